@@ -5,9 +5,17 @@ export { ForeignAnswer, Unreachable } from './client/http.ts'
 export { LostAnswer } from './client/lost-answer.ts'
 export type { OperationName } from './contract/operations.ts'
 export type { SpecRecord } from './contract/records.ts'
+export type { FixturesFile } from './fixture-files/fixtures-schema.ts'
 export { FixturesError } from './fixture-files/problems.ts'
-export type { FixturesFile } from './fixture-files/schema.ts'
 export type { TestCheckout } from './library/checkout.ts'
+export type { TestClock } from './library/clock.ts'
+export type { FaultOptions, TestFaults } from './library/faults.ts'
+export type { RequestFilter, TestRequests } from './library/logged-requests.ts'
+export type { CreateSessionRequest, DirectPaymentRequest } from './library/online-requests.ts'
+export { type ConnectOptions, connectSandbox } from './library/open/connect-sandbox.ts'
+export type { SpaceOptions } from './library/open/create-space.ts'
+export type { PaymentFilter, TestPayments } from './library/payments.ts'
+export { type Duration, InvalidOption, type TestSandboxOptions } from './library/sandbox-options.ts'
 export {
   type AuthRequest,
   type CallOptions,
@@ -16,15 +24,7 @@ export {
   type RefundRequest,
   type SaleRequest,
   type ServiceClient,
-} from './library/client.ts'
-export type { TestClock } from './library/clock.ts'
-export type { FaultOptions, TestFaults } from './library/faults.ts'
-export type { CreateSessionRequest, DirectPaymentRequest } from './library/online-requests.ts'
-export { type ConnectOptions, connectSandbox } from './library/open/connect-sandbox.ts'
-export type { SpaceOptions } from './library/open/create-space.ts'
-export type { PaymentFilter, TestPayments } from './library/payments.ts'
-export type { RequestFilter, TestRequests } from './library/requests.ts'
-export { type Duration, InvalidOption, type TestSandboxOptions } from './library/sandbox-options.ts'
+} from './library/service-client.ts'
 export type { TerminalSettings, TestTerminal } from './library/terminal.ts'
 export type {
   NewMerchant,

@@ -4,7 +4,7 @@ import { NamedError } from '../named-error.ts'
 import { control } from './client.ts'
 import { ServiceRefusal } from './envelope.ts'
 import { Unreachable } from './http.ts'
-import { readLock, type SandboxLock, UnusableLock } from './lock.ts'
+import { readLock, type SandboxLock, UnusableLock } from './sandbox-lock.ts'
 import { inSpace, spaceIn } from './space-url.ts'
 
 /** Port of a sandbox when nobody says otherwise. */

@@ -1,6 +1,6 @@
 import { integer, string } from '@oclif/core/flags'
 import { sandboxFlags, sandboxOf } from '../cli/connection/sandbox-address.ts'
-import { momentOrAgo } from '../cli/input/time.ts'
+import { momentOrAgo } from '../cli/input/parse-time.ts'
 import { SandboxCommand } from '../cli/sandbox-command.ts'
 import { control } from '../client/client.ts'
 import { mostListed } from '../contract/sandbox/transactions/transaction-list.ts'
@@ -66,7 +66,7 @@ export default class List extends SandboxCommand {
     const members = { ...Object.fromEntries(wanted), limit: String(flags.limit) }
     const list = await control(sandbox, 'transactions', members)
     await this.show(flags.json, list, async () =>
-      (await import('../cli/listing/transactions.ts')).renderTransactions(list, wanted.length > 0),
+      (await import('../cli/listing/render-transactions.ts')).renderTransactions(list, wanted.length > 0),
     )
   }
 }

@@ -27,7 +27,7 @@ export default class OpenApi extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(OpenApi)
     const { openapiDocument } = await import('../openapi/document.ts')
-    const { partsOf } = await import('../openapi/parts.ts')
+    const { partsOf } = await import('../openapi/document-parts.ts')
     const { output }: { readonly output?: string | undefined } = flags
     const parts = (['service', 'control', 'webhooks'] as const).filter((part) => flags[part])
     const document = partsOf(openapiDocument(), parts)

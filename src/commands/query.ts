@@ -4,7 +4,7 @@ import { requireSandbox } from '../cli/connection/sandbox-only.ts'
 import { exitCodeOf, exitCodes } from '../cli/errors/exit-codes.ts'
 import { NothingFound } from '../cli/errors/nothing-found.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
-import { durationOf } from '../cli/input/time.ts'
+import { durationOf } from '../cli/input/parse-time.ts'
 import { ownerOf } from '../cli/operation/earlier-result.ts'
 import { operationCommand, type ParsedCommand } from '../cli/operation/operation-command.ts'
 import { control } from '../client/client.ts'
@@ -80,7 +80,7 @@ export default class Query extends Base {
     const { renderTimeline } = await import('../cli/output/drawing/timeline.ts')
     const { terminalWidth } = await import('../cli/output/theme.ts')
     const story = data as Story
-    const { renderRecord } = await import('../cli/output/record.ts')
+    const { renderRecord } = await import('../cli/output/render-record.ts')
     return `${renderRecord(story.record, story)}\n${renderTimeline(story, terminalWidth())}`
   }
 
@@ -132,7 +132,7 @@ export default class Query extends Base {
   async #drawOrder(list: TransactionList, profile: Profile): Promise<string> {
     const only = onlyOf(list)
     if (only === undefined)
-      return (await import('../cli/listing/transactions.ts')).renderTransactions(list, true)
+      return (await import('../cli/listing/render-transactions.ts')).renderTransactions(list, true)
     const { record } = await storyOf(profile, only.transactionId)
     return this.render(profile, record)
   }

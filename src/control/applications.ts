@@ -22,7 +22,7 @@ import type { ApplicationProfile, KeyProfile, TerminalProfile } from '../fixture
 import { type Call, headerOf } from '../http/call.ts'
 import { suggestion } from '../text/suggest.ts'
 import { newSecret, rotateSecret, secretsOf } from '../webhooks/secrets.ts'
-import type { ControlContext } from './context/context.ts'
+import type { ControlContext } from './context/control-context.ts'
 import { saveSettings } from './context/save-settings.ts'
 
 /** What belongs to an application: its keys, who may call, its webhook secret, its merchants. */

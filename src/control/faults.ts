@@ -3,7 +3,7 @@ import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { FaultView } from '../contract/sandbox/fault-list.ts'
 import { momentOf } from '../contract/sandbox/faults.ts'
 import { type FaultRequest, faultIn } from '../faults/short-form.ts'
-import type { ControlContext } from './context/context.ts'
+import type { ControlContext } from './context/control-context.ts'
 import { saveSettings } from './context/save-settings.ts'
 
 /** What a change of faults needs. */

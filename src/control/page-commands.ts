@@ -1,5 +1,5 @@
 import type { Call } from '../http/call.ts'
-import type { ControlContext } from './context/context.ts'
+import type { ControlContext } from './context/control-context.ts'
 import { addFault, clearFaults, removeFault } from './faults.ts'
 import { actOnSession } from './sessions.ts'
 import { removeCheckpoint, restoreCheckpoint, saveCheckpoint } from './state/checkpoints.ts'

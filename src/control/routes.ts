@@ -7,7 +7,7 @@ import { type Body, limitLength, membersOf, membersOfQuery, readBody } from '../
 import type { Call, Env } from '../http/call.ts'
 import { guardOrigin } from '../http/origin.ts'
 import type { LoggedExchange } from '../request-log/log-request.ts'
-import type { ControlContext } from './context/context.ts'
+import type { ControlContext } from './context/control-context.ts'
 import { controlHandlers, controlStreams } from './handlers.ts'
 
 type ControlRoutesContext = ControlContext & AnswerContext

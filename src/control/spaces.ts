@@ -4,9 +4,9 @@ import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { SpaceAccess, SpaceList } from '../contract/sandbox/spaces/space-answers.ts'
 import { basePathOf, firstSpace } from '../contract/sandbox/spaces/space-name.ts'
 import { type Call, sharedOriginOf } from '../http/call.ts'
-import { receivingNodeOf } from '../http/forwarded.ts'
+import { receivingNodeOf } from '../http/node-to-node.ts'
 import { requireSpace } from './context/existing-space.ts'
-import type { Spaces } from './context/spaces.ts'
+import type { Spaces } from './context/known-spaces.ts'
 
 /** What these handlers need. `spaces`: null for a sandbox that no server runs. */
 export interface SpacesContext {

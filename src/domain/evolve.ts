@@ -22,7 +22,7 @@ import { adjustTotals, closeBatches, enterTotals } from './model/totals.ts'
 import type { Screen, Transaction } from './model/transaction.ts'
 import { addDelivery, notify } from './notifications.ts'
 import { open } from './opening.ts'
-import { holdOriginal, releaseOriginal, settleOriginal } from './originals.ts'
+import { holdOriginal, releaseOriginal, settleOriginal } from './original-effects.ts'
 
 /**
  * Applies an event to the ledger, in place. Total: an event that was decided, or read back from

@@ -1,6 +1,6 @@
 import { reject } from '../contract/errors.ts'
-import type { SandboxClock } from './clock.ts'
 import type { Engine } from './engine.ts'
+import type { SandboxClock } from './sandbox-clock.ts'
 
 /**
  * Moves the clock forward, stopping at each thing that falls due, webhooks included, and resolves when all of it is

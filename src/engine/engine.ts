@@ -14,10 +14,10 @@ import {
 } from '../domain/state.ts'
 import type { Settings } from '../store/settings.ts'
 import type { Store } from '../store/store.ts'
-import type { SandboxClock } from './clock.ts'
 import { closeOfDayOf, type DueStep, dueCommand, expiryOf, nextDueOf } from './due.ts'
 import { Gate, pauseAfterFailure, refuseStore } from './gate.ts'
 import { type Identifiers, stampOf } from './identifiers.ts'
+import type { SandboxClock } from './sandbox-clock.ts'
 import { Schedule } from './schedule.ts'
 import type { BackgroundWork, Replacement, Subscriber } from './subscriptions.ts'
 

@@ -1,6 +1,6 @@
 import TinyQueue from 'tinyqueue'
 import { clearTimeout, setTimeout } from '../timers.ts'
-import type { ReadableClock } from './clock.ts'
+import type { ReadableClock } from './sandbox-clock.ts'
 
 /** What falls due at a sandbox time. */
 export interface Due {

@@ -8,7 +8,6 @@ import {
   type TerminalProfile,
   withMembers,
 } from '../fixtures.ts'
-import type { Path, Problem, Source } from './problems.ts'
 import type {
   FixturesFile,
   GivenApplication,
@@ -16,7 +15,8 @@ import type {
   GivenMerchant,
   GivenOutcome,
   GivenTerminal,
-} from './schema.ts'
+} from './fixtures-schema.ts'
+import type { Path, Problem, Source } from './problems.ts'
 
 /** Where an entry was read. */
 interface FixtureOrigin {

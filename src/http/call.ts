@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { HttpBindings } from '@hono/node-server'
 import type { Context } from 'hono'
 import type { Grant } from '../access/token-registry.ts'
-import { forwardedAddress } from './forwarded.ts'
+import { forwardedAddress } from './node-to-node.ts'
 
 /** What a request brings along: its connection, where there is one. */
 export interface Env {

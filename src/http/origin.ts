@@ -3,7 +3,7 @@ import type { TLSSocket } from 'node:tls'
 import { reject } from '../contract/errors.ts'
 import { isLoopbackAddress } from '../contract/sandbox/state-folder/lock-file.ts'
 import { addressOf, addressOfPeer, type Call, headerOf, isPublic, originOf } from './call.ts'
-import { forwardedAddress } from './forwarded.ts'
+import { forwardedAddress } from './node-to-node.ts'
 
 /** Loopback as a Host header names it, with or without a port. */
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i

@@ -10,7 +10,7 @@ import {
   usualConcurrency,
   type WebhookOrder,
 } from '../contract/sandbox/webhooks.ts'
-import type { Spaces } from '../control/context/spaces.ts'
+import type { Spaces } from '../control/context/known-spaces.ts'
 import { type RuleSettings, usualRules } from '../domain/model/ledger.ts'
 import type { DuplicateMode } from '../domain/rules/duplicates.ts'
 import { builtIn, type Catalogue } from '../fixtures.ts'

@@ -1,6 +1,6 @@
 import type { Target } from '../client/client.ts'
 import { callerOf } from '../library/caller.ts'
-import { createClient } from '../library/client.ts'
+import { createClient } from '../library/service-client.ts'
 import type { Service } from './steps/run-context.ts'
 
 /** Where a service is, and for whom it is called. */

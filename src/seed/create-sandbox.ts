@@ -1,5 +1,5 @@
-import { createTestSandbox } from '../library/open/create-sandbox.ts'
 import { createSpace, type SpaceOptions } from '../library/open/create-space.ts'
+import { createTestSandbox } from '../library/open/create-test-sandbox.ts'
 import { checkSeed, type TestSandboxOptions } from '../library/sandbox-options.ts'
 import type { TestSandbox } from '../library/test-sandbox.ts'
 import { seedFrom } from './seed.ts'

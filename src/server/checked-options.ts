@@ -1,4 +1,4 @@
-import { checkTargets } from '../webhooks/target.ts'
+import { checkTargets } from '../webhooks/webhook-target.ts'
 import { catalogueFor } from './catalogue.ts'
 import { exposedHosts, TokenNeeded } from './listening.ts'
 

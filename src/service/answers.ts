@@ -17,7 +17,7 @@ import type { Ledger } from '../domain/model/ledger.ts'
 import { offsetDateTime } from '../domain/model/local-time.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import type { OriginalPair } from '../domain/rules/originals.ts'
-import { nestedAmount, sdkRecord } from '../records/record.ts'
+import { nestedAmount, sdkRecord } from '../records/transaction-record.ts'
 
 /** The original as the request named it: only what it gave. */
 function pairOf({ originalTransactionId, originalTransactionRequestId }: OriginalPair) {

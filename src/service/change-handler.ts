@@ -8,8 +8,8 @@ import { findRepeated, findReused } from '../domain/rules/duplicates.ts'
 import { hasReference, type OriginalPair, requireOriginal } from '../domain/rules/originals.ts'
 import type { RequestMark } from '../domain/state.ts'
 import { waitsBehind } from '../domain/wake-times.ts'
-import type { ServiceContext } from './context.ts'
 import { type OperationHandler, partiesOfRequest, type RequestContext } from './request-context.ts'
+import type { ServiceContext } from './service-context.ts'
 import { markOf, sameAs } from './used-ids.ts'
 
 /**

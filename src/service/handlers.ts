@@ -5,8 +5,8 @@ import type { BatchClose, Ledger } from '../domain/model/ledger.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
 import type { OriginalPair } from '../domain/rules/originals.ts'
 import { profileOf } from '../domain/state.ts'
-import { recordOf } from '../records/record.ts'
-import { readWalletPayload } from '../wallet/read.ts'
+import { recordOf } from '../records/transaction-record.ts'
+import { readWalletPayload } from '../wallet/read-payload.ts'
 import {
   abortAnswer,
   directPaymentAnswer,

@@ -18,9 +18,9 @@ import {
 import type { Call } from '../http/call.ts'
 import type { LoggedExchange } from '../request-log/log-request.ts'
 import { sleep } from '../timers.ts'
-import type { ServiceContext } from './context.ts'
 import type { AuthenticatedCall } from './guard.ts'
 import { partiesOfRequest, type RequestContext } from './request-context.ts'
+import type { ServiceContext } from './service-context.ts'
 
 /** Faults of the answers of the payment API: which one a request meets, and what it does. assumption: api-faults */
 

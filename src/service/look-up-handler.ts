@@ -1,6 +1,5 @@
 import type { HandlerResult } from '../answering/answer.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
-import type { ServiceContext } from './context.ts'
 import { endOfTick } from './end-of-tick.ts'
 import {
   type OperationHandler,
@@ -8,6 +7,7 @@ import {
   type ReadName,
   type RequestContext,
 } from './request-context.ts'
+import type { ServiceContext } from './service-context.ts'
 
 /** A look-up, at the ledger that the request is for. */
 type LookUp<N extends ReadName> = (

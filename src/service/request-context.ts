@@ -3,8 +3,8 @@ import type { OperationName, ServiceInput } from '../contract/operations.ts'
 import type { Reader } from '../contract/records.ts'
 import type { Fault } from '../contract/sandbox/faults.ts'
 import type { ChangeName } from '../domain/model/commands.ts'
-import type { ServiceContext } from './context.ts'
 import { type Parties, partiesOf, type RequestParties } from './parties.ts'
+import type { ServiceContext } from './service-context.ts'
 import type { SentRequest } from './used-ids.ts'
 
 /** A request that passed the guard and keeps the schema. */

@@ -7,8 +7,8 @@ import type { RequestMark, State } from '../domain/state.ts'
 import { fingerprintOf } from '../engine/identifiers.ts'
 import type { ApplicationProfile } from '../fixtures.ts'
 import { canonicalText } from './canonical-text.ts'
-import type { ServiceContext } from './context.ts'
 import type { AuthenticatedCall } from './guard.ts'
+import type { ServiceContext } from './service-context.ts'
 
 /** A POST whose headers passed. */
 export interface SentRequest extends AuthenticatedCall {

@@ -16,19 +16,19 @@ import { authorisedOf, authorisedUntil, leftToCapture } from '../domain/model/re
 import { momentsOf } from '../domain/model/timeline.ts'
 import { batchStatusOf } from '../domain/model/totals.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
-import { relatedStatusOf } from '../domain/originals.ts'
+import { relatedStatusOf } from '../domain/original-effects.ts'
 import { countTransactions } from '../domain/state.ts'
 import { waitingOf, waitsFor } from '../domain/wake-times.ts'
-import type { SandboxClock } from '../engine/clock.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { EngineReader } from '../engine/engine.ts'
-import { specRecord } from '../records/record.ts'
+import type { SandboxClock } from '../engine/sandbox-clock.ts'
 import { terminalStatus } from '../records/screen.ts'
+import { specRecord } from '../records/transaction-record.ts'
 import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { countByState, type DeliveryLog, everyDelivery } from '../webhooks/deliveries.ts'
 import type { ReadableListenerRecord } from '../webhooks/listener-record.ts'
-import { branchOf, deliveriesInFull, deliveriesWith, deliveryViewsOf } from './follow-ups.ts'
 import { settingsInWords, summaryOf } from './terminal-summary.ts'
+import { branchOf, deliveriesInFull, deliveriesWith, deliveryViewsOf } from './transaction-deliveries.ts'
 
 /** What the control interface shows of the sandbox. It reads, and changes nothing. */
 

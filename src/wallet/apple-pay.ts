@@ -9,7 +9,7 @@ import {
   sign,
   verify,
 } from 'node:crypto'
-import { bytesOf, merchantKeys, readPublicKey, walletKeys, writePublicKey } from './keys.ts'
+import { bytesOf, merchantKeys, readPublicKey, walletKeys, writePublicKey } from './wallet-keys.ts'
 
 /**
  * An Apple Pay payment token, version EC_v1: data that is encrypted to the merchant (P-256, SHA-256, AES-256-GCM) and

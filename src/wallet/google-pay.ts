@@ -9,7 +9,7 @@ import {
   timingSafeEqual,
   verify,
 } from 'node:crypto'
-import { bytesOf, merchantKeys, readPublicKey, walletKeys, writePublicKey } from './keys.ts'
+import { bytesOf, merchantKeys, readPublicKey, walletKeys, writePublicKey } from './wallet-keys.ts'
 
 /**
  * Google Pay payment data, protocol version ECv2: a message that is encrypted to the merchant (ECIES: P-256,

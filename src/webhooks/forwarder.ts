@@ -1,4 +1,4 @@
-import type { ForwardedPosition } from '../store/forwarded.ts'
+import type { ForwardedPosition } from '../store/forwarded-position.ts'
 import { untilAnswered } from '../transport/until-answered.ts'
 import { Feed, type FeedSource, idOf } from './notifications/feed.ts'
 import type { OrderedNotification } from './notifications/notification.ts'

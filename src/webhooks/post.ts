@@ -3,7 +3,7 @@ import { elapsedTime, wallTime } from '../timers.ts'
 import { connectionErrors, notConnected } from '../transport/connection-errors.ts'
 import { exchange } from './exchange/exchange.ts'
 import type { KeptConnections } from './exchange/kept-connections.ts'
-import { checkedAddresses, hasAddress, type Resolve, TargetRefused } from './target.ts'
+import { checkedAddresses, hasAddress, type Resolve, TargetRefused } from './webhook-target.ts'
 
 /** One attempt to deliver, as it is kept. `at`: milliseconds of the wall clock. */
 export interface Attempt extends Omit<AttemptView, 'at' | 'fault'> {

@@ -12,7 +12,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { readLock } from '../../src/client/lock.ts'
+import { readLock } from '../../src/client/sandbox-lock.ts'
 import { isOnLoopback } from '../../src/contract/sandbox/state-folder/lock-file.ts'
 import { pidSpace } from '../../src/files/live-process.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'

@@ -1,7 +1,7 @@
 import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { readFixtures } from '../../src/fixture-files/read.ts'
+import { readFixtures } from '../../src/fixture-files/read-fixtures.ts'
 import { openService, type Service, sale, temporaryFolder } from '../support/service/service.ts'
 
 const codeWith = async ({ call }: Service, key: string, members = {}): Promise<string> =>

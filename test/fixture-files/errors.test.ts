@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { FixturesFile } from '../../src/fixture-files/fixtures-schema.ts'
 import { FixturesError } from '../../src/fixture-files/problems.ts'
-import { readFixtures } from '../../src/fixture-files/read.ts'
-import type { FixturesFile } from '../../src/fixture-files/schema.ts'
+import { readFixtures } from '../../src/fixture-files/read-fixtures.ts'
 import { fixturesOf } from '../../src/fixtures.ts'
 import { temporaryFolder } from '../support/service/service.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readFixtures } from '../../src/fixture-files/read.ts'
-import type { FixturesFile } from '../../src/fixture-files/schema.ts'
+import type { FixturesFile } from '../../src/fixture-files/fixtures-schema.ts'
+import { readFixtures } from '../../src/fixture-files/read-fixtures.ts'
 import { applications, builtIn, cards, fixturesOf, outcomes } from '../../src/fixtures.ts'
 import { times } from '../support/runner/counts.ts'
 

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { readScenario } from '../../src/scenario/file/read.ts'
+import { readScenario } from '../../src/scenario/file/read-scenario.ts'
 import { runSuite, runsOf } from '../../src/scenario/suite.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 

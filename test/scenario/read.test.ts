@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { ScenarioError } from '../../src/scenario/file/problems.ts'
-import { readScenario } from '../../src/scenario/file/read.ts'
+import { readScenario } from '../../src/scenario/file/read-scenario.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 
 const write = (text: string, name = 'shop.yaml') => {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type OutgoingHttpHeaders, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { type NodeForwardResult, RequestForwarder } from '../../src/server/cluster/forward.ts'
+import { type NodeForwardResult, RequestForwarder } from '../../src/server/cluster/request-forwarder.ts'
 import { deadUrl } from '../support/network/ports.ts'
 
 /** A server that answers like this; it is gone after the test. Resolves to its URL. */

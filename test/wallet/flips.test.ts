@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../src/contract/errors.ts'
 import { builtIn, cards } from '../../src/fixtures.ts'
 import { makeWalletPayload } from '../../src/wallet/make.ts'
-import { readWalletPayload, type Wallet } from '../../src/wallet/read.ts'
+import { readWalletPayload, type Wallet } from '../../src/wallet/read-payload.ts'
 import { times } from '../support/runner/counts.ts'
 import { codePoint } from '../support/service/code-point.ts'
 

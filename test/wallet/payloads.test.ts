@@ -4,7 +4,7 @@ import { builtIn, type Card, cards } from '../../src/fixtures.ts'
 import { openApple, sealApple } from '../../src/wallet/apple-pay.ts'
 import { openGoogle, sealGoogle } from '../../src/wallet/google-pay.ts'
 import { type Corruption, corruptions, makeWalletPayload } from '../../src/wallet/make.ts'
-import { readWalletPayload, type Wallet } from '../../src/wallet/read.ts'
+import { readWalletPayload, type Wallet } from '../../src/wallet/read-payload.ts'
 
 const wallets: readonly Wallet[] = ['GOOGLE_PAY', 'APPLE_PAY']
 const now = Date.UTC(2026, 10, 20, 12)

@@ -1,9 +1,9 @@
 import type { AuditEntry, AuditList } from '../../contract/sandbox/access/access-answers.ts'
 import { type ControlName, controls } from '../../contract/sandbox/controls/controls.ts'
 import { cleaned } from '../output/clean.ts'
+import { minuteText, utcText } from '../output/render-time.ts'
 import { type Column, fittingTable } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
-import { minuteText, utcText } from '../output/time.ts'
 
 /** The audit log, a line in a line, the newest last. */
 export function renderAudit(list: AuditList): string {

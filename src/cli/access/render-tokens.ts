@@ -3,9 +3,9 @@ import { startTokenName } from '../../contract/sandbox/access/token.ts'
 import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import { hintText } from '../hints/shown.ts'
 import { cleaned } from '../output/clean.ts'
+import { timeText } from '../output/render-time.ts'
 import { columns, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
-import { timeText } from '../output/time.ts'
 
 /** A new token, with how to use it. `url`: base URL of the server. */
 export function renderCreated(given: CreatedToken, url: string): string {

@@ -1,6 +1,6 @@
 import { typedKey } from '../connection/credentials.ts'
+import type { DoctorFacts } from './doctor-facts.ts'
 import { type CheckResult, examine } from './examination.ts'
-import type { DoctorFacts } from './facts.ts'
 import { placeChecks, programChecks } from './machine-checks.ts'
 import { serviceChecks } from './service-checks.ts'
 import { settingsChecks } from './settings-checks.ts'

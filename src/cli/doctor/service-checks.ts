@@ -20,10 +20,10 @@ import { profileOf } from '../connection/profile.ts'
 import { connectNamed } from '../connection/sandbox-address.ts'
 import { isTillboxSandbox } from '../connection/sandbox-only.ts'
 import type { NamedTarget } from '../connection/target.ts'
-import { timeText } from '../output/time.ts'
+import { timeText } from '../output/render-time.ts'
 import { settingOf } from '../settings/effective.ts'
+import { type DoctorFacts, known } from './doctor-facts.ts'
 import { type Check, type Finding, failed, ok, warning } from './examination.ts'
-import { type DoctorFacts, known } from './facts.ts'
 
 /** Checks of the service: that it answers, that its clock agrees, and that it takes the key and the terminal. */
 

@@ -4,8 +4,8 @@ import { namedTarget } from '../connection/target.ts'
 import { isUnapproved } from '../settings/effective.ts'
 import { findProjectFile, projectFileName } from '../settings/project-file.ts'
 import { readUserFile, userFilePath } from '../settings/user-file.ts'
+import { type DoctorFacts, known } from './doctor-facts.ts'
 import { type Check, failed, ok } from './examination.ts'
-import { type DoctorFacts, known } from './facts.ts'
 
 /** Checks of settings: the files, the approval of the project's, and the service that they name. */
 

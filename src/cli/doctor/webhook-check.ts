@@ -3,8 +3,8 @@ import { control } from '../../client/client.ts'
 import { type HttpAnswer, send, Unreachable } from '../../client/http.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { type Signing, webhookHeaders } from '../../signature/signature.ts'
+import type { DoctorFacts } from './doctor-facts.ts'
 import { type Check, type Finding, failed, ok, skipped, warning } from './examination.ts'
-import type { DoctorFacts } from './facts.ts'
 
 /** How long an answer may take, as for any delivery. Milliseconds. docs/webhooks.md */
 const patience = 10_000

@@ -63,7 +63,7 @@ async function deliveriesOf(address: SandboxAddress) {
 }
 
 async function timelineOf(address: SandboxAddress, id: string): Promise<string> {
-  const { renderRecord } = await import('../output/record.ts')
+  const { renderRecord } = await import('../output/render-record.ts')
   const { renderTimeline } = await import('../output/drawing/timeline.ts')
   const story = await control(address, 'transaction', { attempts: true }, { names: { id } })
   return stripVTControlCharacters(

@@ -2,10 +2,10 @@ import type { SessionList, SessionView } from '../../contract/sandbox/answers.ts
 import { hintText } from '../hints/shown.ts'
 import { paintState } from '../output/checkout-session.ts'
 import { cleaned } from '../output/clean.ts'
+import { minuteText, utcText } from '../output/render-time.ts'
 import { type Column, fittingTable } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
-import { minuteText, utcText } from '../output/time.ts'
-import { amountText } from './transactions.ts'
+import { amountText } from './render-transactions.ts'
 
 /** Sessions of the hosted page in a line each, newest first. `isFiltered`: something was asked for beside all of them. */
 export function renderSessions(list: SessionList, isFiltered: boolean): string {

@@ -1,5 +1,5 @@
 import { call } from '../../client/client.ts'
-import { viewOf } from '../../client/record.ts'
+import { viewOf } from '../../client/record-view.ts'
 import { numberOf, textOf } from '../../client/tolerant.ts'
 import { partNames } from '../../contract/amounts.ts'
 import { formatAmount } from '../../contract/currencies.ts'

@@ -19,7 +19,7 @@ import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts'
 import { withLookUp } from '../errors/failure.ts'
 import { nameFor } from '../errors/input-name.ts'
 import { canAsk } from '../input/can-ask.ts'
-import { durationOf } from '../input/time.ts'
+import { durationOf } from '../input/parse-time.ts'
 import { isDryRun } from '../request/dry-run.ts'
 import { inputMembers } from '../request/json-input.ts'
 import { readyToSettle, type SettleFlags, settle } from '../webhook/settle.ts'
@@ -205,7 +205,7 @@ export function operationCommand<T extends object>(
     }
 
     async render(profile: Profile, record: TransactionRecord): Promise<string> {
-      const { renderRecord } = await import('../output/record.ts')
+      const { renderRecord } = await import('../output/render-record.ts')
       return renderRecord(record, await storyOf(profile, record.transactionId))
     }
 
@@ -223,7 +223,7 @@ export function operationCommand<T extends object>(
       if (render !== undefined) return render(data as T)
       const record = name === 'query' ? (data as TransactionRecord) : await this.original(profile, data)
       if (record !== undefined) return this.render(profile, record)
-      const { renderAnswer } = await import('../output/record.ts')
+      const { renderAnswer } = await import('../output/render-record.ts')
       return renderAnswer(`${operations[name].command} accepted`, data)
     }
 

@@ -1,6 +1,6 @@
 import { call } from '../../client/client.ts'
 import { Unreachable } from '../../client/http.ts'
-import { viewOf } from '../../client/record.ts'
+import { viewOf } from '../../client/record-view.ts'
 import { madeMembers } from '../../client/request/made-members.ts'
 import {
   argumentOf,

@@ -5,9 +5,9 @@ import type { Members } from '../../contract/validate.ts'
 import { counted } from '../../text/counted.ts'
 import { hintText } from '../hints/shown.ts'
 import { cleaned } from './clean.ts'
+import { minuteText, timeText, utcText } from './render-time.ts'
 import { type Column, fittingTable, pairs } from './table.ts'
 import { type Theme, themeOf } from './theme.ts'
-import { minuteText, timeText, utcText } from './time.ts'
 
 /** Date and time to the minute, in UTC: the seconds are in the JSON. */
 const dayAndMinute = (time: string): string => utcText(time).slice(0, 16)

@@ -6,9 +6,9 @@ import type { SessionState } from '../../contract/sandbox/session-states.ts'
 import { isObject } from '../../is-object.ts'
 import { commandText } from '../hints/shown.ts'
 import { clean, cleaned } from './clean.ts'
+import { timeText } from './render-time.ts'
 import { pairs } from './table.ts'
 import { type Theme, themeOf } from './theme.ts'
-import { timeText } from './time.ts'
 
 /** A page to send the shopper to. */
 export function renderSession(answer: SessionAnswer): string {

@@ -1,9 +1,9 @@
 import { objectsOf, shownMembers } from '../../client/tolerant.ts'
 import type { MerchantAnswer, TerminalsAnswer } from '../../contract/answers.ts'
 import { cleaned } from './clean.ts'
+import { timeText, utcText } from './render-time.ts'
 import { columns, pairs } from './table.ts'
 import { themeOf } from './theme.ts'
-import { timeText, utcText } from './time.ts'
 
 const merchantMembers = ['merchantId', 'dbaName', 'mcc', 'status', 'createTime'] as const
 const addressMembers = ['street', 'detailAddress', 'zipCode', 'cityName', 'stateName', 'country'] as const

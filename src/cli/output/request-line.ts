@@ -4,9 +4,9 @@ import { clip, displayWidth } from '../../text/display-width.ts'
 import { hangingText } from '../../text/wrap.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleanLines } from './clean.ts'
+import { clockTime } from './render-time.ts'
 import { statusSymbols } from './status-symbols.ts'
 import { type Theme, themeOf } from './theme.ts'
-import { clockTime } from './time.ts'
 
 /** A handled request, as far as it is shown. */
 export type ShownRequest = Pick<

@@ -3,8 +3,8 @@ import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { isHttpUrl } from '../../text/http-url.ts'
 import { requireKey } from '../connection/credentials.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { nameProblem, type ProfileSettings, userSchema } from '../settings/schema.ts'
 import { settingsIn } from '../settings/settings-file.ts'
+import { nameProblem, type ProfileSettings, userSchema } from '../settings/settings-schema.ts'
 import { changeProfile, readUserFile, userFilePath } from '../settings/user-file.ts'
 
 /** Settings that `profile set --unset` takes away. */

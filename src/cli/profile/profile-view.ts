@@ -2,7 +2,7 @@ import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 import { requireNamed, UsageError } from '../errors/usage-error.ts'
 import { firstProfile } from '../settings/effective.ts'
 import { findProjectFile } from '../settings/project-file.ts'
-import type { ProfileSettings } from '../settings/schema.ts'
+import type { ProfileSettings } from '../settings/settings-schema.ts'
 import { readUserFile, userFilePath } from '../settings/user-file.ts'
 
 /** A profile as commands show it: its key is redacted. */

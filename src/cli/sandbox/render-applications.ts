@@ -8,9 +8,9 @@ import type {
 import { shellQuote } from '../../text/shell-quote.ts'
 import { commandText } from '../hints/shown.ts'
 import { cleaned } from '../output/clean.ts'
+import { timeText } from '../output/render-time.ts'
 import { columns, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
-import { timeText } from '../output/time.ts'
 
 /** Every key in a line. */
 export function renderKeys(list: KeyList): string {

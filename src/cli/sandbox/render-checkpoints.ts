@@ -10,12 +10,12 @@ import { counted } from '../../text/counted.ts'
 import { hangingText } from '../../text/wrap.ts'
 import { commandHint } from '../hints/same-sandbox.ts'
 import { hintText } from '../hints/shown.ts'
-import { amountText } from '../listing/transactions.ts'
+import { amountText } from '../listing/render-transactions.ts'
 import { cleaned } from '../output/clean.ts'
-import { offsetText } from '../output/clock.ts'
+import { offsetText } from '../output/render-clock.ts'
+import { timeText } from '../output/render-time.ts'
 import { columns, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
-import { timeText } from '../output/time.ts'
 
 /** Bytes as a person reads them: `12.3 MB`. */
 function sizeText(bytes: number): string {

@@ -1,9 +1,9 @@
 import type { SpaceAccess, SpaceList } from '../../contract/sandbox/spaces/space-answers.ts'
 import { commandText } from '../hints/shown.ts'
 import { cleaned } from '../output/clean.ts'
+import { timeText } from '../output/render-time.ts'
 import { columns, pairs } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'
-import { timeText } from '../output/time.ts'
 
 /** Every space in a line. */
 export function renderSpaces(list: SpaceList): string {

@@ -1,11 +1,11 @@
 import { ScenarioError } from '../../scenario/file/problems.ts'
-import type { Scenario } from '../../scenario/file/read.ts'
+import type { Scenario } from '../../scenario/file/read-scenario.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
 
 /** Reads scenario files. Errors: FailureError with every problem of every file. */
 export async function readScenarios(files: readonly string[]): Promise<Scenario[]> {
-  const { readScenario } = await import('../../scenario/file/read.ts')
+  const { readScenario } = await import('../../scenario/file/read-scenario.ts')
   const read = await Promise.all(files.map((file) => readScenario(file).catch((error: Error) => error)))
   const problems = read.flatMap((each) => {
     if (!(each instanceof Error)) return []

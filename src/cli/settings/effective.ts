@@ -3,7 +3,7 @@ import { suggestion } from '../../text/suggest.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { sourceOfVariable } from '../input/env-file.ts'
 import { findProjectFile, isTrusted, type ProjectFile } from './project-file.ts'
-import type { ProfileSettings } from './schema.ts'
+import type { ProfileSettings } from './settings-schema.ts'
 import { readUserFile, userFilePath } from './user-file.ts'
 
 /**

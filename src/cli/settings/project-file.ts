@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { dirname, join, resolve } from 'node:path'
-import { approvalsSchema, type ProjectSettings, projectSchema } from './schema.ts'
 import { settingsIn, textIn, userFolder, withSettingsLock, writeUserFile } from './settings-file.ts'
+import { approvalsSchema, type ProjectSettings, projectSchema } from './settings-schema.ts'
 
 /** Name of a project's settings. */
 export const projectFileName = 'tillbox.config.json'

@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../errors/usage-error.ts'
-import { type ProfileSettings, type UserSettings, userSchema } from './schema.ts'
 import { settingsIn, textIn, userFolder, withSettingsLock, writeUserFile } from './settings-file.ts'
+import { type ProfileSettings, type UserSettings, userSchema } from './settings-schema.ts'
 
 const fileName = 'config.json'
 

@@ -2,7 +2,7 @@ import type { Interfaces } from '@oclif/core'
 import { integer, string } from '@oclif/core/flags'
 import { parseMinorUnits } from '../../text/minor-units.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { paceOf } from '../input/time.ts'
+import { paceOf } from '../input/parse-time.ts'
 
 /** What a terminal can be set to, as flags. */
 export const settingFlags = {

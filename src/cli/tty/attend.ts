@@ -15,7 +15,7 @@ import {
 } from './attend-state.ts'
 import { openFullScreen, type Streams } from './full-screen.ts'
 import type { Key } from './key-input.ts'
-import { type KeyAction, press } from './keys.ts'
+import { type KeyAction, press } from './key-presses.ts'
 import { drawWindow, pageOf } from './window.ts'
 
 /** The terminal at the other end. */

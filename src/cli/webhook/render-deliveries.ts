@@ -12,10 +12,10 @@ import { wrapText } from '../../text/wrap.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { hintText } from '../hints/shown.ts'
 import { clean, cleaned } from '../output/clean.ts'
-import { offsetText } from '../output/clock.ts'
+import { offsetText } from '../output/render-clock.ts'
+import { timeText } from '../output/render-time.ts'
 import { columns, mostRows, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
-import { timeText } from '../output/time.ts'
 import { prettyJson } from './json-colours.ts'
 
 const stateSymbols = { pending: '…', delivered: '✓', failed: '✗' } as const

@@ -2,7 +2,7 @@ import type { WebhookWait } from '../../contract/sandbox/webhooks.ts'
 import { notificationInWords } from '../../presentation/notifications.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
-import { timeText } from '../output/time.ts'
+import { timeText } from '../output/render-time.ts'
 
 /** Deliveries that are named; the count tells of the others. */
 const mostNamed = 10

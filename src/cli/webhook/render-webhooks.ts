@@ -12,9 +12,9 @@ import type { Verdict, WebhookRequest } from '../../signature/verify.ts'
 import { hangingText, wrapText } from '../../text/wrap.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'
+import { clockTime } from '../output/render-time.ts'
 import { pairs } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'
-import { clockTime } from '../output/time.ts'
 import { renderDeliveries } from './render-deliveries.ts'
 
 /** The injected faults; without a notify URL they hit listeners, and requests that name one. */

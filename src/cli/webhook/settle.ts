@@ -6,7 +6,7 @@ import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import type { WebhookWait } from '../../contract/sandbox/webhooks.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { durationOf } from '../input/time.ts'
+import { durationOf } from '../input/parse-time.ts'
 
 /** The wait for deliveries: of `webhook wait`, and of `--settle` wherever deliveries are caused. */
 

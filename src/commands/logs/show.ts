@@ -17,7 +17,7 @@ export default class LogsShow extends SandboxCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(LogsShow)
     await this.ask(flags, 'request', { names: { traceId: args['trace-id'] } }, async (story) =>
-      (await import('../../cli/output/requests.ts')).renderRequestStory(story),
+      (await import('../../cli/output/render-requests.ts')).renderRequestStory(story),
     )
   }
 }

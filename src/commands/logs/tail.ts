@@ -78,7 +78,7 @@ export default class LogsTail extends BaseCommand {
   /** Prints a request: a document, or a line; of one that was printed before, how often it came since. */
   async teller(asJson: boolean): Promise<(request: RequestSummary, isKnown?: boolean) => void> {
     if (asJson) return (request) => process.stdout.write(jsonText(readableTimes(request)))
-    const { renderRepeated, renderRequestLine } = await import('../../cli/output/requests.ts')
+    const { renderRepeated, renderRequestLine } = await import('../../cli/output/render-requests.ts')
     const { terminalWidth } = await import('../../cli/output/theme.ts')
     return (request, isKnown = false) =>
       process.stdout.write(

@@ -1,6 +1,6 @@
 import { boolean, string } from '@oclif/core/flags'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
-import { durationOf } from '../../cli/input/time.ts'
+import { durationOf } from '../../cli/input/parse-time.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { settleFlags } from '../../cli/webhook/settle.ts'
 
@@ -42,7 +42,7 @@ export default class SandboxClock extends SandboxCommand {
       ...(flags.set !== undefined && { time: flags.set }),
     }
     await this.ask(flags, action ? 'set-clock' : 'clock', { members }, async (reading) =>
-      (await import('../../cli/output/clock.ts')).renderClock(reading),
+      (await import('../../cli/output/render-clock.ts')).renderClock(reading),
     )
   }
 }

@@ -4,7 +4,7 @@ import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts
 import { hint } from '../../cli/hints/same-sandbox.ts'
 import { exportLines } from '../../cli/sandbox/export-lines.ts'
 import { control } from '../../client/client.ts'
-import { readLock } from '../../client/lock.ts'
+import { readLock } from '../../client/sandbox-lock.ts'
 import { sandboxVariables } from '../../client/sandbox-variables.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 

@@ -3,8 +3,8 @@ import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { clean } from '../../cli/output/clean.ts'
-import { refuseExisting, withFileErrors, writePortable } from '../../cli/sandbox/state-file.ts'
-import { downloadState } from '../../client/state-file.ts'
+import { refuseExisting, withFileErrors, writePortable } from '../../cli/sandbox/state-file-errors.ts'
+import { downloadState } from '../../client/transfer-state.ts'
 
 export default class SandboxExport extends BaseCommand {
   static override summary = 'Write the state of the running sandbox to one file.'

@@ -4,9 +4,9 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { requireConfirmation } from '../../cli/input/confirmation.ts'
 import { clean } from '../../cli/output/clean.ts'
-import { openPortable, withFileErrors } from '../../cli/sandbox/state-file.ts'
+import { openPortable, withFileErrors } from '../../cli/sandbox/state-file-errors.ts'
 import { control } from '../../client/client.ts'
-import { uploadState } from '../../client/state-file.ts'
+import { uploadState } from '../../client/transfer-state.ts'
 import { counted } from '../../text/counted.ts'
 
 export default class SandboxImport extends BaseCommand {

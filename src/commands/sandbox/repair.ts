@@ -45,7 +45,7 @@ export default class SandboxRepair extends BaseCommand {
 
   /** Errors: UsageError. */
   async catalogue(fixtures: string, folder: string): Promise<Catalogue> {
-    const { readFixtures } = await import('../../fixture-files/read.ts')
+    const { readFixtures } = await import('../../fixture-files/read-fixtures.ts')
     return readFixtures(fixtures).catch((error) => throwStartError(error, folder))
   }
 

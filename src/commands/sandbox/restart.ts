@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { durationOf } from '../../cli/input/time.ts'
+import { durationOf } from '../../cli/input/parse-time.ts'
 import { startDetached } from '../../cli/lifecycle/detach.ts'
 import { detachedDocument, renderDetached } from '../../cli/lifecycle/render-lifecycle.ts'
 import { changedRecord, recordedFlags, restartFlags, startOfRunning } from '../../cli/lifecycle/restart.ts'

@@ -4,7 +4,7 @@ import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts
 import { shownRecord } from '../../cli/sandbox/shown-start.ts'
 import { control } from '../../client/client.ts'
 import { runsAt } from '../../client/discover.ts'
-import { readLock } from '../../client/lock.ts'
+import { readLock } from '../../client/sandbox-lock.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
 

@@ -1,8 +1,8 @@
 import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
-import { durationOf } from '../../cli/input/time.ts'
-import { waitUntilReady } from '../../cli/lifecycle/wait.ts'
+import { durationOf } from '../../cli/input/parse-time.ts'
+import { waitUntilReady } from '../../cli/lifecycle/wait-for-sandbox.ts'
 import { clean } from '../../cli/output/clean.ts'
 
 export default class SandboxWait extends BaseCommand {

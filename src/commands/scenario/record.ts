@@ -4,7 +4,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { NothingFound } from '../../cli/errors/nothing-found.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { durationOf } from '../../cli/input/time.ts'
+import { durationOf } from '../../cli/input/parse-time.ts'
 
 export default class ScenarioRecord extends BaseCommand {
   static override summary = 'Write a scenario from the request log.'
@@ -36,7 +36,7 @@ export default class ScenarioRecord extends BaseCommand {
     const { flags } = await this.parse(ScenarioRecord)
     const back = durationOf(flags.since, 'since')
     const { baseUrl, apiKey, ca, token } = await sandboxOf(flags)
-    const { recordScenario } = await import('../../scenario/recording/record.ts')
+    const { recordScenario } = await import('../../scenario/recording/record-scenario.ts')
     const address = { baseUrl, apiKey, ...(ca && { ca }), ...(token && { token }) }
     const now = Date.now()
     const name = flags.name ?? `Recorded ${new Date(now).toISOString().slice(0, 19).replace('T', ' ')} UTC`

@@ -1,7 +1,7 @@
 import { boolean, integer, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { rangeFrom } from '../../cli/input/time.ts'
+import { rangeFrom } from '../../cli/input/parse-time.ts'
 import { control } from '../../client/client.ts'
 
 export default class WebhookList extends BaseCommand {

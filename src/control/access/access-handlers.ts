@@ -4,7 +4,7 @@ import { reservedTokenNames, startTokenName } from '../../contract/sandbox/acces
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import type { Call } from '../../http/call.ts'
-import type { ControlContext } from '../context/context.ts'
+import type { ControlContext } from '../context/control-context.ts'
 import { requireSpace } from '../context/existing-space.ts'
 
 type AccessContext = Pick<ControlContext, 'access' | 'options' | 'spaces'>

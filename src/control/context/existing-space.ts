@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import { capitalize } from '../../text/capitalize.ts'
 import { nearest, suggestion } from '../../text/suggest.ts'
-import type { Spaces } from './spaces.ts'
+import type { Spaces } from './known-spaces.ts'
 
 /** Errors: SBX_SPACE_NONE for a space that there is not. */
 export async function requireSpace(spaces: Spaces, name: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { refuseStore } from '../../engine/gate.ts'
-import type { ControlContext } from './context.ts'
+import type { ControlContext } from './control-context.ts'
 
 /** Changes the settings and writes them; when that fails, they are as before. Errors: SBX_STORE_FAIL. */
 export async function saveSettings<T>(

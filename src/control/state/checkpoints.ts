@@ -20,7 +20,7 @@ import type { StoredCheckpoint } from '../../store/checkpoint/checkpoints.ts'
 import { capitalize } from '../../text/capitalize.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { diffStates } from '../../views/state-diff/state-diff.ts'
-import type { ControlContext } from '../context/context.ts'
+import type { ControlContext } from '../context/control-context.ts'
 import { type RestoreContext, restore, whileStill } from './restore.ts'
 
 type CheckpointsContext = Pick<ControlContext, 'checkpoints'>

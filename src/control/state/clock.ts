@@ -3,9 +3,9 @@ import type { ClockReading } from '../../contract/sandbox/answers.ts'
 import { isReachable } from '../../contract/sandbox/controls/clock-controls.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import { advance } from '../../engine/advance.ts'
-import { SandboxClock } from '../../engine/clock.ts'
+import { SandboxClock } from '../../engine/sandbox-clock.ts'
 import { reading } from '../../views/views.ts'
-import type { ControlContext } from '../context/context.ts'
+import type { ControlContext } from '../context/control-context.ts'
 import { saveSettings } from '../context/save-settings.ts'
 
 /** What a change of the clock needs. */

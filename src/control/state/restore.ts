@@ -2,7 +2,7 @@ import { reject } from '../../contract/errors.ts'
 import { continueNumbering, countTransactions, type State } from '../../domain/state.ts'
 import type { CheckpointFacts, ReadCheckpoint } from '../../store/checkpoint/checkpoint-file.ts'
 import type { Settings } from '../../store/settings.ts'
-import type { ControlContext } from '../context/context.ts'
+import type { ControlContext } from '../context/control-context.ts'
 
 /** What saving and restoring need of a sandbox. */
 export type RestoreContext = Pick<

@@ -1,6 +1,6 @@
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import { notificationNamed } from '../../webhooks/deliveries.ts'
-import type { ControlContext } from '../context/context.ts'
+import type { ControlContext } from '../context/control-context.ts'
 
 /** What listeners report. */
 

@@ -4,8 +4,8 @@ import type { Resent } from '../../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import type { Delivery } from '../../domain/model/outbox.ts'
 import { deliveryState } from '../../domain/model/outbox.ts'
-import type { ReadableClock } from '../../engine/clock.ts'
 import type { EngineAccess } from '../../engine/engine.ts'
+import type { ReadableClock } from '../../engine/sandbox-clock.ts'
 import { hideInAddress } from '../../http/hide-addresses.ts'
 import {
   everyDelivery,
@@ -15,8 +15,8 @@ import {
 } from '../../webhooks/deliveries.ts'
 import { isListened } from '../../webhooks/listener-record.ts'
 import { type Notification, notificationId } from '../../webhooks/notifications/notification.ts'
-import { refusedAtOnce, refuseTarget } from '../../webhooks/target.ts'
-import type { ControlContext } from '../context/context.ts'
+import { refusedAtOnce, refuseTarget } from '../../webhooks/webhook-target.ts'
+import type { ControlContext } from '../context/control-context.ts'
 
 /** What the control interface sends again, to the same endpoint or another. */
 

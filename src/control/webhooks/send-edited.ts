@@ -8,7 +8,7 @@ import { transactionNamed } from '../../views/views.ts'
 import { attemptView, type DeliveryLog, everyDelivery, notificationNamed } from '../../webhooks/deliveries.ts'
 import { notificationBody } from '../../webhooks/notifications/notification.ts'
 import { post } from '../../webhooks/post.ts'
-import { refusedAsOwn, refuseTarget } from '../../webhooks/target.ts'
+import { refusedAsOwn, refuseTarget } from '../../webhooks/webhook-target.ts'
 import { type ResendContext, requireCallable, requireUrl } from './resend.ts'
 
 /** What the control interface sends edited: once, at once. It is not kept, and no fault hits it. */

@@ -10,7 +10,7 @@ import {
   shownDelivery,
   waitingDeliveries,
 } from '../../webhooks/deliveries.ts'
-import type { ControlContext } from '../context/context.ts'
+import type { ControlContext } from '../context/control-context.ts'
 
 /** The wait for deliveries. It looks at each change, at most so often, and whether the sandbox stops. Milliseconds. */
 const [shortestPause, longestPause] = [20, 250]

@@ -11,7 +11,7 @@ import {
 } from '../../webhooks/deliveries.ts'
 import { notificationId } from '../../webhooks/notifications/notification.ts'
 import { type TakeContext, takeWebhook } from '../../webhooks/take-webhook.ts'
-import type { ControlContext } from '../context/context.ts'
+import type { ControlContext } from '../context/control-context.ts'
 import { saveSettings } from '../context/save-settings.ts'
 
 /** What holding back and releasing needs. */

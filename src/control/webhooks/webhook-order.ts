@@ -1,6 +1,6 @@
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import { usualConcurrency, type WebhookSchedule } from '../../contract/sandbox/webhooks.ts'
-import type { ControlContext } from '../context/context.ts'
+import type { ControlContext } from '../context/control-context.ts'
 import { saveSettings } from '../context/save-settings.ts'
 
 /** When failed deliveries are retried, and how deliveries go to one URL. */

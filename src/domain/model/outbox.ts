@@ -1,6 +1,6 @@
 import type { DeliveryState, TerminalEventName } from '../../contract/sandbox/webhooks.ts'
 import type { Status } from '../../contract/statuses.ts'
-import { EndpointQueue } from './address-queue.ts'
+import { EndpointQueue } from './endpoint-queue.ts'
 
 /**
  * What has to be told to the merchant, in the order in which it happened. A delivery is entered by the very event that

@@ -10,12 +10,12 @@ import { pairTerminal, unpairTerminal } from './pair-terminal.ts'
 import { pay } from './payment.ts'
 import { refund, refundOnline } from './refund.ts'
 import { removeTerminal } from './remove-terminal.ts'
+import { resendNotifications } from './resend-notifications.ts'
 import { closeBatch, closeOfDay } from './settlement.ts'
 import { actAtTerminal } from './terminal/attended.ts'
 import { wake } from './terminal/automatic.ts'
-import { addTerminal, queueOutcome, setTerminal } from './terminal/settings.ts'
+import { addTerminal, queueOutcome, setTerminal } from './terminal/set-terminal.ts'
 import { voidTransaction } from './void.ts'
-import { resendNotifications } from './webhooks.ts'
 
 type CommandOf<T extends Command['type']> = Extract<Command, { readonly type: T }>
 

@@ -3,7 +3,7 @@ import type { TerminalPaired, TerminalUnpaired } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { requireUnused } from './remove-terminal.ts'
 import { refuseAt } from './terminal/refuse-at.ts'
-import { requireTerminal } from './terminal/settings.ts'
+import { requireTerminal } from './terminal/set-terminal.ts'
 
 /** assumption: pairing. Errors: SBX_UNREGISTERED; SBX_TERM_IN_USE with a payment in its line or an open batch. */
 export function unpairTerminal(

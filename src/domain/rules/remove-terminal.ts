@@ -3,7 +3,7 @@ import type { RemoveTerminal } from '../model/commands.ts'
 import type { TerminalRemoved } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { countedBatches } from './settlement.ts'
-import { requireTerminal } from './terminal/settings.ts'
+import { requireTerminal } from './terminal/set-terminal.ts'
 
 /** assumption: terminal-removal. Errors: SBX_UNREGISTERED; SBX_TERM_IN_USE with a payment in its line or an open batch. */
 export function removeTerminal(ledger: Ledger, { terminalSn }: RemoveTerminal): readonly TerminalRemoved[] {

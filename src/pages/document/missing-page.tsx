@@ -3,8 +3,8 @@ import { capitalize } from '../../text/capitalize.ts'
 import { logLimits } from '../components/format.ts'
 import { type Section, sections } from '../components/navigation.tsx'
 import { Empty } from '../components/panel.tsx'
-import type { FrameContext, PagesContext } from '../frame/context.ts'
 import type { Fragments, PageView } from '../frame/page-view.tsx'
+import type { FrameContext, PagesContext } from '../frame/pages-context.ts'
 import { renderPage } from './page-frame.tsx'
 
 /** What tells why something may be gone. */

@@ -1,4 +1,4 @@
-import type { PagesContext } from './context.ts'
+import type { PagesContext } from './pages-context.ts'
 
 /** Name of the space that a page is of; null for the first space, whose name nobody needs. assumption: space-paths */
 export const spaceOf = ({ options }: Pick<PagesContext, 'options'>): string | null =>

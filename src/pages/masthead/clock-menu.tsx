@@ -1,5 +1,5 @@
 import { localDateTime } from '../../domain/model/local-time.ts'
-import type { ReadableClock } from '../../engine/clock.ts'
+import type { ReadableClock } from '../../engine/sandbox-clock.ts'
 import type { FragmentSlot } from '../frame/page-view.tsx'
 import type { TypedFields } from './typed.ts'
 

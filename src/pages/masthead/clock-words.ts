@@ -1,4 +1,4 @@
-import type { ReadableClock } from '../../engine/clock.ts'
+import type { ReadableClock } from '../../engine/sandbox-clock.ts'
 import { durationInWords } from '../../text/duration-words.ts'
 
 /** Less than so much is not an offset: it is how long things take. Milliseconds. */

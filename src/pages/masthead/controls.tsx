@@ -1,11 +1,11 @@
 import { Icon, type IconName } from '../components/icons.tsx'
-import type { PagesContext } from '../frame/context.ts'
 import type { DoneNotice, MenuName, RefusedForm } from '../frame/notices.ts'
 import { slotsFor } from '../frame/page-view.tsx'
+import type { PagesContext } from '../frame/pages-context.ts'
 import type { Child, PropsWithChildren } from '../jsx/jsx-runtime.ts'
 import { ClockMenu } from './clock-menu.tsx'
-import { mastheadFacts } from './facts.tsx'
 import { FaultsMenu } from './faults-menu.tsx'
+import { mastheadFacts } from './masthead-facts.tsx'
 import { OutcomesMenu } from './outcomes-menu.tsx'
 import { StateMenu } from './state-menu.tsx'
 

@@ -1,5 +1,5 @@
-import type { PagesContext } from '../frame/context.ts'
 import type { FragmentSlot } from '../frame/page-view.tsx'
+import type { PagesContext } from '../frame/pages-context.ts'
 import type { TypedFields } from './typed.ts'
 
 /** Terminals to choose from; with more of them the serial number is typed. */

@@ -1,5 +1,5 @@
 import type { Terminal } from '../../domain/model/ledger.ts'
-import type { PagesContext } from '../frame/context.ts'
+import type { PagesContext } from '../frame/pages-context.ts'
 
 /** Terminals on which outcomes are queued. */
 export const queuedAt = ({ engine }: Pick<PagesContext, 'engine'>): readonly Terminal[] =>

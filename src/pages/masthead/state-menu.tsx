@@ -2,7 +2,7 @@ import { Refusal } from '../../contract/errors.ts'
 import type { ListedCheckpoint } from '../../contract/sandbox/checkpoints.ts'
 import { listCheckpoints } from '../../control/state/checkpoints.ts'
 import { plural } from '../components/format.ts'
-import type { PagesContext } from '../frame/context.ts'
+import type { PagesContext } from '../frame/pages-context.ts'
 import type { TypedFields } from './typed.ts'
 
 /** Checkpoints of the menu; the page has all of them. */

@@ -6,7 +6,7 @@ import { refusalOf } from '../../http/envelope.ts'
 import { guardOrigin } from '../../http/origin.ts'
 import { logRequest } from '../../request-log/log-request.ts'
 import { elapsedTime } from '../../timers.ts'
-import type { FrameContext, PagesContext } from '../frame/context.ts'
+import type { FrameContext, PagesContext } from '../frame/pages-context.ts'
 import { hiddenFromViewers } from './hide-from-viewers.ts'
 
 /** What a route of a page does. Errors: Refusal, which is shown on a page of its own. */

@@ -5,9 +5,9 @@ import type { LiveStreams } from '../../http/live-stream.ts'
 import { streamLatest } from '../../http/live-stream.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
 import { goneFragments } from '../document/missing-page.tsx'
-import type { FrameContext, PagesContext } from '../frame/context.ts'
 import { type Fragments, fragmentSwap, type PageView } from '../frame/page-view.tsx'
-import { mastheadFacts } from '../masthead/facts.tsx'
+import type { FrameContext, PagesContext } from '../frame/pages-context.ts'
+import { mastheadFacts } from '../masthead/masthead-facts.tsx'
 import { withBasePath } from './base-path.ts'
 
 /** At most so often is a page pushed. Milliseconds. assumption: dashboard-live */

@@ -1,6 +1,6 @@
 import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 import { secretsOf } from '../../webhooks/secrets.ts'
-import type { PagesContext } from '../frame/context.ts'
+import type { PagesContext } from '../frame/pages-context.ts'
 
 type KeyHolders = Pick<PagesContext, 'directory' | 'settings'>
 

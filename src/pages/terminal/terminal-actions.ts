@@ -3,7 +3,7 @@ import { terminalControls } from '../../contract/sandbox/controls/terminal-contr
 import { validate } from '../../contract/validate.ts'
 import type { TerminalControl } from '../../control/terminals.ts'
 import type { Call } from '../../http/call.ts'
-import type { PagesContext } from '../frame/context.ts'
+import type { PagesContext } from '../frame/pages-context.ts'
 import { type FormFields, fieldsOf } from '../serving/form-fields.ts'
 import { typedAmount } from '../serving/typed-amount.ts'
 

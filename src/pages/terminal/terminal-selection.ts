@@ -1,6 +1,6 @@
 import { unpairedIn } from '../../domain/pairing.ts'
 import type { Call } from '../../http/call.ts'
-import type { PagesContext } from '../frame/context.ts'
+import type { PagesContext } from '../frame/pages-context.ts'
 
 /** A terminal that can be shown. */
 export interface SelectableTerminal {

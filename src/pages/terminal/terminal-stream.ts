@@ -3,7 +3,7 @@ import { baseUrlOf, type Call } from '../../http/call.ts'
 import type { LiveStreams } from '../../http/live-stream.ts'
 import { streamLatest } from '../../http/live-stream.ts'
 import { resultEnds } from '../../records/screen.ts'
-import type { FrameContext, PagesContext } from '../frame/context.ts'
+import type { FrameContext, PagesContext } from '../frame/pages-context.ts'
 import { withBasePath } from '../serving/base-path.ts'
 import { workbenchViewOf } from './screens/workbench-view.ts'
 
@@ -22,7 +22,7 @@ export async function streamWorkbenches(
   call: Call,
   terminals: readonly string[],
 ): Promise<Response> {
-  const { mastheadFacts } = await import('../masthead/facts.tsx')
+  const { mastheadFacts } = await import('../masthead/masthead-facts.tsx')
   const { fragmentSwap } = await import('../frame/page-view.tsx')
   const { fragmentsOf, fragmentsOfMissing, replacement } = await import('./workbench-fragments.tsx')
   const sent = new Map<string, string>()

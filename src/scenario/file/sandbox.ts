@@ -1,6 +1,6 @@
 import * as v from 'valibot'
+import { type FixturesFile, fixturesFile } from '../../fixture-files/fixtures-schema.ts'
 import { only } from '../../fixture-files/only.ts'
-import { type FixturesFile, fixturesFile } from '../../fixture-files/schema.ts'
 import { behaviourOptions } from '../../library/sandbox-options.ts'
 
 /** The sandbox that a scenario asks for: options of `createSandbox`, checked as there. */

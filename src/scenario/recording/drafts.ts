@@ -7,7 +7,7 @@ import { isFinal, statusWordOf } from '../../contract/statuses.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
 import { controlActions } from '../file/actions.ts'
-import type { RepeatableRequest, UnusableRequest } from './requests.ts'
+import type { RepeatableRequest, UnusableRequest } from './repeatable-request.ts'
 import { clockValue, operationValue } from './step-values.ts'
 
 /** A step that is written, or a comment on what was left out. */

@@ -4,7 +4,7 @@ import { LostAnswer } from '../../client/lost-answer.ts'
 import type { Envelope } from '../../contract/records.ts'
 import type { Members } from '../../contract/validate.ts'
 import { type Difference, differences, shown } from '../file/match.ts'
-import type { Expectation, Step } from '../file/read.ts'
+import type { Expectation, Step } from '../file/read-scenario.ts'
 import { type RunContext, StepFailure, valueIn } from './run-context.ts'
 
 /** What came of a request: data, a refusal, or no answer that can be used. */

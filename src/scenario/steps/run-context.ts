@@ -1,10 +1,10 @@
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
 import type { CallControl } from '../../library/caller.ts'
-import type { ServiceClient } from '../../library/client.ts'
+import type { ServiceClient } from '../../library/service-client.ts'
 import { NamedError } from '../../named-error.ts'
 import type { Difference } from '../file/match.ts'
-import type { Step } from '../file/read.ts'
+import type { Step } from '../file/read-scenario.ts'
 import { resolved } from '../file/references.ts'
 import type { Inbox } from './receiver.ts'
 

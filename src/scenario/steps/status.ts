@@ -1,7 +1,7 @@
 import { textOf } from '../../client/tolerant.ts'
 import { isFinal, statusOf, statusWordOf } from '../../contract/statuses.ts'
 import type { Members } from '../../contract/validate.ts'
-import { callNamed } from '../../library/client.ts'
+import { callNamed } from '../../library/service-client.ts'
 import { until, WaitFailed } from '../../library/wait.ts'
 import type { Difference } from '../file/match.ts'
 import { isStatus } from '../file/match.ts'

@@ -2,7 +2,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { sandboxHeaders } from '../../contract/headers.ts'
 import type { Connection } from '../../contract/sandbox/answers.ts'
 import { basePathOf } from '../../contract/sandbox/spaces/space-name.ts'
-import { forwardedHeaders } from '../../http/forwarded.ts'
+import { forwardedHeaders } from '../../http/node-to-node.ts'
 import { getJson } from '../../transport/get-json.ts'
 
 /** How a node is asked. */

@@ -1,7 +1,7 @@
 import { reject } from '../../contract/errors.ts'
 import type { Connection } from '../../contract/sandbox/answers.ts'
 import { noSuchSpace } from '../../control/context/existing-space.ts'
-import type { KnownSpace, OpenedSpace, Spaces } from '../../control/context/spaces.ts'
+import type { KnownSpace, OpenedSpace, Spaces } from '../../control/context/known-spaces.ts'
 import { resendRemedy } from '../../engine/gate.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
 import { finishRequests, type OpenSpace } from '../spaces/space.ts'

@@ -1,6 +1,6 @@
 import type { Access } from '../../access/access.ts'
 import { basePathOf } from '../../contract/sandbox/spaces/space-name.ts'
-import type { Spaces } from '../../control/context/spaces.ts'
+import type { Spaces } from '../../control/context/known-spaces.ts'
 import type { Catalogue } from '../../fixtures.ts'
 import { createHandler } from '../../sandbox/handler.ts'
 import type { SandboxOptions } from '../../sandbox/options.ts'

@@ -1,5 +1,5 @@
 import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
-import type { KnownSpace, OpenedSpace } from '../../control/context/spaces.ts'
+import type { KnownSpace, OpenedSpace } from '../../control/context/known-spaces.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { defaultsOf } from '../../views/views.ts'
 

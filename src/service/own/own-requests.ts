@@ -8,9 +8,9 @@ import { readerOf } from '../../contract/records.ts'
 import { membersOf } from '../../http/body.ts'
 import type { Env } from '../../http/call.ts'
 import type { LoggedExchange } from '../../request-log/log-request.ts'
-import type { ServiceContext } from '../context.ts'
 import { outcomeOf } from '../guard.ts'
 import { handleMembers } from '../routes.ts'
+import type { ServiceContext } from '../service-context.ts'
 
 type OwnContext = ServiceContext & AnswerContext & { readonly port: number | null }
 

@@ -14,7 +14,6 @@ import { refuseOpenFolder, whoElseMayWrite } from './folder-access.ts'
 import { FolderOwnership } from './folder-ownership.ts'
 import { Folding } from './folding.ts'
 import { filesWithoutManifest } from './format/earlier-format.ts'
-import { countSoundAfter } from './format/lines.ts'
 import {
   type Files,
   filesOf,
@@ -27,6 +26,7 @@ import {
   type SealedFile,
   stateFormat,
 } from './format/manifest.ts'
+import { countSoundAfter } from './format/state-lines.ts'
 import { Journal } from './journal.ts'
 import { StoredState, unfinishedText } from './stored-state.ts'
 

@@ -3,7 +3,7 @@ import { applyEntry, type JournalEntry, type State } from '../../domain/state.ts
 import { type DamagedLineOf, type Header, requireHeader, writerOf } from './format/checks.ts'
 import { entryOfToday } from './format/earlier-format.ts'
 import { firstUnknown, membersOf, unknownInEntry } from './format/known-members.ts'
-import { DamagedLine } from './format/lines.ts'
+import { DamagedLine } from './format/state-lines.ts'
 import type { GroupLine } from './journal.ts'
 
 /** A line of a journal. */

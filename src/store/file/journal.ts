@@ -7,8 +7,8 @@ import { HeldFile } from '../../files/held-file.ts'
 import { GroupQueue } from '../group-queue.ts'
 import { LostState } from '../lost-state.ts'
 import { headerLine } from './format/checks.ts'
-import { LineBuffer } from './format/lines.ts'
 import { dataName, filesOf, numberOf, type OpenFile, type SealedFile } from './format/manifest.ts'
+import { LineBuffer } from './format/state-lines.ts'
 
 /** Begins a group. It is written only when everything before it is durable, so it proves that. Numbers go up in a file. */
 export interface GroupLine {

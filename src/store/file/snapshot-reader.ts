@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Ledger, Terminal } from '../../domain/model/ledger.ts'
 import { enterDelivery } from '../../domain/model/outbox.ts'
-import { recountFollowUp } from '../../domain/originals.ts'
+import { recountFollowUp } from '../../domain/original-effects.ts'
 import { ledgerOf, type State } from '../../domain/state.ts'
 import {
   type DamagedLineOf,
@@ -13,9 +13,9 @@ import {
 import { type Columns, recordsFrom, wrongColumn } from './format/columns.ts'
 import { closeOfToday, transactionOfToday } from './format/earlier-format.ts'
 import { firstUnknown, membersOf, type RecordName, unknownIn } from './format/known-members.ts'
-import { DamagedLine, readLines } from './format/lines.ts'
 import { hasTodaysRecords, type SealedFile } from './format/manifest.ts'
 import { withSharedTexts } from './format/shared-texts.ts'
+import { DamagedLine, readLines } from './format/state-lines.ts'
 import { StoredLine, storedFacts } from './format/stored-line.ts'
 import type { ColumnsLine, LedgerLine, OwnedLine, SnapshotLine } from './snapshot.ts'
 

@@ -17,8 +17,8 @@ import type { RequestMark, State } from '../../domain/state.ts'
 import { openState, syncFolder, writeWhole } from '../../files/files.ts'
 import { type Header, headerLine } from './format/checks.ts'
 import { type Columns, columnsOf } from './format/columns.ts'
-import { LineBuffer } from './format/lines.ts'
 import { dataName, filesOf, numberOf, type SealedFile } from './format/manifest.ts'
+import { LineBuffer } from './format/state-lines.ts'
 import { StoredLine } from './format/stored-line.ts'
 
 /** A ledger without its transactions. */

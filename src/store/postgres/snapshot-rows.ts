@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { State } from '../../domain/state.ts'
-import { DamagedLine, decodeLine } from '../file/format/lines.ts'
+import { DamagedLine, decodeLine } from '../file/format/state-lines.ts'
 import { type SnapshotLine, storeBlocks } from '../file/snapshot.ts'
 import { SnapshotReader } from '../file/snapshot-reader.ts'
 import type { RunStatement, StatementValue } from './connection/connection.ts'

@@ -1,5 +1,5 @@
 import { clearTimeout, setTimeout } from '../../timers.ts'
-import type { ForwardedPosition } from '../forwarded.ts'
+import type { ForwardedPosition } from '../forwarded-position.ts'
 import type { Database } from './connection/database.ts'
 
 /** What is kept is written at most so often; after a crash the rest comes again. Milliseconds. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { JournalEntry, State } from '../../domain/state.ts'
 import { headerLine } from '../file/format/checks.ts'
-import { DamagedLine } from '../file/format/lines.ts'
+import { DamagedLine } from '../file/format/state-lines.ts'
 import { JournalReader } from '../file/journal-reader.ts'
 import type { RunStatement } from './connection/connection.ts'
 import { readSnapshotRows } from './snapshot-rows.ts'

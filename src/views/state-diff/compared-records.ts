@@ -9,10 +9,10 @@ import { deliveryState } from '../../domain/model/outbox.ts'
 import { sumOf } from '../../domain/model/parts.ts'
 import { batchStatusOf } from '../../domain/model/totals.ts'
 import { amountOf, type Transaction } from '../../domain/model/transaction.ts'
-import { relatedStatusOf } from '../../domain/originals.ts'
+import { relatedStatusOf } from '../../domain/original-effects.ts'
 import type { State } from '../../domain/state.ts'
 import { deliveryViewOf } from '../../webhooks/deliveries.ts'
-import type { ComparedRecord } from './members.ts'
+import type { ComparedRecord } from './compared-members.ts'
 
 type Identity<T> = Omit<T, 'change' | 'changes'>
 type Records<T> = Map<string, ComparedRecord<Identity<T>>>

@@ -3,8 +3,8 @@ import type { FaultRule } from '../../contract/sandbox/fault-list.ts'
 import type { DeliveryOrder } from '../../contract/sandbox/webhooks.ts'
 import type { State } from '../../domain/state.ts'
 import { durationInWords } from '../../text/duration-words.ts'
+import { changesBetween, diffRecords } from './compared-members.ts'
 import { batchesOf, terminalsOf, transactionsOf, webhooksOf } from './compared-records.ts'
-import { changesBetween, diffRecords } from './members.ts'
 
 /** A state to compare, and what was saved beside it. */
 export interface ComparedState {

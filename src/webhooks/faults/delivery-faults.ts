@@ -7,7 +7,7 @@ import type { Delivery } from '../../domain/model/outbox.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import type { FaultRules, FaultTarget } from '../../faults/fault-rules.ts'
 import { randomFrom } from '../../faults/seeded-random.ts'
-import type { DrawnFaults } from './faults.ts'
+import type { DrawnFaults } from './drawn-faults.ts'
 
 /** What is asked for: in which order deliveries come, how long the first attempt waits, or what an attempt does. */
 type Stage = 'order' | 'delay' | 'attempt'

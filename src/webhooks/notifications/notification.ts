@@ -9,7 +9,7 @@ import type { Ledger } from '../../domain/model/ledger.ts'
 import { localDateTime } from '../../domain/model/local-time.ts'
 import type { Delivery } from '../../domain/model/outbox.ts'
 import { amountOf, type Transaction } from '../../domain/model/transaction.ts'
-import { specRecord } from '../../records/record.ts'
+import { specRecord } from '../../records/transaction-record.ts'
 
 /** What a notification tells of. */
 export interface NotificationKey {

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../domain/model/ledger.ts'
 import { type Signing, webhookHeaders } from '../../signature/signature.ts'
-import { type InjectedFaults, signedWithFaults } from '../faults/faults.ts'
+import { type InjectedFaults, signedWithFaults } from '../faults/drawn-faults.ts'
 import { type Notification, notificationBody, notificationId } from './notification.ts'
 
 /** What an attempt posts. */

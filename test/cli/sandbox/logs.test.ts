@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { renderRequestLine } from '../../../src/cli/output/requests.ts'
+import { renderRequestLine } from '../../../src/cli/output/render-requests.ts'
 import type { RequestSummary } from '../../../src/contract/sandbox/request-log.ts'
 import { fitText } from '../../../src/text/wrap.ts'
 import { launch } from '../../support/commands/binary.ts'

@@ -6,7 +6,7 @@ import {
   releaseKeys,
   showView,
 } from '../../../src/cli/tty/attend-state.ts'
-import { type KeyAction, press } from '../../../src/cli/tty/keys.ts'
+import { type KeyAction, press } from '../../../src/cli/tty/key-presses.ts'
 import { pinLength } from '../../../src/contract/sandbox/pin.ts'
 import type { ScreenView } from '../../../src/contract/sandbox/screens.ts'
 import { cards, outcomes } from '../../../src/fixtures.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { timeText, utcText } from '../../../src/cli/output/render-time.ts'
 import { type Column, columns, fittingTable, pairs } from '../../../src/cli/output/table.ts'
 import type { Theme } from '../../../src/cli/output/theme.ts'
-import { timeText, utcText } from '../../../src/cli/output/time.ts'
 import { displayWidth } from '../../../src/text/display-width.ts'
 import { hangingText, wrapText } from '../../../src/text/wrap.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { timeText } from '../../../src/cli/output/time.ts'
+import { timeText } from '../../../src/cli/output/render-time.ts'
 import { verifyWebhook } from '../../../src/signature/verify.ts'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { byTime, EndpointQueue, type Retry } from '../../../src/domain/model/address-queue.ts'
+import { byTime, EndpointQueue, type Retry } from '../../../src/domain/model/endpoint-queue.ts'
 import { times } from '../../support/runner/counts.ts'
 
 /** The same queue in few words: everything is looked at, each time. */

@@ -7,7 +7,7 @@ import { rrnOf, stanOf, voucherNoOf } from '../../../src/domain/model/references
 import { momentsOf } from '../../../src/domain/model/timeline.ts'
 import type { FollowUps, Transaction } from '../../../src/domain/model/transaction.ts'
 import { notificationsAt } from '../../../src/domain/notifications.ts'
-import { recountFollowUp } from '../../../src/domain/originals.ts'
+import { recountFollowUp } from '../../../src/domain/original-effects.ts'
 import { requireTransitions } from '../../../src/domain/statuses.ts'
 import { dump, noon, on, payment, saleOf, storyOf, Till } from '../../support/domain/ledger.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { authorisedOf } from '../../../src/domain/model/remaining.ts'
 import { amountOf, type Transaction } from '../../../src/domain/model/transaction.ts'
-import { relatedStatusOf } from '../../../src/domain/originals.ts'
+import { relatedStatusOf } from '../../../src/domain/original-effects.ts'
 import { day, freeRefund, on, payment, request, saleOf, Till } from '../../support/domain/ledger.ts'
 import { newId } from '../../support/service/new-id.ts'
 

@@ -6,7 +6,7 @@ import {
   leftToRefund,
 } from '../../../src/domain/model/remaining.ts'
 import { batchStatusOf } from '../../../src/domain/model/totals.ts'
-import { relatedStatusOf } from '../../../src/domain/originals.ts'
+import { relatedStatusOf } from '../../../src/domain/original-effects.ts'
 import { newSession, paying, walletPayment } from '../../support/domain/checkout.ts'
 import { closing, noon, on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { availableBalance } from '../../../src/domain/model/totals.ts'
-import { relatedStatusOf } from '../../../src/domain/originals.ts'
+import { relatedStatusOf } from '../../../src/domain/original-effects.ts'
 import { closing, day, freeRefund, on, payment, request, saleOf, Till } from '../../support/domain/ledger.ts'
 import { newId } from '../../support/service/new-id.ts'
 

@@ -1,6 +1,6 @@
 /** Answers of sandboxes in this process, held against the OpenAPI document when the test is over (hold-answers.ts). */
 
-import { misdirectedStatus } from '../../../src/http/forwarded.ts'
+import { misdirectedStatus } from '../../../src/http/node-to-node.ts'
 
 /** An answer as it left. */
 export interface NotedAnswer {
@@ -61,7 +61,7 @@ function bodyOf({ text, type }: NotedAnswer): unknown {
   }
 }
 
-/** True for what only another node reads: that a request is for another sandbox (src/http/forwarded.ts). */
+/** True for what only another node reads: that a request is for another sandbox (src/http/node-to-node.ts). */
 const isForNode = ({ status, text }: NotedAnswer): boolean => status === misdirectedStatus && text === ''
 
 /** True for what goes on after its head: events, or a file of lines. */

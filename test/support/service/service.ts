@@ -9,7 +9,7 @@ import type { StreamedNotification } from '../../../src/contract/sandbox/webhook
 import { applications } from '../../../src/fixtures.ts'
 import type { SandboxOptions } from '../../../src/sandbox/options.ts'
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts'
-import { LineBuffer } from '../../../src/store/file/format/lines.ts'
+import { LineBuffer } from '../../../src/store/file/format/state-lines.ts'
 import { Feed } from '../../../src/webhooks/notifications/feed.ts'
 import type { OrderedNotification } from '../../../src/webhooks/notifications/notification.ts'
 import { appOf } from './app.ts'

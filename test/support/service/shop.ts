@@ -1,6 +1,6 @@
 import { builtIn } from '../../../src/fixtures.ts'
 import { makeWalletPayload } from '../../../src/wallet/make.ts'
-import type { Wallet } from '../../../src/wallet/read.ts'
+import type { Wallet } from '../../../src/wallet/read-payload.ts'
 import { newId } from './new-id.ts'
 import { type Service, sale } from './service.ts'
 

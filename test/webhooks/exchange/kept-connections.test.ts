@@ -4,7 +4,7 @@ import { type AddressInfo, createServer as createTcp, type Socket, type Server a
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { KeptConnections } from '../../../src/webhooks/exchange/kept-connections.ts'
 import { type PostLimits, post } from '../../../src/webhooks/post.ts'
-import type { Resolve } from '../../../src/webhooks/target.ts'
+import type { Resolve } from '../../../src/webhooks/webhook-target.ts'
 import { openService, type Service, sale } from '../../support/service/service.ts'
 
 const limits: PostLimits = { allowedHosts: [], connectTimeout: 5_000, readTimeout: 5_000 }

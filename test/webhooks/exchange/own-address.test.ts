@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../../src/contract/operations.ts'
 import { startSandbox } from '../../../src/server/server.ts'
-import { checkedAddresses, TargetRefused } from '../../../src/webhooks/target.ts'
+import { checkedAddresses, TargetRefused } from '../../../src/webhooks/webhook-target.ts'
 import { openDashboard } from '../../support/pages/dashboard.ts'
 import { ask } from '../../support/pages/shop-front.ts'
 import { newId } from '../../support/service/new-id.ts'

@@ -2,7 +2,7 @@ import { formatAmount } from '../../../contract/currencies.ts'
 import type { Story, TransactionTree } from '../../../contract/sandbox/answers.ts'
 import { sequenceOf } from '../../../presentation/sequence.ts'
 import { cleaned } from '../clean.ts'
-import { paintStatus } from '../record.ts'
+import { paintStatus } from '../render-record.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { drawSequence } from './sequence.ts'
 

@@ -8,7 +8,7 @@ import {
   type TakenWebhook,
 } from '../../../contract/sandbox/webhooks.ts'
 import type { ListenerState, UndeliveredNotification } from '../../../files/positions.ts'
-import type { ForwardAnswer } from '../forward.ts'
+import type { ForwardAnswer } from '../forward-webhook.ts'
 import type { ListenerLink } from './listener-link.ts'
 
 /** An attempt that was made, and what follows. */

@@ -5,7 +5,7 @@ import type { DeliveryOrder, StreamedNotification } from '../../../contract/sand
 import { presenceText } from '../../../transport/until-answered.ts'
 import { clean } from '../../output/clean.ts'
 import { followNotifications } from '../follow-notifications.ts'
-import { forwardOnce } from '../forward.ts'
+import { forwardOnce } from '../forward-webhook.ts'
 import type { ListenerPosition } from '../listener-position.ts'
 import { type AttemptMade, DeliveryLine } from './delivery-line.ts'
 import { openLink } from './listener-link.ts'

@@ -2,8 +2,8 @@ import type { StreamedNotification } from '../../../contract/sandbox/webhooks.ts
 import { notificationInWords } from '../../../presentation/notifications.ts'
 import { clip, displayWidth } from '../../../text/display-width.ts'
 import { clean, cleaned } from '../../output/clean.ts'
+import { clockTime } from '../../output/render-time.ts'
 import { type Theme, themeOf } from '../../output/theme.ts'
-import { clockTime } from '../../output/time.ts'
 import { prettyJson } from '../json-colours.ts'
 
 /** What is shown of an attempt: its answer, and what follows. */

@@ -3,7 +3,7 @@ import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../../cli/connection/sandbox-address.ts'
 import { requireConfirmation } from '../../../cli/input/confirmation.ts'
-import { timeText } from '../../../cli/output/time.ts'
+import { timeText } from '../../../cli/output/render-time.ts'
 import { control } from '../../../client/client.ts'
 import { counted } from '../../../text/counted.ts'
 

@@ -3,9 +3,9 @@ import { BaseCommand } from '../../../cli/base-command.ts'
 import { applicationFlags, applicationMembers, callerFrom } from '../../../cli/connection/application.ts'
 import { sandboxOf } from '../../../cli/connection/sandbox-address.ts'
 import { requireConfirmation } from '../../../cli/input/confirmation.ts'
-import { durationOf } from '../../../cli/input/time.ts'
+import { durationOf } from '../../../cli/input/parse-time.ts'
 import { clean } from '../../../cli/output/clean.ts'
-import { timeText } from '../../../cli/output/time.ts'
+import { timeText } from '../../../cli/output/render-time.ts'
 import { control } from '../../../client/client.ts'
 
 export default class SandboxKeyRotate extends BaseCommand {

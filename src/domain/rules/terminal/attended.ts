@@ -11,7 +11,7 @@ import { pinTriesLeft, screenAfterCard, screenAfterTip, verificationOf } from '.
 import { showScreen } from '../../wake-times.ts'
 import { requireCard, requireOutcome } from './known-names.ts'
 import { refuseAt } from './refuse-at.ts'
-import { requireTerminal } from './settings.ts'
+import { requireTerminal } from './set-terminal.ts'
 import { requireTip } from './tips.ts'
 
 /** Minor units up to which an attended terminal takes a card without contaction. assumption: contactless-limit */

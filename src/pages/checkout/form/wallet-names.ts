@@ -1,4 +1,4 @@
-import type { Wallet } from '../../../wallet/read.ts'
+import type { Wallet } from '../../../wallet/read-payload.ts'
 
 /** The wallets that the page offers, as people call them. */
 export const wallets: readonly { readonly wallet: Wallet; readonly name: string }[] = [

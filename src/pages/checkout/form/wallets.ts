@@ -1,6 +1,6 @@
 import { makeWalletPayload } from '../../../wallet/make.ts'
-import { readWalletPayload, type Wallet } from '../../../wallet/read.ts'
-import type { PagesContext } from '../../frame/context.ts'
+import { readWalletPayload, type Wallet } from '../../../wallet/read-payload.ts'
+import type { PagesContext } from '../../frame/pages-context.ts'
 import { offeredCards } from './offered-cards.ts'
 import { wallets } from './wallet-names.ts'
 

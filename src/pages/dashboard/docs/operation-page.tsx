@@ -4,11 +4,11 @@ import { Fold } from '../../components/basics.tsx'
 import { Body } from '../../components/bodies/http-message.tsx'
 import { CopyButton } from '../../components/command.tsx'
 import { Panel, Table } from '../../components/panel.tsx'
-import type { PagesContext } from '../../frame/context.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
+import type { PagesContext } from '../../frame/pages-context.ts'
 import { type DocumentedOperation, entries } from './described.ts'
+import { type Member, membersOf, typeOf } from './documented-members.ts'
 import { curlExample } from './example.ts'
-import { type Member, membersOf, typeOf } from './members.ts'
 
 const json = 'application/json'
 

@@ -1,7 +1,7 @@
 import { controls } from '../../../contract/sandbox/controls/controls.ts'
 import type { FaultView } from '../../../contract/sandbox/fault-list.ts'
 import { validate } from '../../../contract/validate.ts'
-import type { PagesContext } from '../../frame/context.ts'
+import type { PagesContext } from '../../frame/pages-context.ts'
 
 /** Fields of the form that injects a fault. */
 export const faultFields = ['kind', 'operation', 'terminalSn', 'times'] as const

@@ -1,12 +1,12 @@
 import { operationNames } from '../../../contract/operations.ts'
 import type { FaultView } from '../../../contract/sandbox/fault-list.ts'
 import { faultKinds } from '../../../contract/sandbox/faults.ts'
-import { faultFrequency, faultTarget } from '../../../presentation/faults.ts'
+import { faultFrequency, faultTarget } from '../../../presentation/fault-words.ts'
 import { capitalize } from '../../../text/capitalize.ts'
 import { Fold } from '../../components/basics.tsx'
 import { Empty, Panel, Table } from '../../components/panel.tsx'
-import type { PagesContext } from '../../frame/context.ts'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
+import type { PagesContext } from '../../frame/pages-context.ts'
 
 /** The faults that are injected, and a form that injects one. */
 export function faultsPage({ faults }: Pick<PagesContext, 'faults'>, { baseUrl }: PageRequest): PageView {

@@ -6,7 +6,7 @@ import { capitalize } from '../../../text/capitalize.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
 import { textMatcher } from '../../../views/transaction-text.ts'
 import { sections } from '../../components/navigation.tsx'
-import type { PagesContext, RecordsContext } from '../../frame/context.ts'
+import type { PagesContext, RecordsContext } from '../../frame/pages-context.ts'
 import { findExactly, search } from '../transactions/transaction-search.ts'
 
 /** What can be chosen in the palette: a page to go to, or a form of the masthead to send. */

@@ -1,5 +1,5 @@
-import type { RecordsContext } from '../../frame/context.ts'
 import { html } from '../../frame/page-view.tsx'
+import type { RecordsContext } from '../../frame/pages-context.ts'
 import { type PaletteEntry, paletteEntries } from './palette-entries.ts'
 
 /** What fits what was typed into the palette, as options by group. */

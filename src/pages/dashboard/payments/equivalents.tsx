@@ -4,7 +4,7 @@ import { operations } from '../../../contract/operations.ts'
 import { addressed, commandOf, curlOf } from '../../../presentation/copy-as.ts'
 import { keyFlag, publicKeyOf, withoutOwn } from '../../../request-log/acting-for.ts'
 import { Body } from '../../components/bodies/http-message.tsx'
-import type { PagesContext } from '../../frame/context.ts'
+import type { PagesContext } from '../../frame/pages-context.ts'
 
 /** What does the same from a shell. */
 export interface Equivalents {

@@ -6,9 +6,9 @@ import { amountOf } from '../../../domain/model/transaction.ts'
 import { type Call, sharedBaseUrlOf } from '../../../http/call.ts'
 import { money } from '../../../presentation/money.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
-import type { PagesContext } from '../../frame/context.ts'
 import type { NoticeRedirect } from '../../frame/notices.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
+import type { PagesContext } from '../../frame/pages-context.ts'
 import { EquivalentsPanel, equivalentsOf } from './equivalents.tsx'
 import {
   ActionForm,

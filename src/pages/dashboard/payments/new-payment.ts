@@ -1,7 +1,7 @@
 import type { OwnRequest } from '../../../answering/own-request.ts'
 import { entriesOf } from '../../../contract/operation-members.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
-import type { PagesContext } from '../../frame/context.ts'
+import type { PagesContext } from '../../frame/pages-context.ts'
 import type { Values } from './form-parts.tsx'
 import { typedTexts } from './read-members.ts'
 

@@ -1,4 +1,4 @@
-import type { PagesContext } from '../../frame/context.ts'
+import type { PagesContext } from '../../frame/pages-context.ts'
 
 /** The outcomes that can be asked for; none leaves it to the rules. */
 export const outcomeOptions = ({

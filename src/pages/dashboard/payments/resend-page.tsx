@@ -8,9 +8,9 @@ import { shellQuote } from '../../../text/shell-quote.ts'
 import { transactionNamed } from '../../../views/views.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
-import type { PagesContext, RecordsContext } from '../../frame/context.ts'
 import type { NoticeRedirect } from '../../frame/notices.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
+import type { PagesContext, RecordsContext } from '../../frame/pages-context.ts'
 import { type Equivalents, EquivalentsPanel } from './equivalents.tsx'
 import {
   ActionForm,

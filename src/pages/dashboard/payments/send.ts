@@ -3,7 +3,7 @@ import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import type { Call } from '../../../http/call.ts'
 import { refuseCardData } from '../../../http/card-data.ts'
-import type { PagesContext } from '../../frame/context.ts'
+import type { PagesContext } from '../../frame/pages-context.ts'
 import { fieldsOf } from '../../serving/form-fields.ts'
 import { isOwnTransactionRequestId, type Values } from './form-parts.tsx'
 

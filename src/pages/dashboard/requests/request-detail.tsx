@@ -6,7 +6,7 @@ import { CopyButton, CopyText } from '../../components/command.tsx'
 import { formatDateTime, formatDuration, plural } from '../../components/format.ts'
 import { Pairs } from '../../components/pairs.tsx'
 import { Panel, RecordHead } from '../../components/panel.tsx'
-import { defaultTimeZone, type PagesContext } from '../../frame/context.ts'
+import { defaultTimeZone, type PagesContext } from '../../frame/pages-context.ts'
 
 interface RequestDetailProps {
   readonly context: Pick<PagesContext, 'directory'>

@@ -5,7 +5,7 @@ import { summaryOf } from '../../../request-log/request-views.ts'
 import { AnswerBadge } from '../../components/badges.tsx'
 import { formatDuration, formatTime } from '../../components/format.ts'
 import { Table } from '../../components/panel.tsx'
-import { defaultTimeZone, type PagesContext } from '../../frame/context.ts'
+import { defaultTimeZone, type PagesContext } from '../../frame/pages-context.ts'
 import type { RequestRow } from './request-search.ts'
 
 interface RequestTableProps {

@@ -1,8 +1,8 @@
 import { listCheckpoints } from '../../../control/state/checkpoints.ts'
 import { formatNumber } from '../../components/format.ts'
 import { Empty, Panel, Table } from '../../components/panel.tsx'
-import type { PagesContext } from '../../frame/context.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
+import type { PagesContext } from '../../frame/pages-context.ts'
 import { latestFirst } from '../../masthead/state-menu.tsx'
 
 /** The checkpoints, the latest first; restores and deletes one. Errors: SBX_STORE_FAIL. */

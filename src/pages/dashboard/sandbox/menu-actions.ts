@@ -1,7 +1,7 @@
 import { Refusal } from '../../../contract/errors.ts'
 import type { Call } from '../../../http/call.ts'
-import type { PagesContext } from '../../frame/context.ts'
 import type { DoneNotice, MenuName, NoticeRedirect } from '../../frame/notices.ts'
+import type { PagesContext } from '../../frame/pages-context.ts'
 import { pageBefore } from '../../masthead/page-before.ts'
 import { type FormFields, fieldsOf } from '../../serving/form-fields.ts'
 import { clockFields, moveClock } from './clock-actions.ts'

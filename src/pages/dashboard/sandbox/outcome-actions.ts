@@ -1,7 +1,7 @@
 import { terminalControls } from '../../../contract/sandbox/controls/terminal-controls.ts'
 import { validate } from '../../../contract/validate.ts'
-import type { PagesContext } from '../../frame/context.ts'
 import type { DoneNotice } from '../../frame/notices.ts'
+import type { PagesContext } from '../../frame/pages-context.ts'
 import { queuedAt } from '../../masthead/queued.ts'
 import type { FormFields } from '../../serving/form-fields.ts'
 

@@ -1,6 +1,6 @@
 import { plural } from '../../components/format.ts'
-import type { PagesContext } from '../../frame/context.ts'
 import type { PageView } from '../../frame/page-view.tsx'
+import type { PagesContext } from '../../frame/pages-context.ts'
 
 /** The second step before a reset: what it takes away. It only asks. */
 export function resetPage({ statistics }: Pick<PagesContext, 'statistics'>): PageView {

@@ -1,7 +1,7 @@
 import { listCheckpoints } from '../../../control/state/checkpoints.ts'
 import { plural } from '../../components/format.ts'
-import type { PagesContext } from '../../frame/context.ts'
 import type { DoneNotice } from '../../frame/notices.ts'
+import type { PagesContext } from '../../frame/pages-context.ts'
 import type { FormFields } from '../../serving/form-fields.ts'
 
 /** Fields of the form that saves a checkpoint. */

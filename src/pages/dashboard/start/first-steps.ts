@@ -2,7 +2,7 @@ import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
 import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
-import type { PagesContext } from '../../frame/context.ts'
+import type { PagesContext } from '../../frame/pages-context.ts'
 
 /** The steps from nothing to a first payment, tap and webhook: what each came to; undefined for one that is not done. */
 export interface FirstSteps {

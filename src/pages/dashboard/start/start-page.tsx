@@ -1,5 +1,5 @@
-import type { PagesContext } from '../../frame/context.ts'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
+import type { PagesContext } from '../../frame/pages-context.ts'
 import { StartPanel } from './start-panel.tsx'
 
 /** The button that hides the first steps. */

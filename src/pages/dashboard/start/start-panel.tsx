@@ -11,7 +11,7 @@ import { cardInWords } from '../../components/card-words.ts'
 import { Command, CopyText } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
-import type { PagesContext, RecordsContext } from '../../frame/context.ts'
+import type { PagesContext, RecordsContext } from '../../frame/pages-context.ts'
 import type { Child, PropsWithChildren } from '../../jsx/jsx-runtime.ts'
 import { attendedTerminal, countDone, type FirstSteps, firstStepsOf } from './first-steps.ts'
 

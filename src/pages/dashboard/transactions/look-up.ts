@@ -1,4 +1,4 @@
-import { defaultTimeZone, type PagesContext } from '../../frame/context.ts'
+import { defaultTimeZone, type PagesContext } from '../../frame/pages-context.ts'
 import { isFiltered } from '../lists/query.ts'
 import { matcherOf, type TransactionFilterQuery, timeRangeOf } from './transaction-filters.ts'
 import { findExactly, type Register } from './transaction-search.ts'

@@ -1,6 +1,6 @@
 import { transactionNamed } from '../../../views/views.ts'
-import type { PagesContext } from '../../frame/context.ts'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
+import type { PagesContext } from '../../frame/pages-context.ts'
 import { Receipts } from './transaction-tabs.tsx'
 
 /** Both copies of a receipt, as the terminal prints them. Errors: SBX_TXN_UNKNOWN, SBX_NOT_ALLOWED. */

@@ -1,7 +1,7 @@
 import { typeNames } from '../../../contract/statuses.ts'
 import { capitalize } from '../../../text/capitalize.ts'
 import { Fold } from '../../components/basics.tsx'
-import type { PagesContext } from '../../frame/context.ts'
+import type { PagesContext } from '../../frame/pages-context.ts'
 import { Choice, FilterForm } from '../lists/filter-form.tsx'
 import {
   dayChoices,

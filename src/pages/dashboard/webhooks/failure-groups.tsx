@@ -1,8 +1,8 @@
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import type { FailureGroup } from '../../../views/statistics/delivery-register.ts'
 import { formatNumber, plural } from '../../components/format.ts'
-import type { PagesContext } from '../../frame/context.ts'
 import { html } from '../../frame/page-view.tsx'
+import type { PagesContext } from '../../frame/pages-context.ts'
 import { queryString } from '../lists/query.ts'
 
 /** Most groups that are shown, the largest first. */

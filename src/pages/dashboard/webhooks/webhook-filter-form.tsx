@@ -1,6 +1,6 @@
 import { terminalEvents } from '../../../contract/sandbox/webhooks.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
-import type { PagesContext } from '../../frame/context.ts'
+import type { PagesContext } from '../../frame/pages-context.ts'
 import { Choice, FilterForm } from '../lists/filter-form.tsx'
 import { eventInWords } from './delivery-table.tsx'
 import { resultChoice, type WebhookFilters } from './webhook-filters.ts'

@@ -1,6 +1,6 @@
 import { Empty } from '../../components/panel.tsx'
-import type { PagesContext } from '../../frame/context.ts'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
+import type { PagesContext } from '../../frame/pages-context.ts'
 import { fleetFragment } from './fleet.tsx'
 import { fleetChanges, fleetOf } from './fleet-state.ts'
 

@@ -11,7 +11,7 @@ import { receiptOf } from '../../../records/receipt.ts'
 import { actingFor } from '../../../request-log/acting-for.ts'
 import { shellQuote } from '../../../text/shell-quote.ts'
 import { summaryOf } from '../../../views/terminal-summary.ts'
-import type { PagesContext } from '../../frame/context.ts'
+import type { PagesContext } from '../../frame/pages-context.ts'
 
 /** What the page of a terminal shows: its screen, and the paper that its printer has put out. */
 export interface WorkbenchView {

@@ -2,8 +2,8 @@ import { basename, dirname } from 'node:path'
 import type { State } from '../../../domain/state.ts'
 import { DamagedFile, NewerFormat } from '../../../files/checked-json.ts'
 import { packageVersion } from '../../../package-root.ts'
-import type { DamagedLine } from './lines.ts'
 import { isReadable, type SealedFile, sizeIn, stateFormat } from './manifest.ts'
+import type { DamagedLine } from './state-lines.ts'
 
 /** What every file that a manifest names must be: there, whole, the same file, and of a format that is known. */
 

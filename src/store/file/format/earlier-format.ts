@@ -5,7 +5,6 @@ import { noFollowUps, type Transaction } from '../../../domain/model/transaction
 import type { JournalEntry } from '../../../domain/state.ts'
 import { DamagedFile } from '../../../files/checked-json.ts'
 import type { Header } from './checks.ts'
-import { everyLine } from './lines.ts'
 import {
   filesOf,
   hasTodaysRecords,
@@ -15,6 +14,7 @@ import {
   sizeIn,
   stateFormat,
 } from './manifest.ts'
+import { everyLine } from './state-lines.ts'
 
 const transactionRequestId = ['requestId', 'transactionRequestId'] as const
 const instructions = ['wishes', 'instructions'] as const

@@ -4,7 +4,7 @@ import { composeNotification } from '../../../../control/webhooks/send-edited.ts
 import { hideInAddress } from '../../../../http/hide-addresses.ts'
 import { notificationNamed } from '../../../../webhooks/deliveries.ts'
 import { compacted, indented, readJson } from '../../../components/bodies/json-text.ts'
-import type { PagesContext, RecordsContext } from '../../../frame/context.ts'
+import type { PagesContext, RecordsContext } from '../../../frame/pages-context.ts'
 import type { Values } from '../../payments/form-parts.tsx'
 import { selectedOf } from '../attempts.tsx'
 

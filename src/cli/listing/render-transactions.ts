@@ -4,10 +4,10 @@ import { type Status, statusWordOf, typeWordOf } from '../../contract/statuses.t
 import { clip } from '../../text/display-width.ts'
 import { hintText } from '../hints/shown.ts'
 import { cleaned } from '../output/clean.ts'
+import { minuteText, utcText } from '../output/render-time.ts'
 import { statusSymbols } from '../output/status-symbols.ts'
 import { type Column, fittingTable } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
-import { minuteText, utcText } from '../output/time.ts'
 
 /** Transactions in a line each, newest first. `isFiltered`: something was asked for beside all of them. */
 export function renderTransactions(list: TransactionList, isFiltered: boolean): string {

@@ -5,7 +5,7 @@ import { heartbeat, type OpenStreams, openStream } from '../../http/event-stream
 import { clearInterval, setInterval } from '../../timers.ts'
 import { Feed, type FeedSource } from '../../webhooks/notifications/feed.ts'
 import type { OrderedNotification } from '../../webhooks/notifications/notification.ts'
-import type { ControlContext } from '../context/context.ts'
+import type { ControlContext } from '../context/control-context.ts'
 
 /**
  * Streams notifications as server-sent events, after those that were missed. They are written and signed a slice at a

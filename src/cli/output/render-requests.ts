@@ -1,9 +1,9 @@
 import type { RequestStory, RequestSummary, ShownMessage } from '../../contract/sandbox/request-log.ts'
 import { fitText } from '../../text/wrap.ts'
 import { cleaned, cleanLines } from './clean.ts'
+import { clockTime } from './render-time.ts'
 import { pairs } from './table.ts'
 import { type Theme, themeOf } from './theme.ts'
-import { clockTime } from './time.ts'
 
 /** Columns of a line that are not the operation or the path. */
 const others = 63

@@ -2,7 +2,7 @@ import { textOf } from '../../client/tolerant.ts'
 import type { Story } from '../../contract/sandbox/answers.ts'
 import { type Address, callerOf } from '../../library/caller.ts'
 import { draftsOf } from './drafts.ts'
-import { recordedOf } from './requests.ts'
+import { recordedOf } from './repeatable-request.ts'
 import { writeScenario } from './write.ts'
 
 /** A scenario that was made of the request log. */

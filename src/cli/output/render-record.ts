@@ -1,14 +1,14 @@
-import { type RecordView, viewOf } from '../../client/record.ts'
+import { type RecordView, viewOf } from '../../client/record-view.ts'
 import { textOf } from '../../client/tolerant.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
 import type { Story } from '../../contract/sandbox/answers.ts'
 import { type Status, statusOf } from '../../contract/statuses.ts'
 import { clean, cleaned } from './clean.ts'
+import { timeText } from './render-time.ts'
 import { statusSymbols } from './status-symbols.ts'
 import { pairs } from './table.ts'
 import { type Theme, themeOf } from './theme.ts'
-import { timeText } from './time.ts'
 
 /** Status with its mark, in its colour. */
 export function paintStatus(status: Status | undefined, theme: Theme): string {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isEphemeralFolder, makeEphemeralFolder, removeEphemeralFolder } from '../../files/ephemeral.ts'
-import type { SeedSource } from '../../sandbox/seed.ts'
+import type { SeedSource } from '../../sandbox/seed-at-start.ts'
 import { type ServerOptions, startSandbox } from '../../server/server.ts'
 import { checkOptions, type TestSandboxOptions } from '../sandbox-options.ts'
 import type { TestSandbox } from '../test-sandbox.ts'

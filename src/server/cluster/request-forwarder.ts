@@ -6,7 +6,7 @@ import {
   misdirectedHeader,
   misdirectedStatus,
   type ReceivingNode,
-} from '../../http/forwarded.ts'
+} from '../../http/node-to-node.ts'
 
 /** Where a request goes on to. */
 export interface ForwardTarget {

@@ -1,8 +1,8 @@
 import type { ClockReading } from '../../contract/sandbox/answers.ts'
 import { cleaned } from './clean.ts'
+import { timeText } from './render-time.ts'
 import { pairs } from './table.ts'
 import { themeOf } from './theme.ts'
-import { timeText } from './time.ts'
 
 /** What the clock says, in two lines. */
 export function renderClock(reading: ClockReading): string {

@@ -1,9 +1,9 @@
 import type { ProductionSettings } from '../contract/sandbox/presets.ts'
 import type { DuplicateMode } from '../domain/rules/duplicates.ts'
-import type { ReadableClock } from '../engine/clock.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { Identifiers } from '../engine/identifiers.ts'
+import type { ReadableClock } from '../engine/sandbox-clock.ts'
 import type { Catalogue } from '../fixtures.ts'
 
 /** What the payment service works with. */

@@ -14,7 +14,7 @@ import { rrnOf, stanOf, voucherNoOf } from '../domain/model/references.ts'
 import { authorisedOf, leftToRefund } from '../domain/model/remaining.ts'
 import { batchStatusOf } from '../domain/model/totals.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
-import { relatedStatusOf } from '../domain/originals.ts'
+import { relatedStatusOf } from '../domain/original-effects.ts'
 
 /** The transaction record in the caller's shape. */
 export function recordOf(ledger: Ledger, transaction: Transaction, reader: Reader): TransactionRecord {

@@ -6,7 +6,7 @@ import { until, WaitFailed } from '../../library/wait.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { type ControlAction, controlActions } from '../file/actions.ts'
 import { inMinorUnits, moneyIn } from '../file/money.ts'
-import type { Step } from '../file/read.ts'
+import type { Step } from '../file/read-scenario.ts'
 import { checkAnswer, exchange, expectationOf } from './exchange.ts'
 import { capture, membersOf, type RunContext, StepFailure, valueIn } from './run-context.ts'
 

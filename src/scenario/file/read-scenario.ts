@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
 import * as v from 'valibot'
+import { FixturesError, type Path, pathOf, pathText } from '../../fixture-files/problems.ts'
+import { readFixtures } from '../../fixture-files/read-fixtures.ts'
 import {
   type ReadText,
   readJson,
   readYaml,
   type SourcePosition,
   UnreadableText,
-} from '../../fixture-files/lines.ts'
-import { FixturesError, type Path, pathOf, pathText } from '../../fixture-files/problems.ts'
-import { readFixtures } from '../../fixture-files/read.ts'
+} from '../../fixture-files/source-lines.ts'
 import { isObject } from '../../is-object.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { operationOf } from './actions.ts'
