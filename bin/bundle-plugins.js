@@ -44,11 +44,11 @@ export const serverSide = [
   'store/check/verify.ts',
   'store/check/repair.ts',
   'store/folding/carry-out.ts',
-  'fixture-files/read.ts',
+  'fixture-files/read-fixtures.ts',
   'seed/seed.ts',
   'fixture-files/write-yaml.ts',
   'scenario/suite.ts',
-  'scenario/file/read.ts',
+  'scenario/file/read-scenario.ts',
 ]
 
 /** Names of what a file of src exports, types left out. */

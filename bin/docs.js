@@ -123,12 +123,12 @@ async function loadContract() {
         export { isMomentName } from './cli/json-times.ts'
         export { exitMeanings } from './cli/errors/exit-codes.ts'
         export { applications, cards, outcomes } from './fixtures.ts'
-        export { fixturesFile } from './fixture-files/schema.ts'
+        export { fixturesFile } from './fixture-files/fixtures-schema.ts'
         export { controlActions, otherActions, shortNamesOf } from './scenario/file/actions.ts'
         export { matchers } from './scenario/file/match.ts'
         export { scenarioFile } from './scenario/file/format.ts'
         export { sandboxOptions } from './scenario/file/sandbox.ts'
-        export { projectSchema } from './cli/settings/schema.ts'`,
+        export { projectSchema } from './cli/settings/settings-schema.ts'`,
     },
     bundle: true,
     write: false,

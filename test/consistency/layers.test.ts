@@ -257,8 +257,8 @@ const single: Readonly<Record<string, RegExp>> = {
   hono: /^(http|service|control|pages|sandbox)\//,
   '@hono/node-server': /^(http|sandbox)\//,
   valibot:
-    /^(contract|access|wallet|store|fixture-files)\/|^cli\/(operation\/operation-flags|settings\/.*)\.ts$|^library\/(sandbox-options|request-types)\.ts$|^scenario\/file\/(format|read|sandbox)\.ts$/,
-  yaml: /^fixture-files\/(yaml|lines)\.ts$/,
+    /^(contract|access|wallet|store|fixture-files)\/|^cli\/(operation\/operation-flags|settings\/.*)\.ts$|^library\/(sandbox-options|request-types)\.ts$|^scenario\/file\/(format|read-scenario|sandbox)\.ts$/,
+  yaml: /^fixture-files\/(yaml|source-lines)\.ts$/,
   pg: /^store\/postgres\/connection\/connection\.ts$/,
   tinyqueue: /^(engine|domain\/model)\//,
   selfsigned: /^server\//,
@@ -397,7 +397,7 @@ describe('layers', () => {
       /import (?!type)\{[^}]*\b(builtIn|applications|cards|outcomes)\b[^}]*\} from '[^']*fixtures\.ts'/
     const naming = files.filter((name) => tables.test(readFileSync(join(source, name), 'utf8')))
     expect(naming.filter((name) => !/^(cli|commands)\//.test(name)).sort()).toEqual([
-      'fixture-files/read.ts',
+      'fixture-files/read-fixtures.ts',
       'sandbox/options.ts',
       'server/catalogue.ts',
       'store/check/repair.ts',

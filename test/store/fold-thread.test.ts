@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import workerThreads from 'node:worker_threads'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { FoldThread } from '../../src/store/folding/fold-thread.ts'
+import { FoldThread } from '../../src/store/fold-thread.ts'
 import { replaceFunctions } from '../support/runner/replaced-functions.ts'
 
 /** Threads that were started, and what each was ordered. */

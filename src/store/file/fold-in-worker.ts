@@ -1,4 +1,4 @@
-import { foldThread } from '../folding/fold-thread.ts'
+import { foldThread } from '../fold-thread.ts'
 import type { FoldOrder } from './fold.ts'
 import type { SealedFile } from './format/manifest.ts'
 

@@ -1,6 +1,6 @@
 import type { Fixtures } from '../../fixtures.ts'
 import { clearTimeout, elapsedTime, setTimeout } from '../../timers.ts'
-import { foldThread } from '../folding/fold-thread.ts'
+import { foldThread } from '../fold-thread.ts'
 import type { Database } from './connection/database.ts'
 import type { SpaceFoldOrder } from './fold-space.ts'
 import type { SpaceHold } from './space-hold.ts'

@@ -3,7 +3,7 @@ import realPromises from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
 import { onTestFinished, vi } from 'vitest'
 import { type FoldOrder, fold } from '../../../src/store/file/fold.ts'
-import { foldThread } from '../../../src/store/folding/fold-thread.ts'
+import { foldThread } from '../../../src/store/fold-thread.ts'
 import { replaceFunctions } from '../runner/replaced-functions.ts'
 import type { DiskRecord, FileNumber } from './disk-record.ts'
 

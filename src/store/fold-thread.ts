@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { packageRoot } from '../../package-root.ts'
-import { clearTimeout, elapsedTime, setTimeout } from '../../timers.ts'
+import { packageRoot } from '../package-root.ts'
+import { clearTimeout, elapsedTime, setTimeout } from '../timers.ts'
 
 /** What the thread answers to an order. */
 export type FoldAnswer = { readonly done: unknown } | { readonly error: FoldError }
