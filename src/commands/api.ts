@@ -5,6 +5,7 @@ import { draftProfileOf } from '../cli/connection/draft-profile.ts'
 import { liveFlag, requireLiveConsent } from '../cli/connection/live.ts'
 import { connectionFlags, type Profile, profileOf } from '../cli/connection/profile.ts'
 import { requireSandbox } from '../cli/connection/sandbox-only.ts'
+import { UsageError } from '../cli/errors/usage-error.ts'
 import { headerFrom } from '../cli/input/header.ts'
 import { clean } from '../cli/output/clean.ts'
 import { dataHelp } from '../cli/request/data-members.ts'
@@ -32,7 +33,7 @@ export default class Api extends BaseCommand {
   static override summary = 'Call any path of the service, with generated headers.'
   static override usage = 'api <get|post> <path> [-d name=value]… [FLAGS]'
   static override description =
-    'Sends exactly your data: only the headers for key, time and request id are generated, and no member is added. Prints the ' +
+    'Sends exactly your data: only the headers for key, time and request id are generated, and no field is added. Prints the ' +
     'body of the answer: indented on a terminal, as it was sent when piped.\n\n' +
     `${dataHelp}\n\n` +
     'Paths under /_sandbox are for a tillbox sandbox only, and get no API key; put and delete are for them. Where money is ' +
@@ -44,13 +45,17 @@ export default class Api extends BaseCommand {
     '<%= config.bin %> api post /v1/settlement/batch-close --input close.json --curl',
   ]
   static override args = {
-    method: stringArg({ description: 'HTTP method.', required: true, options: methods, parse: lowerCase }),
+    method: stringArg({
+      description: 'HTTP method: get, post, put or delete.',
+      required: true,
+      parse: methodFrom,
+    }),
     path: stringArg({ description: 'Path of the service, such as /v1/transaction/query.', required: true }),
   }
   static override flags = {
     data: string({
       char: 'd',
-      description: 'Member of the request: name=value, or name:=json. Repeat it for each.',
+      description: 'Field of the request: name=value, or name:=json. Repeat it for each.',
       helpValue: '<name=value>',
       multiple: true,
     }),
@@ -111,8 +116,15 @@ export default class Api extends BaseCommand {
   }
 }
 
-async function lowerCase(text: string): Promise<string> {
-  return text.toLowerCase()
+/** Errors: UsageError. */
+async function methodFrom(text: string): Promise<string> {
+  const method = text.toLowerCase()
+  if (methods.includes(method)) return method
+  throw new UsageError(
+    `<method> must be one of ${methods.join(', ')}, not ${text}`,
+    'See tillbox api --help',
+    'method',
+  )
 }
 
 /** What only a sandbox knows goes to no other service. Errors: UsageError; Unreachable. */

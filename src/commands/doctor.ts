@@ -8,7 +8,7 @@ export default class Doctor extends BaseCommand {
   static override summary = 'Check this machine, the settings, the service and webhooks.'
   static override description =
     'Each line has ✓, ! or ✗, and the ' +
-    'command that fixes the problem. Nothing is changed; the service gets look-ups only. A webhook receiver on this ' +
+    'command that fixes the problem. The service gets look-ups only, and an injected fault may answer one. A webhook receiver on this ' +
     "machine, the sandbox's own or --webhook-url, gets two test notifications: one with a wrong signature, which it " +
     'must refuse, and one with a right one. The exit code is 1 when a check failed.'
   static override examples = [

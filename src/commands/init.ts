@@ -33,7 +33,7 @@ export default class Init extends BaseCommand {
 
 The tests are for vitest or jest where package.json has one of them, else for Node's own runner; --tests chooses.
 
-An existing file is only overwritten when you agree, or with --force. Without a terminal pass --yes and --framework.`
+An existing file is only overwritten when you agree, or with --force. In a non-interactive shell, pass --yes and --framework.`
   static override examples = [
     '<%= config.bin %> init',
     '<%= config.bin %> init --framework express --dry-run',

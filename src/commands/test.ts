@@ -67,7 +67,7 @@ export default class Test extends BareCommand {
       helpValue: '<file>',
     }),
     workers: integer({
-      description: 'How many run at once, each in a sandbox of its own.',
+      description: 'How many run at the same time, each in a sandbox of its own.',
       default: 1,
       min: 1,
       max: 32,

@@ -37,7 +37,7 @@ export default class Trust extends BaseCommand {
       return report(false, revokeApproval(path) ? 'is no longer approved' : 'was not approved')
     if (isTrusted(project)) return report(true, 'is approved already, as it is now')
     process.stderr.write(`${clean(path)}\n\n${cleanLines(project.text.trimEnd())}\n\n`)
-    if (!flags.yes) await requireConfirmation('An approval', 'Approve it as it is now?')
+    if (!flags.yes) await requireConfirmation('Approving a project file', 'Approve it as it is now?')
     approveProject(project)
     return report(true, 'is approved, until it is edited')
   }

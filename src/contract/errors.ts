@@ -46,7 +46,7 @@ export const errorTable = {
   SBX_IP_BLOCKED: http(
     403,
     'The request came from an address that is not on the IP whitelist',
-    'Add the address to the allow-list of the application, or clear the list',
+    'Let the address in: tillbox sandbox key allow-ip <address>. Or let every address in: tillbox sandbox key allow-ip --clear',
   ),
   SBX_HOST: http(
     403,
@@ -93,7 +93,7 @@ export const errorTable = {
   SBX_OUTCOME: http(
     400,
     'The header X-Sandbox-Outcome names an unknown outcome',
-    'Use a name from the list of outcomes: GET /_sandbox/outcomes',
+    'Use a name that `tillbox outcomes` or GET /_sandbox/outcomes lists',
   ),
   SBX_FAULT: http(
     400,
@@ -255,12 +255,12 @@ export const errorTable = {
   ),
   SBX_TERM_SCREEN: business(
     409,
-    'The terminal shows another screen',
+    'The terminal cannot do this now',
     'Look at what it shows: tillbox terminal show <serial>',
   ),
   SBX_TERM_AUTO: business(
     409,
-    'The terminal acts by itself, so nobody can act at it',
+    'The terminal is automatic and takes no input',
     'Use TBX-ATTENDED-001, or change its mode: tillbox terminal set <serial> --mode attended',
   ),
   SBX_TERM_OFFLINE: business(

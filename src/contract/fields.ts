@@ -116,18 +116,16 @@ export const fields = {
   batchTerminalSn: optional(
     text('Serial number of the terminal; left out, every terminal of the merchant', 32),
   ),
-  transactionId: optional(text('Transaction identifier assigned by the service', 64)),
-  transactionRequestId: identifier('Idempotency identifier, new for every transaction', 64),
-  ownTransactionRequestId: optional(
-    identifier('Idempotency identifier of this request; left out, it has none', 64),
-  ),
+  transactionId: optional(text('Transaction id assigned by the service', 64)),
+  transactionRequestId: identifier('Idempotency id, new for every transaction', 64),
+  ownTransactionRequestId: optional(identifier('Idempotency id of this request; left out, it has none', 64)),
   queriedTransactionRequestId: optional(
-    identifier('Idempotency identifier that the transaction was opened with', 64),
+    identifier('Idempotency id that the transaction was opened with', 64),
   ),
   referenceOrderId: v.pipe(
     v.string('must be a string'),
     v.regex(/^[A-Za-z0-9_\-|*\\]{6,32}$/, 'must be 6 to 32 characters out of A–Z a–z 0–9 _ - | * \\'),
-    v.description('Your order identifier; one order can have many transactions'),
+    v.description('Your order id; one order can have many transactions'),
   ),
   originalTransactionId: optional(text('Transaction that this one acts on', 64)),
   originalTransactionRequestId: optional(

@@ -78,12 +78,10 @@ export function waitsFor(ledger: Ledger, transaction: Transaction): string | nul
   const { terminalSn, until } = waiting
   const { timeZone } = ledger.settings
   const time =
-    until === null
-      ? ''
-      : `until ${localDateTime(until, timeZone).replace('T', ' ')} ${timeZone} (sandbox clock)`
+    until === null ? '' : `${localDateTime(until, timeZone).replace('T', ' ')} ${timeZone} (sandbox clock)`
   switch (waiting.for) {
     case 'host':
-      return `the host, ${time}`
+      return `the host, until ${time}`
     case 'shopper':
       return 'the shopper, on the hosted page'
     case 'online':
@@ -91,7 +89,7 @@ export function waitsFor(ledger: Ledger, transaction: Transaction): string | nul
     case 'person':
       return `a person at ${terminalSn}`
     case 'line':
-      return `${terminalSn} to be free, ${behindText(waiting)}${time && `, ${time} at the latest`}`
+      return `${terminalSn}, in line ${behindText(waiting)}${time && `; free by ${time}`}`
   }
 }
 

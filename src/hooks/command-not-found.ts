@@ -16,13 +16,22 @@ const commandNotFound: Hook.CommandNotFound = async ({ id, argv, config }) => {
     exitCode: exitCodes.usage,
     message: begun
       ? `tillbox ${begun} does not take ${typed.slice(begun.length + 1)}`
-      : `There is no command ${typed}`,
+      : `There is no command ${namedCommand(typed, ids)}`,
     remedy: begun
       ? `${takesAmount(config.findCommand(begun.replaceAll(' ', ':'))?.flags) ? 'Amounts and ids are flags, such as --amount 10.00. ' : ''}See tillbox ${begun} --help`
       : remedyOf(asked !== null, meant, topicOf(typed, ids)),
   }
   reportFailure(failure, process.argv.includes('--json'))
   process.exit(exitCodes.usage)
+}
+
+/** What was typed as far as it can be a name: the longest topic, and one word. */
+function namedCommand(typed: string, ids: readonly string[]): string {
+  const topic = topicOf(typed, ids)?.split(' ') ?? []
+  return typed
+    .split(' ')
+    .slice(0, topic.length + 1)
+    .join(' ')
 }
 
 const takesAmount = (flags: object = {}): boolean => 'amount' in flags

@@ -17,10 +17,11 @@ export function suggestCommand(typed: string, known: readonly string[]): string 
   return guess === undefined || destructive.has(guess) || areOpposite(word, guess) ? undefined : guess
 }
 
-/** The topic that was typed as the first word; undefined when there is no such topic, or nothing follows. */
+/** The longest topic that was typed, with something behind it; undefined when there is none. */
 export function topicOf(typed: string, known: readonly string[]): string | undefined {
-  const [topic = '', ...rest] = typed.split(' ')
-  return rest.length > 0 && namesIn(topic, known).length > 0 ? topic : undefined
+  const words = typed.split(' ')
+  const begun = words.slice(1).map((_, index) => words.slice(0, index + 1).join(' '))
+  return begun.findLast((topic) => namesIn(topic, known).length > 0)
 }
 
 const namesIn = (topic: string, known: readonly string[]): string[] =>

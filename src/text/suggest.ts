@@ -32,7 +32,7 @@ const endings: Readonly<Record<string, readonly string[]>> = {
 /** Outcomes that are proposed where none has nearly that name. */
 const outcomesProposed = 3
 
-/** A remedy for an unknown outcome: the one or those with nearly that name, or the three that come closest. */
+/** A remedy for an unknown outcome: the one or those with nearly that name, or those that come closest. */
 export function outcomeSuggestion(word: string, outcomes: readonly NamedOutcome[]): string {
   const names = outcomes.map(({ name }) => name)
   if (outcomes.length <= outcomesProposed || isNearName(word, names)) return suggestion(word, names)
@@ -41,9 +41,11 @@ export function outcomeSuggestion(word: string, outcomes: readonly NamedOutcome[
   const mistyped = word.slice(0, 64).toLowerCase()
   const closest = outcomes
     .map((outcome) => ({ name: outcome.name, far: Math.min(...wordsOf(outcome).map(farFrom(mistyped))) }))
+    .filter(({ far }) => far < 0.5)
     .sort((one, other) => one.far - other.far)
     .slice(0, outcomesProposed)
     .map(({ name }) => name)
+  if (closest.length === 0) return `there are ${outcomes.length} outcomes`
   return `did you mean ${anyOf(closest)}? There are ${outcomes.length} in all`
 }
 

@@ -21,7 +21,7 @@ export function renderCreated(given: CreatedToken, url: string): string {
     ['commands', scope === 'viewer' ? null : `TILLBOX_BASE_URL=${base} TILLBOX_TOKEN=${token}`],
   ])
   const once = theme.open('It is shown only once: the sandbox keeps only its hash.')
-  return `${theme.good('✓')} Made the token ${theme.strong(name)}\n${facts}\n\n${once}\n`
+  return `${theme.good('✓')} Created token ${theme.strong(name)}\n${facts}\n\n${once}\n`
 }
 
 const pathOf = ({ space }: TokenView): string => (space === null || space === firstSpace ? '' : `/s/${space}`)

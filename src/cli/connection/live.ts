@@ -13,7 +13,7 @@ import { isTillboxSandbox } from './sandbox-only.ts'
 export const liveFlag = {
   live: boolean({
     description:
-      'Do not ask before acting on a live service, where money is real. Required there when there is no terminal to ask on.',
+      'Do not ask before acting on a live service, where money is real. Required there in a non-interactive shell.',
     helpGroup: 'CONNECTION',
   }),
 }
@@ -48,7 +48,7 @@ export async function requireLiveConsent(
 export async function requireLiveFlag(profile: Profile, command: string, isMeant: boolean): Promise<void> {
   if (isMeant || process.stdin.isTTY || !(await isLive(profile))) return
   throw new UsageError(
-    `${command} on ${serviceOf(profile)} may move real money, and there is no terminal to ask on`,
+    `${command} on ${serviceOf(profile)} may move real money, and this shell is not interactive`,
     'Add --live, or name a sandbox',
     'live',
   )

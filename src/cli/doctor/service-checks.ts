@@ -10,6 +10,7 @@ import {
 } from '../../client/discover.ts'
 import { ForeignAnswer, send, Unreachable } from '../../client/http.ts'
 import type { MerchantAnswer, TerminalsAnswer } from '../../contract/answers.ts'
+import type { ErrorCode } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
@@ -23,7 +24,7 @@ import type { NamedTarget } from '../connection/target.ts'
 import { timeText } from '../output/render-time.ts'
 import { settingOf } from '../settings/effective.ts'
 import { type DoctorFacts, known } from './doctor-facts.ts'
-import { type Check, type Finding, failed, ok, warning } from './examination.ts'
+import { type Check, type Finding, failed, ok, skipped, warning } from './examination.ts'
 
 /** Checks of the service: that it answers, that its clock agrees, and that it takes the key and the terminal. */
 
@@ -155,6 +156,8 @@ function refusedKey(
   shown: string,
   { sandbox }: DoctorFacts,
 ): Finding {
+  if (envelope.code === ('SBX_INJECTED' satisfies ErrorCode))
+    return skipped('not checked: an injected fault answered', 'tillbox sandbox fault --clear')
   const why = envelope.msg || envelope.code
   if (httpStatus === 401 || httpStatus === 403)
     return failed(

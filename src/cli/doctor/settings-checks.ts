@@ -1,3 +1,4 @@
+import { defaultState, usualPort } from '../../client/discover.ts'
 import { keyFor, typedKey } from '../connection/credentials.ts'
 import { missingApproval } from '../connection/project-trust.ts'
 import { namedTarget } from '../connection/target.ts'
@@ -39,7 +40,7 @@ const target: Check<DoctorFacts> = {
     if (baseUrl !== undefined) return ok(`${baseUrl.value}, named by ${baseUrl.origin.name}${profile}`)
     return ok(
       state === undefined
-        ? `The sandbox that runs here${profile}`
+        ? `No URL is set: the sandbox on ${defaultState}, else on port ${usualPort()}${profile}`
         : `The sandbox on the state folder ${state}${profile}`,
     )
   },

@@ -4,6 +4,7 @@ import type { Failure } from './failure.ts'
 
 /** What a command takes. `memberFlags`: the flag or argument that a member comes from, where its name does not tell. */
 export interface CommandInputs {
+  readonly id?: string
   readonly flags?: object
   readonly baseFlags?: object
   readonly args?: object
@@ -62,6 +63,8 @@ function asTyped(name: string, known: Readonly<Record<string, unknown>>, argv: r
 const takesJson = (flags: Readonly<Record<string, unknown>>, name: string): boolean =>
   (flags[name] as { readonly helpValue?: unknown }).helpValue === jsonValue
 
+const commandOf = ({ id }: CommandInputs): string => ['tillbox', ...(id?.split(':') ?? [])].join(' ')
+
 const pathText = (steps: readonly string[]): string =>
   steps.map((step) => (/^\d+$/.test(step) ? `[${step}]` : `.${step}`)).join('')
 
@@ -75,13 +78,28 @@ const wrongValues: ReadonlySet<string> = new Set(['C17', 'SBX_OUTCOME', 'SBX_REQ
 /** Values that are repeated at most, in characters; what looks like a card number or a secret is not. */
 const longestValue = 40
 
-/** `, not bogus`: the value of a flag as it was typed; empty where it is long, or not to be repeated. */
+/** What the service says of a header, in terms of its flag: `--outcome nope names an unknown outcome`. */
+function withoutHeader(message: string, flag: string, argv: readonly string[]): string {
+  const isTyped = argv.some((word) => word === flag || word.startsWith(`${flag}=`))
+  const value = typedValue(flag, argv)
+  return message
+    .replace(/^The header X-\S+/, value === '' ? flag : `${flag} ${value}`)
+    .replace(/ in the header Authorization/, isTyped ? ` of ${flag}` : '')
+}
+
+/** `, not bogus`: the value of a flag as it was typed; empty where it is not to be repeated. */
 function notValue(flag: string, argv: readonly string[]): string {
+  const value = typedValue(flag, argv)
+  return value === '' ? '' : `, not ${value}`
+}
+
+/** The value of a flag as it was typed; empty where it is long, or not to be repeated. */
+function typedValue(flag: string, argv: readonly string[]): string {
   const at = argv.findIndex((word) => word === flag || word.startsWith(`${flag}=`))
   const word = argv[at] ?? ''
   const value = word === flag ? argv[at + 1] : word.slice(flag.length + 1)
   const isShown = value && value.length <= longestValue && !/\d{12}|^sk_/.test(value)
-  return isShown ? `, not ${value}` : ''
+  return isShown ? value : ''
 }
 
 /** A failure in the words of the command line: what was typed stands for the member that it became. */
@@ -93,7 +111,7 @@ export function withInputName(
   const found = failure.field === undefined ? undefined : typedFor(failure.field, command, argv)
   if (found === undefined) return failure
   const typed = found.name + found.inside
-  const named = { ...failure, typed }
+  const named = { ...failure, typed, message: withoutHeader(failure.message, found.name, argv) }
   if (!wrongValues.has(failure.code ?? '')) return named
   const said = failure.message.startsWith(`${failure.field}: `)
     ? failure.message.slice((failure.field ?? '').length + 2)
@@ -102,7 +120,9 @@ export function withInputName(
   const wrong = { ...named, exitCode: exitCodes.usage }
   if (failure.code !== 'C17') return wrong
   const missing = found.inside === '' ? `Pass ${typed}` : `Add ${typed}`
-  const remedy = rest.startsWith('is required') ? missing : `Correct ${typed}`
+  const remedy = rest.startsWith('is required')
+    ? missing
+    : `See ${found.name} in ${commandOf(command)} --help`
   const namesValue = /, but is /.test(rest)
   const value =
     rest.startsWith('must be') && !namesValue && found.inside === '' ? notValue(found.name, argv) : ''

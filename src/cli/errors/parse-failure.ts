@@ -30,13 +30,16 @@ export function parseFailure(
   if (error.flags !== undefined) {
     const known = Object.keys({ ...command.baseFlags, ...command.flags })
     const hint = flagHint((error.flags[0] ?? '').replace(/^--?/, ''), known, others)
-    return { ...failure, remedy: hint ? `${hint} ${help}` : help }
+    const typed = error.flags.join(', ')
+    return { ...failure, message: `${name} has no flag ${typed}`, remedy: hint ? `${hint} ${help}` : help }
   }
   if (error.args !== undefined) return { ...failure, ...missingArgument(error, name, help) }
   return {
     ...failure,
     ...missingFlags(failure.message, command, help),
     ...excludedFlags(failure.message, help),
+    ...wrongNumber(failure.message),
+    ...unknownChoice(failure.message, command),
   }
 }
 
@@ -80,6 +83,29 @@ function missingFlags(message: string, command: typeof Command, help: string): P
     typed: flags.map((flag) => `--${flag}`).join(', '),
     remedy: `Pass ${all((flag) => `--${flag} ${valueFor(flag)}`)}. ${help}`,
   }
+}
+
+/** A flag whose value is not a whole number, or one beyond its limits. */
+function wrongNumber(message: string): Partial<Failure> {
+  const [, flag = '', limit, bound, value] =
+    /^Parsing --([\w-]+):? Expected an integer(?: (greater|less) than or equal to (-?\d+))? but received: (.*)$/.exec(
+      message.replaceAll(/\s*:\s*/g, ': '),
+    ) ?? []
+  if (value === undefined) return {}
+  const wrong = limit === undefined ? 'is not a whole number' : `is ${opposite(limit)} than ${bound}`
+  return { message: `--${flag} ${value} ${wrong}`, field: flag, typed: `--${flag}` }
+}
+
+const opposite = (limit: string): string => (limit === 'greater' ? 'less' : 'more')
+
+/** A value that is none of those that a flag or an argument takes. */
+function unknownChoice(message: string, { args }: typeof Command): Partial<Failure> {
+  const [, flag, flagValue, value = flagValue ?? '', choices = ''] =
+    /^Expected (?:--([\w-]+)=(.*)|(.*)) to be one of: (.*)$/.exec(message) ?? []
+  if (choices === '') return {}
+  const [argument] = Object.entries(args).find(([, { options }]) => options?.join(', ') === choices) ?? []
+  const [field, typed] = flag === undefined ? [argument, `<${argument}>`] : [flag, `--${flag}`]
+  return { message: `${typed} must be one of ${choices}, not ${value}`, field, typed }
 }
 
 /** The parser's words in one line, without its headings and hints. */

@@ -1,3 +1,4 @@
+import { capitalize } from '../../text/capitalize.ts'
 import { hangingText } from '../../text/wrap.ts'
 import { cleanLines } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
@@ -14,9 +15,10 @@ export function reportFailure(failure: Failure, asJson: boolean, indent = 2): vo
 /** What went wrong, why, and what to do: for standard error. */
 export function renderFailure(failure: Failure): string {
   const theme = themeOf('stderr')
+  const [message, why] = inShort(failure)
   const lines = [
-    `${theme.bad('✗')} ${theme.strong(hangingText(cleanLines(failure.message), 2, theme.width))}`,
-    row(theme, 'why', failure.detail),
+    `${theme.bad('✗')} ${theme.strong(hangingText(cleanLines(message), 2, theme.width))}`,
+    row(theme, 'why', why),
     row(theme, 'field', failure.typed ?? failure.field),
     row(theme, 'do', failure.remedy),
     ...(failure.others ?? []).map(({ field, detail, msg }) =>
@@ -33,6 +35,14 @@ export function renderFailure(failure: Failure): string {
   ]
   return `${lines.filter((line) => line !== undefined).join('\n')}\n`
 }
+
+/** Details that say the same as their message, with the name of what was not found or does not fit. */
+const ownSentence =
+  /^(?:there is no|no terminal shows|merchant \S+ has no|\S+ (?:has no payment|is automatic)\b)/
+
+/** Such a detail stands for the message. */
+const inShort = ({ message, detail }: Failure): [message: string, why: string | undefined] =>
+  detail !== undefined && ownSentence.test(detail) ? [capitalize(detail), undefined] : [message, detail]
 
 const row = (theme: Theme, name: string, value: string | undefined): string | undefined =>
   value ? `  ${theme.faint(name.padEnd(8))}${hangingText(cleanLines(value), 10, theme.width)}` : undefined

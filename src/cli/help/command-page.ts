@@ -5,7 +5,10 @@ type Flag = Command.Flag.Any
 type Arg = Command.Arg.Any
 
 /** What a page shows of a command. */
-type ShownCommand = Pick<Command.Loadable, 'id' | 'description' | 'args' | 'flags' | 'examples' | 'usage'>
+type ShownCommand = Pick<
+  Command.Loadable,
+  'id' | 'description' | 'args' | 'flags' | 'examples' | 'usage' | 'strict'
+>
 
 /** Flags that most commands share, by the title of their group: one line names them, and `tillbox help flags` explains them. */
 const shared = new Set(['CONNECTION', 'GLOBAL'])
@@ -22,7 +25,7 @@ export function commandPage(command: ShownCommand, look: HelpTheme): string {
     ['USAGE', usagesOf(command, args).flatMap((usage) => typedCommand(usage, look))],
     ['EXAMPLES', examplesOf(command).flatMap((example) => typedCommand(example, look))],
     ['DESCRIPTION', command.description ? prose(rendered(command.description), look) : []],
-    ['ARGUMENTS', list(args.map(argRow), look)],
+    ['ARGUMENTS', list(args.map(argRow(command, args)), look)],
     ...groups.map((group): [string, string[]] => [
       `${group.toUpperCase()} FLAGS`.trim(),
       list(own.filter(({ helpGroup = '' }) => helpGroup === group).map(flagRow(look)), look),
@@ -43,20 +46,28 @@ const rendered = (text: string): string => text.replaceAll('<%= config.bin %>', 
 const examplesOf = ({ examples = [] }: ShownCommand): string[] =>
   examples.map((example) => rendered(typeof example === 'string' ? example : example.command))
 
-function usagesOf({ id, usage }: ShownCommand, args: readonly Arg[]): string[] {
+function usagesOf(shown: ShownCommand, args: readonly Arg[]): string[] {
+  const { id, usage } = shown
   const own = usage === undefined ? [] : [usage].flat()
   const command = id.replaceAll(':', ' ')
   if (own.length > 0) return own.map((each) => `tillbox ${each.replace('<%= command.id %>', command)}`)
-  return [['tillbox', command, ...args.map(argName), '[FLAGS]'].join(' ')]
+  return [['tillbox', command, ...args.map(argName(shown, args)), '[FLAGS]'].join(' ')]
 }
 
-const argName = ({ name, required }: Arg): string =>
-  required ? name.toUpperCase() : `[${name.toUpperCase()}]`
+/** The last argument can be repeated where the command takes as many as are typed: `[ID…]`. */
+const argName =
+  ({ strict }: ShownCommand, all: readonly Arg[]) =>
+  (arg: Arg): string => {
+    const name = `${arg.name.toUpperCase()}${strict === false && arg === all.at(-1) ? '…' : ''}`
+    return arg.required ? name : `[${name}]`
+  }
 
-const argRow = (arg: Arg): HelpRow => [
-  argName(arg),
-  [rendered(arg.description ?? ''), oneOf(arg.options)].filter(Boolean).join(' '),
-]
+const argRow =
+  (command: ShownCommand, all: readonly Arg[]) =>
+  (arg: Arg): HelpRow => [
+    argName(command, all)(arg),
+    [rendered(arg.description ?? ''), oneOf(arg.options)].filter(Boolean).join(' '),
+  ]
 
 /** `-d, --detach`, `--[no-]follow`, `--limit=<value>`; then what it does, the words it may have, and what holds without it. */
 const flagRow =

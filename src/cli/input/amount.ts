@@ -1,4 +1,5 @@
 import { exponentOf } from '../../contract/currencies.ts'
+import { limits } from '../../contract/headers.ts'
 import { decimalsText, parseMinorUnits } from '../../text/minor-units.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
@@ -21,6 +22,19 @@ export function parseAmount(text: string, currency: string, flag: string): numbe
   if (amount === 'unreadable') throw unreadable(text, flag)
   if (amount === 'decimals') throw wrongDecimals(text, currency, exponent, flag)
   return amount
+}
+
+/** An amount of a request. Errors: UsageError, also for one that no request may have. */
+export function parseRequestAmount(text: string, currency: string, flag: string): number {
+  const amount = parseAmount(text, currency, flag)
+  if (amount <= limits.amount) return amount
+  const exponent = exponentOf(currency) ?? 0
+  const limit = (limits.amount / 10 ** exponent).toLocaleString('en-US', { minimumFractionDigits: exponent })
+  throw new UsageError(
+    `--${flag} ${text} is over the limit of ${limit} ${currency}`,
+    'Pass a smaller amount; nothing was changed',
+    flag,
+  )
 }
 
 const unreadable = (text: string, flag: string) =>

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import { sandboxVariables } from '../../client/sandbox-variables.ts'
 import type { Connection } from '../../contract/sandbox/answers.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
 import { isRunByPackageManager, onParentEnd } from '../parent.ts'
@@ -42,10 +43,14 @@ export function childEnvironment(sandbox: ChildSandbox, env: NodeJS.ProcessEnv):
 /** Signals that a child gets from us. */
 const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Exit codes of shells for a command that is not there, and for one that may not be run. */
-const unstartable: Readonly<Record<string, readonly [code: number, why: string]>> = {
-  ENOENT: [127, 'there is no such command'],
-  EACCES: [126, 'this user may not run it'],
+const lookUp = (command: string): string => `Check the name: which ${command}`
+
+/** Exit codes of shells for a command that is not there, and for one that may not be run; and what to do. */
+const unstartable: Readonly<
+  Record<string, readonly [code: number, why: string, remedy: (command: string) => string]>
+> = {
+  ENOENT: [127, 'there is no such command', lookUp],
+  EACCES: [126, 'this user may not run it', (command) => `Look at its permissions: ls -l ${command}`],
 }
 
 /**
@@ -74,11 +79,11 @@ export function runChild(
 }
 
 function cannotStart(command: string, { code, message }: NodeJS.ErrnoException): FailureError {
-  const [exitCode, why] = unstartable[code ?? ''] ?? [exitCodes.refused, message]
+  const [exitCode, why, remedy] = unstartable[code ?? ''] ?? [exitCodes.refused, message, lookUp]
   return new FailureError({
     exitCode,
     message: `${command} cannot be started: ${why}`,
-    remedy: 'Write the command after --, as for a shell: tillbox exec -- npm test',
+    remedy: remedy(shellQuote(command)),
   })
 }
 

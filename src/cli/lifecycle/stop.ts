@@ -43,7 +43,7 @@ export async function stopSandbox(state: string, timeout: number): Promise<Stopp
     exitCode: exitCodes.unreachable,
     message: `The sandbox at ${found.baseUrl} has not stopped within ${timeout / 1000} s`,
     detail: `process ${pid} has the signal, and still holds ${lock.stateFolder}`,
-    remedy: `Wait longer: tillbox sandbox stop${stateFlag(state)} --timeout 60s. To end it at once: kill -9 ${pid}; no acknowledged payment is lost`,
+    remedy: `Wait longer: tillbox sandbox stop${stateFlag(state)} --timeout 60s. To end it immediately: kill -9 ${pid}; no acknowledged payment is lost`,
   })
 }
 

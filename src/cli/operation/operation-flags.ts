@@ -27,11 +27,17 @@ export function flagMembers(name: OperationName): [member: string, schema: Gener
 
 /** What happens when the flag is left out. */
 function noteOn(name: OperationName, member: string): string | undefined {
-  if (member === 'priceCurrency') return 'default: USD, or the original’s'
+  if (member === 'priceCurrency') return currencyNote(name)
   if (member === 'transactionRequestId' && needs(name, member)) return 'default: a new one'
   if (member !== 'referenceOrderId') return undefined
   if (name === 'refund') return 'for a refund without reference'
   return beginsOrder(name) ? 'default: a new one' : undefined
+}
+
+const currencyNote = (name: OperationName): string => {
+  if (name === 'batch-close') return 'left out, every currency'
+  if (name === 'refund') return 'default: the original’s, or USD without an original'
+  return beginsOrder(name) ? 'default: USD' : 'default: the original’s'
 }
 
 /** A flag for each member. */

@@ -16,7 +16,7 @@ import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
 import type { Profile } from '../connection/profile.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { parseAmount } from '../input/amount.ts'
+import { parseRequestAmount } from '../input/amount.ts'
 import { friendlyMembers, requireSum, sumOf } from './friendly-members.ts'
 import { jsonFrom } from './json-flags.ts'
 import { flagMembers } from './operation-flags.ts'
@@ -163,7 +163,10 @@ async function typedAmounts({
   if (given.length === 0 && products === undefined) return {}
   const code = readAs(await currency())
   const amounts = Object.fromEntries(
-    given.map((member) => [member, parseAmount(String(flags[flagName(member)]), code, flagName(member))]),
+    given.map((member) => [
+      member,
+      parseRequestAmount(String(flags[flagName(member)]), code, flagName(member)),
+    ]),
   )
   if (products === undefined) return amounts
   if (amounts.amount !== undefined) requireSum(products, amounts.amount, code)

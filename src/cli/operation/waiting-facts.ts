@@ -2,6 +2,8 @@
 export interface WaitingFacts {
   /** In words: `a person at TBX-ATTENDED-001`. */
   readonly what: string
+  /** The host is asked: an abort is too late. */
+  readonly isWithHost?: boolean | undefined
   /** The person has just read that. */
   readonly isTold?: boolean | undefined
   /** Page on which a person goes on with it. */

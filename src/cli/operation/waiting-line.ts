@@ -70,7 +70,7 @@ export function renderGoOn(id: string, facts: WaitingFacts | undefined, isAborta
     ['waits for', facts?.isTold ? undefined : facts?.what],
     ...(facts === undefined ? [] : howOf(facts)),
     ['look again', `tillbox query ${id} --wait 60s`, true],
-    ['give up', isAbortable ? `tillbox abort ${id}` : undefined, true],
+    ['give up', isAbortable && !facts?.isWithHost ? `tillbox abort ${id}` : undefined, true],
   ]
   return `Not final yet.\n${rows(all, 10)}`
 }

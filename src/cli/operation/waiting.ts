@@ -22,7 +22,7 @@ export async function waitingFacts(
     const others = waiting.ahead > 1 ? ` and ${waiting.ahead - 1} more` : ''
     const what = `${waiting.terminalSn} to be free: it has ${waiting.behind}${others} first`
     if (first.waiting === null) return { what }
-    const { what: why, ...how } = await factsOf(sandbox, first, first.waiting)
+    const { what: why, isWithHost: _, ...how } = await factsOf(sandbox, first, first.waiting)
     return { what: `${what}, which waits for ${why}`, ...how }
   } catch {
     return undefined // a hint that cannot be had is not a reason to fail: the payment goes on
@@ -45,7 +45,7 @@ async function factsOf(
     case 'online':
       return { what, act: `tillbox terminal online ${shellQuote(terminalSn ?? '')}` }
     case 'host':
-      return { what, act: advanceBy(timeline, waiting.until) }
+      return { what, act: advanceBy(timeline, waiting.until), isWithHost: true }
     case 'shopper':
       return {
         what,

@@ -76,7 +76,7 @@ export function renderBatches(
   const { terminal, batch, channel, currency, open, net, tip, surcharge, tax, since } = columnsOf(theme)
   const named = rows.some(({ terminalSn }) => terminalSn !== '') ? [terminal] : []
   const all = [...named, batch, channel, currency, open, net, tip, surcharge, tax, since]
-  const next = `\n${theme.faint(hintText('Nothing of this is settled yet. Settle it: tillbox batch close', theme))}\n`
+  const next = `\n${theme.faint(hintText('These batches are not settled. Settle them: tillbox batch close', theme))}\n`
   return `${fittingTable(rows, all, theme)}\n${stream === 'stdout' ? next : ''}`
 }
 

@@ -10,15 +10,15 @@ export function renderClock(reading: ClockReading): string {
   const theme = themeOf('stdout')
   return `${pairs(theme, [
     ['sandbox time', `${timeText(now)}${frozen ? `  ${theme.open('frozen')}` : ''}`],
-    ['against wall', offsetText(offsetMs)],
+    ['offset', offsetText(offsetMs)],
   ])}\n`
 }
 
-/** `in step`, or how far ahead or behind, to the second. */
+/** `in step with the wall clock`, or how far from it, to the second. */
 export function offsetText(milliseconds: number): string {
   const seconds = Math.round(Math.abs(milliseconds) / 1000)
-  if (seconds === 0) return 'in step'
+  if (seconds === 0) return 'in step with the wall clock'
   const days = Math.floor(seconds / 86_400)
   const time = new Date((seconds % 86_400) * 1000).toISOString().slice(11, 19)
-  return `${days > 0 ? `${days} d ` : ''}${time} ${milliseconds > 0 ? 'ahead' : 'behind'}`
+  return `${milliseconds > 0 ? '+' : '-'}${days > 0 ? `${days} d ` : ''}${time} from the wall clock`
 }

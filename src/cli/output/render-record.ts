@@ -30,7 +30,7 @@ export function renderRecord(record: TransactionRecord, told?: Story): string {
     ['order', view.referenceOrderId],
     ['why', story && closedBecause(story)],
     ['waits for', story && waitOf(story)],
-    ['acts on', story?.originalTransactionId ?? undefined],
+    ['original', story?.originalTransactionId ?? undefined],
     ['result', [view.resultCode, view.resultMessage].filter(Boolean).join(' ')],
     ['card', [view.card, view.entry && theme.faint(`(${view.entry})`)].filter(Boolean).join(' ')],
     ['decided by', story && decidedBy(story, theme)],
@@ -66,7 +66,7 @@ const decidedBy = ({ status, outcome, rule }: Story, theme: Theme): string | und
 const waitOf = ({ waitsFor, expiresAt, timeZone }: Story): string | undefined =>
   waitsFor === null
     ? undefined
-    : `${waitsFor}${expiresAt === null ? '' : `, closes unpaid at ${timeText(expiresAt, timeZone)} (sandbox clock)`}`
+    : `${waitsFor}${expiresAt === null ? '' : `; expires ${timeText(expiresAt, timeZone)} (sandbox clock)`}`
 
 /** When an authorisation can be captured no more. */
 const captureBy = ({ capturableUntil, timeZone }: Story): string | undefined =>
@@ -101,7 +101,7 @@ const names: Readonly<Record<string, string>> = {
   transactionId: 'transaction',
   transactionRequestId: 'request',
   referenceOrderId: 'order',
-  originalTransactionId: 'acts on',
+  originalTransactionId: 'original',
   transactionStatus: 'status',
 }
 

@@ -16,7 +16,7 @@ interface Datum {
 
 /** How data is typed, for help. */
 export const dataHelp =
-  'Data: -d name=value adds a member; numbers, true, false and null keep their type, anything else is text. A member that ' +
+  'Data: -d name=value adds a field; numbers, true, false and null keep their type, anything else is text. A field that ' +
   'the operation at the path takes as text stays text. name:=json adds any JSON: -d attach:=\'"42"\'. Dots lead into objects ' +
   'and lists: -d amount.orderAmount=1000 -d productList.0.name=Coffee. A GET sends data in its query.'
 
@@ -29,7 +29,7 @@ export const dataFrom = (texts: readonly string[]): Datum[] =>
     const isKey = key !== '' && key.split('.').every((step) => step !== '' && step !== '__proto__')
     if (isKey) return { key, text: value, isJson: sign === ':=' }
     throw new UsageError(
-      `--data ${text} is not a member`,
+      `--data ${text} is not a field`,
       'Write name=value, such as -d amount=1000, or name:=json',
       'data',
     )
@@ -104,6 +104,6 @@ function put(container: Container, path: readonly string[], value: unknown, datu
 const notThere = ({ key, text }: Datum, step: string): UsageError =>
   new UsageError(
     `--data ${key}=${text} has no place: ${step} cannot be reached`,
-    'Lists begin at 0 and have no gaps; texts and numbers have no members',
+    'Lists begin at 0 and have no gaps; texts and numbers have no fields',
     'data',
   )

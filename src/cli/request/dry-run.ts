@@ -10,8 +10,8 @@ export const dryRunFlags = {
   }),
   curl: boolean({
     description:
-      'Print the request as a curl command, and send nothing. The API key is the variable TILLBOX_API_KEY; a built-in key of ' +
-      'the sandbox, which is public, stands in the command.',
+      'Print the request as a curl command, and send nothing. The API key is the variable TILLBOX_API_KEY; the sandbox’s ' +
+      'public built-in key is written out.',
     helpGroup: 'REQUEST',
   }),
 }

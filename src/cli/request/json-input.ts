@@ -9,7 +9,7 @@ import { textOfFile, textOfInput } from '../input/bounded-text.ts'
 /** `--input` of an operation. */
 export const inputFlag = {
   input: string({
-    description: 'JSON file with members of the request, or - for standard input; flags win over it.',
+    description: 'JSON file with fields of the request, or - for standard input; flags win over it.',
     helpValue: '<file>',
     helpGroup: 'REQUEST',
   }),
@@ -27,7 +27,7 @@ export async function textOfInputFlag({ input, ...flags }: InputFlags): Promise<
   if (flags['api-key-stdin'])
     throw new UsageError(
       '--input - and --api-key-stdin both read standard input',
-      'Pass the key with --api-key-file, or the members with --input <file>',
+      'Pass the key with --api-key-file, or the fields with --input <file>',
       'input',
     )
   return textOfInput('input', tooMuch)
@@ -51,7 +51,7 @@ export function membersIn(text: string, source: string): Members {
   const kind = Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`
   throw new UsageError(
     `${source} holds ${kind}, not a JSON object`,
-    'Write members: {"amount": 1000, "priceCurrency": "USD"}',
+    'Write fields: {"amount": 1000, "priceCurrency": "USD"}',
     'input',
   )
 }

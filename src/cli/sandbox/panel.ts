@@ -9,6 +9,7 @@ import type { FaultView } from '../../contract/sandbox/fault-list.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { statusesSaid, statusWords } from '../../contract/statuses.ts'
+import { counted } from '../../text/counted.ts'
 import { durationInWords } from '../../text/duration-words.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { wrapText } from '../../text/wrap.ts'
@@ -106,13 +107,25 @@ interface PanelState {
   readonly clock: ClockReading
   readonly injected: readonly FaultView[]
   readonly terminals: readonly TerminalView[]
+  /** How many terminals other applications have. */
+  readonly hidden: number
   /** What was set at its start, without secrets; left out where nobody can tell. */
   readonly start?: StartRecord
 }
 
 /** What `sandbox status` shows. */
 export function renderStatus(answers: PanelState): string {
-  const { connection, health, stored: state, clock, injected, terminals, token, start } = cleaned(answers)
+  const {
+    connection,
+    health,
+    stored: state,
+    clock,
+    injected,
+    terminals,
+    hidden,
+    token,
+    start,
+  } = cleaned(answers)
   const theme = themeOf('stdout')
   const facts = pairs(theme, [
     ['public URL', connection.publicUrl && theme.link(connection.publicUrl)],
@@ -138,9 +151,15 @@ export function renderStatus(answers: PanelState): string {
     return [terminalSn, mode, paintScreen(screen, theme), what]
   })
   const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} runs at ${theme.link(connection.url)}`
-  return [head, '', facts, '', columns(['terminal', 'mode', 'screen', 'what it does'], rows, theme), ''].join(
-    '\n',
-  )
+  const table = columns(['terminal', 'mode', 'screen', 'what it does'], rows, theme)
+  const others =
+    hidden === 0
+      ? []
+      : [
+          theme.faint(hint(`Other applications have ${counted(hidden, 'terminal')}: tillbox terminal list`)),
+          '',
+        ]
+  return [head, '', facts, '', table, '', ...others].join('\n')
 }
 
 /** Its id, how it runs, for how long, and which version. */
@@ -150,7 +169,7 @@ function processOf({ pid, runs }: Connection, { uptimeMs, version }: Health, the
 }
 
 const waysToRun: Readonly<Record<Connection['runs'], string>> = {
-  foreground: 'in a window',
+  foreground: 'in the foreground',
   background: 'in the background',
   exec: 'for tillbox exec',
   program: 'within another program',

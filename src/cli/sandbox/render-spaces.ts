@@ -37,5 +37,5 @@ export function renderCreatedSpace(space: SpaceAccess): string {
   const { name } = cleaned(space)
   const tried = [`tillbox sale --amount 10.00 --space ${name}`, `tillbox sandbox open --space ${name}`]
   const next = tried.map((line) => commandText(line, theme)).join('\n')
-  return `${theme.good('✓')} The space ${theme.strong(name)} is there\n${renderSpace(space)}\nTry:\n${next}\n`
+  return `${theme.good('✓')} Created space ${theme.strong(name)}\n${renderSpace(space)}\nTry:\n${next}\n`
 }

@@ -16,7 +16,7 @@ export const behaviourFlags = {
   }),
   fixtures: string({
     description:
-      'Merchants, terminals, cards and outcomes over the built-in ones: a JSON or YAML file, or a folder of them. ' +
+      'Merchants, terminals, cards and outcomes that add to or replace the built-in ones: a JSON or YAML file, or a folder of them. ' +
       'See docs/fixtures.md.',
     helpValue: '<path>',
   }),
@@ -58,7 +58,7 @@ export const behaviourFlags = {
   }),
   strict: boolean({
     description:
-      'Refuse what is otherwise accepted with a note: unknown members and applications, request ids that are not UUIDs, ' +
+      'Refuse what is otherwise accepted with a note: unknown fields and applications, request ids that are not UUIDs, ' +
       'a Content-Type with a charset, and unusual wallet payloads.',
   }),
   'strict-content-type': boolean({
@@ -155,12 +155,12 @@ export const behaviourFlags = {
   'webhook-order': option({
     description:
       'Deliveries to one URL go one after another and later ones go on while a failed one is retried (relaxed), or wait ' +
-      'for it (strict); or several go at once (concurrent). Default: as tillbox webhook order set it, or relaxed.',
+      'for it (strict); or several go at the same time (concurrent). Default: as tillbox webhook order set it, or relaxed.',
     options: webhookOrders,
     defaultHelp: async () => 'relaxed',
   })(),
   'webhook-concurrency': integer({
-    description: 'Most attempts to one URL at once, with --webhook-order concurrent.',
+    description: 'Most attempts to one URL at the same time, with --webhook-order concurrent.',
     defaultHelp: async () => String(usualConcurrency),
     min: 1,
     max: mostConcurrency,

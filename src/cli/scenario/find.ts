@@ -8,7 +8,7 @@ const inFolders = ['.yaml', '.yml']
 /** The scenario files that paths name: files, and all of a folder and below it. Errors: UsageError. */
 export function scenarioFiles(paths: readonly string[]): string[] {
   if (paths.length === 0)
-    throw new UsageError('No scenario is named', 'Name files or folders: tillbox test scenarios/', 'files')
+    throw new UsageError('No scenario is named', 'Name files or folders: tillbox test scenarios/', 'file')
   return [...new Set(paths.flatMap(filesAt))]
 }
 
@@ -22,7 +22,7 @@ function filesAt(path: string): string[] {
   throw new UsageError(
     `${path} has no scenario`,
     `Name a file that ends with ${inFolders.join(' or ')}`,
-    'files',
+    'file',
   )
 }
 
@@ -32,6 +32,6 @@ function statsOf(path: string) {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     const why = code === 'ENOENT' ? 'does not exist' : `cannot be read: ${message}`
-    throw new UsageError(`${path} ${why}`, 'Name a scenario file, or a folder of them', 'files')
+    throw new UsageError(`${path} ${why}`, 'Name a scenario file, or a folder of them', 'file')
   }
 }

@@ -35,7 +35,7 @@ export async function triggers(): Promise<Trigger[]> {
 /** The trigger of that name, or the scenario in a file of one's own. Errors: UsageError; FailureError for a wrong file. */
 export async function triggerNamed(name: string): Promise<Pick<Trigger, 'name' | 'scenario'>> {
   const isFile = /[\\/]/.test(name) || ['.yaml', '.yml', '.json'].includes(extname(name))
-  if (!isFile) return requireNamed('trigger', name, await triggers(), 'name')
+  if (!isFile) return requireNamed('trigger', name, await triggers())
   const [scenario] = await readScenarios([name])
   await refuseOptions(scenario as Scenario)
   return { name, scenario: scenario as Scenario }

@@ -139,7 +139,8 @@ function unknownProfile({ value, origin }: Setting, known: readonly string[]): U
     known.length === 0
       ? firstProfile(value)
       : `Use one that tillbox profile list shows: ${suggestion(value, known)}`
-  return new UsageError(`There is no profile ${value}, which ${origin.name} names`, remedy, 'profile')
+  const source = origin.kind === 'flag' ? '' : ` (named by ${origin.name})`
+  return new UsageError(`Profile ${value} does not exist${source}`, remedy, 'profile')
 }
 
 function layerOf(

@@ -65,7 +65,7 @@ export function renderTerminalList(list: TerminalList): string {
   const label: Column<TerminalView> = { head: 'name', cell: (terminal) => terminal.label ?? '' }
   const isPiped = !Number.isFinite(theme.width)
   const inLine: Column<TerminalView> = {
-    head: 'in line',
+    head: 'waiting',
     cell: ({ waiting }) => waitingText(waiting, theme),
     isNumber: true,
   }

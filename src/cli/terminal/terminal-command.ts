@@ -23,6 +23,7 @@ export const serialArg = {
 
 /** A command at one terminal. */
 export abstract class TerminalCommand extends BaseCommand {
+  static override memberFlags: Readonly<Record<string, string>> = { terminalSn: 'serial' }
   static override flags = sandboxFlags
 
   /** Shows how a terminal is set. */
@@ -49,7 +50,6 @@ export abstract class TerminalSwitch extends TerminalCommand {
 
 /** What a person does at a terminal. */
 export abstract class TerminalActionCommand extends TerminalCommand {
-  static override memberFlags: Readonly<Record<string, string>> = { terminalSn: 'serial' }
   static override flags = {
     transaction: string({
       description: 'Act only if the terminal shows this transaction.',
@@ -136,10 +136,12 @@ export async function atTerminal<N extends AnsweredControl>(
     return await control(address, name, members, { names: { sn: serial } })
   } catch (error) {
     if (!(error instanceof ServiceRefusal) || error.envelope.code !== 'SBX_UNREGISTERED') throw error
-    const remedy = suggestion(serial, await serialsOf(address))
+    const known = await serialsOf(address)
+    const near = suggestion(serial, known)
+    const named = near.endsWith('?') ? capitalize(near) : `Known terminals: ${known.join(', ')}.`
     throw new ServiceRefusal(error.httpStatus, {
       ...error.envelope,
-      remedy: `${capitalize(remedy)}${remedy.endsWith('?') ? ' Or' : ', or'} add it: tillbox terminal add ${serial}`,
+      remedy: `${named} Or add it: tillbox terminal add ${serial}`,
     })
   }
 }

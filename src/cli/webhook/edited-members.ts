@@ -25,7 +25,7 @@ export function editedMembers(
     if (known.includes(name)) continue
     const said = capitalize(suggestion(name, known))
     throw new UsageError(
-      `--set ${text}: a ${kind} notification has no member ${name}`,
+      `--set ${text}: a ${kind} notification has no field ${name}`,
       `${said}${said.endsWith('?') ? ' Use' : '; use'} --add ${text} to send it all the same`,
       'set',
     )
@@ -34,7 +34,7 @@ export function editedMembers(
   for (const [name, , text] of added)
     if (known.includes(name))
       throw new UsageError(
-        `--add ${text}: a ${kind} notification has the member ${name} already`,
+        `--add ${text}: a ${kind} notification has the field ${name} already`,
         `Use --set ${text}`,
         'add',
       )

@@ -16,6 +16,7 @@ import { offsetText } from '../output/render-clock.ts'
 import { timeText } from '../output/render-time.ts'
 import { columns, mostRows, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
+import { faultNames } from './fault-names.ts'
 import { prettyJson } from './json-colours.ts'
 
 const stateSymbols = { pending: '…', delivered: '✓', failed: '✗' } as const
@@ -84,7 +85,7 @@ function clockLines(
   if (clock === undefined || (!clock.frozen && Math.abs(clock.offsetMs) < 1000)) return []
   const differs = clock.frozen
     ? `, frozen at ${timeText(clean(clock.now))}`
-    : `, ${offsetText(clock.offsetMs)} of the wall clock`
+    : `, ${offsetText(clock.offsetMs)}`
   const isRetried = deliveries.some(({ listener, nextAt }) => listener && nextAt !== null)
   const retried = isRetried ? '; next attempts of tillbox listen are of the wall clock' : ''
   return wrapText(`Times are of the sandbox clock${differs}${retried}.`, theme.width)
@@ -140,7 +141,7 @@ function resultOf({ state, held, attempts, last, nextAt, fault }: DeliveryView, 
   const said = attempts === 0 ? before : String(last)
   if (held) return `${attempts === 0 && last === null ? '' : `${said}, `}held`
   const next = state === 'pending' && attempts > 0 && nextAt !== null ? `, next ${nextAt.slice(11, end)}` : ''
-  return `${said}${next}${fault === null ? '' : ` (${fault})`}`
+  return `${said}${next}${fault === null ? '' : ` (${faultNames(fault)})`}`
 }
 
 /** A notification with every attempt in full. */
@@ -185,7 +186,7 @@ const attemptTable = (tries: readonly AttemptView[], theme: Theme): string =>
     ['try', 'time, wall clock', 'took', 'result'],
     tries.map((attempt, index) => {
       const { at, durationMs, fault } = attempt
-      const spoilt = fault === null ? '' : theme.faint(` (fault: ${clean(fault)})`)
+      const spoilt = fault === null ? '' : theme.faint(` (fault: ${clean(faultNames(fault))})`)
       return [
         String(index + 1),
         timeText(at),
@@ -222,7 +223,7 @@ export function renderAttempt(attempt: AttemptView, number: number, before = 0):
   const { requestBody, responseBody, ...others } = attempt
   const { at, url, status, durationMs, fault, requestHeaders, responseHeaders } = cleaned(others)
   const when = `${timeText(at)} ${theme.faint('(wall clock)')}`
-  const more = theme.faint(`${durationMs.toFixed(0)} ms${fault ? `, fault: ${fault}` : ''}`)
+  const more = theme.faint(`${durationMs.toFixed(0)} ms${fault ? `, fault: ${faultNames(fault)}` : ''}`)
   const same = before === 1 ? `attempt ${number - 1}` : `attempts ${number - before} to ${number - 1}`
   const like = before === 0 ? '' : theme.faint(`  ${same}: the same body, and the same answer\n`)
   const head = `\n${theme.strong(`attempt ${number}`)}  ${when}  ${answerOf(attempt, theme)}  ${more}\n${like}`

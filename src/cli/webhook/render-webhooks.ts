@@ -32,7 +32,7 @@ export function renderOrder({ order, concurrency }: WebhookSchedule): string {
   const said = {
     relaxed: 'one after another; later ones go on while a failed one is retried',
     strict: 'one after another; later ones wait until a failed one is delivered or given up',
-    concurrent: `at most ${concurrency ?? usualConcurrency} at once, in any order`,
+    concurrent: `at most ${concurrency ?? usualConcurrency} at the same time, in any order`,
   }[order]
   const theme = themeOf('stdout')
   return `${hangingText(`${theme.strong(order)}  To each URL ${said}.`, order.length + 2, theme.width)}\n`

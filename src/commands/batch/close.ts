@@ -12,7 +12,7 @@ const Base = operationCommand('batch-close', render)
 
 export default class BatchClose extends Base {
   static override description =
-    `${Base.description}\n\nAsks first; without a terminal pass --yes. A batch that should be closed and is still open is named, with the command that closes it; the exit code is then 4.`
+    `${Base.description}\n\nAsks first; in a non-interactive shell, pass --yes. If a batch stays open, the command names it, prints how to close it, and exits with 4.`
   static override examples = [
     '<%= config.bin %> batch close',
     '<%= config.bin %> batch close --yes',
@@ -34,7 +34,7 @@ export default class BatchClose extends Base {
   }
 
   override async confirm({ flags }: ParsedCommand): Promise<void> {
-    if (flags.yes !== true) await requireConfirmation('A close', 'Close and settle?')
+    if (flags.yes !== true) await requireConfirmation('Closing batches', 'Close and settle?')
   }
 
   override async request(typed: ParsedCommand): Promise<object> {

@@ -23,7 +23,7 @@ export default class SandboxClock extends SandboxCommand {
       exclusive: ['freeze', 'resume', 'set', 'reset'],
     }),
     set: string({
-      description: 'Set the clock to a time, ISO 8601.',
+      description: 'Set the clock to a time, such as 2026-11-20T18:02:00Z.',
       exclusive: ['freeze', 'resume', 'reset'],
     }),
     freeze: boolean({ description: 'Stop the clock.', exclusive: ['resume', 'reset'] }),

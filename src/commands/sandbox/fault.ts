@@ -21,15 +21,15 @@ export default class SandboxFault extends SandboxCommand {
   static override description =
     'Without --times, --share or --until a fault hits once. When several faults match a request, the oldest is used. A ' +
     'single request can name its own in the header X-Sandbox-Fault. Faults survive a restart and a reset. logs tail shows ' +
-    'the fault of each request, webhook list that of each delivery. A time in a fault is milliseconds, or has a ' +
-    `unit: latency=2s.\n\n${kindHelp}`
+    'the fault of each request, webhook list that of each delivery. latency and delay take milliseconds, or a ' +
+    `duration with its unit: latency=2s; http-<status> takes whole seconds.\n\n${kindHelp}`
   static override examples = [
     '<%= config.bin %> sandbox fault lost-answer --operation sale',
     '<%= config.bin %> sandbox fault http-503=2 --share 0.2 --seed 7',
     '<%= config.bin %> sandbox fault latency=500-3000 --terminal TBX-AUTO-001 --until 10m',
     '<%= config.bin %> sandbox fault --clear',
   ]
-  static override memberFlags = { kind: 'fault', merchantId: 'merchant' }
+  static override memberFlags = { kind: 'fault', merchantId: 'merchant', id: 'clear' }
   static override args = {
     fault: stringArg({ description: 'Fault to inject; with --clear the id of the fault to remove.' }),
   }

@@ -14,7 +14,7 @@ export default class SandboxImport extends BaseCommand {
   static override description =
     'Reads a file of sandbox export, compressed or not, or a checkpoint file. It restores what a checkpoint ' +
     'restores, and API keys, webhook secrets and allow-lists if the file has them. A file that is damaged, or of a ' +
-    'newer tillbox, is refused and nothing changes. A sandbox that has transactions asks first; without a terminal ' +
+    'newer tillbox, is refused and nothing changes. A sandbox that has transactions asks first; in a non-interactive shell ' +
     'pass --yes. See docs/checkpoints.md.'
   static override examples = [
     '<%= config.bin %> sandbox import state.jsonl.gz',
@@ -33,7 +33,7 @@ export default class SandboxImport extends BaseCommand {
     const sandbox = await sandboxOf(flags)
     const { transactions } = await control(sandbox, 'state')
     const question = `Replace the ${counted(transactions, 'transaction')} of the sandbox at ${sandbox.baseUrl} by ${file}?`
-    if (transactions > 0 && !flags.yes) await requireConfirmation('An import over transactions', question)
+    if (transactions > 0 && !flags.yes) await requireConfirmation('Replacing transactions', question)
     const upload = uploadState(sandbox, source, flags.yes === true || transactions > 0)
     const restored = await withFileErrors(file, upload)
     await this.show(flags.json, { status: 'imported', file, ...restored }, async () =>

@@ -12,7 +12,7 @@ export default class SandboxRepair extends BaseCommand {
   static override description =
     'Copies the folder, then keeps every sound line of the snapshot and the journal entries before the first damaged one, ' +
     'and lists what it left out. A sound folder is not changed. Stop the sandbox of the folder first. Asks first; ' +
-    `without a terminal pass --yes.`
+    `in a non-interactive shell, pass --yes.`
   static override examples = [
     '<%= config.bin %> sandbox repair',
     '<%= config.bin %> sandbox repair --state ./tmp-state --yes --json',
@@ -50,7 +50,7 @@ export default class SandboxRepair extends BaseCommand {
   }
 
   async confirm(folder: string, problems: readonly string[]): Promise<void> {
-    requireTerminal('A repair')
+    requireTerminal('Repairing the state')
     for (const problem of problems) process.stderr.write(`! ${clean(problem)}\n`)
     await requireYes(`Copy ${folder}, then keep only what is sound?`)
   }

@@ -12,7 +12,7 @@ export default class SandboxReset extends BaseCommand {
   static override description =
     'Transactions, batches, waiting payments, queued outcomes and webhooks are deleted. Terminals with their ' +
     'settings, the clock, keys, the allow-list and faults stay; with --everything only checkpoints stay. Asks first; ' +
-    'without a terminal pass --yes. With --settle pending webhooks are first delivered or given up; if that takes ' +
+    'in a non-interactive shell, pass --yes. With --settle pending webhooks are first delivered or given up; if that takes ' +
     'too long, nothing is deleted.'
   static override examples = [
     '<%= config.bin %> sandbox reset',
@@ -36,7 +36,7 @@ export default class SandboxReset extends BaseCommand {
     const where = clean(`${sandbox.baseUrl} (${sandbox.state})`)
     if (!flags.yes)
       await requireConfirmation(
-        'A reset',
+        'Resetting the sandbox',
         flags.everything
           ? `Make the sandbox at ${where} as new? Its ${counted(transactions, 'transaction')} and all that was set are lost.`
           : `Terminals stay as they are set. Forget ${counted(transactions, 'transaction')}, batches, queued outcomes and webhooks of the sandbox at ${where}?`,

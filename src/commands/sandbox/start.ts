@@ -28,7 +28,7 @@ export default class SandboxStart extends BaseCommand {
   static override canBeQuiet = true
   static override summary = 'Start the sandbox, here or in the background.'
   static override description =
-    'The sandbox behaves like the payment service, on this machine only. Acknowledged payments survive a kill. ' +
+    'The sandbox behaves like the payment service. By default only this machine can reach it. Acknowledged payments survive a kill. ' +
     'Without --detach it runs until Ctrl-C; with it, until tillbox sandbox stop.'
   static override examples = [
     '<%= config.bin %> sandbox start',

@@ -38,6 +38,7 @@ export default class SandboxStatus extends BaseCommand {
       control(sandbox, 'terminals'),
     ])
     const terminals = all.terminals.filter(({ appId }) => appId === connection.appId)
+    const hidden = all.terminals.length - terminals.length
     const secret = shown && token !== undefined ? { token } : {}
     const status = {
       health,
@@ -50,7 +51,7 @@ export default class SandboxStatus extends BaseCommand {
       ...(start && { start }),
     }
     await this.show(flags.json, { ...connection, ...status }, async () =>
-      (await import('../../cli/sandbox/panel.ts')).renderStatus({ connection, ...status }),
+      (await import('../../cli/sandbox/panel.ts')).renderStatus({ connection, ...status, hidden }),
     )
   }
 }

@@ -9,7 +9,7 @@ import { control } from '../../client/client.ts'
 export default class SpaceRemove extends BaseCommand {
   static override summary = 'Remove a space with all that is in it.'
   static override description =
-    'Its payments, checkpoints and keys are deleted. Asks first; without a terminal pass --yes.'
+    'Its payments, checkpoints and keys are deleted. Asks first; in a non-interactive shell, pass --yes.'
   static override examples = [
     '<%= config.bin %> space remove ci-1',
     '<%= config.bin %> space remove ci-1 --yes --json',
@@ -22,7 +22,7 @@ export default class SpaceRemove extends BaseCommand {
     const { name } = args
     const server = await serverOf(flags)
     const question = `Remove the space ${name} of the server at ${server.baseUrl} for good?`
-    if (!flags.yes) await requireConfirmation('The removal of a space', question)
+    if (!flags.yes) await requireConfirmation('Removing a space', question)
     const { spaces } = await control(server, 'remove-space', undefined, { names: { space: name } })
     await this.show(
       flags.json,

@@ -16,7 +16,7 @@ export default class TerminalAdd extends TerminalCommand {
     '<%= config.bin %> terminal add DESK-3 --pace 800 --outcome insufficient-funds',
   ]
   static override args = serialArg
-  static override memberFlags = applicationMembers
+  static override memberFlags = { ...applicationMembers, terminalSn: 'serial' }
   static override flags = {
     unpaired: boolean({
       description: 'Without a merchant: it shows a code for tillbox terminal pair.',

@@ -11,7 +11,6 @@ export default class TerminalRemove extends TerminalCommand {
     '<%= config.bin %> terminal remove DESK-2',
     '<%= config.bin %> terminal remove DESK-2 --json',
   ]
-  static override memberFlags = { terminalSn: 'serial' }
   static override args = serialArg
   static override flags = {
     yes: boolean({ char: 'y', description: 'Has no effect: this command never asks.' }),

@@ -12,7 +12,7 @@ export default class TerminalRename extends TerminalCommand {
     '<%= config.bin %> terminal rename TBX-ATTENDED-001 "Bar, left"',
     '<%= config.bin %> terminal rename TBX-ATTENDED-001 --clear',
   ]
-  static override memberFlags = { label: 'name' }
+  static override memberFlags = { terminalSn: 'serial', label: 'name' }
   static override args = {
     serial: string({ description: 'Serial number of the terminal.', required: true }),
     name: string({ description: 'Its new name, of 1 to 40 characters.' }),

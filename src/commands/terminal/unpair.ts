@@ -9,7 +9,6 @@ export default class TerminalUnpair extends TerminalCommand {
     '<%= config.bin %> terminal unpair TBX-ATTENDED-001',
     '<%= config.bin %> terminal unpair TBX-ATTENDED-001 --json',
   ]
-  static override memberFlags = { terminalSn: 'serial' }
   static override args = serialArg
 
   async run(): Promise<void> {

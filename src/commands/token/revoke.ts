@@ -7,9 +7,9 @@ import { clean } from '../../cli/output/clean.ts'
 import { control } from '../../client/client.ts'
 
 export default class TokenRevoke extends BaseCommand {
-  static override summary = 'Revoke a token, at once and for good.'
+  static override summary = 'Revoke a token, immediately and for good.'
   static override description =
-    'Requests with it are refused from then on, and its open event streams end. Asks first; without a terminal pass ' +
+    'Requests with it are refused from then on, and its open event streams end. Asks first; in a non-interactive shell, pass ' +
     '--yes.'
   static override examples = [
     '<%= config.bin %> token revoke lee',

@@ -9,7 +9,7 @@ export default class WebhookOrder extends SandboxCommand {
   static override summary = 'Show or set the order of deliveries to one URL.'
   static override description =
     'relaxed sends one after another, and later ones go on while a failed one is retried; strict makes later ones ' +
-    'wait for it; concurrent sends several at once, and answers may come in any order. The order applies from the ' +
+    'wait for it; concurrent sends several at the same time, and answers may come in any order. The order applies from the ' +
     'next attempt on, to deliveries to a notifyUrl and to tillbox listen, and is kept over a restart; ' +
     '--webhook-order of sandbox start overrides it. --forward-to is always in order. To shuffle deliveries by a ' +
     'seed: tillbox webhook fault --reorder.'
@@ -27,7 +27,7 @@ export default class WebhookOrder extends SandboxCommand {
   }
   static override flags = {
     concurrency: integer({
-      description: 'Most attempts to one URL at once, with concurrent.',
+      description: 'Most attempts to one URL at the same time, with concurrent.',
       defaultHelp: async () => String(usualConcurrency),
       min: 1,
       max: mostConcurrency,

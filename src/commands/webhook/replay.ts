@@ -51,7 +51,11 @@ export default class WebhookReplay extends BaseCommand {
           'recording-or-id',
         )
       if (flags.fast)
-        throw new UsageError('--fast needs a recording', 'Remove --fast: one webhook is sent at once', 'fast')
+        throw new UsageError(
+          '--fast needs a recording',
+          'Remove --fast: one webhook is sent immediately',
+          'fast',
+        )
       const order = { ids: [source], ...(to && { to }) }
       const sandbox = await sandboxOf(flags)
       await readyToSettle(sandbox, flags)

@@ -13,10 +13,10 @@ import { control } from '../../client/client.ts'
 export default class WebhookResend extends BaseCommand {
   static override summary = 'Resend webhooks with the same id and a new signature.'
   static override description =
-    'Webhooks go to the end of the line of their own URL, or of --to, in order; one that waits for a retry is tried at ' +
-    'once. What tillbox listen forwarded, it forwards again if it is connected; else it is left out, and the exit ' +
+    'Webhooks go to the end of the line of their own URL, or of --to, in order; one that waits for a retry is tried ' +
+    'immediately. What tillbox listen forwarded, it forwards again if it is connected; else it is left out, and the exit ' +
     'code is 4. The command returns before they are sent; --settle waits, and tillbox webhook list shows the result.\n\n' +
-    'With --body one webhook is sent once, at once, with that body byte for byte. It is not kept, and the exit code is 4 ' +
+    'With --body one webhook is sent immediately and only once, with that body byte for byte. It is not kept, and the exit code is 4 ' +
     'when the receiver did not answer 200.'
   static override examples = [
     '<%= config.bin %> webhook resend 9bd81f17-e7fd-8000-8006-60b2cc789660',

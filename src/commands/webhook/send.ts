@@ -26,9 +26,9 @@ export default class WebhookSend extends BaseCommand {
     }),
   }
   static override flags = {
-    set: string({ description: 'Member to change, as name=value. Can be repeated.', multiple: true }),
+    set: string({ description: 'Field to change, as name=value. Can be repeated.', multiple: true }),
     add: string({
-      description: 'Member to add that such a notification does not have, as name=value. Can be repeated.',
+      description: 'Field to add that such a notification does not have, as name=value. Can be repeated.',
       multiple: true,
     }),
     type: option({

@@ -179,10 +179,7 @@ function requireName(name: string, field: string): string {
 async function existing({ checkpoints }: CheckpointsContext, name: string): Promise<string> {
   if (await written(() => checkpoints.has(name))) return name
   const names = (await written(() => checkpoints.list())).map((each) => each.name)
-  const remedy =
-    names.length === 0
-      ? `Save one: tillbox sandbox checkpoint save ${name}`
-      : capitalize(suggestion(name, names))
+  const remedy = names.length === 0 ? undefined : capitalize(suggestion(name, names))
   return reject('SBX_CKPT_NONE', { field: 'name', detail: `there is no checkpoint ${name}`, remedy })
 }
 

@@ -104,7 +104,7 @@ export function sessionOf(
   if (transactionRequestId == null) return rejectField('sessionId', 'is required')
   const found = ledger.transactions.withTransactionRequestId(transactionRequestId)
   return found?.online?.sessionId == null
-    ? noSession(ledger, 'transactionRequestId', transactionRequestId)
+    ? noSession(ledger, 'transactionRequestId', `with transaction request id ${transactionRequestId}`)
     : found
 }
 

@@ -32,10 +32,13 @@ export function findRepeated(
   if (first === undefined) return undefined
   const field = 'X-Client-Request-Id'
   if (mode === 'reject') reject('SBX_DUP_REQUEST', { field, detail: resultOf(first) })
-  if (!isSame(first.fingerprint)) reject('SBX_DUP_OTHER', { field, detail: resultOf(first) })
+  if (!isSame(first.fingerprint))
+    reject('SBX_DUP_OTHER', { field, message: usedOtherwise(field), detail: resultOf(first) })
   if (first.refusal !== undefined) throw new Refusal(first.refusal.code, { ...first.refusal, replayed: true })
   return first
 }
+
+const usedOtherwise = (field: string): string => `The ${field} was used before with another request`
 
 const resultOf = ({ transactionId, refusal }: RequestMark): string => {
   if (refusal !== undefined) return `the first request was refused with ${refusal.code}`
@@ -64,7 +67,11 @@ export function findReused(
   const first = earlierUse(ledger, request)
   if (first === undefined) return undefined
   if (!isSame(first.fingerprint))
-    reject('SBX_DUP_OTHER', { field, detail: `${ownIdOf(request)} ${first.did} with another request` })
+    reject('SBX_DUP_OTHER', {
+      field,
+      message: usedOtherwise(field),
+      detail: `${ownIdOf(request)} ${first.did} with another request`,
+    })
   return first.transactionId === undefined ? {} : { transactionId: first.transactionId }
 }
 

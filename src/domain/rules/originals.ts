@@ -44,7 +44,7 @@ export function requireNamed<M extends string>(
   if (transactionRequestId != null)
     return (
       transactions.withTransactionRequestId(transactionRequestId) ??
-      unknown(byTransactionRequestId, transactionRequestId)
+      unknown(byTransactionRequestId, `with transaction request id ${transactionRequestId}`)
     )
   return rejectField(byId, `is required, or ${byTransactionRequestId}`)
 }

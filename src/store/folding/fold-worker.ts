@@ -1,6 +1,6 @@
 import { parentPort } from 'node:worker_threads'
-import { carryOutFold } from './carry-out.ts'
 import type { FoldAnswer } from '../fold-thread.ts'
+import { carryOutFold } from './carry-out.ts'
 
 /** The thread that folds: it is posted orders, and posts what came of each. */
 parentPort?.on('message', (order) => {

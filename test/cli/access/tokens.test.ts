@@ -181,7 +181,7 @@ describe('a command with the token of one space', () => {
     const { at } = await ownSpace()
     expect((await at('space', 'list')).stderr).toContain('this needs scope admin')
     const { stderr } = await at('sale', '--amount', '10.00', '--space', 'gone')
-    expect(stderr).toContain('there is no space gone')
+    expect(stderr).toContain('There is no space gone')
   })
 })
 

@@ -30,7 +30,7 @@ describe('the exit codes 0 and 1', () => {
     const unknown = await sandbox.run(['query', '1234567890123456'])
     expect(unknown.code).toBe(1)
     expect(unknown.stdout).toBe('')
-    expect(unknown.stderr).toContain('There is no such transaction')
+    expect(unknown.stderr).toContain('has no transaction 1234567890123456')
   })
 })
 
@@ -197,13 +197,16 @@ describe('exit code 2 for a wrong value', () => {
       ],
       [['list', '--type=bogus'], '--type must be one of sale, auth,'],
       [['list', '--amount', 'much'], '--amount must be an amount such as 1000'],
-      [['sandbox', 'clock', '--set', 'tomorrow'], '--set must be a date-time in ISO 8601, not tomorrow'],
+      [
+        ['sandbox', 'clock', '--set', 'tomorrow'],
+        '--set must be a date-time in ISO 8601, such as 2026-01-31T12:00:00Z, not tomorrow',
+      ],
       [['sandbox', 'clock', '--advance', '1h', '--settle-timeout', 'x'], '--settle-timeout x is not'],
       [['terminal', 'set', 'TBX-AUTO-001', '--card', 'none'], '--card there is no card none'],
-      [[...sale, '--outcome', 'bogus'], 'The header X-Sandbox-Outcome names an unknown outcome'],
+      [[...sale, '--outcome', 'bogus'], '--outcome bogus names an unknown outcome'],
       [[...sale, '--notify-url', 'x'], '--notify-url must be an http or https URL, not x'],
       [[...sale, '--settle-timeout', 'x'], '--settle-timeout x is not a duration'],
-      [[...sale, '--client-request-id', 'a b'], 'The header X-Client-Request-Id is malformed'],
+      [[...sale, '--client-request-id', 'a b'], '--client-request-id a b is malformed'],
       [['batch', 'close', '--yes', '--price-currency', 'usd'], '--price-currency must be an active ISO 4217'],
       [['query', '--transaction-request-id', '%%'], '--transaction-request-id must be 1 to 64'],
     ]

@@ -28,7 +28,9 @@ describe('missing arguments and flags', () => {
 
   test('a mistyped flag is refused with the nearest one, and a wrong value with the expected type', async () => {
     expect((await refused(['sale', '--amont', '3'])).stderr).toContain('Did you mean --amount?')
-    expect((await refused(['sandbox', 'start', '--port', 'x'])).stderr).toContain('Expected an integer')
+    expect((await refused(['sandbox', 'start', '--port', 'x'])).stderr).toContain(
+      '--port x is not a whole number',
+    )
   })
 })
 

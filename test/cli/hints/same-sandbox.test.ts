@@ -92,9 +92,9 @@ describe('a hint that repeats the typed flags', () => {
 
   test('in a narrow window a command follows below its sentence, in lines that a shell joins to one', () => {
     noteCommandLine(['list', '--state', '/srv/shop/of the day'], known)
-    const said = 'Nothing of this is settled yet. Settle it: tillbox batch close'
+    const said = 'These batches are not settled. Settle them: tillbox batch close'
     expect(hintText(said, { ...plainTheme, width: 40 })).toBe(
-      "Nothing of this is settled yet. Settle\nit:\n  tillbox batch close \\\n    --state '/srv/shop/of the day'",
+      "These batches are not settled. Settle\nthem:\n  tillbox batch close \\\n    --state '/srv/shop/of the day'",
     )
     expect(hintText(said, plainTheme)).toBe(`${said} --state '/srv/shop/of the day'`)
     expect(commandText('tillbox batch close', plainTheme)).toBe(

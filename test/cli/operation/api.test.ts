@@ -180,9 +180,9 @@ describe('tillbox api', () => {
   })
 
   test.each([
-    [['-d', 'amount'], 'is not a member'],
-    [['-d', 'a..b=1'], 'is not a member'],
-    [['-d', '__proto__.x=1'], 'is not a member'],
+    [['-d', 'amount'], 'is not a field'],
+    [['-d', 'a..b=1'], 'is not a field'],
+    [['-d', '__proto__.x=1'], 'is not a field'],
     [['-d', 'a:={'], 'is not JSON'],
     [['-d', 'a=1', '-d', 'a.b=2'], 'cannot be reached'],
     [['-d', 'a.5=1'], 'cannot be reached'],

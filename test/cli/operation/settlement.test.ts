@@ -86,7 +86,7 @@ describe('batch close', () => {
     const refused = await sandbox.run(['batch', 'close'])
     expect([refused.code, refused.stdout]).toEqual([2, ''])
     const reset = await sandbox.run(['sandbox', 'reset'])
-    expect(refused.stderr).toBe(reset.stderr.replace('A reset', 'A close'))
+    expect(refused.stderr).toBe(reset.stderr.replace('Resetting the sandbox', 'Closing batches'))
     expect(await open(sandbox)).toHaveLength(3)
   })
 
@@ -335,7 +335,7 @@ describe('a settlement that leaves a batch open', () => {
     expect(words(closed.stderr, auto)).toEqual([auto, '2', 'SBX-EBT', 'USD', '1', '5.00'])
     expect(closed.stderr).toContain('Close what is left: tillbox batch close --channel-code SBX-EBT\n')
     expect((await sandbox.run(['batch', 'list'])).stdout).toContain('Open, and not listed: 1 batch.')
-    expect((await sandbox.run(['batch', 'query'])).stdout).toContain('Settle it: tillbox batch close')
+    expect((await sandbox.run(['batch', 'query'])).stdout).toContain('Settle them: tillbox batch close')
     const rest = await sandbox.run(['batch', 'close', '--channel-code', 'SBX-EBT', '--yes'])
     expect(rest).toMatchObject({ code: 0, stderr: '' })
     expect((await sandbox.run(['batch', 'list'])).stdout).not.toContain('not listed')

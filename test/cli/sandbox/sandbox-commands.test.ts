@@ -35,7 +35,7 @@ describe('sandbox status', () => {
     ])
       expect(shown.stdout).toContain(said)
     expect(shown.stdout).toContain('2   1 approved, 1 declined')
-    expect(shown.stdout).toMatch(/in a window, up \d+ s, version \d/)
+    expect(shown.stdout).toMatch(/in the foreground, up \d+ s, version \d/)
     expect(shown.stdout).not.toContain(sandbox.apiKey)
     expect((await sandbox.run(['sandbox', 'status', '--show-key'])).stdout).toContain(sandbox.apiKey)
   })
@@ -126,7 +126,7 @@ describe('sandbox reset', () => {
     expect(await sandbox.json(['sandbox', 'reset', '--yes'])).toEqual({ status: 'reset', transactions: 1 })
     const gone = await sandbox.run(['query', transactionId])
     expect(gone.code).toBe(1)
-    expect(gone.stderr).toContain('There is no such transaction')
+    expect(gone.stderr).toContain(`has no transaction ${transactionId}`)
     const next = await sandbox.json(sale)
     expect(next.transactionId).not.toBe(transactionId)
     const shown = await sandbox.run(['sandbox', 'reset', '--yes'])
@@ -182,7 +182,7 @@ describe('sandbox clock', () => {
     expect(Date.parse(resumed.now)).toBeGreaterThanOrEqual(Date.parse(advanced.now))
     const reset = await sandbox.json(['sandbox', 'clock', '--reset'])
     expect(reset).toMatchObject({ offsetMs: 0, frozen: false })
-    expect((await sandbox.run(['sandbox', 'clock'])).stdout).toContain('in step')
+    expect((await sandbox.run(['sandbox', 'clock'])).stdout).toContain('in step with the wall clock')
   })
 
   test('the clock survives kill -9', async () => {

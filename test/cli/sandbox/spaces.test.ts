@@ -37,7 +37,7 @@ describe('--space', () => {
   })
 
   test.each([
-    [['--space', 'nope'], 1, /there is no space nope/],
+    [['--space', 'nope'], 1, /There is no space nope/],
     [['--space', 'No'], 2, /--space No cannot be the name of a space/],
   ])('--space refuses %j', async (flags, code, message) => {
     const { run } = await serverWith('ci-1')
@@ -59,7 +59,7 @@ describe('tillbox space', () => {
     const { run, url } = await serverWith('ci-1')
     const gone = { TILLBOX_SPACE: 'gone' }
     const made = await run(['space', 'create', 'ci-2', '--ttl', '1h'], gone)
-    expect(made.stdout).toMatch(/The space ci-2 is there/)
+    expect(made.stdout).toMatch(/Created space ci-2/)
     expect(made.stdout).toContain(`${url}/s/ci-2`)
     const listed = (await run(['space', 'list'], gone)).stdout
       .split('\n')

@@ -307,7 +307,7 @@ describe('the flags of a sandbox start', () => {
     expect(again).toEqual(first)
     const other = await sandbox.run(['sale', '--amount', '11.00', ...same])
     expect(other.code).toBe(1)
-    expect(other.stderr).toContain('The id was used before with another request')
+    expect(other.stderr).toContain('The transactionRequestId was used before with another request')
 
     const body = { transactionRequestId: newId(), amount: 1000, priceCurrency: 'USD' }
     const headers = { 'X-Client-Request-Id': crypto.randomUUID() }

@@ -183,10 +183,7 @@ describe('assumption settings-precedence', () => {
       '--profile',
       'stagin',
     ])
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringContaining('There is no profile stagin, which --profile names'),
-    ])
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Profile stagin does not exist')])
     expect(stderr).toContain('did you mean staging')
   })
 

@@ -157,7 +157,7 @@ describe('the acts of a person', () => {
   test('another transaction, another screen and an unknown name are refused, and nothing changes', async () => {
     const sandbox = await startSandboxCommand()
     const card = ['--card', 'visa-contactless']
-    await refused(sandbox, ['tip', serial, '--amount', '1.00'], 1, 'is idle')
+    await refused(sandbox, ['tip', serial, '--amount', '1.00'], 1, 'has no payment')
     const id = await sell(sandbox)
     await refused(sandbox, ['present', serial, ...card, '--transaction', '7'], 1, `shows ${id}, not 7`)
     await refused(sandbox, ['cancel', serial, '--transaction', '7'], 1, `shows ${id}, not 7`)
@@ -297,7 +297,7 @@ describe('pairing', () => {
       `tillbox terminal pair ${pairingCode}`,
     )
     expect((await sandbox.run(['terminal', 'list'])).stdout).toMatch(/^ *DESK-9 .*not paired/m)
-    await refused(sandbox, ['pair', 'WRONG1'], 1, 'no terminal shows WRONG1')
+    await refused(sandbox, ['pair', 'WRONG1'], 1, 'No terminal shows WRONG1')
     const paired = await terminal(sandbox, 'pair', pairingCode, '--name', 'Bar, left')
     expect(paired).toMatchObject({ terminalSn: 'DESK-9', merchantId: 'M1000000001', label: 'Bar, left' })
     await refused(sandbox, ['pair', pairingCode], 1, 'The pairing code was used already')

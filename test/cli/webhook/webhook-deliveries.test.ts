@@ -277,8 +277,8 @@ describe('webhook send', () => {
       'Did you mean transactionStatus? Use --add transactionStatu=F to send it all the same',
     ],
     [['--set', 'zzzzzzzz=1'], 'The names are transactionId,'],
-    [['--type', 'terminal', '--set', 'orderAmount=1'], 'a terminal notification has no member orderAmount'],
-    [['--set', 'test=false'], 'has no member test'],
+    [['--type', 'terminal', '--set', 'orderAmount=1'], 'a terminal notification has no field orderAmount'],
+    [['--set', 'test=false'], 'has no field test'],
     [['--add', 'transactionStatus=F'], 'Use --set transactionStatus=F'],
   ])('%j is wrong usage, and sends nothing', async (edits, said) => {
     const target = await openReceiver()
@@ -354,7 +354,7 @@ describe('webhook list', () => {
     await sandbox.json([...sale, '--notify-url', target.url, '--settle'])
     expect(await shown()).not.toContain('sandbox clock')
     await sandbox.json(['sandbox', 'clock', '--advance', '26h'])
-    expect(await shown()).toContain('Times are of the sandbox clock, 1 d 02:00:00 ahead of the wall clock.')
+    expect(await shown()).toContain('Times are of the sandbox clock, +1 d 02:00:00 from the wall clock.')
     await sandbox.json(['sandbox', 'clock', '--freeze'])
     expect(await shown()).toMatch(/Times are of the sandbox clock, frozen at \d{4}-\d\d-\d\d [\d:]+ UTC\.\n/)
     expect(await shown('--json')).not.toContain('sandbox clock')

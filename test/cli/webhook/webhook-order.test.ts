@@ -16,12 +16,12 @@ describe('webhook order', () => {
     )
     const set = ['webhook', 'order', 'concurrent', '--concurrency', '3']
     expect(await sandbox.json(set)).toMatchObject({ order: 'concurrent', concurrency: 3 })
-    expect(await shown()).toBe('concurrent  To each URL at most 3 at once, in any order.\n')
+    expect(await shown()).toBe('concurrent  To each URL at most 3 at the same time, in any order.\n')
     await sandbox.stop('SIGTERM')
     const start = ['sandbox', 'start', '--port', String(port), '--json']
     const again = startCommand(start, { cwd })
     await again.until(/"url"/)
-    expect(await shown()).toContain('at most 3 at once')
+    expect(await shown()).toContain('at most 3 at the same time')
     await again.stop('SIGTERM')
     const strict = startCommand([...start, '--webhook-order', 'strict'], { cwd })
     await strict.until(/"url"/)

@@ -85,7 +85,10 @@ describe('in a window of 80 columns', () => {
         renderOrder({ retries: [], order: 'strict', concurrency: 8 }),
         'strict To each URL one after another;',
       ],
-      [renderOrder({ retries: [], order: 'concurrent', concurrency: 3 }), 'at most 3 at once, in any order.'],
+      [
+        renderOrder({ retries: [], order: 'concurrent', concurrency: 3 }),
+        'at most 3 at the same time, in any order.',
+      ],
       [renderResent({ resent: ['a'], leftOut }), '1 delivery is left out'],
       [renderResent({ resent: [], leftOut }), 'do tillbox listen http://localhost:3000/webhooks/hook'],
     ] as const) {

@@ -216,7 +216,7 @@ describe('assumption attended-terminal: a person at the terminal', () => {
 describe('acts that are not possible', () => {
   test('nobody can act at an idle terminal, even after its payment expired', () => {
     const till = new Till()
-    const idle = ['SBX_TERM_SCREEN', 'terminalSn', `${terminalSn} is idle`]
+    const idle = ['SBX_TERM_SCREEN', 'terminalSn', `${terminalSn} has no payment`]
     expect(refused(till, cancel)).toEqual(idle)
     at(till)
     till.at += day

@@ -52,10 +52,10 @@ describe('the reason why a transaction waits', () => {
     const line = { ...nothing, for: 'line', terminalSn: attended, behind: first.id, until: noon + day }
     expect(waitingOf(till.ledger, second)).toEqual({ ...line, ahead: 1 })
     expect(waitingOf(till.ledger, third)).toEqual({ ...line, ahead: 2 })
-    const free = `${attended} to be free, behind ${first.id}`
-    const latest = 'until 2026-11-21 12:00:00 UTC (sandbox clock) at the latest'
-    expect(waitsFor(till.ledger, second)).toBe(`${free}, ${latest}`)
-    expect(waitsBehind(till.ledger, third)).toBe(`${free} and 1 more, ${latest}`)
+    const free = `${attended}, in line behind ${first.id}`
+    const latest = 'free by 2026-11-21 12:00:00 UTC (sandbox clock)'
+    expect(waitsFor(till.ledger, second)).toBe(`${free}; ${latest}`)
+    expect(waitsBehind(till.ledger, third)).toBe(`${free} and 1 more; ${latest}`)
     till.do({ type: 'present-card', terminalSn: attended, card: 'visa-contactless' })
     expect(waitingOf(till.ledger, second)).toEqual({ ...line, ahead: 1, until: noon + 60_000 })
     expect(waitingOf(till.ledger, first)).toMatchObject({ for: 'host' })

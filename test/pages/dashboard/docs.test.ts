@@ -28,7 +28,7 @@ describe('the pages of the API', () => {
     const words = wordsOf((await get('/docs/refund')).text)
     expect(words).toContain('POST /v1/semi-integration/transaction/refund')
     expect(words).toContain('transactionRequestId required')
-    expect(words).toContain('Idempotency identifier, new for every transaction')
+    expect(words).toContain('Idempotency id, new for every transaction')
     expect(words).toContain('amount.orderAmount')
     expect(words).toContain('0 to 1,000,000,000,000')
     expect(words).toContain('data.transactionStatus')

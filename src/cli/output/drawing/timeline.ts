@@ -13,7 +13,7 @@ const usualWidth = 80
 export function renderTimeline(told: Story, width = usualWidth, theme = themeOf('stdout')): string {
   const story = cleaned(told)
   const original = story.originalTransactionId
-  const actsOn = original === null ? '' : `${theme.faint('acts on')} ${theme.link(original)}\n`
+  const actsOn = original === null ? '' : `${theme.faint('original')} ${theme.link(original)}\n`
   const clock = theme.faint(`Times in ${story.timeZone}, by the sandbox clock`)
   return `${clock}\n${drawSequence(sequenceOf(story), width, theme)}\n${drawTree(story.tree, theme)}${actsOn}`
 }

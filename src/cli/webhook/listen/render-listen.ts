@@ -4,6 +4,7 @@ import { clip, displayWidth } from '../../../text/display-width.ts'
 import { clean, cleaned } from '../../output/clean.ts'
 import { clockTime } from '../../output/render-time.ts'
 import { type Theme, themeOf } from '../../output/theme.ts'
+import { faultNames } from '../fault-names.ts'
 import { prettyJson } from '../json-colours.ts'
 
 /** What is shown of an attempt: its answer, and what follows. */
@@ -64,7 +65,7 @@ function resultOf(made: ShownAttempt): string {
   const took = status === null ? '' : ` ${durationMs.toFixed(0)} ms`
   const tries = attempt > 1 ? ` at try ${attempt}` : ''
   const next = isDelivered(made) ? '' : nextAt === null ? ', given up' : `, retried in ${aheadText(nextAt)}`
-  const spoilt = fault === null ? '' : `, fault: ${clean(fault)}`
+  const spoilt = fault === null ? '' : `, fault: ${clean(faultNames(fault))}`
   return `${answer}${took}${tries}${next}${spoilt}${to === null ? '' : ` → ${clean(to)}`}`
 }
 

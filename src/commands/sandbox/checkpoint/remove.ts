@@ -8,7 +8,7 @@ import { control } from '../../../client/client.ts'
 
 export default class SandboxCheckpointRemove extends BaseCommand {
   static override summary = 'Remove a checkpoint.'
-  static override description = `Its file is deleted. Asks first; without a terminal pass --yes.`
+  static override description = `Its file is deleted. Asks first; in a non-interactive shell, pass --yes.`
   static override examples = [
     '<%= config.bin %> sandbox checkpoint remove base',
     '<%= config.bin %> sandbox checkpoint remove base --yes --json',
@@ -21,7 +21,7 @@ export default class SandboxCheckpointRemove extends BaseCommand {
     const sandbox = await sandboxOf(flags)
     const { name } = args
     const question = `Remove checkpoint ${name} of the sandbox at ${sandbox.baseUrl} for good?`
-    if (!flags.yes) await requireConfirmation('The removal of a checkpoint', question)
+    if (!flags.yes) await requireConfirmation('Removing a checkpoint', question)
     const { checkpoints } = await control(sandbox, 'remove-checkpoint', undefined, { names: { name } })
     await this.show(
       flags.json,

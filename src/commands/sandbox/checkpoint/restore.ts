@@ -12,7 +12,7 @@ export default class SandboxCheckpointRestore extends BaseCommand {
   static override description =
     'Transactions, batches, terminals, queues, webhook deliveries, request ids, the clock and the faults become what they ' +
     'were; what happened since is gone. API keys, webhook secrets and the allow-list stay as they are now. All of it is ' +
-    'restored or nothing, also when the sandbox is killed meanwhile. Asks first; without a terminal pass --yes. ' +
+    'restored or nothing, also when the sandbox is killed meanwhile. Asks first; in a non-interactive shell, pass --yes. ' +
     `See docs/checkpoints.md.`
   static override examples = [
     '<%= config.bin %> sandbox checkpoint restore base',
@@ -31,7 +31,7 @@ export default class SandboxCheckpointRestore extends BaseCommand {
     const question =
       `Restore checkpoint ${name} (${counted(saved?.transactions ?? 0, 'transaction')}, saved ${timeText(saved?.savedAt ?? '')}) ` +
       `in place of the ${counted(transactions, 'transaction')} of the sandbox at ${sandbox.baseUrl}?`
-    if (saved?.problem === null && !flags.yes) await requireConfirmation('A restore', question)
+    if (saved?.problem === null && !flags.yes) await requireConfirmation('Restoring a checkpoint', question)
     const restored = await control(sandbox, 'restore-checkpoint', undefined, { names: { name } })
     await this.show(flags.json, { status: 'restored', ...restored }, async () =>
       (await import('../../../cli/sandbox/render-checkpoints.ts')).renderRestored(

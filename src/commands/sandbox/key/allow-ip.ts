@@ -10,7 +10,7 @@ import { coversAddress, isAddressRange } from '../../../contract/sandbox/applica
 export default class SandboxKeyAllowIp extends BaseCommand {
   static override summary = 'Show or change which IP addresses may call.'
   static override description =
-    'Addresses and ranges are added to those that may call the payment API; they take effect at once and survive ' +
+    'Addresses and ranges are added to those that may call the payment API; they take effect immediately and survive ' +
     'restarts. An empty list lets every address in. Any other request is refused with SBX_IP_BLOCKED. A list that would ' +
     `refuse this machine needs --force.`
   static override examples = [

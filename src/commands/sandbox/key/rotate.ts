@@ -13,7 +13,7 @@ export default class SandboxKeyRotate extends BaseCommand {
   static override description =
     'Prints the new key. The old one is accepted until --overlap has passed on the sandbox clock, so tillbox ' +
     'sandbox clock --advance 24h shows what then happens to a client that still uses it. With --overlap 0 the old key ' +
-    `stops at once: the command asks first; without a terminal pass --yes.`
+    `stops immediately: the command asks first; in a non-interactive shell, pass --yes.`
   static override examples = [
     '<%= config.bin %> sandbox key rotate',
     '<%= config.bin %> sandbox key rotate --overlap 1h --json',
@@ -22,7 +22,7 @@ export default class SandboxKeyRotate extends BaseCommand {
   static override memberFlags = { graceMs: 'overlap', ...applicationMembers }
   static override flags = {
     overlap: string({
-      description: 'How long the old key stays valid: 1h, 7d, or seconds; 0 ends it at once.',
+      description: 'How long the old key stays valid: 1h, 7d, or seconds; 0 ends it immediately.',
       default: '24h',
       helpValue: '<duration>',
     }),
@@ -36,8 +36,8 @@ export default class SandboxKeyRotate extends BaseCommand {
     const sandbox = await sandboxOf(flags)
     if (graceMs === 0 && !flags.yes)
       await requireConfirmation(
-        'A rotation without an overlap',
-        `Clients that use the old key of ${sandbox.baseUrl} are refused at once. Make a new one?`,
+        'Rotating a key without an overlap',
+        `Clients that use the old key of ${sandbox.baseUrl} are refused immediately. Make a new one?`,
       )
     const { members, apiKey } = await callerFrom(flags)
     const made = await control(sandbox, 'regenerate-key', { ...members, graceMs }, { apiKey })

@@ -19,7 +19,7 @@ const clock = {
   time: optional(
     v.pipe(
       v.string('must be a string'),
-      v.check(exists, 'must be a date-time in ISO 8601'),
+      v.check(exists, 'must be a date-time in ISO 8601, such as 2026-01-31T12:00:00Z'),
       v.check((text) => isReachable(Date.parse(text)), 'must be within the years 2000 to 9998'),
       v.description('Time to set, ISO 8601'),
     ),

@@ -33,7 +33,7 @@ export const tokenControls = {
     },
     createdToken,
   ),
-  'revoke-token': remove('/tokens/:name', 'Revoke a token, at once; its event streams end', {}, tokenList),
+  'revoke-token': remove('/tokens/:name', 'Revoke a token immediately; its event streams end', {}, tokenList),
   audit: get(
     '/audit',
     'List what was changed and by whom, and who was refused, the newest last',

@@ -106,7 +106,7 @@ export const webhookControls = {
     {
       order: oneOf('relaxed, strict or concurrent', webhooks.webhookOrders),
       concurrency: optional(
-        whole('Attempts to one URL at once, for concurrent', 1, webhooks.mostConcurrency),
+        whole('Attempts to one URL at the same time, for concurrent', 1, webhooks.mostConcurrency),
       ),
     },
     webhooks.webhookSchedule,
@@ -171,7 +171,7 @@ export const webhookControls = {
   'webhook-faults': get('/webhook-faults', 'Show the injected webhook faults', {}, webhooks.webhookFaults),
   'set-webhook-faults': put(
     '/webhook-faults',
-    'Inject webhook faults; members left out are off',
+    'Inject webhook faults; fields left out are off',
     {
       ...forEachShare((name) => optional(share(`Share that is ${faultShares[name].does}`))),
       delayMs: optional(

@@ -58,13 +58,14 @@ export function actAtTerminal(ledger: Ledger, action: TerminalAction, stamp: Sta
 function shownAt(ledger: Ledger, terminal: Terminal, action: TerminalAction, { at }: Stamp): Transaction {
   const { terminalSn, profile, line } = terminal
   if (profile.online === false) refuseAt('SBX_TERM_OFFLINE', terminalSn)
-  if (profile.mode !== 'attended' && action.type !== 'cancel') refuseAt('SBX_TERM_AUTO', terminalSn)
+  if (profile.mode !== 'attended' && action.type !== 'cancel')
+    refuseAt('SBX_TERM_AUTO', terminalSn, { detail: `${terminalSn} is automatic and takes no input` })
   const transaction = ledger.transactions.get(line[0] ?? '')
   const over = transaction?.expiresAt != null && transaction.expiresAt <= at && !isFinal(transaction.status)
   if (transaction === undefined || over)
     return refuseAt('SBX_TERM_SCREEN', terminalSn, {
       ...(action.transactionId !== undefined && { field: 'transactionId' }),
-      detail: `${terminalSn} is idle`,
+      detail: `${terminalSn} has no payment`,
     })
   if (action.transactionId !== undefined && action.transactionId !== transaction.id)
     refuseAt('SBX_TERM_SCREEN', terminalSn, {
