@@ -40,4 +40,4 @@ export const logPlace = ({ isRecorded }: Log): string => (isRecorded ? 'in the d
 
 /** What the request log holds, and what it has lost. */
 export const logLimits = ({ capacity, isRecorded }: Log): string =>
-  `the last ${formatNumber(capacity)}, ${isRecorded ? 'except the latest of a node that died' : 'and none after a restart'}`
+  `the last ${formatNumber(capacity)}; ${isRecorded ? 'the newest of a crashed node are lost' : 'it is cleared on restart'}`

@@ -128,7 +128,10 @@ const actions: Readonly<Record<string, Act>> = {
   },
   '/webhooks/:id/resend': async (context, call) => {
     await context.commands.resendWebhooks({ ids: [idOf(call)] })
-    return { to: `/webhooks/${idOf(call)}`, notice: { text: 'Sending it again, with the same id.' } }
+    return {
+      to: `/webhooks/${idOf(call)}`,
+      notice: { text: 'Resending the notification, with the same id.' },
+    }
   },
 }
 

@@ -33,7 +33,7 @@ export const renderOutage = (detail: string, loadsAgain: boolean): string =>
           <p class="result-text">{capitalize(detail)}.</p>
           <p>
             {loadsAgain
-              ? 'The page loads again by itself.'
+              ? 'The page reloads automatically.'
               : 'Go back, and check whether it was done before you repeat it.'}
           </p>
         </main>

@@ -32,7 +32,7 @@ function numberProblem(typed: string, testNumbers: ReadonlySet<string>): string 
   if (!network.lengths.some((length) => length === digits.length))
     return `${networkName(network.name)} numbers have ${counts(network)} digits, this one has ${digits.length}. Check for a missing or an extra digit.`
   if (!hasCheckDigit(digits))
-    return 'A digit is wrong: the check digit does not fit. Compare it with the card.'
+    return 'The number is mistyped: its check digit is wrong. Compare it with the card.'
   return testNumbers.has(digits)
     ? undefined
     : 'This is not a test card. Real cards are not taken here. Choose one of the test cards.'

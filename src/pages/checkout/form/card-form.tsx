@@ -35,7 +35,7 @@ export const CardForm = ({ view, offered, form }: CardFormProps) => {
           <div class="folds">
             <FoldedTiles summary={`${more.length} more approved cards`} cards={more} chosen={chosen} />
             <FoldedTiles
-              summary={`${declined.length} more cards that are declined`}
+              summary={`${declined.length} more declined cards`}
               cards={declined}
               chosen={chosen}
             />

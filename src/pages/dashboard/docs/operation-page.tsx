@@ -88,7 +88,7 @@ const Request = ({ entry: { operation } }: { readonly entry: DocumentedOperation
           {operation.requestBody?.description ?? 'The body may be empty'} ({type}).
         </p>
       )}
-      {parameters.length === 0 && type === undefined && <p class="quiet">It takes no members.</p>}
+      {parameters.length === 0 && type === undefined && <p class="quiet">It takes no fields.</p>}
     </Panel>
   )
 }
@@ -121,7 +121,7 @@ const Members = ({ title, members, isAnswer = false }: MembersProps) =>
       <Table
         caption={title}
         heads={[
-          'Member',
+          'Field',
           ['Type', 'from-small member-type'],
           ['Limits', 'from-medium'],
           ['Meaning', 'from-small'],

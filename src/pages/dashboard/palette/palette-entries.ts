@@ -50,7 +50,7 @@ const actions: readonly PaletteEntry[] = [
   order('Clock: 1 minute ahead', '1m'),
   order('Clock: 1 hour ahead', '1h'),
   order('Clock: 1 day ahead', '1d'),
-  order('Clock: to what is due next', 'next-due'),
+  order('Clock: advance to the next due event', 'next-due'),
   order('Clock: freeze', 'freeze'),
   order('Clock: resume', 'resume'),
   order('Clock: back to real time', 'reset'),

@@ -205,7 +205,7 @@ const Fields = ({ context, target, form }: FieldsProps) => {
             label="Processed"
             form={form}
             options={[
-              ['cloud', 'in the cloud, at once'],
+              ['cloud', 'in the cloud, immediately'],
               ['terminal', `on ${transaction.terminalSn}`],
             ]}
           />

@@ -37,8 +37,8 @@ export async function resendAction(context: PagesContext, call: Call): Promise<N
   try {
     const { leftOut } = await context.commands.resendWebhooks(orderOf(values))
     const text = leftOut?.length
-      ? 'It was not sent: the listener that delivered it is not connected. Name a URL.'
-      : 'Sending it again, with the same id.'
+      ? 'The notification was not sent: the listener that delivered it is not connected. Enter a URL.'
+      : 'Resending the notification, with the same id.'
     return { to: `/transactions/${id}`, notice: { text } }
   } catch (error) {
     return formView(context, id, baseUrlOf(call), { values, refusal: shownRefusal(error) })
@@ -79,7 +79,7 @@ function formView(
         <p class="page-lead">It is sent with the same id and a new signature.</p>
         <ActionForm
           action={`/transactions/${id}/resend`}
-          submit="Send"
+          submit="Resend"
           back={`/transactions/${id}`}
           refusal={form.refusal}
           hidden={{ transactionRequestId: form.values.transactionRequestId ?? '' }}
@@ -96,7 +96,7 @@ function formView(
             form={form}
             optional={wasSent}
             placeholder={exampleUrl}
-            hint={wasSent ? 'Left out, it goes to its own URL.' : 'It had no URL before.'}
+            hint={wasSent ? 'Leave empty to use the original URL.' : 'It had no URL before.'}
           />
         </ActionForm>
         <EquivalentsPanel equivalents={equivalentsOf({ ...values, to: values.to || usual }, baseUrl)} />

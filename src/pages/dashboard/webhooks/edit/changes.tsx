@@ -34,11 +34,11 @@ export const Changes = ({ original, values }: ChangesProps) => {
       <h3>Headers</h3>
       <Diff lines={headerLines} same="No header is changed." />
       {isSigned ? (
-        <p class="quiet">Time and signature are made anew when it is sent.</p>
+        <p class="quiet">Time and signature are regenerated when it is sent.</p>
       ) : (
         !isSame && (
           <p class="diff-warning">
-            The old signature does not fit this body: a receiver that checks it refuses.
+            The old signature does not fit this body: a receiver that verifies it will reject it.
           </p>
         )
       )}

@@ -23,7 +23,7 @@ export const EditForm = ({ id, form, url }: EditFormProps) => {
         optional
         maxLength={2000}
         placeholder="http://127.0.0.1:3000/hook"
-        hint={`Left out: ${url}`}
+        hint={`Leave empty to use the original URL: ${url}`}
       />
       <fieldset class="operations">
         <legend class="field-label">Time and signature</legend>
