@@ -22,7 +22,6 @@ import { type PastNotification, pastNotification } from './notifications/past-no
 import { signedRequest } from './notifications/signed-request.ts'
 import type { Attempt } from './post.ts'
 
-
 /** A delivery in a list: without the secrets of its URL. */
 export const deliveryViewOf = (ledger: Ledger, delivery: Delivery, held = false): DeliveryView => ({
   ...notificationView(ledger, delivery),
