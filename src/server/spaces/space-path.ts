@@ -8,7 +8,7 @@ interface AskedSpace {
 
 const prefix = /^\/s\/([^/?#]*)(.*)$/
 
-/** The space that a request names by its path; undefined for one that names none. */
+/** The space in the path of a request; undefined when the path names none. */
 export function spaceAskedFor({ url }: Pick<IncomingMessage, 'url'>): AskedSpace | undefined {
   const [, name, rest] = prefix.exec(url ?? '') ?? []
   if (name === undefined || rest === undefined) return undefined
