@@ -34,7 +34,7 @@ type ControlHandler<N extends AnsweredControl> = (
   call: Call,
 ) => object | Promise<object>
 
-/** Shows the request log once all of it was read. */
+/** Shows the request log after all of it was read. */
 function withWholeLog<Rest extends readonly unknown[], Shown>(
   show: (context: ControlContext, ...rest: Rest) => Shown,
 ): (context: ControlContext, ...rest: Rest) => Promise<Shown> {
@@ -135,7 +135,7 @@ export const controlStreams: {
   'request-events': withWholeLog(streamRequests),
 }
 
-/** Does what the shopper of a session would; resolves to how the session stands then. Errors: Refusal. */
+/** Performs the action of a shopper; resolves to the new state of the session. Errors: Refusal. */
 async function actAndShow(
   context: ControlContext,
   call: Call,
