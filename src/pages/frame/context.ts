@@ -13,8 +13,8 @@ import type { Attempts } from '../../webhooks/attempt-log.ts'
 import type { ListenerRecord } from '../../webhooks/listener-record.ts'
 
 /**
- * What pages get of a sandbox: what they read, and the commands that they may send. They reach neither store nor journal: what
- * changes something goes through `commands`, or through `carryOut` as a request of the payment service.
+ * The parts of a sandbox that pages use: read access, and commands. Pages reach neither store nor journal: changes go
+ * through `commands`, or through `carryOut` as requests of the payment service.
  */
 export interface PagesContext extends LiveStreams, ReadableLog, PendingContext {
   readonly engine: EngineReader
@@ -37,6 +37,6 @@ export interface PagesContext extends LiveStreams, ReadableLog, PendingContext {
   running: number
 }
 
-/** The first merchant's time zone, in which is written what belongs to no merchant. */
+/** Time zone of the first merchant, for times that belong to no merchant. */
 export const defaultTimeZone = ({ directory }: Pick<PagesContext, 'directory'>): string =>
   directory.defaultApplication.merchants[0]?.timeZone ?? 'UTC'

@@ -9,7 +9,6 @@ import { FieldError } from './field.tsx'
 import { typedCardChoice } from './read-form.ts'
 import { wallets } from './wallet-names.ts'
 
-/** What the form of an open session is drawn from. */
 export interface CardFormProps {
   readonly view: CheckoutView
   readonly offered: readonly OfferedCard[]

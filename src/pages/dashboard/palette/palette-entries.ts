@@ -13,7 +13,7 @@ import { findExactly, search } from '../transactions/transaction-search.ts'
 export interface PaletteEntry {
   readonly group: 'Go to' | 'Terminals' | 'Transactions' | 'Actions' | 'Keys'
   readonly text: string
-  /** What stands beside it: a key, or how a transaction went. */
+  /** A note beside it: a key, or the outcome of a transaction. */
   readonly note?: string
   /** Path of the page. */
   readonly href?: string
@@ -73,7 +73,7 @@ const keys: readonly PaletteEntry[] = (
 /** Transactions that are offered at most. */
 const mostFound = 6
 
-/** What fits what was typed: every word of it; nothing typed: places and actions; `?`: the keys. */
+/** Entries that match every typed word; without text: places and actions; `?`: the keys. */
 export async function paletteEntries(context: PagesContext, typed: string): Promise<readonly PaletteEntry[]> {
   const query = typed.trim().toLowerCase()
   if (query === '?') return [...keys, ...places.filter(({ note }) => note)]

@@ -2,7 +2,7 @@ import type { PagesContext } from '../../frame/context.ts'
 import { html } from '../../frame/page-view.tsx'
 import { type PaletteEntry, paletteEntries } from './palette-entries.ts'
 
-/** What fits what was typed into the palette, as options by group. */
+/** Palette entries for a typed text, as options by group. */
 export async function paletteOptions(context: PagesContext, typed: string): Promise<string> {
   const entries = await paletteEntries(context, typed)
   if (entries.length === 0) return html(<p class="palette-none">Nothing matches.</p>)

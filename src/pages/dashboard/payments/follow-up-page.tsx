@@ -30,7 +30,7 @@ import { outcomeOptions } from './options.ts'
 import { readableAmounts, typedAmounts } from './read-members.ts'
 import { postedValues, type SendResult, sendOnce, shownRefusal } from './send.ts'
 
-/** What an action acts on, and how. */
+/** The action and its transaction. */
 interface FollowUpTarget {
   readonly action: FollowUp
   readonly ledger: Ledger
@@ -54,7 +54,7 @@ export const followUpPage =
     })
   }
 
-/** Carries the action out; a refusal is shown on the form, and what was typed stays. Errors: SBX_TXN_UNKNOWN. */
+/** Carries out the action; a refusal is shown on the form, and the input is kept. Errors: SBX_TXN_UNKNOWN. */
 export const followUpAction =
   (path: string) =>
   async (context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> => {
@@ -76,7 +76,7 @@ export const followUpAction =
 const namesOf = ({ action, transaction }: FollowUpTarget) =>
   action.amounts(transaction).map(({ name }) => name)
 
-/** The request that the form stands for. */
+/** The request of the form. */
 function requestOf(
   target: FollowUpTarget,
   values: Values,
@@ -101,11 +101,11 @@ function requestOf(
   }
 }
 
-/** True for what the cloud or the terminal can process. */
+/** True if both the cloud and the terminal can process it. */
 const runsAnywhere = ({ action, transaction }: FollowUpTarget): boolean =>
   'pushToTerminal' in entriesOf(action.operation(transaction))
 
-/** What was done, in words. */
+/** The result, in words. */
 function doneText({ action, transaction }: FollowUpTarget, { data, opened, wasSent }: SendResult): string {
   if (wasSent) return `This form was already sent. Nothing was done again.`
   if (opened !== undefined)

@@ -30,7 +30,7 @@ export function resendPage(context: PagesContext, { id, query, baseUrl }: PageRe
   })
 }
 
-/** Sends it; a refusal is shown on the form, and what was typed stays. Errors: SBX_TXN_UNKNOWN. */
+/** Resends it; a refusal is shown on the form, and the input is kept. Errors: SBX_TXN_UNKNOWN. */
 export async function resendAction(context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> {
   const id = call.req.param('id') ?? ''
   const values = await postedValues(call, ['notification', 'to'])
@@ -50,10 +50,10 @@ const orderOf = ({ notification = '', to = '' }: Values) => ({
   ...(to.trim() !== '' && { to: to.trim() }),
 })
 
-/** In the commands for a notification that has no URL of its own, until one is typed: they run as they stand. */
+/** Example URL in the commands of a notification without a URL, so that they run as copied. */
 const exampleUrl = 'http://localhost:4000/webhook'
 
-/** Ids of what the transaction told, with what it was: the result first. */
+/** Ids of the transaction's notifications, with their events: the result first. */
 const notificationsOf = (ledger: Ledger, transaction: Transaction): (readonly [string, string])[] =>
   pastNotifications(ledger, transaction)
     .map((each) => [notificationId(ledger.settings.merchantId, each), each.event ?? 'Result'] as const)

@@ -12,7 +12,7 @@ import { checkpointFields, saveFromForm } from './state-actions.ts'
 interface MenuForm {
   readonly menu: MenuName
   readonly fields: readonly string[]
-  /** Does what the form says; resolves to what is said then. Errors: Refusal. */
+  /** Carries out the form; resolves to its notice. Errors: Refusal. */
   readonly act: (context: PagesContext, fields: FormFields) => Promise<DoneNotice>
 }
 
@@ -24,8 +24,8 @@ const forms = {
 } as const satisfies Readonly<Record<string, MenuForm>>
 
 /**
- * Does what a form of the masthead says, and leads back to the page where it was. What is refused is said in the menu,
- * which is open then with what was typed. Errors: what is not a refusal.
+ * Carries out a form of the masthead, and redirects to the page where it was. A refusal is shown in the menu, which is
+ * then open with the input. Errors: any other error.
  */
 export async function actFromMenu(
   context: PagesContext,
@@ -43,6 +43,6 @@ export async function actFromMenu(
   }
 }
 
-/** What was refused, why, and what mends it. */
+/** A refusal with its reason and remedy. */
 const inWords = ({ code, message, detail, remedy }: Refusal): string =>
   code === 'C17' || detail === undefined ? `${message}.` : `${message}: ${detail}. ${remedy}.`

@@ -2,7 +2,7 @@ import { plural } from '../../components/format.ts'
 import type { PagesContext } from '../../frame/context.ts'
 import type { PageView } from '../../frame/page-view.tsx'
 
-/** The second step before a reset: what it takes away. It only asks. */
+/** Confirmation page of a reset: lists what it removes. */
 export function resetPage({ statistics }: PagesContext): PageView {
   const { transactions, deliveries } = statistics.current
   return {

@@ -57,7 +57,7 @@ export const StartPanel = ({ context, baseUrl, aside }: StartPanelProps) => {
 interface StepProps {
   readonly number: number
   readonly title: string
-  /** What it came to; undefined until it is done. */
+  /** The result; undefined until the step is done. */
   readonly result: Child | undefined
 }
 

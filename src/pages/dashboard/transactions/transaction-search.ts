@@ -13,14 +13,14 @@ export interface Cursor {
 /** One page of a search, newest first. */
 export interface SearchResult {
   readonly rows: readonly CountedTransaction[]
-  /** Cursors of the neighbouring pages; null where there is none. */
+  /** Cursors of the neighbouring pages; null when there is none. */
   readonly older: string | null
   readonly newer: string | null
   /** The id at which the search reached its limit; it goes on below it, or above it when it goes upwards. */
   readonly stoppedAt: string | null
 }
 
-/** Reads the cursor; `before` wins. What is wrong with it joins the reader's problems. */
+/** Reads the cursor; `before` wins. Errors are added to the reader's problems. */
 export function readCursor(reader: QueryReader): Cursor {
   const [before, after] = [reader.position('before'), reader.position('after')]
   return { before, after: before === null ? after : null }
@@ -29,7 +29,7 @@ export function readCursor(reader: QueryReader): Cursor {
 /** Transactions in their order, found by id. */
 export type Register = Pick<Statistics['current'], 'transactions' | 'indexOf'>
 
-/** Where a walk begins, in which direction, and how many it looks at. */
+/** Start, direction and maximum length of a walk. */
 interface Walk {
   readonly start: number
   readonly step: 1 | -1
@@ -37,8 +37,8 @@ interface Walk {
 }
 
 /**
- * Looks at one transaction after the other, in turns of the event loop, until `look` answers false. It goes by ids:
- * what is stored meanwhile moves nothing. Resolves to the index of the last one, or the one before the first.
+ * Visits transactions one by one, in turns of the event loop, until `look` returns false. It follows ids, so new
+ * transactions do not affect it. Resolves to the index of the last visited one, or of the one before the first.
  */
 export async function walk(
   register: Register,

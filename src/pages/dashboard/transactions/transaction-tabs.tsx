@@ -23,7 +23,7 @@ import { waitInWords } from '../webhooks/delivery-table.tsx'
 import { SequenceDiagram } from './sequence-diagram.tsx'
 import { hasReceipt } from './transaction-head.tsx'
 
-/** What is told of a transaction, a tab each; the first one is shown when none is named. */
+/** The tabs of a transaction; the first is the default. */
 export const tabNames = ['timeline', 'requests', 'webhooks', 'receipt', 'json'] as const
 export type TabName = (typeof tabNames)[number]
 
@@ -60,7 +60,7 @@ export function tabLinks(context: PagesContext, { transaction }: OwnedTransactio
   )
 }
 
-/** What a tab shows. */
+/** Content of a tab. */
 export async function tabContent(context: PagesContext, owned: OwnedTransaction, tab: TabName) {
   const { ledger, transaction } = owned
   switch (tab) {

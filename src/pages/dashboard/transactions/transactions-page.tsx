@@ -198,7 +198,7 @@ const firstCommands = [
   'tillbox trigger --list',
 ]
 
-/** The terminal of the filter when the sandbox has no such terminal; null otherwise. */
+/** The filter's terminal if the sandbox has no such terminal; null otherwise. */
 const unknownTerminal = (context: PagesContext, { terminal }: TransactionFilterQuery): string | null =>
   terminal === '' || terminal === onlineChoice || isThere(context, terminal) ? null : terminal
 

@@ -11,7 +11,7 @@ interface ChangesProps {
   readonly values: Values
 }
 
-/** What is edited, beside what was sent before: headers, then the body. */
+/** The difference between the edited webhook and the previous attempt: headers, then the body. */
 export const Changes = ({ original, values }: ChangesProps) => {
   const { body = '', headers = '', signature } = values
   const isSigned = signature !== 'kept'
@@ -58,7 +58,7 @@ const around = 2
 
 interface DiffProps {
   readonly lines: readonly DiffLine[]
-  /** What is said where no line is changed. */
+  /** Text when no line is changed. */
   readonly same: string
 }
 

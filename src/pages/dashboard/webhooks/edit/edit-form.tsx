@@ -4,11 +4,11 @@ import { errorOf, type FormState, TextField } from '../../payments/form-parts.ts
 interface EditFormProps {
   readonly id: string
   readonly form: FormState
-  /** Where it went before, as it is shown. */
+  /** The original URL, without secrets. */
   readonly url: string
 }
 
-/** Body, headers, URL and signature of what is sent. The first button is what the Enter key presses. */
+/** Body, headers, URL and signature. The Enter key presses the first button. */
 export const EditForm = ({ id, form, url }: EditFormProps) => {
   const isKept = form.values.signature === 'kept'
   return (
@@ -67,7 +67,7 @@ interface TextAreaProps {
   readonly rows: number
 }
 
-/** A text of several lines. Parsers of HTML leave out a line break at its very beginning: one more keeps that of the text. */
+/** A text of several lines. HTML parsers drop a leading line break, so one is added. */
 const TextArea = ({ name, label, form, rows }: TextAreaProps) => {
   const error = errorOf(form, name)
   return (
