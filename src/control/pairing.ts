@@ -24,7 +24,7 @@ function freeCode({ state }: Pick<EngineAccess, 'state'>): string {
   return newPairingCode((code) => shown.has(code) || usedCode(state.ledgers, code) !== undefined)
 }
 
-/** The terminal in the list of unpaired terminals. Errors: as the rule. */
+/** Runs the command; resolves to the terminal as the list of unpaired ones has it. Errors: as the rule. */
 const runUnpaired = (
   { engine }: Pairing,
   home: Ledger,

@@ -34,7 +34,7 @@ export function guardAccess(access: Access, space: string, refuse: RefuseCall): 
   }
 }
 
-/** While tokens cannot be checked, requests with a token are refused; whether the token is valid is not revealed. */
+/** While tokens cannot be checked, requests with one are refused, with the reason: the token may be valid. */
 function unsureRefusal(call: Call, error: unknown): Refusal {
   if (!(error instanceof Refusal)) throw error
   call.set('hasUnknownToken', true)
