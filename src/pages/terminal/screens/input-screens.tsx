@@ -6,7 +6,6 @@ import { ActionForm } from './action-form.tsx'
 import type { ScreenProps } from './screen-texts.ts'
 import { idOf } from './workbench-view.ts'
 
-
 const Sum = ({ transaction: { transactionAmount, currency } }: Pick<ScreenProps, 'transaction'>) => {
   const sum = money(transactionAmount, currency)
   return <p class={sum.length > 12 ? 'sum sum-long tabular' : 'sum tabular'}>{sum}</p>
