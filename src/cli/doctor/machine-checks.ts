@@ -34,7 +34,7 @@ const tillbox: Check<DoctorFacts> = {
   },
 }
 
-/** What its package.json says; undefined when it has none. */
+/** The data of its package.json; undefined when it has none. */
 function packageAt(folder: string): { version: string; engines: { node: string } } | undefined {
   const path = join(folder, 'package.json')
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined

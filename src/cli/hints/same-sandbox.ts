@@ -1,7 +1,7 @@
 import { shellQuote } from '../../text/shell-quote.ts'
 import { envFileFlag } from './env-file-flag.ts'
 
-/** What is known of the commands: their ids, such as `sandbox:start`, and the flags of each. */
+/** The known commands: their ids, such as `sandbox:start`, and their flags. */
 interface KnownCommands {
   readonly commandIDs: readonly string[]
   findCommand(id: string): { readonly flags: CommandFlags } | undefined
