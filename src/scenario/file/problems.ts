@@ -1,7 +1,7 @@
 import type { Path } from '../../fixture-files/problems.ts'
 import { NamedError } from '../../named-error.ts'
 
-/** Where something stands in a scenario file. */
+/** A position in a scenario file. */
 export interface ScenarioPlace {
   readonly file: string
   /** Line of the file, counted from 1. */
