@@ -12,14 +12,14 @@ export interface Delivery {
   /** Counts up in the ledger. */
   readonly number: number
   readonly transactionId: string
-  /** What the terminal did, or null for the result of the transaction. */
+  /** The terminal event, or null for the result of the transaction. */
   readonly event: TerminalEventName | null
   readonly url: string
   readonly createdAt: number
   /** As they were then: both may change later. */
   readonly status: Status
   readonly tip: number
-  /** How often it was sent again; left out: never. What an attempt of an earlier round came to does not end it. */
+  /** Number of resends; absent: none. The result of an attempt in an earlier round does not end the delivery. */
   round?: number | undefined
   /** Attempts of this round. */
   attempts: number
@@ -27,7 +27,7 @@ export interface Delivery {
   earlier?: number | undefined
   /** Sandbox time of the next attempt; null when it is over. */
   nextAt: number | null
-  /** HTTP status of the last attempt, or why there was none. */
+  /** HTTP status of the last attempt, or why there was no answer. */
   last: number | string | null
   /** Injected faults of the last attempt, by name. */
   fault: string | null
@@ -42,7 +42,7 @@ export const deliveryState = ({ nextAt, delivered }: Delivery): DeliveryState =>
 export const attemptsInAll = ({ attempts, earlier = 0 }: Pick<Delivery, 'attempts' | 'earlier'>): number =>
   earlier + attempts
 
-/** A new round begins: the attempts made so far are those of earlier ones. `at`: when it is due, in milliseconds. */
+/** Begins a new round: the attempts so far belong to earlier ones. `at`: due time in milliseconds. */
 export function beginRound(delivery: Delivery, at: number): void {
   if (delivery.attempts > 0) delivery.earlier = attemptsInAll(delivery)
   delivery.attempts = 0
@@ -50,19 +50,18 @@ export function beginRound(delivery: Delivery, at: number): void {
   delivery.delivered = false
 }
 
-/** What a notification tells of and what may change later, as it was when it happened. */
+/** Facts of a notification that may change later, as they were when it happened. */
 export type NotificationFacts = Pick<Delivery, 'createdAt' | 'status' | 'tip'>
 
-/** Every delivery of a ledger, and those that wait, by address. */
+/** Every delivery of a ledger, and the pending ones by URL. */
 export interface Outbox {
   /** Number of the last delivery. */
   last: number
   readonly deliveries: Map<number, Delivery>
-  /** What waits, by address; an address for which nothing waits has no queue. */
+  /** Pending deliveries by URL; a URL without any has no queue. */
   readonly queues: Map<string, AddressQueue>
 }
 
-/** An outbox with nothing in it. */
 export const createOutbox = (): Outbox => ({ last: 0, deliveries: new Map(), queues: new Map() })
 
 /** Enters a delivery, new or read back. */
