@@ -5,7 +5,9 @@ import type { Ledger } from '../model/ledger.ts'
 import { leftWindow, type RequestMark, type State } from '../state.ts'
 import { requireOriginal } from './originals.ts'
 
-/** What a duplicate gets: an error that names the first one, or the first answer again. assumption: duplicates */
+/**
+ * The answer to a duplicate: an error that names the first request, or the first answer again. assumption: duplicates
+ */
 export type DuplicateMode = 'reject' | 'replay'
 
 /** True for the fingerprint of the same request. */
@@ -52,8 +54,8 @@ interface NamedRequest {
 const field = 'transactionRequestId'
 
 /**
- * What the same transactionRequestId opened, changed or closed, when it may be replayed; the id where nothing but a batch
- * was is left out. Errors: SBX_DUP_OTHER for another request under the same id.
+ * The result of the earlier request with the same transactionRequestId, if it may be replayed; batches without an id
+ * are left out. Errors: SBX_DUP_OTHER for another request with the same id.
  */
 export function findReused(
   ledger: Ledger,
@@ -68,8 +70,8 @@ export function findReused(
 }
 
 /**
- * One transactionRequestId is of one request. Told before any other rule, or a retry would hear of the state that
- * its first try left. docs/api.md#ids-4, docs/api.md#ids-5, docs/api.md#errors
+ * A transactionRequestId belongs to one request. Checked before any other rule: otherwise a retry would be refused for
+ * the effect of its first try. docs/api.md#ids-4, docs/api.md#ids-5, docs/api.md#errors
  */
 export function refuseReused(ledger: Ledger, request: NamedRequest): void {
   const first = earlierUse(ledger, request)
@@ -83,7 +85,7 @@ function ownIdOf({ type, input }: NamedRequest): string | undefined {
   return (input[field] as string | null | undefined) ?? undefined
 }
 
-/** What an id was used for, in words. */
+/** The earlier use of an id, in words. */
 interface EarlierUse {
   readonly fingerprint: string
   readonly transactionId?: string
@@ -114,7 +116,7 @@ function earlierUse(ledger: Ledger, request: NamedRequest): EarlierUse | undefin
   return closed && { fingerprint: closed.fingerprint, did: 'closed a batch', result: '' }
 }
 
-/** Keeps the id of a request that opens nothing; what opens or closes something keeps it itself. assumption: own-ids */
+/** Records the id of a request that opens nothing; other requests record it with their effect. assumption: own-ids */
 export function idUsed(ledger: Ledger, request: Command): readonly IdUsed[] {
   if (request.type !== 'abort' && request.type !== 'tip-adjust') return []
   const transactionRequestId = ownIdOf(request)

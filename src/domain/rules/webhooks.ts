@@ -4,8 +4,8 @@ import type { Event } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 
 /**
- * Sends webhooks again; one that its address never got is entered for it. What is named twice is sent once.
- * Errors: SBX_TXN_UNKNOWN.
+ * Sends webhooks again; one that its URL never got becomes a new delivery. Repeated names count once. Errors:
+ * SBX_TXN_UNKNOWN.
  */
 export function sendWebhooks(ledger: Ledger, { what }: SendAgain): readonly Event[] {
   const known = new Map(
@@ -24,6 +24,6 @@ export function sendWebhooks(ledger: Ledger, { what }: SendAgain): readonly Even
   })
 }
 
-/** A notification and the address that it is for. */
+/** A notification and its URL. */
 const keyOf = ({ transactionId, event, url }: SendAgain['what'][number]): string =>
   `${transactionId} ${event ?? ''} ${url}`
