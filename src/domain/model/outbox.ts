@@ -88,7 +88,7 @@ export interface DeliveryNumbers {
   readonly others?: readonly number[] | undefined
 }
 
-/** Deliveries of those numbers, at least one. */
+/** Deliveries with these numbers, at least one. */
 export const deliveryNumbers = ([number = 0, ...others]: readonly number[]): DeliveryNumbers => ({
   number,
   others: others.length === 0 ? undefined : others,
@@ -125,7 +125,7 @@ function leaveQueue({ queues }: Outbox, { url, number }: Delivery): void {
   if (queue?.isEmpty) queues.delete(url)
 }
 
-/** Sends a notification again to its address, with the same id: at the end of its line, or at once when it waits for its time. */
+/** Resends a notification to its URL, with the same id: at the end of its line, or immediately if it waits for a retry. */
 export function sendAgain(outbox: Outbox, number: number, at: number): void {
   const delivery = outbox.deliveries.get(number)
   if (delivery === undefined) return
