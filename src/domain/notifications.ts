@@ -45,8 +45,8 @@ const resultAndPrint: NotificationEvents = [...result, ...printed]
 
 /**
  * The notifications of a moment, in order. `next`: the screen after it. A terminal notifies only of transactions that
- * run on it, and prints a receipt after success if the request asked for one. docs/api.md#events. assumption:
- * terminal-events
+ * run on it, and prints a receipt after success if the request asked for one. docs/api.md#events.
+ * assumption: terminal-events
  */
 export function notificationsAt(
   moment: string,

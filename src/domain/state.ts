@@ -73,8 +73,8 @@ export const countTransactions = ({ ledgers }: Pick<State, 'ledgers'>): number =
   [...ledgers.values()].reduce((sum, { transactions }) => sum + transactions.size, 0)
 
 /**
- * The merchant's ledger, or a new one that is not in the state yet. assumption: register-on-first-sight,
- * added-merchants
+ * The merchant's ledger, or a new one that is not in the state yet.
+ * assumption: register-on-first-sight, added-merchants
  */
 export function ledgerOf(state: State, appId: string, merchantId: string): Ledger {
   const { catalogue, rules, ledgers } = state

@@ -19,8 +19,8 @@ export const isOfThisMachine = ({ headers, socket }: IncomingMessage): boolean =
  * Protects the control interface. Only this machine may call it, or the holder of the token. The Host must be a
  * loopback name, the address it is bound to (`bound`, as a URL writes it) or the host of the public URL, so that other
  * names that resolve to loopback are refused. An Origin must be the sandbox itself. Requests that browsers send for
- * pages of other sites or ports are refused; `forLinks` admits a person who follows a link from there. assumption:
- * control-interface. Errors: SBX_HOST.
+ * pages of other sites or ports are refused; `forLinks` admits a person who follows a link from there.
+ * assumption: control-interface. Errors: SBX_HOST.
  */
 export function guardOrigin(call: Call, bound: string, forLinks = false): void {
   const address = addressOf(call)

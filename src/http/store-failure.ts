@@ -14,8 +14,8 @@ const reasons: Readonly<Record<string, (folder: string) => readonly [why: string
 
 /**
  * A refusal for a failed write with its reason and remedy in words; any other refusal unchanged. The same ids may be
- * sent again: a request that was not stored has used up none. `isLook`: the request was a look-up. assumption:
- * failed-write
+ * sent again: a request that was not stored has used up none. `isLook`: the request was a look-up.
+ * assumption: failed-write
  */
 export function explainStoreFailure(refusal: Refusal, folder: string, isLook: boolean): Refusal {
   if (refusal.code !== 'SBX_STORE_FAIL') return refusal

@@ -7,8 +7,8 @@ const mostBytes = 32 * 1024 * 1024
 
 /**
  * The last requests, in memory, and copied to a record if there is one. Identical look-ups of one caller in a row are
- * kept once, with a count: otherwise a client that polls for a payment would push out other requests. assumption:
- * request-log, folded-look-ups
+ * kept once, with a count: otherwise a client that polls for a payment would push out other requests.
+ * assumption: request-log, folded-look-ups
  */
 export class RequestLog implements KeptRequests<LoggedRequest> {
   /** The kept requests, as a ring buffer. */

@@ -39,8 +39,8 @@ export interface ResendContext
 
 /**
  * Resends the named notifications: resolves when that is durable; the courier then sends them. Notifications that a
- * listener delivered are resent by it, or left out if it is not connected. Errors: C17, SBX_WEBHOOK_NONE. assumption:
- * webhook-resend
+ * listener delivered are resent by it, or left out if it is not connected. Errors: C17, SBX_WEBHOOK_NONE.
+ * assumption: webhook-resend
  */
 export async function resendWebhooks(
   context: ResendContext,

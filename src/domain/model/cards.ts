@@ -4,8 +4,8 @@ import type { Ledger, Terminal } from './ledger.ts'
 import type { TerminalInstructions, Transaction } from './transaction.ts'
 
 /**
- * Data read from the presented card; null before that, and for a card that the fixtures no longer have. assumption:
- * online-card
+ * Data read from the presented card; null before that, and for a card that the fixtures no longer have.
+ * assumption: online-card
  */
 export function cardReadOf(
   { catalogue }: Pick<Ledger, 'catalogue'>,

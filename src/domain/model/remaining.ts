@@ -33,8 +33,8 @@ export const leftToRefund = (transaction: Transaction): number | null =>
     : null
 
 /**
- * The amount that may still be captured; null when nothing can be. An authorisation is captured once. assumption:
- * post-auth-limit
+ * The amount that may still be captured; null when nothing can be. An authorisation is captured once.
+ * assumption: post-auth-limit
  */
 export const leftToCapture = (transaction: Transaction): number | null =>
   transaction.type === 'AUTH' && isInEffect(transaction) && transaction.followUps?.captured !== true

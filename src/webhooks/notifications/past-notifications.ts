@@ -13,8 +13,8 @@ export interface PastNotification extends OrderedNotification {
 }
 
 /**
- * All notifications of a transaction, in order, from its timeline: nothing else has to be kept. assumption:
- * event-stream
+ * All notifications of a transaction, in order, from its timeline: nothing else has to be kept.
+ * assumption: event-stream
  */
 export function pastNotifications(ledger: Ledger, transaction: Transaction): PastNotification[] {
   const { merchantId } = ledger.settings

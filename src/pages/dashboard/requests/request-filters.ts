@@ -25,8 +25,8 @@ export const readRequestFilters = (reader: QueryReader) => ({
 })
 
 /**
- * Returns a test whether a request matches. Only visible text is searched: `hide` removes secrets. assumption:
- * dashboard-requests
+ * Returns a test whether a request matches. Only visible text is searched: `hide` removes secrets.
+ * assumption: dashboard-requests
  */
 export function requestMatcher(
   source: ReadableLog,

@@ -14,8 +14,8 @@ interface KnownTokensOptions {
 }
 
 /**
- * Maximum age of cached tokens, minimum pause between reads, and time limit of a read. Milliseconds. assumption:
- * token-hash
+ * Maximum age of cached tokens, minimum pause between reads, and time limit of a read. Milliseconds.
+ * assumption: token-hash
  */
 const follow = 1_000
 
