@@ -122,8 +122,8 @@ export async function sandboxIfRunning(flags: SandboxFlags, what: string): Promi
 }
 
 /**
- * How a command that goes on finds its sandbox again, by the way it was found.
- * Errors: Unreachable while it is gone, or something else answers in its place; UnusableLock.
+ * How a long-running command finds its sandbox again, the same way as before. Errors: Unreachable while it does not
+ * run, or another program answers; UnusableLock.
  */
 export const sandboxFinder =
   (flags: SandboxFlags, found: FoundSandbox): (() => Promise<FoundSandbox>) =>

@@ -8,7 +8,7 @@ import { type DoctorFacts, known } from './facts.ts'
 import { portHolder } from './port-holder.ts'
 import { isInRange } from './version-range.ts'
 
-/** Checks of what is on this machine: programs, the state folder, the port. */
+/** Checks of this machine: programs, the state folder, the port. */
 
 const node: Check<DoctorFacts> = {
   name: 'node',

@@ -10,7 +10,7 @@ import { requireNamed } from '../errors/usage-error.ts'
  * own.
  */
 
-/** A list of names with what is to know of each, for help. */
+/** A list of names with their descriptions, for help. */
 function nameList(title: string, rows: readonly (readonly [name: string, facts: string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length))
   return [title, ...rows.map(([name, facts]) => `  ${name.padEnd(width)}  ${facts}`)].join('\n')

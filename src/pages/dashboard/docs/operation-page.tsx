@@ -109,7 +109,7 @@ function memberOfParameter({ name, schema, required = false, description = '' }:
 interface MembersProps {
   readonly title: string
   readonly members: readonly Member[]
-  /** True for what is answered, where a member may be absent. */
+  /** True for an answer, whose fields may be absent. */
   readonly isAnswer?: boolean
 }
 
