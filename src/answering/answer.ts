@@ -12,7 +12,7 @@ import { accepted, type HttpStatusMode, refusalOf, refused, statusOfRefusal } fr
 import { type LoggedExchange, type LoggingContext, logRequest } from '../request-log/log-request.ts'
 import { elapsedTime } from '../timers.ts'
 
-/** What answering needs: the log, trace ids, the options of answers, and the count of what is under way. */
+/** What answering needs: the log, trace ids, options of answers, and the count of running requests. */
 export interface AnswerContext extends LoggingContext {
   readonly identifiers: Identifiers
   readonly options: {
@@ -27,7 +27,7 @@ export interface AnswerContext extends LoggingContext {
   running: number
 }
 
-/** What a handler comes to: the data of the answer, and notes for the request log. */
+/** The result of a handler: the data of the answer, and notes for the request log. */
 export interface HandlerResult {
   readonly data: object
   readonly notes: readonly string[]

@@ -49,7 +49,7 @@ function recordsOf(data: AnswerRow, listMember: string | undefined): readonly An
   return Array.isArray(list) ? list : [data]
 }
 
-/** The members of those names; null for one that this record has not. */
+/** The members with those names; null for a missing one. */
 const chosen = (record: AnswerRow, fields: readonly string[]): AnswerRow =>
   Object.fromEntries(fields.map((field) => [field, valueAt(record, field) ?? null]))
 

@@ -21,8 +21,8 @@ interface Shapes {
 }
 
 /**
- * Looks, before anything is done, whether the answer of a command can have members of those names. `listMember`: the member
- * with the records, of which they are members then. Errors: UsageError with the one that was meant, or the names there are.
+ * Checks, before anything is done, that the answer of a command can have these members. `listMember`: the member with
+ * the records, whose members are then checked. Errors: UsageError with the most likely name, or all names.
  */
 export function requireMembers(
   command: string,
@@ -49,7 +49,7 @@ export function requireMembers(
 const readShapes = (): Shapes =>
   JSON.parse(readFileSync(join(packageRoot, 'fixtures/answers.schema.json'), 'utf8')) as Shapes
 
-/** The member of that name; of a list, that of its place; of what may hold anything, anything. */
+/** The schema of that member; in a list, that of its element; in an open value, an open value. */
 function memberOf(
   { type, properties, items, additionalProperties }: JsonSchema,
   name: string,

@@ -74,7 +74,7 @@ type ParsedValues = Record<string, unknown>
 /** Flags of the output, as they were typed. */
 interface OutputFlags {
   json?: boolean | undefined
-  /** A format; a command of its own form has a file there. */
+  /** A format; a command with its own form has a file here. */
   readonly output?: string | undefined
   readonly fields?: string | undefined
   readonly quiet?: boolean | undefined
@@ -85,11 +85,11 @@ interface OutputFlags {
 export abstract class BareCommand extends Command {
   /** The flag or argument that a member of the request comes from, where its name does not tell. */
   static memberFlags: Readonly<Record<string, string>> = {}
-  /** True for a command whose --json is a document a line; then its error is one line, too. */
+  /** True for a command whose --json is one document a line; its error is one line too. */
   static printsLines = false
-  /** True for such a command that takes --quiet as well. */
+  /** True for such a command that also has --quiet. */
   static canBeQuiet = false
-  /** Member of the answer that has its records, where the answer is a list. */
+  /** The member of the answer with its records, if the answer is a list. */
   static listMember: string | undefined = undefined
 
   #format: OutputFormat = { as: 'text', fields: undefined }
@@ -143,7 +143,7 @@ export abstract class BareCommand extends Command {
     }
   }
 
-  /** What was typed for this command, and not for one that it runs. */
+  /** The arguments of this command, without those of a command that it runs. */
   #ownArguments(): readonly string[] {
     const end = this.argv.indexOf('--')
     return end < 0 ? this.argv : this.argv.slice(0, end)
@@ -179,7 +179,7 @@ export abstract class BaseCommand extends BareCommand {
 
 const isJson = ({ as }: OutputFormat): boolean => as === 'json' || as === 'ndjson'
 
-/** Errors: UsageError for a format of answers where there is none. */
+/** Errors: UsageError for output formats of a command without any. */
 function refuseFormats({ output, fields, quiet }: OutputFlags): void {
   const flag = output ? 'output' : fields === undefined ? (quiet ? 'quiet' : undefined) : 'fields'
   if (flag === undefined || output === 'table' || output === 'ndjson') return
@@ -190,14 +190,14 @@ function refuseFormats({ output, fields, quiet }: OutputFlags): void {
   )
 }
 
-/** Says that a person thought better of it: no error, and yet not done. */
+/** Reports a question answered with no: not an error, but not done. */
 function notConfirmed({ message }: NotConfirmed, asJson: boolean): void {
   process.exitCode = exitCodes.usage
   process.stderr.write(`${message}\n`)
   if (asJson) process.stdout.write(jsonText({ error: { exitCode: exitCodes.usage, message } }, 2))
 }
 
-/** What a shell says of a command that Ctrl-C ended. */
+/** The exit code of shells for a command that Ctrl-C ended. */
 const interruptedCode = 130
 
 const ownMistake = (error: Error): Failure => ({

@@ -5,7 +5,7 @@ const openers: Readonly<Partial<Record<NodeJS.Platform, readonly [string, ...str
   win32: ['rundll32', 'url.dll,FileProtocolHandler'], // not cmd, which reads an & in a URL as its own
 }
 
-/** Opens a page in the person's browser. Resolves to false where there is none to open, or for what is not a web page. */
+/** Opens a page in the user's browser. Resolves to false when there is no browser, or for anything but a web page. */
 export function openInBrowser(url: string): Promise<boolean> {
   if (!/^https?:\/\//.test(url)) return Promise.resolve(false)
   const [command, ...args] = openers[process.platform] ?? ['xdg-open']

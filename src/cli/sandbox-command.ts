@@ -14,7 +14,7 @@ interface ControlRequest<N extends AnsweredControl> {
   readonly settles?: (answer: ControlAnswer<N>) => WaitFor
 }
 
-/** A command that asks a sandbox, and shows what it answers. */
+/** A command that calls a sandbox and shows its answer. */
 export abstract class SandboxCommand extends BaseCommand {
   static override flags = sandboxFlags
 

@@ -48,7 +48,7 @@ interface NamedApplication {
 
 type ApplicationControl = Extract<AnsweredControl, keyof typeof applicationControls>
 
-/** How long an old key stays valid when nobody says otherwise. assumption: key-grace */
+/** Default time for which an old key stays valid. assumption: key-grace */
 const defaultGrace = 24 * 3_600_000
 
 /** Handlers of the rows of the control table that are about applications and their merchants. */
@@ -104,8 +104,8 @@ export const applicationHandlers: {
 }
 
 /**
- * The application that is named, itself or by a merchant of it; else that of the API key of the call, or the first one.
- * Errors: SBX_UNREGISTERED, SBX_OTHER_OWNER, SBX_KEY_UNKNOWN.
+ * The named application, or that of the named merchant; otherwise that of the call's API key, or the first. Errors:
+ * SBX_UNREGISTERED, SBX_OTHER_OWNER, SBX_KEY_UNKNOWN.
  */
 export function applicationOf(
   context: ApplicationContext,
@@ -186,10 +186,10 @@ function listMerchants({ engine, directory }: Pick<ControlContext, 'directory' |
 }
 
 /**
- * Adds a merchant, with an application of its own unless one is named. Key and secret are written first: a merchant that
- * nobody could call for would be of no use. What a restore left behind is completed: a merchant whose application is not
- * there gets it anew, and an application whose merchant is not there gets it again. assumption: added-merchants
- * Errors: SBX_MERCH_EXISTS, SBX_UNREGISTERED, SBX_OTHER_OWNER, SBX_STORE_FAIL.
+ * Adds a merchant, with its own application unless one is named. Key and secret are written first: without them no
+ * client could act for the merchant. It also completes what a restore separated: a merchant whose application is
+ * missing gets it again, and so does an application whose merchant is missing. assumption: added-merchants Errors:
+ * SBX_MERCH_EXISTS, SBX_UNREGISTERED, SBX_OTHER_OWNER, SBX_STORE_FAIL.
  */
 async function addMerchant(
   context: ApplicationHandlerContext,
@@ -223,7 +223,10 @@ async function addMerchant(
   }
 }
 
-/** A merchant can only be added again while its application is not there. Errors: SBX_MERCH_EXISTS, SBX_OTHER_OWNER, C17. */
+/**
+ * An existing merchant can only be added again if its application is missing. Errors: SBX_MERCH_EXISTS,
+ * SBX_OTHER_OWNER, C17.
+ */
 function requireLeftBehind(
   directory: Directory,
   { settings: { merchantId, appId } }: Ledger,
@@ -254,7 +257,7 @@ async function applicationFor(
   return { application: await saveSettings(context, make), isNew: true }
 }
 
-/** Terminals that a merchant gets; one that has some gets none unless they are named. */
+/** Terminals for a new merchant; a merchant that has terminals gets more only if they are named. */
 function newTerminals(
   engine: Pick<EngineReader, 'state'>,
   known: Ledger | undefined,
@@ -270,7 +273,7 @@ const addedTerminal = (terminalSn: string, mode: TerminalProfile['mode']): Termi
   mode,
 })
 
-/** Terminals of a merchant for which none are named: one that acts by itself, and one that waits for a person. */
+/** Default terminals of a merchant: an automatic one, and an attended one. */
 function freeSerials({ state }: Pick<EngineReader, 'state'>): readonly TerminalProfile[] {
   const taken = new Set(
     [...state.ledgers.values()].flatMap(({ terminals, unpaired }) => [

@@ -6,7 +6,7 @@ import { type FaultRequest, faultIn } from '../faults/short-form.ts'
 import type { ControlContext } from './context/control-context.ts'
 import { saveSettings } from './context/save-settings.ts'
 
-/** What a change of faults needs. */
+/** What changing faults needs. */
 export type FaultsContext = Pick<ControlContext, 'settings' | 'directory' | 'faults' | 'courier' | 'changes'>
 
 /** Changes the faults, and tells the courier and the pages. Errors: SBX_STORE_FAIL. */
@@ -30,8 +30,8 @@ export const clearFaults = (context: FaultsContext): Promise<void> =>
   changeFaults(context, () => context.faults.clear())
 
 /**
- * A rule as it was asked for. Without times, share, until or always it hits once: a fault that is forgotten in a shared
- * sandbox is over soon. Errors: C17. assumption: api-faults
+ * A rule from the request. Without times, share, until or always it applies once: a forgotten fault in a shared sandbox
+ * is over soon. Errors: C17. assumption: api-faults
  */
 function faultRequestOf(input: ControlInput<'add-fault'>): FaultRequest {
   const { kind, terminalSn = null, merchantId = null, amount = null, share = null, seed, always } = input

@@ -35,7 +35,7 @@ type ControlHandler<N extends AnsweredControl> = (
   call: Call,
 ) => object | Promise<object>
 
-/** Shows the request log once all of it was read. */
+/** Shows the request log after all of it was read. */
 function withWholeLog<Rest extends readonly unknown[], Shown>(
   show: (context: ReadableLog & LiveStreams, ...rest: Rest) => Shown,
 ): (context: ReadableLog & LiveStreams, ...rest: Rest) => Promise<Shown> {
@@ -136,7 +136,7 @@ export const controlStreams: {
   'request-events': withWholeLog(streamRequests),
 }
 
-/** Does what the shopper of a session would; resolves to how the session stands then. Errors: Refusal. */
+/** Performs the action of a shopper; resolves to the new state of the session. Errors: Refusal. */
 async function actAndShow(
   context: Pick<ControlContext, 'engine'>,
   call: Call,

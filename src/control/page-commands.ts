@@ -10,7 +10,7 @@ import { resendDeliveries, resendWebhooks } from './webhooks/resend.ts'
 import { sendBody } from './webhooks/send-edited.ts'
 import { releaseWebhooks, setHold } from './webhooks/webhook-hold.ts'
 
-/** What pages may have done. Each does what the control interface does, and refuses what it refuses. */
+/** The commands that pages may use. Each does and refuses the same as the control interface. */
 const commands = {
   actAtTerminal,
   actOnSession,
@@ -30,7 +30,7 @@ const commands = {
   setHold,
 }
 
-/** Does what a person does at a terminal; `input` is what the control takes. */
+/** Performs the action of a person at a terminal; `input` is that of the control interface. */
 async function actAtTerminal(
   context: TerminalContext,
   control: TerminalControl,
@@ -43,7 +43,7 @@ async function actAtTerminal(
 
 type Bound<F> = F extends (context: never, ...rest: infer R) => infer A ? (...rest: R) => A : never
 
-/** The commands of pages, bound to one sandbox: a page has these, and nothing of what they act on. */
+/** The commands of pages, bound to one sandbox: pages get these, without access to the state behind them. */
 export type PageCommands = { readonly [N in keyof typeof commands]: Bound<(typeof commands)[N]> }
 
 export function pageCommands(contextOf: () => ControlContext): PageCommands {

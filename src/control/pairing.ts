@@ -11,7 +11,7 @@ import type { ReadableClock } from '../engine/sandbox-clock.ts'
 import type { TerminalProfile } from '../fixtures.ts'
 import { terminalsOf, unpairedView } from '../views/views.ts'
 
-/** Terminals that belong to no merchant: added so, or unpaired, until somebody types their code. assumption: pairing */
+/** Terminals without a merchant: added unpaired, or unpaired later, until their code is entered. assumption: pairing */
 
 interface Pairing {
   readonly engine: EngineAccess
@@ -24,7 +24,7 @@ function freeCode({ state }: Pick<EngineReader, 'state'>): string {
   return newPairingCode((code) => shown.has(code) || usedCode(state.ledgers, code) !== undefined)
 }
 
-/** The terminal as the list has it while it is not paired. Errors: as the rule. */
+/** Runs the command; resolves to the terminal as the list of unpaired ones has it. Errors: as the rule. */
 const runUnpaired = (
   { engine }: Pairing,
   home: Ledger,
@@ -73,7 +73,7 @@ export function pair(
   })
 }
 
-/** Errors: SBX_UNREGISTERED for a code that no terminal shows, SBX_TERM_EXISTS for one that was used. */
+/** Errors: SBX_UNREGISTERED for a code that no terminal shows, SBX_TERM_EXISTS for a used code. */
 function terminalShowing({ state }: Pick<EngineReader, 'state'>, code: string): UnpairedTerminal {
   const shown = unpairedIn(state.ledgers).find((each) => each.code === code)
   if (shown !== undefined) return shown
@@ -96,7 +96,7 @@ function terminalShowing({ state }: Pick<EngineReader, 'state'>, code: string): 
   })
 }
 
-/** Refuses what is asked of a terminal while it belongs to no merchant. Errors: SBX_OTHER_OWNER. */
+/** Refuses requests to a terminal that has no merchant. Errors: SBX_OTHER_OWNER. */
 export function requirePaired({ state }: Pick<EngineReader, 'state'>, terminalSn: string): void {
   if (unpairedNamed(state.ledgers, terminalSn) !== undefined) refuseUnpaired(terminalSn)
 }

@@ -30,12 +30,12 @@ export function payable(catalogue: Catalogue, name: string): Card {
   return card
 }
 
-/** What a shopper does on the hosted page. */
+/** An action of a shopper on the hosted page. */
 export type SessionAction =
   | { readonly type: 'pay-session'; readonly card: string; readonly wallet?: 'GOOGLE_PAY' | 'APPLE_PAY' }
   | { readonly type: 'cancel-session' }
 
-/** Does what a shopper would; resolves when what came of it is durable. Errors: Refusal. */
+/** Performs the action of a shopper; resolves when its result is durable. Errors: Refusal. */
 export async function actOnSession(
   { engine }: Pick<TerminalContext, 'engine'>,
   ledger: Ledger,
@@ -45,7 +45,7 @@ export async function actOnSession(
   await engine.run(ledger, { sessionId: online?.sessionId ?? '', ...action }, undefined, () => ({}))
 }
 
-/** Where a session stands. */
+/** The state of a session. */
 export function stateOf(transaction: Transaction): SessionState {
   const { status, screen } = transaction
   if (status === 'SUCCESS') return 'paid'

@@ -21,19 +21,22 @@ import { terminalsOf, transactionNamed, unpairedView } from '../views/views.ts'
 import { type ApplicationContext, applicationOf, requireFree } from './applications.ts'
 import { addUnpaired, pair, requirePaired, unpair } from './pairing.ts'
 
-/** What the terminals' part of the control interface needs. */
+/** What the terminal controls need. */
 export interface TerminalContext extends ApplicationContext {
   readonly engine: EngineAccess
   readonly clock: ReadableClock
 }
 
-/** What a look at terminals needs. */
+/** What reading terminals needs. */
 export interface ScreenContext {
   readonly engine: Pick<EngineReader, 'state'>
   readonly clock: ReadableClock
 }
 
-/** The terminal of that serial number, and its ledger. Errors: SBX_UNREGISTERED; SBX_OTHER_OWNER for one that is not paired. */
+/**
+ * The terminal with that serial number, and its ledger. Errors: SBX_UNREGISTERED; SBX_OTHER_OWNER for an unpaired
+ * terminal.
+ */
 export function terminalNamed(
   { engine }: Pick<ScreenContext, 'engine'>,
   terminalSn: string,
@@ -51,7 +54,7 @@ export const isThere = ({ engine: { state } }: Pick<ScreenContext, 'engine'>, te
   unpairedNamed(state.ledgers, terminalSn) !== undefined ||
   [...state.ledgers.values()].some(({ terminals }) => terminals.has(terminalSn))
 
-/** What a terminal shows now. Errors: SBX_UNREGISTERED. */
+/** The screen of a terminal. Errors: SBX_UNREGISTERED. */
 export function screenNamed(context: ScreenContext, terminalSn: string): ScreenView {
   const waiting = unpairedNamed(context.engine.state.ledgers, terminalSn)
   if (waiting !== undefined) return pairingView(waiting.unpaired, context.clock.now())
@@ -60,7 +63,7 @@ export function screenNamed(context: ScreenContext, terminalSn: string): ScreenV
   return screenView(ledger, terminal, dbaName, context.clock.now())
 }
 
-/** What a terminal shows now; null when another state took the place of its own. */
+/** The screen of a terminal; null when its state was replaced. */
 function screenIfThere(context: ScreenContext, terminalSn: string): ScreenView | null {
   try {
     return screenNamed(context, terminalSn)
@@ -70,7 +73,10 @@ function screenIfThere(context: ScreenContext, terminalSn: string): ScreenView |
   }
 }
 
-/** Does at a terminal what a person would; resolves to what it shows then, and what it ended. Errors: a Refusal. */
+/**
+ * Performs the action of a person at a terminal; resolves to its new screen, and to the payment that the action ended.
+ * Errors: a Refusal.
+ */
 async function act<T extends TerminalAction>(context: TerminalContext, command: T): Promise<ActAnswer> {
   await context.engine.ready()
   const { ledger, terminal } = terminalNamed(context, command.terminalSn)

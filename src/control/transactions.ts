@@ -9,7 +9,7 @@ import { newestTransactions, transactionMatcher, transactionRowOf } from '../vie
 import { sessionView, stateOf } from './sessions.ts'
 import { merchantNamed, type TerminalContext, terminalNamed } from './terminals.ts'
 
-/** Transactions that are listed when nobody says how many. */
+/** Default number of listed transactions. */
 const usualLimit = 50
 
 /** The transactions that are asked for, newest first. Errors: SBX_UNREGISTERED for a merchant or terminal that never was. */
@@ -65,7 +65,7 @@ const ledgersOf = (
 ): Iterable<Ledger> =>
   merchantId == null ? context.engine.state.ledgers.values() : [merchantNamed(context, merchantId)]
 
-/** A terminal that was removed may have transactions; one that never was has none. Errors: SBX_UNREGISTERED. */
+/** Accepts a removed terminal, which may have transactions, but not an unknown one. Errors: SBX_UNREGISTERED. */
 function requireTerminalOnce(context: Pick<TerminalContext, 'engine'>, terminalSn: string): void {
   for (const { removed } of context.engine.state.ledgers.values()) if (removed.has(terminalSn)) return
   terminalNamed(context, terminalSn)

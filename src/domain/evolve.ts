@@ -189,7 +189,7 @@ function countTry({ online }: Transaction, { code, message }: { code: string; me
   online.declined = { code, message }
 }
 
-/** The transaction leaves the terminal; the next in line has it from now on. */
+/** Removes the transaction from the terminal; the next in line now has it. */
 function release(ledger: Ledger, transaction: Transaction, at: number): void {
   transaction.screen = 'done'
   transaction.wakeAt = null

@@ -4,7 +4,7 @@ import type { Ledger } from './model/ledger.ts'
 import { enterDelivery, type NotificationFacts } from './model/outbox.ts'
 import type { Screen, Transaction } from './model/transaction.ts'
 
-/** Endpoints for which there may be something new after the event. */
+/** URLs that may have new deliveries after the event. */
 export function endpointsOf({ transactions, outbox }: Ledger, event: Event): readonly (string | null)[] {
   if (event.type === 'delivery-posted') return [event.url]
   if (event.type === 'delivery-again') return [outbox.deliveries.get(event.number)?.url ?? null]
@@ -24,7 +24,7 @@ export function notify(ledger: Ledger, event: Event & { readonly id: string }, a
   }
 }
 
-/** Notifications by what they tell of: a terminal event by name, null for the result. */
+/** Notifications by content: a terminal event by name, null for the result. */
 export type NotificationEvents = readonly (TerminalEventName | null)[]
 
 /** The notifications of an event, in order, once it was applied. */
@@ -44,8 +44,9 @@ const resultAndEnd: NotificationEvents = [...result, ...ended]
 const resultAndPrint: NotificationEvents = [...result, ...printed]
 
 /**
- * The notifications of a moment, in order. `next`: the screen after it. A terminal tells only of what runs on it, and
- * prints a receipt after success when the request asked for one. docs/api.md#events. assumption: terminal-events
+ * The notifications of a moment, in order. `next`: the screen after it. A terminal notifies only of transactions that
+ * run on it, and prints a receipt after success if the request asked for one. docs/api.md#events.
+ * assumption: terminal-events
  */
 export function notificationsAt(
   moment: string,

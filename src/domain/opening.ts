@@ -20,7 +20,7 @@ export function open(ledger: Ledger, event: Opened, at: number, setBack: number)
   return transaction
 }
 
-/** The terminal of that serial number; a plain one in the place of one that the fixtures no longer have. */
+/** The terminal with that serial number; a plain one if the fixtures no longer have it. */
 function terminalNamed(ledger: Ledger, { terminalSn, inCloud }: Opened, at: number): Terminal | undefined {
   if (terminalSn === undefined) return undefined
   const known = ledger.terminals.get(terminalSn) ?? (inCloud ? ledger.removed.get(terminalSn) : undefined)
@@ -28,7 +28,7 @@ function terminalNamed(ledger: Ledger, { terminalSn, inCloud }: Opened, at: numb
   return enterTerminal(ledger, { ...newTerminal(ledger, plainTerminal(terminalSn), at), asGiven: true })
 }
 
-/** A follow-up has the card of its original, read as it was there. assumption: follow-up-card */
+/** A follow-up has its original's card and card data. assumption: follow-up-card */
 const transactionFrom = (event: Opened, original: Transaction | undefined, at: number): Transaction => ({
   id: event.id,
   transactionRequestId: event.transactionRequestId,

@@ -92,7 +92,10 @@ export function settleOriginal(ledger: Ledger, transaction: Transaction, at: num
   addMoment(original, at, transaction.type.toLowerCase().replace('_', '-'), transaction.id)
 }
 
-/** Adds what a transaction of an earlier state takes of its original, whose sums have only its earlier follow-ups. */
+/**
+ * Adds the share that a transaction of an earlier state takes from its original, whose sums have only its earlier
+ * follow-ups.
+ */
 export function recountFollowUp(ledger: Ledger, transaction: Transaction): void {
   const followUps = originalOf(ledger, transaction)?.followUps
   if (followUps == null) return
@@ -103,7 +106,7 @@ export function recountFollowUp(ledger: Ledger, transaction: Transaction): void 
   if (type === 'INCREMENTAL') addTo(followUps, isPending ? 'raising' : 'raised', transaction)
 }
 
-/** A voided transaction gives back what it took: its place in the totals, and its share of its original. assumption: void-undo */
+/** A voided transaction gives back its place in the totals, and its share of its original. assumption: void-undo */
 function undo(ledger: Ledger, voided: Transaction): void {
   leaveTotals(ledger, voided)
   const original = originalOf(ledger, voided)

@@ -8,7 +8,7 @@ interface UsedCode {
   readonly merchantId: string
 }
 
-/** Where the code was used; undefined for one that was not. */
+/** Where the code was used; undefined for an unused code. */
 export function usedCode(ledgers: Ledgers, code: string): UsedCode | undefined {
   for (const [merchantId, { pairedCodes }] of ledgers) {
     const terminalSn = pairedCodes.get(code)

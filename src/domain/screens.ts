@@ -6,7 +6,7 @@ import { amountOf, type Screen, type TipSuggestion, type Transaction } from './m
 
 /** Which screen of a terminal follows which, whoever acts at it. */
 
-/** A follow-up uses the card of its original; everything else asks for one. assumption: follow-up-card */
+/** A follow-up uses the card of its original; every other transaction asks for a card. assumption: follow-up-card */
 export function firstScreen(transaction: Transaction, terminal: Terminal): Screen {
   if (transaction.originalId === null) return 'present-card'
   return asksTip(transaction, terminal) ? 'tip' : 'processing'
@@ -40,7 +40,7 @@ function asksTip(transaction: Transaction, terminal: Terminal): boolean {
 /** A percentage counts in steps of so much. */
 const percentStep = 10_000
 
-/** Tip of that percentage in minor units, rounded half up, as far as there is room for it. */
+/** The tip for a percentage in minor units, rounded half up and limited by `mostTip`. */
 export function tipOf(transaction: Transaction, percent: number, rules: TipRules): number {
   const base = transaction.order + (transaction.instructions?.tip?.withTax ? transaction.tax : 0)
   const [share, whole] = [BigInt(Math.round(percent * percentStep)), BigInt(100 * percentStep)]
@@ -50,7 +50,7 @@ export function tipOf(transaction: Transaction, percent: number, rules: TipRules
 /** What bounds the tip of a capture. */
 type TipRules = Pick<RuleSettings, 'captureTip'>
 
-/** The largest tip: what the largest amount leaves room for, and of a capture its share. assumption: post-auth-limit */
+/** The maximum tip: limited by the maximum amount, and for a capture by its share. assumption: post-auth-limit */
 export function mostTip(transaction: Transaction, { captureTip }: TipRules): number {
   const room = limits.amount - amountOf(transaction) + transaction.tip
   return transaction.type === 'POST_AUTH'
@@ -58,7 +58,7 @@ export function mostTip(transaction: Transaction, { captureTip }: TipRules): num
     : room
 }
 
-/** What a tip screen suggests when nobody says otherwise. */
+/** The default suggestions of a tip screen. */
 const usualTips: readonly TipSuggestion[] = [{ percent: 15 }, { percent: 18 }, { percent: 20 }]
 
 /** A tip that the screen offers. `tipAmount` in minor units. */
@@ -67,7 +67,7 @@ export interface TipChoice {
   readonly tipAmount: number
 }
 
-/** What the tip screen offers: what the request asked for, else the usual. assumption: tip-screen */
+/** The choices of the tip screen: those of the request, otherwise the defaults. assumption: tip-screen */
 export const tipChoices = (transaction: Transaction, rules: TipRules): TipChoice[] =>
   (transaction.instructions?.tip?.choices ?? usualTips).map(({ percent, amount, name }) => ({
     label: name ?? (percent === undefined ? '' : `${percent} %`),

@@ -36,7 +36,7 @@ export interface JournalEntry {
 
 /** What puts everything that happened in order, though the sandbox clock may be set back. Milliseconds. */
 interface JournalOrder {
-  /** Sandbox time of the latest entry, and what it was set back by. */
+  /** Sandbox time of the latest entry, and the sum by which the clock was set back. */
   latest: number
   /** By how much the clock was set back so far, in all. */
   setBack: number
@@ -77,7 +77,10 @@ export function createState(catalogue: Catalogue, rules: RuleSettings = usualRul
 export const countTransactions = ({ ledgers }: Pick<ReadonlyState, 'ledgers'>): number =>
   [...ledgers.values()].reduce((sum, { transactions }) => sum + transactions.size, 0)
 
-/** The merchant's ledger, or a new one that is not in the state yet. assumption: register-on-first-sight, added-merchants */
+/**
+ * The merchant's ledger, or a new one that is not in the state yet.
+ * assumption: register-on-first-sight, added-merchants
+ */
 export function ledgerOf(state: State, appId: string, merchantId: string): Ledger {
   const { catalogue, rules, ledgers } = state
   return (
@@ -99,8 +102,8 @@ function addedMerchant({ catalogue, ledgers }: ReadonlyState, merchantId: string
 }
 
 /**
- * What a reset leaves. The numbering goes on, so that no entry from before can ever be taken for a later one; merchants,
- * and terminals as they are set, stay: what was set up for a test is not what happened in it. assumption: reset
+ * The state after a reset. Numbering continues, so that no earlier entry can be mistaken for a later one. Merchants and
+ * terminal settings are kept: they are the setup of a test, not its results. assumption: reset
  */
 export function resetState(state: State, fresh: State): State {
   Object.assign(fresh.journalOrder, state.journalOrder)
@@ -130,8 +133,8 @@ export function resetState(state: State, fresh: State): State {
 }
 
 /**
- * A state that was saved, to take the place of another one. The numbering goes on from whichever is further: a number of
- * a journal entry or of a delivery is never given twice. assumption: restore-identifiers
+ * A saved state that replaces another one. Numbering continues from the higher of both: the number of a journal entry
+ * or a delivery is never used twice. assumption: restore-identifiers
  */
 export function continueNumbering(saved: State, before: State): State {
   for (const [merchantId, { sequence, outbox }] of before.ledgers) {
@@ -159,14 +162,14 @@ export function applyEntry(state: State, entry: JournalEntry): void {
 export const leftWindow = ({ at }: RequestMark, now: number): boolean =>
   now - at >= limits.clientRequestIdWindow
 
-/** Forgets the marks that left the window: no rule asks for them. */
+/** Forgets expired request marks: no rule needs them. */
 export function forgetOldRequests({ requests }: State, now: number): void {
   for (const [key, mark] of requests) if (leftWindow(mark, now)) requests.delete(key)
 }
 
 /**
- * Keeps a request's mark and forgets those that left the window. The wall clock may have jumped: a mark that lies further
- * ahead than the window is as old as one that lies behind it. docs/api.md#limit-duplicates
+ * Records a request's mark and forgets expired ones. The wall clock may have jumped: a mark further ahead than the
+ * window counts as expired too. docs/api.md#limit-duplicates
  */
 export function rememberRequest(state: State, mark: RequestMark): void {
   for (const [key, { at }] of state.requests) {

@@ -4,7 +4,7 @@ import type { Ledger } from './model/ledger.ts'
 
 type Cause = keyof typeof statusChanges
 
-/** What an event is in the table of changes; undefined for one that leaves the status. */
+/** The cause of an event in the table of status changes; undefined if it does not change the status. */
 const causeOf = (event: Event): Cause | undefined => {
   const name = event.type === 'closed' ? event.reason : event.type
   return Object.hasOwn(statusChanges, name) ? (name as Cause) : undefined
@@ -14,7 +14,7 @@ const causeOf = (event: Event): Cause | undefined => {
 const statusOf = ({ transactions }: Ledger, id: string): Status | null =>
   transactions.isGreaterThanAll(id) ? null : (transactions.get(id)?.status ?? null)
 
-/** Nothing leaves `decide` that the table does not allow. Errors: an Error, which is a mistake of a rule. */
+/** Checks that the events of `decide` obey the table. Errors: an Error, which is a bug of a rule. */
 export function requireTransitions(ledger: Ledger, events: readonly Event[]): readonly Event[] {
   let of = ''
   let status: Status | null = null

@@ -5,13 +5,13 @@ import { localDateTime } from './model/local-time.ts'
 import type { Screen, Transaction } from './model/transaction.ts'
 import { waitsForPerson } from './screens.ts'
 
-/** True when a new transaction is taken up at once; else it waits in line, or for the terminal to come online. */
+/** True when a new transaction starts immediately; otherwise it waits in line, or for the terminal to come online. */
 export const startsAtOnce = ({ line, profile }: Terminal): boolean =>
   line.length === 0 && profile.online !== false
 
 /**
- * When the first transaction in line acts by itself next, after the settings of the terminal changed; null leaves it. Only
- * what it waits for matters: a person, the terminal to come online, or the pace of its screens.
+ * When the first transaction in line acts by itself next, after a change of the terminal's settings; null leaves that
+ * unchanged. It depends on what it waits for: a person, the terminal to come online, or the pace of its screens.
  */
 export function wakeTimeAfterChange(
   transaction: Transaction,
@@ -26,8 +26,8 @@ export function wakeTimeAfterChange(
 }
 
 /**
- * When the transaction goes on after a screen that is shown from now on: when the terminal's pace is over (left out: at once),
- * or with a person, not before it expires.
+ * When the transaction continues after a screen that is shown from now on: after the terminal's pace (absent:
+ * immediately), or if it waits for a person, at its expiry.
  */
 export function wakeTimeAfterScreen(
   ledger: Ledger,
@@ -48,7 +48,7 @@ export const showScreen = (ledger: Ledger, transaction: Transaction, at: number)
   wakeAt: wakeTimeAfterScreen(ledger, transaction, screen, at),
 })
 
-/** What a transaction waits for; null for one that is final, or goes on by itself. */
+/** What a transaction waits for; null when it is final, or continues by itself. */
 export function waitingOf(ledger: Ledger, transaction: Transaction): Waiting | null {
   const { status, screen, terminalSn, expiresAt } = transaction
   if (isFinal(status)) return null
@@ -63,7 +63,10 @@ export function waitingOf(ledger: Ledger, transaction: Transaction): Waiting | n
   return terminal?.profile.mode === 'attended' ? { ...common, for: 'person' } : null
 }
 
-/** Who has the terminal, how many stand before the transaction, and until when at the latest; null when it is not in line. */
+/**
+ * The transaction that occupies the terminal, the number of transactions ahead, and the latest end; null when it is not
+ * in line.
+ */
 function placeInLine({ transactions }: Ledger, { id, screen }: Transaction, { line }: Terminal) {
   const ahead = screen === 'waiting' ? line.indexOf(id) : -1
   const first = transactions.get(line[0] ?? '')
@@ -97,7 +100,7 @@ export function waitsFor(ledger: Ledger, transaction: Transaction): string | nul
 const behindText = ({ behind, ahead }: Waiting): string =>
   `behind ${behind}${ahead > 1 ? ` and ${ahead - 1} more` : ''}`
 
-/** For which terminal it waits in line, and behind what, in words; null when it is not in line. */
+/** The terminal that it waits for in line, and the payment ahead, in words; null when it is not in line. */
 export const waitsBehind = (ledger: Ledger, transaction: Transaction): string | null =>
   !transaction.inCloud && waitingOf(ledger, transaction)?.for === 'line'
     ? waitsFor(ledger, transaction)

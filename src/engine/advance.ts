@@ -3,8 +3,8 @@ import type { Engine } from './engine.ts'
 import type { SandboxClock } from './sandbox-clock.ts'
 
 /**
- * Moves the clock forward, stopping at each thing that falls due, webhooks included, and resolves when all of it is
- * durable. Errors: SBX_STORE_FAIL when it could not be written; what was due is due again. assumption: two-clocks
+ * Moves the clock forward, stopping at each due event, webhooks included, and resolves when everything is durable.
+ * Errors: SBX_STORE_FAIL when a write failed; the events are then due again. assumption: two-clocks
  */
 export async function advance(
   { engine, clock }: { readonly engine: Engine; readonly clock: SandboxClock },
@@ -32,7 +32,7 @@ export async function advance(
     })
 }
 
-/** What was told of is sent, once it is durable. Resolves to false when it could not be written. */
+/** Waits until all notifications are durable and sent. Resolves to false when a write failed. */
 async function sentOff(engine: Engine): Promise<boolean> {
   if (!(await engine.written())) return false
   await engine.background?.idle()

@@ -4,7 +4,7 @@ import { allNumbers } from '../domain/model/outbox.ts'
 import type { JournalEntry } from '../domain/state.ts'
 import type { Subscriber } from './subscriptions.ts'
 
-/** What a page or a stream can watch. */
+/** Topics that a page or a stream can watch. */
 export type Topic =
   | 'transactions'
   | 'terminals'
@@ -21,8 +21,8 @@ interface Watcher {
 }
 
 /**
- * Tells watchers that something is not as it was, once it is durable; not what: they look for themselves, and watch
- * again. So a slow watcher costs nothing however much happens meanwhile, and without watchers nothing is done.
+ * Tells watchers that a topic changed, once that is durable, but not how: they read it themselves, and watch again. So
+ * slow watchers cost nothing, and without watchers nothing is done.
  */
 export class Changes implements Subscriber {
   readonly #watchers = new Map<Topic, Set<Watcher>>()
@@ -97,7 +97,7 @@ function topicsOf(ledger: Ledger, event: Event): readonly Topic[] {
   ]
 }
 
-/** The transaction, its original, and that one's, up to the first of the family: each page shows all of it. */
+/** The transaction, its original, and so on up to the first of the chain: each page shows the whole chain. */
 function lineOf(ledger: Ledger, id: string): Topic[] {
   const line: Topic[] = []
   for (let each: string | null = id; each !== null; each = ledger.transactions.get(each)?.originalId ?? null)

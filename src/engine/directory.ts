@@ -10,7 +10,7 @@ interface KeyOwner {
   readonly key: KeyProfile
 }
 
-/** Who may call: applications, their keys and their allow-lists, from the fixture and what was set and added since. */
+/** Applications with their keys and allow-lists, from the fixtures and from run-time settings. */
 export class Directory {
   readonly #fixtures: readonly ApplicationProfile[]
   readonly #settings: Settings
@@ -21,7 +21,7 @@ export class Directory {
   readonly #keys = new Map<string, KeyOwner>()
   #applications: readonly ApplicationProfile[] = []
 
-  /** `apiKey` takes the place of the first application's sandbox key; `changed` is told every key, now and when one changes. */
+  /** `apiKey` replaces the first application's sandbox key; `changed` gets every key, now and when one changes. */
   constructor(
     applications: readonly ApplicationProfile[],
     settings: Settings,
@@ -36,7 +36,7 @@ export class Directory {
     this.#index()
   }
 
-  /** Every application: those of the fixtures, the default first, then those that were added. */
+  /** Every application: those of the fixtures, the default first, then the added ones. */
   get applications(): readonly ApplicationProfile[] {
     return this.#applications
   }
@@ -56,12 +56,12 @@ export class Directory {
     return owner.application
   }
 
-  /** The application of a key, whether it may call or not; undefined for a key that nobody has. */
+  /** The application of a key, whether its calls are allowed or not; undefined for an unknown key. */
   ownerOfKey(key: string): ApplicationProfile | undefined {
     return this.#keys.get(key)?.application
   }
 
-  /** The application that a client uses when nobody says otherwise. */
+  /** The default application of clients. */
   get defaultApplication(): ApplicationProfile {
     return this.#applications[0] as ApplicationProfile
   }
@@ -92,14 +92,14 @@ export class Directory {
     return key.key
   }
 
-  /** Sets the allow-list; it takes effect at once. docs/api.md#authentication-6 */
+  /** Sets the allow-list; it takes effect immediately. docs/api.md#authentication-6 */
   setAllowList(application: ApplicationProfile, addresses: readonly string[]): void {
     this.#settings.allowLists[application.appId] = [...addresses]
   }
 
   /**
-   * Adds an application of one merchant, with a key and a webhook secret of its own. `appId`: of a merchant that is there,
-   * while its application is not; left out: a new one. assumption: added-merchants
+   * Adds an application for one merchant, with its own key and webhook secret. `appId`: of an existing merchant whose
+   * application is missing; absent: a new one. assumption: added-merchants
    */
   addApplication(
     merchantId: string,
@@ -114,7 +114,7 @@ export class Directory {
     return this.#applications.find((each) => each.appId === appId) as ApplicationProfile
   }
 
-  /** Takes an added application back, of which nothing became. */
+  /** Removes an added application that was not stored. */
   removeApplication({ appId }: ApplicationProfile): void {
     const { applications, keys, secrets } = this.#settings
     this.#settings.applications = applications.filter((each) => each.appId !== appId)
@@ -142,13 +142,13 @@ export class Directory {
     return this.#apiKey !== undefined && asStarted ? withKey(keys, this.#apiKey) : keys
   }
 
-  /** Keys that were brought in count like those of the start: the given key is one of them. */
+  /** Applies `apiKey` to imported keys as to those of the start. */
   adopt(): void {
     this.#keysAtStart = structuredClone(this.#settings.keys[this.applications[0]?.appId ?? ''])
     this.#index()
   }
 
-  /** The settings were replaced: applications, keys and lists are read anew. */
+  /** The settings were replaced: reads applications, keys and lists again. */
   reload(): void {
     this.#index()
   }
@@ -179,7 +179,7 @@ const newKey = (now: number): KeyProfile => ({
   since: new Date(now).toISOString(),
 })
 
-/** Keys and secret of an added application are kept with those that replace the fixtures'. */
+/** An added application without keys and secret, which are stored with the changed ones of the fixtures. */
 const asProfile = ({ appId, merchants }: Settings['applications'][number]): ApplicationProfile => ({
   appId,
   keys: [],

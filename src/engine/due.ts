@@ -25,7 +25,10 @@ export function closeOfDayOf(ledger: Ledger): DueStep | undefined {
 export const nextDueOf = ({ settings }: Ledger, { id, wakeAt }: Transaction): DueStep | undefined =>
   wakeAt === null ? undefined : { at: wakeAt, merchantId: settings.merchantId, key: id }
 
-/** When a transaction expires that has nothing to do before. The fixtures may have changed while it waited: it must still end in time. */
+/**
+ * Expiry of a transaction without an earlier due event. If the fixtures changed while it waited, it must still end in
+ * time.
+ */
 export function expiryOf({ settings, transactions }: Ledger, id: string): DueStep | undefined {
   const { expiresAt = null, wakeAt = null } = transactions.get(id) ?? {}
   if (expiresAt === null || wakeAt === null || wakeAt >= expiresAt) return undefined

@@ -26,7 +26,7 @@ export interface EngineOptions {
   readonly store: Store
   readonly clock: SandboxClock
   readonly identifiers: Identifiers
-  /** Told what went wrong where no request is there to be told. */
+  /** Reports errors that belong to no request. */
   readonly report: (error: Error) => void
 }
 
@@ -34,7 +34,7 @@ export interface EngineOptions {
 export interface ReplaceSteps {
   /** Settings that hold together with the new state, which is made by then. Errors: the old state stays. */
   readonly settings?: () => Settings
-  /** The new state holds on disk; nobody was told yet. It must not fail. */
+  /** The new state is on disk; no subscriber knows yet. It must not fail. */
   readonly committed?: () => void
 }
 
@@ -47,8 +47,8 @@ export type EngineReader = Pick<Engine, 'ready' | 'isReloading' | 'earliest'> & 
 export type EngineAccess = Pick<Engine, 'state' | 'ready' | 'run' | 'written'>
 
 /**
- * The one way in which the state changes: stamp → decide → evolve → append. Everything that acts goes through here: a
- * request, a terminal, an expiry, the host. What is due at once happens within the same entry.
+ * The only way to change the state: stamp → decide → evolve → append. Every request, terminal, expiry and host answer
+ * goes through it. Immediately due events are part of the same entry.
  */
 export class Engine {
   #state: State
@@ -79,23 +79,23 @@ export class Engine {
     })
   }
 
-  /** From now on what falls due happens, and what fell due before it: whoever is to be told of it has subscribed. */
+  /** Starts due events, including overdue ones: all subscribers that need to know them have subscribed. */
   begin(): void {
     this.#scheduleAll()
   }
 
-  /** Tells the subscriber from now on, after those that came before it. */
+  /** Informs the subscriber from now on, after earlier subscribers. */
   subscribe(subscriber: Subscriber): void {
     this.#subscribers.push(subscriber)
   }
 
-  /** Takes on work beside the state; it is a subscriber, too. */
+  /** Adds work beside the state, which is also a subscriber. */
   attach(work: BackgroundWork): void {
     this.#background = work
     this.subscribe(work)
   }
 
-  /** The state as it is decided; what is not durable yet included. */
+  /** The decided state, including what is not durable yet. */
   get state(): State {
     return this.#state
   }
@@ -106,10 +106,10 @@ export class Engine {
   }
 
   /**
-   * Carries out a command and resolves when it is durable. Everything up to the write happens in the same step as the
-   * call: check, call, and nothing can come between; so the ledger is looked up in that step, too. `answer` is part of it.
-   * Errors: throws a Refusal of a rule, or SBX_STORE_FAIL for a ledger of a state that was replaced; rejects with
-   * SBX_STORE_FAIL when it could not be written, and then it did not happen.
+   * Carries out a command and resolves when it is durable. Everything up to the write runs synchronously within the
+   * call, so nothing can come between a check and the call; look the ledger up in the same step. `answer` runs in that
+   * step too. Errors: throws a Refusal of a rule, or SBX_STORE_FAIL for a ledger of a replaced state; rejects with
+   * SBX_STORE_FAIL when the write failed, and then nothing happened.
    */
   run<T extends object>(
     ledger: Ledger,
@@ -130,7 +130,7 @@ export class Engine {
     }
   }
 
-  /** Keeps that a request used its id up though it changed nothing: it was refused, or replayed. */
+  /** Records that a request used its id up without a change: it was refused, or replayed. */
   rememberRequest(home: Ledger, mark: RequestMark): Promise<void> {
     this.#requireCurrent(home)
     return this.#append(home, this.#stamp(), [], mark)
@@ -148,18 +148,18 @@ export class Engine {
     return this.#gate.isClosed
   }
 
-  /** True when the state may hold what is not durable yet. */
+  /** True while the state may have changes that are not durable. */
   get unsettled(): boolean {
     return this.#store.pending || this.#gate.isClosed
   }
 
-  /** Runs what is due by the sandbox clock, in its order. While the state is read back it waits. */
+  /** Runs due events by the sandbox clock, in order. Waits while the state is read back. */
   runDue(): void {
     if (this.#gate.isClosed) return
     for (let due = this.#schedule.next(); due !== undefined; due = this.#schedule.next()) this.#wake(due)
   }
 
-  /** Sandbox time of what falls due next. */
+  /** Sandbox time of the next due event. */
   earliest(): number | undefined {
     const times = [this.#schedule.earliest(), this.#background?.earliest()].filter(
       (time) => time !== undefined,
@@ -172,21 +172,21 @@ export class Engine {
     return this.#background
   }
 
-  /** The clock was set, frozen or resumed: what is due by it now runs. */
+  /** The clock was set, frozen or resumed: runs the events that are now due. */
   clockChanged(): void {
     this.runDue()
     this.#schedule.rearm()
     this.#background?.rearm()
   }
 
-  /** A write failed: what is durable becomes the state again. Until it can be read back nothing is decided. */
+  /** A write failed: returns to the durable state. Until it was read back, nothing is decided. */
   recover(): void {
     this.#gate.recover()
   }
 
   /**
-   * Replaces the whole state, stored first; requests meanwhile wait. Nothing comes between the steps.
-   * Errors: SBX_STORE_FAIL; nothing changed.
+   * Replaces the whole state, stored first; requests wait meanwhile. Nothing comes between the steps. Errors:
+   * SBX_STORE_FAIL, with the state unchanged.
    */
   reset(make: () => State, { settings, committed }: ReplaceSteps = {}): Promise<void> {
     return this.#gate.alone(async () => {
@@ -196,7 +196,9 @@ export class Engine {
     })
   }
 
-  /** Does something with the state while all of it is durable; requests meanwhile wait. Errors: SBX_STORE_FAIL; those of `work`. */
+  /**
+   * Works with the state while all of it is durable; requests wait meanwhile. Errors: SBX_STORE_FAIL; those of `work`.
+   */
   whileDurable<T>(work: (state: State) => T | Promise<T>): Promise<T> {
     return this.#gate.alone(async () => work(this.#state))
   }
@@ -230,7 +232,7 @@ export class Engine {
     if (due !== undefined) this.#schedule.add(due)
   }
 
-  /** A ledger of a state that was replaced would put what is forgotten back. Errors: SBX_STORE_FAIL. */
+  /** A ledger of a replaced state would bring forgotten data back. Errors: SBX_STORE_FAIL. */
   #requireCurrent(ledger: Ledger): void {
     const { merchantId } = ledger.settings
     const current = this.#state.ledgers.get(merchantId)
@@ -239,7 +241,7 @@ export class Engine {
       reject('SBX_STORE_FAIL', { detail: `the state of ${merchantId} was replaced meanwhile` })
   }
 
-  /** Applies what was decided with all that follows from it, and notes what acts by itself later. */
+  /** Applies events with all that immediately follows, and schedules later ones. */
   #applyDecision(ledger: Ledger, decided: readonly Event[], stamp: Stamp): readonly Event[] {
     const { merchantId, appId } = ledger.settings
     const named = ledger.name === null ? {} : { name: ledger.name }
@@ -271,7 +273,7 @@ export class Engine {
     if (events.length > 0) this.#append(ledger, stamp, events, undefined).catch(this.#report)
   }
 
-  /** Only now may the outside learn of it. */
+  /** The entry is durable: informs the subscribers. */
   #durable(ledger: Ledger, entry: JournalEntry): void {
     for (const subscriber of this.#subscribers) subscriber.durable?.(ledger, entry)
   }

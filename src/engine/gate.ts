@@ -7,20 +7,20 @@ import { clearTimeout, setTimeout } from '../timers.ts'
 /** Pause after a failed write before timed steps try again. Milliseconds. */
 export const pauseAfterFailure = 1_000
 
-/** A state that cannot be read back is tried at least so often. Milliseconds. */
+/** Maximum pause between tries to read the state back. Milliseconds. */
 const longestPause = 60_000
 
 interface GateOptions {
   readonly store: Store
   /** A write failed; called before each try to read the state back. */
   readonly failed: () => void
-  /** What is durable was read back. */
+  /** The durable state was read back. */
   readonly reread: (state: State) => void
-  /** Told what went wrong where no request is there to be told. */
+  /** Reports errors that belong to no request. */
   readonly report: (error: Error) => void
 }
 
-/** Lets nothing be decided while the state is read back after a failed write, or while somebody needs all of it durable. */
+/** Blocks decisions while the state is read back after a failed write, or while a caller needs all of it durable. */
 export class Gate {
   readonly #options: GateOptions
   #closed: Promise<void> | null = null
@@ -40,7 +40,7 @@ export class Gate {
     await this.#closed
   }
 
-  /** Reads back what is durable, and tries again, less and less often; a folder that is lost stays lost. */
+  /** Reads the durable state back; after a failure it tries again with growing pauses. A lost folder stays lost. */
   recover(pause = pauseAfterFailure): void {
     const { store, failed, reread, report } = this.#options
     const longest = store.longestPause ?? longestPause
@@ -66,7 +66,7 @@ export class Gate {
     this.#closed = reloading
   }
 
-  /** Works when everything that was decided is durable, and stays closed meanwhile. Errors: SBX_STORE_FAIL; those of `work`. */
+  /** Works once every decision is durable, and blocks new ones meanwhile. Errors: SBX_STORE_FAIL; those of `work`. */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     const { store } = this.#options
     await this.#closed
@@ -99,7 +99,7 @@ export class Gate {
   }
 }
 
-/** What a client does about a database or a node that is away. assumption: postgres-doubt */
+/** The remedy for a client while a database or node is away. assumption: postgres-doubt */
 export const resendRemedy =
   'Send the request again with the same ids, in a second: it happens once, however often it is sent'
 
@@ -110,12 +110,15 @@ const remedies: Readonly<Record<string, string>> = {
   DatabaseAway: resendRemedy,
 }
 
-/** Errors: a refusal as it is, else SBX_STORE_FAIL with what the disk or the database said, or why the place is lost. */
+/**
+ * Errors: a refusal unchanged, otherwise SBX_STORE_FAIL with the error of the disk or the database, or why the storage
+ * is lost.
+ */
 export function refuseStore(error: Error): never {
   throw storeRefusal(error, remedies[error.name])
 }
 
-/** What was thrown, as a refusal. `usual`: what to do about an error that does not say what mends it. */
+/** Converts an error into a refusal. `usual`: the remedy for an error without its own. */
 export function storeRefusal(error: Error, usual?: string): Refusal {
   if (error instanceof Refusal) return error
   const told =

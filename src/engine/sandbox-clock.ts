@@ -35,7 +35,7 @@ export class SandboxClock {
     return this.#state.frozenAt !== null
   }
 
-  /** Moves the clock to that sandbox time; it stands or runs as before. */
+  /** Moves the clock to that sandbox time; it stays frozen or running. */
   set(time: number): void {
     this.#state = { offset: time - this.wall(), frozenAt: this.frozen ? time : null }
   }
@@ -44,12 +44,12 @@ export class SandboxClock {
     this.#state = { ...this.#state, frozenAt: this.now() }
   }
 
-  /** Runs on from where it stands. */
+  /** Lets a frozen clock run on. */
   resume(): void {
     this.#state = { offset: this.now() - this.wall(), frozenAt: null }
   }
 
-  /** Stands or runs as that state says. */
+  /** Freezes the clock or lets it run, as in that state. */
   follow(state: ClockState): void {
     this.#state = state
   }

@@ -12,7 +12,7 @@ export interface Due {
 /** Longest delay that setTimeout takes. */
 const longestTimeout = 2 ** 31 - 1
 
-/** What falls due, in order, and one timer for the earliest. While the clock stands, nothing falls due by itself. */
+/** Due events in order, and one timer for the earliest. While the clock is frozen, none falls due by itself. */
 export class Schedule<D extends Due> {
   readonly #clock: ReadableClock
   readonly #run: () => void
@@ -37,7 +37,7 @@ export class Schedule<D extends Due> {
     if (due.at < this.#armedFor) this.rearm()
   }
 
-  /** Takes out what is due now, the earliest first. */
+  /** Takes out the earliest event that is due now; undefined when none is. */
   next(): D | undefined {
     if ((this.earliest() ?? Number.POSITIVE_INFINITY) > this.#clock.now()) return undefined
     const due = this.#queue.pop()
@@ -56,7 +56,7 @@ export class Schedule<D extends Due> {
     this.rearm()
   }
 
-  /** Sets the timer anew, after the queue or the clock changed. */
+  /** Sets the timer again, after the queue or the clock changed. */
   rearm(): void {
     clearTimeout(this.#timer)
     this.#armedFor = Number.POSITIVE_INFINITY
@@ -69,7 +69,7 @@ export class Schedule<D extends Due> {
     this.#timer = setTimeout(() => this.#fire(), Math.min(Math.max(wait, 0), longestTimeout))
   }
 
-  /** Lets nothing fall due by itself for a while. */
+  /** Pauses the timer for a while. */
   holdFor(milliseconds: number): void {
     this.#heldUntil = this.#clock.wall() + milliseconds
   }

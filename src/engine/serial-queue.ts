@@ -1,4 +1,4 @@
-/** Runs what it is given one after the other, in the order in which it came; a failure holds nothing up. */
+/** Runs functions one after another, in the order of their arrival; a failure does not stop the queue. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve()
 

@@ -4,7 +4,7 @@ import type { JournalEntry, State } from '../domain/state.ts'
 /** Why a state is another one: it was read back after a failed write, or it was replaced by order. */
 export type Replacement = 'reread' | 'other'
 
-/** Learns of the state what the outside may know: only what is durable. */
+/** Is informed of changes of the state that are durable, and may therefore be shown. */
 export interface Subscriber {
   /** The events of the entry changed the ledger. */
   durable?(ledger: Ledger, entry: JournalEntry): void
@@ -12,17 +12,17 @@ export interface Subscriber {
   replaced?(state: State, cause: Replacement): void
 }
 
-/** Work outside of the state that falls due by the sandbox clock, such as sending webhooks. */
+/** Work outside the state that falls due by the sandbox clock, such as sending webhooks. */
 export interface BackgroundWork extends Subscriber {
   /** True when something waits to be done. */
   readonly hasWork: boolean
-  /** Sandbox time of what it does next, if anything. */
+  /** Sandbox time of its next work, if any. */
   earliest(): number | undefined
-  /** Does what is due. */
+  /** Starts due work. */
   runDue(): void
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is under way. */
   idle(): Promise<void>
-  /** A write failed: begins nothing new for a while. */
+  /** A write failed: starts no new work for a while. */
   hold(): void
   /** The clock was changed. */
   rearm(): void

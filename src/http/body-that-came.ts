@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { nextTick } from '../timers.ts'
 import type { Call } from './call.ts'
 
-/** A request whose body was read; @hono/node-server takes it from there as well. */
+/** A request whose body was read; @hono/node-server reads it from there too. */
 export interface WithBody {
   rawBody?: Buffer
 }

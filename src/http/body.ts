@@ -25,7 +25,7 @@ const limitChunks = bodyLimit({
   onError: () => reject('SBX_TOO_LARGE', { field: 'body', detail: `it has more than ${limits.body} bytes` }),
 })
 
-/** A body as text; what is not UTF-8 in it has become U+FFFD. */
+/** A body as text; bytes that are not UTF-8 have become U+FFFD. */
 export interface Body {
   readonly text: string
   readonly isUtf8: boolean
@@ -34,7 +34,7 @@ export interface Body {
 const strictly = new TextDecoder('utf-8', { fatal: true })
 const loosely = new TextDecoder()
 
-/** The body of a request; at once where it came with the headers. */
+/** The body of a request; without a promise if it came with the headers. */
 export function readBody(call: Call): Body | Promise<Body> {
   const bytes = bodyThatCame(call)
   return bytes === undefined ? call.req.arrayBuffer().then(decoded) : decoded(bytes)

@@ -6,13 +6,13 @@ import type { Call } from './call.ts'
 
 /** Injected faults of a connection. assumption: api-faults */
 
-/** What TLS connections stand on, by their addresses: only these can be reset. */
+/** TCP sockets of TLS connections, by address: only TCP sockets can be reset. */
 const tcpSockets = new Map<string, Socket>()
 
 const keyOf = ({ remoteAddress, remotePort, localPort }: Socket): string =>
   `${remoteAddress} ${remotePort} ${localPort}`
 
-/** Keeps what the TLS connections of a server stand on, so that `resetConnection` finds it. */
+/** Records the TCP sockets of a TLS server for `resetConnection`. */
 export function keepTcpSockets(server: Server): void {
   server.on('connection', (socket: Socket) => {
     const key = keyOf(socket)

@@ -4,23 +4,23 @@ import type { Context } from 'hono'
 import type { Grant } from '../access/token-registry.ts'
 import { forwardedAddress } from './node-to-node.ts'
 
-/** What a request brings along: its connection, where there is one. */
+/** The connection of a request, if there is one. */
 export interface Env {
   Bindings: Partial<HttpBindings>
   Variables: {
     /** True where the caller need not be this machine. */
     mayBeRemote?: boolean
-    /** Origin at which a reverse proxy serves the sandbox, where there is one. */
+    /** Origin at which a reverse proxy serves the sandbox. */
     publicUrl?: string
-    /** Path below which a space is served, such as `/s/ci-1`; left out for the first space. assumption: space-paths */
+    /** Base path of the space, such as `/s/ci-1`; absent for the first space. assumption: space-paths */
     basePath?: string
-    /** What the token of the request allows, where it has one. */
+    /** The grant of the request's token. */
     grant?: Grant
-    /** True where it has a token that nobody knows. */
+    /** True when its token is unknown. */
     hasUnknownToken?: boolean
     /** Name of the token or space that it made: below its path it is found. */
     made?: string
-    /** Code of the answer, where it is not one of the payment API; refused: what a page was asked to do was. */
+    /** Code of the answer outside the payment API; refused: an action of a page was refused. */
     answered?: string
   }
 }
@@ -28,7 +28,7 @@ export interface Env {
 /** Every request's context. */
 export type Call = Context<Env>
 
-/** A header by its lower-case name. Node has decoded them already where there is a connection. */
+/** A header by its lower-case name. With a connection, Node has decoded it already. */
 export function headerOf(call: Call, name: string): string | undefined {
   const headers = call.env?.incoming?.headers
   return headers === undefined ? call.req.header(name) : (headers[name] as string | undefined)
@@ -46,13 +46,13 @@ export const basePathOf = (call: Call): string => call.get('basePath') ?? ''
 /** URL of the sandbox as the caller reached it, without a slash at its end. */
 export const baseUrlOf = (call: Call): string => originOf(call) + basePathOf(call)
 
-/** The same for somebody else: below the public URL, where there is one. assumption: public-url */
+/** The base URL to give to others: below the public URL, if there is one. assumption: public-url */
 export const sharedBaseUrlOf = (call: Call): string => sharedOriginOf(call) + basePathOf(call)
 
-/** URL of the server with all its spaces, for somebody else. */
+/** The URL of the server with all its spaces, to give to others. */
 export const sharedOriginOf = (call: Call): string => call.get('publicUrl') ?? originOf(call)
 
-/** True when the Host of a request is that of the public URL. */
+/** True when the request's Host is that of the public URL. */
 export function isPublic(call: Call): boolean {
   const publicUrl = call.get('publicUrl')
   if (publicUrl === undefined) return false

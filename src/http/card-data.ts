@@ -2,12 +2,12 @@ import { reject } from '../contract/errors.ts'
 import { holdsCardNumber } from './card-search.ts'
 
 /**
- * The search for plaintext card data, which is outside the interface. Free text is searched for card numbers and tracks;
- * ids are not, for an order may have a number that looks like a card's; a member whose name promises card data counts
- * only when its value has the form of it. docs/api.md#service-2. assumption: card-data
+ * The search for plaintext card data, which the interface does not allow. Free text is searched for card numbers and
+ * tracks. Ids are not searched, because an order number may look like a card number. A field named for card data counts
+ * only if its value has the matching form. docs/api.md#service-2. assumption: card-data
  */
 
-/** What was found, and in which member: null outside of members, and where the name itself holds it. */
+/** What was found, and in which field: null outside of fields, or when the name itself has it. */
 interface CardData {
   readonly what: string
   readonly member: string | null
@@ -28,7 +28,7 @@ const ids: ReadonlySet<string> = new Set([
   'transactionRequestId',
 ])
 
-/** Members that are named for card data, and the form it has there. */
+/** Field names for card data, and the form of each. */
 const named = [
   {
     what: 'a card number',
@@ -47,7 +47,7 @@ const named = [
   name: new RegExp(`^(?:${names})$`, 'i'),
   value: new RegExp(`^\\s*(?:${form})\\s*$`, 'i'),
   quotedName: `"(?:${names})"`,
-  /** Name and value where a text only looks like JSON: one that was cut off, or mistyped. */
+  /** Name and value in a text that only resembles JSON: cut off, or mistyped. */
   both: new RegExp(`["'](?:${names})\\\\*["']\\s*:\\s*\\\\*["']?\\s*(?:${form})(?![0-9a-f])`, 'i'),
 }))
 
@@ -55,7 +55,7 @@ const anyName = new RegExp(named.map(({ quotedName }) => quotedName).join('|'), 
 
 const tracks = /%?B\d{12,19}\^|;\d{12,19}=/
 
-/** UUIDs, and other ids in hexadecimal digits, which may hold such digits by chance. */
+/** UUIDs and other hexadecimal ids, which may contain such digits by chance. */
 const hexIds =
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|(?<![0-9a-f])(?=\d*[a-f])[0-9a-f]{32,}(?![0-9a-f])/gi
 
@@ -79,7 +79,7 @@ function refuse(found: CardData | null): void {
   })
 }
 
-/** True when the text holds card data, whether it is JSON, the target of a request, or anything else. */
+/** True when the text has card data, whether it is JSON, the target of a request, or other text. */
 export function holdsCardData(text: string): boolean {
   const [, path, query] = /^(\/[^\s?]*)\?(.*)$/s.exec(text) ?? []
   if (path === undefined || query === undefined) return inText(text) !== null
@@ -131,8 +131,8 @@ function isJson(text: string): boolean {
 const tokens = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?|[{}]|-?\d[\d.eE+-]*/g
 
 /**
- * JSON is read as it was written, not as it was parsed: of two values of one name the parser keeps the last, and of long
- * numbers about 16 digits; the request log keeps all.
+ * Searches the JSON as written, not as parsed: the parser keeps only the last of two equal names and about 16 digits of
+ * a number, but the request log keeps the text.
  */
 function inJson(json: string): CardData | null {
   let name = ''
@@ -149,7 +149,7 @@ function inJson(json: string): CardData | null {
   return null
 }
 
-/** With what JSON writes as escapes, as far as it could stand in or between digits. */
+/** The text without those JSON escapes that could stand in or between digits. */
 function unescaped(text: string): string {
   const spaced = text.replace(/\\[bfnrt]/g, ' ').replaceAll('\\/', '/')
   const [before = '', ...pieces] = spaced.split(/\\u(?=[0-9a-f]{4})/i)

@@ -1,8 +1,8 @@
 import { hasCheckDigit } from '../contract/card-numbers.ts'
 
 /**
- * The search for card numbers in a text, in one pass: each character is looked at once, and of the runs of digits only
- * the last five are kept, so the time grows with the text alone, whatever stands in it. assumption: card-data
+ * The search for card numbers in a text, in one pass: only the last five runs of digits are kept, so the time is linear
+ * in the length of the text. assumption: card-data
  */
 
 /** First digits of the card networks; the service's own ids begin with none of them. */
@@ -11,7 +11,7 @@ const networks = /^(4|5[0-8]|2[2-7]|3[0-9]|6[0-9])/
 /** Lengths of a card number in one run. */
 const [shortest, longest] = [13, 19]
 
-/** Lengths of the groups in which card numbers are printed: an octal digit for each group. */
+/** Group lengths of printed card numbers: an octal digit for each group. */
 const printed = [0o464, 0o465, 0o4444, 0o44441, 0o44442, 0o44443].map((lengths) => {
   const groups = lengths.toString(8).length
   return { lengths, groups, mask: 8 ** groups - 1 }
@@ -23,7 +23,7 @@ const [mostGroups, allLengths] = [5, 0o77777]
 /** A group of more digits is not a group of a printed number, whatever its length. */
 const otherLength = 7
 
-/** Characters that may stand between two groups. */
+/** Maximum characters between two groups. */
 const widestGap = 3
 
 /** White space as `\s` knows it, and the punctuation that people put between groups. */
@@ -37,7 +37,7 @@ const separates = (code: number): boolean => separators[code] ?? separator.test(
 /** What every card number has: the digits of the shortest in one run, or a group of four beside four more. Most texts have neither. */
 const mayHold = new RegExp(`\\d{4}(?:\\d{${shortest - 4}}|${separator.source}{1,${widestGap}}\\d{4})`)
 
-/** True when the text holds a card number, in one run of digits or in printed groups, whatever stands around it. */
+/** True when the text has a card number, as one run of digits or in printed groups. */
 export function holdsCardNumber(text: string): boolean {
   if (!mayHold.test(text)) return false
   const starts = new Array<number>(mostGroups).fill(0) // of the last runs, in a ring

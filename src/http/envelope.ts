@@ -49,8 +49,8 @@ export const otherErrorOf = (refusal: Refusal): OtherError => ({
 })
 
 /**
- * What was thrown, as a refusal; `state` is the state folder. Anything but a refusal and a client that left is the sandbox's own mistake, and is
- * reported with the trace id.
+ * Converts an error into a refusal; `state` is the state folder. Any error other than a refusal or a client that left
+ * is a bug of the sandbox, and is reported with the trace id.
  */
 export function refusalOf(
   error: unknown,

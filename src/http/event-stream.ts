@@ -2,10 +2,12 @@ import { type SSEStreamingApi, streamSSE } from 'hono/streaming'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import type { Call } from './call.ts'
 
-/** A sign of life for what stands between. Milliseconds. */
+/** Interval of heartbeats, which keep proxies from closing the stream. Milliseconds. */
 export const heartbeat = 15_000
 
-/** Time after which a reader that takes nothing is dropped; it may come back for the current state. Milliseconds. */
+/**
+ * Time after which a reader that accepts nothing is disconnected; it may reconnect for the current state. Milliseconds.
+ */
 const usualPatience = 30_000
 
 /** An open stream of server-sent events. */
@@ -13,7 +15,7 @@ export interface OpenStream {
   readonly stream: SSEStreamingApi
   /** Waits until the reader took it; a reader that does not is dropped, with all that waits for it. */
   readonly send: (write: Promise<unknown>) => Promise<void>
-  /** True when nobody reads any more, or the sandbox stops. */
+  /** True when the reader has left, or the sandbox stops. */
   readonly over: () => boolean
 }
 

@@ -10,7 +10,7 @@ export const secretName = new RegExp(`${held}|^(${whole})$`, 'i')
 /** A header's signature proves who sent it and is shown; one in an address lets in whoever has the address. */
 const signature = /signature/i
 
-/** An address of a request without any of them hides nothing. */
+/** An address that does not match has nothing to hide. */
 const suspect = new RegExp(`%|@|${held}|${whole}|${signature.source}`, 'i')
 
 /** Where the next page begins: a member of the interface. */
@@ -22,7 +22,7 @@ const isSecretMember = (name: string): boolean =>
 /** User and password of an address. */
 const user = /(:[/\\]{2,})[^/\\?#]*@/g
 
-/** An address without its user, its password, and what its query or its fragment calls a secret. */
+/** An address without user, password and the secrets in its query or fragment. */
 export function hideInAddress(address: string): string {
   let within = false // the value of a secret goes on to the next member
   return address
@@ -39,11 +39,11 @@ export function hideInAddress(address: string): string {
     .join('')
 }
 
-/** The same for the address of a request, of which most have nothing to hide. */
+/** The same for the target of a request; most have nothing to hide. */
 export const hideInUrl = (url: string): string =>
   url.includes('?') && suspect.test(url) ? hideInAddress(url) : url
 
-/** An address may be a member of another one. */
+/** A value of the query may itself be a URL. */
 function hideInValue(value: string): string {
   if (!value.includes('%')) return value
   const address = unescaped(value)
@@ -59,7 +59,7 @@ const trace = /:[/\\]{2}|\\/
 
 const beginsAsAddress = /^\s*[a-z][a-z0-9+.-]*:[/\\]{2}/i
 
-/** The texts of JSON, the last one perhaps cut off, even in an escape, and what stands between them: all of any text. */
+/** Splits a text into JSON strings, of which the last may be cut off, and the text between them. */
 const texts = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[^"]+/gs
 
 /** A text, JSON or not, without the secrets of the addresses in it. */
@@ -69,7 +69,7 @@ export function hideAddresses(text: string): string {
   return text.replace(texts, (part) => (part.startsWith('"') ? hideInQuoted(part) : hideInWords(part)))
 }
 
-/** A text of JSON stays as it was written unless something is hidden in it. */
+/** A JSON string is unchanged unless something in it is hidden. */
 function hideInQuoted(quoted: string): string {
   if (!trace.test(quoted)) return quoted
   const text = parsed(quoted)

@@ -25,7 +25,7 @@ export function hideHeaders(raw: readonly string[]): readonly string[] {
 export const safeHeaders = (headers: Readonly<Record<string, string>>): [string, string][] =>
   Object.entries(headers).map(([name, value]) => [name, isSecret(name) ? hidden(value) : value])
 
-/** Scheme, kind and last four characters of a bearer key that is long enough; of anything else nothing. */
+/** Scheme, kind and last four characters of a bearer key that is long enough; otherwise empty. */
 function hidden(value: string): string {
   const [, scheme, key = ''] = /^(Bearer|Basic) (.*)$/i.exec(value) ?? []
   if (scheme === undefined) return hiddenMark

@@ -4,10 +4,10 @@ import type { Env } from './call.ts'
 
 /** The host of a request: checked before routing, so that later code never meets an invalid Host. */
 
-/** A host and a port as they stand in a Host header. */
+/** Host and port of a Host header. */
 const authority = /^(\[[\da-f:.]+\]|[\w.-]+)(?::([1-9]\d{0,4}))?$/
 
-/** Lengths of a domain name and of a part of it. RFC 1035, 2.3.4 */
+/** Maximum lengths of a domain name and of a label. RFC 1035, 2.3.4 */
 const [longestName, longestLabel] = [253, 63]
 
 /** The Host of a request as a URL writes it; undefined for a text that names no host. assumption: host-form */
@@ -19,7 +19,7 @@ export function hostIn(text: string): string | undefined {
   return port === undefined ? hostname : `${hostname}:${port}`
 }
 
-/** An IPv4 address in another notation is not a name either: it is one that a URL writes in another way. */
+/** An IPv4 address in another notation is not a name: a URL writes it differently. */
 const hasLengths = (name: string): boolean =>
   name.length <= longestName && name.split('.').every(({ length }) => length <= longestLabel)
 
@@ -30,8 +30,9 @@ const refusals = new WeakMap<object, Refusal>()
 let known: readonly [sent: string, host: string] = ['localhost', 'localhost']
 
 /**
- * Checks the Host of a request and makes its target a path. One that is refused goes on with the sandbox's own Host, so
- * that it can be logged and answered; whoever answers asks `refusalAtDoor`. `bound`: the address the sandbox is bound to.
+ * Checks the Host of a request and reduces its target to a path. A refused request continues with the sandbox's own
+ * Host, so that it can be logged and answered; the handler calls `refusalAtDoor`. `bound`: the address that the sandbox
+ * is bound to.
  */
 export function checkAtDoor(incoming: IncomingMessage, bound: string): void {
   const sent = incoming.rawHeaders.filter((_, index, all) => isHostAt(all, index))
@@ -65,7 +66,9 @@ function faultOf(sent: readonly string[]): string {
   return text === '' ? 'it is empty' : `'${text.slice(0, 100)}' is not a host with an optional port`
 }
 
-/** A target may be a whole URL (RFC 9112, 3.2.2): of the same host it is its path. Returns what is wrong with it. */
+/**
+ * A target may be a whole URL (RFC 9112, 3.2.2): if its host matches, takes its path. Returns what is wrong with it.
+ */
 function takePath(incoming: IncomingMessage, host: string): string | undefined {
   const [, named, rest] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(incoming.url ?? '') ?? []
   if (named === undefined || rest === undefined) return undefined
@@ -78,6 +81,6 @@ export const refuseAtDoor = (incoming: IncomingMessage, refusal: Refusal): void 
   refusals.set(incoming, refusal)
 }
 
-/** What `checkAtDoor` found wrong, if anything: to be refused before anything else looks at the request. */
+/** The refusal found by `checkAtDoor`, which comes before every other check. */
 export const refusalAtDoor = (env: Env['Bindings'] | undefined): Refusal | undefined =>
   env?.incoming && refusals.get(env.incoming)

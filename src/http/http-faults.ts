@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { type ErrorCode, errorTable, Refusal } from '../contract/errors.ts'
 import { refused } from './envelope.ts'
 
-/** How such faults are answered. */
+/** How these faults are answered. */
 export interface FaultAnswers {
   readonly newTraceId: () => string
   /** Whether an error says more than the real service's. assumption: extras */

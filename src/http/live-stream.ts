@@ -4,27 +4,27 @@ import { clearTimeout, elapsedTime, setTimeout } from '../timers.ts'
 import type { Call } from './call.ts'
 import { heartbeat, type OpenStreams, openStream } from './event-stream.ts'
 
-/** What a stream of the latest needs: the changes that wake it, and a stop that ends it. */
+/** What a live stream needs: changes that wake it, and a stop signal that ends it. */
 export interface LiveStreams extends OpenStreams {
   readonly changes: Changes
 }
 
 type StreamMessages = SSEMessage | readonly SSEMessage[] | 'over' | null
 
-/** What a stream shows of the topics that it watches. */
+/** The messages of a stream about its topics. */
 export interface StreamView {
   readonly topics: readonly Topic[]
   /** Shows the latest: what lies between is left out when it changes faster than this. Milliseconds. */
   readonly pause?: number
-  /** How things are now, in one message or several; null: as before, nothing to send; over: it ends. */
+  /** The current state, as one or more messages; null: unchanged; over: the stream ends. */
   readonly show: () => StreamMessages | Promise<StreamMessages>
-  /** After how many milliseconds something looks otherwise by itself, without a change; null: never. */
+  /** Milliseconds until the view changes without an event; null: never. */
   readonly again?: () => number | null
 }
 
 /**
- * Streams how things are as server-sent events: at once, and after each change. Nothing is kept for a reader but that
- * there is something new, so a slow one misses what lies between and is never buffered for. assumption: live-streams
+ * Streams the current state as server-sent events: immediately, and after each change. A reader that is behind is only
+ * marked as such, so a slow one skips states in between, and nothing is buffered for it. assumption: live-streams
  */
 export function streamLatest(
   live: LiveStreams,

@@ -10,7 +10,7 @@ const [secretHeader, addressHeader, askedHeader] = [
   'x-tillbox-asked',
 ] as const
 
-/** What the node that a client asked tells of itself: its lock file names it, whichever node serves the space. */
+/** The node that the client called: its lock file names it, whichever node serves the space. */
 export interface ReceivingNode extends Pick<Connection, 'runs' | 'logFile'> {
   readonly health: Health
   /** Where other nodes reach it. */
@@ -19,7 +19,7 @@ export interface ReceivingNode extends Pick<Connection, 'runs' | 'logFile'> {
 
 /** A request that a node sends on. */
 interface ForwardedCall {
-  /** By which nodes of one database know each other. */
+  /** The secret by which the nodes of a database recognise each other. */
   readonly secret: string
   /** Address of the caller. */
   readonly address: string
@@ -50,7 +50,7 @@ export const isSentOn = ({ headers }: IncomingMessage): boolean => headers[secre
 /** Whose requests another node checked and sent on. */
 const callers = new WeakMap<object, Omit<ForwardedCall, 'secret'>>()
 
-/** True for a request that another node of this database sent on. What it says beside the caller's own headers is taken out of it. */
+/** True for a request forwarded by another node of this database. Removes the headers that this node added. */
 export function takeForwarded(incoming: IncomingMessage, secret: string): boolean {
   const given = incoming.headers[secretHeader]
   if (given === undefined) return false
@@ -78,7 +78,7 @@ const ownHeaders: readonly string[] = [secretHeader, addressHeader, askedHeader]
 const withoutOwn = (raw: readonly string[]): string[] =>
   raw.filter((_, index) => !ownHeaders.includes(raw[index - (index % 2)]?.toLowerCase() ?? ''))
 
-/** Compares in a time that tells nothing of where two texts differ. */
+/** Compares in constant time. */
 function isSame(one: string, other: string): boolean {
   const digestOf = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digestOf(one), digestOf(other))

@@ -15,10 +15,11 @@ export const isOfThisMachine = ({ headers, socket }: IncomingMessage): boolean =
   isLoopbackAddress(addressOfPeer({ socket }))
 
 /**
- * Keeps others away from the control interface: only this machine may call it, or who has the token, by a
- * loopback name, the address it is bound to (`bound`, as a URL writes it) or the public URL's host, so that no name that resolves to loopback will
- * do; and an Origin, when sent, must be the sandbox itself. What a browser sends for a page of another site, or of another
- * port, is refused; `forLinks` lets a person in who follows a link from there. assumption: control-interface. Errors: SBX_HOST.
+ * Protects the control interface. Only this machine may call it, or the holder of the token. The Host must be a
+ * loopback name, the address it is bound to (`bound`, as a URL writes it) or the host of the public URL, so that other
+ * names that resolve to loopback are refused. An Origin must be the sandbox itself. Requests that browsers send for
+ * pages of other sites or ports are refused; `forLinks` admits a person who follows a link from there.
+ * assumption: control-interface. Errors: SBX_HOST.
  */
 export function guardOrigin(call: Call, bound: string, forLinks = false): void {
   const address = addressOf(call)
@@ -37,7 +38,7 @@ export function guardOrigin(call: Call, bound: string, forLinks = false): void {
     })
 }
 
-/** What browsers say of requests of the sandbox's own pages, and of what a person typed. */
+/** Values of Sec-Fetch-Site for requests of the sandbox's own pages, and for typed addresses. */
 const ownSites = ['same-origin', 'none']
 
 /** A browser that shows the answer to a person, in a window of its own. */
@@ -47,9 +48,9 @@ const followsLink = (call: Call): boolean =>
   headerOf(call, 'sec-fetch-dest') === 'document'
 
 /**
- * The Host of a request, which must be a loopback name, the address the sandbox is bound to, or the public URL's: a page of another site
- * could reach it by a name of its own that resolves to loopback. The usual port of a scheme is left out.
- * assumption: host-check. Errors: SBX_HOST.
+ * The Host of a request, which must be a loopback name, the address that the sandbox is bound to, or the host of the
+ * public URL: a page of another site could use its own name that resolves to loopback. The default port of a scheme is
+ * left out. assumption: host-check. Errors: SBX_HOST.
  */
 export function guardHost(call: Call, bound: string): string {
   const host = headerOf(call, 'host') ?? new URL(call.req.url).host

@@ -1,6 +1,6 @@
 import { errorTable, Refusal } from '../contract/errors.ts'
 
-/** What the system says when it does not write, in words. `folder`: the state folder. */
+/** Reasons for failed writes, by system code, with remedies. `folder`: the state folder. */
 const reasons: Readonly<Record<string, (folder: string) => readonly [why: string, remedy: string]>> = {
   ENOSPC: (folder) => [`the disk of ${folder} is full`, `Free up space on the disk of ${folder}`],
   EDQUOT: (folder) => [
@@ -13,8 +13,8 @@ const reasons: Readonly<Record<string, (folder: string) => readonly [why: string
 }
 
 /**
- * A refusal for a failed write with its reason and its remedy in words; any other refusal as it is. The same ids may
- * be sent again: a request that was not stored has used none up. `isLook`: the request was to change nothing.
+ * A refusal for a failed write with its reason and remedy in words; any other refusal unchanged. The same ids may be
+ * sent again: a request that was not stored has used up none. `isLook`: the request was a look-up.
  * assumption: failed-write
  */
 export function explainStoreFailure(refusal: Refusal, folder: string, isLook: boolean): Refusal {
@@ -36,8 +36,8 @@ function askAgain({ cause }: Refusal): string {
 }
 
 /**
- * The refusal of a look-up for a failed write, of which nothing was to be written; one that has a sentence of its own, and
- * any other, as it is. `first`: what to do before it is sent again.
+ * The refusal of a look-up for a failed write, which had nothing to write; a refusal with its own sentence, and any
+ * other, is unchanged. `first`: what to do before sending it again.
  */
 export function lookUpRefusal(refusal: Refusal, why = refusal.detail, first?: string): Refusal {
   const { code, field, message } = refusal

@@ -23,7 +23,7 @@ export const callerOf =
   (name, members, names = {}, timeout) =>
     control(address, name, members, { names, apiKey: address.apiKey, timeout })
 
-/** The same for a test: a member with a wrong value is an InvalidOption, before anything is sent where it is known. */
+/** The same for a test: a member with a wrong value is an InvalidOption, before anything is sent if possible. */
 export function checkedCallerOf(address: Address): CallControl {
   const call = callerOf(address)
   return async (name, members, names, timeout) => {
@@ -38,7 +38,7 @@ export function checkedCallerOf(address: Address): CallControl {
   }
 }
 
-/** Undefined for an error of another kind. */
+/** Undefined for any other error. */
 function wrongMember(name: AnsweredControl, sent: Members, error: unknown): InvalidOption | undefined {
   const { code, field, detail } = refusalOf(error)
   if (code !== 'C17' || field === undefined || detail === undefined) return undefined
@@ -53,7 +53,7 @@ function wrongMember(name: AnsweredControl, sent: Members, error: unknown): Inva
   return new InvalidOption(field, `${isNamed ? 'is wrong:' : shown(value)} ${detail}`)
 }
 
-/** What is refused here, and what only the sandbox knows. */
+/** Refusals of this library, and those of the sandbox. */
 function refusalOf(error: unknown): Partial<Pick<Refusal, 'field' | 'detail'>> & { readonly code?: string } {
   if (error instanceof ServiceRefusal) return error.envelope
   return error instanceof Refusal ? error : {}

@@ -4,15 +4,15 @@ import type { CallControl } from './caller.ts'
 /** A hosted payment page, and a shopper on it. */
 export interface TestCheckout {
   readonly sessionId: string
-  /** Pays with a test card, by name; left out, one that is approved. */
+  /** Pays with a test card, by name; by default an approved one. */
   pay(card?: string): Promise<SessionView>
   /** Gives the payment up. */
   cancel(): Promise<SessionView>
-  /** Where the session stands. */
+  /** State of the session. */
   state(): Promise<SessionView>
 }
 
-/** The card that is used when nobody names one. */
+/** The default card. */
 const usualCard = 'visa-contactless'
 
 export function checkoutOf(call: CallControl, sessionId: string): TestCheckout {

@@ -1,13 +1,13 @@
 import type { CallControl } from './caller.ts'
 import { type Duration, millisecondsOf } from './sandbox-options.ts'
 
-/** The sandbox clock. Everything that falls due goes by it; header checks go by real time. */
+/** The sandbox clock. It decides when events are due; header checks use real time. */
 export interface TestClock {
   /** Sandbox time. */
   now(): Promise<Date>
-  /** Stops the clock where it stands. */
+  /** Freezes the clock. */
   freeze(): Promise<Date>
-  /** Lets the clock run on from where it stands. */
+  /** Lets the clock run on. */
   resume(): Promise<Date>
   /** Goes ahead; resolves when everything that fell due has happened, its webhooks included. */
   advance(span: Duration): Promise<Date>

@@ -14,7 +14,7 @@ export interface TestFaults {
   clear(): Promise<void>
 }
 
-/** `own`: the merchant whose requests and webhooks alone are hit; left out, those of all. */
+/** `own`: the merchant whose requests and webhooks meet the faults; by default all merchants. */
 export function faultsOf(call: CallControl, own?: string): TestFaults {
   const list = async () => {
     const { faults } = await call('faults')

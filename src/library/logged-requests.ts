@@ -4,7 +4,7 @@ import { controls } from '../contract/sandbox/controls/controls.ts'
 import { type RequestStory, type RequestSummary, requestSummary } from '../contract/sandbox/request-log.ts'
 import type { Address, CallControl } from './caller.ts'
 
-/** Which requests are wanted; what is left out does not matter. */
+/** A filter for requests; absent members match all. */
 export interface RequestFilter {
   readonly status?: 'accepted' | 'refused'
   readonly operation?: OperationName
@@ -16,9 +16,9 @@ export interface RequestFilter {
 export interface TestRequests {
   /** Requests to the payment API that fit, the newest last. */
   list(filter?: RequestFilter): Promise<readonly RequestSummary[]>
-  /** The last one that fits, in full; undefined when there is none. */
+  /** The last matching request, in full; undefined when there is none. */
   last(filter?: RequestFilter): Promise<RequestStory | undefined>
-  /** Those that were refused, the newest last. */
+  /** Refused requests, the newest last. */
   refused(): Promise<readonly RequestSummary[]>
   /** Calls back for each request from now on, until `stop` is called. Resolves when it listens. */
   on(listener: (request: RequestSummary) => void): Promise<{ stop(): void }>

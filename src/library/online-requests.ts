@@ -1,10 +1,10 @@
 import type { OtherMembers, Price } from './request-types.ts'
 
-/** What a hosted page is opened with beside its price. */
+/** Fields of a hosted page besides its price. */
 interface SessionMembers extends OtherMembers<'create-session'> {}
 export type CreateSessionRequest = SessionMembers & Price
 
-/** What an online payment has beside its price. */
+/** Fields of an online payment besides its price. */
 interface DirectPaymentMembers extends OtherMembers<'direct-payment'> {}
 export type DirectPaymentRequest = DirectPaymentMembers & Price
 

@@ -7,8 +7,8 @@ import { InvalidOption } from './sandbox-options.ts'
 import { until, WaitFailed, type WaitOptions } from './wait.ts'
 
 /**
- * Which transactions are wanted; what is left out does not matter. `status`: approved, declined, closed, pending, or a
- * status; `amount`: minor units, or a text such as `10.00..20.00`; `since`: a time.
+ * A filter for transactions; absent members match all. `status`: approved, declined, closed, pending, or a status;
+ * `amount`: minor units, or a text such as `10.00..20.00`; `since`: a time.
  */
 export interface PaymentFilter {
   readonly status?: string
@@ -28,13 +28,13 @@ export interface TestPayments {
   /** Transactions that fit, the newest last; with `limit` the newest of them. */
   list(filter?: PaymentFilter): Promise<readonly TransactionRow[]>
   /**
-   * Resolves when a transaction, named by its id or by its order, has the status, in the words of `list`; of an order the
-   * newest counts. Errors: WaitFailed with its timeline: too late, or it ended otherwise; InvalidOption.
+   * Resolves when a transaction, named by its id or order, has the status, in the words of `list`; for an order, the
+   * newest counts. Errors: WaitFailed with its timeline: too late, or another final status; InvalidOption.
    */
   waitFor(idOrOrder: string, status?: Status | StatusWord, options?: WaitOptions): Promise<Story>
 }
 
-/** `own`: the merchant whose transactions are listed when nobody names one; left out, all of them. */
+/** `own`: the default merchant of lists; absent: all merchants. */
 export function paymentsOf(call: CallControl, own?: string): TestPayments {
   const get = (id: string) => call('transaction', undefined, { id })
   const list = async ({ since, amount, limit, ...filter }: PaymentFilter = {}) =>
@@ -87,7 +87,7 @@ export function paymentsOf(call: CallControl, own?: string): TestPayments {
 /** True for what may be an id: an order is not asked for as one, which the log would show as a refusal each time. */
 const isId = (text: string): boolean => /^\d+$/.test(text)
 
-/** Undefined for what is not there. Errors: any other. */
+/** Undefined for a missing record. Errors: any other. */
 function nothingThere(error: Error): undefined {
   if (error instanceof ServiceRefusal && error.envelope.code === 'SBX_TXN_UNKNOWN') return undefined
   throw error

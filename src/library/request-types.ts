@@ -10,10 +10,10 @@ type Made =
   | 'referenceOrderId'
   | 'description'
 
-/** What an operation takes. */
+/** The input of an operation. */
 export type Input<N extends OperationName> = v.InferInput<(typeof operations)[N]['input']>
 
-/** What a request has beside its amount and its original. */
+/** Fields of a request besides its amount and its original. */
 export type OtherMembers<N extends OperationName> = Omit<
   RequestOf<Input<N>>,
   'amount' | 'priceCurrency' | 'originalTransactionId' | 'originalTransactionRequestId'
@@ -39,5 +39,5 @@ interface NestedPrice {
 /** An amount with its currency. */
 export type Price = PlainPrice | NestedPrice
 
-/** A request, where what is made or known may be left out. */
+/** A request whose generated or known fields are optional. */
 export type RequestOf<T> = Omit<T, Made> & { [M in keyof T & Made]?: T[M] | undefined }

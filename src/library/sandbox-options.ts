@@ -11,7 +11,7 @@ import { parseDuration } from '../text/duration.ts'
 import { isHttpUrl } from '../text/http-url.ts'
 import { nearest } from '../text/suggest.ts'
 
-/** An option has a value that it cannot have, or there is no such option. */
+/** An option has an invalid value, or does not exist. */
 export class InvalidOption extends NamedError {
   static override readonly name = 'InvalidOption'
   constructor(
@@ -34,7 +34,7 @@ const duration = v.pipe(
   v.minValue(0, 'must be at least 0'),
 )
 
-/** A span of sandbox time: whole milliseconds, or a text such as `500ms`, `90s`, `5m`, `2h` or `30d`. */
+/** A duration in sandbox time: whole milliseconds, or a text such as `500ms`, `90s`, `5m`, `2h` or `30d`. */
 export type Duration = number | string
 
 /** The span in milliseconds. Errors: InvalidOption. */
@@ -54,7 +54,7 @@ const oneOf = <const T extends readonly string[]>(words: T) =>
 const choice = <N extends keyof typeof startChoices>(name: N) => oneOf(startChoices[name])
 const retriesForm = "must be 'none', 'fast', 'default', or pauses such as [50, 1000] or '50ms,1s'"
 
-/** The options of `createSandbox`, and how each is checked. What is left out is as for `tillbox sandbox start`. */
+/** The options of `createSandbox` and their checks. Defaults are those of `tillbox sandbox start`. */
 const entries = {
   state: text,
   port: whole(65_535),
@@ -111,7 +111,7 @@ const entries = {
   signatureEncoding: choice('signatureEncoding'),
   /** Bytes from which the journal is folded into the snapshot. */
   journalLimit: whole(Number.MAX_SAFE_INTEGER),
-  /** Wall clock, in milliseconds since 1970; left out, that of the process. */
+  /** Wall clock, in milliseconds since 1970; by default that of the process. */
   wall: v.custom<() => number>((given) => typeof given === 'function', 'must be a function'),
   report: v.custom<(line: string) => void>((given) => typeof given === 'function', 'must be a function'),
 } as const
@@ -147,19 +147,19 @@ type OptionSchemas = typeof entries
 type OptionName = keyof OptionSchemas
 
 /**
- * How a sandbox is made and behaves; every member may be left out, and undefined is left out. `state`: `temp`, a folder
- * that is removed with the sandbox, or a folder to keep. Spans of time are milliseconds, or texts such as `90s`.
+ * Options of a sandbox; all are optional, and undefined means absent. `state`: `temp`, a folder that is removed with
+ * the sandbox, or a folder to keep. Durations are milliseconds, or texts such as `90s`.
  */
 export type TestSandboxOptions = { readonly [N in OptionName]?: v.InferInput<OptionSchemas[N]> | undefined }
 
-/** What was given, checked and with times in milliseconds. */
+/** The given options, checked and with times in milliseconds. */
 export type CheckedOptions = Partial<
   Pick<ServerOptions, Exclude<Extract<OptionName, keyof ServerOptions>, 'seed'>>
 > & {
   readonly clock?: 'wall' | 'frozen'
 }
 
-/** Checks what was given. Errors: InvalidOption. */
+/** Checks the given options. Errors: InvalidOption. */
 export const checkOptions = (given: Omit<TestSandboxOptions, 'seed'>): CheckedOptions =>
   checkMembers(given, entries, 'a sandbox')
 

@@ -22,7 +22,7 @@ export interface ClientOptions {
   readonly timeout?: number | undefined
 }
 
-/** What a call has beside its members. */
+/** Options of a call besides its fields. */
 export interface CallOptions {
   /** X-Client-Request-Id; left out, a new one. */
   readonly clientRequestId?: string
@@ -30,7 +30,7 @@ export interface CallOptions {
   readonly outcome?: string
   /** A fault to inject into the answer, such as `lost-answer`; only a sandbox obeys it. */
   readonly fault?: string
-  /** Headers beside those that are made. */
+  /** Headers besides the generated ones. */
   readonly headers?: Readonly<Record<string, string>>
   /** Milliseconds; left out, as for the client. */
   readonly timeout?: number
@@ -40,18 +40,18 @@ type CamelCase<S extends string> = S extends `${infer First}-${infer Rest}`
   ? `${First}${Capitalize<CamelCase<Rest>>}`
   : S
 
-/** What a sale has beside its price. */
+/** Fields of a sale besides its price. */
 interface SaleMembers extends OtherMembers<'sale'> {}
 export type SaleRequest = SaleMembers & Price
 
-/** What an authorisation has beside its price; a forced one, too. */
+/** Fields of an authorisation besides its price; also of a forced one. */
 interface AuthMembers extends OtherMembers<'auth'> {}
 export type AuthRequest = AuthMembers & Price
 
 /** The transaction that a request acts on, by one of its ids. */
 type Original = { readonly originalTransactionId: string } | { readonly originalTransactionRequestId: string }
 
-/** What a refund has beside its amount. */
+/** Fields of a refund besides its amount. */
 interface RefundMembers extends OtherMembers<'refund'> {}
 
 /** How much of its original a refund gives back. */
@@ -71,7 +71,10 @@ interface NamedRequests extends OnlineRequests {
   readonly refund: RefundRequest
 }
 
-/** Members of a request. Amounts in minor units. What begins an order names its currency; a follow-up has that of its original. */
+/**
+ * Fields of a request. Amounts in minor units. A request that starts an order names its currency; a follow-up uses that
+ * of its original.
+ */
 type OperationMembers<N extends OperationName> = N extends keyof NamedRequests
   ? NamedRequests[N]
   : RequestOf<Input<N>>
@@ -87,7 +90,7 @@ export type ServiceClient = {
   ) => Promise<ServiceAnswer<N>>
 }
 
-/** Makes a client of the service, or of a sandbox. Nothing is sent until a method is called. Errors: InvalidOption. */
+/** Makes a client of the service, or of a sandbox. Nothing is sent before a method is called. Errors: InvalidOption. */
 export function createClient(options: ClientOptions): ServiceClient {
   checkClient(options)
   const { url: baseUrl, apiKey, ca, timeout } = options
@@ -111,7 +114,7 @@ function checkClient(options: ClientOptions): void {
       throw new InvalidOption(name, 'is missing: createClient needs url and apiKey')
 }
 
-/** Calls the operation of that name. Errors: as its method. */
+/** Calls the operation with that name. Errors: as its method. */
 export const callNamed = (
   client: ServiceClient,
   name: OperationName,
@@ -121,7 +124,7 @@ export const callNamed = (
 
 type ByName = Readonly<Record<string, (members: object, options?: CallOptions) => Promise<unknown>>>
 
-/** The parties that an operation takes; the terminal is that of new payments: others go to that of the original. */
+/** The parties of an operation; the terminal applies only to new payments: follow-ups go to that of the original. */
 function partiesFor(name: OperationName, { appId, merchantId, terminalSn }: ClientOptions) {
   const entries = entriesOf(name)
   const takes = (member: string, value: string | undefined) => member in entries && value !== undefined

@@ -20,7 +20,7 @@ interface OnlyTransaction {
   readonly transactionId?: string
 }
 
-/** How a card is presented; left out, its usual way. `outcome`: what the host answers, by name. */
+/** The entry mode of a card; by default its usual one. `outcome`: the host's answer, by name. */
 interface Presenting extends OnlyTransaction {
   readonly entry?: CardEntry
   readonly outcome?: string
@@ -32,20 +32,20 @@ export type TerminalSettings = ControlInput<'set-terminal'>
 /** A virtual terminal, and a person at it. Errors of acts: ServiceRefusal when the screen does not allow it. */
 export interface TestTerminal {
   readonly terminalSn: string
-  /** What it shows now. */
+  /** The current screen. */
   screen(): Promise<ScreenView>
-  /** Resolves when it shows the screen. Errors: WaitFailed with what it shows instead. */
+  /** Resolves when it shows the screen. Errors: WaitFailed with the present screen. */
   waitForScreen(name: ScreenName, options?: WaitOptions): Promise<ScreenView>
   /** Presents a test card, by name. */
   present(card: string, options?: Presenting): Promise<ActAnswer>
   /** Chooses a tip in minor units; 0 is none. */
   tip(tipAmount: number, options?: OnlyTransaction): Promise<ActAnswer>
-  /** Enters a PIN: the right one unless told otherwise. */
+  /** Enters a PIN: the right one by default. */
   pin(options?: OnlyTransaction & { readonly correct?: boolean }): Promise<ActAnswer>
   sign(options?: OnlyTransaction): Promise<ActAnswer>
   /** Presses cancel. */
   cancel(options?: OnlyTransaction): Promise<ActAnswer>
-  /** The receipt of a transaction; left out, that of the last one. Errors: WaitFailed when there was none. */
+  /** The receipt of a transaction; by default of the last one. Errors: WaitFailed when there was none. */
   receipt(transactionId?: string): Promise<Receipt>
   /** Queues an outcome, by name, for the next transactions; `times` 0 clears the queue. */
   queue(outcome: string, times?: number): Promise<TerminalView>

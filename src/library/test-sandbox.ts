@@ -25,7 +25,7 @@ export interface SandboxConnection {
   readonly webhookSecret: string
 }
 
-/** What a restart of a sandbox leaves as it was. */
+/** The parts of a sandbox that a reset keeps. */
 export interface ResetOptions {
   /** As new, or as the seed made it: also clock, faults, settings of terminals, added merchants and terminals, keys, allow-lists and the request log. */
   readonly everything?: boolean
@@ -34,7 +34,7 @@ export interface ResetOptions {
 /** A merchant with an application of its own, and a client that calls for it. */
 export interface TestMerchant extends AddedMerchant {
   readonly client: ServiceClient
-  /** Variables as those of the sandbox, for a program that works for this merchant. */
+  /** Environment variables for a program that works for this merchant. */
   readonly env: Readonly<Record<string, string>>
   /** A terminal by its serial number; left out, the first of the merchant. */
   terminal(terminalSn?: string): TestTerminal
@@ -56,15 +56,18 @@ export interface TestSandbox extends SandboxConnection, AsyncDisposable {
   checkout(sessionId: string): TestCheckout
   /** Adds a merchant; `terminals`: serial numbers, which no other merchant may have; left out, one. */
   newMerchant(options?: NewMerchant): Promise<TestMerchant>
-  /** What is stored, counted. */
+  /** Counts of the stored records. */
   state(): Promise<StateSummary>
-  /** Saves the state under a name, in place of one that was saved under it before. */
+  /** Saves the state under a name; replaces an earlier one with that name. */
   checkpoint(name: string): Promise<CheckpointView>
   /** Brings a saved state back, clock and faults included. */
   restore(name: string): Promise<void>
   /** Deletes transactions, batches, webhooks and queued outcomes; with `everything` the sandbox is as new. */
   reset(options?: ResetOptions): Promise<void>
-  /** Stops a sandbox of this process and removes a temporary state; leaves one of another process alone. Twice is fine. */
+  /**
+   * Stops a sandbox of this process and removes a temporary state; a sandbox of another process keeps running. May be
+   * called twice.
+   */
   close(): Promise<void>
 }
 
@@ -75,15 +78,15 @@ export interface NewMerchant {
   readonly terminals?: readonly string[]
 }
 
-/** What a test sandbox is made of. */
+/** The parts of a test sandbox. */
 interface TestSandboxParts {
   readonly address: Address
   readonly connection: SandboxConnection
   /** The variables that tell a program how to connect so. */
   readonly variablesOf: (connection: SandboxConnection) => Readonly<Record<string, string>>
-  /** Terminals of the merchant of the key, where a test has that merchant alone: its lists show nothing else. */
+  /** Terminals of the key's merchant, if the test has its own merchant: its lists show nothing else. */
   readonly own?: readonly string[]
-  /** What comes after a reset of everything, such as a clock that stands. */
+  /** Runs after a reset of everything, for example to freeze the clock. */
   readonly prepare: (sandbox: Pick<TestSandbox, 'clock' | 'restore'>) => Promise<unknown>
   readonly close: () => Promise<void>
 }
@@ -143,7 +146,7 @@ export function testSandboxOf({ address, connection, ...parts }: TestSandboxPart
   }
 }
 
-/** Errors: InvalidOption for a terminal of another merchant, which other tests have. */
+/** Errors: InvalidOption for a terminal of another merchant, which other tests use. */
 function refuseForeign(terminalSn: string, own: readonly string[] = [terminalSn]): void {
   if (own.includes(terminalSn)) return
   throw new InvalidOption(

@@ -1,7 +1,7 @@
 import { poll } from '../client/wait.ts'
 import { NamedError } from '../named-error.ts'
 
-/** What was waited for did not come about in time, or cannot any more. */
+/** A wait failed: its condition was not met in time, or can no longer be met. */
 export class WaitFailed extends NamedError {
   static override readonly name = 'WaitFailed'
 }
@@ -12,12 +12,14 @@ export interface WaitOptions {
   readonly timeout?: number | undefined
 }
 
-/** How long is waited when nobody says otherwise: shorter than the 5,000 ms of a test in vitest and jest, which would hide WaitFailed. */
+/**
+ * Default time limit of a wait: shorter than the 5,000 ms of a test in vitest and jest, which would hide WaitFailed.
+ */
 export const usualWait = 4_000
 
 /**
- * Looks again and again until something is found. `look` resolves to it, or to undefined; `why` tells what is the matter
- * once the time is over. Errors: WaitFailed; those of `look`.
+ * Polls until `look` resolves to a value other than undefined; `why` explains a timeout. Errors: WaitFailed; those of
+ * `look`.
  */
 export async function until<T>(
   look: () => Promise<T | undefined>,
@@ -29,6 +31,6 @@ export async function until<T>(
   return found
 }
 
-/** What a wait says that ended too late. A text of several lines gets another one. */
+/** Message of a wait that timed out. A text of several lines gets another line. */
 export const waitedText = (why: string, timeout: number): string =>
   `${why}${why.includes('\n') ? '\n' : ' '}(waited ${timeout} ms)`

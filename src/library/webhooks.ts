@@ -14,7 +14,7 @@ import type { CallControl } from './caller.ts'
 import { InvalidOption } from './sandbox-options.ts'
 import { until, usualWait, WaitFailed, type WaitOptions, waitedText } from './wait.ts'
 
-/** Which deliveries are wanted; what is left out does not matter. */
+/** A filter for deliveries; absent members match all. */
 export interface DeliveryFilter {
   readonly state?: DeliveryState
   readonly transactionId?: string
@@ -35,11 +35,11 @@ export type WebhookFaultOrder = { readonly [M in keyof WebhookFaults]?: WebhookF
 /** The notifications of the sandbox and their deliveries. */
 export interface TestWebhooks {
   /**
-   * Resolves when every delivery is delivered, given up or held back. A payment that has not ended has none yet: wait for
-   * it first. Errors: WaitFailed with what is pending.
+   * Resolves when every delivery is delivered, given up or held. An open payment has none yet: wait for it first.
+   * Errors: WaitFailed with the pending ones.
    */
   settled(options?: WaitOptions): Promise<void>
-  /** Resolves to the first delivery that fits and was acknowledged. Errors: WaitFailed with what there is. */
+  /** Resolves to the first matching delivery that was acknowledged. Errors: WaitFailed with the existing ones. */
   waitFor(fits: (delivery: DeliveryView) => boolean, options?: WaitOptions): Promise<DeliveryView>
   /** Deliveries that fit, the newest last. */
   list(filter?: DeliveryFilter): Promise<readonly DeliveryView[]>
@@ -49,16 +49,17 @@ export interface TestWebhooks {
   resend(ids: string | readonly string[], options?: { readonly to?: string }): Promise<readonly string[]>
   /** Sends an edited notification of a transaction once; `set` replaces members of its body. */
   send(transactionId: string, options?: SendOptions): Promise<AttemptView>
-  /** Holds back every delivery from now on: they stay pending, and nothing is sent. */
+  /** Holds every delivery from now on: they stay pending, and nothing is sent. */
   hold(): Promise<WebhookHold>
   /**
-   * Sends held notifications now, in the order of their ids, each once the one before was answered; resolves when each
-   * was attempted. Without ids ends the hold. Errors: ServiceRefusal for an id that is not held; nothing is sent then.
+   * Sends held notifications now, in the order of the ids, each after the previous one was answered; resolves when each
+   * was attempted. Without ids it ends the hold. Errors: ServiceRefusal for an id that is not held; then nothing is
+   * sent.
    */
   release(ids?: string | readonly string[]): Promise<readonly DeliveryView[]>
   /** Injects faults into deliveries; without members, none. */
   faults(order?: WebhookFaultOrder): Promise<WebhookFaults>
-  /** Checks signature and age of a received webhook as a careful receiver does; `body` as it came, byte for byte. */
+  /** Verifies signature and age of a received webhook as a careful receiver does; `body` as received, byte for byte. */
   verify(headers: ReceivedHeaders, body: string | Uint8Array): Promise<Verdict>
 }
 
@@ -72,7 +73,7 @@ export interface SendOptions {
 /** The longest wait that the sandbox itself does. Milliseconds. */
 const longestWait = 600_000
 
-/** `own`: the merchant whose deliveries are listed when nobody names one; left out, all of them. */
+/** `own`: the default merchant of lists; absent: all merchants. */
 export function webhooksOf(call: CallControl, own?: string): TestWebhooks {
   const list = async ({ since, limit, ...filter }: DeliveryFilter = {}) =>
     (

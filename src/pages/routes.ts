@@ -9,7 +9,7 @@ import { asset } from './serving/assets.ts'
 import { policy } from './serving/security-headers.ts'
 import { serveTerminals } from './terminal/routes.ts'
 
-/** Every page, and what they need. `host`: the address the sandbox is bound to. */
+/** Registers every page. `host`: the address that the sandbox is bound to. */
 export function servePages(app: Hono<Env>, context: PagesContext & PageAnswerContext, host: string): void {
   const page =
     (ofLooks: boolean): AddPage =>
@@ -24,13 +24,13 @@ export function servePages(app: Hono<Env>, context: PagesContext & PageAnswerCon
 /** Paths that no browser shows a page of. */
 const noPages = /^\/(v\d|api|_sandbox|_assets)(\/|$)/
 
-/** True for a browser that looks for a page; what else asks, or asks for an operation, gets an envelope. */
+/** True for a browser that requests a page; other clients, and operations, get an envelope. */
 export const looksForPage = (call: Call): boolean =>
   call.req.method === 'GET' &&
   (headerOf(call, 'accept') ?? '').includes('text/html') &&
   !noPages.test(call.req.path)
 
-/** A page that says that there is no such page. `host`: the address the sandbox is bound to. */
+/** The page for an unknown path. `host`: the address that the sandbox is bound to. */
 export function showNoSuchPage(context: PageAnswerContext, call: Call, host: string): Promise<Response> {
   const detail = `the sandbox has no page ${call.req.path.slice(0, 100)}`
   return showRefusal(context, call, host, new Refusal('SBX_NO_PATH', { field: 'path', detail }))

@@ -20,7 +20,7 @@ export function publicKeyOf(directory: Directory, appId: string): string | null 
   return application?.keys.find(({ key }) => key === current)?.key ?? null
 }
 
-/** The flag of another application's key, after a space; a key that is not public is a variable of the shell. */
+/** The flag for another application's key, with a leading space; a key that is not public becomes a shell variable. */
 export const keyFlag = ({ defaultApplication }: Directory, appId: unknown, key: string | null): string =>
   appId == null || appId === defaultApplication.appId ? '' : ` --api-key ${key ?? `"${keyVariable}"`}`
 

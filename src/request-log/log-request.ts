@@ -20,24 +20,24 @@ export interface LoggingContext {
   readonly changes: Changes
 }
 
-/** What is kept of a request beside what every line shows. */
+/** The parts of a logged request that not every line shows. */
 export interface LoggedExchange {
   readonly operation: OperationName | null
-  /** The body as it was read; empty for one that was refused before. */
+  /** The body as read; empty when the request was refused before. */
   body: string
-  /** The answer as it was sent. */
+  /** The answer as sent. */
   answer: string
   /** Its headers, names and values in turn. */
   answerHeaders: readonly string[]
   refusal: Refusal | null
-  /** The fault that was injected, as it is written. */
+  /** The injected fault, in its written form. */
   fault: string | null
 }
 
 /** Bytes of a body that are kept. assumption: request-log */
 const longestBody = 64 * 1024
 
-/** What is kept of a page: neither what was typed, nor what was shown. */
+/** For pages, neither input nor output is kept. */
 const ofPages: LoggedExchange = {
   operation: null,
   body: '',
@@ -49,7 +49,7 @@ const ofPages: LoggedExchange = {
 
 const isLookUp = (method: string, path: string): boolean => method === 'GET' && path.startsWith('/_sandbox/')
 
-/** What a listener asks and reports, and the wait for deliveries: the deliveries themselves are listed. */
+/** Requests and reports of listeners, and waits for deliveries: the deliveries themselves are in a list. */
 const isOfListeners = (path: string): boolean =>
   path.startsWith('/_sandbox/listeners/') || path === controls['wait-for-webhooks'].path
 
@@ -107,13 +107,13 @@ export function logRequest(
   changes.tell('requests')
 }
 
-/** Who asks: address, what is shown of the key, and name of the program. */
+/** The caller: address, visible part of the key, and program name. */
 function callerOf(call: Call, headers: readonly string[]): string {
   const key = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization')
   return [addressOf(call), key < 0 ? '' : headers[key + 1], headerOf(call, 'user-agent')].join(' ')
 }
 
-/** Where the sandbox was reached, and the target there, of a URL that was made of a checked Host. */
+/** The base URL and the target, from a URL made with a checked Host. */
 function partsOf(call: Call): [baseUrl: string, target: string] {
   const { url } = call.req
   const path = url.indexOf('/', url.indexOf('//') + 2)
@@ -126,7 +126,7 @@ function fullTarget({ req: { path, url } }: Call): string {
   return start < 0 ? path : path + url.slice(start)
 }
 
-/** What a wallet handed over is for its processor alone. */
+/** A wallet's payload is only for its processor. */
 const withoutSecret = (body: string, member: string | undefined): string =>
   member === undefined
     ? body

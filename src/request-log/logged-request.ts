@@ -2,13 +2,13 @@ import { type OperationName, operations } from '../contract/operations.ts'
 import type { OtherError } from '../contract/records.ts'
 import type { RecordedRequest } from '../store/storage/storage.ts'
 
-/** One handled request, as it is kept: secrets in headers are hidden, and nothing is formatted. */
+/** One handled request, as stored: without secrets in headers, and unformatted. */
 export interface LoggedRequest extends RecordedRequest {
   readonly durationMs: number
-  /** Why it was refused, and what was let pass but deserves a note. */
+  /** Why it was refused, and what was accepted with a note. */
   readonly notes: readonly string[]
   readonly operation: OperationName | null
-  /** URL of the sandbox by which it came; empty where the target is not kept. */
+  /** Base URL of the request; empty if the target is not kept. */
   readonly baseUrl: string
   /** Path and query as the caller wrote them; empty where they are not kept. */
   readonly target: string
@@ -26,13 +26,13 @@ export interface LoggedRequest extends RecordedRequest {
   readonly remedy: string | undefined
   /** What else was wrong with its headers. */
   readonly others: readonly OtherError[]
-  /** The fault that was injected, as it is written; the answer is the one that would have come. */
+  /** The injected fault, in its written form; `answer` is the answer without it. */
   readonly fault: string | null
   /** Who asked: address, end of the key, and name of the program. */
   readonly caller: string
   /** Equal look-ups of the caller that followed this one; null for none. */
   repeats: Repeats | null
-  /** A secret was taken out of target or body: it cannot be sent again as it stands. */
+  /** A secret was removed from target or body, so it cannot be sent again unchanged. */
   readonly hasHidden: boolean
 }
 
@@ -44,7 +44,7 @@ interface Repeats {
   lastAt: number
   /** Trace ids of the last thousand of them, and of some before, the oldest first. */
   readonly traceIds: string[]
-  /** Number of the change, of all rows, by which it came to this. */
+  /** Number of its last change, counted over all requests. */
   change: number
 }
 
@@ -60,11 +60,11 @@ const mostIds = 1000
 /** Trace ids of the last thousand look-ups that are counted with a request, the oldest first. */
 export const repeatedBy = ({ repeats }: LoggedRequest): string[] => repeats?.traceIds.slice(-mostIds) ?? []
 
-/** True for the request with that trace id, and for the one that it is counted with. */
+/** True for the request with that trace id, and for the one that counts it. */
 export const hasTraceId = ({ traceId, repeats }: LoggedRequest, wanted: string): boolean =>
   traceId === wanted || repeats?.traceIds.includes(wanted) === true
 
-/** True for two accepted look-ups of one transaction with the same request and answer. */
+/** True for two accepted look-ups of one transaction with equal request and answer. */
 export function isSameLookUp(one: LoggedRequest, other: LoggedRequest): boolean {
   const { operation } = other
   if (operation === null || operations[operation].method !== 'GET') return false
@@ -85,7 +85,7 @@ export function isSameLookUp(one: LoggedRequest, other: LoggedRequest): boolean 
 const isWhole = ({ code, fault, answer, answerLength }: LoggedRequest): boolean =>
   code === '0' && fault === null && answer.length === answerLength
 
-/** What an accepted answer tells: all behind its trace id, which stands before it. */
+/** The data of an accepted answer: the text after its trace id. */
 const dataOf = ({ answer, traceId }: LoggedRequest): string =>
   answer.slice(answer.indexOf(traceId) + traceId.length)
 

@@ -9,15 +9,15 @@ const mostBytes = 32 * 1024 * 1024
 export type ReadableRequestLog = Omit<RequestLog, 'add' | 'follow' | 'clear'>
 
 /**
- * The last requests, in memory, and copied to a record where it follows one. Of equal look-ups of one caller in a row the
- * first is kept, with how many followed: a client that waits for a payment would push out what one looks for.
+ * The last requests, in memory, and copied to a record if there is one. Identical look-ups of one caller in a row are
+ * kept once, with a count: otherwise a client that polls for a payment would push out other requests.
  * assumption: request-log, folded-look-ups
  */
 export class RequestLog implements RecentRequests<LoggedRequest> {
-  /** Those that are kept, in a ring. */
+  /** The kept requests, as a ring buffer. */
   readonly #entries: (LoggedRequest | undefined)[] = []
   readonly #sizes: number[] = []
-  /** Requests so far, and the number of the first one that is kept. */
+  /** Number of requests so far, and number of the first kept one. */
   #total = 0
   #first = 0
   #bytes = 0
@@ -25,7 +25,7 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
   /** Number of the last request of each caller that is kept. */
   readonly #lastOf = new Map<string, number>()
   #record: RequestRecord<LoggedRequest> | null = null
-  /** What the record has and nobody has read: from the first of these numbers up to the second. */
+  /** Numbers of recorded requests that were not read yet: from the first up to the second. */
   #unread: { readonly first: number; readonly next: number } | null = null
   #reading: Promise<void> | null = null
 
@@ -43,8 +43,8 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
   }
 
   /**
-   * Goes on after what the record of this log has, and keeps it up to date from now on. Nobody waits for what is there
-   * already: it is read when somebody looks. Errors: those of the record.
+   * Continues after the requests of the record, and keeps it up to date from now on. The existing requests are read
+   * when the log is first shown. Errors: those of the record.
    */
   async follow(record: RequestRecord<LoggedRequest>): Promise<void> {
     const { first, next } = await record.begin()
@@ -54,7 +54,10 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
     this.#record = record
   }
 
-  /** Resolves when everything that the record has was read: to be waited for before the log is shown. Errors: those of the record. */
+  /**
+   * Resolves when all requests of the record were read: wait for it before showing the log. Errors: those of the
+   * record.
+   */
   async whole(): Promise<void> {
     if (this.#unread === null) return
     this.#reading ??= this.#readRest().finally(() => {
@@ -70,7 +73,7 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
     for (const entry of requests) if (!this.#keepBefore(entry)) return
   }
 
-  /** Keeps a request that came before all others; false when there is no place left for it. */
+  /** Keeps a request that is older than all others; false when there is no place left. */
   #keepBefore(entry: LoggedRequest): boolean {
     const [number, size] = [this.#first - 1, bytesOf(entry)]
     if (this.#total - number > this.capacity || this.#bytes + size > this.budget) return false
@@ -111,7 +114,7 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
     return true
   }
 
-  /** True when what is kept is copied to a record, and read from there. */
+  /** True when the requests are copied to a record and read from it. */
   get isRecorded(): boolean {
     return this.#record !== null
   }
@@ -131,7 +134,7 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
     return this.#total
   }
 
-  /** Those that are kept, from this number on, oldest first. */
+  /** The kept requests from this number on, oldest first. */
   list(from = 0): LoggedRequest[] {
     const kept: LoggedRequest[] = []
     for (let number = Math.max(from, this.#first); number < this.#total; number++)
@@ -139,7 +142,7 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
     return kept
   }
 
-  /** Those from this number on, and those that were counted once more after that change, oldest first. */
+  /** Requests from this number on, and those whose count grew after that change, oldest first. */
   newsSince(from: number, change: number): LoggedRequest[] {
     return this.numberedSince(from, change).map(([, entry]) => entry)
   }
@@ -152,7 +155,7 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
       .filter(([number, { repeats }]) => number >= from || (repeats?.change ?? 0) > change)
   }
 
-  /** The request with that trace id, or the one that it is counted with; undefined when it is not kept. */
+  /** The request with that trace id, or the one that counts it; undefined when it is not kept. */
   find(traceId: string): LoggedRequest | undefined {
     return this.list().find((entry) => hasTraceId(entry, traceId))
   }
@@ -163,7 +166,7 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
     return place < 0 ? undefined : this.#first + place
   }
 
-  /** Forgets what is kept, in its record too; the numbers go on. */
+  /** Forgets all requests, in the record too; numbers continue. */
   async clear(): Promise<void> {
     this.#unread = null
     while (this.#first < this.#total) this.#forget()

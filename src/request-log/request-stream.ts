@@ -6,10 +6,10 @@ import { secretHiderOf } from './hide-secrets.ts'
 import { fits, type ReadableLog, summaryOf } from './request-views.ts'
 
 /**
- * Streams the request log as server-sent events. It begins with the last `limit` that fit; Last-Event-ID, a trace id,
- * asks for those after it, or for all where it is not known here, as after a restart. One that is counted again comes
- * again, with how often it came. A slow reader misses what the log
- * no longer has: nothing is kept for it. assumption: request-log. Errors: C17.
+ * Streams the request log as server-sent events. It begins with the last `limit` matches. Last-Event-ID, a trace id,
+ * asks for the requests after it; for all of them if it is unknown, as after a restart. A repeated look-up is sent
+ * again with its new count. A slow reader misses requests that the log has dropped. assumption: request-log. Errors:
+ * C17.
  */
 export function streamRequests(source: ReadableLog & LiveStreams, call: Call): Response {
   const { log } = source

@@ -94,7 +94,7 @@ export function requestNamed(source: ReadableLog, traceId: string): RequestStory
   }
 }
 
-/** The fixtures' key of which the header shows the end: whoever started the sandbox knows it. Null for any other key. */
+/** The fixtures' key that matches the hidden header: it is not a secret. Null for any other key. */
 function publicKeyIn({ applications }: Directory, { headers }: ShownMessage): string | null {
   const sent = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? ''
   const keys = applications.flatMap((application) => application.keys.map(({ key }) => key))
@@ -159,17 +159,17 @@ function messageOf(
   return { headers, body: hide(body), cut: body.length < length }
 }
 
-/** Members of the request; null for what is not a JSON object. */
+/** Fields of the request; null when the body is not a JSON object. */
 function membersOf(method: string, target: string, body: string): Members | null {
   return method === 'GET' ? Object.fromEntries(new URLSearchParams(queryOf(target))) : parsed(body)
 }
 
 const queryOf = (target: string): string => /\?([^#]*)/.exec(target)?.[1] ?? ''
 
-/** What tells of which transaction a session is. */
+/** What finds the transaction of a session. */
 type Sessions = Pick<ReadableLog, 'engine'>
 
-/** Transactions that a request was about, the one of its answer first; of a session, the one that it is paid as. */
+/** Transactions of a request, the one in its answer first; for a session, the transaction that paid it. */
 export function transactionsOf(
   source: Sessions,
   { operation, method, target, body, answer }: LoggedRequest,
@@ -188,7 +188,7 @@ export function transactionsOf(
   return [...new Set(named.filter((id) => typeof id === 'string' && id !== ''))] as string[]
 }
 
-/** The transaction of a hosted page; undefined for one that is forgotten. */
+/** The transaction of a hosted page; undefined when it was forgotten. */
 function paidAs({ engine }: Sessions, sessionId: unknown): string | undefined {
   if (typeof sessionId !== 'string') return undefined
   for (const { transactions } of engine.state.ledgers.values()) {

@@ -1,7 +1,7 @@
 import type { Story } from '../contract/sandbox/answers.ts'
 import type { FilePosition } from './file/problems.ts'
 
-/** A value that is not what is expected, and the position of the expectation. */
+/** A value that differs from the expected one, and the position of the expectation. */
 interface LocatedDifference {
   readonly position: FilePosition
   /** `expect.record.transactionAmount` */
@@ -13,15 +13,15 @@ interface LocatedDifference {
 /** Why a scenario failed. */
 export interface ScenarioFailure {
   readonly position: FilePosition
-  /** The step as it is titled, or its action. */
+  /** The step's title, or its action. */
   readonly step: string
   readonly message: string
   readonly differences: readonly LocatedDifference[]
-  /** The payment that the step was about, with its timeline; undefined where nobody tells. */
+  /** The payment of the step, with its timeline; undefined when unknown. */
   readonly story: Story | undefined
 }
 
-/** What came of a scenario, or of one of its cases. */
+/** The result of a scenario, or of one of its cases. */
 export interface ScenarioResult {
   readonly file: string
   readonly name: string

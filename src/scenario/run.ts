@@ -32,7 +32,7 @@ const others: Readonly<Record<OtherAction, (run: RunContext, step: Step) => void
   receiver: runReceiver,
 }
 
-/** Runs one step. Errors: StepFailure, EmptyReference, WrongAmount; what a request may meet. */
+/** Runs one step. Errors: StepFailure, EmptyReference, WrongAmount; those of requests. */
 export async function runStep(run: RunContext, step: Step): Promise<void> {
   const operation = operationOf(step.action)
   if (operation !== undefined) return runOperation(run, step, operation)
@@ -64,7 +64,7 @@ const allSteps = ({ setup, steps, teardown }: Scenario): readonly Step[] => [...
 export const needsReceiver = (scenario: Scenario): boolean =>
   allSteps(scenario).some(({ action }) => action === 'webhook' || action === 'receiver')
 
-/** Runs a scenario, or a case of it; also when it fails, its teardown. */
+/** Runs a scenario, or one of its cases; its teardown also runs after a failure. */
 export async function runScenario(
   scenario: Scenario,
   values: Case | undefined,
@@ -98,7 +98,7 @@ export async function runScenario(
   }
 }
 
-/** The name of a scenario, with that of its case, or with the values of one without a name. */
+/** The name of a scenario, with the name of its case, or with the values of an unnamed case. */
 export function nameOf({ name, cases = [] }: Scenario, values: Case | undefined): string {
   if (values === undefined) return name
   const { name: own } = values
@@ -138,7 +138,7 @@ const messageOf = (error: Error): string =>
     ? `It was refused: ${error.envelope.code} ${error.envelope.msg}`
     : error.message
 
-/** The story of a transaction; undefined where there is none, which is not a reason to fail in another way. */
+/** The story of a transaction; undefined when there is none, so that the original failure is reported. */
 async function storyOf(call: CallControl | undefined, id: string | undefined): Promise<Story | undefined> {
   if (call === undefined || id === undefined) return undefined
   return call('transaction', { attempts: 'true' }, { id }).catch(() => undefined)

@@ -8,7 +8,7 @@ interface ServiceConnection {
   readonly target: Target
   readonly parties: { readonly appId?: string; readonly merchantId?: string }
   readonly terminal: string | undefined
-  /** True when a sandbox answers there. */
+  /** True when the service is a sandbox. */
   readonly isSandbox: boolean
 }
 

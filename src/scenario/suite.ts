@@ -22,30 +22,30 @@ export const runsOf = (scenarios: readonly Scenario[]): ScenarioRun[] =>
 
 /** How runs are done. */
 export interface ScenarioSuiteOptions {
-  /** How many run at once, each in a sandbox of its own; against a service that is given: one. */
+  /** The number of parallel runs, each in its own sandbox; one for a given service. */
   readonly workers: number
   /** Stop with the first that fails: the others are skipped. */
   readonly bail: boolean
   /** The service to run against; left out, sandboxes of this process. */
   readonly service?: Service | undefined
-  /** Runs in that service, a sandbox, also what has one of its own otherwise; nothing is reset. */
+  /** Runs everything in the given sandbox, even scenarios with their own options; nothing is reset. */
   readonly inPlace?: boolean | undefined
   /** How long a status is waited for, in milliseconds. */
   readonly waitMs?: number | undefined
-  /** Once it is aborted, what runs is given up and nothing further begins. */
+  /** When it aborts, running scenarios are cancelled and no others begin. */
   readonly signal?: AbortSignal | undefined
   readonly begun?: ((run: ScenarioRun) => void) | undefined
-  /** Told in the order of the runs. */
+  /** Called in the order of the runs. */
   readonly ended?: ((result: ScenarioResult) => void) | undefined
 }
 
-/** What a worker runs in. */
+/** The environment of a worker. */
 interface ScenarioRunner {
   run(run: ScenarioRun): Promise<ScenarioResult>
   close(): Promise<void>
 }
 
-/** Does the runs and returns their results, in their order. Errors: those of a start of a sandbox. */
+/** Runs the scenarios and returns their results, in order. Errors: those of starting a sandbox. */
 export async function runSuite(
   runs: readonly ScenarioRun[],
   options: ScenarioSuiteOptions,
@@ -80,7 +80,7 @@ export async function runSuite(
   return results as ScenarioResult[]
 }
 
-/** Tells results as soon as all before them are there. */
+/** Reports results in order, each as soon as all earlier ones are known. */
 function inOrder(
   results: readonly (ScenarioResult | undefined)[],
   ended: (result: ScenarioResult) => void = () => undefined,
@@ -94,7 +94,7 @@ function inOrder(
   }
 }
 
-/** Why a scenario does not run in a service, or a sandbox, that is there already. */
+/** Why a scenario does not run in an existing service or sandbox. */
 export const ownSandbox = 'needs a sandbox of its own'
 
 /** Why a run is skipped; undefined when it is not. */
@@ -127,7 +127,7 @@ const skipped = ({ scenario, name }: ScenarioRun, reason: string): ScenarioResul
   durationMs: 0,
 })
 
-/** The service that is given: nothing is reset; only with `inPlace` there is a receiver of webhooks. */
+/** The given service: nothing is reset; only with `inPlace` there is a receiver of webhooks. */
 function serviceRunner(service: Service, { waitMs, inPlace }: ScenarioSuiteOptions): ScenarioRunner {
   let receiver: Receiver | undefined
   return {

@@ -27,7 +27,7 @@ export async function certificateOf(folder: string, host = '127.0.0.1'): Promise
   return { cert, key, path }
 }
 
-/** True for a valid certificate of that host; one that cannot be read is made again. */
+/** True for a valid certificate of that host; an unreadable certificate is made again. */
 function isValid(text: string, host: string): boolean {
   try {
     const certificate = new X509Certificate(text)

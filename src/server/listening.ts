@@ -35,7 +35,7 @@ export function hostOf(host: string): string {
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Hosts by which others reach the sandbox: what it is bound to, and its public URL. */
+/** Hosts that other machines can use: the address it is bound to, and its public URL. */
 export const exposedHosts = ({ host, publicUrl }: { host: string; publicUrl?: string | null }): string[] =>
   [host, ...(publicUrl == null ? [] : [new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')])].filter(
     (name) => !isLoopback(name),
@@ -48,7 +48,9 @@ export interface ListeningServer {
   readonly port: number
 }
 
-/** `answer` is called for each request once its Host is checked and its body, where it came at once, is read. */
+/**
+ * `answer` is called for each request after its Host was checked and its body was read, if that came with the headers.
+ */
 export function listen(
   answers: FaultAnswers,
   { port, host }: { readonly port: number; readonly host: string },
@@ -92,7 +94,7 @@ export const requireFreePort = ({
     probe.listen(port, host, () => probe.close(() => resolve()))
   })
 
-/** Connections that are open, those that are still in their TLS handshake included: the server does not close them. */
+/** Open connections, including those in the TLS handshake: the server does not close them. */
 function socketsOf(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
@@ -102,7 +104,7 @@ function socketsOf(server: Server): ReadonlySet<Socket> {
   return sockets
 }
 
-/** Takes no new connection, lets running requests finish, then cuts what is left. */
+/** Accepts no new connection, lets running requests finish, then closes the remaining connections. */
 export async function drain(
   { server, sockets }: ListeningServer,
   ...[sandboxes, options]: Parameters<typeof finishRequests>

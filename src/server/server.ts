@@ -30,13 +30,15 @@ export interface ServerOptions extends Partial<Omit<SandboxOptions, 'state' | 'i
   readonly host?: string
   /** Left out: plain HTTP. */
   readonly https?: boolean
-  /** Merchants, cards and outcomes over the built-in ones: a file, a folder, or what a file would say. */
+  /**
+   * Merchants, cards and outcomes that add to or replace the built-in ones: a file, a folder, or the content of a file.
+   */
   readonly fixtures?: string | FixturesFile
   /** What `sandbox restart` would start it with; left out where a command did not start it. */
   readonly start?: StartRecord
   /** An export that becomes the state before anybody is answered. */
   readonly importFrom?: ImportSource
-  /** Transactions that a new state begins with; one that is not new is left as it is, and the report says so. */
+  /** Transactions of a new state; an existing state is left unchanged, and the report says so. */
   readonly seed?: SeedSource
   /** Milliseconds without use after which a space leaves memory until it is used again; left out: five minutes. */
   readonly spaceIdleMs?: number

@@ -10,9 +10,9 @@ const patience = 2_000
 const longestAnswer = 64 * 1024
 
 /**
- * What the place where a lock says that its sandbox listens tells of it. `holds`: it answers with the id of the lock, or
- * takes the connection and keeps silent, as one that hangs does. `gone`: nothing listens there, or something else: even a
- * sandbox that hangs keeps its port. `unknown`: the lock names no place, or none of this machine, or nothing can be told.
+ * What listens at the URL of a lock. `holds`: it answers with the id of the lock, or accepts the connection and does
+ * not answer, like a sandbox that hangs. `gone`: nothing listens there, or another program: even a sandbox that hangs
+ * keeps its port. `unknown`: the lock has no URL, or one of another machine, or the result is unclear.
  */
 export async function askHolder({ id, url, token }: LockFile): Promise<'holds' | 'gone' | 'unknown'> {
   if (id === undefined || typeof url !== 'string' || !URL.canParse(url) || !isOnLoopback(url))
@@ -24,7 +24,7 @@ export async function askHolder({ id, url, token }: LockFile): Promise<'holds' |
   return answer === 'silent' || answer === id ? 'holds' : 'gone'
 }
 
-/** Whether anything listens at a URL that does not tell its id without more: what does may be the holder. */
+/** Whether anything listens at a URL that does not simply answer with an id: it may be the holder. */
 function knock(url: string): Promise<'silent' | 'refused' | 'failed'> {
   const { hostname, port, protocol } = new URL(url)
   return new Promise((resolve) => {
@@ -46,7 +46,7 @@ function knock(url: string): Promise<'silent' | 'refused' | 'failed'> {
 const connectionFailed = ({ code }: NodeJS.ErrnoException): 'refused' | 'failed' =>
   code === 'ECONNREFUSED' ? 'refused' : 'failed'
 
-/** The id that the health of a sandbox tells; an empty one for what is not a sandbox. */
+/** The id in a sandbox's health answer; empty for anything that is not a sandbox. */
 const idAt = (url: string): Promise<string> =>
   getJson(new URL(controls.health.path, url), { maxBytes: longestAnswer, timeout: patience }).then(
     idIn,

@@ -4,8 +4,8 @@ import { lockFileName } from '../contract/sandbox/state-folder/lock-file.ts'
 import { openState, syncFile, syncFolder, unfinishedSuffix } from '../files/files.ts'
 
 /**
- * Copies every file of a state folder, checkpoints included, to a folder beside it, whole or not at all; it is durable
- * when this returns. Links are not followed: nothing of the state is one. `why`: part of the name; `now`: milliseconds,
+ * Copies every file of a state folder, checkpoints included, to a folder beside it, completely or not at all; the copy
+ * is durable when this returns. Links are not followed: a state has none. `why`: part of the name; `now`: milliseconds,
  * for the name. Returns its path. Errors: an Error of the file system.
  */
 export function backUp(folder: string, now: number, why = ''): string {

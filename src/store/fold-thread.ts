@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import { packageRoot } from '../package-root.ts'
 import { clearTimeout, elapsedTime, setTimeout } from '../timers.ts'
 
-/** What the thread answers to an order. */
+/** The answer of the thread to an order. */
 export type FoldAnswer = { readonly done: unknown } | { readonly error: FoldError }
 
 /** The members of an error: the copy of an error between threads has not even its name. */
@@ -29,7 +29,7 @@ export class FoldThread {
     return this.#orders === 0 && elapsedTime() >= this.#restsUntil
   }
 
-  /** Carries out an order of folding. Errors: those of the fold. */
+  /** Runs an order in the thread. Errors: those of the fold. */
   run<T>(order: object): Promise<T> {
     this.#orders += 1
     clearTimeout(this.#idle)

@@ -4,14 +4,14 @@ import { clearTimeout, setTimeout } from '../timers.ts'
 
 /** How far a forwarder came, over restarts of the sandbox. */
 export interface ForwardedPosition {
-  /** Id of the last notification that was dealt with, as it is kept; undefined the first time. */
+  /** Stored id of the last notification that was handled; undefined the first time. */
   readonly last: string | undefined
   keep(id: string): void
-  /** Writes what is not written yet; what goes wrong is reported. */
+  /** Writes pending changes; errors are reported. */
   flush(): Promise<void>
 }
 
-/** What is kept is written at most so often; after a crash the rest comes again. Milliseconds. */
+/** Minimum pause between two writes; after a crash, later notifications are sent again. Milliseconds. */
 const pause = 250
 
 /**

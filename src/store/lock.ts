@@ -26,9 +26,9 @@ export class LockedState extends NamedError {
 export interface Lock {
   /** Of this start, a UUID. */
   readonly id: string
-  /** Who held the folder before and ended without giving it back; null when nobody did. */
+  /** The previous holder that ended without releasing the folder; null when there was none. */
   readonly tookOver: LockFile | null
-  /** Why the folder is not this process's any more; undefined while its lock stands. */
+  /** Why the folder no longer belongs to this process; undefined while it holds the lock. */
   lost(): string | undefined
   /** Tells others where the sandbox listens. Errors: an Error when the lock is lost. */
   announce(details: Pick<LockFile, 'url' | 'certificate' | 'token' | 'start'>): void
@@ -40,12 +40,15 @@ const pathOf = (folder: string): string => join(folder, lockFileName)
 /** Folders that this very process holds. A lock with our own pid that is not among them was left by a dead namesake. */
 const held = new Set<string>()
 
-/** The holder touches its lock so often; one that was not touched for five times as long is dead. Milliseconds. */
+/**
+ * The holder touches its lock at this interval; after five times as long without a touch it counts as dead.
+ * Milliseconds.
+ */
 const heartbeat = 2_000
 
 /**
- * Takes the state folder for this process. `pause`: milliseconds between two touches; `gone`: the id of a lock whose
- * process only seems to live, as `takeLock` found out. Errors: LockedState when a live process holds it.
+ * Takes the state folder for this process. `pause`: milliseconds between two touches; `gone`: id of a lock whose
+ * process only seems to be alive, as `takeLock` found out. Errors: LockedState when a live process holds it.
  */
 export function acquireLock(folder: string, pause = heartbeat, gone?: string): Lock {
   if (held.has(folder)) throw new LockedState(folder, { pid: process.pid, ...readHolder(folder) })
@@ -80,7 +83,7 @@ export function acquireLock(folder: string, pause = heartbeat, gone?: string): L
   }
 }
 
-/** False when it cannot: such a disk says so at the next write. */
+/** False when it fails: the next write reports the error of such a disk. */
 function touch(path: string): boolean {
   const now = new Date(wallTime())
   try {
@@ -91,7 +94,7 @@ function touch(path: string): boolean {
   }
 }
 
-/** Linking fails when the lock is there, so only one process can take it. */
+/** A link fails if the lock exists, so only one process can take it. */
 function take(folder: string, path: string, id: string, gone: string | undefined) {
   const own = writeBeside(path, [JSON.stringify({ ...thisProcess(), id })])
   let tookOver: LockFile | null = null
@@ -103,7 +106,7 @@ function take(folder: string, path: string, id: string, gone: string | undefined
   }
 }
 
-/** False when it is there already. */
+/** False when it exists already. */
 function tryTo(make: () => void): boolean {
   try {
     make()
@@ -118,10 +121,10 @@ function tryTo(make: () => void): boolean {
 const evictionTime = 5_000
 
 /**
- * Removes the lock of a dead process. Only one process at a time may do so, and it looks again before it does: a lock
- * that stands is never replaced, so what it saw dead is what it removes. One that is gone by then is left alone: what
- * stands there a moment later is the lock of whoever was faster. Returns the dead holder, null when none was removed.
- * Errors: LockedState for a live one.
+ * Removes the lock of a dead process. Only one process at a time may do so, and it checks the lock again first. A lock
+ * is never replaced, so the lock that was checked is the one that is removed. A lock that has disappeared by then is
+ * left alone: the next one belongs to a faster process. Returns the dead holder, null when nothing was removed. Errors:
+ * LockedState for a live one.
  */
 function evictDead(folder: string, path: string, gone: string | undefined): LockFile | null {
   refuseAlive(folder, gone)
@@ -139,7 +142,7 @@ function evictDead(folder: string, path: string, gone: string | undefined): Lock
   }
 }
 
-/** Whether a lock is there, and its holder, who is dead. Errors: LockedState for a live one. */
+/** Whether a lock exists, and its dead holder. Errors: LockedState for a live one. */
 function refuseAlive(
   folder: string,
   gone: string | undefined,
@@ -158,7 +161,7 @@ function waitForEviction(evicting: string): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
 }
 
-/** The sandbox that holds the folder, dead or alive; null when there is none. */
+/** The sandbox named by the lock, dead or alive; null when there is no lock. */
 export function readHolder(folder: string): LockFile | null {
   const text = lockText(folder)
   return text === null ? null : parse(text)
@@ -174,7 +177,7 @@ function lockText(folder: string): string | null {
   }
 }
 
-/** A lock that was cut off while it was written still names its process; one that names none holds nothing. */
+/** A lock that was cut off while it was written still names its process; a lock that names none is not valid. */
 function parse(text: string): LockFile | null {
   const holder = parsedOrNull(text)
   const pid = holder?.pid ?? Number(/"pid":\s*(\d+)[,}]/.exec(text)?.[1])
@@ -190,16 +193,16 @@ function isAlive(folder: string, { pid, began, space }: LockFile): boolean {
 /** True for a pid that counts in another container. */
 const isElsewhere = (space: string | undefined): boolean => space !== undefined && space !== pidSpace()
 
-/** True for a lock that its holder has not touched for so long that it hangs, or is dead. */
+/** True for a lock that was not touched for too long: its holder hangs or is dead. */
 function isStale(folder: string): boolean {
   const touched = statSync(pathOf(folder), { throwIfNoEntry: false })?.mtimeMs ?? 0
   return wallTime() - touched >= 5 * heartbeat
 }
 
 /**
- * Takes the state folder for this process, and asks where a lock is in doubt: one that nobody touched for long, of a
- * process that seems to live, or cannot be looked for from here. assumption: state-lock
- * Errors: LockedState when a live process holds it, one that hangs included.
+ * Takes the state folder for this process. In doubt it calls the URL of the lock: when the lock was not touched for
+ * long and its process seems to be alive or cannot be checked from here. assumption: state-lock Errors: LockedState
+ * when a live process holds it, even one that hangs.
  */
 export async function takeLock(folder: string): Promise<Lock> {
   const holder = held.has(folder) ? null : readHolder(folder)

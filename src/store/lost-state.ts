@@ -1,6 +1,6 @@
 import { NamedError } from '../named-error.ts'
 
-/** The place of a state is not this sandbox's any more: nothing is acknowledged, and nothing in it is changed. */
+/** The state no longer belongs to this sandbox: nothing is acknowledged, and nothing in it is changed. */
 export class LostState extends NamedError {
   static override readonly name = 'LostState'
   /** `place`: as a sentence begins with it. */

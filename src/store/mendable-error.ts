@@ -1,6 +1,9 @@
 import { NamedError } from '../named-error.ts'
 
-/** A store that cannot be used as it stands; `remedy` says what mends it, such as a setting or a statement of the database's owner. */
+/**
+ * A store that cannot be used; `remedy` says how to fix it, for example a setting, or a statement for the owner of the
+ * database.
+ */
 export abstract class MendableError extends NamedError {
   static override readonly name: string = 'MendableError'
   constructor(

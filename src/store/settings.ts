@@ -36,10 +36,10 @@ const clock = v.strictObject({
     v.safeInteger(),
     v.check((offset) => isReachable(wallTime() + offset)),
   ),
-  /** Sandbox time at which it stands, or null while it runs. */
+  /** Sandbox time of a frozen clock; null while it runs. */
   frozenAt: v.nullable(v.pipe(v.number(), v.safeInteger(), v.check(isReachable))),
 })
-/** What is kept of the clock over a restart. Milliseconds. */
+/** The state of the clock that survives a restart. Milliseconds. */
 export type ClockState = Readonly<v.InferOutput<typeof clock>>
 
 const share = v.pipe(v.number(), v.minValue(0), v.maxValue(1))
@@ -84,7 +84,7 @@ const schema = v.strictObject({
   webhookOrder,
   webhookHold,
 })
-/** What was set on a running sandbox and holds after a restart. */
+/** Settings changed on a running sandbox, which survive a restart. */
 export type Settings = v.InferOutput<typeof schema>
 
 /** Settings of a new sandbox. */
@@ -99,7 +99,7 @@ export const noSettings = (): Settings => ({
   webhookHold: false,
 })
 
-/** What a checkpoint keeps of the settings, and brings back. */
+/** The settings that a checkpoint saves and restores. */
 export const checkpointSettings = v.strictObject({
   clock,
   faultRules: v.array(faultRule),
@@ -128,21 +128,21 @@ export function settingsFrom(path: string, data: unknown, version: string | null
 export const settingsFileName = 'settings.json'
 
 /**
- * Name of the settings of a restore that is under way, a checked file. The manifest decides whether the restore happened:
- * where its snapshot is the one that the file names, these settings count, else those of the settings file.
+ * Name of the file with the settings of a running restore, a checked file. The manifest decides whether the restore
+ * took effect: if it names the snapshot of this file, these settings apply, otherwise those of the settings file.
  */
 export const restoringFileName = 'restoring.json'
 
 const pathIn = (folder: string): string => join(folder, settingsFileName)
 
-/** The settings of a state folder; null when nothing was set. Errors: DamagedFile; an Error of the file system. */
+/** The settings of a state folder; null when there are none. Errors: DamagedFile; an Error of the file system. */
 export function readSettings(folder: string): Settings | null {
   const read = readChecked(pathIn(folder))
   if (read === undefined) return null
   return settingsFrom(pathIn(folder), read.data, read.version)
 }
 
-/** Replaces the settings; those of a restore that was under way are settled with it. Errors: an Error of the file system. */
+/** Replaces the settings, and ends an interrupted restore. Errors: an Error of the file system. */
 export function writeSettings(folder: string, settings: Settings): void {
   replaceChecked(pathIn(folder), settings)
   rmSync(join(folder, restoringFileName), { force: true })
@@ -167,9 +167,9 @@ class SettingsAdapter implements Adapter<Settings> {
 }
 
 /**
- * The settings of a state folder. `confirm` makes sure, before each write, that the folder is still ours; `restored`:
- * those of a restore that a crash cut short, which count in place of the file's.
- * Errors: DamagedFile; an Error of the file system.
+ * The settings of a state folder. `confirm` checks before each write that the folder is still ours; `restored`:
+ * settings of an interrupted restore, which replace those of the file. Errors: DamagedFile; an Error of the file
+ * system.
  */
 export async function openSettings(
   folder: string,

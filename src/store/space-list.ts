@@ -5,15 +5,15 @@ import { spaceName } from '../contract/sandbox/spaces/space-name.ts'
 import { DamagedFile, readChecked, replaceChecked } from '../files/checked-json.ts'
 
 /**
- * The spaces of a server beside the first one. This list decides which there are: a folder of a space that it does not name
- * is nobody's. A checked file.
+ * The spaces of a server besides the first one. Only listed spaces exist: the folder of an unlisted space is ignored. A
+ * checked file.
  */
 
 const moment = v.pipe(v.string(), v.isoTimestamp())
 
 const spaceRecord = v.strictObject({
   name: v.pipe(v.string(), v.regex(spaceName)),
-  /** What its keys and webhook secrets are made of, hex. */
+  /** The seed of its keys and webhook secrets, hex. */
   secret: v.pipe(v.string(), v.regex(/^[\da-f]{64}$/)),
   createdAt: moment,
   /** When it is removed by itself; null: never. Wall clock. */
@@ -21,7 +21,7 @@ const spaceRecord = v.strictObject({
   /** Its folder is being removed: a start goes on with that. */
   isRemoved: v.optional(v.boolean(), false),
 })
-/** A space as it is listed. */
+/** A space in the list. */
 export type SpaceRecord = Readonly<v.InferOutput<typeof spaceRecord>>
 
 const schema = v.strictObject({ spaces: v.array(spaceRecord) })
@@ -56,12 +56,15 @@ export class SpaceRecords {
     this.#records = new Map(readSpaces(state).map((record) => [record.name, record]))
   }
 
-  /** Every space, the oldest first, those that are being removed too. */
+  /** Every space, the oldest first, including those being removed. */
   get all(): readonly SpaceRecord[] {
     return [...this.#records.values()]
   }
 
-  /** Adds a space, durably. `createdAt`, `expiresAt`: wall clock, milliseconds. Errors: LostState; an Error of the file system; then there is none. */
+  /**
+   * Adds a space, durably. `createdAt`, `expiresAt`: wall clock, milliseconds. Errors: LostState; an Error of the file
+   * system; then it is not added.
+   */
   add(name: string, createdAt: number, expiresAt: number | null): SpaceRecord {
     const record = {
       name,
@@ -74,13 +77,13 @@ export class SpaceRecords {
     return record
   }
 
-  /** From now on a start removes what is left of the space. Errors: as `add`. */
+  /** From now on, a start deletes what remains of the space. Errors: as `add`. */
   markRemoved(name: string): void {
     const record = this.#records.get(name)
     if (record !== undefined) this.#write(new Map(this.#records).set(name, { ...record, isRemoved: true }))
   }
 
-  /** Nothing is left of the space. Errors: as `add`. */
+  /** The space has been deleted completely. Errors: as `add`. */
   forget(name: string): void {
     const next = new Map(this.#records)
     next.delete(name)

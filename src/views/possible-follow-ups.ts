@@ -10,8 +10,8 @@ import { decide } from '../domain/rules/decide.ts'
 export type FollowUpName = OperationsWith<{ readonly argument: 'originalTransactionId' | 'sessionId' }>
 
 /**
- * The least that a follow-up could ask for: where it is refused, so is every other. Amounts in minor units; the request id
- * is one that nobody can send, so it is of no earlier request.
+ * The smallest possible request of a follow-up: if it is refused, every other one is. Amounts in minor units; no client
+ * can send its request id, so it never is a duplicate.
  */
 function leastInput(name: FollowUpName, { id, tip, online }: Transaction): object {
   const entries = entriesOf(name)
@@ -26,8 +26,8 @@ function leastInput(name: FollowUpName, { id, tip, online }: Transaction): objec
 }
 
 /**
- * Why the rules are against an operation on the transaction now; null when they are not. It asks the rules themselves, and
- * changes nothing. `at`: sandbox time in milliseconds.
+ * Why the rules refuse an operation on the transaction now; null when they allow it. It calls the rules, and changes
+ * nothing. `at`: sandbox time in milliseconds.
  */
 export function refusalOfFollowUp(
   ledger: Ledger,

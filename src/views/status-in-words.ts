@@ -1,7 +1,7 @@
 import { leftToRefund } from '../domain/model/remaining.ts'
 import type { Screen, Transaction } from '../domain/model/transaction.ts'
 
-/** What a payment that is not final waits for, by the screen of its terminal. */
+/** What an open payment waits for, by the screen of its terminal. */
 const waitsFor: Readonly<Record<Screen, string>> = {
   waiting: 'Waiting in line',
   'present-card': 'Waiting for card',
@@ -15,8 +15,8 @@ const waitsFor: Readonly<Record<Screen, string>> = {
 }
 
 /**
- * Where a transaction stands, as a person says it: `Approved`, `Declined`, `Closed`, `Voided`, `Captured`, `Refunded`,
- * `Partially refunded`, or what it waits for.
+ * Status of a transaction in words: `Approved`, `Declined`, `Closed`, `Voided`, `Captured`, `Refunded`, `Partially
+ * refunded`, or what it waits for.
  */
 export function statusInWords(transaction: Transaction): string {
   const { status, screen, online, followUps } = transaction

@@ -1,10 +1,10 @@
 import type { Terminal } from '../domain/model/ledger.ts'
 
-/** What a terminal does when left alone, in words: those of its fixture, or after a change what it is set to. */
+/** Default behaviour of a terminal, in words: the fixture's, or after a change its settings. */
 export const summaryOf = ({ asGiven, profile }: Pick<Terminal, 'asGiven' | 'profile'>): string =>
   asGiven === false ? settingsInWords(profile) : profile.summary
 
-/** `outcome insufficient-funds, adds a tip of 20 %`; without such a setting, how it acts. */
+/** `outcome insufficient-funds, adds a tip of 20 %`; without such settings, its mode. */
 export function settingsInWords(profile: Omit<Terminal['profile'], 'summary'>): string {
   const { mode, outcome, cancels, occupied, tipPercent, card, pace } = profile
   const acts = mode === 'attended' ? ['waits for a person or a script'] : []

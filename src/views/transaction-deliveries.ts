@@ -28,7 +28,7 @@ export const branchOf = (ledger: Ledger, transaction: Transaction): TransactionT
   }),
 })
 
-/** The deliveries of a transaction's notifications, in their order; `listened`: those of listeners. */
+/** The deliveries of a transaction's notifications, in order; `listened`: those of listeners. */
 export function deliveryViewsOf(
   ledger: Ledger,
   transaction: Transaction,

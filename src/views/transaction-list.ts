@@ -18,10 +18,9 @@ const isDone = {
 /** What later operations did to a transaction; a part refunded counts as refunded. */
 export type FollowUpWord = keyof typeof isDone
 
-/** Every such word. */
 export const followUpWords = Object.keys(isDone) as readonly FollowUpWord[]
 
-/** Which transactions are meant; what is left out leaves none out. assumption: list-filters */
+/** Filters for transactions; an absent one matches all. assumption: list-filters */
 export interface TransactionFilters {
   readonly statuses?: readonly Status[] | undefined
   readonly type?: TransactionType | undefined
@@ -30,7 +29,7 @@ export interface TransactionFilters {
   readonly orderId?: string | undefined
   /** What was done to it since. */
   readonly followUp?: FollowUpWord | undefined
-  /** Words of which each is found in a transaction. */
+  /** Words that must all occur in a transaction. */
   readonly text?: string | undefined
   /** Sandbox time from which on they were created, in milliseconds. */
   readonly since?: number | undefined
@@ -59,7 +58,7 @@ export function transactionMatcher(filters: TransactionFilters): (owned: OwnedTr
 /** Transactions that are read in one turn of the event loop. */
 const perTurn = 2_000
 
-/** A search for transactions: each that matches is shown as it is when it is found. */
+/** A search for transactions: each match is shown as it was when it was found. */
 interface TransactionSearch<T> {
   readonly matches: (owned: OwnedTransaction) => boolean
   readonly show: (owned: OwnedTransaction) => T
@@ -100,7 +99,7 @@ function* searchLedger<T>(
   }
 }
 
-/** A transaction as lists tell of it. */
+/** A transaction in a list. */
 export function transactionRowOf({ ledger, transaction }: OwnedTransaction): TransactionRow {
   const card = cardReadOf(ledger, transaction)
   return {

@@ -55,7 +55,7 @@ const hasAmount = (transaction: Transaction, value: number): boolean => {
   return isWithin({ from: bound, to: bound }, amountOf(transaction), exponentOf(transaction.currency) ?? 0)
 }
 
-/** `23.99`, `$23.99` or `1,234.50` in major units; undefined for what is not an amount. */
+/** `23.99`, `$23.99` or `1,234.50` in major units; undefined for any other word. */
 function amountIn(word: string): number | undefined {
   const [, digits] = /^\p{Sc}?(\d{1,12}(?:\.\d{1,4})?|\d{1,3}(?:,\d{3})+(?:\.\d{1,4})?)$/u.exec(word) ?? []
   return digits === undefined ? undefined : Number(digits.replaceAll(',', ''))

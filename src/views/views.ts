@@ -81,7 +81,7 @@ export function connectionOf(sandbox: ConnectionContext, url: string): Connectio
   }
 }
 
-/** The state, and what is left to send on; null: nothing is sent on. */
+/** The state, and the position of forwarding; null: nothing is forwarded. */
 export interface CountedState {
   readonly engine: Pick<EngineReader, 'state'>
   readonly listened: Pick<ReadableListenerRecord, 'deliveries'>
@@ -120,7 +120,7 @@ export const terminalsOf = (ledger: Ledger, now: number, only?: string): Termina
       queue: terminal.queue,
     }))
 
-/** A terminal that belongs to no merchant, as the list has it. */
+/** An unpaired terminal in the list. */
 export const unpairedView = ({ profile, code }: UnpairedTerminal): TerminalView => ({
   appId: null,
   merchantId: null,
@@ -140,14 +140,14 @@ export function story({ engine, listened }: Pick<DeliveryLog, 'engine' | 'listen
   return storyOf(ledger, transaction, deliveryViewsOf(ledger, transaction, listened.ofTransaction(id)))
 }
 
-/** The same with every attempt to tell of it. Errors: SBX_TXN_UNKNOWN. */
+/** The story with every attempt to notify. Errors: SBX_TXN_UNKNOWN. */
 export async function storyInFull(log: DeliveryLog, id: string): Promise<Story> {
   const { ledger, transaction } = transactionNamed(log.engine.state.ledgers, id)
   const deliveries = await deliveriesInFull(ledger, transaction, log)
   return storyOf(ledger, transaction, deliveries)
 }
 
-/** The same of deliveries that are at hand: nothing is looked for, and no file is read. Errors: SBX_TXN_UNKNOWN. */
+/** The story with the given deliveries: reads no file. Errors: SBX_TXN_UNKNOWN. */
 export function storyWith(
   ledgers: ReadonlyMap<string, Ledger>,
   id: string,
@@ -172,7 +172,7 @@ export const transactionNamed = (
 ): StoredTransaction =>
   transactionIn(ledgers, id) ?? reject('SBX_TXN_UNKNOWN', { field, detail: `there is no transaction ${id}` })
 
-/** The same; undefined where there is none. */
+/** The same; undefined when there is none. */
 export function transactionIn(
   ledgers: ReadonlyMap<string, Ledger>,
   id: string,
@@ -218,14 +218,17 @@ const storyOf = (ledger: Ledger, transaction: Transaction, deliveries: Story['de
   })),
 })
 
-/** What decided, once the host was asked or a decline stood for it: a choice that came to nothing decided nothing. */
+/**
+ * The outcome and its rule, once the host was asked or a decline replaced that; without effect, a choice is not a
+ * decision.
+ */
 export const decisionOf = (transaction: Transaction): Pick<Transaction, 'outcome' | 'rule'> => {
   const { outcome, rule } = transaction
   const decided = momentsOf(transaction).some(({ what }) => what === 'host-asked' || what === 'declined')
   return decided ? { outcome, rule } : { outcome: null, rule: null }
 }
 
-/** What the clock says, all of it at one moment. */
+/** The state of the clock at one moment. */
 export function reading({ clock }: { readonly clock: SandboxClock }): ClockReading {
   const wall = clock.wall()
   const now = clock.at(wall)

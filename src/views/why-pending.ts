@@ -24,7 +24,7 @@ export interface PendingContext {
 export interface Wait {
   /** In a few words; empty where the time says it all. */
   readonly reason: string
-  /** Time of what it waits for in milliseconds of the sandbox clock; null where no time is known. */
+  /** Due time in milliseconds of the sandbox clock; null when unknown. */
   readonly until: number | null
   /** The command that goes on with it; null where it goes on by itself. */
   readonly command: string | null
@@ -36,7 +36,7 @@ const wait = (reason: string, until: number | null = null, command: string | nul
   command,
 })
 
-/** Why a delivery waits; null for one that is over. assumption: webhook-delivery */
+/** Why a delivery is pending; null for a finished one. assumption: webhook-delivery */
 export function whyPending(context: PendingContext, { ledger, delivery }: LedgerDelivery): Wait | null {
   if (delivery.nextAt === null) return null
   if (context.courier.isHeld(ledger, delivery))

@@ -12,7 +12,7 @@ export interface LoggedAttempt extends Attempt, NumberedAttempt {
   readonly sandboxAt?: number
 }
 
-/** What was not sent, as there was no connection, is kept without its request: that is made when somebody looks. */
+/** An attempt without a connection is stored without its request, which is made again when somebody reads it. */
 export const withoutRequest = (attempt: Attempt): Attempt => ({
   ...attempt,
   requestHeaders: {},
@@ -26,14 +26,14 @@ export const isWithoutRequest = ({ requestBody }: Attempt): boolean => requestBo
 export type Attempts<T extends LoggedAttempt = LoggedAttempt> = AttemptRecord<T>
 
 /**
- * Bytes after which a file is put aside; the one before it is kept, older ones are not. Those of listeners are read when the
+ * Bytes after which a file is rotated; only the previous file is kept. The attempts of listeners are read when the
  * sandbox starts. assumption: attempt-log, listener-record
  */
 const limits = { attempts: 16 * 1024 * 1024, listened: 4 * 1024 * 1024 } as const
 
 /**
- * The last attempts with request and response, in a file beside the state. It is a record to look at, read only when
- * somebody looks; what is delivered and what is not stands in the journal. assumption: attempt-log
+ * The last attempts with request and response, in a file beside the state. It is only for display: whether a delivery
+ * succeeded is in the journal. assumption: attempt-log
  */
 export class AttemptLog<T extends NumberedAttempt = LoggedAttempt>
   extends LineLog<T>
@@ -61,7 +61,9 @@ export class AttemptLog<T extends NumberedAttempt = LoggedAttempt>
     return (await super.latest()).flatMap(eachAttempt)
   }
 
-  /** Attempts of these deliveries of a merchant as far as they are still there, oldest first, each without others. */
+  /**
+   * The attempts of these deliveries of a merchant that are still in the log, oldest first; a shared attempt is split.
+   */
   async of(merchantId: string, numbers: ReadonlySet<number>): Promise<T[]> {
     const mark = markOf(merchantId)
     const found: T[] = []
@@ -76,7 +78,7 @@ export class AttemptLog<T extends NumberedAttempt = LoggedAttempt>
 /** How a line of a merchant begins: most lines are passed over without being parsed. */
 const markOf = (merchantId: string): string => `${JSON.stringify({ merchantId }).slice(0, -1)},"number":`
 
-/** Whether the number from there on is one of them, or others follow it. */
+/** Whether the number at that position is one of these, or a list of several starts there. */
 function mayBeOf(numbers: ReadonlySet<number>, line: string, from: number): boolean {
   const number = Number.parseInt(line.slice(from, from + 16), 10)
   return numbers.has(number) || line.startsWith(',"others"', from + String(number).length)

@@ -29,7 +29,7 @@ export interface AttemptOptions {
   readonly report: (error: Error) => void
 }
 
-/** Between attempts that share a failed connection: they are many, and what waits, such as a payment, comes first. Milliseconds. */
+/** Pause between batches of attempts that share a failed connection, so that payments come first. Milliseconds. */
 const shareMs = 5
 
 /** What attempts have to know of the others. */
@@ -48,23 +48,23 @@ export interface AttemptContext {
   readonly isForgotten: () => boolean
   /** Cuts the attempt off, and it is not recorded. */
   readonly signal: AbortSignal
-  /** What the connection for which they waited came to, without a request, when there was none: no other one is opened. */
+  /** The result of the failed connection that the deliveries waited for: no other is opened, and no request is sent. */
   readonly unreachable: PostResult | undefined
 }
 
 /** How attempts ended. */
 export interface AttemptEnd {
-  /** False when a delivery may not be durable, or is another sandbox's by now: then there was no attempt. */
+  /** False when a delivery may not be durable, or now belongs to another sandbox: no attempt was made. */
   readonly isDurable: boolean
-  /** What it came to, when there was no connection to the endpoint. */
+  /** The result, when no connection to the URL could be opened. */
   readonly unreachable?: PostResult | undefined
 }
 
 /**
- * Makes one attempt at each delivery, and records all of them together; there are several only where they share a connection
- * that did not come about. It does not wait until the record is durable, so the next delivery follows at once: a crash, or a
- * write that fails, loses at most the records of the last attempts, and those webhooks are sent again in the same order. "At
- * least once" allows that. What an attempt tells of is always durable before it is sent.
+ * Makes one attempt at each delivery and records all attempts together; several deliveries only share a failed
+ * connection. It does not wait until the record is durable, so that the next delivery can follow immediately. A crash
+ * or a failed write loses at most the records of the last attempts, and those webhooks are sent again in the same
+ * order, which "at least once" allows. The notified event is always durable before it is sent.
  */
 export async function attemptDeliveries(
   options: AttemptOptions,
@@ -91,7 +91,7 @@ export async function attemptDeliveries(
   return { isDurable: true, unreachable: posted?.unreachable ? posted : undefined }
 }
 
-/** What an attempt is to do, with the delivery as it is when it begins: meanwhile it may be sent again. */
+/** The plan of an attempt, with the delivery as it was when the attempt began: it may be resent meanwhile. */
 interface BegunAttempt extends Pick<Delivery, 'number' | 'round' | 'attempts'> {
   readonly ledger: Ledger
   readonly delivery: Delivery
@@ -134,7 +134,7 @@ async function attemptDelivery(
   return { result: resultOf(options, begun, posted), posted }
 }
 
-/** The attempts of deliveries that waited for a connection which did not come about: nothing is sent. */
+/** Fails the attempts of deliveries that waited for a failed connection: nothing is sent. */
 function shareFailure(
   options: AttemptOptions,
   ledger: Ledger,
@@ -155,7 +155,7 @@ function shareFailure(
 
 const numbersOf = (begun: readonly BegunAttempt[]) => deliveryNumbers(begun.map(({ number }) => number))
 
-/** Attempts of which the same is to be recorded stand together. */
+/** Groups attempts that have the same record. */
 function alike(begun: readonly BegunAttempt[]): [BegunAttempt, ...BegunAttempt[]][] {
   const all: [BegunAttempt, ...BegunAttempt[]][] = []
   for (const each of begun) {
@@ -166,7 +166,7 @@ function alike(begun: readonly BegunAttempt[]): [BegunAttempt, ...BegunAttempt[]
   return all
 }
 
-/** Such an attempt with an injected fault is kept with its request: that shows the fault. */
+/** A failed attempt with an injected fault is stored with its request, which shows the fault. */
 function failWithFault(options: AttemptOptions, begun: BegunAttempt, failed: PostResult): DeliveryAttempted {
   if (begun.injected.drop) return dropped(begun)
   const attempt = { ...failed.attempt, ...requestOf(options, begun) }
@@ -220,7 +220,7 @@ function resultOf(
   }
 }
 
-/** The ledger is looked up anew, as it may be read back. */
+/** Looks up the ledger again, as it may have been reloaded. */
 function recordAttempts(
   { engine, report }: AttemptOptions,
   { settings }: Ledger,

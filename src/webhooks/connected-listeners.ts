@@ -32,7 +32,7 @@ export class ConnectedListeners {
     return undefined
   }
 
-  /** Endpoints of those that have not come to the last notification. */
+  /** Endpoints of listeners that have not reached the last notification. */
   behind(latestId: string): string[] {
     return [...this.#open.values()].filter(({ lastId }) => lastId !== latestId).map(({ url }) => url)
   }

@@ -36,13 +36,12 @@ interface DueEndpoint extends Due {
 /** Attempts under way at the same time, over all endpoints. */
 const mostAtOnce = 64
 
-/** Where nothing is under way. */
 const nothing: ReadonlySet<number> = new Set()
 
 /**
- * Takes what is due from the outboxes, signs it, posts it, and records the attempt. To one endpoint one at a time, in
- * order while attempts succeed, or with the concurrent order several at once; endpoints do not wait for each other.
- * assumption: webhook-delivery
+ * Takes due deliveries from the outboxes, signs and posts them, and records the attempts. Deliveries to one URL go one
+ * after another, in order while attempts succeed; with the concurrent order, several at the same time. URLs do not wait
+ * for each other. assumption: webhook-delivery
  */
 export class Courier implements BackgroundWork, HeldDeliveries {
   readonly #options: CourierOptions
@@ -56,7 +55,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   readonly #unreachable = new UnreachableEndpoints()
   /** Number up to which the deliveries of a ledger are known to be durable. */
   readonly #durableUpTo = new WeakMap<Ledger, number>()
-  /** Endpoints for which there was no place, first come first served. */
+  /** URLs that wait for a free place, first come, first served. */
   readonly #waiting = new Map<string, readonly [merchantId: string, url: string]>()
   readonly #stop = new AbortController()
   /** Counts up when another state is put in place. */
@@ -82,7 +81,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
       for (const url of outbox.queues.keys()) this.#serve(settings.merchantId, url)
   }
 
-  /** Serves the endpoints for which the events may have entered something: that costs nothing for all others. */
+  /** Serves only the URLs for which these events may have added a delivery. */
   durable(ledger: Ledger, { events }: Pick<JournalEntry, 'events'>): void {
     const { settings, outbox } = ledger
     if (outbox.queues.size === 0) return
@@ -110,7 +109,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     return this.#schedule.earliest()
   }
 
-  /** Resolves when nothing is under way. What waits for a connection goes out at once. */
+  /** Resolves when no attempt is under way. Deliveries that wait for a connection are sent immediately. */
   async idle(): Promise<void> {
     while (this.isBusy) {
       if (this.#attempts.size === 0) this.#unreachable.endPauses()
@@ -118,7 +117,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     }
   }
 
-  /** A write failed: begins nothing new for a while. */
+  /** A write failed: begins no new attempt for a while. */
   hold(): void {
     if (this.#stop.signal.aborted) return
     clearTimeout(this.#held)
@@ -128,7 +127,9 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     }, pauseAfterFailure)
   }
 
-  /** The whole state is another one. Attempts under way for the one before tell nothing of it. assumption: restore-deliveries */
+  /**
+   * The whole state was replaced: attempts under way for the old state are not recorded. assumption: restore-deliveries
+   */
   replaced(_: State, cause: Replacement): void {
     if (cause === 'other') this.#generation += 1
     this.rearm()
@@ -140,7 +141,9 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     this.#schedule.rearm()
   }
 
-  /** Begins nothing new, and cuts off what is under way: it waits as before, and goes out at the next start. */
+  /**
+   * Begins no new attempt and cuts off those under way: their deliveries stay pending and are sent at the next start.
+   */
   async stop(): Promise<void> {
     this.#stop.abort()
     clearTimeout(this.#held)
@@ -172,7 +175,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     return this.#underWay.get(keyOf(merchantId, url))?.has(number) === true
   }
 
-  /** Begins what an endpoint gets now; what has its time still to come is scheduled. */
+  /** Begins the attempts that are due at a URL, and schedules the later ones. */
   #serve(merchantId: string, url: string): void {
     if (this.#stop.signal.aborted || this.#held !== undefined || this.#options.isHolding()) return
     const ledger = this.#options.engine.state.ledgers.get(merchantId)
@@ -195,7 +198,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     }
   }
 
-  /** `failed`: the connection for which they waited. */
+  /** `failed`: the connection that the deliveries waited for. */
   #begin(
     ledger: Ledger,
     url: string,
@@ -256,7 +259,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     this.#kept.delete(key)
   }
 
-  /** True when one that is not under way waits for its turn at the endpoint, and for nothing else. */
+  /** True when a delivery is due, is not under way, and waits only for its turn at the URL. */
   #hasDue({ outbox }: Ledger, url: string, underWay: ReadonlySet<number>): boolean {
     const queue = outbox.queues.get(url)
     if (queue === undefined) return false
@@ -264,7 +267,10 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     return (queue.retry(underWay)?.at ?? Number.POSITIVE_INFINITY) <= this.#options.clock.now()
   }
 
-  /** Waits for the disk once for all that has entered by then. What is sent again entered earlier, and was durable. */
+  /**
+   * Waits once for the disk, for every delivery added by then. A resent delivery was added earlier and is already
+   * durable.
+   */
   async #areDurable(ledger: Ledger, deliveries: NextDeliveries): Promise<boolean> {
     const highest = Math.max(...deliveries.map(({ delivery }) => delivery.number))
     if (highest <= (this.#durableUpTo.get(ledger) ?? 0)) return true
@@ -274,7 +280,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     return isWritten
   }
 
-  /** Those for which there was no place, as long as there is one. */
+  /** Serves waiting URLs while places are free. */
   #serveWaiting(): void {
     for (const [key, [merchantId, url]] of this.#waiting) {
       if (this.#attempts.size >= mostAtOnce) return
@@ -294,5 +300,5 @@ export class Courier implements BackgroundWork, HeldDeliveries {
 /** Names an endpoint of a merchant. */
 const keyOf = (merchantId: string, url: string): string => `${merchantId} ${url}`
 
-/** What cannot be recorded is not tried again at once. Milliseconds. */
+/** Pause before a retry when an attempt could not be recorded. Milliseconds. */
 const pauseAfterFailure = 1_000

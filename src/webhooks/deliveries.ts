@@ -17,9 +17,7 @@ import { notificationIn, type PastNotification } from './notifications/past-noti
 import { signedRequest } from './notifications/signed-request.ts'
 import type { Attempt } from './post.ts'
 
-/** What the control interface shows of webhooks. */
-
-/** A delivery as it is listed: without the secrets of its URL. */
+/** A delivery in a list: without the secrets of its URL. */
 export const deliveryViewOf = (ledger: Ledger, delivery: Delivery, held = false): DeliveryView => ({
   ...notificationView(ledger, delivery),
   url: hideInAddress(delivery.url),
@@ -34,7 +32,7 @@ export const deliveryViewOf = (ledger: Ledger, delivery: Delivery, held = false)
   nextAt: delivery.nextAt === null ? null : new Date(delivery.nextAt).toISOString(),
 })
 
-/** How many deliveries stand where. */
+/** The number of deliveries in each state. */
 export function countByState(all: readonly LedgerDelivery[]): Record<DeliveryState, number> {
   const counts = { pending: 0, delivered: 0, failed: 0 }
   for (const { delivery } of all) counts[deliveryState(delivery)] += 1
@@ -63,7 +61,7 @@ export const everyDelivery = ({ engine }: Pick<DeliveryLog, 'engine'>): LedgerDe
     [...ledger.outbox.deliveries.values()].map((delivery) => ({ ledger, delivery })),
   )
 
-/** Those of them that are not over. */
+/** Deliveries that are still pending. */
 export const waitingDeliveries = ({ ledgers }: State): LedgerDelivery[] =>
   [...ledgers.values()].flatMap((ledger) =>
     [...ledger.outbox.queues.values()]
@@ -80,7 +78,7 @@ export interface TimeRange {
   readonly until?: string | null | undefined
 }
 
-/** Whether a delivery happened in the range. Errors: C17 for a range in which nothing can be. */
+/** Whether a delivery happened in the range. Errors: C17 for an empty range. */
 export function happenedIn({ since, until }: TimeRange): (each: LedgerDelivery) => boolean {
   const from = since == null ? Number.NEGATIVE_INFINITY : Date.parse(since)
   const end = until == null ? Number.POSITIVE_INFINITY : Date.parse(until)
@@ -88,13 +86,13 @@ export function happenedIn({ since, until }: TimeRange): (each: LedgerDelivery) 
   return ({ delivery: { createdAt } }) => createdAt >= from && createdAt < end
 }
 
-/** A delivery as it is listed, and whether it is held back now. */
+/** A delivery in a list, with whether it is held now. */
 export const shownDelivery = (
   { courier }: Pick<DeliveryLog, 'courier'>,
   { ledger, delivery }: LedgerDelivery,
 ): DeliveryView => deliveryViewOf(ledger, delivery, courier.isHeld(ledger, delivery))
 
-/** How many are listed when nobody says otherwise. */
+/** Default length of a list. */
 const usualLimit = 100
 
 /** Deliveries that fit, the newest last. */
@@ -137,7 +135,7 @@ export async function showWebhook(log: DeliveryLog, id: string): Promise<Webhook
   }
 }
 
-/** An attempt with the request that it would have sent: where there was no connection, it may be kept without one. */
+/** An attempt with the request that it would have sent: without a connection it may be stored without one. */
 const withRequest = (
   { signingOf }: DeliveryLog,
   ledger: Ledger,
@@ -163,7 +161,7 @@ export async function attemptsOf(
   ]
 }
 
-/** An attempt as it is shown: without the secrets of its URL and headers. */
+/** An attempt for display: without the secrets of URL and headers. */
 export const attemptView = (attempt: Attempt & Pick<LoggedAttempt, 'fault'>): AttemptView => ({
   at: new Date(attempt.at).toISOString(),
   url: hideInAddress(attempt.url),

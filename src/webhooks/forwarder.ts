@@ -18,15 +18,15 @@ export interface ForwarderOptions {
 export interface Forwarder {
   /** How many notifications it has still to send on. */
   readonly left: number
-  /** Another state was put in place: it goes on there, after a restart too. */
+  /** The state was replaced: forwarding continues with the new state, after a restart too. */
   replaced(): void
   stop(): Promise<void>
 }
 
 /**
- * Sends every notification on to one endpoint, in order, as the command listen does from a process of its own. While
- * nobody answers there it tries again and goes on when somebody does, over restarts of the sandbox too; an answer that
- * is not 200 is told, and not tried again. assumption: event-stream
+ * Sends every notification to one URL, in order, as the command `listen` does from its own process. If the receiver
+ * does not answer, it retries until it does, over restarts of the sandbox too. An answer other than 200 is reported and
+ * not retried. assumption: event-stream
  */
 export function forwardAll({ source, forwarded, url, limits, report }: ForwarderOptions): Forwarder {
   const ended = new AbortController()
@@ -38,7 +38,7 @@ export function forwardAll({ source, forwarded, url, limits, report }: Forwarder
   forwarded.keep(feed.begins)
   void forwarded.flush() // at once: without a position a restart would skip what comes before it
 
-  /** Each attempt is signed anew; undefined when there is nothing to send. */
+  /** Signs each attempt again; undefined when there is nothing to send. */
   async function attempt(each: OrderedNotification): Promise<Attempt | undefined> {
     const written = source.announcer.write(source.engine.state, each)
     return written && (await post(url, written.headers, written.body, { ...limits, signal })).attempt

@@ -7,6 +7,8 @@ export interface HeldDeliveries {
   isHeld(ledger: Ledger, delivery: Delivery): boolean
   /** True while an attempt of the sandbox is under way. */
   isUnderWay(ledger: Ledger, delivery: Delivery): boolean
-  /** Makes one attempt at a held delivery now; resolves when it is recorded. Does nothing for one that is not held. */
+  /**
+   * Makes one attempt at a held delivery now; resolves when it is recorded. Does nothing if the delivery is not held.
+   */
   release(merchantId: string, number: number): Promise<void>
 }

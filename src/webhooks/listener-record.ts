@@ -37,8 +37,8 @@ interface RecordedDelivery {
 }
 
 /**
- * What listeners delivered, as they reported it: a bounded record of deliveries, with their attempts in a file beside the
- * state. It decides nothing; a listener knows itself what it has still to send. assumption: listener-record
+ * Deliveries that listeners reported: a bounded record, with their attempts in a file beside the state. It is only for
+ * display: a listener knows which notifications it still has to send. assumption: listener-record
  */
 export class ListenerRecord implements Subscriber {
   readonly attempts: Attempts<ReportedAttempt>
@@ -52,7 +52,7 @@ export class ListenerRecord implements Subscriber {
     this.#state = state
   }
 
-  /** Reads the attempts back; those that cannot be read are reported, and left as they are. */
+  /** Reads the attempts back; unreadable ones are reported and left in the file. */
   static async open(
     attempts: Attempts<ReportedAttempt>,
     state: () => State,
@@ -83,7 +83,7 @@ export class ListenerRecord implements Subscriber {
     )
   }
 
-  /** Keeps an attempt of a listener, with what it says without the secrets in headers. Returns its delivery. */
+  /** Records an attempt of a listener, without the secrets in its headers. Returns the delivery. */
   note(ledger: Ledger, notification: Notification, reported: ControlInput<'report-attempt'>): Delivery {
     const { merchantId } = ledger.settings
     const { id, url, attempt, at, status, error, fault, nextAt } = reported
@@ -111,12 +111,14 @@ export class ListenerRecord implements Subscriber {
     return delivery
   }
 
-  /** A listener was told to send it again: it is pending until it says what came of that. `at`: wall clock. */
+  /**
+   * A listener was asked to resend it: the delivery is pending until the listener reports an attempt. `at`: wall clock.
+   */
   sentAgain(delivery: Delivery, at: number): void {
     beginRound(delivery, at)
   }
 
-  /** What was reported of transactions that are forgotten is forgotten, too. */
+  /** Forgets deliveries of forgotten transactions. */
   replaced({ ledgers }: State): void {
     for (const [key, { merchantId, delivery }] of this.#kept)
       if (!ledgers.get(merchantId)?.transactions.has(delivery.transactionId)) this.#kept.delete(key)
@@ -145,7 +147,7 @@ export class ListenerRecord implements Subscriber {
     return kept
   }
 
-  /** The oldest that is over, else the oldest. */
+  /** Forgets the oldest finished delivery, or the oldest if none is finished. */
   #forgetOne(): void {
     const [first] = this.#kept.keys()
     for (const [key, { delivery }] of this.#kept)

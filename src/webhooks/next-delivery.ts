@@ -27,9 +27,9 @@ export interface NextDeliveryRules {
 }
 
 /**
- * What an endpoint gets next: the first in line, or what waits for its next attempt and is due before that. With the
- * strict order the line waits until no other attempt is to follow; with the concurrent one as many go out at once as
- * have a place. Undefined when nothing waits, or no place is free. assumption: webhook-delivery
+ * What a URL gets next: the first delivery in line, or a retry that is due before it. With the strict order the line
+ * waits until the retries are over; with the concurrent order every free place is used. Undefined when nothing waits or
+ * no place is free. assumption: webhook-delivery
  */
 export function nextDeliveryOf(
   { queues, deliveries }: Outbox,
@@ -70,7 +70,7 @@ function nextUntriedOf(
   return earliest
 }
 
-/** The first try of a delivery: at once, even when the clock was set back since it happened. */
+/** The first attempt of a delivery: due immediately, even if the clock was set back since. */
 function firstTryOf(delivery: Delivery, faults: DrawnFaults, reorder: boolean, now: number): NextDelivery {
   const delayMs = delayFor(faults, delivery.number)
   const delay = delayMs > 0

@@ -1,13 +1,13 @@
 import type { DeliveryOrder, WebhookOrder } from '../contract/sandbox/webhooks.ts'
 
-/** How deliveries go to one URL: as the start says, or as it was set on a running sandbox. */
+/** The order of deliveries to one URL: from the start, or set on the running sandbox. */
 export interface OrderSetting {
   readonly current: DeliveryOrder
-  /** It was set while the sandbox runs: what was kept counts from now on, whatever the start said. */
+  /** It was set on the running sandbox: from now on the stored order applies, whatever the start said. */
   wasSet(): void
 }
 
-/** `given`: by this start; null where it says nothing. What is kept counts then. assumption: webhook-order */
+/** `given`: the order of this start; null when it names none, so the stored order applies. assumption: webhook-order */
 export function orderSetting(
   kept: () => DeliveryOrder | null,
   given: { readonly order: WebhookOrder | null; readonly concurrency: number },

@@ -5,7 +5,7 @@ import { exchange } from './exchange/exchange.ts'
 import type { KeptConnections } from './exchange/kept-connections.ts'
 import { checkedAddresses, hasAddress, type Resolve, TargetRefused } from './webhook-target.ts'
 
-/** One attempt to deliver, as it is kept. `at`: milliseconds of the wall clock. */
+/** One attempt to deliver, as it is stored. `at`: wall clock, milliseconds. */
 export interface Attempt extends Omit<AttemptView, 'at' | 'fault'> {
   readonly at: number
 }
@@ -15,7 +15,7 @@ export interface PostResult {
   readonly attempt: Attempt
   /** The address may not be called: another attempt would fail too. */
   readonly refused: boolean
-  /** There was no connection to the endpoint: whatever waited for one has met the same. */
+  /** No connection to the URL could be opened: the attempts of all deliveries that waited for it fail too. */
   readonly unreachable: boolean
 }
 
@@ -36,7 +36,7 @@ export interface PostLimits {
 /** Connections that outlast an attempt. */
 export interface ConnectionReuse {
   readonly kept: KeptConnections
-  /** No other attempt follows at once. */
+  /** No other attempt follows immediately. */
   readonly isLast: boolean
 }
 

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import type { ApplicationProfile } from '../fixtures.ts'
 import type { SecretPair, Settings } from '../store/settings.ts'
 
-/** The secrets of an application: those that were set, else the fixture's. */
+/** The secrets of an application: those set at run time, otherwise the fixture's. */
 export const secretsOf = (settings: Pick<Settings, 'secrets'>, application: ApplicationProfile): SecretPair =>
   settings.secrets[application.appId] ?? { current: application.webhookSecret }
 
-/** A secret that nobody knows yet. */
+/** A new random secret. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
 /** Makes a new secret; the one before it stays valid for `graceMs`. Returns the new one. */

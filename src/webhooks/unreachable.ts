@@ -25,7 +25,7 @@ export interface FailedConnection {
 /** Milliseconds until another connection is opened; what becomes due meanwhile shares that one. */
 const pause = 250
 
-/** How many share it in one turn of the event loop: what waits, such as a payment, comes between. */
+/** Maximum deliveries that share a failure in one turn of the event loop, so that payments get their turn. */
 const mostTogether = 32
 
 interface Pause {
@@ -35,8 +35,8 @@ interface Pause {
 }
 
 /**
- * Endpoints to which there was no connection a moment ago. Without them, each sale beside a receiver that does not run
- * would open a connection of its own. assumption: webhook-delivery
+ * URLs that could not be reached a moment ago. Without this, each sale would open a connection to a receiver that is
+ * down. assumption: webhook-delivery
  */
 export class UnreachableEndpoints {
   readonly #pauses = new Map<string, Pause>()
@@ -71,7 +71,10 @@ export class UnreachableEndpoints {
   }
 }
 
-/** True when it was due before that connection was opened. What was sent again meanwhile, or is in another state, was not. */
+/**
+ * True when the delivery was due before that connection was opened. False when it was resent or changed state
+ * meanwhile.
+ */
 export function hasWaitedFor(
   failed: FailedConnection,
   ledger: Ledger,
@@ -82,7 +85,10 @@ export function hasWaitedFor(
   return attempts > 0 ? at < failed.at : at <= failed.at && round === undefined
 }
 
-/** The next delivery and those after it that waited for the connection too; with the strict order nothing passes one that failed. */
+/**
+ * The next delivery and those behind it that waited for the same connection. With the strict order no delivery passes a
+ * failed one.
+ */
 export function deliveriesTogether(
   first: NextDelivery,
   failed: FailedConnection,

@@ -27,7 +27,7 @@ forbidden.addSubnet('64:ff9b:1::', 48, 'ipv6')
 /** IPv4 inside of IPv6 whatever the prefix: ISATAP, RFC 5214. */
 const isatap = /:5efe:(?:(\d+\.\d+\.\d+\.\d+)|([\da-f]{1,4}):([\da-f]{1,4}))$/i
 
-/** The IPv4 address that an ISATAP address stands for; any other address as it is. */
+/** The IPv4 address inside an ISATAP address; any other address unchanged. */
 function insideOf(address: string): string {
   const [, dotted, high, low] = isatap.exec(address) ?? []
   if (high === undefined || low === undefined) return dotted ?? address
@@ -52,7 +52,7 @@ function isForbidden(address: string): boolean {
   return contains(forbidden, address) || (inside !== address && contains(forbidden, inside))
 }
 
-/** A webhook must not go there. */
+/** A webhook must not be sent to this address. */
 export class TargetRefused extends NamedError {
   static override readonly name = 'TargetRefused'
 }
@@ -74,7 +74,7 @@ interface TargetProblem {
   readonly remedy: string
 }
 
-/** What a webhook may not go to, known before one is sent. `option`: the setting of the sandbox that names it. */
+/** A URL that webhooks may not go to, known before one is sent. `option`: the sandbox setting that names it. */
 class UnusableTarget extends NamedError {
   static override readonly name = 'UnusableTarget'
   constructor(
@@ -110,7 +110,7 @@ export async function checkedAddresses(
 }
 
 /**
- * Why a URL may not be called, as far as an address stands in it; null for what may, and for a name but localhost.
+ * Why a URL may not be called, judged by an address in it; null if it may, and for host names except localhost.
  * `ownPort`: where the sandbox listens, null before it does.
  */
 export function refusedAtOnce(
@@ -133,7 +133,7 @@ export function refusedAsOwn(url: URL, ownPort: number | null): TargetProblem | 
 /** Names that are loopback wherever they are resolved. RFC 6761, 6.3 */
 const localName = /(^|\.)localhost\.?$/
 
-/** Refuses the member that names such a URL. Errors: C17. */
+/** Refuses the field that has this URL. Errors: C17. */
 export function refuseTarget(field: string, refusal: TargetProblem | null): void {
   if (refusal !== null) rejectField(field, `cannot be called: ${refusal.why}; ${refusal.remedy}`)
 }
@@ -147,7 +147,7 @@ export function checkTargets(targets: {
   readonly notifyUrl?: string | null
   readonly forwardTo?: string | null
   readonly webhookHosts?: readonly string[]
-  /** Where the sandbox is to listen; 0: on a port that nobody knows yet. */
+  /** The port that the sandbox will listen on; 0 for any free port. */
   readonly port?: number
 }): string[] {
   const hosts = (targets.webhookHosts ?? []).map(hostFrom)
@@ -177,7 +177,7 @@ function hostFrom(text: string): string {
   return host
 }
 
-/** True when an address stands in the URL, and no name that has to be looked up. */
+/** True when the URL has an IP address, not a name that must be resolved. */
 export const hasAddress = (url: URL): boolean => isIP(hostOf(url)) !== 0
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
@@ -197,7 +197,7 @@ function refusalOfOwn(address: string, url: URL, ownPort: number | null): Target
   }
 }
 
-/** True for loopback, for what stands for every address, and for the addresses of the network interfaces. */
+/** True for loopback, the unspecified address, and the addresses of the network interfaces. */
 function isOfThisMachine(address: string): boolean {
   if (contains(loopback, address) || contains(unspecified, address)) return true
   const own = new BlockList()
@@ -206,7 +206,7 @@ function isOfThisMachine(address: string): boolean {
   return contains(own, address)
 }
 
-/** `host`: as the URL names it, by which it is allowed. */
+/** `host`: the host name in the URL, which the allow-list names. */
 function refusalOf(address: string, host: string, allowedHosts: readonly string[]): TargetProblem | null {
   if (isForbidden(address)) return neverCalled(address)
   if (allowedHosts.includes(host) || contains(loopback, address)) return null

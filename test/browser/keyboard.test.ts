@@ -57,7 +57,7 @@ inBrowser('with the keyboard alone', () => {
     const { checkoutUrl, sessionId } = await shop.open()
     const { page } = await openWindow({ origin: shop.url })
     await page.goto(checkoutUrl)
-    await press(page, 'Tab', /cards that are declined$/)
+    await press(page, 'Tab', /more declined cards$/)
     await page.keyboard.press('Enter')
     await press(page, 'Shift+Tab', /^visa-contactless$/)
     await press(page, 'ArrowUp', /^visa-stolen$/)

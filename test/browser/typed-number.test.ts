@@ -89,7 +89,7 @@ inBrowser('a number that is typed', () => {
 
 inBrowser('what is wrong with a typed card', () => {
   const problems = [
-    ['number', { number: '4111111111111112' }, /check digit does not fit/],
+    ['number', { number: '4111111111111112' }, /check digit is wrong/],
     ['number', { number: '411111111111111' }, /Visa numbers have 13, 16 or 19 digits, this one has 15/],
     ['number', { number: '' }, /Enter a card number/],
     ['number', { number: '4111 1111 1111 111x' }, /digits only/],

@@ -32,16 +32,16 @@ async function saidOf(place: { readonly state: string } | { readonly store: stri
 /** What is said in `saidOf`'s order. */
 const saying = (place: string, starts: string, lost: string): string[] => [
   `The last 1,000, kept in ${place}.`,
-  `the last 1,000, ${lost}.`,
+  `the last 1,000; ${lost}.`,
   `The last 1,000, kept in ${place}.`,
   `The log is kept in ${place}${starts}.`,
-  ...Array(2).fill(`the last 1,000, ${lost}.`),
+  ...Array(2).fill(`the last 1,000; ${lost}.`),
 ]
 
 describe('the limits of the request log on its pages', () => {
   test('the pages say that the log of a state folder is in memory and lost after a restart', async () => {
     expect(await saidOf({ state: temporaryFolder() })).toEqual(
-      saying('memory', ' and starts empty', 'and none after a restart'),
+      saying('memory', ' and starts empty', 'it is cleared on restart'),
     )
   })
 
@@ -49,7 +49,7 @@ describe('the limits of the request log on its pages', () => {
     'the pages say that the log of a space in a database is in the database and survives',
     async () => {
       expect(await saidOf({ store: (await sharedCluster()).url() })).toEqual(
-        saying('the database', '', 'except the latest of a node that died'),
+        saying('the database', '', 'the newest of a crashed node are lost'),
       )
     },
   )

@@ -29,7 +29,7 @@ const columnsOf = (theme: Theme): Column<AuditEntry>[] => [
   },
 ]
 
-/** A control operation by its name, and by what it acted on; of a page, and of what does not exist, the path says more. */
+/** A control operation by its name and object; for pages and unknown paths, the path says more. */
 function actionOf({ action, method, path }: AuditEntry): string {
   if (action === null || action === 'page') return `${method} ${path}`
   return [action, ...namesIn(path, action)].join(' ')

@@ -39,7 +39,7 @@ const table = (name: string, what: string, subject: string, cases: readonly stri
 
 const quoted = (text: string): string => (text === '' ? "''" : shellQuote(text))
 
-/** What a value is, in a word: the reader below knows these. */
+/** The kind of a value, in one word for the reader below. */
 function sourceText(source: ValueSource): string {
   if (source.from === 'words') return `words ${source.words.join(' ')}`
   return source.from === 'names' ? `names ${source.kind}` : source.from

@@ -9,14 +9,14 @@ export interface CommandTree {
   readonly commands: readonly CompletedCommand[]
 }
 
-/** A word that may be typed next, and what it is. */
+/** A possible next word, and its description. */
 interface Proposal {
   readonly word: string
   readonly summary: string
 }
 
 export interface CompletedCommand {
-  /** As it is typed, such as `sandbox start`. */
+  /** As typed, such as `sandbox start`. */
   readonly name: string
   readonly flags: readonly CompletedFlag[]
   readonly args: readonly CompletedArgument[]
@@ -48,7 +48,7 @@ interface ManifestFlag extends DescribedInput {
   readonly allowNo?: boolean | undefined
 }
 
-/** What is read of oclif's configuration: the manifest. */
+/** The parts of oclif's manifest that are read. */
 export interface CommandManifest {
   readonly version: string
   readonly topics: readonly { readonly name: string; readonly description?: string | undefined }[]
@@ -108,7 +108,7 @@ function topicsOf(names: readonly string[], summaryOf: (name: string) => string)
   return topics
 }
 
-/** The flag, and the one that denies it. */
+/** The flag, and its negation. */
 function flagsOf(command: string, flag: ManifestFlag): CompletedFlag[] {
   const { name, aliases = [], char, type, hidden, multiple = false, allowNo } = flag
   if (hidden) return []

@@ -8,7 +8,7 @@ import { namedTarget } from '../connection/target.ts'
 import { clean } from '../output/clean.ts'
 import type { NameKind } from './value-source.ts'
 
-/** A name that may be typed, and what it is. */
+/** A name that may be typed, and its description. */
 interface CompletedName {
   readonly name: string
   readonly what: string
@@ -64,7 +64,7 @@ const listed: Readonly<Record<NameKind, (flags: SandboxFlags) => Promise<readonl
   },
 }
 
-/** A list that a sandbox of this machine answers. Nothing is sent to any other address: nobody asked for that by a Tab. */
+/** A list from a sandbox on this machine. A Tab sends nothing to any other address. */
 function ofSandbox(list: (sandbox: FoundSandbox) => Promise<readonly CompletedName[]>) {
   return async (flags: SandboxFlags): Promise<readonly CompletedName[]> => {
     const { baseUrl } = namedTarget(flags)
@@ -73,10 +73,13 @@ function ofSandbox(list: (sandbox: FoundSandbox) => Promise<readonly CompletedNa
   }
 }
 
-/** What a shell takes as one plain word: nothing else is proposed, since a shell would read it as something to do. */
+/** A plain word for a shell: other names are not proposed, because a shell could execute them. */
 const plainWord = /^[\w@][\w.@:+-]*$/
 
-/** The names of a kind, a line each: the name, a tab, what it is. `typed`: the words of the line. Errors: of the sandbox, and of settings. */
+/**
+ * The names of a kind, one a line: the name, a tab, its description. `typed`: the words of the line. Errors: of the
+ * sandbox, and of settings.
+ */
 export async function nameLines(kind: NameKind, typed: readonly string[]): Promise<string> {
   const names = await listed[kind](flagsIn(typed))
   return names

@@ -13,7 +13,7 @@ export const nameKinds = [
 ] as const
 export type NameKind = (typeof nameKinds)[number]
 
-/** Where the values of a flag or an argument come from. `text`: nothing can be proposed. */
+/** The source of values for a flag or an argument. `text`: nothing can be proposed. */
 export type ValueSource =
   | { readonly from: 'words'; readonly words: readonly string[] }
   | { readonly from: 'names'; readonly kind: NameKind }
@@ -25,7 +25,7 @@ export type ValueSource =
 export interface DescribedInput {
   readonly name: string
   readonly options?: readonly string[] | undefined
-  /** What help shows for the value, such as `<path>`. */
+  /** The value as help shows it, such as `<path>`. */
   readonly helpValue?: string | readonly string[] | undefined
 }
 
@@ -42,7 +42,7 @@ const kindsByName: Readonly<Record<string, NameKind>> = {
   trigger: 'triggers',
 }
 
-/** What an argument `name` lists, by the topic of its command. */
+/** The kind of names for an argument `name`, by the topic of its command. */
 const kindsByTopic: Readonly<Record<string, NameKind>> = {
   profile: 'profiles',
   'sandbox checkpoint': 'checkpoints',

@@ -32,15 +32,16 @@ interface ApplicationFlags extends SandboxFlags, KeyFlags {
   readonly merchant?: string | undefined
 }
 
-/** Whose application it is: as it is named, or else by its key. */
+/** The application, by name or by its key. */
 interface Caller {
   readonly members: { readonly appId?: string; readonly merchantId?: string }
   readonly apiKey: string | undefined
 }
 
 /**
- * What is typed names it: application and merchant, else the key. Then environment and settings files, each setting by
- * itself; the key that they have says it where nothing does. Errors: UsageError; as `namedTarget`, `requireTrust` and `typedKey`.
+ * The application from the flags: application and merchant, otherwise the key. Then from environment and settings
+ * files, each setting separately, and finally from their key. Errors: UsageError; as `namedTarget`, `requireTrust` and
+ * `typedKey`.
  */
 export async function callerFrom(flags: ApplicationFlags): Promise<Caller> {
   const typed = await typedKey(flags)

@@ -81,8 +81,8 @@ export function requireKey(key: string): void {
 }
 
 /**
- * The API key for a service: what was typed goes anywhere, all others only where they belong. assumption: credentials
- * Errors: UsageError for a key that no header carries.
+ * The API key for a service: a typed key goes anywhere, all others only to their own service. assumption: credentials
+ * Errors: UsageError for a key that no header can carry.
  */
 export function keyFor(target: NamedTarget, typed: Setting | undefined): Setting | undefined {
   if (typed !== undefined) return typed
@@ -97,15 +97,15 @@ const keyOfEnvironment = (target: NamedTarget): Setting | undefined => {
   return { value, origin: { kind: 'environment', name: 'TILLBOX_API_KEY' } }
 }
 
-/** A key belongs to one space: that of the URL that the environment names. A token may be good for all of them. */
+/** A key belongs to one space: that of the URL in the environment. A token may be valid for all spaces. */
 const isOfSpace = ({ baseUrl }: NamedTarget): boolean => {
   const named = process.env.TILLBOX_BASE_URL
   return !named || (spaceIn(named) ?? process.env.TILLBOX_SPACE) === spaceIn(baseUrl?.value ?? '')
 }
 
 /**
- * The key of a file belongs to the URL and the space of the same file: that of the project to its own, that of the user's
- * profile to its own.
+ * The key of a file belongs to the URL and space of the same file: the project's to its own, the user's profile to its
+ * own.
  */
 function keyOfProfile({ settings, baseUrl }: NamedTarget): Setting | undefined {
   if (baseUrl === undefined) return undefined
@@ -129,8 +129,8 @@ export const tokenFor = (target: NamedTarget): string | undefined =>
   belongsTo(target, 'TILLBOX_TOKEN') ? process.env.TILLBOX_TOKEN || undefined : undefined
 
 /**
- * Credentials of the environment belong to the URL of the environment; where there is none, to the one in use, unless
- * a project file that this user has not approved named it.
+ * Credentials of the environment belong to the URL of the environment. Without one they belong to the URL in use,
+ * unless it is from a project file that this user has not approved.
  */
 function belongsTo({ settings, baseUrl }: NamedTarget, secret: string): boolean {
   const named = process.env.TILLBOX_BASE_URL
@@ -143,6 +143,6 @@ function belongsTo({ settings, baseUrl }: NamedTarget, secret: string): boolean 
 /** To the letter: under another name of loopback another program may listen. */
 const isSame = (one: string, other: string): boolean => new URL(one).origin === new URL(other).origin
 
-/** True when a key is there that was not sent, because it belongs elsewhere. */
+/** True when a key was not sent because it belongs to another service. */
 export const hasWithheldKey = (target: NamedTarget): boolean =>
   Boolean(process.env.TILLBOX_API_KEY) || settingOf(target.settings, 'apiKey') !== undefined

@@ -69,7 +69,9 @@ const liveProfileOf = (baseUrl: string): string | undefined =>
       profile.live === true && profile.baseUrl !== undefined && isSameOrigin(profile.baseUrl, baseUrl),
   )?.[0]
 
-/** A profile says so itself; of other URLs only those of this machine, of a known profile, and of sandboxes are harmless. */
+/**
+ * A profile declares it; other URLs are harmless only if they are of this machine, of a known profile, or of a sandbox.
+ */
 async function isLive({ live, isSandbox, target }: Profile): Promise<boolean> {
   const known = Object.values(readUserFile().profiles).filter(
     ({ baseUrl }) => baseUrl !== undefined && isSameOrigin(baseUrl, target.baseUrl),

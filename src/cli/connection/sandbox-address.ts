@@ -43,14 +43,14 @@ export const sandboxFlags = {
   }),
 }
 
-/** Which server a command is for that is about its spaces: TILLBOX_SPACE changes nothing about it. */
+/** The server of a command about spaces: TILLBOX_SPACE does not apply. */
 export const serverFlags = {
   'base-url': sandboxFlags['base-url'],
   state: sandboxFlags.state,
   profile: sandboxFlags.profile,
 }
 
-/** Which sandbox is named, as it was typed. */
+/** The sandbox as typed. */
 export interface SandboxFlags {
   readonly 'base-url'?: string | undefined
   readonly state?: string | undefined
@@ -62,8 +62,8 @@ export interface SandboxFlags {
 export const sandboxOf = (flags: SandboxFlags): Promise<FoundSandbox> => sandboxAtTarget(namedTarget(flags))
 
 /**
- * The named server, or the one running here: its paths are those of its first space. What else is known of it is
- * of the space that the token may ask. Errors: as `sandboxOf`.
+ * The named server, or the one running here, with the paths of its first space. Other facts are those of the token's
+ * space. Errors: as `sandboxOf`.
  */
 export async function serverOf(flags: SandboxFlags): Promise<FoundSandbox> {
   const { baseUrl, ...named } = namedTarget({ ...flags, space: undefined })
@@ -72,7 +72,7 @@ export async function serverOf(flags: SandboxFlags): Promise<FoundSandbox> {
   return { ...found, baseUrl: serverUrl(found.baseUrl) }
 }
 
-/** Connects to what was named: where no space was, a token that is for one leads to it. Errors: as `connect`. */
+/** Connects to the named sandbox; without a space, a token for one space leads to it. Errors: as `connect`. */
 export const connectNamed = ({ settings }: NamedTarget, address: SandboxAddress): Promise<FoundSandbox> =>
   settingOf(settings, 'space') === undefined ? connectByToken(address) : connect(address)
 
@@ -122,8 +122,8 @@ export async function sandboxIfRunning(flags: SandboxFlags, what: string): Promi
 }
 
 /**
- * How a command that goes on finds its sandbox again, by the way it was found.
- * Errors: Unreachable while it is gone, or something else answers in its place; UnusableLock.
+ * How a long-running command finds its sandbox again, the same way as before. Errors: Unreachable while it does not
+ * run, or another program answers; UnusableLock.
  */
 export const sandboxFinder =
   (flags: SandboxFlags, found: FoundSandbox): (() => Promise<FoundSandbox>) =>

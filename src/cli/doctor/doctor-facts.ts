@@ -4,7 +4,7 @@ import type { ConnectionFlags, Profile } from '../connection/profile.ts'
 import type { NamedTarget } from '../connection/target.ts'
 import type { Setting } from '../settings/effective.ts'
 
-/** What is known at the beginning, and what checks find out for those after them. */
+/** Facts known at the beginning, and results of checks for later ones. */
 export interface DoctorFacts {
   /** As typed; a key from a file or standard input is `api-key`. */
   readonly flags: ConnectionFlags
@@ -12,7 +12,7 @@ export interface DoctorFacts {
   readonly version: string
   /** Where webhooks are received, when it was typed. */
   readonly webhookUrl: string | undefined
-  /** Reads a state folder and says what is wrong; nothing is changed. */
+  /** Reads a state folder and reports its errors; nothing is changed. */
   readonly verifyState: (folder: string) => Promise<StateVerdict>
   target?: NamedTarget
   key?: Setting | undefined

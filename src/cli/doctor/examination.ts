@@ -20,7 +20,7 @@ export interface Check<F> {
   readonly name: string
   /** Checks without which this one would only fail again. */
   readonly needs?: readonly string[]
-  /** Undefined where there is nothing to check. Errors: are findings, too. */
+  /** Undefined when there is nothing to check. Errors become findings. */
   readonly run: (facts: F) => Finding | undefined | Promise<Finding | undefined>
 }
 
@@ -28,7 +28,7 @@ export interface CheckResult extends Finding {
   readonly check: string
 }
 
-/** Makes the checks one after the other. One whose need failed says so; nothing throws. */
+/** Runs the checks one after another. A check whose requirement failed is skipped; nothing throws. */
 export async function examine<F>(checks: readonly Check<F>[], facts: F): Promise<CheckResult[]> {
   const results: CheckResult[] = []
   for (const { name, needs = [], run } of checks) {

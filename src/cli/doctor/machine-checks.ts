@@ -8,7 +8,7 @@ import { type Check, failed, ok, warning } from './examination.ts'
 import { portHolder } from './port-holder.ts'
 import { isInRange } from './version-range.ts'
 
-/** Checks of what is on this machine: programs, the state folder, the port. */
+/** Checks of this machine: programs, the state folder, the port. */
 
 const node: Check<DoctorFacts> = {
   name: 'node',
@@ -34,7 +34,7 @@ const tillbox: Check<DoctorFacts> = {
   },
 }
 
-/** What its package.json says; undefined when it has none. */
+/** The data of its package.json; undefined when it has none. */
 function packageAt(folder: string): { version: string; engines: { node: string } } | undefined {
   const path = join(folder, 'package.json')
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return undefined

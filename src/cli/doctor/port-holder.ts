@@ -12,7 +12,7 @@ export type PortHolder =
 /** How long an answer may take, in milliseconds. */
 const patience = 2_000
 
-/** Asks whatever listens there. */
+/** Asks the program that listens on the port. */
 export async function portHolder(port: number): Promise<PortHolder> {
   try {
     const address = { baseUrl: `http://127.0.0.1:${port}` }
@@ -47,7 +47,7 @@ const listening = (port: number): string[] =>
 const listenState = '0A'
 const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0')
 
-/** Where the links of a folder lead; nothing for what belongs to others, or has ended meanwhile. */
+/** Targets of the links in a folder; empty for another user's process, or one that has ended. */
 const linksOf = (folder: string): string[] =>
   there(() => readdirSync(folder)).flatMap((name) => there(() => [readlinkSync(`${folder}/${name}`)]))
 

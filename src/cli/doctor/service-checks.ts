@@ -98,7 +98,9 @@ const unreachable = ({ message }: Unreachable, url: string): Finding =>
       : `curl -I ${url} (check the URL and the network)`,
   )
 
-/** Beyond this, receivers that follow the usual advice refuse webhooks, too; half of it is a warning. Milliseconds. */
+/**
+ * Beyond this offset, receivers that follow the usual advice refuse webhooks; half of it is a warning. Milliseconds.
+ */
 const usualTolerance = 5 * 60_000
 
 const clock: Check<DoctorFacts> = {
@@ -125,7 +127,7 @@ function skewFinding(skew: number, note: string): Finding {
   return ok(Math.abs(skew) <= 1 ? `Agrees with the service’s${note}` : `${text}${note}`)
 }
 
-/** How the sandbox clock stands, where it was changed. */
+/** The offset of the sandbox clock, if it was changed. */
 async function offsetOf(sandbox: DoctorFacts['sandbox']): Promise<string> {
   if (sandbox === undefined) return ''
   const { now, frozen, offsetMs } = await control(sandbox, 'clock')

@@ -77,7 +77,7 @@ function verdictOf(url: string, { scheme }: Signing, forged: number, genuine: nu
   return ok(`${good}, and refuses a wrong signature with ${forged}`)
 }
 
-/** Posts a test notification that is not final, so that nothing is booked for it. */
+/** Posts a test notification that is not final, so that the receiver books nothing for it. */
 function post(url: string, signing: Signing): Promise<HttpAnswer> {
   const body = JSON.stringify({
     test: true,

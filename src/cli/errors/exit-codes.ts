@@ -1,6 +1,6 @@
 import { isFinal, type Status } from '../../contract/statuses.ts'
 
-/** What the process ends with. One table for the commands, their help and the README. */
+/** Exit codes. One table for the commands, their help and the README. */
 export const exitCodes = {
   done: 0,
   refused: 1,
@@ -20,7 +20,7 @@ export const exitMeanings: Readonly<Record<number, string>> = {
   5: 'not final when the wait ended',
 }
 
-/** The code for a transaction that ended in that status, or stands in it; undefined: nobody knows. */
+/** The exit code for a status of a transaction; undefined: unknown. */
 export function exitCodeOf(status: Status | undefined): number {
   if (status === undefined || !isFinal(status)) return exitCodes.notFinal
   return status === 'SUCCESS' ? exitCodes.done : exitCodes.unsuccessful

@@ -21,7 +21,7 @@ export interface Failure {
   readonly message: string
   readonly code?: string | undefined
   readonly field?: string | undefined
-  /** What was typed for the field: `--advance`, or `<session-id>` for an argument. */
+  /** The flag or argument of the field: `--advance`, or `<session-id>`. */
   readonly typed?: string | undefined
   readonly detail?: string | undefined
   readonly remedy?: string | undefined
@@ -42,7 +42,7 @@ export class FailureError extends NamedError {
   }
 }
 
-/** The failure behind an error, or undefined for one that is nobody's but ours. */
+/** The failure for an error, or undefined for a bug. */
 export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof ServiceRefusal) return refusedByService(error)
   if (error instanceof LostAnswer) return lostAnswer(error)
@@ -83,7 +83,10 @@ function remedyOf(error: Error): [exitCode: number, remedy: string] | undefined 
   return undefined
 }
 
-/** What to do where nobody answers. A cut connection to http:// may be that of a service that wants TLS. `isNamed`: typed. */
+/**
+ * Remedy when no service answers. A cut connection to http:// may mean that the service requires TLS. `isNamed`: the
+ * URL was typed.
+ */
 function remedyOfUnreachable({ url, wasCut }: Unreachable, isNamed: boolean): string {
   const tls = wasCut && url.startsWith('http:') ? '. If it serves TLS, use https://' : ''
   if (isNamed) return `Check --base-url${tls}; left out, the sandbox of this folder is used`
@@ -91,7 +94,7 @@ function remedyOfUnreachable({ url, wasCut }: Unreachable, isNamed: boolean): st
   return `Start a sandbox: tillbox sandbox start. Or name a service with --base-url or TILLBOX_BASE_URL${tls}`
 }
 
-/** What was sent may have happened, and can be looked up. */
+/** The request may have been carried out, and can be looked up. */
 function lostAnswer(lost: LostAnswer): Failure | undefined {
   const failure = failureOf(lost.cause)
   if (failure === undefined) return undefined
@@ -106,8 +109,8 @@ function lostAnswer(lost: LostAnswer): Failure | undefined {
 }
 
 /**
- * The error of an operation: where the service refused it with a 5xx, and so may have carried it out, with the id of the
- * request and the command that looks it up. An injected fault says itself that nothing happened.
+ * The error of an operation. After a 5xx of the service, which may have carried the request out, it has the id of the
+ * request and the look-up command. An injected fault says itself that nothing happened.
  */
 export function withLookUp(error: Error, name: OperationName, members: Members): Error {
   if (!(error instanceof ServiceRefusal) || !error.outcomeUnknown) return error
@@ -140,8 +143,8 @@ function lookUp(ids: LookUpIds): string | undefined {
 }
 
 /**
- * The service's own words first; what it leaves out comes from the error table, if it has the code. Behind a 5xx the request
- * may have been carried out, whoever answers it.
+ * The service's own words, completed from the error table if it has the code. After a 5xx the request may have been
+ * carried out, whoever answered.
  */
 function refusedByService({ envelope, httpStatus, retryAfter }: ServiceRefusal): Failure {
   const known = Object.hasOwn(errorTable, envelope.code) ? errorTable[envelope.code as ErrorCode] : undefined

@@ -8,7 +8,7 @@ export interface CommandWithFlags {
   readonly flags: Readonly<Record<string, unknown>>
 }
 
-/** Plain words, and words of other tools, with the flags that they may stand for: the first that a command has is meant. */
+/** Plain words, and words of other tools, with the flags that they may mean: the command's first match is suggested. */
 const plainWords: Readonly<Record<string, readonly string[]>> = {
   amount: ['amount', 'tip-amount'],
   tip: ['tip-amount', 'percent', 'tip-percent'],
@@ -65,8 +65,8 @@ const plainWords: Readonly<Record<string, readonly string[]>> = {
 const mostCommands = 3
 
 /**
- * What was probably meant by a flag that the command does not have, in a sentence; undefined where nothing comes near. A
- * plain word comes first, then a part of a flag's name, a flag of other commands, and the nearest spelling.
+ * The most likely flag for an unknown one, as a sentence; undefined when none is similar. Plain words come first, then
+ * parts of a flag's name, flags of other commands, and the nearest spelling.
  */
 export function flagHint(
   typed: string,
@@ -86,7 +86,7 @@ export function flagHint(
 const byPlainWord = (typed: string, known: readonly string[]): string | undefined =>
   (Object.hasOwn(plainWords, typed) ? plainWords[typed] : undefined)?.find((flag) => known.includes(flag))
 
-/** `order-id` is a part of `reference-order-id`; what is a part of several flags says too little. */
+/** `order-id` is a part of `reference-order-id`; a part of several flags is ambiguous. */
 function byPart(typed: string, known: readonly string[]): string | undefined {
   const holding = known.filter((flag) => `-${flag}-`.includes(`-${typed}-`))
   return holding.length === 1 ? holding[0] : undefined

@@ -2,7 +2,7 @@ import { flagName } from '../../contract/operation-members.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Failure } from './failure.ts'
 
-/** What a command takes. `memberFlags`: the flag or argument that a member comes from, where its name does not tell. */
+/** The inputs of a command. `memberFlags`: the flag or argument of a field with another name. */
 export interface CommandInputs {
   readonly id?: string
   readonly flags?: object
@@ -21,15 +21,15 @@ const headerFlags: Readonly<Record<string, string>> = {
   'X-Sandbox-Outcome': 'outcome',
 }
 
-/** What a person typed for a member or header, and where in it something is. */
+/** The flag or argument of a field or header, and the position in its value. */
 interface InputName {
   /** `--advance`, or `<session-id>` for an argument. */
   readonly name: string
-  /** Path inside of what was typed, such as `[0].amount`; empty for all of it. */
+  /** Path inside the value, such as `[0].amount`; empty for all of it. */
   readonly inside: string
 }
 
-/** What was typed for a field such as `productList.0.amount`; undefined for nothing. */
+/** The input for a field such as `productList.0.amount`; undefined for none. */
 function typedFor(
   field: string,
   { flags, baseFlags, args = {}, memberFlags = {} }: CommandInputs,
@@ -52,7 +52,7 @@ function typedFor(
   return undefined
 }
 
-/** The flag's name, or the alias of it that stands in the command line. */
+/** The flag's name, or the alias that was typed. */
 function asTyped(name: string, known: Readonly<Record<string, unknown>>, argv: readonly string[]): string {
   const { aliases = [] } = known[name] as { readonly aliases?: readonly string[] }
   const isTyped = (each: string) => argv.some((word) => word === `--${each}` || word.startsWith(`--${each}=`))
@@ -72,7 +72,7 @@ const pathText = (steps: readonly string[]): string =>
 export const nameFor = (field: string, command: CommandInputs, argv: readonly string[]): string | undefined =>
   typedFor(field, command, argv)?.name
 
-/** Codes of refusals by which a value that was typed is wrong, whatever the service knows: wrong usage. */
+/** Codes of refusals for a value that is wrong in itself: wrong usage. */
 const wrongValues: ReadonlySet<string> = new Set(['C17', 'SBX_OUTCOME', 'SBX_REQ_ID_FORM'])
 
 /** Values that are repeated at most, in characters; what looks like a card number or a secret is not. */
@@ -102,7 +102,7 @@ function typedValue(flag: string, argv: readonly string[]): string {
   return isShown ? value : ''
 }
 
-/** A failure in the words of the command line: what was typed stands for the member that it became. */
+/** A failure in the terms of the command line: with the flag in place of the field. */
 export function withInputName(
   failure: Failure,
   command: CommandInputs,

@@ -1,6 +1,6 @@
 import { NamedError } from '../../named-error.ts'
 
-/** A person answered a question with no: the command ends there, and changes nothing. */
+/** The user answered a question with no: the command ends, and changes nothing. */
 export class NotConfirmed extends NamedError {
   static override readonly name = 'NotConfirmed'
   constructor() {

@@ -1,6 +1,6 @@
 import { NamedError } from '../../named-error.ts'
 
-/** What was asked for is not there: what, and what to do instead. */
+/** The named item does not exist, with a remedy. */
 export class NothingFound extends NamedError {
   static override readonly name = 'NothingFound'
   constructor(

@@ -4,18 +4,18 @@ import { exitCodes } from './exit-codes.ts'
 import type { Failure } from './failure.ts'
 import { type CommandWithFlags, flagHint } from './flag-hint.ts'
 
-/** What oclif's parser throws, as far as it is looked at here. */
+/** The members of a parser error that are used here. */
 interface ParseError extends Error {
   readonly oclif?: { readonly exit?: number }
-  /** Names of flags that there are not. */
+  /** Names of unknown flags. */
   readonly flags?: readonly string[]
-  /** Arguments that are missing, or one too many as it was typed. */
+  /** Missing arguments, or one too many as typed. */
   readonly args?: readonly (string | { readonly name: string; readonly description?: string })[]
 }
 
 /**
- * What oclif's parser says, in plain words, with what was probably meant; undefined for an error that is not its own.
- * `others`: every command, for a flag that is one of theirs.
+ * An error of oclif's parser in plain words, with a suggestion; undefined for any other error. `others`: every command,
+ * for a flag of one of them.
  */
 export function parseFailure(
   error: ParseError,
@@ -43,7 +43,7 @@ export function parseFailure(
   }
 }
 
-/** A missing argument, such as `<trace-id> is missing`, and what it is. */
+/** A missing argument, such as `<trace-id> is missing`, and its description. */
 function missingArgument({ args = [] }: ParseError, name: string, help: string): Partial<Failure> {
   const [first] = args
   if (first === undefined || typeof first === 'string') return {}
@@ -70,7 +70,7 @@ function excludedFlags(message: string, help: string): Partial<Failure> {
   }
 }
 
-/** Flags that have to be there, each as it is typed. */
+/** Missing required flags, each as typed. */
 function missingFlags(message: string, command: typeof Command, help: string): Partial<Failure> {
   const flags = [...message.matchAll(/Missing required flag ([\w-]+)/g)].map(([, flag]) => String(flag))
   if (flags.length === 0) return {}

@@ -10,7 +10,7 @@ export class StatusNotReached extends NamedError {
     until: Status,
     /** True when it never will. */
     readonly final: boolean,
-    /** What it waits for and the command that goes on with it, where they are known. */
+    /** What it waits for, and the command to continue, if known. */
     readonly waits?: { readonly what: string; readonly act?: string | undefined },
   ) {
     super(

@@ -18,7 +18,7 @@ export const fileProblem = ({ code, message }: NodeJS.ErrnoException): string =>
   return unusable[code ?? ''] ?? message
 }
 
-/** What is full can be used again when there is space. */
+/** A full disk can be used again when there is space. */
 const full = new Set(['ENOSPC', 'EDQUOT'])
 
 const unlistenable: Readonly<Record<string, string>> = {
@@ -28,7 +28,7 @@ const unlistenable: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the host name is unknown',
 }
 
-/** What the system said, in words: it is about the address or the state folder. */
+/** A system error about the address or the state folder, in words. */
 export function startFailureText(
   error: NodeJS.ErrnoException,
 ): [message: string, remedy: string, field: string] {

@@ -14,7 +14,7 @@ export class UsageError extends NamedError {
   }
 }
 
-/** What has that name. Errors: UsageError with the name that was probably meant, as `meant` says it. */
+/** The item with that name. Errors: UsageError with the most likely name, worded by `meant`. */
 export function requireNamed<T extends { readonly name: string }>(
   what: string,
   name: string,

@@ -1,7 +1,7 @@
 import { shellQuote } from '../../text/shell-quote.ts'
 import { envFileFlag } from './env-file-flag.ts'
 
-/** What is known of the commands: their ids, such as `sandbox:start`, and the flags of each. */
+/** The known commands: their ids, such as `sandbox:start`, and their flags. */
 interface KnownCommands {
   readonly commandIDs: readonly string[]
   findCommand(id: string): { readonly flags: CommandFlags } | undefined
@@ -68,7 +68,7 @@ export function hint(text: string): string {
   })
 }
 
-/** A command, with nothing after it, made to act on the same sandbox as `hint` makes those of a text. */
+/** A command for the same sandbox, made as `hint` makes those in a text. */
 export function commandHint(command: string): string {
   const [, ...words] = command.split(' ')
   const id = typed && idIn(words, typed.commands)

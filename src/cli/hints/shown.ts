@@ -8,7 +8,7 @@ interface HintTheme {
   readonly link: (text: string) => string
 }
 
-/** A hint in the lines of a window, broken between words; a command that it ends with stands below where both do not fit in one. */
+/** A hint, wrapped to the window; a command at its end gets its own line if it does not fit. */
 export function hintText(text: string, theme: HintTheme): string {
   const said = hint(text)
   const at = said.lastIndexOf(': tillbox ') + 1

@@ -11,7 +11,10 @@ export interface PlannedFile extends GeneratedFile {
   readonly state: FileState
 }
 
-/** Compares the files with what is in the folder. `force`: what is there is replaced. Errors: UsageError for what is not a file. */
+/**
+ * Compares the files with the folder. `force`: existing files are replaced. Errors: UsageError for a path that is not a
+ * file.
+ */
 export const planFiles = (folder: string, files: readonly GeneratedFile[], force: boolean): PlannedFile[] =>
   files.map((file) => {
     const there = textAt(folder, file.path)
@@ -20,7 +23,7 @@ export const planFiles = (folder: string, files: readonly GeneratedFile[], force
     return { ...file, state: force ? 'replaced' : 'kept' }
   })
 
-/** The text of a file; undefined when nothing is there. Errors: UsageError. */
+/** The text of a file; undefined when it does not exist. Errors: UsageError. */
 function textAt(folder: string, path: string): string | undefined {
   const at = join(folder, path)
   requireFolders(folder, path)
@@ -45,7 +48,10 @@ function requireFolders(folder: string, path: string): void {
   }
 }
 
-/** Writes what is created or replaced. A file that appeared meanwhile is not overwritten. Errors: UsageError; of the file system. */
+/**
+ * Writes new and replaced files. A file that was created meanwhile is not overwritten. Errors: UsageError; of the file
+ * system.
+ */
 export function writeFiles(folder: string, files: readonly PlannedFile[]): void {
   for (const { path, text, state } of files) {
     if (state === 'unchanged' || state === 'kept') continue
@@ -57,7 +63,7 @@ export function writeFiles(folder: string, files: readonly PlannedFile[]): void 
   }
 }
 
-/** What package.json of the folder says; undefined when there is none, or it cannot be read. */
+/** The data of the folder's package.json; undefined when it is missing or unreadable. */
 export function packageOf(folder: string): { readonly names: readonly string[] } | undefined {
   try {
     const { dependencies, devDependencies } = JSON.parse(
@@ -69,7 +75,7 @@ export function packageOf(folder: string): { readonly names: readonly string[] }
   }
 }
 
-/** True where the project can import tillbox: `npm link` says nothing of it in package.json. */
+/** True when the project can import tillbox: `npm link` does not change package.json. */
 export const isInstalled = (folder: string): boolean =>
   existsSync(join(folder, 'node_modules/tillbox/package.json'))
 
@@ -80,7 +86,10 @@ export const testsOf = (folder: string): TestRunner =>
 /** The line that keeps the state of a sandbox out of git. */
 const ignoredLine = '.tillbox/'
 
-/** .gitignore with that line: a new file, or what is there with it at the end. Errors: UsageError for what is not a file. */
+/**
+ * .gitignore with that line: a new file, or the existing one with the line appended. Errors: UsageError for a path that
+ * is not a file.
+ */
 export function planGitignore(folder: string): PlannedFile {
   const path = '.gitignore'
   const there = textAt(folder, path)

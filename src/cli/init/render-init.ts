@@ -26,7 +26,7 @@ const words: Readonly<Record<FileState, readonly [done: string, planned: string]
   ],
 }
 
-/** A line for each file: what became of it, or would. */
+/** A line for each file: its state, or its planned state. */
 export function renderStates(
   files: readonly PlannedFile[],
   isDone: boolean,

@@ -31,7 +31,7 @@ export interface GeneratedFile {
 /** Where the templates are, as files of this package. */
 const folder = join(packageRoot, 'fixtures/init')
 
-/** A template, the parts that need it, and where it goes; `:framework` stands for the chosen one. */
+/** A template, the parts that need it, and its target path; `:framework` stands for the chosen one. */
 const templates: readonly (readonly [needed: readonly TemplatePart[], template: string, path: string])[] = [
   [['config'], 'tillbox.config.json', 'tillbox.config.json'],
   [['webhook'], 'handlers/:framework.mjs', 'tillbox/webhook.mjs'],
@@ -42,7 +42,7 @@ const templates: readonly (readonly [needed: readonly TemplatePart[], template: 
   [['ci'], 'tillbox.yml', '.github/workflows/tillbox.yml'],
 ]
 
-/** jest takes ES modules with that flag of Node, and `.mjs` files where it is told of them. */
+/** jest accepts ES modules only with this flag of Node, and `.mjs` files only if configured. */
 const jestCommand = 'node --experimental-vm-modules node_modules/jest/bin/jest.js'
 
 /** A template with tests, which is for Node's runner, as another one takes it. */

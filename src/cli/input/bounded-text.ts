@@ -10,7 +10,7 @@ const longestText = 16 * 1024 * 1024
 const tooLong = (what: string, field: string, remedy: string) =>
   new UsageError(`${what} has more than ${longestText / 1024 / 1024} MiB`, remedy, field)
 
-/** What comes on standard input. `tooMuch`: what to do about more than is read. Errors: UsageError. */
+/** The text of standard input. `tooMuch`: remedy when it is too long. Errors: UsageError. */
 export async function textOfInput(field: string, tooMuch: string): Promise<string> {
   const read = await readBounded(process.stdin, { maxBytes: longestText }).catch((error: Error) => {
     throw error instanceof BodyLimitError ? tooLong('Standard input', field, tooMuch) : error
@@ -18,7 +18,7 @@ export async function textOfInput(field: string, tooMuch: string): Promise<strin
   return read.toString()
 }
 
-/** What a file holds. `tooMuch`: what to do about more than is read. Errors: UsageError. */
+/** The text of a file. `tooMuch`: remedy when it is too long. Errors: UsageError. */
 export function textOfFile(path: string, field: string, tooMuch: string): string {
   const chunks: Buffer[] = []
   let left = longestText
@@ -30,7 +30,7 @@ export function textOfFile(path: string, field: string, tooMuch: string): string
   return Buffer.concat(chunks).toString()
 }
 
-/** What a file holds, 64 KiB at a time: some files have no end. Errors: UsageError. */
+/** The content of a file, 64 KiB at a time: some files have no end. Errors: UsageError. */
 export function* chunksOf(path: string, field: string): Generator<Buffer> {
   const system = <T>(act: () => T): T => {
     try {

@@ -1,3 +1,6 @@
-/** True when a person is there to ask, and nothing else was wanted: `--json` is for programs, `--input -` takes the input. */
+/**
+ * True when questions can be asked: on a terminal, without `--json`, which is for programs, and without `--input -`,
+ * which uses the input.
+ */
 export const canAsk = ({ json, input }: Readonly<Record<string, unknown>>): boolean =>
   process.stdin.isTTY === true && process.stderr.isTTY === true && json !== true && input !== '-'

@@ -6,7 +6,7 @@ import { type Choice, choose } from './prompt.ts'
 
 /** Questions whose answers a sandbox lists. */
 
-/** Asks for a terminal; undefined when there are not several. Errors: as `control` and `choose`. */
+/** Asks for a terminal; undefined unless there are several. Errors: as `control` and `choose`. */
 export async function chooseTerminal(
   sandbox: SandboxAddress,
   isMeant: (terminal: ListedTerminal) => boolean = () => true,
@@ -38,7 +38,7 @@ export async function chooseCard(
   return choose('Which card?', inColumns(lines))
 }
 
-/** Choices in columns: a value, and what is said of it. */
+/** Choices in columns: a value, and its description. */
 export function inColumns(rows: readonly (readonly [value: string, cells: readonly string[]])[]): Choice[] {
   const shown = rows.map(([value, cells]) => ({ value, cells: cells.map(clean) }))
   const widths = (shown[0]?.cells ?? []).map((_, index) =>

@@ -10,7 +10,7 @@ import { requireNamed } from '../errors/usage-error.ts'
  * own.
  */
 
-/** A list of names with what is to know of each, for help. */
+/** A list of names with their descriptions, for help. */
 function nameList(title: string, rows: readonly (readonly [name: string, facts: string])[]): string {
   const width = Math.max(...rows.map(([name]) => name.length))
   return [title, ...rows.map(([name, facts]) => `  ${name.padEnd(width)}  ${facts}`)].join('\n')
@@ -22,7 +22,7 @@ export const outcomeHelp: string = nameList(
   outcomes.map(({ name, code, message }) => [name, `${code}  ${message}`]),
 )
 
-/** Every test card: how it is presented and verified, and what the host answers where the card decides it. */
+/** Every test card: its entry mode and verification, and the host's answer if the card decides it. */
 export const cardHelp: string = nameList(
   'Cards:',
   cards.map(({ name, category, entryMode, authenticationMethod, outcome }) => {
@@ -42,7 +42,7 @@ export const paysOnline = ({
 
 const online = cards.filter(paysOnline)
 
-/** The test card that pays online where nobody names one. */
+/** The default test card for online payments. */
 export const usualCard: string = online[0]?.name ?? ''
 
 const cardFlagText = `Test card: ${online.map(({ name }) => name).join(', ')}, or one of the sandbox’s --fixtures`

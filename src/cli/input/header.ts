@@ -1,7 +1,7 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
 import { UsageError } from '../errors/usage-error.ts'
 
-/** A header as it is typed, `name:value`. Errors: UsageError. */
+/** A header typed as `name:value`. Errors: UsageError. */
 export function headerFrom(text: string): [name: string, value: string] {
   const [, name, value] = /^([^:\s]+)\s*:\s*(.*)$/.exec(text) ?? []
   try {

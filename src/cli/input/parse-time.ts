@@ -2,14 +2,14 @@ import { isMoment } from '../../contract/member-kinds.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
-/** A time as it was typed. Errors: UsageError unless it is a time. */
+/** A time as typed. Errors: UsageError unless it is a time. */
 function momentFrom(text: string, flag: string): string {
   if (isMoment(text)) return text
   const message = `Cannot read the time --${flag} ${text}`
   throw new UsageError(message, 'Use ISO 8601 with an offset, such as 2026-01-31T12:00:00Z', flag)
 }
 
-/** A range of time as it was typed in `--since` and `--until`. Errors: UsageError for no time, or an empty range. */
+/** A time range from `--since` and `--until`. Errors: UsageError for an invalid time, or an empty range. */
 export function rangeFrom({
   since,
   until,
@@ -29,7 +29,7 @@ export function rangeFrom({
   )
 }
 
-/** A time, or how far it is ahead of the sandbox's `now`, as it was typed. Errors: UsageError when it is neither. */
+/** A typed time, or a duration ahead of the sandbox's `now`. Errors: UsageError when it is neither. */
 export async function momentOrAhead(text: string, flag: string, now: () => Promise<string>): Promise<string> {
   const ahead = parseDuration(text)
   if (ahead !== undefined) {
@@ -50,7 +50,7 @@ export async function momentOrAhead(text: string, flag: string, now: () => Promi
   )
 }
 
-/** A time, or how long ago by the sandbox's `now`, as it was typed. Errors: UsageError when it is neither. */
+/** A typed time, or a duration before the sandbox's `now`. Errors: UsageError when it is neither. */
 export async function momentOrAgo(text: string, flag: string, now: () => Promise<string>): Promise<string> {
   const ago = parseDuration(text)
   if (ago !== undefined) return new Date(Math.max(Date.parse(await now()) - ago, 0)).toISOString()

@@ -12,15 +12,15 @@ export const ask = (message: string): Promise<boolean> =>
 
 const where = () => ({ output: process.stderr })
 
-/** What stands before a question, and before a choice. */
+/** Columns before a question, and before a choice. */
 const before = 2
 
-/** Columns of what follows a question that takes yes or no: `(y/N) yes`. */
+/** Columns after a yes-or-no question: `(y/N) yes`. */
 const yesOrNo = 10
 
 /**
- * A question broken between words; the prompt itself would break it anywhere. `after`: columns of what follows it, on a
- * line of its own where the last one has no room.
+ * A question wrapped between words; the prompt itself would break it anywhere. `after`: columns that follow it, on a
+ * line of their own if the last line has no room.
  */
 function inWindow(text: string, after = 0): string {
   const room = Math.max(sizeOf(process.stderr).columns, minWidth) - before
@@ -30,7 +30,10 @@ function inWindow(text: string, after = 0): string {
   return lines.join(`\n${' '.repeat(before)}`)
 }
 
-/** The answer; `atEnd`: the one for input that ends without. Errors: Interrupted for Ctrl-C, and for such an end without one. */
+/**
+ * The answer; `atEnd`: the answer when the input ends. Errors: Interrupted for Ctrl-C, and for the end of input without
+ * `atEnd`.
+ */
 async function asked<T>(answer: Promise<T>, atEnd?: T): Promise<T> {
   try {
     return await answer
@@ -42,7 +45,7 @@ async function asked<T>(answer: Promise<T>, atEnd?: T): Promise<T> {
   }
 }
 
-/** Asks for a text. `problem`: what is wrong with one, or undefined. */
+/** Asks for a text. `problem`: returns what is wrong with it, or undefined. */
 export const askText = (
   message: string,
   usual: string,
@@ -52,7 +55,7 @@ export const askText = (
     input({ message: inWindow(message), default: usual, validate: (text) => problem(text) ?? true }, where()),
   )
 
-/** Asks for a secret; nothing of it is shown. */
+/** Asks for a secret; the input is not shown. */
 export const askSecret = (message: string): Promise<string> =>
   asked(password({ message: inWindow(message), mask: false }, where()))
 
@@ -60,7 +63,7 @@ export const askSecret = (message: string): Promise<string> =>
 export const askYes = (message: string): Promise<boolean> =>
   asked(confirm({ message: inWindow(message, yesOrNo), default: true }, where()))
 
-/** What can be chosen: its line in the list, and its value, which stands there once it is chosen. */
+/** A choice: its line in the list, and its value, which is shown once it is chosen. */
 export interface Choice {
   readonly name: string
   readonly value: string

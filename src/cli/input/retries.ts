@@ -1,7 +1,7 @@
 import { type Retries, retriesFrom } from '../../contract/sandbox/retries.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
-/** A schedule of retries, as it was typed. Errors: UsageError. */
+/** A schedule of retries, as typed. Errors: UsageError. */
 export function retriesOf(text: string): Retries {
   const retries = retriesFrom(text)
   if (retries !== undefined) return retries

@@ -35,7 +35,7 @@ export class LogFile {
     this.#file = openState(path, 'append')
   }
 
-  /** Writes a line. A disk that is full does not stop the sandbox: what was lost is counted in the next line. */
+  /** Writes a line. A full disk does not stop the sandbox: the next line counts the lost ones. */
   note(text: string): void {
     const missing = this.#lost === 0 ? '' : ` (${this.#lost} lines before this one could not be written)`
     try {

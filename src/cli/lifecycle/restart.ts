@@ -18,7 +18,7 @@ const without = <F extends object>(flags: F, ...members: readonly string[]): F =
 /** Flags of a start that take nothing from the environment: of a sandbox that was started before. */
 export const recordedFlags = without(startFlags, 'env')
 
-/** Where the sandbox is and how it runs stays as it is, and what was imported is there already. */
+/** Address and mode of running stay the same, and imports were done by the first start. */
 const {
   state,
   ephemeral,
@@ -40,12 +40,12 @@ const withOpposites = <F extends object>(flags: F): F =>
   ) as F
 
 /**
- * Flags of `sandbox restart`: those of a start that change how it behaves; they say nothing unless they are typed. A
- * switch of the start can be turned off.
+ * Flags of `sandbox restart`: the flags of a start that change the sandbox's behaviour, without defaults. A switch of
+ * the start can be turned off.
  */
 export const restartFlags = withOpposites(without(changeable, 'default', 'defaultHelp'))
 
-/** The record with what was typed in place of its own; a switch that is off and that no start can be told is left out. */
+/** The record with the typed flags in place of its own; a switch that is off and has no negative form is left out. */
 export const changedRecord = (before: StartRecord, typed: StartRecord): StartRecord =>
   Object.fromEntries(
     Object.entries({ ...before, ...typed }).filter(([name, value]) => value !== false || canBeOff(name)),

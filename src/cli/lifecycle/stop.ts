@@ -146,7 +146,7 @@ function mayBeStart(pid: number): boolean {
   return run === undefined || isStartCommand(run.words, run.folder)
 }
 
-/** True once the lock is gone or another's and the process has ended; false when the time is over. */
+/** True once the lock was released or taken by another process and the process has ended; false on a timeout. */
 async function isReleased(lock: SandboxLock, pid: number, state: string, end: number): Promise<boolean> {
   const began = lock.process?.began
   for (;;) {

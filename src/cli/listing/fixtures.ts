@@ -8,7 +8,7 @@ import { type Theme, themeOf } from '../output/theme.ts'
 type OutcomeRow = OutcomeList['outcomes'][number]
 type CardRow = CardList['cards'][number]
 
-/** Outcomes in a line each, and how to ask for one. */
+/** Outcomes, one line each, and how to choose one. */
 export function renderOutcomes(list: OutcomeList): string {
   const { outcomes } = cleaned(list)
   const theme = themeOf('stdout')

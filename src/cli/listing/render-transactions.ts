@@ -65,14 +65,14 @@ const waits = {
   shopper: 'for the shopper',
 } as const
 
-/** What the host answered, or what it waits for. */
+/** The host's answer, or what the transaction waits for. */
 function resultText({ resultCode, resultMessage, waiting, status }: TransactionRow): string {
   if (resultCode !== null) return [resultCode, resultMessage].filter(Boolean).join(' ')
   if (waiting !== null) return `waits ${waits[waiting.for]}`
   return status === 'CLOSED' ? 'unpaid' : ''
 }
 
-/** What the status beside it does not say: why it was declined, or what it waits for. */
+/** What the status does not show: why it was declined, or what it waits for. */
 function shortResult(row: TransactionRow): string {
   const { resultMessage, waiting, status } = row
   if (waiting !== null) return waits[waiting.for]

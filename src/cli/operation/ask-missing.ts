@@ -11,8 +11,8 @@ import { flagMembers } from './operation-flags.ts'
 import { originalCurrency, queryOf } from './operation-request.ts'
 
 /**
- * Asks for what is missing, and returns what was typed with the answers. Only a sandbox lists transactions; at another
- * service they have to be named. Errors: UsageError; Interrupted; as `control`.
+ * Asks for missing values, and returns them with the typed ones. Only a sandbox lists transactions; for another service
+ * they must be named. Errors: UsageError; Interrupted; as `control`.
  */
 export async function askMissing(
   name: OperationName,
@@ -55,7 +55,7 @@ async function withAmount(
   return { ...typed, flags: { ...typed.flags, [flag]: amount } }
 }
 
-/** What is wrong with an amount that was typed, in a line; undefined for nothing. */
+/** What is wrong with a typed amount, in one line; undefined when it is valid. */
 function problemOf(text: string, currency: string, flag: string): string | undefined {
   try {
     parseAmount(text.trim(), currency, flag)
@@ -66,7 +66,7 @@ function problemOf(text: string, currency: string, flag: string): string | undef
   }
 }
 
-/** The currency in which an amount is asked for. */
+/** The currency of the amount to ask for. */
 async function currencyFor({ original, flags, input }: TypedInput, profile: Profile): Promise<string> {
   const given = flags['price-currency'] ?? input.priceCurrency
   if (given != null) return String(given)
@@ -80,7 +80,7 @@ async function currencyFor({ original, flags, input }: TypedInput, profile: Prof
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined)
 
-/** Of several terminals one is chosen, where a payment begins and nobody named one. */
+/** Asks for one of several terminals when a payment starts without one. */
 async function withTerminal(name: OperationName, typed: TypedInput, profile: Profile): Promise<TypedInput> {
   const { flags, input } = typed
   const flag = flagName('terminalSn')

@@ -3,14 +3,14 @@ import { type OperationName, operations } from '../../contract/operations.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { FlagValues } from './operation-request.ts'
 
-/** What somebody typed: the argument, the flags, and the members of `--input`. */
+/** The user's input: the argument, the flags, and the fields of `--input`. */
 export interface TypedInput {
   readonly original: string | undefined
   readonly flags: FlagValues
   readonly input: Readonly<Record<string, unknown>>
 }
 
-/** Something that an operation needs and nobody typed. `error`: what is said where nobody can be asked. */
+/** A required value that is missing. `error`: the message when it cannot be asked for. */
 export interface MissingInput {
   readonly what: 'argument' | 'amount'
   /** Member of the request. */
@@ -18,7 +18,7 @@ export interface MissingInput {
   readonly error: UsageError
 }
 
-/** What is missing in a command line, before anybody is asked. */
+/** The missing values of a command line, before asking. */
 export function missingInput(name: OperationName, typed: TypedInput): readonly MissingInput[] {
   return [missingArgument(name, typed), missingAmount(name, typed)].filter((each) => each !== undefined)
 }

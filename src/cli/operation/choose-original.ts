@@ -64,7 +64,7 @@ function ruleOf(name: OperationName): OriginalRule {
   return { online: runs === 'cloud', ...rulesByType[opens] }
 }
 
-/** Asks for the transaction that an operation acts on, newest first. Errors: UsageError when there is none; as `control`. */
+/** Asks for the original of an operation, newest first. Errors: UsageError when there is none; as `control`. */
 export async function chooseOriginal(name: OperationName, target: Target): Promise<string> {
   const rule = ruleOf(name)
   const { transactions } = await control(target, 'transactions', {

@@ -31,7 +31,7 @@ interface Owner {
   merchantId(): Promise<string>
 }
 
-/** Those of the merchant that acts: the named one, or the first of the key. */
+/** Results of the acting merchant: the named one, or the first of the key. */
 export const ownerOf = ({ isSandbox, target, parties }: Profile): Owner => ({
   isSandbox,
   target,
@@ -39,20 +39,20 @@ export const ownerOf = ({ isSandbox, target, parties }: Profile): Owner => ({
     parties.merchantId ?? (await call<MerchantAnswer>(target, 'merchant-query', parties)).merchantId,
 })
 
-/** Those of the sandbox's first merchant, for a command that acts for none. */
+/** Results of the sandbox's first merchant, for a command without a merchant. */
 export const ownerIn = (sandbox: FoundSandbox): Owner => ({
   isSandbox: true,
   target: sandbox,
   merchantId: async () => sandbox.merchantId,
 })
 
-/** True for a name that stands for an earlier result, or is meant to. */
+/** True for a name such as `@last`. */
 const isEarlier = (typed: string): boolean => typed.startsWith('@')
 
 /**
- * The transaction id as typed, or the one for which a name such as `@last` stands: of the merchant's transactions, the
- * newest first; standard error says which. assumption: earlier-results
- * Errors: UsageError for another name, or another service than a sandbox; NothingFound; as `control`.
+ * The transaction id as typed, or that of a name such as `@last`, which counts the merchant's transactions from the
+ * newest; standard error shows it. assumption: earlier-results Errors: UsageError for an unknown name, or a service
+ * other than a sandbox; NothingFound; as `control`.
  */
 export async function transactionIdOf(typed: string, owner: Owner): Promise<string> {
   if (!isEarlier(typed)) return typed

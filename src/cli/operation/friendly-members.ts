@@ -40,14 +40,14 @@ export function friendlyFlags(name: OperationName) {
   }
 }
 
-/** What was typed of them. */
+/** The typed values of the short forms. */
 export interface FriendlyValues {
   readonly tip?: unknown
   readonly item?: unknown
   readonly signature?: unknown
 }
 
-/** The members that the short forms stand for. `currency` is asked for only where an amount is read. Errors: UsageError. */
+/** The fields that the short forms stand for. `currency` is called only if an amount is read. Errors: UsageError. */
 export async function friendlyMembers(
   { tip, item, signature }: FriendlyValues,
   currency: () => Promise<string>,
@@ -59,7 +59,7 @@ export async function friendlyMembers(
   }
 }
 
-/** What the products come to, in minor units. */
+/** The sum of the products, in minor units. */
 export const sumOf = (products: readonly Product[]): number =>
   products.reduce((sum, { amount, num }) => sum + amount * num, 0)
 

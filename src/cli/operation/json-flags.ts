@@ -4,7 +4,7 @@ import { UsageError } from '../errors/usage-error.ts'
 
 /** Flags that take JSON. */
 
-/** A value of each member that is given as JSON, as its help shows it. */
+/** An example of each JSON field, for its help. */
 export const jsonExamples: Readonly<Record<string, unknown>> = {
   tipConfig: { onScreenTip: true, suggestions: { feeMode: 'RATE', values: [15, 18, 20] } },
   signatureConfig: { useHostConfig: false, entryLocation: 'ON_SCREEN', threshold: 5000 },
@@ -14,7 +14,7 @@ export const jsonExamples: Readonly<Record<string, unknown>> = {
   shippingAddress: { line1: '1 Market Street', city: 'San Francisco', countryCode: 'US' },
 }
 
-/** An example as it is typed: `'{"category":"CARD-CREDIT"}'`. */
+/** An example as typed: `'{"category":"CARD-CREDIT"}'`. */
 export const exampleOf = (member: string): string => `'${JSON.stringify(jsonExamples[member] ?? {})}'`
 
 /** The value of a flag; for the payment method its category alone will do. Errors: UsageError with the place. */

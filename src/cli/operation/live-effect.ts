@@ -11,7 +11,7 @@ import { isObject } from '../../is-object.ts'
 import type { Profile } from '../connection/profile.ts'
 import { queryOf } from './operation-request.ts'
 
-/** What a question names of a request. */
+/** The parts of a request that the question names. */
 interface LiveRequest {
   /** `25.00 USD`; undefined where the request has none. */
   readonly amount: string | undefined
@@ -24,7 +24,7 @@ interface LiveRequest {
 
 type EffectText = (facts: LiveRequest) => string
 
-/** By what an operation opens. */
+/** By the type of transaction that an operation opens. */
 const effectsByType: Readonly<Record<TransactionType, EffectText>> = {
   SALE: ({ amount, at }) => `Take ${amount}${at}`,
   AUTH: ({ amount, at }) => `Pre-authorise ${amount}${at}`,
@@ -57,7 +57,10 @@ function refundText({ amount = 'what is left', original, at }: LiveRequest): str
     : `Refund ${amount} of ${original}`
 }
 
-/** What a request does where money is real, with its amount, terminal and original. A look-up that fails leaves the amount of the original out. */
+/**
+ * The effect of a request with real money, with its amount, terminal and original. If the look-up of the original
+ * fails, its amount is left out.
+ */
 export async function liveEffectOf(name: OperationName, members: Members, profile: Profile): Promise<string> {
   const { terminalSn } = members
   const original = await originalOf(members, profile)
@@ -73,7 +76,7 @@ export async function liveEffectOf(name: OperationName, members: Members, profil
   return effectFor(name)(request)
 }
 
-/** What an original is called, and its currency. */
+/** Name and currency of the original. */
 async function originalOf(members: Members, { target, parties }: Profile) {
   const query = queryOf({
     originalTransactionId: textOf(members.originalTransactionId),

@@ -30,7 +30,7 @@ import { isAbortable, isLookUp, opens } from './operation-kinds.ts'
 import { type FlagValues, type OriginalPair, queryOf, requestOf } from './operation-request.ts'
 import type { WaitingFacts } from './waiting-facts.ts'
 
-/** What a person typed, and where it goes. */
+/** The user's input, and the target of the request. */
 export interface ParsedCommand {
   readonly profile: Profile
   readonly flags: FlagValues
@@ -38,8 +38,8 @@ export interface ParsedCommand {
 }
 
 /**
- * The command of an operation: flags, request and help come from its row of the table. `render` shows its answer; left
- * out, the transaction that it is about is shown.
+ * The command of an operation: flags, request and help come from its row of the table. `render` shows its answer; by
+ * default the transaction is shown.
  */
 export function operationCommand<T extends object>(
   name: OperationName,
@@ -81,7 +81,9 @@ export function operationCommand<T extends object>(
       return isId ? typed : transactionIdOf(typed, ownerOf(profile))
     }
 
-    /** What was typed, with what was asked for or looked up. Errors: UsageError for what is missing; as `profileOf`. */
+    /**
+     * The input with answers to questions and looked-up values. Errors: UsageError for missing values; as `profileOf`.
+     */
     async completed(
       input: TypedInput & { readonly flags: FlagValues & ConnectionFlags },
     ): Promise<ParsedCommand> {
@@ -107,7 +109,7 @@ export function operationCommand<T extends object>(
       return typed
     }
 
-    /** Shows the request, and sends nothing. */
+    /** Shows the request without sending it. */
     async showDraft({ profile, flags, members }: ParsedCommand): Promise<void> {
       const { showRequest } = await import('../request/show-request.ts')
       const { target } = profile
@@ -120,10 +122,13 @@ export function operationCommand<T extends object>(
       })
     }
 
-    /** Shows what a question is about, before it is asked. */
+    /** Shows details before a question. */
     async preview(_: ParsedCommand): Promise<void> {}
 
-    /** Asks what a command has to ask by itself, unless the question of a live service was answered. Errors: as `requireConfirmation`. */
+    /**
+     * Asks the command's own question, unless the question of a live service was answered. Errors: as
+     * `requireConfirmation`.
+     */
     async confirm(_: ParsedCommand): Promise<void> {}
 
     /** Sends the request and returns the data of its answer. */
@@ -146,7 +151,7 @@ export function operationCommand<T extends object>(
       process.stderr.write(renderReport(this.inOwnWords(note)))
     }
 
-    /** A note of the service with the flag in place of the member that it is about: `--terminal: waits for …`. */
+    /** A note of the service with the flag in place of the field: `--terminal: waits for …`. */
     inOwnWords(note: string): string {
       return note.replace(/^[a-z]\w*(?=: )/, (field) => nameFor(field, this.ctor, this.argv) ?? field)
     }
@@ -166,7 +171,10 @@ export function operationCommand<T extends object>(
         await this.tellWhatNext(profile, answer.transactionId, asJson || record === undefined)
     }
 
-    /** The last record after `waitMs` at most, or undefined when no query was answered; meanwhile it prints what is waited for. */
+    /**
+     * The last record after at most `waitMs`, or undefined when no query was answered; meanwhile it prints what the
+     * payment waits for.
+     */
     async await(
       profile: Profile,
       waitMs: number,
@@ -189,14 +197,14 @@ export function operationCommand<T extends object>(
       }
     }
 
-    /** What it waits for; undefined where only a sandbox could tell, or it waits for nothing. */
+    /** What it waits for; undefined when only a sandbox could tell, or it waits for nothing. */
     async waitingFacts({ isSandbox, target }: Profile, id: string): Promise<WaitingFacts | undefined> {
       if (!isSandbox) return undefined
       const { waitingFacts } = await import('./waiting.ts')
       return waitingFacts(target, id)
     }
 
-    /** How to go on with an open payment; what it waits for, unless its card has just been shown in the same window. */
+    /** How to continue an open payment; also what it waits for, unless that was just shown in the same window. */
     async tellWhatNext(profile: Profile, id: string, isUnseen: boolean): Promise<void> {
       const facts = await this.waitingFacts(profile, id)
       const { renderGoOn } = await import('./waiting-line.ts')
@@ -209,7 +217,7 @@ export function operationCommand<T extends object>(
       return renderRecord(record, await storyOf(profile, record.transactionId))
     }
 
-    /** Shows an answer that nothing is waited for; for a person, the transaction it is about. */
+    /** Shows an answer that needs no wait; for people, its transaction. */
     async report(profile: Profile, asJson: boolean, data: object): Promise<void> {
       await this.show(asJson, data, () => this.draw(data, profile))
       if (name === 'abort' && statusOf((data as OpenedAnswer).transactionStatus) !== 'CLOSED') {
@@ -218,7 +226,7 @@ export function operationCommand<T extends object>(
       }
     }
 
-    /** The answer for a person: the transaction it is about, or what it says. */
+    /** The answer for people: its transaction, or its fields. */
     async draw(data: object, profile: Profile): Promise<string> {
       if (render !== undefined) return render(data as T)
       const record = name === 'query' ? (data as TransactionRecord) : await this.original(profile, data)
@@ -227,7 +235,7 @@ export function operationCommand<T extends object>(
       return renderAnswer(`${operations[name].command} accepted`, data)
     }
 
-    /** The transaction that was acted on; undefined when it cannot be shown, for what was asked for is done. */
+    /** The original after an operation; undefined when it cannot be shown, because the operation itself succeeded. */
     async original({ target, parties }: Profile, data: OriginalPair): Promise<TransactionRecord | undefined> {
       if (opens(name) || argumentOf(name) === undefined) return undefined
       return call<TransactionRecord>(target, 'query', { ...parties, ...queryOf(data) }).catch(() => undefined)
@@ -235,7 +243,7 @@ export function operationCommand<T extends object>(
   }
 }
 
-/** An operation's command, as it is typed. */
+/** An operation's command, as typed. */
 const commandOf = (name: OperationName): string => `tillbox ${operations[name].command}`
 
 /** Errors: as `requireLiveConsent`. */
@@ -260,7 +268,7 @@ const requestOptions = ({ 'client-request-id': id, outcome }: FlagValues): Reque
   headers: outcome === undefined ? {} : { [sandboxHeaders.outcome]: String(outcome) },
 })
 
-/** What was typed, and the answers to what was missing. */
+/** The input, with answers for missing values. */
 async function answered(
   name: OperationName,
   missing: readonly MissingInput[],
@@ -272,7 +280,7 @@ async function answered(
   return askMissing(name, missing, typed, profile)
 }
 
-/** What only a sandbox can tell of a transaction; nothing where the service is another one. */
+/** Facts about a transaction that only a sandbox has; undefined for another service. */
 async function storyOf(profile: Profile, transactionId: string): Promise<Story | undefined> {
   if (!profile.isSandbox) return undefined
   const names = { id: transactionId }

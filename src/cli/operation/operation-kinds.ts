@@ -1,6 +1,6 @@
 import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
 
-/** What the table says of an operation, where the command line behaves by it. */
+/** The operation's row in the table. */
 
 const rowOf = (name: OperationName): Operation => operations[name]
 
@@ -20,5 +20,5 @@ export const isAbortable = (name: OperationName): boolean => opens(name) && rowO
 /** True for an operation whose outcome a sandbox can be asked for. */
 export const hasOutcome = (name: OperationName): boolean => rowOf(name).opens !== undefined
 
-/** True for an operation that may end a transaction, of which webhooks tell. */
+/** True for an operation that may end a transaction and thus cause webhooks. */
 export const causesDeliveries = (name: OperationName): boolean => opens(name) || rowOf(name).ends === true

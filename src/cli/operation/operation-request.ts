@@ -27,9 +27,9 @@ export type FlagValues = Readonly<Record<string, FlagValue>>
 type FlagValue = string | boolean | number | readonly string[] | undefined
 
 /**
- * The request of an operation, from what was typed and, where that says nothing, from the members of `--input`. Ids are
- * made when left out; the currency of a follow-up comes from its original. assumption: cli-input. Errors: UsageError; what
- * asking for the original may meet.
+ * The request of an operation, from the flags and otherwise from the fields of `--input`. Absent ids are made; the
+ * currency of a follow-up is that of its original. assumption: cli-input. Errors: UsageError; those of the look-up of
+ * the original.
  */
 export async function requestOf(
   name: OperationName,
@@ -54,7 +54,7 @@ export async function requestOf(
   return { ...members, ...(await moneyOf({ name, flags, names, members, currency })) }
 }
 
-/** Whom the request is for, as it was typed: a file comes before what the service says of itself. */
+/** The typed application and merchant: a file takes precedence over the service's answer. */
 const typedParties = ({ 'app-id': appId, 'merchant-id': merchantId }: FlagValues): Members => ({
   ...(appId && { appId }),
   ...(merchantId && { merchantId }),
@@ -73,7 +73,7 @@ function argumentMember(name: OperationName, typed: string | undefined, input: M
   )
 }
 
-/** Members whose flags say all there is to know. */
+/** Fields with a flag that has their whole value. */
 function plainMembers(name: OperationName, flags: FlagValues): Members {
   const members: Record<string, unknown> = {}
   for (const [member, schema] of flagMembers(name)) {
@@ -113,25 +113,25 @@ export function queryOf({
 interface CallContext extends Pick<Profile, 'target' | 'parties' | 'terminal'> {
   /** Members from a file. */
   readonly input?: Members
-  /** True for a request that is only shown: the currency of an original that nobody can tell is left out. */
+  /** True for a request that is only shown: the currency of an unknown original is left out. */
   readonly isDraft?: boolean
 }
 
 /** The currency of an amount that is written, where its own is unknown. assumption: cli-defaults */
 const readAs = (currency: string | undefined): string => currency ?? 'USD'
 
-/** What the amounts of a request are made of. */
+/** The sources of the amounts of a request. */
 interface MoneyContext {
   readonly name: OperationName
   readonly flags: FlagValues
   readonly names: ReadonlySet<string>
-  /** The request as far as it is known. */
+  /** The fields so far. */
   readonly members: Members
   /** Undefined when it is left out. */
   readonly currency: () => Promise<string | undefined>
 }
 
-/** The amounts, in the shape that carries them all; tip adjust has its tip at the top. */
+/** The amounts in the shape of the operation; tip adjust has its tip at the top level. */
 async function moneyOf(context: MoneyContext): Promise<Members> {
   const { name, flags, names, members, currency } = context
   const main = ['amount', 'tipAmount'].find((member) => names.has(member))
@@ -176,7 +176,7 @@ async function typedAmounts({
 /** True when a file has the amounts, in either shape. */
 const hasMoney = (members: Members): boolean => [...moneyMembers].some((member) => members[member] != null)
 
-/** What was typed, in the shape that the file has: inside of its amount, or beside it. */
+/** The typed amounts in the shape of the file: inside its amount, or beside it. */
 function amountsIn(
   members: Members,
   { amount, ...parts }: Record<string, number>,
@@ -193,7 +193,10 @@ const currencyIn = ({ amount, priceCurrency: own }: Members, priceCurrency: stri
     ? { amount: { ...amount, priceCurrency }, ...(own != null && { priceCurrency }) }
     : { priceCurrency }
 
-/** What was said, the original's, or the usual one. assumption: cli-defaults. Errors: what asking for the original may meet. */
+/**
+ * The typed currency, that of the original, or the default. assumption: cli-defaults. Errors: those of the look-up of
+ * the original.
+ */
 async function currencyOf(
   flags: FlagValues,
   members: Members,

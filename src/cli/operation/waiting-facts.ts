@@ -1,4 +1,4 @@
-/** What an open payment waits for, and what can be done about it. */
+/** What an open payment waits for, and how to continue it. */
 export interface WaitingFacts {
   /** In words: `a person at TBX-ATTENDED-001`. */
   readonly what: string

@@ -6,12 +6,12 @@ import { StatusLine } from '../output/status-line.ts'
 import { themeOf } from '../output/theme.ts'
 import type { WaitingFacts } from './waiting-facts.ts'
 
-/** Looks after which a payment is asked what it waits for: one that goes on by itself is mostly final before. */
+/** Number of queries before asking what a payment waits for: an automatic payment is usually final before. */
 const looksBeforeAsking = 4
 
-/** The live line of a payment that is waited for, and above it what it waits for, each time that changes. */
+/** The live line of a waiting payment, and above it what it waits for, at each change. */
 export class WaitingLine {
-  /** What it waited for when it was asked last. */
+  /** What it waited for at the last check. */
   facts: WaitingFacts | undefined
   readonly #line = new StatusLine()
   #looks = 0
@@ -24,7 +24,7 @@ export class WaitingLine {
     private readonly ask: () => Promise<WaitingFacts | undefined>,
   ) {}
 
-  /** Told of each look at the payment; undefined: it was not answered. */
+  /** Called for each query of the payment; undefined: not answered. */
   readonly watch = (status: Status | undefined): void => {
     const waits = this.facts === undefined ? '' : `  waits for ${clean(this.facts.what)}`
     this.#line.say(`${status ?? 'no answer yet'}  ${clean(this.transactionId)}${waits}`)
@@ -50,7 +50,7 @@ export class WaitingLine {
   }
 }
 
-/** What is waited for in a line, and how to go on with it below. */
+/** What it waits for in one line, and below it how to continue. */
 function blockOf(facts: WaitingFacts): string {
   const width = themeOf('stderr').width
   return `${hangingText(`Waiting for ${clean(facts.what)}`, 2, width)}\n${rows(howOf(facts), 4)}`

@@ -8,7 +8,7 @@ import { cleaned } from '../output/clean.ts'
 import { nextCommands } from '../terminal/next-commands.ts'
 import type { WaitingFacts } from './waiting-facts.ts'
 
-/** What a payment waits for, as its sandbox tells; undefined where it waits for nothing, or nobody can tell. */
+/** What a payment waits for, from its sandbox; undefined when it waits for nothing, or it is unknown. */
 export async function waitingFacts(
   sandbox: SandboxAddress,
   transactionId: string,
@@ -57,7 +57,7 @@ async function factsOf(
   }
 }
 
-/** The page of a terminal, and the command that does what its screen asks for. */
+/** The page of a terminal, and the command for its screen. */
 async function atScreen(sandbox: SandboxAddress, serial: string) {
   const view = await control(sandbox, 'screen', undefined, { names: { sn: serial } })
   const [first] = view.acts.some((act) => act !== 'cancel') ? nextCommands(cleaned(view)) : []
@@ -67,7 +67,7 @@ async function atScreen(sandbox: SandboxAddress, serial: string) {
   }
 }
 
-/** The command that takes the sandbox clock past what the host takes: all of it, so that the command stays the same. */
+/** The command that advances the sandbox clock by the host's whole delay, so that the command stays the same. */
 function advanceBy(timeline: Story['timeline'], until: number | null): string | undefined {
   const asked = timeline.findLast(({ what }) => what === 'host-asked')
   if (until === null || asked === undefined) return undefined

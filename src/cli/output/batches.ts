@@ -24,7 +24,7 @@ const texts = [
 ] as const
 const amounts = ['netAmount', 'tipAmount', 'surchargeAmount', 'taxAmount'] as const
 
-/** A batch as it is shown: its members, and its amounts as text. */
+/** A batch for display: its members, with amounts as text. */
 function batchOf(given: Members, theme: Theme) {
   const batch = shownMembers(given, texts, ['totalCount', 'transactionCount', ...amounts])
   const amount = (name: (typeof amounts)[number]) => formatAmount(batch[name], batch.priceCurrency)
@@ -59,7 +59,7 @@ const timeColumn = (head: string, timeOf: (row: BatchRow) => string, theme: Them
   yields: 1,
 })
 
-/** Those of one terminal together, the terminals in the order of their first batch. */
+/** Batches grouped by terminal, in the order of each terminal's first batch. */
 function byTerminal(rows: readonly BatchRow[]): BatchRow[] {
   const terminals = [...new Set(rows.map(({ terminalSn }) => terminalSn))]
   return terminals.flatMap((serial) => rows.filter(({ terminalSn }) => terminalSn === serial))
@@ -80,7 +80,7 @@ export function renderBatches(
   return `${fittingTable(rows, all, theme)}\n${stream === 'stdout' ? next : ''}`
 }
 
-/** What a close settled. */
+/** The settled batches of a close. */
 export function renderClose(answer: BatchCloseAnswer): string {
   const { batchList, ...given } = cleaned(answer)
   const theme = themeOf('stdout')

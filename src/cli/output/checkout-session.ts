@@ -36,7 +36,7 @@ export function renderSession(answer: SessionAnswer): string {
   return `${paint('open', theme)}\n${facts}\n\n${theme.faint('Open the page, or without a browser:')}\n${next.map((command) => `${commandText(command, theme)}\n`).join('')}`
 }
 
-/** What the shopper pays; nothing where the service does not repeat it. */
+/** The amount to pay; undefined when the service does not repeat it. */
 function amountOf({ amount }: Partial<SessionAnswer>): string | undefined {
   if (!isObject(amount)) return undefined
   const { priceCurrency, orderAmount, ...parts } = shownMembers(amount, ['priceCurrency'], amountNames)
@@ -65,7 +65,7 @@ export function paintState(state: SessionState, theme: Theme, word: string = sta
   return theme[style](`${sign} ${word}`)
 }
 
-/** Where a session stands. */
+/** State of a session. */
 export function renderSessionView(view: SessionView): string {
   const { state, declined, tries, ...session } = cleaned(view)
   const theme = themeOf('stdout')

@@ -3,7 +3,7 @@
 /** Controls, what turns the direction, and what cannot be seen; joiners make one character of several, and stay. */
 const active = /(?![\u200c\u200d])[\p{Cc}\p{Cf}\u2028\u2029]/gu
 
-/** The Unicode picture of a control character: ␛ for the one that begins a sequence. */
+/** The Unicode picture of a control character: ␛ for Escape. */
 function picture(control: string): string {
   const code = control.codePointAt(0) ?? 0
   if (code < 0x20) return String.fromCodePoint(0x2400 + code)
@@ -19,7 +19,7 @@ export const cleanLines = (text: string): string =>
     .replace(/\r\n/g, '\n')
     .replace(active, (control) => (/[\t\n]/.test(control) ? control : picture(control)))
 
-/** A copy of an answer in which every text, and every name of a member, is in one line. */
+/** A copy of an answer whose texts and member names are single lines. */
 export const cleaned = <T>(value: T): T => cleanedValue(value) as T
 
 function cleanedValue(value: unknown): unknown {

@@ -4,7 +4,7 @@ import { timeText } from './render-time.ts'
 import { pairs } from './table.ts'
 import { themeOf } from './theme.ts'
 
-/** What the clock says, in two lines. */
+/** The state of the clock, in two lines. */
 export function renderClock(reading: ClockReading): string {
   const { now, offsetMs, frozen } = cleaned(reading)
   const theme = themeOf('stdout')

@@ -18,7 +18,7 @@ export function paintStatus(status: Status | undefined, theme: Theme): string {
   return paint(`${statusSymbols[status]} ${status}`)
 }
 
-/** A transaction as a card of a few lines; a sandbox tells more of it. */
+/** A transaction as a card of a few lines; `told`: additional facts of a sandbox. */
 export function renderRecord(record: TransactionRecord, told?: Story): string {
   const theme = themeOf('stdout')
   const [view, story] = [viewOf(cleaned(record)), cleaned(told)]
@@ -58,11 +58,11 @@ function closedBecause({ timeline, record }: Story): string | undefined {
   return reason === 'cancel' && record.terminalSn === null ? 'given up on the hosted page' : reasons[reason]
 }
 
-/** The outcome and the rule that it came from; what was closed unpaid was decided by neither. */
+/** The outcome and the rule that decided it; absent for a transaction closed unpaid. */
 const decidedBy = ({ status, outcome, rule }: Story, theme: Theme): string | undefined =>
   rule === null || status === 'CLOSED' ? undefined : `${outcome} ${theme.faint(`(rule: ${rule})`)}`
 
-/** What an open transaction waits for, and how long at most. */
+/** What an open transaction waits for, and its expiry. */
 const waitOf = ({ waitsFor, expiresAt, timeZone }: Story): string | undefined =>
   waitsFor === null
     ? undefined
@@ -85,7 +85,7 @@ function laterOf(
   return [relatedTransactionStatus, left, raised, by].filter(Boolean).join(', ')
 }
 
-/** What the amount is made of, where it is more than the order. */
+/** The parts of the amount, if there is more than the order. */
 function parts(view: RecordView): string {
   const names = ['tip', 'tax', 'surcharge', 'cashback'] as const
   const all = names

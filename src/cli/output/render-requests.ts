@@ -17,12 +17,12 @@ const widest = 44
 /** Columns of a trace id, with the one before it. */
 const traceIdLength = 37
 
-/** Where the reasons stand, below their line. */
+/** Indent of the reasons below a line. */
 const indent = ' '.repeat(10)
 
 /**
- * A request in a line: time, method, operation or path, status, code, duration, transaction; below a refused one, why and
- * what to do. `width`: columns of the terminal; left out, as long as it takes.
+ * A request in one line: time, method, operation or path, status, code, duration, transaction; below a refused one, the
+ * reason and remedy. `width`: columns of the terminal; by default unlimited.
  */
 export function renderRequestLine(summary: RequestSummary, width = Number.POSITIVE_INFINITY): string {
   const theme = themeOf('stdout')
@@ -77,7 +77,7 @@ function repeatedText({ times = 1, at, lastAt }: Pick<RequestSummary, 'times' | 
 const injectedText = ({ fault, code }: Pick<RequestSummary, 'fault' | 'code'>): string =>
   `injected: ${fault}${code === 'SBX_INJECTED' ? '; nothing was changed' : '; the answer is the one without it'}`
 
-/** The end of what is too long says more than its beginning. */
+/** Cuts the beginning of a long text, because the end says more. */
 function cutToFit(text: string, room: number): string {
   const most = Math.max(room, narrowest)
   const width = Math.min(most, room === Number.POSITIVE_INFINITY ? narrowest : widest)
@@ -143,7 +143,7 @@ function messageText({ headers, body, cut }: ShownMessage): string {
   return lines.join('\n')
 }
 
-/** JSON over several lines; anything else as it is. */
+/** Indented JSON; any other text unchanged. */
 function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

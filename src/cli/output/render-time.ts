@@ -14,7 +14,10 @@ export const timeText = (time: string, zone = merchantTime): string => {
   return `${day} ${clock} ${offset === '' ? zone : offset === 'Z' || offset === '+00:00' ? 'UTC' : offset}`
 }
 
-/** Date and time in UTC without its label, for a column whose heading has it: `2026-11-20 12:38:29`; else as it is. */
+/**
+ * Date and time in UTC without the zone, for a column with it in its heading: `2026-11-20 12:38:29`; other text
+ * unchanged.
+ */
 export const utcText = (time: string): string => {
   const at = /[Z]$|[+-]\d\d:?\d\d$/.test(time) ? new Date(time) : undefined
   return at === undefined || Number.isNaN(at.getTime())
@@ -22,7 +25,7 @@ export const utcText = (time: string): string => {
     : at.toISOString().slice(0, 19).replace('T', ' ')
 }
 
-/** Month, day, hour and minute in UTC, for a narrow window: `11-20 12:38`; else as it is. */
+/** Month, day, hour and minute in UTC, for a narrow window: `11-20 12:38`; other text unchanged. */
 export const minuteText = (time: string): string => {
   const text = utcText(time)
   return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) ? text.slice(5, 16) : text

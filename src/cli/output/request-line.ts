@@ -8,7 +8,7 @@ import { clockTime } from './render-time.ts'
 import { statusSymbols } from './status-symbols.ts'
 import { type Theme, themeOf } from './theme.ts'
 
-/** A handled request, as far as it is shown. */
+/** The shown parts of a handled request. */
 export type ShownRequest = Pick<
   RequestSummary,
   'at' | 'method' | 'path' | 'status' | 'code' | 'durationMs' | 'notes' | 'fault'
@@ -31,8 +31,8 @@ const others = 9 + 1 + whatWidth + 1 + amountWidth + 2 + 1 + tookWidth
 const [narrowest, widest] = [20, 110]
 
 /**
- * One line a request, for the window in which the sandbox runs: time, operation, amount, outcome in words, duration; below it
- * why it was refused, and notes.
+ * One line a request, for the window of the sandbox: time, operation, amount, outcome in words, duration; below it the
+ * reason of a refusal, and notes.
  */
 export function renderRequest(entry: ShownRequest, outcome?: RequestOutcome): string {
   const theme = themeOf('stderr')

@@ -1,7 +1,10 @@
 import type { ScreenName } from '../../contract/sandbox/screens.ts'
 import type { Theme } from './theme.ts'
 
-/** What a terminal shows, by name; of one without a merchant, that it is not paired: faint at rest, marked while something goes on, red without its line. */
+/**
+ * The name of a terminal's screen, or that it is not paired: faint when idle, marked during a payment, red when
+ * offline.
+ */
 export const paintScreen = (screen: ScreenName, theme: Theme): string =>
   screen === 'pairing'
     ? theme.open('not paired')

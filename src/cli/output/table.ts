@@ -11,7 +11,7 @@ const none = { ...Object.fromEntries([...edges, ...inner].map((name) => [name, '
 
 const style = { head: [], border: [], 'padding-left': 0, 'padding-right': 0 }
 
-/** A name and its value; nothing is shown of one without. */
+/** A name and its value; without a value it is not shown. */
 export type Pair = readonly [name: string, value: string | null | undefined]
 
 /** Names and values in two columns; rows without a value are left out. */
@@ -22,11 +22,11 @@ export function pairs(theme: Theme, rows: readonly Pair[]): string {
   return drawn(shown.map(([name, value]) => [theme.faint(name), fitting(notedBelow(value, room), room)]))
 }
 
-/** A value with the note after it, which stands two spaces or more apart, on a line of its own where both do not fit in one. */
+/** A value and its note, separated by at least two spaces; the note gets its own line if both do not fit. */
 const notedBelow = (text: string, room: number): string =>
   displayWidth(text) <= room ? text : text.replace(/ {2,}/, '\n')
 
-/** Columns with a heading; `numbers` are those that line up at the right. */
+/** Columns with a heading; `numbers` are aligned to the right. */
 export function columns(
   head: readonly string[],
   rows: readonly (readonly string[])[],
@@ -42,7 +42,7 @@ export function columns(
   return drawn(cells, { colAligns, head: head.map((title) => theme.faint(title)) })
 }
 
-/** What a column shows: its heading, and its cell of each row. */
+/** Content of a column: its heading, and its cell for each row. */
 interface Face<T> {
   readonly head: string
   readonly cell: (row: T) => string
@@ -53,7 +53,7 @@ export interface Column<T> extends Face<T> {
   readonly isNumber?: boolean
   /** Left out of a window that is too narrow, the greatest first; without it, always shown. */
   readonly yields?: number
-  /** What it shows where all columns need more than the window has. */
+  /** Shorter content when the columns do not fit into the window. */
   readonly brief?: Face<T>
   /** The cell cut to `columns`, at least `leastCut`: used once no other column can be left out. */
   readonly cut?: (row: T, columns: number) => string
@@ -62,7 +62,7 @@ export interface Column<T> extends Face<T> {
 /** A cell that is cut to fewer columns says too little. */
 const leastCut = 10
 
-/** The rows as a table as wide as the window; where there is none, with every column in full. */
+/** The rows as a table as wide as the window; without a window, with every column in full. */
 export function fittingTable<T>(rows: readonly T[], all: readonly Column<T>[], theme: Theme): string {
   const ranks = all.flatMap(({ yields }) => yields ?? []).sort((one, other) => one - other)
   const kept = (most: number) => all.filter(({ yields = 0 }) => yields <= most)
@@ -80,7 +80,7 @@ export function fittingTable<T>(rows: readonly T[], all: readonly Column<T>[], t
 
 const inBrief = <T>(column: Column<T>): Column<T> => ({ ...column, ...column.brief })
 
-/** The columns in brief; the column that yields gets what the others leave of the window. */
+/** The columns in their shorter form; the flexible column gets the remaining width. */
 function cutLast<T>(given: readonly Column<T>[], rows: readonly T[], theme: Theme): Column<T>[] {
   const all = given.map(inBrief)
   const others = all.filter(({ yields }) => yields === undefined)

@@ -10,7 +10,7 @@ export interface Theme {
   readonly strong: (text: string) => string
   readonly faint: (text: string) => string
   readonly link: (text: string) => string
-  /** Columns of the terminal; without one there is no end. */
+  /** Columns of the terminal; infinite without one. */
   readonly width: number
 }
 
@@ -45,7 +45,7 @@ export const plainTheme: Theme = {
 export const terminalWidth = (): number | undefined =>
   process.stdout.isTTY ? columnsOf(process.stdout) : undefined
 
-/** How many colours there are: 0 for none, 1 for sixteen. What is typed wins over NO_COLOR. */
+/** The level of colours: 0 for none, 1 for sixteen. A flag wins over NO_COLOR. */
 function levelOf(support: typeof supportsColor): 0 | 1 | 2 | 3 {
   const mode = colorMode()
   if (mode === 'always') return support === false ? 1 : support.level

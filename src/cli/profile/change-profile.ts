@@ -26,7 +26,7 @@ export interface TypedSettings extends ProfileSettings {
 }
 
 /**
- * Keeps the profile of that name with what was typed; what was left out stays. What a new one needs is asked for on a
+ * Stores the typed settings in the profile of that name; others are kept. A new profile asks for required settings on a
  * terminal. Returns the path of the file. Errors: UsageError.
  */
 export async function setProfile(name: string, { unset, ...typed }: TypedSettings): Promise<string> {

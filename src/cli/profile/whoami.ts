@@ -30,7 +30,7 @@ export interface Whoami {
   readonly project: { readonly file: string; readonly approved: boolean } | null
 }
 
-/** The settings that a command with these flags would use. Nothing is asked of a service that was named. Errors: UsageError. */
+/** The settings of a command with these flags. A named service is not called. Errors: UsageError. */
 export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
   const target = namedTarget({ ...flags, 'api-key': undefined })
   const { settings, baseUrl, state, space } = target
@@ -88,7 +88,7 @@ const toldKey = ({ value, origin }: Setting) => told({ value: hiddenKey(value), 
 
 const notSet = { value: null, source: '' }
 
-/** A setting that nobody set: the running sandbox may tell it. */
+/** A setting without a value: the running sandbox may provide it. */
 const ofSandboxOr = (setting: string, value: string | undefined) => ({
   setting,
   ...(value === undefined ? notSet : { value, source: 'the running sandbox' }),
@@ -98,7 +98,7 @@ const ofSandboxOr = (setting: string, value: string | undefined) => ({
 const valuesOf = ({ layers, passedOver }: EffectiveSettings, name: SettingName): Setting[] =>
   [...layers, ...(passedOver?.layers ?? [])].flatMap(({ values }) => values[name] ?? [])
 
-/** Every key that is there, used or not. */
+/** Every available key, used or not. */
 const keysOf = ({ layers, passedOver }: EffectiveSettings): Setting[] =>
   [...layers, ...(passedOver?.layers ?? [])].flatMap(({ kind, values, apiKeyEnv }) => {
     const value = apiKeyEnv && variable(apiKeyEnv)

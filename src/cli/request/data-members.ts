@@ -7,7 +7,7 @@ import { UsageError } from '../errors/usage-error.ts'
 
 /** What `--data` says: `amount=1000`, `amount.tipAmount=100`, `products.0.name=Coffee`, `attach:="42"`. */
 interface Datum {
-  /** As it was typed. */
+  /** As typed. */
   readonly key: string
   readonly text: string
   /** True for `:=`, whose value is JSON. */
@@ -22,7 +22,7 @@ export const dataHelp =
 
 const typed = /^([^=:\s]+?)\s*(:?=)(.*)$/s
 
-/** The data as it was typed. Errors: UsageError. */
+/** The data as typed. Errors: UsageError. */
 export const dataFrom = (texts: readonly string[]): Datum[] =>
   texts.map((text) => {
     const [, key = '', sign, value = ''] = typed.exec(text) ?? []
@@ -40,8 +40,8 @@ export const queryData = (data: readonly Datum[]): Record<string, string> =>
   Object.fromEntries(data.map(({ key, text }) => [key, text]))
 
 /**
- * Adds data to members; `entries`: the members of the operation, where one is known.
- * assumption: api-data. Errors: UsageError for what is not JSON, and for a member in a text or a number.
+ * Adds data to fields; `entries`: the fields of a known operation. assumption: api-data. Errors: UsageError for invalid
+ * JSON, and for a field of a text or a number.
  */
 export function withData(
   members: Readonly<Record<string, unknown>>,
@@ -75,7 +75,7 @@ function datumValue({ key, text, isJson }: Datum, isText: boolean): unknown {
   }
 }
 
-/** A number, true, false or null; anything else, and a number that would change, stays text. */
+/** A number, true, false or null; any other text, and a number that would change, stays text. */
 function plainValue(text: string): unknown {
   const value = parseJson(text)
   const isPlain = value === null || typeof value === 'boolean'

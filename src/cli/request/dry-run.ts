@@ -19,5 +19,5 @@ export const dryRunFlags = {
 /** Flags as they were typed. */
 export type Flags = Readonly<Record<string, unknown>>
 
-/** True when nothing is to be sent. */
+/** True when the request is only shown. */
 export const isDryRun = (flags: Flags): boolean => flags['dry-run'] === true || flags.curl === true

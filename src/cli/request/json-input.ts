@@ -15,7 +15,7 @@ export const inputFlag = {
   }),
 }
 
-/** What was typed of it. */
+/** The typed flags of the input. */
 export interface InputFlags extends KeyFlags {
   readonly input?: unknown
 }

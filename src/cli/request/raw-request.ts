@@ -15,7 +15,7 @@ import { UsageError } from '../errors/usage-error.ts'
 import { dataFrom, queryData, withData } from './data-members.ts'
 import { membersIn } from './json-input.ts'
 
-/** A request as somebody typed it. */
+/** A request as typed. */
 export interface RawInput {
   readonly method: string
   readonly path: string
@@ -28,7 +28,7 @@ export interface RawInput {
   readonly clientRequestId: string | undefined
 }
 
-/** The path as it is appended to a base URL. Errors: UsageError for a URL: the key goes to the service alone. */
+/** The path after the base URL. Errors: UsageError for a URL: the key goes only to the service. */
 export function pathFrom(text: string): string {
   if (!/^[a-z][a-z0-9+.-]*:|^\/\//i.test(text)) return text.startsWith('/') ? text : `/${text}`
   throw new UsageError(
@@ -69,7 +69,9 @@ function queryOf({ data, input }: RawInput): Record<string, unknown> {
   return { ...members, ...queryData(dataFrom(data)) }
 }
 
-/** The text of --input as it is, even where it is not JSON; with data, both as JSON. A DELETE has a body only then. */
+/**
+ * The text of --input unchanged, even if it is not JSON; with data, both as JSON. Only then does a DELETE have a body.
+ */
 function bodyOf({ method, path, data, input }: RawInput): string | undefined {
   if (data.length === 0) return input?.text ?? (method === 'DELETE' ? undefined : '{}')
   const members = input === undefined ? {} : membersIn(input.text, input.source)

@@ -17,7 +17,7 @@ interface ShowOptions {
   readonly include: boolean
 }
 
-/** Prints an answer: its body as it was sent, indented for a person. */
+/** Prints the body of an answer: as sent, indented for people. */
 export function showAnswer(answer: HttpAnswer, options: ShowOptions): void {
   process.stdout.write(options.asJson ? jsonDocument(answer, options) : plainText(answer, options))
 }

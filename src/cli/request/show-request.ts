@@ -9,7 +9,7 @@ import { jsonText } from '../output/json-text.ts'
 import { themeOf } from '../output/theme.ts'
 import type { Flags } from './dry-run.ts'
 
-/** Where a request would go, and what of it somebody typed. */
+/** The target of a request, and its typed parts. */
 export interface DryRunContext {
   readonly flags: Flags
   readonly asJson: boolean
@@ -19,7 +19,7 @@ export interface DryRunContext {
   readonly typed: readonly string[]
 }
 
-/** Prints a request that is not sent: as it would go, or as a curl command. Secrets are not shown. */
+/** Prints a request without sending it, as it would be sent or as a curl command. Secrets are not shown. */
 export function showRequest(request: ServiceRequest, context: DryRunContext): void {
   process.stderr.write('The request was not sent.\n')
   const { flags, asJson } = context
@@ -30,7 +30,7 @@ export function showRequest(request: ServiceRequest, context: DryRunContext): vo
   }
 }
 
-/** The request as one JSON document; a body that is not JSON as its text. */
+/** The request as one JSON document; a body that is not JSON is text. */
 const documentOf = (request: ServiceRequest) => ({
   method: request.method,
   url: request.url.href,
@@ -47,7 +47,7 @@ function textOf(request: ServiceRequest): string {
   return `${theme.strong(method)} ${url.href}\n${headers.join('')}${body === undefined ? '' : `\n${bodyText(body)}`}`
 }
 
-/** JSON is indented; anything else is as it is, without what a terminal would obey. */
+/** JSON is indented; other text is shown without terminal control characters. */
 function bodyText(body: string): string {
   const value = parseJson(body)
   return value === undefined ? `${cleanLines(body)}\n` : jsonText(value, 2)

@@ -32,13 +32,13 @@ interface Started {
   readonly token: string | null
   readonly stored: number
   readonly faults: readonly FaultView[]
-  /** True for a key that somebody chose: it may be one of theirs from elsewhere. */
+  /** True for a key that the user chose: it may be used elsewhere. */
   readonly hidesKey: boolean
   /** The state goes with the sandbox. */
   readonly isEphemeral: boolean
 }
 
-/** What a person sees when the sandbox is ready. */
+/** The panel of a started sandbox. */
 export function renderStarted(started: Started): string {
   const { connection, terminals, certificate, token, stored, faults, hidesKey, isEphemeral } =
     cleaned(started)
@@ -75,7 +75,7 @@ export function renderStarted(started: Started): string {
   ].join('\n')
 }
 
-/** `waiting`: a terminal that waits for a person, if there is one. */
+/** `waiting`: a terminal that waits for a person. */
 function hints(theme: Theme, waiting: TerminalView | undefined, isEphemeral: boolean): string {
   const commands = [
     ['tillbox sale --amount 10.00', 'a payment, approved'],
@@ -101,7 +101,7 @@ const attendedSale = ({ terminalSn }: TerminalView) =>
 interface PanelState {
   readonly connection: Connection
   readonly health: Health
-  /** Left out: it is not shown, or there is none. */
+  /** Absent: not shown, or there is none. */
   readonly token?: string
   readonly stored: StateSummary
   readonly clock: ClockReading
@@ -188,7 +188,7 @@ function targetsOf(
   ]
 }
 
-/** How many there are, and how they stand. */
+/** The number of transactions, and their statuses. */
 function transactionsOf({ transactions, byStatus }: StateSummary, theme: Theme): string {
   const counts = statusWords.flatMap((word) => {
     const of = statusesSaid(word) ?? []
@@ -198,7 +198,7 @@ function transactionsOf({ transactions, byStatus }: StateSummary, theme: Theme):
   return `${transactions}   ${theme.faint(counts.join(', '))}`.trimEnd()
 }
 
-/** Deliveries that wait or were given up; what was delivered is only counted. */
+/** Pending and failed deliveries; delivered ones are only counted. */
 function webhooksOf({ webhooks: { pending, failed, delivered } }: StateSummary, theme: Theme): string {
   const counts = [
     pending > 0 ? theme.open(`${pending} pending`) : '',

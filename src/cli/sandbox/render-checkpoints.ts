@@ -35,7 +35,7 @@ export function renderSaved(given: CheckpointView): string {
   return `${theme.good('✓')} ${theme.strong(`Saved checkpoint ${name}`)}\n${facts}\n`
 }
 
-/** What a restore or an import put in place. `what`: `checkpoint base`. */
+/** The state after a restore or an import. `what`: `checkpoint base`. */
 export function renderRestored(given: Restored, what: string): string {
   const { savedAt, sandboxTime, transactions, replaced, clock, version, format } = cleaned(given)
   const theme = themeOf('stdout')

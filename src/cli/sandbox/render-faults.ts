@@ -6,7 +6,7 @@ import { cleaned } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 
-/** The rules in the order in which they are tried. */
+/** The rules, in the order of their use. */
 export function renderFaults(list: FaultList): string {
   const { faults } = cleaned(list)
   if (faults.length === 0) return 'No fault is injected.\n'

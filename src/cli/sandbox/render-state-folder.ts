@@ -10,7 +10,7 @@ import { cleaned } from '../output/clean.ts'
 import { columns, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 
-/** What is in a state folder, and what is wrong with it. */
+/** The content of a state folder, and its errors. */
 export function renderVerdict(given: StateVerdict): string {
   const verdict = cleaned(given)
   const theme = themeOf('stdout')
@@ -47,7 +47,7 @@ function list(title: string, texts: readonly string[], theme: Theme): string[] {
   ]
 }
 
-/** What a repair kept, and what it left out. */
+/** What a repair kept and left out. */
 export function renderRepair(given: StateRepair): string {
   const { status, folder, backup, leftOut, transactions, merchants } = cleaned(given)
   const theme = themeOf('stdout')

@@ -5,13 +5,13 @@ import { type RequestOutcome, renderMore, renderRequest, type ShownRequest } fro
 /** Lines a second at most: more cannot be read, and a slow window would hold the sandbox up. */
 const mostLines = 40
 
-/** How long until what was left out is said. Milliseconds. */
+/** Interval at which skipped requests are counted. Milliseconds. */
 const second = 1000
 
 /** Transactions that are remembered while they are open. */
 const mostRemembered = 1000
 
-/** The transaction that a request is about, as it stands now. `amount`: in minor units. */
+/** The transaction of a request in its present state. `amount`: in minor units. */
 interface PrintedTransaction {
   readonly transactionId: string
   readonly amount: number
@@ -24,8 +24,8 @@ interface PrintedTransaction {
 type RequestListener = (entry: ShownRequest, transaction: () => PrintedTransaction | null) => void
 
 /**
- * The lines of the window in which a sandbox runs. Calls of the control interface are left out, and so is a look-up, unless
- * its transaction has ended since its last line. Of more than `most` requests in a second the rest is counted.
+ * The lines in the window of a sandbox. Calls of the control interface are skipped, and so are look-ups, unless their
+ * transaction has ended since its last line. Beyond `most` requests in a second, the rest is counted.
  */
 export function requestStream(write: (line: string) => void, most = mostLines): RequestListener {
   const open = new Set<string>()

@@ -5,7 +5,7 @@ import { shellQuote } from '../../text/shell-quote.ts'
 /** Flags that are never shown. */
 const secrets: ReadonlySet<string> = new Set(['api-key', 'token'])
 
-/** A record as it may be shown: no secret, and of a URL neither a password nor its query. */
+/** A record for display: without secrets, and URLs without password and query. */
 export const shownRecord = (record: StartRecord): StartRecord =>
   Object.fromEntries(
     Object.entries(record).map(([name, value]) => [name, secrets.has(name) ? '***' : withoutSecrets(value)]),

@@ -15,7 +15,7 @@ const targetFlags = {
   webhookHosts: 'allow-webhook-host',
 } as const
 
-/** What the errors of a start tell, known here by their names: the sandbox is loaded by its command alone. */
+/** Errors of a start, recognised by name: only the start command loads the sandbox. */
 interface StartError extends Error {
   /** Of OpenToAll. */
   readonly folder?: string
@@ -132,7 +132,7 @@ function stateRemedy({ name, folder, version = '' }: StartError, where: string):
   return undefined
 }
 
-/** The sandbox that listens on a port; undefined for anything else. */
+/** The sandbox on a port; undefined for anything else. */
 async function sandboxOnPort(port: number): Promise<Connection | undefined> {
   const { control } = await import('../../client/client.ts')
   const address = { baseUrl: `http://127.0.0.1:${port}` }

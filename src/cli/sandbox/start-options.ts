@@ -15,7 +15,7 @@ import { retriesOf } from '../input/retries.ts'
 import type { behaviourFlags } from './start-flags.ts'
 import { stateNamed } from './state-folder.ts'
 
-/** What was typed. */
+/** The typed flags. */
 type StartFlags = Interfaces.InferredFlags<typeof behaviourFlags> & {
   readonly port: number
   readonly host: string
@@ -25,7 +25,7 @@ type StartFlags = Interfaces.InferredFlags<typeof behaviourFlags> & {
   readonly state?: string | undefined
 }
 
-/** How the sandbox is meant to be; `token`: as it was given or made. Errors: UsageError. */
+/** The options of the sandbox; `token`: as given or made. Errors: UsageError. */
 export function startOptions(flags: StartFlags) {
   if (flags.host === '')
     throw new UsageError(
@@ -123,7 +123,7 @@ function firstLineOf(path: string): string {
   }
 }
 
-/** A file that is not there yet, or an earlier export. Errors: UsageError: found at the start, not at the end. */
+/** A new file, or an earlier export. Errors: UsageError at the start, not at the end. */
 function exportTarget(file: string): string {
   const folder = dirname(resolve(file))
   const wrong = (why: string) =>
@@ -137,7 +137,7 @@ function exportTarget(file: string): string {
   return file
 }
 
-/** What was typed of the settings of a preset: what was not comes from it. */
+/** The typed settings of a preset; the preset provides the others. */
 const productionSettingsOf = (flags: StartFlags): Partial<ProductionSettings> => ({
   ...(flags.terminals && { terminals: flags.terminals }),
   ...(flags['app-ids'] && { appIds: flags['app-ids'] }),
@@ -146,7 +146,7 @@ const productionSettingsOf = (flags: StartFlags): Partial<ProductionSettings> =>
   ...(flags.extras !== undefined && { extras: flags.extras }),
 })
 
-/** In which order webhooks go to one URL; nothing where the flags say nothing. Errors: UsageError. */
+/** The order of webhooks to one URL; undefined without flags. Errors: UsageError. */
 function orderOf({ 'webhook-order': webhookOrder, 'webhook-concurrency': webhookConcurrency }: StartFlags) {
   if (webhookConcurrency !== undefined && webhookOrder !== 'concurrent')
     throw new UsageError(

@@ -4,13 +4,13 @@ import { UsageError } from '../errors/usage-error.ts'
 
 export { openPortable, writePortable } from '../../files/portable.ts'
 
-/** Errors: UsageError for a file that is there: it could be anything. */
+/** Errors: UsageError for an existing file, which could be anything. */
 export function refuseExisting(file: string): void {
   if (!existsSync(file)) return
   throw new UsageError(`${file} exists`, 'Choose another name, or replace it with --force', 'file')
 }
 
-/** What the file system says of a file that a person named. */
+/** System errors about a file that the user named. */
 const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file or folder',
   EACCES: 'this user may not open it',
@@ -22,7 +22,7 @@ const reasons: Readonly<Record<string, string>> = {
   Z_BUF_ERROR: 'it is packed with gzip, and cut off',
 }
 
-/** Resolves as the work does. Errors: UsageError with the file for what the file system, or gzip, says of it. */
+/** Resolves as the work does. Errors: UsageError with the file for errors of the file system or gzip. */
 export async function withFileErrors<T>(file: string, work: Promise<T> | (() => T)): Promise<T> {
   try {
     return await (typeof work === 'function' ? work() : work)

@@ -19,7 +19,7 @@ export const stateFolderFlag = {
 export const stateNamed = (typed: string | undefined): string =>
   typed ?? settingOf(effectiveSettings({}), 'state')?.value ?? defaultState
 
-/** The folder as an absolute path. Errors: UsageError when there is none. */
+/** The folder as an absolute path. Errors: UsageError when it does not exist. */
 export function stateFolder(path: string): string {
   const folder = resolve(path)
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return folder
@@ -43,8 +43,8 @@ export const stopTimeoutFlag = {
 }
 
 /**
- * The folder of the sandbox that a command is for. Errors: UsageError where a base URL names another sandbox than that of the
- * folder; as `namedTarget`.
+ * The state folder of the command's sandbox. Errors: UsageError when a base URL names another sandbox than the
+ * folder's; as `namedTarget`.
  */
 export function folderOfSandbox(flags: SandboxFlags): string {
   const { baseUrl, state } = namedTarget(flags)

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { UsageError } from '../errors/usage-error.ts'
 
-/** Files that are read in a folder; JSON lies there for other reasons too, and is read where it is named. */
+/** Extensions of files to read in a folder; JSON files may have other uses, so they must be named. */
 const inFolders = ['.yaml', '.yml']
 
 /** The scenario files that paths name: files, and all of a folder and below it. Errors: UsageError. */

@@ -8,7 +8,7 @@ interface ReportedFailure extends FilePosition {
   /** The step as it is titled, or its action. */
   readonly step: string
   readonly message: string
-  /** Values that are not what is expected, as text, and the places of the expectations. */
+  /** Values that differ from the expected ones, as text, with the positions of the expectations. */
   readonly differences: readonly {
     readonly path: string
     readonly expected: string

@@ -16,7 +16,7 @@ export const failureLines = (failure: ScenarioFailure): string[] =>
     ...timelineLines(failure),
   ].map(clean)
 
-/** The timeline of the payment, a line a step; none where nobody tells. */
+/** The timeline of the payment, one line a step; empty when there is none. */
 export function timelineLines({ story }: ScenarioFailure): string[] {
   if (story === undefined) return []
   const steps = sequenceOf(story).steps.map(({ time, from, to, text, note }) => {

@@ -2,7 +2,7 @@ import { clip } from '../../text/display-width.ts'
 import { clean } from '../output/clean.ts'
 import { themeOf } from '../output/theme.ts'
 
-/** A line that says what runs, on a terminal; elsewhere nothing. */
+/** A line with what is running, on a terminal only. */
 export class Progress {
   #ended = 0
   #isShown = false

@@ -14,7 +14,7 @@ export interface ReportStyle {
   readonly width: number
 }
 
-/** How many there are of each outcome. */
+/** The number of results for each outcome. */
 export const countsOf = (results: readonly ScenarioResult[]): Record<ScenarioResult['outcome'], number> => {
   const counts = { passed: 0, failed: 0, skipped: 0 }
   for (const { outcome } of results) counts[outcome] += 1

@@ -32,7 +32,7 @@ export async function triggers(): Promise<Trigger[]> {
   return read.map((scenario) => ({ name: scenario.name, summary: scenario.summary ?? '', scenario }))
 }
 
-/** The trigger of that name, or the scenario in a file of one's own. Errors: UsageError; FailureError for a wrong file. */
+/** The trigger with that name, or the scenario in a file. Errors: UsageError; FailureError for a wrong file. */
 export async function triggerNamed(name: string): Promise<Pick<Trigger, 'name' | 'scenario'>> {
   const isFile = /[\\/]/.test(name) || ['.yaml', '.yml', '.json'].includes(extname(name))
   if (!isFile) return requireNamed('trigger', name, await triggers())
@@ -41,7 +41,7 @@ export async function triggerNamed(name: string): Promise<Pick<Trigger, 'name' |
   return { name, scenario: scenario as Scenario }
 }
 
-/** A trigger runs in a sandbox that runs, as it was started. Errors: FailureError. */
+/** A trigger runs in the running sandbox with its own options. Errors: FailureError. */
 async function refuseOptions({ sandbox, file, positionOf }: Scenario): Promise<void> {
   if (sandbox === undefined) return
   throw new FailureError({
@@ -52,8 +52,8 @@ async function refuseOptions({ sandbox, file, positionOf }: Scenario): Promise<v
 }
 
 /**
- * Runs a scenario with real requests, once for each of its cases. Errors: what a request may meet; StatusNotReached;
- * FailureError for what is not as it is expected.
+ * Runs a scenario with real requests, once for each of its cases. Errors: those of requests; StatusNotReached;
+ * FailureError for unmet expectations.
  */
 export async function runTrigger(
   scenario: Scenario,
@@ -114,5 +114,5 @@ async function runAll(
   }
 }
 
-/** True for what a scenario itself got wrong. */
+/** True for an error in the scenario itself. */
 const isOurs = ({ name }: Error): boolean => ['StepFailure', 'EmptyReference', 'WrongAmount'].includes(name)

@@ -11,7 +11,7 @@ interface WatchedFiles {
   close(): void
 }
 
-/** Watches the folders of files: what changes while a run goes on counts, too. */
+/** Watches the folders of files; changes during a run count too. */
 export function watchFiles(files: readonly string[], signal: AbortSignal): WatchedFiles {
   let isChanged = false
   let tell: (isChange: boolean) => void = () => undefined

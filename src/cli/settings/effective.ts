@@ -47,7 +47,7 @@ export interface SettingFlags {
   readonly profile?: string | undefined
 }
 
-/** Settings of one source; `live` and `apiKeyEnv` are of files alone. */
+/** Settings of one source; only files have `live` and `apiKeyEnv`. */
 export interface Layer {
   readonly kind: Origin['kind']
   readonly values: Partial<Record<SettingName, Setting>>
@@ -60,14 +60,14 @@ export interface EffectiveSettings {
   readonly profile: Setting | undefined
   /** From the strongest source to the weakest. */
   readonly layers: readonly Layer[]
-  /** The profile of `profile use` where the project names a service or a sandbox: only `whoami` speaks of it. */
+  /** The profile of `profile use` when the project names another service or sandbox: only `whoami` shows it. */
   readonly passedOver: { readonly profile: Setting; readonly layers: readonly Layer[] } | undefined
   readonly project: ProjectFile | undefined
-  /** Whether the profile says that money is real; undefined when nothing is said. */
+  /** Whether the profile uses real money; undefined when it does not say. */
   readonly live: boolean | undefined
 }
 
-/** Errors: UsageError for a settings file that cannot be read, and for a profile that there is not. */
+/** Errors: UsageError for an unreadable settings file, and for an unknown profile. */
 export function effectiveSettings(flags: SettingFlags): EffectiveSettings {
   const [project, user] = [findProjectFile(), readUserFile()]
   const profile = profileInUse(flags, project, user.profile)
@@ -106,7 +106,7 @@ const namesTarget = (settings: ProfileSettings | undefined): boolean =>
 const ownMember = <T>(all: Readonly<Record<string, T>> = {}, name: string): T | undefined =>
   Object.hasOwn(all, name) ? all[name] : undefined
 
-/** Anybody may say that money is real; that it is not, only the user. */
+/** Every source may declare real money; only the user's own may deny it. */
 function liveIn(layers: readonly Layer[]): boolean | undefined {
   if (layers.some(({ live }) => live === true)) return true
   return layers.some(({ kind, live }) => kind === 'user' && live === false) ? false : undefined
@@ -130,7 +130,7 @@ function profileInUse(
   return found && { value: String(found[0]), origin: { kind: found[1], name: found[2] } }
 }
 
-/** What to do where there is no profile at all. */
+/** Remedy when there is no profile. */
 export const firstProfile = (name: string): string =>
   `There are no profiles yet. Create this one: tillbox profile set ${name} --base-url <url>`
 
@@ -157,7 +157,7 @@ function layerOf(
 
 export const settingNames = Object.keys(settingSources) as readonly SettingName[]
 
-/** The layers of a file: of the profile, and of what is said beside the profiles. */
+/** The layers of a file: its profile, and the settings beside the profiles. */
 function fileLayers(
   kind: 'project' | 'user',
   path = '',

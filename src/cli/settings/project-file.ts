@@ -41,7 +41,7 @@ export const isTrusted = ({ path, text }: ProjectFile): boolean => approvals()[p
 export const approveProject = ({ path, text }: ProjectFile): string =>
   withSettingsLock(() => writeUserFile(approvalsName, { files: { ...approvals(), [path]: digestOf(text) } }))
 
-/** Takes an approval back. False when there was none. */
+/** Revokes an approval. False when there was none. */
 export const revokeApproval = (path: string): boolean =>
   withSettingsLock(() => {
     const { [path]: own, ...others } = approvals()

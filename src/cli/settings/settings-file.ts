@@ -20,7 +20,10 @@ export function userFolder(): string {
 /** Bytes of the longest settings file that is read. */
 const longest = 1024 * 1024
 
-/** The text of a file; undefined when there is none. Errors: UsageError for what is not a file, or cannot be read. */
+/**
+ * The text of a file; undefined when it does not exist. Errors: UsageError for a path that is not a file, or is
+ * unreadable.
+ */
 export function textIn(path: string): string | undefined {
   try {
     return plainText(path)
@@ -33,7 +36,7 @@ export function textIn(path: string): string | undefined {
   }
 }
 
-/** Errors: UsageError for what is not a file; an Error of the file system. */
+/** Errors: UsageError for a path that is not a file; an Error of the file system. */
 function plainText(path: string): string | undefined {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return undefined
@@ -45,7 +48,7 @@ function plainText(path: string): string | undefined {
   return readFileSync(path, 'utf8')
 }
 
-/** What a settings file says. Errors: UsageError that names the file, the member and what is wrong with it. */
+/** The content of a settings file. Errors: UsageError with the file, the member and the reason. */
 export function settingsIn<S extends v.GenericSchema>(
   path: string,
   text: string,
@@ -83,7 +86,10 @@ export function writeUserFile(name: string, value: object): string {
   return path
 }
 
-/** How long a change of another process is waited for, and after which it is taken for dead. Milliseconds. */
+/**
+ * Time limit for another process's change, after which that process counts as dead, and the pause between checks.
+ * Milliseconds.
+ */
 const [patience, pause] = [5_000, 10]
 
 /** Changes settings files of this user while no other process does. */

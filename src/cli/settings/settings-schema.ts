@@ -11,7 +11,7 @@ const filled = (what: string) => v.pipe(v.string(), v.nonEmpty(`must be ${what}`
 
 const url = v.pipe(v.string(), v.check(isHttpUrl, 'must be a URL with http:// or https://'))
 
-/** What is known of a service, and nothing secret. */
+/** Settings of a service that are not secret. */
 const openMembers = {
   /** Base URL of the service. */
   baseUrl: v.optional(url),
@@ -35,7 +35,7 @@ const profileName = v.pipe(
   notReserved,
 )
 
-/** What is wrong with the name of a profile, as the rest of a sentence; undefined: nothing. */
+/** What is wrong with the name of a profile, as the rest of a sentence; undefined for a valid name. */
 export const nameProblem = (name: string): string | undefined =>
   v.safeParse(profileName, name).issues?.[0].message
 
@@ -46,7 +46,7 @@ const projectProfile = v.strictObject(openMembers)
 export const projectSchema = v.strictObject({
   $schema: v.optional(v.string()),
   ...openMembers,
-  /** The profile that is used when nobody names one. */
+  /** The default profile. */
   profile: v.optional(profileName),
   profiles: v.optional(v.record(profileName, projectProfile)),
 })

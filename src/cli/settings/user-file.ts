@@ -6,7 +6,7 @@ import { type ProfileSettings, type UserSettings, userSchema } from './settings-
 
 const fileName = 'config.json'
 
-/** Path of this user's settings, whether the file is there or not. */
+/** Path of this user's settings file, which may not exist. */
 export const userFilePath = (): string => join(userFolder(), fileName)
 
 /** This user's settings; without a file, none. Errors: UsageError for a file that cannot be read or that others can read. */
@@ -26,7 +26,9 @@ function requirePrivate(path: string, { profiles }: UserSettings): void {
     throw new UsageError(`${path} has API keys, and other users can read it`, `Run chmod 600 ${path}`)
 }
 
-/** Changes the profile of that name to what comes of it; undefined removes it. Returns the path of the file. Errors: those of `change`. */
+/**
+ * Changes the profile with that name; undefined removes it. Returns the path of the file. Errors: those of `change`.
+ */
 export const changeProfile = (
   name: string,
   change: (known: ProfileSettings | undefined) => ProfileSettings | undefined,

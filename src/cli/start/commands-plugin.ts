@@ -9,8 +9,8 @@ type CachedCommands = Readonly<Record<string, Command.Cached>>
 type IndexedCommand = Pick<Command.Cached, 'id' | 'relativePath'> & Partial<Command.Cached>
 
 /**
- * Our commands as the plugin that oclif would look for. Every start reads an index that the build makes of the manifest;
- * the manifest itself, ten times as long, is read when a flag or a long text is wanted, such as for help.
+ * Our commands as the plugin that oclif would look for. Every start reads an index built from the manifest; the
+ * manifest itself, ten times as long, is read for flags and long texts, as in help.
  */
 export function commandsPlugin(root: string): Plugin {
   const pjson = read<PJSON>(root, 'package.json')
@@ -51,7 +51,10 @@ export function commandsPlugin(root: string): Plugin {
   return plugin
 }
 
-/** The command with the rest of it behind getters; one with aliases is whole in the index, because oclif copies it. */
+/**
+ * The command with its other members behind getters; a command with aliases is complete in the index, because oclif
+ * copies it.
+ */
 const loadable = (
   command: IndexedCommand,
   whole: (id: string) => Command.Cached,

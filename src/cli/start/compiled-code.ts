@@ -30,8 +30,8 @@ export function cacheFolder({ XDG_CACHE_HOME, LOCALAPPDATA, HOME }: NodeJS.Proce
 const headLength = 8
 
 /**
- * Reads compiled code. There is none where the file cannot be read, is damaged, or could have been written by another user:
- * V8 runs what it is given.
+ * Reads compiled code. Empty when the file cannot be read, is damaged, or could have been written by another user: V8
+ * runs whatever it is given.
  */
 export function readCode(path: string): CompiledCode {
   try {
@@ -104,10 +104,10 @@ function bytesOf(code: CompiledCode): Buffer {
   return bytes
 }
 
-/** Milliseconds after which the code of another build or another Node goes. */
+/** Milliseconds after which the code of another build or Node version is removed. */
 const keptFor = 30 * 24 * 60 * 60 * 1000
 
-/** Removes folders to which nothing was written for a month. Errors: an Error of the file system. */
+/** Removes folders that were not written for a month. Errors: an Error of the file system. */
 function removeUnused(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)

@@ -4,11 +4,11 @@ import { dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { Script } from 'node:vm'
 import { cacheFolder, readCode, writeCode } from './compiled-code.ts'
 
-/** Loads files of one folder, and what they require of it, once each. */
+/** Loads files of one folder and their requirements, once each. */
 export interface Loader {
-  /** What a file exports. Errors: those of its code. */
+  /** The exports of a file. Errors: those of its code. */
   load(path: string): unknown
-  /** Keeps what was compiled, with what was kept before; once, and only where something was not. */
+  /** Stores the compiled code together with that stored before; once, and only if there is new code. */
   keep(): void
 }
 
@@ -32,7 +32,7 @@ export function loadMain(dist: string, build: string): unknown {
   return loader.load(join(dist, 'main.cjs'))
 }
 
-/** A name for command lines that run the same code: that of the command, or `other`, such as for help. */
+/** A name for command lines that run the same code: the command's, or `other`, as for help. */
 export function startName(commands: string, args: readonly string[]): string {
   const end = args.findIndex((word) => !/^[a-z_-]+$/.test(word) || word.startsWith('-'))
   const words = end === -1 ? args : args.slice(0, end)
@@ -81,6 +81,6 @@ export function loaderOf(dist: string, kept: string | null): Loader {
   return { load, keep }
 }
 
-/** As Node wraps a CommonJS module; what the module has on its first line keeps its line. */
+/** Wraps a CommonJS module as Node does; the first line keeps its number. */
 const wrapped = (text: string): string =>
   `(function (exports, require, module, __filename, __dirname) {${text}\n})`

@@ -2,7 +2,7 @@ import { formatAmount } from '../../contract/currencies.ts'
 import type { ScreenView } from '../../contract/sandbox/screens.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 
-/** What can be typed now, with what it does. */
+/** The commands that are possible now, with their effect. */
 export function nextCommands(view: ScreenView): (readonly [command: string, what: string])[] {
   const { terminalSn: serial, screen, transaction, cards, acts } = view
   const type = (name: string, more = '') => `tillbox terminal ${name} ${shellQuote(serial)}${more}`
@@ -28,7 +28,7 @@ export function nextCommands(view: ScreenView): (readonly [command: string, what
   return [[`tillbox query ${transaction?.transactionId ?? ''}`, 'how it stands'], ...cancel]
 }
 
-/** A card that would be tapped again has to be told otherwise, where a tap is no longer taken. */
+/** `--entry` for a card that would be tapped again when a tap is no longer accepted. */
 const entryFlag = ({ screen, cards }: ScreenView): string =>
   screen === 'insert-card' && cards[0]?.entries[0] !== undefined ? ` --entry ${cards[0].entries[0]}` : ''
 

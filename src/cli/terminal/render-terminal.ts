@@ -19,7 +19,7 @@ const deviceColumns = 44
 const painted = (lines: readonly Line[], theme: Theme): string =>
   lines.map((each) => `  ${paint(each, theme)}`.trimEnd()).join('\n')
 
-/** What a terminal shows, what it is about, and what to type next. */
+/** The screen of a terminal, its payment, and the next commands. */
 export function renderScreen(shown: ScreenView): string {
   const view = cleaned(shown)
   const theme = themeOf('stdout')
@@ -44,7 +44,7 @@ export function renderScreen(shown: ScreenView): string {
   return `${parts.filter((part) => part.trim() !== '').join('\n\n')}\n`
 }
 
-/** How the transaction ended, when an act ended it; then what the terminal shows now. */
+/** The end of the transaction, if the action ended it; then the screen. */
 export function renderAction(answer: ActAnswer): string {
   const { ended, ...view } = cleaned(answer)
   if (ended === null) return renderScreen(view)
@@ -84,7 +84,7 @@ export function renderTerminalList(list: TerminalList): string {
 const waitingText = (count: number, theme: Theme): string =>
   count > 0 ? theme.open(String(count)) : theme.faint('0')
 
-/** How a terminal is set. What is left to the sandbox is left out. */
+/** The settings of a terminal, without defaults. */
 export function renderSettings(terminal: TerminalView): string {
   const theme = themeOf('stdout')
   const { terminalSn, mode, online, busy, pace, tipPercent, contactlessLimit, card, outcome, queue } =

@@ -13,7 +13,7 @@ import { UsageError } from '../errors/usage-error.ts'
 import { canAsk } from '../input/can-ask.ts'
 import { readyToSettle, type SettleFlags, settle, settleFlags } from '../webhook/settle.ts'
 
-/** Environment variable that stands in for the serial number. */
+/** Environment variable for the serial number. */
 const serialVariable = 'TILLBOX_TERMINAL_SN'
 
 /** The terminal that a command is about. Each command names it itself: oclif's parser looks at no inherited arguments. */
@@ -48,7 +48,7 @@ export abstract class TerminalSwitch extends TerminalCommand {
   }
 }
 
-/** What a person does at a terminal. */
+/** A person's action at a terminal. */
 export abstract class TerminalActionCommand extends TerminalCommand {
   static override flags = {
     transaction: string({
@@ -59,7 +59,7 @@ export abstract class TerminalActionCommand extends TerminalCommand {
     ...sandboxFlags,
   }
 
-  /** Does it, and shows what the terminal shows then and what ended. Errors: UsageError; as `atTerminal`. */
+  /** Performs the action, and shows the new screen and the end of the payment. Errors: UsageError; as `atTerminal`. */
   protected async act(
     { args, flags }: ParsedAction,
     name: 'present-card' | 'choose-tip' | 'enter-pin' | 'sign' | 'cancel-at-terminal',
@@ -76,7 +76,7 @@ export abstract class TerminalActionCommand extends TerminalCommand {
   }
 }
 
-/** What was typed of an action. */
+/** The typed flags of an action. */
 interface ParsedAction {
   readonly args: { readonly serial?: string | undefined }
   readonly flags: SandboxFlags &
@@ -98,8 +98,8 @@ export function serialOf(typed: string | undefined): string {
 export const isAttended = ({ mode }: Pick<TerminalView, 'mode'>): boolean => mode === 'attended'
 
 /**
- * The sandbox and the terminal that a command is about; one that nobody named is asked for, of those that are meant.
- * Errors: UsageError where nobody can be asked; Interrupted; as `sandboxOf`.
+ * The sandbox and the terminal of a command; without a name, asks for one of the matching terminals. Errors: UsageError
+ * when it cannot ask; Interrupted; as `sandboxOf`.
  */
 export async function terminalOf(
   typed: string | undefined,
@@ -116,7 +116,7 @@ export async function terminalOf(
   return { sandbox, serial: serialOf(await chooseTerminal(sandbox, isMeant)) }
 }
 
-/** The terminal of the environment, if there is one. */
+/** The terminal in the environment. */
 export const serialFromEnvironment = (): string | undefined => process.env[serialVariable] || undefined
 
 /** Serial numbers of the terminals of a sandbox. */
@@ -125,7 +125,7 @@ export async function serialsOf(address: SandboxAddress): Promise<string[]> {
   return terminals.map(({ terminalSn }) => terminalSn)
 }
 
-/** Asks a sandbox about a terminal. Errors: as `control`; an unknown terminal with the one that was probably meant. */
+/** Calls a sandbox about a terminal. Errors: as `control`; for an unknown terminal with the most likely name. */
 export async function atTerminal<N extends AnsweredControl>(
   address: SandboxAddress,
   name: N,

@@ -4,7 +4,7 @@ import { parseMinorUnits } from '../../text/minor-units.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { paceOf } from '../input/parse-time.ts'
 
-/** What a terminal can be set to, as flags. */
+/** The settings of a terminal as flags. */
 export const settingFlags = {
   label: string({ description: 'Name that people read beside the serial number.', helpValue: '<name>' }),
   mode: string({
@@ -34,7 +34,7 @@ export const settingFlags = {
   outcome: string({ description: 'Outcome of every payment.', helpValue: '<name>' }),
 }
 
-/** The settings as members of a request; those that are left out are undefined. Errors: UsageError. */
+/** The settings as fields of a request; absent ones are undefined. Errors: UsageError. */
 export const settingsOf = ({
   mode,
   busy,

@@ -2,13 +2,13 @@ import { money } from '../../presentation/money.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { parseAmount } from '../input/amount.ts'
 
-/** What can be typed of an amount; what is wrong with it is said, not left out. */
+/** The characters of an amount; invalid input is reported, not ignored. */
 export const isAmountKey = (key: string): boolean => /^[\d.,]$/.test(key)
 
 /** The longest amount that can be typed, in signs. */
 export const longestAmount = 15
 
-/** An amount that was typed, or a tip, in minor units, read as the commands read it; else a word on what is wrong. */
+/** A typed amount or tip in minor units, read as the commands read it; otherwise a text about the error. */
 export function readAmount(
   typed: string,
   currency: string,

@@ -8,12 +8,12 @@ export interface OpenReceipt {
   readonly top: number
 }
 
-/** A person at a terminal: what it shows, and what is in the hand that has not been done yet. */
+/** The state of an attended terminal: its screen, and the person's pending input. */
 export interface AttendState {
   readonly view: ScreenView
-  /** False while the sandbox is gone. */
+  /** False while the sandbox is unreachable. */
   readonly linked: boolean
-  /** True for a moment after another transaction came: what is typed may be meant for the one before. */
+  /** True for a moment after the next transaction begins: keys may be meant for the previous one. */
   readonly held: boolean
   /** The card in the hand, by name; it stays there from payment to payment. */
   readonly card: string | null
@@ -94,7 +94,7 @@ export const asksAnew = (before: ScreenView, now: ScreenView): boolean =>
 /** The moment is over: keys act again. */
 export const releaseKeys = (state: AttendState): AttendState => ({ ...state, held: false })
 
-/** The sandbox is gone. */
+/** The sandbox is unreachable. */
 export const loseSandbox = (state: AttendState): AttendState => ({
   ...state,
   ...untouched,

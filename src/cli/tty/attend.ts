@@ -22,7 +22,10 @@ import { drawWindow, pageOf } from './window.ts'
 export interface TerminalConnection {
   /** Outcomes that the sandbox knows, by name. */
   readonly outcomes: readonly string[]
-  /** What it shows, at once and after each change, until the sandbox is gone. Errors: when it cannot be reached; a refusal. */
+  /**
+   * Streams the screen, immediately and after each change, until the sandbox is unreachable. Errors: when it cannot be
+   * reached; a refusal.
+   */
   readonly screens: (signal: AbortSignal) => AsyncIterable<ScreenView>
   readonly act: (name: AnsweredControl, members: Readonly<Record<string, unknown>>) => Promise<unknown>
   /** Starts a sale, in minor units. Errors: a refusal; when it cannot be reached. */
@@ -79,7 +82,7 @@ export async function attend(
   if (failed !== undefined) throw failed
 }
 
-/** Does it. What it changes is seen on the terminal; what is refused is said. */
+/** Performs the action. Its effect is seen on the terminal; a refusal is shown. */
 async function carryOut(
   terminal: TerminalConnection,
   act: Exclude<KeyAction, { do: 'leave' }>,
@@ -101,7 +104,7 @@ async function carryOut(
   }
 }
 
-/** Follows what the terminal shows until the signal; waits for a sandbox that is gone. */
+/** Follows the screen of the terminal until the signal; waits for an unreachable sandbox. */
 async function follow(
   terminal: TerminalConnection,
   now: () => AttendState,

@@ -12,7 +12,7 @@ export type KeyStream = NodeJS.ReadableStream & {
 /** Whom keys are told. */
 export interface KeyListener {
   readonly key: (key: Key) => void
-  /** The person is gone: nothing more will be typed. */
+  /** The input has ended: no more keys will come. */
   readonly gone: () => void
 }
 

@@ -100,7 +100,7 @@ const steps: Readonly<Record<Key, number>> = {
   end: 1000,
 }
 
-/** Places: what is offered, none, another amount. */
+/** Positions: the suggestions, no tip, another amount. */
 function pressTip(state: AttendState, key: Key): KeyResult | false {
   const { tips } = state.view
   if (state.tipText !== null) return typeTip(state, state.tipText, key)

@@ -10,10 +10,10 @@ export function repaint(before: readonly string[] | undefined, after: readonly s
   return changed === '' ? '' : begin + changed + end
 }
 
-/** Spaces at the end are erased, not written: what is copied from the window then ends where it seems to. */
+/** Trailing spaces are erased, not written, so that copied text has none. */
 const ended = (text: string): string => (text === text.trimEnd() ? text : `${text.trimEnd()}\u001b[K`)
 
-/** Takes the whole window, without a cursor; what was there comes back with `leaveWindow`. */
+/** Takes the whole window, without a cursor; `leaveWindow` restores its content. */
 export const enterWindow = '\u001b[?1049h\u001b[?25l'
 
 /** Gives the window back. */

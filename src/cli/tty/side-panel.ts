@@ -141,7 +141,7 @@ function wallet(state: AttendState, columns: number, rows: number): Line[] {
   ]
 }
 
-/** What the tip screen offers, as much as there is room for, what is marked in sight. */
+/** The choices of the tip screen that fit, including the marked one. */
 function tips(state: AttendState, columns: number, rows: number): Line[] {
   const { view, tipText, tip } = state
   const currency = view.transaction?.currency ?? ''

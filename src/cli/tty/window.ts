@@ -26,7 +26,7 @@ function partsOf({ columns, rows }: Size) {
   return { wide, hand, width: wide + gap + hand, high: Math.min(mostRows, deviceRows + taller) }
 }
 
-/** Columns of what is drawn. */
+/** Width of the drawing in columns. */
 const widthOf = (size: Size): number => (size.columns >= both ? partsOf(size).width : size.columns)
 
 /** What to do about a window in which nothing can be shown. */
@@ -63,7 +63,7 @@ function whole(body: readonly Line[], foot: readonly Line[], { columns, rows }: 
   return [...filled, ...foot].slice(0, rows).map((row) => fill(row, columns))
 }
 
-/** The terminal, what is known of the payment under it, and the hand at its right. */
+/** The terminal, its payment below, and the cards at its right. */
 function beside(state: AttendState, rows: number, size: Size): Line[] {
   const { wide, high, hand } = partsOf(size)
   const left = [...terminal(state, wide, high), [], ...facts(state)]

@@ -11,7 +11,7 @@ const members: Readonly<Record<'payment' | 'terminal', readonly string[]>> = {
 }
 
 /**
- * What `--set` and `--add` change in a notification. A member of `--set` is one that it has, one of `--add` is not.
+ * The changes of `--set` and `--add` to a notification: `--set` takes existing fields only, `--add` new ones only.
  * Errors: UsageError.
  */
 export function editedMembers(

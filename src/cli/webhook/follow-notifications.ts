@@ -9,7 +9,7 @@ const maxRemembered = 10_000
 
 /** What reads the event stream of a sandbox. */
 export interface NotificationSubscriber {
-  /** Where the sandbox is, each time a stream begins. Errors: Unreachable while it is gone. */
+  /** Address of the sandbox for each new stream. Errors: Unreachable while it does not run. */
   readonly find: () => Promise<SandboxAddress>
   readonly lastId: () => string | undefined
   /** Names the listener and its endpoint to the sandbox; left out: it has none. */

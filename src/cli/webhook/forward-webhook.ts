@@ -5,7 +5,7 @@ import { type EndpointAnswer, readEndpointAnswer } from '../../transport/endpoin
 export interface ForwardAnswer extends EndpointAnswer {
   readonly durationMs: number
   readonly error: string | null
-  /** True when no connection could be made: nothing was sent. */
+  /** True when no connection could be opened: nothing was sent. */
   readonly absent: boolean
 }
 
@@ -13,8 +13,8 @@ export interface ForwardAnswer extends EndpointAnswer {
 const receiverTimeout = 10_000
 
 /**
- * Posts a notification once, byte for byte with its headers. The status is the answer: what becomes of the body, or of a
- * protocol that it switches to, changes nothing. Resolves in every case, at once when `signal` says so.
+ * Posts a notification once, byte for byte with its headers. Only the status counts as answer; the body, or a switch of
+ * protocol, is ignored. Always resolves; immediately when `signal` aborts.
  */
 export async function forwardOnce(
   url: URL,

@@ -1,7 +1,7 @@
 import { cleanLines } from '../output/clean.ts'
 import type { Theme } from '../output/theme.ts'
 
-/** JSON over several lines, with its members, texts and numbers in colours; anything else as it is. */
+/** Indented and coloured JSON; any other text unchanged. */
 export function prettyJson(text: string, theme: Theme): string {
   const value = parsed(text)
   if (value === undefined) return cleanLines(text)

@@ -17,11 +17,11 @@ import { UsageError } from '../errors/usage-error.ts'
 /** The last notification that was handled, over restarts of this command. */
 export interface ListenerPosition {
   lastId(): string | undefined
-  /** What was left to deliver when it was written last, and the number of the last notification. */
+  /** The undelivered notifications at the last write, and the number of the last one. */
   readonly left: Pick<ListenerState, 'number' | 'unsettled'>
-  /** `left`: what there is to deliver now; left out: nothing. Errors: as flush. */
+  /** `left`: the undelivered notifications now; by default none. Errors: as flush. */
   advance(id: string, left?: Pick<ListenerState, 'number' | 'unsettled'>): void
-  /** Writes what is not written yet. Errors: UsageError when the file cannot be written, or is damaged. */
+  /** Writes pending changes. Errors: UsageError when the file cannot be written, or is damaged. */
   flush(): void
 }
 
@@ -34,9 +34,9 @@ const nothingLeft: { readonly number: number; readonly unsettled: readonly Undel
 const writeInterval = 100
 
 /**
- * Where a listener of a sandbox stands for a target: kept beside the state that led to the sandbox, else in a file of the
- * user's own. Where an answer says that the state is decides nothing. `fromNow` forgets an earlier position. `onError` is
- * called when a delayed write fails. Errors: UsageError for a damaged file. assumption: listener-places
+ * Position of a listener for a target: stored beside the state folder that led to the sandbox, otherwise in a file of
+ * the user. The state folder named in an answer is not used. `fromNow` forgets an earlier position. `onError` is called
+ * when a delayed write fails. Errors: UsageError for a damaged file. assumption: listener-places
  */
 export function listenerPosition(
   address: SandboxAddress,
@@ -89,7 +89,7 @@ function storageFor({ stateFolder, baseUrl }: SandboxAddress, target: string) {
   return { folder: join(home, 'tillbox'), key: `${url} ${target}`, isOwnFolder: true }
 }
 
-/** Errors: UsageError for a file that is not what was written. */
+/** Errors: UsageError for a damaged file. */
 function positionsIn(folder: string): Positions<'listeners'> {
   try {
     return readPositions(folder, 'listeners')

@@ -13,7 +13,7 @@ import { requireNamed } from '../errors/usage-error.ts'
 
 /** Which notifications a command is about. */
 
-/** What an event can be named by. */
+/** Names of events in a filter. */
 export const eventNames = ['payment', 'terminal', ...terminalEvents] as const
 
 /** The event of that name. Errors: UsageError. */
@@ -29,7 +29,10 @@ const inWords: Readonly<Record<string, Status>> = {
 }
 const statusNames = [...Object.keys(inWords), ...Object.keys(statusLetters)]
 
-/** Statuses in the words of a person or of the service; pending is every one that is not final. Errors: UsageError. */
+/**
+ * Statuses in the words of a person or of the service; pending means every status that is not final. Errors:
+ * UsageError.
+ */
 export const statusesNamed = (text: string, flag: string): readonly StatusLetter[] =>
   text.trim().toLowerCase() === 'pending' ? ['I', 'P'] : [statusNamed(text, flag)]
 
@@ -63,7 +66,7 @@ export const recordFilterFlags = {
   }),
 }
 
-/** What is wanted; what is left out fits everything. */
+/** The wanted notifications; an absent member matches all. */
 export interface NotificationFilter {
   readonly events?: readonly string[] | undefined
   readonly statuses?: readonly StatusLetter[] | undefined

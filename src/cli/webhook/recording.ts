@@ -35,7 +35,7 @@ export function* recordedNotifications(path: string): Generator<RecordedNotifica
 interface FileLine {
   readonly line: string
   readonly number: number
-  /** False for what stands after the last newline. */
+  /** False for text after the last newline. */
   readonly isWhole: boolean
 }
 
@@ -68,7 +68,7 @@ function refuse(message: string): never {
   throw new UsageError(message, remedy, 'recording-or-id')
 }
 
-/** What a line says; undefined when it is not part of a recording. */
+/** The notification in a line; undefined when the line is not part of a recording. */
 function recordedFrom(line: string): RecordedNotification | undefined {
   try {
     const recorded = JSON.parse(line) as RecordedNotification
@@ -78,7 +78,7 @@ function recordedFrom(line: string): RecordedNotification | undefined {
   }
 }
 
-/** True when all that is sent or shown is there. */
+/** True when every field that is sent or shown is present. */
 const isRecorded = (line: RecordedNotification): boolean =>
   typeof line.at === 'number' &&
   texts.every((name) => typeof line[name] === 'string') &&

@@ -33,8 +33,8 @@ const paintState = (
 const [gap, margin] = [2, 2]
 
 /**
- * Deliveries, one line each, as wide as the window; complete where there is none. With `clock`, a line below says how the
- * sandbox clock differs from the wall clock, where it does.
+ * Deliveries, one line each, as wide as the window; complete without a window. With `clock`, a line below shows the
+ * offset of the sandbox clock from the wall clock, if any.
  */
 export function renderDeliveries(list: DeliveryList, chosen: boolean, clock?: ClockReading): string {
   const { deliveries } = cleaned(list)
@@ -91,11 +91,11 @@ function clockLines(
   return wrapText(`Times are of the sandbox clock${differs}${retried}.`, theme.width)
 }
 
-/** Times are those of the sandbox clock. */
+/** Times are of the sandbox clock. */
 const heads = ['', 'time, UTC', 'event', 'result', 'tries', 'endpoint', 'transaction', 'webhook']
 const [endpointPlace, triesPlace] = [heads.indexOf('endpoint'), heads.indexOf('tries')]
 
-/** Fewest columns of an endpoint that say anything, and most of a result in a window: an error may be long. */
+/** Minimum width of an endpoint, and maximum width of a result in a window: an error may be long. */
 const [shortestEndpoint, longestResult] = [12, 32]
 
 /** The cells of a row; in a narrow window without the day, and without http:// */
@@ -115,8 +115,8 @@ function cellsOf(delivery: DeliveryView, isNarrow: boolean): string[] {
 }
 
 /**
- * Widths of the columns; 0 for one for which there is no room. The webhook id goes first, then the endpoint is cut, then left
- * out: the transaction id is what the next command needs.
+ * Widths of the columns; 0 for a column without room. First the webhook id is dropped, then the endpoint is cut, then
+ * dropped. The transaction id is kept, because the next command needs it.
  */
 function fitted(rows: readonly (readonly string[])[], room: number): number[] {
   const all = (rows[0] ?? []).map((_, place) =>
@@ -135,7 +135,10 @@ function fitted(rows: readonly (readonly string[])[], room: number): number[] {
   return cut(without(endpointPlace, 7), result).map((width) => Math.max(width, 0))
 }
 
-/** What the last attempt came to, and what follows: `200`, `500, next 12:38:29`, `500, held`, `dropped`. `end`: of the time. */
+/**
+ * Result of the last attempt, and what follows: `200`, `500, next 12:38:29`, `500, held`, `dropped`. `end`: of the
+ * time.
+ */
 function resultOf({ state, held, attempts, last, nextAt, fault }: DeliveryView, end: number): string {
   const before = last === null ? 'not tried yet' : `resent, before ${last}`
   const said = attempts === 0 ? before : String(last)
@@ -201,7 +204,7 @@ const attemptTable = (tries: readonly AttemptView[], theme: Theme): string =>
 const answerOf = ({ status, error }: AttemptView, theme: Theme): string =>
   status === 200 ? theme.good('200') : theme.bad(clean(String(status ?? error ?? 'no answer')))
 
-/** How often it was tried, and what is not shown of it. */
+/** Number of tries, and how many of them are not shown. */
 function triesOf({ attempts, totalAttempts }: DeliveryView, kept: number): string {
   const made = Math.max(totalAttempts ?? attempts, kept)
   const parts = [
@@ -211,13 +214,13 @@ function triesOf({ attempts, totalAttempts }: DeliveryView, kept: number): strin
   return [made, ...parts.filter(Boolean)].join(', ')
 }
 
-/** True when the second attempt shows nothing that the first does not: what was sent, and what came back. */
+/** True when two attempts have the same request and answer. */
 const isAlike = (one: AttemptView, next: AttemptView): boolean =>
   (['url', 'requestBody', 'status', 'error', 'responseBody', 'fault'] as const).every(
     (name) => one[name] === next[name],
   )
 
-/** One attempt: what was sent, and what came back. `before`: how many right before it were alike. */
+/** One attempt: request and answer. `before`: number of equal attempts right before it. */
 export function renderAttempt(attempt: AttemptView, number: number, before = 0): string {
   const theme = themeOf('stdout')
   const { requestBody, responseBody, ...others } = attempt
@@ -239,7 +242,10 @@ export function renderAttempt(attempt: AttemptView, number: number, before = 0):
   return head + sent + back
 }
 
-/** The result of a wait for `count` acknowledged deliveries, or with null for all to settle; what is missing is said elsewhere. */
+/**
+ * Result of a wait for `count` acknowledged deliveries, or with null for all to settle; missing ones are printed
+ * elsewhere.
+ */
 export function renderWait({ reached, acknowledged, heldCount }: WebhookWait, count: number | null): string {
   if (!reached) return ''
   if (count === null)

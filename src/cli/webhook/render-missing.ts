@@ -7,7 +7,7 @@ import { timeText } from '../output/render-time.ts'
 /** Deliveries that are named; the count tells of the others. */
 const mostNamed = 10
 
-/** What a wait was not enough for: a line for each delivery, listener and payment that is not done. */
+/** What a wait is missing: a line for each unfinished delivery, listener and payment. */
 export function renderMissing(wait: WebhookWait): string {
   const { pending, pendingCount, behind, processing } = cleaned(wait)
   const deliveries = pending.slice(0, mostNamed).map((delivery) => {

@@ -27,7 +27,7 @@ export function renderFaults(faults: WebhookFaults, notifyUrl: string | null): s
   return `webhook faults\n${pairs(theme, facts)}\n${reach}`
 }
 
-/** In which order deliveries go to one URL. */
+/** The order of deliveries to one URL. */
 export function renderOrder({ order, concurrency }: WebhookSchedule): string {
   const said = {
     relaxed: 'one after another; later ones go on while a failed one is retried',
@@ -45,7 +45,7 @@ export function renderHold({ held }: WebhookHold): string {
   return `${wrapText(text, themeOf('stdout').width).join('\n')}\n`
 }
 
-/** What a release sent, one line each, and what is still held. */
+/** The released notifications, one line each, and the number still held. */
 export function renderRelease({ hold, held, released }: WebhookRelease): string {
   if (!hold) return 'Webhooks are sent as usual.\n'
   return `${renderDeliveries({ deliveries: released }, true)}${deliveriesAre(held)} still held.\n`
@@ -64,7 +64,7 @@ function factsOf(faults: WebhookFaults): [flag: string, value: string][] {
   return facts.length === 0 ? [] : [...facts, ['seed', String(seed)]]
 }
 
-/** What the check of a webhook says. */
+/** The result of verifying a webhook. */
 export function renderVerdict(verdict: Verdict): string {
   const { valid, note, why, remedy } = cleaned(verdict)
   const theme = themeOf('stdout')
@@ -73,7 +73,7 @@ export function renderVerdict(verdict: Verdict): string {
   return `${theme.bad('✗')} ${said}\n  ${theme.faint('do')}  ${hangingText(remedy ?? '', 6, theme.width)}\n`
 }
 
-/** A webhook that the sink received, and what it answered. */
+/** A webhook that the sink received, and the sink's answer. */
 export interface VerifiedWebhook extends WebhookRequest {
   readonly path: string
   readonly status: number
@@ -111,7 +111,7 @@ function resentText(resent: Resent['resent']): string {
   return hint(`${count} resent; tillbox webhook list shows the result.\n`)
 }
 
-/** What a listener delivered that is not connected, by its URL. */
+/** Deliveries of listeners that are not connected, by URL. */
 function leftOutText(leftOut: NonNullable<Resent['leftOut']>): string {
   const theme = themeOf('stdout')
   const urls = [...new Set(leftOut.map(({ url }) => url))]

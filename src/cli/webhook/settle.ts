@@ -10,7 +10,7 @@ import { durationOf } from '../input/parse-time.ts'
 
 /** The wait for deliveries: of `webhook wait`, and of `--settle` wherever deliveries are caused. */
 
-/** Longest wait of one request, and what its answer may take beyond. Milliseconds. */
+/** Longest wait of one request, and additional time for its answer. Milliseconds. */
 const [longestWait, patience] = [600_000, 10_000]
 
 /** Notifications that a wait can name. */
@@ -38,7 +38,7 @@ export interface SettleFlags {
   readonly 'settle-timeout'?: string | undefined
 }
 
-/** What is waited for; what is left out fits every delivery. */
+/** The deliveries to wait for; an absent member matches all. */
 export type WaitFor = Omit<ControlInput<'wait-for-webhooks'>, 'timeoutMs'>
 
 /** Deliveries of the transaction of a hosted page. */
@@ -58,7 +58,7 @@ export const waitFor = (address: SandboxAddress, wanted: WaitFor, timeoutMs: num
   control(address, 'wait-for-webhooks', { ...wanted, timeoutMs }, { timeout: timeoutMs + patience })
 
 /**
- * Checks, before anything is done, its time, and with `--settle` that a sandbox answers. Errors: UsageError; as `control`.
+ * Checks the flags first: the timeout, and with `--settle` that a sandbox answers. Errors: UsageError; as `control`.
  */
 export async function readyToSettle(address: SandboxAddress, flags: SettleFlags): Promise<void> {
   waitTimeOf(flags['settle-timeout'] ?? '30s', 'settle-timeout')
@@ -67,9 +67,9 @@ export async function readyToSettle(address: SandboxAddress, flags: SettleFlags)
 }
 
 /**
- * With `--settle` waits until the deliveries of these transactions or notifications, or all, are delivered or given up.
- * Else says on standard error what is missing, and sets exit code 5 where the command itself succeeded. Resolves to
- * whether they settled.
+ * With `--settle`, waits until the deliveries of these transactions or notifications, or all, are delivered or given
+ * up. On a timeout it prints the missing ones on standard error, and sets exit code 5 if the command itself succeeded.
+ * Resolves to whether they settled.
  */
 export async function settle(
   address: SandboxAddress,

@@ -1,8 +1,8 @@
 import { UsageError } from '../errors/usage-error.ts'
 
 /**
- * The URL of a receiver as it was typed: `http://` is assumed, and of a port alone this machine: `localhost:3000/hook`,
- * `:3000/hook` and `3000/hook` are the same. Errors: UsageError unless it is a URL.
+ * The URL of a receiver as typed. `http://` is the default scheme, and this machine the default host:
+ * `localhost:3000/hook`, `:3000/hook` and `3000/hook` are the same. Errors: UsageError unless it is a URL.
  */
 export function targetFrom(text: string, flag: string): string {
   const url = /^https?:\/\/./i.test(text) ? text : `http://${text.replace(/^:?(?=\d+(\/|$))/, 'localhost:')}`

@@ -23,13 +23,13 @@ export const secretFlag = string({
   env: 'TILLBOX_WEBHOOK_SECRET',
 })
 
-/** `--signature-encoding` of what is checked. */
+/** `--signature-encoding` of the checked webhook. */
 export const encodingFlag = option({
   description: 'Encoding of X-Signature; default: the sandbox’s, or hex without a sandbox.',
   options: ['hex', 'base64'] as const,
 })()
 
-/** The body as it was given, byte for byte. Errors: UsageError. */
+/** The body as given, byte for byte. Errors: UsageError. */
 export async function readBody(text: string): Promise<string> {
   if (text === '-') return textOfInput('body', bodyLimit)
   if (text.startsWith('@')) return textOfFile(text.slice(1), 'body', bodyLimit)
@@ -42,7 +42,7 @@ export async function readBody(text: string): Promise<string> {
   return text
 }
 
-/** What an order comes to whose address is missing or cannot be called: wrong usage of `--to`. Errors: UsageError. */
+/** Reports a missing or forbidden address as wrong usage of `--to`. Errors: UsageError. */
 export function withToFlagError<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error: Error) => {
     if (!(error instanceof ServiceRefusal) || error.envelope.field !== 'to') throw error
@@ -58,8 +58,8 @@ interface SecretFlags extends SandboxFlags {
 }
 
 /**
- * What to check webhooks with: the secret, and what is known of who sends them. By the flags, else by the sandbox; a
- * secret that was given needs none. Errors: UsageError; Unreachable.
+ * What webhooks are verified with: the secret, and the known sender. From the flags, otherwise from the sandbox; a
+ * given secret needs no sandbox. Errors: UsageError; Unreachable.
  */
 export async function verificationOf(flags: SecretFlags): Promise<{ secret: string; sender: Sender }> {
   const given = givenSecret(flags)
@@ -87,7 +87,7 @@ export function headersFrom(lines: readonly string[]): Record<string, string> {
   return Object.fromEntries(lines.map(headerFrom).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
-/** Headers that a notification has of its own beside its signature, in lower case: what is sent on is sent on as it is. */
+/** Headers of a notification besides its signature, in lower case: they are forwarded unchanged. */
 const ownHeaders: ReadonlySet<string> = new Set(['content-type', 'content-length', 'x-client-request-id'])
 
 /** Headers that are added to each notification, `name:value`. Errors: UsageError. */

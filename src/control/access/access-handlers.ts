@@ -9,7 +9,7 @@ import { requireSpace } from '../context/existing-space.ts'
 
 type AccessContext = Pick<ControlContext, 'access' | 'options' | 'spaces'>
 
-/** Lines of the audit log that are listed when nobody says otherwise. */
+/** Default number of listed audit lines. */
 const usualLimit = 100
 
 /** The handlers of tokens and of the audit log. */
@@ -55,7 +55,7 @@ async function revokeToken({ access }: AccessContext, name: string): Promise<voi
   await access.tokens.revoke(name)
 }
 
-/** A space, and the token of one, see the entries of that space alone. Errors: SBX_SCOPE. */
+/** A space, and a token of one, see only the entries of that space. Errors: SBX_SCOPE. */
 async function listAudit(
   { access, options: { spaceName } }: AccessContext,
   { limit, space }: ControlInput<'audit'>,

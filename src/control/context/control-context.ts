@@ -36,7 +36,7 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
   readonly spaces: Spaces | null
   readonly engine: Engine
   readonly clock: SandboxClock
-  /** Changes of the clock, one after the other: one that goes ahead waits for webhooks on their way. */
+  /** Runs orders to the clock one after another: an order that advances it waits for webhooks under way. */
   readonly clockQueue: SerialQueue
   readonly settings: { readonly data: Settings; write(): Promise<void> }
   readonly checkpoints: Checkpoints
@@ -63,7 +63,7 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
   readonly webhookLimits: PostLimits
   readonly startedAt: number
   readonly port: number | null
-  /** A state in which nothing happened, with the merchants, the terminals as they are set, and the numbering. */
+  /** An empty state with the merchants, terminal settings and numbering. */
   emptyState(): State
   /** The state of a sandbox that was never used, but for what `start` said. */
   newState(): State

@@ -1,9 +1,9 @@
 import type { SpaceAccess, SpaceView } from '../../contract/sandbox/spaces/space-answers.ts'
 
-/** A space as its server knows it: its view without what depends on who asks. */
+/** A space as its server knows it: without the URL, which depends on the caller. */
 export type KnownSpace = Omit<SpaceView, 'url'>
 
-/** What a client needs to use a space, but for where it is. */
+/** The data that a client needs to use a space, without its URL. */
 export type OpenedSpace = Omit<SpaceAccess, 'url'>
 
 /** The spaces of a server. */

@@ -91,14 +91,17 @@ export async function restoreCheckpoint(context: RestoreContext, given: string):
   return { ...viewOf(name, saved), replaced }
 }
 
-/** Deletes a checkpoint; answers those that are left. Errors: SBX_CKPT_NAME, SBX_CKPT_NONE, SBX_STORE_FAIL. */
+/** Deletes a checkpoint; answers the remaining ones. Errors: SBX_CKPT_NAME, SBX_CKPT_NONE, SBX_STORE_FAIL. */
 export async function removeCheckpoint(context: CheckpointsContext, given: string): Promise<CheckpointList> {
   const name = await existing(context, requireName(given, 'name'))
   await written(() => context.checkpoints.remove(name))
   return listCheckpoints(context)
 }
 
-/** Replaces the state by an export; `adapt` changes what was read. Errors: SBX_CKPT_READ, SBX_NOT_EMPTY, SBX_STORE_FAIL. */
+/**
+ * Replaces the state by an export; `adapt` changes the state that was read. Errors: SBX_CKPT_READ, SBX_NOT_EMPTY,
+ * SBX_STORE_FAIL.
+ */
 export async function importFrom(
   context: RestoreContext,
   source: AsyncIterable<Uint8Array>,
@@ -189,7 +192,10 @@ const readNamed = async (context: CheckpointsContext, name: string): Promise<Rea
   return readable(() => context.checkpoints.read(name))
 }
 
-/** What was read. `path`: of a file of ours that nobody knows. Errors: SBX_CKPT_READ with what is wrong. */
+/**
+ * The result of reading. `path`: of a temporary file, which errors do not mention. Errors: SBX_CKPT_READ with the
+ * reason.
+ */
 async function readable<T>(read: () => Promise<T>, path?: string): Promise<T> {
   try {
     return await read()
@@ -204,7 +210,7 @@ async function readable<T>(read: () => Promise<T>, path?: string): Promise<T> {
   }
 }
 
-/** What was written, or looked for. Errors: SBX_STORE_FAIL with what the disk or the database said. */
+/** The result of writing or listing. Errors: SBX_STORE_FAIL with the error of the disk or the database. */
 async function written<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()

@@ -14,7 +14,10 @@ export type ClockContext = Pick<
   'engine' | 'clock' | 'clockQueue' | 'settings' | 'directory' | 'changes'
 >
 
-/** Moves the clock, once it is written where it will stand; one change after the other. Errors: C17, SBX_STORE_FAIL. assumption: two-clocks */
+/**
+ * Moves the clock after its new state was written; orders run one after another. Errors: C17, SBX_STORE_FAIL.
+ * assumption: two-clocks
+ */
 export function setClock(context: ClockContext, request: ControlInput<'set-clock'>): Promise<ClockReading> {
   return context.clockQueue.run(() => moveClock(context, request))
 }

@@ -21,7 +21,7 @@ export type RestoreContext = Pick<
 /** What taking away everything that happened needs. */
 export type EmptyContext = Pick<ControlContext, 'engine' | 'emptyState'>
 
-/** How a state is to be told of when it is saved. */
+/** How a saved state is described. */
 export interface SaveOptions {
   /** Null for an export. */
   readonly name: string | null
@@ -30,8 +30,8 @@ export interface SaveOptions {
 }
 
 /**
- * Does something with the whole state and what is to be told of it, while all of it is durable and nothing changes.
- * Errors: SBX_STORE_FAIL; those of `work`.
+ * Works on the whole state and its description, while all of it is durable and nothing changes. Errors: SBX_STORE_FAIL;
+ * those of `work`.
  */
 export function whileStill<T>(
   context: RestoreContext,
@@ -67,9 +67,9 @@ interface RestoreOptions {
 }
 
 /**
- * Replaces the state with a saved one: ledgers, request ids, clock and faults; and who may call, when it
- * has that. All of it or nothing, also over a crash. Resolves to how many transactions there were before.
- * Errors: SBX_NOT_EMPTY, SBX_STORE_FAIL. assumption: restore
+ * Replaces the state by a saved one: ledgers, request ids, clock and faults, and the access settings if it has them.
+ * All or nothing, also in a crash. Resolves to the previous number of transactions. Errors: SBX_NOT_EMPTY,
+ * SBX_STORE_FAIL. assumption: restore
  */
 export function restore(
   context: RestoreContext,
@@ -108,7 +108,7 @@ export function restore(
 /** Takes away what happened; terminals stay as they are set, and so do clock, faults and checkpoints. Errors: SBX_STORE_FAIL. */
 export const empty = ({ engine, emptyState }: EmptyContext): Promise<void> => engine.reset(emptyState)
 
-/** Everything as in a sandbox that was never used; checkpoints stay. All of it or nothing. Errors: SBX_STORE_FAIL. */
+/** Resets everything to a new sandbox, except checkpoints. All or nothing. Errors: SBX_STORE_FAIL. */
 export async function startAnew(
   context: RestoreContext & Pick<ControlContext, 'newState' | 'log' | 'changes'>,
 ): Promise<void> {

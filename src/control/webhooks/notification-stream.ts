@@ -8,11 +8,11 @@ import type { OrderedNotification } from '../../webhooks/notifications/notificat
 import type { ControlContext } from '../context/control-context.ts'
 
 /**
- * Streams notifications as server-sent events, after those that were missed. They are written and signed a slice at a
- * time, when their reader is there for it. Who asks for what was missed is told in a header how many that are; who asks
- * for none is told the place where the stream begins, an id without data, so that nothing is lost when it breaks off
- * before the first one. A listener with an endpoint of its own names both in the query, and whether it takes orders to
- * send again. assumption: event-stream
+ * Streams notifications as server-sent events, beginning with missed ones. They are written and signed in slices, when
+ * the reader can take them. A reader that asks for missed notifications gets their number in a header. Any other reader
+ * first gets an id without data, the position where the stream begins, so that nothing is lost if it breaks before the
+ * first notification. A listener with its own endpoint names both in the query, and whether it accepts orders to
+ * resend. assumption: event-stream
  */
 export function streamEvents(
   context: FeedSource & OpenStreams & Pick<ControlContext, 'listeners'>,

@@ -38,8 +38,8 @@ export interface ResendContext
 }
 
 /**
- * Has sent again what is named: resolves when that is durable; the courier sends it then. What a listener delivered, it is
- * told to send again; what one delivered that is not connected is left out. Errors: C17, SBX_WEBHOOK_NONE.
+ * Resends the named notifications: resolves when that is durable; the courier then sends them. Notifications that a
+ * listener delivered are resent by it, or left out if it is not connected. Errors: C17, SBX_WEBHOOK_NONE.
  * assumption: webhook-resend
  */
 export async function resendWebhooks(
@@ -51,7 +51,7 @@ export async function resendWebhooks(
   return resend(context, wanted.ids == null ? fitting(context, wanted, to) : named(context, wanted, to))
 }
 
-/** The same for these very deliveries, in the order in which they happened. */
+/** Resends exactly these deliveries, in the order in which they happened. */
 export async function resendDeliveries(
   context: ResendContext,
   deliveries: readonly LedgerDelivery[],
@@ -79,7 +79,7 @@ async function resend(context: ResendContext, wanted: readonly Resend[]): Promis
   }
 }
 
-/** Tells the listener of its endpoint; false when none is connected. True for what the sandbox sends itself. */
+/** Asks the listener of the endpoint to resend; false when it is not connected. True for deliveries of the sandbox. */
 function isSentByListener(
   { clock, listened, listeners, statistics, changes }: ResendContext,
   resend: Resend,
@@ -106,7 +106,7 @@ const once = (resends: readonly Resend[]): Resend[] => [
 
 interface Resend {
   readonly ledger: Ledger
-  /** As it was when it happened. */
+  /** The notification as it was when it happened. */
   readonly notification: Notification
   readonly url: string
   /** The delivery of a listener that is to send it; undefined where the sandbox sends it. */

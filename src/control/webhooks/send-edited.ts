@@ -45,8 +45,8 @@ export async function sendEdited(
 }
 
 /**
- * Sends a notification with a body as it was typed, byte for byte. Time and signature are made anew unless `sign` is
- * false; the other headers are those that are given. assumption: webhook-edited. Errors: C17, SBX_WEBHOOK_NONE.
+ * Sends a notification with the given body, byte for byte. Time and signature are made again unless `sign` is false;
+ * the other headers are the given ones. assumption: webhook-edited. Errors: C17, SBX_WEBHOOK_NONE.
  */
 export async function sendBody(
   context: ResendContext,
@@ -89,7 +89,7 @@ const signedNow = (
   { id, body }: Pick<SignedContent, 'id' | 'body'>,
 ): HeaderValues => webhookHeaders(context.signingOf(ledger), { id, at: context.clock.wall(), body })
 
-/** Headers that were given, with the time and the signature of those that were made. */
+/** The given headers, with a new time and signature. */
 const renewed = (given: HeaderValues, made: HeaderValues): HeaderValues => ({
   ...Object.fromEntries(Object.entries(given).filter(([name]) => !isSignatureHeader(name))),
   ...Object.fromEntries(Object.entries(made).filter(([name]) => isSignatureHeader(name))),
@@ -122,7 +122,7 @@ const madeBySending: ReadonlySet<string> = new Set([...connectionHeaders, 'conte
 const headerName = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** Errors: C17 for what cannot be a header of a webhook, and for one that is given twice. */
+/** Errors: C17 for a header that a webhook cannot have, and for a repeated one. */
 function requireHeaders(headers: HeaderValues): HeaderValues {
   const seen = new Set<string>()
   for (const [name, value] of Object.entries(headers)) {

@@ -12,7 +12,7 @@ import {
 } from '../../webhooks/deliveries.ts'
 import type { ControlContext } from '../context/control-context.ts'
 
-/** The wait for deliveries. It looks at each change, at most so often, and whether the sandbox stops. Milliseconds. */
+/** The pause between checks of a wait: after a change, and at most, to notice a stop of the sandbox. Milliseconds. */
 const [shortestPause, longestPause] = [20, 250]
 
 type WebhookWaitContext = Pick<
@@ -42,7 +42,7 @@ export async function waitForWebhooks(
   }
 }
 
-/** Resolves after a change of what is waited for, or when the time is over. */
+/** Resolves after a relevant change, or when the time is over. */
 function nextChange({ changes }: WebhookWaitContext, milliseconds: number) {
   let forget = () => {}
   const came = new Promise<void>((resolve) => {
@@ -60,7 +60,7 @@ function nextChange({ changes }: WebhookWaitContext, milliseconds: number) {
   return { forget, came: came.then(() => forget()) }
 }
 
-/** How things stand. Deliveries that are over are looked at only when they are counted. */
+/** The current state of the wait. Finished deliveries are only read if they are counted. */
 async function lookAt(
   context: WebhookWaitContext,
   wanted: ControlInput<'wait-for-webhooks'>,
@@ -99,7 +99,7 @@ const isIn =
   ({ delivery }: LedgerDelivery): boolean =>
     deliveryState(delivery) === state
 
-/** What can be told without the view: the transactions that are named. */
+/** The named transactions, which need no statistics. */
 function chosenBy({ transactionIds }: ControlInput<'wait-for-webhooks'>) {
   const named = transactionIds == null ? undefined : new Set(transactionIds)
   return ({ delivery }: LedgerDelivery): boolean => named === undefined || named.has(delivery.transactionId)
@@ -115,7 +115,7 @@ const fits = (
   (wanted.type == null || wanted.type === transactionType) &&
   (wanted.merchant == null || wanted.merchant === merchantId)
 
-/** Transactions of these whose host will answer: then they tell of it. */
+/** Transactions among these that still wait for the host's answer, and will then notify it. */
 const processingOf = ({ engine }: WebhookWaitContext, ids: readonly string[]): string[] =>
   ids.filter((id) =>
     [...engine.state.ledgers.values()].some(({ transactions }) => transactions.get(id)?.screen === 'host'),

@@ -26,7 +26,7 @@ export const holdOf = (context: HoldContext): WebhookHold => ({
   held: heldOf(context).length,
 })
 
-/** Deliveries that are held back, those of listeners included. */
+/** Held deliveries, including those of listeners. */
 const heldOf = ({ engine, listened, courier }: HoldContext): LedgerDelivery[] =>
   [...waitingDeliveries(engine.state), ...listened.deliveries].filter(({ ledger, delivery }) =>
     courier.isHeld(ledger, delivery),
@@ -46,8 +46,8 @@ export async function setHold(
 }
 
 /**
- * Sends the named notifications now, each once the one before was answered; the others stay held. Without ids ends the
- * hold. Nothing is sent when one of them is not held. Errors: C17, SBX_WEBHOOK_NONE, SBX_STORE_FAIL.
+ * Sends the named notifications now, each after the previous one was answered; the others stay held. Without ids it
+ * ends the hold. If one of them is not held, nothing is sent. Errors: C17, SBX_WEBHOOK_NONE, SBX_STORE_FAIL.
  */
 export async function releaseWebhooks(
   context: HoldContext,

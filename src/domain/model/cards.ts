@@ -4,7 +4,7 @@ import type { Ledger, Terminal } from './ledger.ts'
 import type { TerminalInstructions, Transaction } from './transaction.ts'
 
 /**
- * What was read of the card that was presented; null before that, and for a card that the fixtures no longer have.
+ * Data read from the presented card; null before that, and for a card that the fixtures no longer have.
  * assumption: online-card
  */
 export function cardReadOf(
@@ -19,7 +19,7 @@ export function cardReadOf(
   return { ...read, subPaymentMethod, entryMode: null, authenticationMethod: 'NOT_AUTHENTICATED' }
 }
 
-/** The card that a person would present: the terminal's own, else the first that fits what the request asks for. */
+/** The card that a person would present: the terminal's own, otherwise the first that the request allows. */
 export function cardFor(
   { catalogue: { cardNamed, cards } }: Pick<Ledger, 'catalogue'>,
   terminal: Terminal,
@@ -39,14 +39,14 @@ const entryModes: Readonly<Record<CardEntry, string | null>> = {
   scan: null,
 }
 
-/** The way in which a card is presented when nobody says otherwise. */
+/** The usual entry mode of a card. */
 export function entryOf({ category, entryMode }: Card): CardEntry {
   if (category === 'QR') return 'scan'
   if (entryMode === 'FALLBACK_SWIPE') return 'swipe'
   return (Object.keys(entryModes) as CardEntry[]).find((entry) => entryModes[entry] === entryMode) ?? 'insert'
 }
 
-/** Every way in which a card can be presented: one with a chip in more than one. */
+/** Every entry mode of a card: a card with a chip has several. */
 export function entriesOf(card: Card): readonly CardEntry[] {
   const own = entryOf(card)
   return own === 'tap' || own === 'insert' ? ['tap', 'insert', 'swipe'] : [own]
@@ -64,7 +64,7 @@ const presentedBy = (card: Card, entry: CardEntry) => ({
   authenticationMethod: verificationFor(card, entry),
 })
 
-/** True when the card is of the kind that a request asks for. */
+/** True when the request allows the card. */
 export function fits(card: Card, instructions: TerminalInstructions | null): boolean {
   const [category, type] = instructions?.category?.split('-') ?? []
   if (category !== undefined && card.category !== category) return false

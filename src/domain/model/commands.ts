@@ -62,14 +62,14 @@ export interface CloseOfDay {
   readonly type: 'close-of-day'
 }
 
-/** Somebody changes a terminal's settings; members left out stay, null ones are as if never set. */
+/** Changes a terminal's settings; absent members are unchanged, null resets one. */
 export interface SetTerminal {
   readonly type: 'set-terminal'
   readonly terminalSn: string
   readonly changes: { readonly [M in keyof TerminalProfile]?: TerminalProfile[M] | null | undefined }
 }
 
-/** Somebody queues an outcome on a terminal; `times` 0 clears its queue. */
+/** Queues an outcome on a terminal; `times` 0 clears its queue. */
 export interface QueueOutcome {
   readonly type: 'queue-outcome'
   readonly terminalSn: string
@@ -77,34 +77,34 @@ export interface QueueOutcome {
   readonly times: number
 }
 
-/** Somebody sets up one more terminal. `code`: it belongs to no merchant, and shows this code. */
+/** Adds a terminal. `code`: it is unpaired, and shows this code. */
 export interface AddTerminal {
   readonly type: 'add-terminal'
   readonly profile: TerminalProfile
   readonly code?: string | undefined
 }
 
-/** Somebody takes a terminal from its merchant; the code is chance, and no other terminal has or had it. */
+/** Unpairs a terminal; the code is random and unique. */
 export interface UnpairTerminal {
   readonly type: 'unpair-terminal'
   readonly terminalSn: string
   readonly code: string
 }
 
-/** Somebody typed the code that a terminal shows; `profile`: how the terminal is set. */
+/** Pairs the terminal that shows the code; `profile`: its settings. */
 export interface PairTerminal {
   readonly type: 'pair-terminal'
   readonly profile: TerminalProfile
   readonly code: string
 }
 
-/** Somebody sets up a merchant with its first terminals; its ledger is new. */
+/** Adds a merchant with its first terminals; its ledger is new. */
 interface AddMerchant {
   readonly type: 'add-merchant'
   readonly profiles: readonly TerminalProfile[]
 }
 
-/** Somebody takes a terminal away. */
+/** Removes a terminal. */
 export interface RemoveTerminal {
   readonly type: 'remove-terminal'
   readonly terminalSn: string
@@ -148,7 +148,7 @@ interface RecordAttempts {
   readonly results: readonly DeliveryAttempted[]
 }
 
-/** Somebody wants webhooks sent, again or to another endpoint; without `facts`, as its transaction is now. */
+/** Sends webhooks again, or to another URL; without `facts`, with the transaction's current data. */
 export interface ResendNotifications {
   readonly type: 'send-again'
   readonly what: readonly Omit<DeliveryPosted, 'type'>[]

@@ -10,8 +10,8 @@ export interface Retry {
 export const byTime = (one: Retry, other: Retry): number => one.at - other.at || one.number - other.number
 
 /**
- * Numbers of the deliveries that wait for one endpoint: those that were never tried stand in line, those whose attempt
- * failed wait for their time. What comes next is found without looking at the others. assumption: webhook-delivery
+ * Numbers of the pending deliveries of one URL: untried ones are in line, failed ones wait for their retry. The next
+ * one is found without visiting the others. assumption: webhook-delivery
  */
 export class EndpointQueue {
   /** Those in line, in order, and how many had entered it by then. */
@@ -21,11 +21,11 @@ export class EndpointQueue {
   /** Goes through the rest of the line once: what left it is not passed over again at each look. */
   #ahead = this.#line.keys()
   #entered = 0
-  /** Times of those that wait for one. */
+  /** Retry times by number. */
   readonly #times = new Map<number, number>()
-  /** An entry whose time is not that of its number any more counts for nothing. */
+  /** An entry is void if its time is no longer that of its number. */
   readonly #retries = new TinyQueue<Retry>([], byTime)
-  /** Those of them that were under way when the earliest other one was looked for. */
+  /** Retries that were under way when the earliest other retry was looked for. */
   readonly #aside: Retry[] = []
 
   get isEmpty(): boolean {
@@ -38,7 +38,7 @@ export class EndpointQueue {
     else if (!this.#line.has(number)) this.#line.set(number, ++this.#entered)
   }
 
-  /** Counts one that entered the line and left it before the queue was read back. */
+  /** Counts a delivery that entered and left the line before the queue was read back. */
   countGone(): void {
     this.#entered += 1
   }
@@ -62,7 +62,7 @@ export class EndpointQueue {
     return [...this.#line.keys(), ...this.#times.keys()]
   }
 
-  /** The first few in line, without those that are under way. */
+  /** The first few in line, except those under way. */
   firstFew(most: number, underWay: ReadonlySet<number>): number[] {
     this.#lookAhead(most + underWay.size)
     const few: number[] = []
@@ -94,7 +94,7 @@ export class EndpointQueue {
     return undefined
   }
 
-  /** Those that were aside and are under way no more wait with the others again. */
+  /** Puts back the set-aside retries that are no longer under way. */
   #takeBack(underWay: ReadonlySet<number>): void {
     let kept = 0
     for (const each of this.#aside) {

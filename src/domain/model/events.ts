@@ -12,16 +12,18 @@ interface TransactionEvent<T extends string> {
   readonly id: string
 }
 
-/** Where the transaction stands after the event, and when it acts by itself next; left out: at once. */
+/** Screen of the transaction after the event, and when it acts by itself next; absent: immediately. */
 interface ScreenEvent<T extends string> extends TransactionEvent<T> {
   readonly screen: Screen
   readonly wakeAt?: number | null | undefined
 }
 
-/** What is set when an online payment is opened. */
+/** The data of an online payment when it is opened. */
 export type OnlineOrder = Omit<Online, 'tries' | 'declined'>
 
-/** A request was accepted and opened a transaction. What is absent or zero is left out, which keeps the journal short. */
+/**
+ * A request was accepted and opened a transaction. Absent and zero values are left out, which keeps the journal short.
+ */
 export interface Opened extends TransactionEvent<'opened'> {
   readonly transactionRequestId: string
   readonly orderId?: string | undefined
@@ -49,7 +51,7 @@ export interface Opened extends TransactionEvent<'opened'> {
   readonly voucherNo: number
   /** ORDER_RECEIVED was sent when it was opened, not when the terminal took it up: up to state format 3. */
   readonly announcedAtOnce?: true | undefined
-  /** Left out: at once. */
+  /** Absent: immediately. */
   readonly wakeAt?: number | undefined
 }
 
@@ -78,7 +80,7 @@ interface HostAsked extends ScreenEvent<'host-asked'> {
 
 /** The host approved: PROCESSING → SUCCESS. */
 export interface Approved extends ScreenEvent<'approved'> {
-  /** Settlement channel, where it is not that of cards: the fixtures may not have the card any more when it is read back. */
+  /** Settlement channel, if not that of cards: the fixtures may no longer have the card when the journal is read. */
   readonly channel?: ChannelCode | undefined
   readonly authCode: string
   readonly code: string
@@ -87,7 +89,7 @@ export interface Approved extends ScreenEvent<'approved'> {
 
 /** The host declined, or did not answer in time: PROCESSING → FAIL. */
 export interface Declined extends TransactionEvent<'declined'> {
-  /** What decided it, when not what was asked for. */
+  /** The rule that decided it, if not the requested outcome. */
   readonly rule?: OutcomeRule | undefined
   readonly outcome?: string | undefined
   readonly code: string
@@ -163,22 +165,22 @@ export interface BatchClosed {
   readonly batchNos: readonly number[]
 }
 
-/** A request that opens nothing had an id of its own, which no other request may use. */
+/** A request without a transaction used this id, which no other request may use. */
 export interface IdUsed {
   readonly type: 'id-used'
   readonly transactionRequestId: string
   readonly fingerprint: string
   readonly operation: AmendingName
-  /** What it acted on. */
+  /** The transaction that it acted on. */
   readonly transactionId: string
 }
 
 /** Webhooks were sent, or could not be: several together only when they came to the same. */
 export interface DeliveryAttempted extends DeliveryNumbers {
   readonly type: 'delivery-attempted'
-  /** Round in which the attempt began; left out: the first. */
+  /** Round in which the attempt began; absent: the first. */
   readonly round?: number | undefined
-  /** HTTP status, or why there was none. */
+  /** HTTP status, or why there was no answer. */
   readonly last: number | string
   readonly fault: string | null
   readonly delivered: boolean
@@ -198,7 +200,7 @@ export interface DeliveryPosted {
   readonly transactionId: string
   readonly event: TerminalEventName | null
   readonly url: string
-  /** How it was when it happened; left out: as it is now. */
+  /** Facts at the time of the event; absent: the current ones. */
   readonly facts?: NotificationFacts | undefined
 }
 
@@ -221,7 +223,7 @@ export type Event =
   | TryDeclined
   /** The cardholder signed. */
   | TransactionEvent<'signed'>
-  /** Nobody signed; the payment stands. */
+  /** The signature was skipped; the payment stands. */
   | TransactionEvent<'signature-skipped'>
   | Closed
   /** An abort was accepted after the host was asked; the outcome stands. */
@@ -239,6 +241,9 @@ export type Event =
   | DeliveryResent
   | DeliveryPosted
 
-/** True when both are of one transaction, as mostly all events of a group are: whoever looks at what came of it looks once. */
+/**
+ * True when both events are of one transaction, as are mostly all events of a group: it then needs to be looked up only
+ * once.
+ */
 export const isOfSameTransaction = (event: Event, before: Event | undefined): boolean =>
   before !== undefined && 'id' in event && 'id' in before && event.id === before.id

@@ -11,7 +11,7 @@ interface QueuedOutcome {
   times: number
 }
 
-/** A terminal: what it is set to, who stands in line, and what is queued on it. */
+/** A terminal: its settings, its line, and its queued outcomes. */
 export interface Terminal {
   readonly terminalSn: string
   profile: TerminalProfile
@@ -33,7 +33,7 @@ export interface Terminal {
 /** A terminal that belongs to no merchant until it is paired by its code. assumption: pairing */
 export interface UnpairedTerminal {
   readonly profile: TerminalProfile
-  /** 6 characters, as its screen shows them. */
+  /** 6 characters, as shown on its screen. */
   readonly code: string
 }
 
@@ -43,7 +43,7 @@ export interface Batch {
   readonly terminalSn: string
   readonly channelCode: string
   readonly currency: string
-  /** When the first transaction joined of those that count. */
+  /** When the first counted transaction joined. */
   openedAt: number
   count: number
   net: number
@@ -61,10 +61,10 @@ export interface BatchClose {
   readonly batches: readonly Batch[]
 }
 
-/** What used a transactionRequestId without opening or closing anything. */
+/** The request that used a transactionRequestId without opening or closing anything. */
 export type UsedId = Omit<IdUsed, 'type'>
 
-/** What a sandbox sets for all of its merchants where the specification is silent. */
+/** Settings of a sandbox for all of its merchants, where the specification is silent. */
 export interface RuleSettings {
   /** Milliseconds a screen of an automatic terminal that has no pace of its own. */
   readonly pace: number
@@ -74,7 +74,10 @@ export interface RuleSettings {
   readonly authValidity: number
   /** Largest tip of a capture, in percent of its order amount. assumption: post-auth-limit */
   readonly captureTip: number
-  /** How far tax and surcharge of a capture may exceed what was authorised, in percent of the authorised total. assumption: post-auth-limit */
+  /**
+   * How far tax and surcharge of a capture may exceed the authorised amounts, in percent of the authorised total.
+   * assumption: post-auth-limit
+   */
   readonly captureExcess: number
   /** Time of the merchant's day, `HH:mm`, at which open batches are closed; null: never. assumption: auto-close */
   readonly autoClose: string | null
@@ -90,7 +93,7 @@ export const usualRules: RuleSettings = {
   autoClose: null,
 }
 
-/** What is set for a merchant and no event changes. */
+/** Settings of a merchant, which no event changes. */
 export interface MerchantSettings extends RuleSettings {
   readonly appId: string
   readonly merchantId: string
@@ -100,7 +103,7 @@ export interface MerchantSettings extends RuleSettings {
   readonly currencies: readonly string[] | null
 }
 
-/** Everything about one merchant. Nothing in it refers to another merchant's. */
+/** All data of one merchant. Nothing in it refers to another merchant. */
 export interface Ledger {
   /** Of the sandbox; it is not stored. */
   readonly catalogue: Catalogue
@@ -119,15 +122,15 @@ export interface Ledger {
   readonly removed: Map<string, Terminal>
   /** Terminals that were added without a merchant, or unpaired from this one; `unpairedIn` tells which still are. */
   readonly unpaired: Map<string, UnpairedTerminal>
-  /** Code by which a terminal was paired with this merchant → its serial number: no code is used twice. */
+  /** Pairing code of a terminal → its serial number: no code is used twice. */
   readonly pairedCodes: Map<string, string>
   /** Open batches by `batchKey`. */
   readonly batches: Map<string, Batch>
   /** Batch closes by transactionRequestId, in their order. */
   readonly closes: Map<string, BatchClose>
-  /** Ids of requests that opened and closed nothing, by transactionRequestId. */
+  /** Requests that opened and closed nothing, by transactionRequestId. */
   readonly usedIds: Map<string, UsedId>
-  /** What has to be told to the merchant. */
+  /** Notifications for the merchant. */
   readonly outbox: Outbox
   /** Successes less refunds less pay-outs, by currency. */
   readonly balances: Map<string, number>
@@ -182,7 +185,7 @@ export const createTerminal = (profile: TerminalProfile, registeredAt: number | 
   registeredAt,
 })
 
-/** A terminal that comes to the ledger; one that was removed goes on with its numbers. assumption: terminal-removal */
+/** A terminal for the ledger; a terminal that was removed before continues its numbers. assumption: terminal-removal */
 export function newTerminal(
   { removed }: Pick<Ledger, 'removed'>,
   profile: TerminalProfile,
@@ -192,7 +195,7 @@ export function newTerminal(
   return { ...createTerminal(profile, registeredAt), batchNo, voucherNo }
 }
 
-/** Enters a terminal that was not there. */
+/** Adds a new terminal. */
 export function enterTerminal(ledger: Ledger, terminal: Terminal): Terminal {
   ledger.removed.delete(terminal.terminalSn)
   ledger.unpaired.delete(terminal.terminalSn)
@@ -209,7 +212,7 @@ export function dropTerminal({ terminals, removed, unpaired }: Ledger, terminalS
   removed.set(terminalSn, terminal)
 }
 
-/** Profile of a terminal that nobody described. assumption: register-on-first-sight */
+/** Default profile of an unknown terminal. assumption: register-on-first-sight */
 export const plainTerminal = (terminalSn: string): TerminalProfile => ({
   terminalSn,
   summary: 'registered on first sight; approves by itself',

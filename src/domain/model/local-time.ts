@@ -8,7 +8,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return made
 }
 
-/** The last answer: the times of one record mostly share their second. */
+/** The last result, cached: the times of one record mostly share their second. */
 let last = { second: Number.NaN, timeZone: '', text: '' }
 
 /** `yyyy-MM-ddTHH:mm:ss` in that time zone, without offset. docs/api.md#record-create-time */
@@ -47,7 +47,9 @@ function whenShown(local: number, timeZone: string, near: number): number {
   return shown < local ? time + (local - shown) : time // a time that the clocks leave out
 }
 
-/** The time at which the clocks of the time zone show `yyyy-MM-dd` or `yyyy-MM-ddTHH:mm`; undefined for no such date. */
+/**
+ * The time at which the clocks of the time zone show `yyyy-MM-dd` or `yyyy-MM-ddTHH:mm`; undefined for an invalid date.
+ */
 export function readLocalTime(text: string, timeZone: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d)?$/.test(text)) return undefined
   const local = Date.parse(text.length === 10 ? `${text}T00:00Z` : `${text}Z`)

@@ -12,14 +12,14 @@ export interface Delivery {
   /** Counts up in the ledger. */
   readonly number: number
   readonly transactionId: string
-  /** What the terminal did, or null for the result of the transaction. */
+  /** The terminal event, or null for the result of the transaction. */
   readonly event: TerminalEventName | null
   readonly url: string
   readonly createdAt: number
   /** As they were then: both may change later. */
   readonly status: Status
   readonly tip: number
-  /** How often it was sent again; left out: never. What an attempt of an earlier round came to does not end it. */
+  /** Number of resends; absent: none. The result of an attempt in an earlier round does not end the delivery. */
   round?: number | undefined
   /** Attempts of this round. */
   attempts: number
@@ -27,7 +27,7 @@ export interface Delivery {
   earlier?: number | undefined
   /** Sandbox time of the next attempt; null when it is over. */
   nextAt: number | null
-  /** HTTP status of the last attempt, or why there was none. */
+  /** HTTP status of the last attempt, or why there was no answer. */
   last: number | string | null
   /** Injected faults of the last attempt, by name. */
   fault: string | null
@@ -42,7 +42,7 @@ export const deliveryState = ({ nextAt, delivered }: Delivery): DeliveryState =>
 export const attemptsInAll = ({ attempts, earlier = 0 }: Pick<Delivery, 'attempts' | 'earlier'>): number =>
   earlier + attempts
 
-/** A new round begins: the attempts made so far are those of earlier ones. `at`: when it is due, in milliseconds. */
+/** Begins a new round: the attempts so far belong to earlier ones. `at`: due time in milliseconds. */
 export function beginRound(delivery: Delivery, at: number): void {
   if (delivery.attempts > 0) delivery.earlier = attemptsInAll(delivery)
   delivery.attempts = 0
@@ -50,15 +50,15 @@ export function beginRound(delivery: Delivery, at: number): void {
   delivery.delivered = false
 }
 
-/** What a notification tells of and what may change later, as it was when it happened. */
+/** Facts of a notification that may change later, as they were when it happened. */
 export type NotificationFacts = Pick<Delivery, 'createdAt' | 'status' | 'tip'>
 
-/** Every delivery of a ledger, and those that wait, by endpoint. */
+/** Every delivery of a ledger, and the pending ones by URL. */
 export interface Outbox {
   /** Number of the last delivery. */
   lastNumber: number
   readonly deliveries: Map<number, Delivery>
-  /** What waits, by endpoint; one for which nothing waits has no queue. */
+  /** Pending deliveries by URL; a URL without any has no queue. */
   readonly queues: Map<string, EndpointQueue>
 }
 
@@ -89,7 +89,7 @@ export interface DeliveryNumbers {
   readonly others?: readonly number[] | undefined
 }
 
-/** Deliveries of those numbers, at least one. */
+/** Deliveries with these numbers, at least one. */
 export const deliveryNumbers = ([number = 0, ...others]: readonly number[]): DeliveryNumbers => ({
   number,
   others: others.length === 0 ? undefined : others,
@@ -126,7 +126,7 @@ function leaveQueue({ queues }: Outbox, { url, number }: Delivery): void {
   if (queue?.isEmpty) queues.delete(url)
 }
 
-/** Sends a notification again to its endpoint, with the same id: at the end of its line, or at once when it waits for its time. */
+/** Resends a notification to its URL, with the same id: at the end of its line, or immediately if it waits for a retry. */
 export function resendDelivery(outbox: Outbox, number: number, at: number): void {
   const delivery = outbox.deliveries.get(number)
   if (delivery === undefined) return

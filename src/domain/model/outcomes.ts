@@ -12,7 +12,9 @@ export interface Decision {
 /** Amounts decide payments only: a partial refund must not fail by chance. assumption: outcome-order */
 const takesBack: ReadonlySet<TransactionType> = new Set(['REFUND', 'VOID'])
 
-/** First rule that applies. The trigger amounts are those of the service's public sandbox, compared to orderAmount. */
+/**
+ * The first rule that applies. The trigger amounts are those of the service's public sandbox, compared to orderAmount.
+ */
 export function outcomeFor(
   { catalogue }: Pick<Ledger, 'catalogue'>,
   transaction: Transaction,

@@ -21,13 +21,13 @@ export const plus = (one: PartsOrNone, other: PartsOrNone): AmountParts => combi
 
 export const minus = (one: PartsOrNone, other: PartsOrNone): AmountParts => combine(one, other, -1)
 
-/** The total of what may be nothing. */
+/** The total of the parts; 0 for none. */
 export const sumOf = (parts: PartsOrNone): number => (parts == null ? 0 : totalOf(parts))
 
-/** The parts in the order in which a plain sum is taken from them. assumption: refund-parts */
+/** The order in which a plain sum is taken from the parts. assumption: refund-parts */
 export const partsInOrder = ['order', 'tax', 'surcharge', 'tip', 'cashback'] as const
 
-/** A plain sum taken from what is left, part by part; what exceeds it is asked of the order. */
+/** Takes a plain sum from the remaining parts, one after another; any excess is taken from the order. */
 export function take(sum: number, left: AmountParts): AmountParts {
   const taken = { ...nothing }
   let rest = sum

@@ -10,10 +10,10 @@ import type { Transaction } from './transaction.ts'
 export const isInEffect = ({ status, followUps }: Transaction): boolean =>
   status === 'SUCCESS' && followUps?.voided !== true
 
-/** What an AUTH and its increments authorised, part by part. assumption: authorised-total */
+/** The amounts that an AUTH and its increments authorised, part by part. assumption: authorised-total */
 export const authorisedParts = (auth: Transaction): AmountParts => plus(auth, auth.followUps?.raised)
 
-/** What an AUTH may capture in all. */
+/** The total that an AUTH may capture. */
 export const authorisedOf = (auth: Transaction): number => totalOf(authorisedParts(auth))
 
 /** Sandbox time from which an AUTH can be neither raised nor captured. assumption: auth-validity */
@@ -26,13 +26,16 @@ export const authorisedUntil = (
 export const refundableParts = (payment: Transaction): AmountParts =>
   minus(minus(payment, payment.followUps?.refunded), payment.followUps?.refunding)
 
-/** What may still be refunded; null where nothing can be. */
+/** The amount that may still be refunded; null when nothing can be. */
 export const leftToRefund = (transaction: Transaction): number | null =>
   paymentTypes.includes(transaction.type) && isInEffect(transaction)
     ? totalOf(refundableParts(transaction))
     : null
 
-/** What may still be captured; null where nothing can be. An authorisation is captured once. assumption: post-auth-limit */
+/**
+ * The amount that may still be captured; null when nothing can be. An authorisation is captured once.
+ * assumption: post-auth-limit
+ */
 export const leftToCapture = (transaction: Transaction): number | null =>
   transaction.type === 'AUTH' && isInEffect(transaction) && transaction.followUps?.captured !== true
     ? authorisedOf(transaction)

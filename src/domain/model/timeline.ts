@@ -5,11 +5,11 @@ export interface Moment {
   readonly at: number
   readonly what: string
   readonly detail: string | null
-  /** Sandbox time and what it was set back by until then: later moments, of others too, have no smaller one. */
+  /** Sandbox time plus the sum by which it was set back before: it never decreases, also across transactions. */
   readonly journalOrder: number
 }
 
-/** Adds to what is remembered of a transaction. */
+/** Adds a moment to the timeline of a transaction. */
 export function addMoment(
   transaction: Transaction,
   at: number,
@@ -19,15 +19,15 @@ export function addMoment(
   transaction.timeline = extended(transaction.timeline, at - transaction.createdAt, what, detail)
 }
 
-/** Most timelines that are shared, and most of those that continue the same one. */
+/** Maximum shared timelines, and maximum continuations of one timeline. */
 const [mostShared, mostAlike] = [10_000, 32]
 
 const empty: Timeline = []
 
-/** Timelines that transactions share, each with those that go on from it: the same happens to most of them. */
+/** Timelines that transactions share, each with its continuations: most transactions have the same history. */
 const shared = new Map<Timeline, Timeline[]>([[empty, []]])
 
-/** The timeline that goes on with a moment: one that others have, too, where there is one. */
+/** The timeline continued by a moment; shared with other transactions if possible. */
 function extended(before: Timeline, after: number, what: string, detail: string | null): Timeline {
   const longer = shared.get(before)
   const index = before.length
@@ -43,10 +43,10 @@ function extended(before: Timeline, after: number, what: string, detail: string 
   return timeline
 }
 
-/** Of a transaction to which nothing else has happened. */
+/** The timeline of a transaction that was just opened. */
 export const openedTimeline = (): Timeline => extended(empty, 0, 'opened', null)
 
-/** An equal timeline, one that other transactions have where there is one: a parser makes each of them anew. */
+/** An equal timeline, shared with other transactions if possible: a parser makes new objects. */
 export function sharedTimeline(timeline: Timeline): Timeline {
   let same = empty
   for (let index = 0; index < timeline.length; index += 3)
@@ -59,7 +59,7 @@ export function sharedTimeline(timeline: Timeline): Timeline {
   return same
 }
 
-/** The moment at which somebody set the sandbox clock back; its detail: by how many milliseconds. */
+/** The moment at which the sandbox clock was set back; its detail: by how many milliseconds. */
 const setBackMoment = 'clock-set-back'
 
 /** Notes that the clock was set back since something last happened to it, if it was. `setBack`: in all. */

@@ -9,7 +9,7 @@ import { amountOf, type Transaction } from './transaction.ts'
  * terminal, channel and currency; AUTH, INCREMENTAL and VOID join none. assumption: batches, balance
  */
 
-/** What the merchant can still refund in that currency, in minor units. */
+/** The amount that the merchant can still refund in that currency, in minor units. */
 export const availableBalance = (ledger: Ledger, currency: string): number =>
   ledger.settings.reserve + (ledger.balances.get(currency) ?? 0) - (ledger.holds.get(currency) ?? 0)
 
@@ -67,7 +67,7 @@ export function batchStatusOf(ledger: Ledger, transaction: Transaction): BatchSt
 const openBatches = (ledger: Ledger, terminalSn: string): Batch[] =>
   [...ledger.batches.values()].filter((batch) => batch.terminalSn === terminalSn)
 
-/** Batches leave the open ones for good; what they net is paid out of the balance. assumption: batch-close */
+/** Closes batches for good; their net amount is paid out of the balance. assumption: batch-close */
 export function closeBatches(
   ledger: Ledger,
   { transactionRequestId, fingerprint, terminalSn, batchNos }: BatchClosed,

@@ -3,7 +3,7 @@ import type { Product } from '../../contract/answers.ts'
 import type { CardEntry } from '../../contract/sandbox/screens.ts'
 import type { ChannelCode, Status, TransactionType } from '../../contract/statuses.ts'
 
-/** Where a transaction stands on its way: the screen of the terminal, or the host. */
+/** Progress of a transaction: the screen of its terminal, or the host. */
 export type Screen =
   | 'waiting'
   | 'present-card'
@@ -15,16 +15,16 @@ export type Screen =
   | 'signature'
   | 'done'
 
-/** What a request asked of the terminal. Absent members were not asked for. */
+/** Instructions of a request for the terminal. Absent ones were not requested. */
 export interface TerminalInstructions {
   readonly category?: string
   readonly method?: string
   readonly cardNetworkType?: string
-  /** Ask for a tip on the screen; `withTax`: tax counts into the base of a percentage. */
+  /** Show the tip screen; `withTax`: percentages include tax in their base. */
   readonly tip?: { readonly withTax: boolean; readonly choices?: readonly TipSuggestion[] }
   /** Print a receipt. */
   readonly print?: true
-  /** Ask for a signature from this amount on. */
+  /** Require a signature from this amount on. */
   readonly signatureFrom?: number
   /** Outcome by name, from the request header. */
   readonly outcome?: string
@@ -37,7 +37,7 @@ export interface TipSuggestion {
   readonly name?: string
 }
 
-/** What follow-ups did to their original. Null: nothing; `…ing` counts what is still in flight. */
+/** The effect of follow-ups on their original. Null: none; `…ing` counts those in flight. */
 export interface FollowUps {
   voided: boolean
   voiding: boolean
@@ -57,13 +57,13 @@ export interface FollowUps {
 export interface Online {
   /** Its hosted page; null for a direct payment and an online refund. */
   readonly sessionId: string | null
-  /** Of a hosted page: that of the last try. */
+  /** On a hosted page: the wallet of the last try. */
   wallet: 'GOOGLE_PAY' | 'APPLE_PAY' | null
   readonly returnUrl: string | null
   readonly products: readonly Product[]
   readonly collectsBillingAddress: boolean
   readonly collectsShippingAddress: boolean
-  /** Tries on the hosted page that were declined, and what the host said to the last one. */
+  /** Number of declined tries on the hosted page, and the host's answer to the last one. */
   tries: number
   declined: { readonly code: string; readonly message: string } | null
 }
@@ -133,7 +133,7 @@ export interface Transaction {
   /** Of an online payment; null in person. */
   readonly online: Online | null
   timeline: Timeline
-  /** Settlement channel that it was approved with; absent: that of cards, or in states of earlier formats that of its card. */
+  /** Settlement channel of the approval; absent: that of cards, or in states of earlier formats that of its card. */
   channel?: ChannelCode
   /** ORDER_RECEIVED was sent when it was opened, as up to state format 3; absent: when the terminal took it up. */
   announcedAtOnce?: true
@@ -141,7 +141,7 @@ export interface Transaction {
   setBack?: number
 }
 
-/** Of a transaction that nothing acted on yet. */
+/** The follow-ups of a new transaction. */
 export const noFollowUps = (): FollowUps => ({
   voided: false,
   voiding: false,

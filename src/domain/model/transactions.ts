@@ -2,19 +2,19 @@ import type { Status } from '../../contract/statuses.ts'
 import { RowIndex } from '../../text/row-index.ts'
 import type { Transaction } from './transaction.ts'
 
-/** Transactions that follow each other, in the form in which they are stored. */
+/** Consecutive transactions in their stored form. */
 export interface StoredTransactions {
   /** All of them, in their order; new objects with each call. */
   read(): readonly Transaction[]
 }
 
-/** What is known of the transactions of a block without reading it, each in the order of the block. */
+/** Facts about the transactions of a block that need no parsing, each in the order of the block. */
 export interface StoredFacts {
   readonly ids: readonly string[]
   readonly transactionRequestIds: readonly string[]
   /** Null where one has no hosted page. */
   readonly sessionIds: readonly (string | null)[]
-  /** Null where nothing is due. */
+  /** Null when nothing is due. */
   readonly wakeTimes: readonly (number | null)[]
   readonly statuses: readonly Status[]
 }
@@ -29,14 +29,14 @@ const mostRead = 50
 interface StoredBlock {
   readonly stored: StoredTransactions
   readonly begin: number
-  /** How often one of its transactions was taken; 0: all of it is as it was stored. */
+  /** The number of transactions taken from the block; 0: it is as it was stored. */
   taken: number
 }
 
 /**
- * The transactions of a merchant, in the order in which they were opened. Those of a snapshot stay as they are stored
- * until somebody asks for one: a million objects would slow every request down, because the garbage collector looks
- * through them again and again. docs/decisions.md#design
+ * The transactions of a merchant, in the order of opening. Those of a snapshot stay in stored form until they are used:
+ * the garbage collector would visit a million objects again and again, which slows down every request.
+ * docs/decisions.md#design
  */
 export class Transactions {
   readonly #blocks: StoredBlock[] = []
@@ -46,13 +46,13 @@ export class Transactions {
   readonly #storedByStatus = new Map<Status, number>()
   /** Rows of blocks, by each of their keys. */
   readonly #rows = new RowIndex()
-  /** Those that were opened since, or stored one by one. */
+  /** Transactions opened since, or stored one by one. */
   readonly #added: Transaction[] = []
   /** All that are objects: added, or taken from their block. */
   readonly #byId = new Map<string, Transaction>()
   readonly #byTransactionRequestId = new Map<string, Transaction>()
   readonly #bySessionId = new Map<string, Transaction>()
-  /** Blocks in which one was looked up, the earliest first: who asks for one asks for others of it soon. */
+  /** Recently read blocks, the earliest first: reads of a block tend to follow each other. */
   readonly #lookedIn = new Map<StoredBlock, readonly Transaction[]>()
   #greatestId = ''
 
@@ -76,7 +76,7 @@ export class Transactions {
     return this.#byId.get(id) ?? this.#take(id, idOf)
   }
 
-  /** The same, to read only: one that is stored stays so. */
+  /** The same, read-only: a stored transaction stays stored. */
   read(id: string): Readonly<Transaction> | undefined {
     return this.#byId.get(id) ?? this.#find(id, idOf)
   }
@@ -111,42 +111,44 @@ export class Transactions {
     return (this.#bySessionId.get(sessionId) ?? this.#find(sessionId, sessionIdOf))?.id
   }
 
-  /** All of them, to read only, the oldest first; those that come meanwhile, too. */
+  /** All transactions, read-only, oldest first, including those added during the iteration. */
   *[Symbol.iterator](): Generator<Readonly<Transaction>, undefined> {
     for (const block of this.#blocks) yield* this.#current(block, this.#all(block))
     yield* this.#added
   }
 
-  /** All that are there now, to read only, the newest first. */
+  /** All present transactions, read-only, newest first. */
   *newest(): Generator<Readonly<Transaction>, undefined> {
     for (let index = this.#added.length - 1; index >= 0; index--) yield this.#added[index] as Transaction
     for (const block of this.#blocks.toReversed()) yield* this.#current(block, this.#all(block).toReversed())
   }
 
-  /** All that are objects. Those that may act by themselves are: what waits in a block is taken when the block is entered. */
+  /**
+   * All transactions that are objects, which includes every one with a due event: it is taken when its block is added.
+   */
   inMemory(): Iterable<Transaction> {
     return this.#byId.values()
   }
 
-  /** Those of a snapshot: a block as it was stored while none of it was taken, else what it holds now. */
+  /** The transactions of a snapshot: an untouched block as it was stored, otherwise its present transactions. */
   *stored(): Generator<StoredTransactions | readonly Transaction[]> {
     for (const block of this.#blocks)
       yield block.taken === 0 ? block.stored : [...this.#current(block, this.#all(block))]
   }
 
-  /** Those that are in no block. */
+  /** Transactions outside blocks. */
   get added(): readonly Transaction[] {
     return this.#added
   }
 
-  /** How many there are of each status. */
+  /** The number of transactions of each status. */
   countByStatus(): Map<Status, number> {
     const counts = new Map(this.#storedByStatus)
     for (const { status } of this.#byId.values()) counts.set(status, (counts.get(status) ?? 0) + 1)
     return counts
   }
 
-  /** Enters one that was not there. */
+  /** Adds a new transaction. */
   add(transaction: Transaction): void {
     this.#added.push(transaction)
     this.#noteId(transaction.id)
@@ -235,12 +237,12 @@ export class Transactions {
     for (const each of transactions) yield block.taken === 0 ? each : (this.#byId.get(each.id) ?? each)
   }
 
-  /** The same as `#readBlock`, of a block of which all are asked for: it is not remembered. */
+  /** Like `#readBlock`, for reading a whole block: the result is not cached. */
   #all(block: StoredBlock): readonly Transaction[] {
     return this.#lookedIn.get(block) ?? block.stored.read()
   }
 
-  /** The transactions of a block as they were stored; one that was taken out of this reading is the object that it became. */
+  /** The transactions of a block as stored; those taken from this reading are their present objects. */
   #readBlock(block: StoredBlock): readonly Transaction[] {
     const known = this.#lookedIn.get(block)
     if (known !== undefined) return known

@@ -4,7 +4,7 @@ import type { Event } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { refuseState, requireInPerson, requireOriginal, requireSameTerminal } from './originals.ts'
 
-/** docs/api.md#operation-1-8. Past the host the outcome stands. assumption: abort */
+/** docs/api.md#operation-1-8. After the host was asked, the outcome stands. assumption: abort */
 export function abort(ledger: Ledger, { input }: Request<'abort'>): readonly Event[] {
   const transaction = requireOriginal(ledger, input)
   requireInPerson(transaction)

@@ -25,17 +25,17 @@ interface TransactionDraft {
   readonly fingerprint: string
 }
 
-/** What a transaction in person is opened with beside that. */
+/** Additional data of an in-person transaction. */
 interface InPersonDraft extends TransactionDraft {
   readonly inCloud?: boolean
   /** ISO 8601; left out, or null: after the longest time. */
   readonly timeExpire?: string | null | undefined
 }
 
-/** What an online payment is opened with beside that. */
+/** Additional data of an online payment. */
 interface OnlineDraft extends TransactionDraft {
   readonly online: OnlineOrder
-  /** Name of the card, when the request brought it; else the hosted page waits for one until `expiresAt`. */
+  /** Name of the card, if the request has it; otherwise the hosted page waits for a card until `expiresAt`. */
   readonly card?: string
   readonly expiresAt?: number
 }
@@ -118,7 +118,7 @@ export function acceptOnline(
   return [openedBy(ledger, input, draft, stamp, processing)]
 }
 
-/** What an online payment keeps of its request; what is absent it has not. */
+/** The data that an online payment keeps of its request; absent values are left out. */
 export const onlineOrder = (
   given: {
     readonly [Member in keyof OnlineOrder]?: OnlineOrder[Member] | null | undefined
@@ -193,8 +193,8 @@ function requireSound({ settings }: Ledger, transactionRequestId: string, draft:
 }
 
 /**
- * The named terminal, the original's, the merchant's first, or one that is registered by this request. In the cloud one that
- * was removed will do. assumption: register-on-first-sight, terminal-removal. Errors: C17; SBX_UNREGISTERED.
+ * The named terminal, the original's, the merchant's first, or a new one, registered by this request. In the cloud, a
+ * removed one is accepted. assumption: register-on-first-sight, terminal-removal. Errors: C17; SBX_UNREGISTERED.
  */
 function terminalFor(ledger: Ledger, named: string | null | undefined, inCloud = false) {
   const first: Terminal | undefined = ledger.terminals.values().next().value

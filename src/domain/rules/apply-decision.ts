@@ -6,18 +6,18 @@ import type { Ledger } from '../model/ledger.ts'
 import type { Transaction } from '../model/transaction.ts'
 import { decide } from './decide.ts'
 
-/** Transactions that may act within the entry of one command; the others follow in entries of their own. */
+/** Maximum transactions that act within the entry of one command; others get their own entries. */
 const actsPerEntry = 100
 
-/** What came of a command: every event in order, and the transactions it touched. */
+/** The result of a command: every event in order, and the affected transactions. */
 interface DecisionResult {
   readonly events: readonly Event[]
   readonly touched: readonly Transaction[]
 }
 
 /**
- * Applies what was decided, and what falls due by it at once: the screens of a terminal without a pace, the host's
- * answer, the next in line. `next` makes a stamp for each further transaction that acts, of the same time.
+ * Applies the events, and those that immediately follow: the screens of a terminal without a pace, the host's answer,
+ * the next in line. `next` makes a stamp with the same time for each further transaction.
  */
 export function applyDecision(
   ledger: Ledger,
@@ -46,7 +46,7 @@ export function applyDecision(
   return { events, touched }
 }
 
-/** Lets a transaction do what it does by itself, until it has to wait. */
+/** Runs the automatic steps of a transaction until it has to wait. */
 function act(ledger: Ledger, transaction: Transaction, stamp: Stamp, all: Event[]): void {
   while (isDue(transaction, stamp.at)) {
     const events = decide(ledger, { type: 'wake', transactionId: transaction.id }, stamp)

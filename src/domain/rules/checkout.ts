@@ -18,7 +18,7 @@ import type { Transaction } from '../model/transaction.ts'
 import { acceptOnline, moneyOf, onlineOrder } from './accept.ts'
 import { plainInstructions } from './terminal/instructions.ts'
 
-/** Opens a hosted page and the transaction that it is to pay. docs/api.md#operation-2-1. assumption: session-expiry */
+/** Opens a hosted page and its transaction. docs/api.md#operation-2-1. assumption: session-expiry */
 export function createSession(ledger: Ledger, command: CreateSession, stamp: Stamp): readonly Event[] {
   const { input, sessionId } = command
   const expiresAt = stamp.at + limits.sessionExpiry
@@ -63,7 +63,7 @@ function requireSum(products: readonly Product[], order: number, currency: strin
     rejectField('productList', `must sum to the order amount, ${show(order)}, but sums to ${show(sum)}`)
 }
 
-/** The shopper pays with a test card; what the host says follows. assumption: three-tries. Errors: Refusal. */
+/** The shopper pays with a test card; the host's answer follows. assumption: three-tries. Errors: Refusal. */
 export function paySession(
   ledger: Ledger,
   { sessionId, card, wallet }: PaySession,

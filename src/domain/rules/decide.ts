@@ -64,8 +64,8 @@ const rules: { readonly [T in Command['type']]: DecisionRule<T> } = {
 }
 
 /**
- * What a command does to a ledger. Pure: it reads the ledger, the command and the stamp, and changes nothing.
- * Errors: a Refusal when a rule is against it.
+ * The events of a command. Pure: reads the ledger, the command and the stamp, and changes nothing. Errors: a Refusal
+ * when a rule forbids it.
  */
 export function decide(ledger: Readonly<Ledger>, command: Command, stamp: Stamp): readonly Event[] {
   if ('input' in command) refuseReused(ledger, command)

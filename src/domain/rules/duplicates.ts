@@ -6,7 +6,9 @@ import type { Ledger } from '../model/ledger.ts'
 import { leftWindow, type RequestMark, type State } from '../state.ts'
 import { requireOriginal } from './originals.ts'
 
-/** What a duplicate gets: an error that names the first one, or the first answer again. assumption: duplicates */
+/**
+ * The answer to a duplicate: an error that names the first request, or the first answer again. assumption: duplicates
+ */
 export type DuplicateMode = 'reject' | 'replay'
 
 /** True for the fingerprint of the same request. */
@@ -56,8 +58,8 @@ interface NamedRequest {
 const field = 'transactionRequestId'
 
 /**
- * What the same transactionRequestId opened, changed or closed, when it may be replayed; the id where nothing but a batch
- * was is left out. Errors: SBX_DUP_OTHER for another request under the same id.
+ * The result of the earlier request with the same transactionRequestId, if it may be replayed; batches without an id
+ * are left out. Errors: SBX_DUP_OTHER for another request with the same id.
  */
 export function findReused(
   ledger: Ledger,
@@ -76,8 +78,8 @@ export function findReused(
 }
 
 /**
- * One transactionRequestId is of one request. Told before any other rule, or a retry would hear of the state that
- * its first try left. docs/api.md#ids-4, docs/api.md#ids-5, docs/api.md#errors
+ * A transactionRequestId belongs to one request. Checked before any other rule: otherwise a retry would be refused for
+ * the effect of its first try. docs/api.md#ids-4, docs/api.md#ids-5, docs/api.md#errors
  */
 export function refuseReused(ledger: Ledger, request: NamedRequest): void {
   const first = earlierUse(ledger, request)
@@ -91,7 +93,7 @@ function ownIdOf({ type, input }: NamedRequest): string | undefined {
   return (input[field] as string | null | undefined) ?? undefined
 }
 
-/** What an id was used for, in words. */
+/** The earlier use of an id, in words. */
 interface EarlierUse {
   readonly fingerprint: string
   readonly transactionId?: string

@@ -17,15 +17,15 @@ export const hasReference = (input: OriginalPair): boolean =>
   (input.originalTransactionId ?? input.originalTransactionRequestId ?? null) !== null
 
 /**
- * The named original; its id wins over its transaction request id. assumption: original-pair
- * Errors: C17 when none is named, SBX_TXN_UNKNOWN when there is none.
+ * The named original; its id wins over its transaction request id. assumption: original-pair Errors: C17 when none is
+ * named, SBX_TXN_UNKNOWN when it does not exist.
  */
 export const requireOriginal = (ledger: Ledger, input: OriginalPair): Transaction =>
   requireNamed(ledger, input, 'originalTransactionId', 'originalTransactionRequestId')
 
 /**
- * The transaction that one of two members names: its id, or else its transaction request id.
- * Errors: C17 when neither does, SBX_TXN_UNKNOWN when there is none.
+ * The transaction that one of two members names: its id, otherwise its transaction request id. Errors: C17 when neither
+ * is given, SBX_TXN_UNKNOWN when it does not exist.
  */
 export function requireNamed<M extends string>(
   ledger: Ledger,
@@ -57,7 +57,7 @@ export const refuseOriginal = (code: ErrorCode, detail: string, remedy?: string)
 export const refuseState = (original: Transaction, why: string, remedy = whatToDo(original)): never =>
   refuseOriginal('SBX_NOT_ALLOWED', `transaction ${original.id} ${why}`, remedy)
 
-/** What is left to do with an original that did not succeed. */
+/** The remedy for an original that did not succeed. */
 const whatToDo = ({ id, status }: Transaction): string =>
   isFinal(status)
     ? 'Nothing was charged and nothing is left to do; take a new payment if one is due'
@@ -116,13 +116,13 @@ export function requireInPerson(original: Transaction): void {
     )
 }
 
-/** Errors: C17 for another terminal than that of the original. */
+/** Errors: C17 for a terminal other than the original's. */
 export function requireSameTerminal(original: Transaction, terminalSn: string | null | undefined): void {
   if (terminalSn != null && terminalSn !== original.terminalSn)
     rejectField('terminalSn', `transaction ${original.id} is on terminal ${original.terminalSn}`)
 }
 
-/** Errors: SBX_WRONG_TYPE for what was paid in person. */
+/** Errors: SBX_WRONG_TYPE for an in-person payment. */
 export function requireOnline(original: Transaction): void {
   if (original.online === null)
     refuseOriginal(

@@ -15,7 +15,7 @@ export function unpairTerminal(
   return [{ type: 'terminal-unpaired', profile, code }]
 }
 
-/** The merchant gets the terminal as it is set. Errors: SBX_TERM_EXISTS. */
+/** Gives the terminal to the merchant, with its settings. Errors: SBX_TERM_EXISTS. */
 export function pairTerminal(ledger: Ledger, { profile, code }: PairTerminal): readonly TerminalPaired[] {
   if (ledger.terminals.has(profile.terminalSn)) refuseAt('SBX_TERM_EXISTS', profile.terminalSn)
   return [{ type: 'terminal-paired', profile, code }]

@@ -107,7 +107,7 @@ function unreferenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'
   return accept(ledger, input, draft, stamp)
 }
 
-/** docs/api.md#error-sbx-refunded; what a refund in flight holds may come back. assumption: in-flight-refunds */
+/** docs/api.md#error-sbx-refunded; the amount of a refund in flight may come back. assumption: in-flight-refunds */
 function refuseRefunded(ledger: Ledger, original: Transaction): void {
   if (totalOf(refundableParts(original)) > 0) return
   const pending = followUpInFlight(ledger, original, 'REFUND')
@@ -132,7 +132,7 @@ export const partFields = {
   cashback: 'cashbackAmount',
 } as const
 
-/** Every part is bounded by what is left of it. docs/api.md#refund-2, docs/api.md#refund-3. assumption: refund-parts */
+/** Each part is limited by what is left of it. docs/api.md#refund-2, docs/api.md#refund-3. assumption: refund-parts */
 function requireParts(ledger: Ledger, original: Transaction, parts: AmountParts): void {
   const left = refundableParts(original)
   const part =
@@ -150,7 +150,9 @@ function refuseExcess(ledger: Ledger, original: Transaction, field: string, aske
   return reject('SBX_OVER_REFUND', { field, detail: `${asked}, ${left}${holding}` })
 }
 
-/** An amount with its parts, where the order is not all of it, and states of earlier formats left none below nothing. */
+/**
+ * An amount with its parts, if there are others than the order and none is negative, as in states of earlier formats.
+ */
 function inParts(parts: AmountParts, what: string, { currency, ...original }: Transaction): string {
   const each = partsInOrder
     .filter((name) => name === 'order' || parts[name] > 0 || original[name] > 0)

@@ -11,7 +11,9 @@ export function removeTerminal(ledger: Ledger, { terminalSn }: RemoveTerminal): 
   return [{ type: 'terminal-removed', terminalSn }]
 }
 
-/** Nothing waits at the terminal, and nothing is left to settle. Errors: SBX_UNREGISTERED; SBX_TERM_IN_USE. */
+/**
+ * Checks that nothing waits at the terminal, and nothing is left to settle. Errors: SBX_UNREGISTERED; SBX_TERM_IN_USE.
+ */
 export function requireUnused(ledger: Ledger, terminalSn: string): void {
   const { line } = requireTerminal(ledger, terminalSn)
   const [first] = line

@@ -4,8 +4,8 @@ import type { Event } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 
 /**
- * Sends webhooks again; one that its endpoint never got is entered for it. What is named twice is sent once.
- * Errors: SBX_TXN_UNKNOWN.
+ * Sends webhooks again; one that its URL never got becomes a new delivery. Repeated names count once. Errors:
+ * SBX_TXN_UNKNOWN.
  */
 export function resendNotifications(ledger: Ledger, { what }: ResendNotifications): readonly Event[] {
   const known = new Map(
@@ -24,6 +24,6 @@ export function resendNotifications(ledger: Ledger, { what }: ResendNotification
   })
 }
 
-/** A notification and the endpoint that it is for. */
+/** A notification and its URL. */
 const keyOf = ({ transactionId, event, url }: ResendNotifications['what'][number]): string =>
   `${transactionId} ${event ?? ''} ${url}`

@@ -4,7 +4,7 @@ import type { BatchClosed } from '../model/events.ts'
 import type { Batch, Ledger } from '../model/ledger.ts'
 import { nextTimeOfDay } from '../model/local-time.ts'
 
-/** Which batches are meant; what is left out or null leaves none out. */
+/** A filter for batches; absent or null members match all. */
 export interface BatchFilter {
   readonly terminalSn?: string | null | undefined
   readonly channelCode?: string | null | undefined
@@ -17,13 +17,13 @@ export const isMeant = ({ terminalSn, channelCode, currency }: Batch, filter: Ba
   channelCode === (filter.channelCode ?? channelCode) &&
   currency === (filter.priceCurrency ?? currency)
 
-/** Open batches in which something counts, of all terminals of the merchant unless one is named. assumption: batch-query */
+/** Open batches with counted transactions, of one terminal or all terminals of the merchant. assumption: batch-query */
 export const countedBatches = ({ batches }: Ledger, filter: BatchFilter): Batch[] =>
   [...batches.values()].filter((batch) => batch.count > 0 && isMeant(batch, filter))
 
 /**
- * Closes the open batches that are meant: one event for each terminal. docs/api.md#operation-4-2. assumption: batch-close
- * Errors: SBX_BATCH_EMPTY when nothing is in them.
+ * Closes the matching open batches: one event for each terminal. docs/api.md#operation-4-2. assumption: batch-close
+ * Errors: SBX_BATCH_EMPTY when they have nothing to settle.
  */
 export function closeBatch(
   ledger: Ledger,
@@ -75,7 +75,7 @@ function closesAt({ settings: { autoClose, timeZone } }: Ledger, batch: Batch): 
 export const closeOfDayAt = (ledger: Ledger): number =>
   Math.min(...countedBatches(ledger, {}).map((batch) => closesAt(ledger, batch)))
 
-/** Closes what was open when the merchant's day ended, as one close. assumption: auto-close */
+/** Closes the batches that were open at the end of the merchant's day, as one close. assumption: auto-close */
 export function closeOfDay(
   ledger: Ledger,
   _: CloseOfDay,

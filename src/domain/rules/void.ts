@@ -41,7 +41,7 @@ function refuseOtherDay({ settings }: Ledger, original: Transaction, at: number)
     refuseOriginal('SBX_VOID_LATE', `it is of ${paid}, today is ${today}`, insteadOfVoid(original))
 }
 
-/** What is left when a transaction cannot be voided any more. */
+/** The remedy when a transaction can no longer be voided. */
 function insteadOfVoid({ id, type }: Transaction): string {
   if (type === 'AUTH')
     return 'Do not capture it: an authorisation alone charges nothing, and expires by itself'

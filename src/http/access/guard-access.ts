@@ -13,10 +13,10 @@ import { endedToken, forgetCookie, keepInCookie, sentToken } from './sent-token.
 type RefuseCall = (call: Call, refusal: Refusal) => Promise<Response>
 
 /**
- * Lets a request to the control interface or a page pass as its token allows. Where the server was started with a token
- * each needs one; elsewhere only one that is sent counts. A page takes it once in its URL and keeps it in a cookie. Who
- * has one, and a shopper where one is needed, may come from another machine. `space`: whose requests these are.
- * assumption: sandbox-token, token-scopes
+ * Checks the token of a request to the control interface or a page. If the server was started with a token, every
+ * request needs one; otherwise only a sent token is checked. A page accepts it once in its URL and keeps it in a
+ * cookie. With a token, and on a shopper's page, requests may come from other machines. `space`: the space of the
+ * requests. assumption: sandbox-token, token-scopes
  */
 export function guardAccess(access: Access, space: string, refuse: RefuseCall): MiddlewareHandler<Env> {
   return async (call, next) => {
@@ -34,7 +34,7 @@ export function guardAccess(access: Access, space: string, refuse: RefuseCall): 
   }
 }
 
-/** Where nobody can tell which tokens are valid, nobody passes with one; who has a valid one may be told so elsewhere. */
+/** While tokens cannot be checked, requests with one are refused, with the reason: the token may be valid. */
 function unsureRefusal(call: Call, error: unknown): Refusal {
   if (!(error instanceof Refusal)) throw error
   call.set('hasUnknownToken', true)
@@ -49,7 +49,7 @@ async function refusalOfUrl(access: Access, token: string, call: Call): Promise<
   return tokenRefusal(access, access.ended(token))
 }
 
-/** Why a request is refused for its token, or the lack of one; undefined where it may pass. */
+/** Why a request is refused for its token or for having none; undefined when it may pass. */
 async function refusalOf(access: Access, space: string, call: Call): Promise<Refusal | undefined> {
   const sent = await sentToken(access, call)
   if (sent === 'unknown' || (sent === 'none' && access.isRequired)) {
@@ -83,7 +83,7 @@ function tokenRefusal(access: Access, ended: EndedToken | undefined): Refusal {
   })
 }
 
-/** Only who has the very token learns what became of it: its hash leads here. */
+/** Tells the holder of an ended token why it ended: only the token itself leads to this hash. */
 function endedRefusal({ name, scope, space, end }: EndedToken): Refusal {
   const flags = space === null ? '' : ` --space ${space}`
   const what = end === 'expired' ? 'has expired' : 'was revoked'

@@ -12,7 +12,10 @@ import { ofService, ofShoppers } from './open-paths.ts'
 /** Codes of requests that are refused for their token. */
 const refusedAccess: ReadonlySet<string> = new Set(['SBX_TOKEN', 'SBX_SCOPE'])
 
-/** What listeners ask and report, and a wait: they change nothing that a person did, and come with every notification. */
+/**
+ * Requests and reports of listeners, and waits: they change nothing on behalf of a person, and come with every
+ * notification.
+ */
 const uneventful: ReadonlySet<ControlName | 'page'> = new Set([
   'take-webhook',
   'report-attempt',
@@ -43,7 +46,7 @@ export function noteAccess(access: Access, space: string, wall: () => number): M
   }
 }
 
-/** Who asked for what, and what came of it. */
+/** Who made the request, and its result. */
 function entryOf(call: Call, code: string, action: string | null): Omit<AuditEntry, 'at' | 'space'> {
   const { method } = call.req
   const path = [call.req.path, call.get('made') ?? []].flat().join('/')
@@ -69,7 +72,7 @@ function actionOf(method: string, path: string): ControlName | 'page' | null {
   return ofShoppers.test(path) ? null : 'page'
 }
 
-/** Code of an answer; a page that was shown again with what is wrong has none. */
+/** Code of an answer; none for a form that is shown again with its errors. */
 function codeOf(call: Call): string {
   const code = call.get('answered') ?? '0'
   return code === '0' && call.res.status >= 400 ? `HTTP ${call.res.status}` : code

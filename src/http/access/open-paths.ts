@@ -1,4 +1,4 @@
-/** What the service offers to everybody; it has keys of its own. */
+/** Paths of the service, which are open to everyone and protected by API keys. */
 export const ofService = /^\/(v1|api)(\/|$)/
 
 /** What shoppers use, who have neither key nor token. */

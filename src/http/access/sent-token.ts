@@ -5,7 +5,7 @@ import { bearerPattern, sandboxHeaders } from '../../contract/headers.ts'
 import { isMadeToken } from '../../contract/sandbox/access/token.ts'
 import { type Call, headerOf, originOf } from '../call.ts'
 
-/** What came with a request outside its URL: what its first known token allows, or whether it has one that is unknown. */
+/** The grant of the first known token outside the URL, or whether only an unknown token was sent. */
 export async function sentToken(access: Access, call: Call): Promise<Grant | 'unknown' | 'none'> {
   const { header, bearer, cookie } = tokensOf(call)
   for (const token of [header, bearer, cookie]) {
@@ -39,10 +39,10 @@ export function keepInCookie(call: Call, token: string): Response {
   return call.redirect(url.pathname.replace(/^\/+/, '/') + url.search, 303) // two slashes would name another host
 }
 
-/** Takes a token back that a browser keeps and nobody knows any more. */
+/** Deletes the browser's cookie of a token that is no longer valid. */
 export function forgetCookie(call: Call): void {
   if (getCookie(call, cookieName(call)) !== undefined) deleteCookie(call, cookieName(call), { path: '/' })
 }
 
-/** Cookies know no ports; two sandboxes of one host have a name each. */
+/** Cookies ignore ports, so each sandbox of a host has its own cookie name. */
 const cookieName = (call: Call): string => `tillbox_token_${call.env?.incoming?.socket.localPort ?? 0}`

@@ -8,7 +8,7 @@ import { type TestSandbox, testSandboxOf } from '../test-sandbox.ts'
 export interface AddressOptions {
   /** Left out: TILLBOX_BASE_URL, with TILLBOX_TOKEN and TILLBOX_API_KEY, as `tillbox exec` and `sandbox env` set them. */
   readonly url?: string | undefined
-  /** What the control interface wants, when the sandbox was started with a token. */
+  /** Token for the control interface, if the sandbox was started with one. */
   readonly token?: string | undefined
   /** Certificate to trust besides the usual ones, PEM. */
   readonly ca?: string | undefined
@@ -20,13 +20,15 @@ export interface ConnectOptions extends AddressOptions {
   readonly apiKey?: string | undefined
 }
 
-/** Connects to a running sandbox. Errors: InvalidOption; Unreachable; ForeignAnswer when something else answers there. */
+/**
+ * Connects to a running sandbox. Errors: InvalidOption; Unreachable; ForeignAnswer when another program answers there.
+ */
 export const connectSandbox = async (options: ConnectOptions = {}): Promise<TestSandbox> =>
   asTestSandbox(addressOf(options), elsewhere)
 
 /**
- * The sandbox of the environment for one test: with a merchant that no other test has, whose lists show what is of it
- * alone. Errors: as `connectSandbox`.
+ * The sandbox of the environment for one test: with a new merchant, whose lists show only its own records. Errors: as
+ * `connectSandbox`.
  */
 export async function connectAsNewMerchant(): Promise<TestSandbox> {
   const address = addressOf({})
@@ -34,7 +36,7 @@ export async function connectAsNewMerchant(): Promise<TestSandbox> {
   return asTestSandbox({ ...address, apiKey }, { ...elsewhere, own: terminals })
 }
 
-/** A sandbox of another process is not closed here. */
+/** A sandbox of another process is not closed. */
 const elsewhere: Ends = { prepare: async () => undefined, close: async () => undefined }
 
 /** Secrets of the environment go to the URL of the environment alone. Errors: InvalidOption. */
@@ -64,7 +66,7 @@ function checkedUrl(url: string): string {
   return url
 }
 
-/** What goes there, and what comes with a sandbox that was started here. */
+/** How a test sandbox is prepared and closed. */
 interface Ends {
   readonly prepare: Parameters<typeof testSandboxOf>[0]['prepare']
   readonly close: () => Promise<void>

@@ -4,13 +4,13 @@ import { type Duration, InvalidOption, millisecondsOf, type TestSandboxOptions }
 import type { TestSandbox } from '../test-sandbox.ts'
 import { type AddressOptions, addressOf, asTestSandbox } from './connect-sandbox.ts'
 
-/** A running server in which a space is made. */
+/** A running server, for a new space. */
 export interface SpaceOptions extends AddressOptions {
-  /** Time after which the server removes the space if nobody closes it; left out: an hour. */
+  /** Time after which the server removes the space unless it is closed before; by default an hour. */
   readonly ttl?: Duration | undefined
 }
 
-/** What a server decides for all its spaces is not for one of them to say. */
+/** Options that the server sets for all its spaces are not allowed. */
 const ofSpace: readonly string[] = ['clock']
 
 const usualTtl = 3_600_000

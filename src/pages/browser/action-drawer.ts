@@ -1,7 +1,7 @@
 /** How long one stops typing before the commands below a form follow. Milliseconds. */
 const pause = 200
 
-/** Opens the forms of actions in a drawer over the page, and keeps the commands below a form as its fields are. */
+/** Opens action forms in a drawer over the page, and updates the commands below a form. */
 export function openDrawers(page: Document): void {
   page.addEventListener('click', (event) => {
     const { target, ctrlKey, metaKey, shiftKey } = event
@@ -28,7 +28,7 @@ export function openDrawers(page: Document): void {
   })
 }
 
-/** Without its form the page that has it is shown. */
+/** If the form cannot be loaded, its own page is opened. */
 async function open(page: Document, { href }: HTMLAnchorElement): Promise<void> {
   const content = await contentOf(fetch(href))
   if (content === null) return location.assign(href)
@@ -42,7 +42,7 @@ async function open(page: Document, { href }: HTMLAnchorElement): Promise<void> 
   focusFirst(drawer)
 }
 
-/** What was done is shown on its page; a refusal in the drawer. Sent again, a form does nothing more. */
+/** A success leads to its page; a refusal is shown in the drawer. Sending a form twice acts once. */
 async function send(form: HTMLFormElement): Promise<void> {
   const button = form.querySelector<HTMLButtonElement>('[type=submit]')
   if (button !== null) button.disabled = true
@@ -55,7 +55,7 @@ async function send(form: HTMLFormElement): Promise<void> {
   if (drawer) focusFirst(drawer)
 }
 
-/** The commands, and the currencies beside amounts, as the sandbox writes them for what is typed. */
+/** Updates the commands and the currencies beside amounts from the server. */
 async function follow(form: HTMLFormElement): Promise<void> {
   const fields = fieldsOf(form)
   fields.delete('transactionRequestId')
@@ -83,7 +83,7 @@ async function contentOf(asked: Response | Promise<Response>): Promise<Element |
   }
 }
 
-/** The field that is wrong, else the first one; where there is none, what leads back. */
+/** The invalid field, otherwise the first; without fields, the link back. */
 const focusFirst = (drawer: HTMLElement): void =>
   ['[aria-invalid]', 'form :is(input, select):not([type=hidden])', '[type=submit]', '[data-close]']
     .map((selector) => drawer.querySelector<HTMLElement>(selector))

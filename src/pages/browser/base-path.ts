@@ -1,4 +1,6 @@
-/** Path below which the pages of this sandbox are: of a space, such as `/s/ci-1`; empty for the first one. assumption: space-paths */
+/**
+ * Base path of this sandbox's pages: of a space, such as `/s/ci-1`; empty for the first one. assumption: space-paths
+ */
 const basePath = document.documentElement.dataset.base ?? ''
 
 /** A path from the root, as this sandbox serves it. */

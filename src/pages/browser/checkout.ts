@@ -3,7 +3,7 @@ import { countDown } from './countdown.ts'
 import { inputOf, problemFinder, showProblem } from './field-errors.ts'
 import { watchExpiry, watchNumber } from './number-field.ts'
 
-/** What the payment page does in the browser. Without it the page works too; the service checks everything again. */
+/** Script of the payment page. Without it the page works too; the service checks everything again. */
 
 const form = document.querySelector<HTMLFormElement>('.card-form')
 const live = document.querySelector('[data-announce]')
@@ -76,7 +76,7 @@ function watch(form: HTMLFormElement): void {
   const startSending = busyButton(form)
   const typed = form.querySelector<HTMLFieldSetElement>('.typed')
   const isTyped = () => new FormData(form).get('choice') === 'typed'
-  /** What was typed is sent only when it is meant. */
+  /** Fields of a typed card are only sent when that choice is selected. */
   const follow = () => {
     if (typed !== null) typed.disabled = !isTyped()
   }
@@ -115,7 +115,10 @@ function watch(form: HTMLFormElement): void {
     if (problem !== undefined) announce(problem)
   }
 
-  /** Typing on in a field that was wrong: the error goes as soon as it is right, and never comes while typing. */
+  /**
+   * While a wrong field is corrected, its error disappears as soon as it is right; new errors do not appear while
+   * typing.
+   */
   function amend(field: TypedField, input: HTMLInputElement): void {
     if (input.hasAttribute('aria-invalid') && problemOf(field) === undefined)
       showProblem(form, field, undefined)

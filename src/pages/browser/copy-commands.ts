@@ -11,13 +11,13 @@ const textOf = (button: HTMLElement): string => button.dataset.copy ?? bodyBesid
 /** A button that says something else for a while. */
 interface Saying {
   button: HTMLElement
-  /** What is written on it otherwise. */
+  /** The normal label. */
   label: string
   readonly said: string
   readonly timer: number
 }
 
-/** Lets the buttons that copy a command or a body copy it, those that come later, too. */
+/** Makes the copy buttons work, including later ones. */
 export function copyCommands(page: Document): void {
   const saying = new Map<string, Saying>()
   page.addEventListener('click', async ({ target }) => {
@@ -31,7 +31,7 @@ export function copyCommands(page: Document): void {
     button.textContent = said
   })
 
-  /** What is written on the button is as before. */
+  /** Restores the label. */
   function end(text: string): void {
     const before = saying.get(text)
     if (before === undefined) return

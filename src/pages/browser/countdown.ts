@@ -3,7 +3,7 @@ import { timeLeftInWords, timeLeftOnClock } from '../checkout/time-left.ts'
 /** Moments at which the time left is read out; in between it is only shown. */
 const readOutAt = [5 * 60_000, 60_000]
 
-/** Counts down to the moment the payment expires, then asks the service how it stands. */
+/** Counts down to the expiry of the payment, then loads its state from the service. */
 export function countDown(place: HTMLElement, announce: (text: string) => void): void {
   const clock = place.querySelector('[data-clock]')
   const total = Number(place.dataset.timeLeft)

@@ -1,12 +1,12 @@
 import { cardProblems, type TypedField } from '../checkout/form/card-checks.ts'
 
-/** The input of a field, or undefined where there is none. */
+/** The input of a field, or undefined if it has none. */
 export function inputOf(form: HTMLFormElement, field: TypedField): HTMLInputElement | undefined {
   const input = form.elements.namedItem(field)
   return input instanceof HTMLInputElement ? input : undefined
 }
 
-/** What is wrong with each field, in the words that the service has for it. */
+/** The error of each field, in the service's words. */
 export function problemFinder(form: HTMLFormElement): (field: TypedField) => string | undefined {
   const testNumbers = new Set(
     [...form.querySelectorAll<HTMLInputElement>('[data-number]')].map(({ dataset }) => dataset.number ?? ''),
@@ -22,7 +22,7 @@ export function problemFinder(form: HTMLFormElement): (field: TypedField) => str
   }
 }
 
-/** Puts what is wrong next to the field, or takes it away. */
+/** Shows or clears the error of a field. */
 export function showProblem(form: HTMLFormElement, field: TypedField, problem: string | undefined): void {
   const input = inputOf(form, field)
   const place = document.getElementById(`${field}-error`)

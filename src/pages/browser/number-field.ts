@@ -19,7 +19,7 @@ export function watchNumber(input: HTMLInputElement): void {
   update()
 }
 
-/** Groups digits and keeps the caret behind the same digit. Anything but digits is left for the check to name. */
+/** Groups digits and keeps the caret behind the same digit. Other characters are left for the check. */
 function group(input: HTMLInputElement): void {
   const digits = digitsOf(input.value)
   const grouped = groupDigits(digits)

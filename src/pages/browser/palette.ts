@@ -19,7 +19,7 @@ const secondKeyWithin = 1_500
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest('input, select, textarea, [contenteditable], dialog') !== null
 
-/** Watches the keys of the page. Nothing is taken from who types. */
+/** Watches the keys of the page, except in text fields. */
 export function watchPalette(): void {
   const dialog = document.querySelector<HTMLDialogElement>('[data-palette]')
   if (dialog === null) return
@@ -59,7 +59,7 @@ function focusSearch(event: KeyboardEvent): void {
   field.select()
 }
 
-/** Moves the focus through the rows of the page's list; Enter then opens the one that has it. */
+/** Moves the focus through the rows of the page's list; Enter opens the focused row. */
 function moveRow(step: 1 | -1): void {
   const links = [...document.querySelectorAll<HTMLElement>('main tbody tr a[id^="row-"]')]
   const at = links.indexOf(document.activeElement as HTMLElement)

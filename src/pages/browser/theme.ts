@@ -1,4 +1,4 @@
-/** Light, dark, or as the system has it; chosen by the button in the masthead, kept by the browser. */
+/** Light, dark, or the system's theme; set by a button in the masthead, kept by the browser. */
 
 const themes = ['auto', 'light', 'dark'] as const
 type ColorTheme = (typeof themes)[number]

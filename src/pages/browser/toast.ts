@@ -1,4 +1,4 @@
-/** What was done is said for a while, and not again when the page is loaded again. */
+/** Shows a notice for a while; not again after a reload. */
 export function showToast(): void {
   const address = new URL(location.href)
   if (address.searchParams.has('notice')) {

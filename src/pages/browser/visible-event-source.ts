@@ -1,4 +1,4 @@
-/** What the sse extension uses of an event source. */
+/** The part of an event source that the sse extension uses. */
 interface EventStream {
   onopen: ((event: Event) => void) | null
   onerror: ((event: Event) => void) | null
@@ -9,9 +9,9 @@ interface EventStream {
 }
 
 /**
- * An event source that is open only while its window is seen. A browser opens six connections to one host at most, so
- * a window that nobody sees gives its own back; when it is seen again, it is told how things are then. One that was
- * refused is over, as an event source is: whoever uses it opens another one.
+ * An event source that is open only while its window is visible. A browser opens at most six connections to one host,
+ * so a hidden window closes its own; when visible again, it gets the current state. After a refusal it stays closed,
+ * like any event source: its user opens another one.
  */
 export function visibleEventSource(url: string, page: Document): EventStream {
   const listeners: [string, EventListener][] = []

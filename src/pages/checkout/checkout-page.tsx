@@ -9,7 +9,7 @@ import { FormNotices } from './form/form-notices.tsx'
 import { OrderSummary } from './order-summary.tsx'
 import { CheckoutResult, resultHeading } from './result.tsx'
 
-/** The hosted payment page of a session, as a whole document. `form`: what was sent and could not be taken. */
+/** The hosted payment page of a session, as a whole document. `form`: refused input. */
 export function renderCheckout(
   view: CheckoutView,
   offered: readonly OfferedCard[],

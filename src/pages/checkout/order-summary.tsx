@@ -6,7 +6,7 @@ import type { CheckoutView } from './form/checkout-view.ts'
 import { OrderLines } from './order-lines.tsx'
 import { timeLeftInWords } from './time-left.ts'
 
-/** What is paid for, to whom, how much, and how long the offer stands. */
+/** The order: content, merchant, amount, and time left. */
 export const OrderSummary = ({ view }: { readonly view: CheckoutView }) => (
   <section class="summary" aria-labelledby="pay-what">
     <div class="summary-inner">

@@ -30,7 +30,7 @@ async function showSession(
   return showCheckout(context, call, viewFor(context, ledger, transaction), 200)
 }
 
-/** Pays, and shows what came of it; what is wrong with the form is shown beside its fields. */
+/** Pays and shows the result; errors of the form are shown beside its fields. */
 async function pay(
   context: Pick<PagesContext, 'catalogue' | 'clock' | 'commands' | 'engine'>,
   call: Call,
@@ -80,7 +80,7 @@ const viewFor = (
     clock.now(),
   )
 
-/** Another window was faster, or the time ran out: the page shows how it stands. */
+/** If another window was faster or the session expired, the page shows the current state. */
 async function unlessOver(act: () => Promise<void>): Promise<void> {
   try {
     await act()
@@ -108,7 +108,7 @@ async function showCheckout(
   return call.html(renderCheckout(view, offeredCards(catalogue), form), status)
 }
 
-/** What the header Refresh says; it works without scripts. */
+/** Value of the header Refresh, which works without scripts. */
 function refreshOf({ sessionId, state, expiresAt, now, returnUrl }: CheckoutView): string | null {
   const again = `; url=${checkoutPath(sessionId)}`
   if (state === 'processing') return lookAgain + again

@@ -5,7 +5,7 @@ import { capitalize } from '../../text/capitalize.ts'
 import { statusGroupOf } from '../../views/statistics/contribution.ts'
 import { statusInWords } from '../../views/status-in-words.ts'
 
-/** Where a transaction stands, as a dot and words; the status on the wire is in its title. */
+/** Status of a transaction, as a dot and words; the title has the status on the wire. */
 export const StatusBadge = ({ transaction }: { readonly transaction: Transaction }) => (
   <span class={`state tone-${statusGroupOf(transaction.status)}`} title={transaction.status}>
     {statusInWords(transaction)}

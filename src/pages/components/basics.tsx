@@ -3,7 +3,7 @@ import { Icon } from './icons.tsx'
 
 interface ButtonProps {
   readonly kind: 'primary' | 'quiet'
-  /** What it says while the form is on its way; needs the page's script. */
+  /** Label while the form is being sent; needs the page's script. */
   readonly busyLabel?: string
 }
 
@@ -14,7 +14,7 @@ export const Button = ({ kind, busyLabel, children }: PropsWithChildren<ButtonPr
   </button>
 )
 
-/** A link that looks like the primary button. It leaves the page, and tells nobody where from. */
+/** A link that looks like the primary button. It leaves the page, without a referrer. */
 export const ButtonLink = ({ href, children }: PropsWithChildren<{ readonly href: string }>) => (
   <a class="button button-primary" href={href} rel="noreferrer">
     <span class="button-label">{children}</span>
@@ -27,7 +27,7 @@ interface NoticeProps {
   readonly title: Child
 }
 
-/** A message above what it is about; an error is read out at once. */
+/** A message above the content that it refers to; screen readers announce an error immediately. */
 export const Notice = ({ tone, title, children }: PropsWithChildren<NoticeProps>) => (
   <div class={`notice notice-${tone}`} role={tone === 'error' ? 'alert' : 'status'}>
     <span class="notice-icon">
@@ -40,7 +40,7 @@ export const Notice = ({ tone, title, children }: PropsWithChildren<NoticeProps>
   </div>
 )
 
-/** A slip of paper as a till prints it: what an order and a result are shown on. */
+/** A paper slip, on which an order and a result are shown. */
 export const Slip = ({ children }: PropsWithChildren) => (
   <div class="slip">
     <div class="slip-paper">{children}</div>

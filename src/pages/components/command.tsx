@@ -3,7 +3,7 @@ import type { PropsWithChildren } from '../jsx/jsx-runtime.ts'
 
 interface CommandProps {
   readonly text: string
-  /** Where the browser reached the sandbox; the command says so unless it finds it there by itself. */
+  /** URL of the sandbox in the browser; the command names it unless it finds the sandbox by itself. */
   readonly baseUrl: string
 }
 
@@ -33,14 +33,14 @@ export const CommandWords = ({ text }: { readonly text: string }) => (
   </>
 )
 
-/** A button that copies a text that stands elsewhere on the page; only where scripts run. */
+/** A button that copies a text shown elsewhere on the page; needs scripts. */
 export const CopyButton = ({ text, children }: PropsWithChildren<{ readonly text: string }>) => (
   <button class="action action-plain" type="button" data-copy={text}>
     {children}
   </button>
 )
 
-/** A text such as an id, with a button that copies it where scripts run. */
+/** A text such as an id, with a copy button if scripts run. */
 export const CopyText = ({ text }: { readonly text: string }) => (
   <span class="copy-text">
     <span class="code">{text}</span>

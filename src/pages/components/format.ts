@@ -13,7 +13,7 @@ export function formatTime(at: number, now: number, timeZone: string): string {
   return localDateTime(now, timeZone).startsWith(`${date}T`) ? (time ?? '') : `${date} ${time?.slice(0, 5)}`
 }
 
-/** A short time as it is measured: `0.4 ms`, `12 ms`, `1.2 s`. */
+/** A short duration: `0.4 ms`, `12 ms`, `1.2 s`. */
 export function formatDuration(milliseconds: number): string {
   if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 1 : 0)} s`
   return `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`
@@ -26,18 +26,18 @@ export const formatNumber = (count: number): string => count.toLocaleString('en'
 export const plural = (count: number, what: string): string =>
   `${formatNumber(count)} ${what}${count === 1 ? '' : 's'}`
 
-/** `37 %`; what is less than half a percent, but not nothing, is `<1 %`. */
+/** `37 %`; a share below half a percent, but above zero, is `<1 %`. */
 export function formatPercent(part: number, whole: number): string {
   const percent = whole === 0 ? 0 : (100 * part) / whole
   return percent > 0 && percent < 0.5 ? '<1 %' : `${Math.round(percent)} %`
 }
 
-/** What is asked of the request log. */
+/** The part of the request log that describes its limits. */
 type Log = Pick<RequestLog, 'capacity' | 'isRecorded'>
 
 /** Where the request log is. */
 export const logPlace = ({ isRecorded }: Log): string => (isRecorded ? 'in the database' : 'in memory')
 
-/** What the request log holds, and what it has lost. */
+/** How much the request log holds, and when it loses requests. */
 export const logLimits = ({ capacity, isRecorded }: Log): string =>
-  `the last ${formatNumber(capacity)}, ${isRecorded ? 'except the latest of a node that died' : 'and none after a restart'}`
+  `the last ${formatNumber(capacity)}; ${isRecorded ? 'the newest of a crashed node are lost' : 'it is cleared on restart'}`

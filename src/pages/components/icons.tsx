@@ -24,7 +24,6 @@ const shapes = {
   scan: 'M4 8V4h4M16 4h4v4M20 16v4h-4M8 20H4v-4M8 8h3v3H8zM14 14h2v2h-2z',
 } as const
 
-/** What an icon shows. */
 export type IconName = keyof typeof shapes
 
 /** A line icon in the colour of the text around it. It is decoration: words beside it say the same. */

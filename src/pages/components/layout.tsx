@@ -8,11 +8,11 @@ interface LayoutProps {
   readonly styles?: string
   /** Seconds after which a browser without scripts looks again. */
   readonly lookAgain?: number | undefined
-  /** A page for developers says in its masthead that it is a test. */
+  /** The masthead of a page for developers shows the test mode. */
   readonly hasMasthead?: boolean
 }
 
-/** The document around every page: our own stylesheets and scripts; a ribbon says that it is a test, where no masthead does. */
+/** The document of every page: our own stylesheets and scripts; without a masthead, a ribbon shows the test mode. */
 export const Layout = ({
   title,
   script,

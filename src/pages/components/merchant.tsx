@@ -11,7 +11,7 @@ export const Merchant = ({ name }: { readonly name: string }) => (
   </p>
 )
 
-/** The address when a browser may be sent there, else undefined: `javascript:` and its like are no place to go. */
+/** The address if a browser may follow it, otherwise undefined: not `javascript:` and the like. */
 export function safeLink(address: string | null): string | undefined {
   if (address === null || !URL.canParse(address)) return undefined
   const { protocol, href } = new URL(address)

@@ -13,7 +13,7 @@ export const sections = {
   docs: '/docs',
 } as const
 
-/** Where a page stands in the navigation. */
+/** A section of the navigation. */
 export type Section = keyof typeof sections
 
 interface NavigationProps {
@@ -24,7 +24,7 @@ interface NavigationProps {
   readonly controls: Child
 }
 
-/** The head of the pages for developers: navigation, what the sandbox is set to, the theme. */
+/** The masthead of the pages for developers: navigation, sandbox controls, theme. */
 export const Navigation = ({ section, space, controls }: NavigationProps) => (
   <header class="masthead">
     <a class="wordmark" href="/">

@@ -22,7 +22,7 @@ const marks: Readonly<Record<string, NetworkLogo>> = {
 /** Letters as large as the word lets them be. Units of the drawing. */
 const sizeOf = (word: string): number => Math.min(13, Math.round(800 / word.length) / 10)
 
-/** A small chip that tells networks apart at a glance. It is decoration: the name stands beside it. */
+/** A small chip for a card network. It is decoration: the name is beside it. */
 export const NetworkMark = ({ network }: { readonly network: string }) => {
   const { word, ground, figure } = marks[network] ?? {
     word: network.slice(0, 10),

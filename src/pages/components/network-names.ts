@@ -15,5 +15,5 @@ export const networkCodes = Object.keys(names)
 
 const namesByCode = new Map(Object.entries({ ...names, WECHAT: 'WeChat Pay', ALIPAY: 'Alipay' }))
 
-/** A network the way people write it; an unknown one as it is. */
+/** Display name of a network; an unknown code is unchanged. */
 export const networkName = (code: string): string => namesByCode.get(code) ?? code

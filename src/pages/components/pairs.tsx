@@ -1,6 +1,6 @@
 import type { Child } from '../jsx/jsx-runtime.ts'
 
-/** A name with its value; `className` makes it stand out among the others. */
+/** A name with its value; `className` emphasises it. */
 export type Pair = readonly [name: string, value: Child, className?: string | undefined]
 
 interface PairsProps {

@@ -29,7 +29,7 @@ interface EmptyProps {
   readonly baseUrl?: string
 }
 
-/** What a page says while there is nothing to show, and what to type to see something. */
+/** Message of an empty list, with commands that fill it. */
 export const Empty = ({ title, commands = [], baseUrl = '', children }: PropsWithChildren<EmptyProps>) => (
   <div class="empty">
     {title !== null && <p class="empty-title">{title}</p>}
@@ -74,15 +74,15 @@ export const Table = ({ kind = 'table', caption, heads, children }: PropsWithChi
 )
 
 interface RecordHeadProps {
-  /** Level of its heading: 2 where the record stands beside a list. */
+  /** Level of the heading: 2 when the record is beside a list. */
   readonly level?: 1 | 2
   readonly title: Child
-  /** How it stands, under the title. */
+  /** State of the record, under the title. */
   readonly state: Child
   readonly facts: readonly Pair[]
 }
 
-/** The head of the page of one record; what can be done with it comes inside. */
+/** Head of the page of one record; its children are the actions. */
 export const RecordHead = ({
   level = 1,
   title,

@@ -11,7 +11,7 @@ import { fieldsOf, formOf } from '../serving/form-fields.ts'
 import { followUps } from './payments/follow-ups.ts'
 import { hideStart, hidesStart, showStart } from './start/start-cookie.ts'
 
-/** What a page shows for each action on a transaction. */
+/** The form page of each action on a transaction. */
 const followUpPages = Object.fromEntries(
   followUps.map(({ path }) => [
     `/transactions/:id/${path}`,
@@ -58,8 +58,7 @@ const followUpActions = Object.fromEntries(
 )
 
 /**
- * Actions of the buttons; each resolves to the path of the page that shows its result, some with what is said there, or
- * to its form, where it was refused.
+ * Actions of the buttons; each resolves to the page of its result, some with a notice, or to its form after a refusal.
  */
 const actions: Readonly<Record<string, Act>> = {
   ...followUpActions,
@@ -128,7 +127,10 @@ const actions: Readonly<Record<string, Act>> = {
   },
   '/webhooks/:id/resend': async (context, call) => {
     await context.commands.resendWebhooks({ ids: [idOf(call)] })
-    return { to: `/webhooks/${idOf(call)}`, notice: { text: 'Sending it again, with the same id.' } }
+    return {
+      to: `/webhooks/${idOf(call)}`,
+      notice: { text: 'Resending the notification, with the same id.' },
+    }
   },
 }
 
@@ -136,7 +138,7 @@ const menuActions = () => import('./sandbox/menu-actions.ts')
 
 const idOf = (call: Call): string => call.req.param('id') ?? ''
 
-/** The pages for developers: they show what the sandbox holds, and follow it. */
+/** The pages for developers: they show the sandbox, and follow its changes. */
 export function serveDashboard(add: AddPage, context: PagesContext): void {
   const page: AddPage = (method, path, handle) =>
     add(method, path, async (call) => {
@@ -175,7 +177,7 @@ export function serveDashboard(add: AddPage, context: PagesContext): void {
     })
 }
 
-/** The page that a call asks for; a query parameter that is sent twice counts once. Errors: SBX_CARD_DATA. */
+/** The page of a call; a repeated query parameter counts once. Errors: SBX_CARD_DATA. */
 async function viewOf(
   context: PagesContext,
   call: Call,
@@ -197,13 +199,16 @@ async function draw(context: FrameContext, call: Call, view: PageView): Promise<
   return call.html(await renderPage(context, view, notice), view.status ?? 200)
 }
 
-/** Streams the changing pieces of a page. A browser does not see why a stream is refused: what is gone is streamed so. */
+/**
+ * Streams the changing fragments of a page. A browser cannot see why a stream is refused, so a missing record is
+ * streamed as such.
+ */
 async function stream(context: PagesContext, call: Call, load: () => Promise<MakePage>): Promise<Response> {
   const { streamView } = await import('../serving/fragment-stream.ts')
   return streamView(context, call, await orGone(context, call, () => viewOf(context, call, load)))
 }
 
-/** What is not there has a view that says so. Errors: any other refusal. */
+/** A missing record has its own view. Errors: any other refusal. */
 async function orGone(
   context: Pick<PagesContext, 'log'>,
   call: Call,

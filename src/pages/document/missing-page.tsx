@@ -7,15 +7,15 @@ import type { Fragments, PageView } from '../frame/page-view.tsx'
 import type { FrameContext, PagesContext } from '../frame/pages-context.ts'
 import { renderPage } from './page-frame.tsx'
 
-/** What tells why something may be gone. */
+/** Explains why a record may be missing. */
 type MissingContext = Pick<PagesContext, 'log'>
 
-/** Of what is not there: where it would be. */
+/** A missing record: where it would be listed. */
 interface MissingRecord {
   readonly section: Section
-  /** Left out: what was refused, in its own words. */
+  /** Default: the refusal's own text. */
   readonly heading?: string
-  /** Why something that was there may be gone; left out for what never was. */
+  /** Why an existing record may have disappeared; absent for records that never existed. */
   readonly because?: (context: MissingContext) => string
 }
 
@@ -35,7 +35,7 @@ const missingByCode: { readonly [code in ErrorCode]?: MissingRecord } = {
   },
 }
 
-/** Commands that show what a section of the sandbox shows. */
+/** Commands that show the same as a section. */
 const commands: { readonly [name in Section]?: string } = {
   transactions: 'tillbox sandbox status',
   batches: 'tillbox batch list',
@@ -44,7 +44,7 @@ const commands: { readonly [name in Section]?: string } = {
   requests: 'tillbox logs tail',
 }
 
-/** What is meant by a path that there is not, by how it begins. */
+/** Suggested section for an unknown path, by its beginning. */
 const nearby: readonly (readonly [RegExp, Section])[] = [
   [/^\/terminals?\b/, 'terminals'],
   [/^\/batch/, 'batches'],
@@ -60,13 +60,13 @@ function missingAt({ code }: Refusal, path: string): MissingRecord | undefined {
   return { section, heading: 'There is no such page' }
 }
 
-/** Takes the place of the headline of a record that is gone while its page is open. */
+/** Replaces the headline of a record that is deleted while its page is open. */
 export const goneFragments: Fragments = {
   headline:
     '<p class="done gone" role="status">This record no longer exists: the sandbox was reset, or runs with another state folder. The page shows its last state.</p>',
 }
 
-/** The page of something that is not there; null for a refusal that says something else. */
+/** The page of a missing record; null for any other refusal. */
 export function missingPage(
   context: MissingContext,
   refusal: Refusal,

@@ -8,7 +8,7 @@ import { spaceOf, titleIn } from '../frame/space.ts'
 import { mastheadControls } from '../masthead/controls.tsx'
 import { Toast } from './toast.tsx'
 
-/** A page of the dashboard as a whole document, with the sandbox at a glance, and what was done just now. */
+/** A page of the dashboard as a whole document, with masthead and last notice. */
 export async function renderPage(
   context: FrameContext,
   view: PageView,

@@ -1,6 +1,6 @@
 import type { DoneNotice } from '../frame/notices.ts'
 
-/** What was done, if something was, over the foot of the page, with what undoes it. */
+/** The last notice, at the foot of the page, with its undo. */
 export const Toast = ({ notice }: { readonly notice: DoneNotice | undefined }) =>
   notice === undefined || notice.refused !== undefined ? null : <Said {...notice} />
 

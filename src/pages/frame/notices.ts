@@ -3,22 +3,22 @@ import { randomUUID } from 'node:crypto'
 /** A menu of the masthead. */
 export type MenuName = 'clock' | 'faults' | 'outcomes' | 'state'
 
-/** A form of the masthead that was refused: it is open on the page that comes next, with what was typed. */
+/** A refused form of the masthead: it is open on the next page, with the input. */
 export interface RefusedForm {
   readonly menu: MenuName
   readonly fields: Readonly<Record<string, string>>
 }
 
-/** What was done by a button, said on the page that comes next; with what undoes it, where something does. */
+/** The result of a button, shown on the next page; with an undo, if there is one. */
 export interface DoneNotice {
   readonly text: string
   /** The form that undoes it. */
   readonly undo?: { readonly path: string; readonly fields: Readonly<Record<string, string>> }
-  /** What was refused, when nothing was done: the text then says why. */
+  /** The refused form; `text` then has the reason. */
   readonly refused?: RefusedForm
 }
 
-/** A page to go to, and what is said on it. */
+/** A redirect to a page, and the notice shown there. */
 export interface NoticeRedirect {
   readonly to: string
   readonly notice: DoneNotice
@@ -43,6 +43,6 @@ export function addressOf(context: object, { to, notice }: NoticeRedirect): stri
   return `${pathname}?${query}`
 }
 
-/** The notice with that id; undefined for one that is forgotten. */
+/** The notice with that id; undefined when it has been forgotten. */
 export const noticeNamed = (context: object, id: string | undefined): DoneNotice | undefined =>
   id === undefined ? undefined : noticesOf.get(context)?.get(id)

@@ -27,7 +27,7 @@ const escapeId = (id: string): string => id.replace(/[^\w-]/g, '')
 /** Query parameters by name. */
 export type QueryValues = Readonly<Record<string, string>>
 
-/** What a page is asked for. */
+/** The request of a page. */
 export interface PageRequest {
   /** Of the record that the path names; empty for a path that names none. */
   readonly id: string
@@ -42,14 +42,14 @@ export interface PageRequest {
 export interface PageView {
   readonly title: string
   readonly section: Section
-  /** What its pieces are of; `null` for a page that does not change. */
+  /** The topics of its fragments; `null` for a static page. */
   readonly live: {
     readonly path: string
     readonly topics: readonly Topic[]
-    /** After how many milliseconds a piece looks otherwise by itself; null: never. */
+    /** Milliseconds until a fragment changes without an event; null: never. */
     readonly again?: () => number | null
   } | null
-  /** How the pieces look now. Errors: a Refusal when what they show is gone. */
+  /** The current fragments. Errors: a Refusal when their record no longer exists. */
   readonly fragments: () => Promise<Fragments> | Fragments
   /** What stays, with the slots for the pieces. */
   readonly body: (slot: FragmentSlot) => Child

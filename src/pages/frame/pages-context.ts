@@ -13,8 +13,8 @@ import type { Attempts } from '../../webhooks/attempt-log.ts'
 import type { DeliveryLog } from '../../webhooks/deliveries.ts'
 
 /**
- * What pages get of a sandbox: what they read, and the commands that they may send. They reach neither store nor journal: what
- * changes something goes through `commands`, or through `carryOut` as a request of the payment service.
+ * The parts of a sandbox that pages use: read access, and commands. Pages reach neither store nor journal: changes go
+ * through `commands`, or through `carryOut` as requests of the payment service.
  */
 export interface PagesContext extends LiveStreams, ReadableLog, PendingContext, DeliveryLog {
   readonly engine: EngineReader

@@ -3,7 +3,7 @@ import type { ReadableClock } from '../../engine/sandbox-clock.ts'
 import type { FragmentSlot } from '../frame/page-view.tsx'
 import type { TypedFields } from './typed.ts'
 
-/** How far the buttons move the clock ahead, by what they post. */
+/** Steps of the clock buttons, by posted value. */
 export const clockSteps = {
   '1m': ['+1 min', 60_000],
   '1h': ['+1 h', 3_600_000],

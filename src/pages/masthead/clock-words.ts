@@ -4,11 +4,11 @@ import { durationInWords } from '../../text/duration-words.ts'
 /** Less than so much is not an offset: it is how long things take. Milliseconds. */
 const noticeable = 1_000
 
-/** To the second: nothing is moved by less. */
+/** Offset from the wall clock in whole seconds. */
 const offsetOf = (clock: ReadableClock): number =>
   Math.round((clock.now() - clock.wall()) / noticeable) * noticeable
 
-/** True for a clock that stands, or is not at the wall clock. */
+/** True for a clock that is frozen or differs from the wall clock. */
 export const isMoved = (clock: ReadableClock): boolean =>
   clock.frozen || Math.abs(clock.state.offset) >= noticeable
 

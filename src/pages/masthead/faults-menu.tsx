@@ -1,6 +1,6 @@
 import type { FragmentSlot } from '../frame/page-view.tsx'
 
-/** The faults that are wanted most, as they may be written, with what they do. */
+/** The most used faults, in their written form. */
 const mostUsed = [
   ['API', ['http-503', 'http-429', 'lost-answer', 'latency=2000']],
   ['Webhooks', ['duplicate', 'drop', 'delay=5000', 'bad-signature']],

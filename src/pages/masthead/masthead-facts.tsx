@@ -6,7 +6,7 @@ import type { Child } from '../jsx/jsx-runtime.ts'
 import { isMoved, offsetInShort } from './clock-words.ts'
 import { queuedAt, queuedCount } from './queued.ts'
 
-/** What the masthead says, as pieces of every page: each fact in short, and what its menu lists. */
+/** Fragments of the masthead on every page: each fact in short, and the content of its menu. */
 export const mastheadFacts = (context: Pick<PagesContext, 'clock' | 'engine' | 'faults'>): Fragments => ({
   'fact-clock': clockFact(context),
   'clock-now': clockNow(context),
@@ -19,7 +19,7 @@ export const mastheadFacts = (context: Pick<PagesContext, 'clock' | 'engine' | '
 interface FactProps {
   readonly text: Child
   readonly title?: string | undefined
-  /** What is unusual stands out. */
+  /** Emphasises an unusual value. */
   readonly unusual: boolean
 }
 
@@ -38,7 +38,7 @@ function clockFact({ clock }: Pick<PagesContext, 'clock'>): string {
   return fact({ text: `${now.slice(11)} · frozen`, title: now, unusual: true })
 }
 
-/** When something falls due next, and the orders that depend on how the clock stands. */
+/** When the next event is due, and the clock buttons that apply now. */
 function clockNow({ clock, engine }: Pick<PagesContext, 'clock' | 'engine'>): string {
   const due = engine.earliest()
   return html(

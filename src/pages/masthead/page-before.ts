@@ -15,7 +15,7 @@ export function addressBefore(call: Call): URL | undefined {
   return address
 }
 
-/** The page on which the button of a call was pressed, as a path of this sandbox; `otherwise` when the browser does not tell. */
+/** The page with the pressed button, as a path of this sandbox; `otherwise` when the browser does not tell. */
 export function pageBefore(call: Call, otherwise = '/'): string {
   const address = addressBefore(call)
   if (address === undefined) return otherwise

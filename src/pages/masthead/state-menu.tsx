@@ -38,7 +38,7 @@ export const StateMenu = ({ typed }: { readonly typed: TypedFields }) => (
   </>
 )
 
-/** The checkpoints of the menu. A folder that cannot be read says so there. */
+/** The checkpoints of the menu, or why the folder cannot be read. */
 export async function latestCheckpoints(context: Pick<PagesContext, 'checkpoints'>) {
   try {
     return <Latest checkpoints={latestFirst((await listCheckpoints(context)).checkpoints)} />
@@ -48,7 +48,7 @@ export async function latestCheckpoints(context: Pick<PagesContext, 'checkpoints
   }
 }
 
-/** Those that were saved last come first. */
+/** The latest checkpoints first. */
 export const latestFirst = (checkpoints: readonly ListedCheckpoint[]): readonly ListedCheckpoint[] =>
   checkpoints.toSorted((one, other) => (other.savedAt ?? '').localeCompare(one.savedAt ?? ''))
 

@@ -1,2 +1,2 @@
-/** What was typed into a form that was refused; empty for any other. */
+/** Input of a refused form; empty for any other. */
 export type TypedFields = Readonly<Record<string, string>>

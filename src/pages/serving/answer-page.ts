@@ -9,7 +9,7 @@ import { elapsedTime } from '../../timers.ts'
 import type { FrameContext, PagesContext } from '../frame/pages-context.ts'
 import { hiddenFromViewers } from './hide-from-viewers.ts'
 
-/** What a route of a page does. Errors: Refusal, which is shown on a page of its own. */
+/** Handler of a page's route. Errors: Refusal, which is shown on its own page. */
 export type Handle = (call: Call) => Response | Promise<Response>
 
 /** Adds a route to the pages. */
@@ -22,8 +22,8 @@ export type PageAnswerContext = AnswerContext & FrameContext & Pick<PagesContext
 const isStream = /\/live$/
 
 /**
- * Carries out one request of a page, and logs it. What cannot be shown is said on a page of its own. `ofLooks`: pages
- * that look at the sandbox; what one sees there is not pushed out by looking. assumption: request-log
+ * Handles and logs one request of a page. A refusal is shown on its own page. `ofLooks`: pages that show the sandbox;
+ * viewing them does not fill the log. assumption: request-log
  */
 export async function answer(
   context: PageAnswerContext,
@@ -64,7 +64,7 @@ const shownTo = (
 ): Response | Promise<Response> =>
   call.get('grant')?.scope === 'viewer' ? hiddenFromViewers(context, response) : response
 
-/** The page of a refusal; of what is not there with the navigation, for those who may look around. */
+/** The page of a refusal; for a missing record with the navigation, if the visitor may use it. */
 async function pageOf(
   context: FrameContext & Pick<PagesContext, 'log'>,
   call: Call,

@@ -1,12 +1,12 @@
 /**
- * What the pages of a space write leads to that space. Pages are written as those of the first space are, with paths from
- * the root; on their way out they get the path below which the space is served. assumption: space-paths
+ * Makes the links of a space's pages lead to that space. Pages are written with paths from the root, like those of the
+ * first space; the base path is added when they are sent. assumption: space-paths
  */
 
 /** Attributes that hold a path, and `<html>`, which tells it to the scripts. Values have no quotes: the renderer escapes them. */
 const places = / (action|formaction|href|hx-get|hx-post|src|sse-connect)="(?=\/)|<html(?= )/g
 
-/** HTML whose paths begin with the base path; as it is for the first space, which has none. */
+/** HTML whose paths begin with the base path; unchanged for the first space. */
 export const withBasePath = (html: string, basePath: string): string =>
   basePath === ''
     ? html

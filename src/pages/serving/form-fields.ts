@@ -4,9 +4,9 @@ import { type Call, headerOf } from '../../http/call.ts'
 /** Fields of a form by name, as they were typed. */
 export type FormFields = Readonly<Record<string, string>>
 
-/** What a form posted. */
+/** Posted fields of a form. */
 export interface PostedForm {
-  /** Fields by name; one that is sent twice counts as left out: nobody can tell which one was meant. */
+  /** Fields by name; a repeated field counts as missing, because it is ambiguous. */
   once(names: readonly string[]): FormFields
   /** Every value of a field that may be sent often, as boxes of a list are. */
   all(name: string): readonly string[]

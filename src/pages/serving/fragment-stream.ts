@@ -10,7 +10,7 @@ import type { FrameContext, PagesContext } from '../frame/pages-context.ts'
 import { mastheadFacts } from '../masthead/masthead-facts.tsx'
 import { withBasePath } from './base-path.ts'
 
-/** At most so often is a page pushed. Milliseconds. assumption: dashboard-live */
+/** Minimum pause between two pushes. Milliseconds. assumption: dashboard-live */
 const pause = 1_000
 
 /** A drawing that windows of the same page share. */
@@ -44,7 +44,7 @@ function nextDrawing(
   return fragments
 }
 
-/** A page that nobody looks at any more is not kept. */
+/** Forgets pages without readers. */
 function forgetOld(known: Map<string, Drawing>, now: number): void {
   for (const [key, { begins }] of known) if (begins + 10 * pause < now) known.delete(key)
 }
@@ -69,7 +69,7 @@ export function streamView(
   })
 }
 
-/** What a page shows may be forgotten while it is open; the sandbox at a glance is there all the same. */
+/** The record of an open page may be deleted; the masthead is drawn all the same. */
 async function drawn(
   context: Pick<PagesContext, 'clock' | 'engine' | 'faults' | 'statistics'>,
   { fragments }: PageView,

@@ -17,7 +17,10 @@ export async function hiddenFromViewers(holders: KeyHolders, response: Response)
   return new Response(body.pipeThrough(byMessage((text) => hideIn(holders, text))), response)
 }
 
-/** Secrets are read each time: they may have been rotated. They stand in pages as they are: none has a character that HTML escapes. */
+/**
+ * Secrets are read each time, because they may have been rotated. HTML escapes none of their characters, so pages have
+ * them verbatim.
+ */
 function hideIn({ directory, settings }: KeyHolders, text: string): string {
   let shown = text
   for (const application of directory.applications) {

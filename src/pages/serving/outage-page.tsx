@@ -14,10 +14,12 @@ p { margin: 0.5rem 0 0; color: light-dark(#4d5b54, #a4b2ab); }
 
 const hash = createHash('sha256').update(style).digest('base64')
 
-/** What the page is served under: it uses nothing but its own style. */
+/** Content security policy of the page: only its own style. */
 export const outagePolicy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
 
-/** Says that no node serves the space now. `loadsAgain`: by itself, as it was only looked for. */
+/**
+ * Says that no node serves the space now. `loadsAgain`: reloads automatically, because the request was only a look-up.
+ */
 export const renderOutage = (detail: string, loadsAgain: boolean): string =>
   documentOf(
     <html lang="en">
@@ -33,7 +35,7 @@ export const renderOutage = (detail: string, loadsAgain: boolean): string =>
           <p class="result-text">{capitalize(detail)}.</p>
           <p>
             {loadsAgain
-              ? 'The page loads again by itself.'
+              ? 'The page reloads automatically.'
               : 'Go back, and check whether it was done before you repeat it.'}
           </p>
         </main>

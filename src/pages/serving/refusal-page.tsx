@@ -17,7 +17,7 @@ const explained: ReadonlySet<ErrorCode> = new Set(['SBX_BAD_HTTP', 'SBX_SCOPE'])
 
 type ShownRefusal = Pick<Refusal, 'code' | 'message'> & Partial<Refusal>
 
-/** The page of a request that was refused or failed; nothing came of it. */
+/** The page of a request that was refused or failed, without effect. */
 export function renderRefusal(refusal: ShownRefusal): string {
   const { code, message } = refusal
   const [title, heading] = nothingHere[code] ?? ['That did not work', 'That did not work']

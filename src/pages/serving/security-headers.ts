@@ -1,6 +1,6 @@
 import { secureHeaders } from 'hono/secure-headers'
 
-/** What every page is served under: nothing from elsewhere, nothing inline, no frame, no cache. */
+/** Security headers of every page: no foreign content, no inline code, no frames, no cache. */
 export const policy = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],

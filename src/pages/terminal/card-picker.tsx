@@ -47,7 +47,7 @@ const FoldedRow = ({ what, cards, catalogue }: RowProps & { readonly what: strin
     </Fold>
   )
 
-/** One approved card of each network and way: they lie there, whether they are asked for or not. */
+/** One approved card of each network and entry mode, always shown. */
 function cardsAtHand(catalogue: Catalogue): readonly CardChoice[] {
   const approved = cardChoices(catalogue, null, 'present-card').filter(({ outcome }) => outcome === null)
   const firsts = new Map<string, CardChoice>()

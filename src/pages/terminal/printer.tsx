@@ -2,7 +2,7 @@ import type { Receipt } from '../../contract/sandbox/receipts.ts'
 import { Icon } from '../components/icons.tsx'
 import { ReceiptLines } from '../components/receipt-lines.tsx'
 
-/** The printer: its slot, and the paper that came out of it last. */
+/** The printer: its slot, and the last paper. */
 export const Printer = ({ receipt }: { readonly receipt: Receipt | null }) => (
   <div class="printer">
     <div class="printer-head">

@@ -2,7 +2,7 @@ import { errorTable, type Refusal } from '../../contract/errors.ts'
 import { Notice } from '../components/basics.tsx'
 import { Icon } from '../components/icons.tsx'
 
-/** What was tried and refused, in words for whoever stands at the workbench. It lies over the device and moves nothing. */
+/** A refused action and the reason. It covers the device and moves nothing. */
 export const RefusalNotice = ({ refusal }: { readonly refusal: Refusal | undefined }) =>
   refusal === undefined ? null : (
     <Notice tone="error" title={titleOf(refusal)}>
@@ -11,7 +11,7 @@ export const RefusalNotice = ({ refusal }: { readonly refusal: Refusal | undefin
     </Notice>
   )
 
-/** What the page's script fills for an act that was refused before it reached the terminal. */
+/** Template that the page's script fills for an action that was refused before it reached the terminal. */
 export const RefusalNoticeTemplate = () => (
   <template data-refused>
     <Notice tone="error" title="That did not work">

@@ -69,14 +69,14 @@ async function showSeveral(context: WindowContext, call: Call): Promise<Response
   )
 }
 
-/** The controls of the masthead, and what was done just now. */
+/** The controls of the masthead, and the last notice. */
 async function frameOf(context: FrameContext, call: Call): Promise<WindowFrame> {
   const { mastheadControls } = await import('../masthead/controls.tsx')
   const notice = noticeNamed(context, call.req.query('notice'))
   return { space: spaceOf(context), controls: mastheadControls(context, notice), notice }
 }
 
-/** The page's script asks for the parts that changed; without it the answer leads back to the page. */
+/** The page's script gets the changed parts; without scripts the answer redirects to the page. */
 async function act(context: WindowContext & Pick<PagesContext, 'commands'>, call: Call): Promise<Response> {
   const forScript = call.req.header('hx-request') === 'true'
   const asked = call.req.param('sn') ?? ''
@@ -102,7 +102,7 @@ function backOf(call: Call, terminalSn: string): string {
   return before?.pathname === '/terminals' ? before.pathname + before.search : terminalPath(terminalSn)
 }
 
-/** What is refused is shown where it was tried. Errors: what is not a refusal. */
+/** The refusal of an action, to be shown on its page. Errors: any other error. */
 async function refusalFrom(tried: () => Promise<void>): Promise<Refusal | undefined> {
   try {
     await tried()

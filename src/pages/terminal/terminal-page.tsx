@@ -13,7 +13,7 @@ import type { WorkbenchView } from './screens/workbench-view.ts'
 import type { SelectableTerminal, TerminalSelection } from './terminal-selection.ts'
 import { Workbench } from './workbench.tsx'
 
-/** The page of one terminal. `refusal`: what was tried and could not be done. */
+/** The page of one terminal. `refusal`: of the last action. */
 export function renderTerminal(view: WorkbenchView, frame: WindowFrame, refusal?: Refusal): string {
   const { terminalSn, merchantName } = view.screen
   return documentOf(
@@ -62,7 +62,7 @@ export function renderTerminals(
   )
 }
 
-/** What stands around the terminals: the controls of the masthead, and what was done just now. */
+/** The frame around the terminals: the masthead's controls, and the last notice. */
 export interface WindowFrame {
   /** Name of the space; null for the first one. */
   readonly space: string | null
@@ -96,13 +96,13 @@ const Window = ({ title, live, views, frame, children }: PropsWithChildren<Windo
   </Layout>
 )
 
-/** Without scripts a window looks again, as long as nobody is about to do more in it than cancel. */
+/** Without scripts the window reloads itself, unless a person may enter more than a cancel. */
 const lookAgain = (views: readonly ScreenView[]): number | undefined =>
   views.some(({ acts }) => acts.length > 1) ? undefined : 2
 
 interface ChooserProps {
   readonly all: readonly SelectableTerminal[]
-  /** Whether the address names terminals: then nobody is choosing. */
+  /** Whether the address names terminals: then no selection is shown. */
   readonly isNamed: boolean
 }
 

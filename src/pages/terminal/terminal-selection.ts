@@ -24,19 +24,19 @@ export interface TerminalSelection {
 /** Most terminals in one window. */
 const most = 8
 
-/** True for an address that asks for terminals side by side: with `show`, empty for the usual ones. */
+/** True for an address with `show`: terminals side by side; an empty value means the default ones. */
 export const isSideBySide = (call: Call): boolean => call.req.queries('show') !== undefined
 
 /** The terminals that the address names in `show`. */
 const namedIn = (call: Call): string[] => [...new Set(call.req.queries('show'))].filter((name) => name !== '')
 
-/** Those that a window shows: it goes on with what it named, whether it is there or not. */
+/** The terminals of a window: it keeps the named ones, whether they exist or not. */
 export const followedTerminals = (context: Pick<PagesContext, 'engine'>, call: Call): readonly string[] => {
   const named = namedIn(call).slice(0, most)
   return named.length > 0 ? named : selectedTerminals(context, call).shown
 }
 
-/** Those that the address names in `show`; when it is empty, where somebody is waited for or something goes on. */
+/** The terminals in `show`; if it is empty, those that wait for a person or process a payment. */
 export function selectedTerminals({ engine }: Pick<PagesContext, 'engine'>, call: Call): TerminalSelection {
   const { ledgers } = engine.state
   const paired = [...ledgers.values()].flatMap(({ terminals }) => [...terminals.values()])

@@ -2,7 +2,7 @@ import type { ScreenView } from '../../contract/sandbox/screens.ts'
 import { Pairs } from '../components/pairs.tsx'
 import { ActionForm } from './screens/action-form.tsx'
 
-/** What stands behind a terminal: whether it is reached, who acts at it, its line, and its queued outcomes. */
+/** Settings of a terminal: online or offline, mode, waiting payments, queued outcomes. */
 export const TerminalSettings = ({ view }: { readonly view: ScreenView }) => {
   const { online, mode, waiting, queue } = view
   return (

@@ -10,12 +10,12 @@ import { workbenchViewOf } from './screens/workbench-view.ts'
 /** The masthead is of the whole sandbox, not of these terminals alone: this is how often it is read again. Milliseconds. */
 const mastheadInterval = 5_000
 
-/** Milliseconds after which a browser comes back when the sandbox is gone. */
+/** Milliseconds after which a browser reconnects. */
 const retry = 500
 
 /**
- * Streams the parts of the pages of terminals: everything at first, then whatever is not as it was. A browser does not see
- * why a stream is refused, so one that is no longer there is streamed as such.
+ * Streams the parts of terminal pages: all of them at first, then the changed ones. A browser cannot see why a stream
+ * is refused, so a removed terminal is streamed as such.
  */
 export async function streamWorkbenches(
   context: FrameContext & LiveStreams & Pick<PagesContext, 'directory'>,

@@ -20,7 +20,7 @@ export interface WorkbenchFragment {
 
 type FragmentKind = 'note' | 'screen' | 'status' | 'cards' | 'settings' | 'printer'
 
-/** The fragments of one workbench; the status is inside the screen. */
+/** The fragments of one workbench; the screen includes the status. */
 export function fragmentsOf(workbench: WorkbenchView) {
   const { screen: view, catalogue, before, isCardIn, command, receipt } = workbench
   const { terminalSn } = view
@@ -46,7 +46,7 @@ export function fragmentsOf(workbench: WorkbenchView) {
   }
 }
 
-/** Its name, its merchant, and what it does when left alone. */
+/** Name, merchant, and default behaviour. */
 const Note = ({ view: { screen, summary } }: { readonly view: WorkbenchView }) => (
   <p class="workbench-note">
     {screen.label !== undefined && <strong>{screen.label}</strong>}
@@ -85,7 +85,7 @@ export const PlacedFragment = ({
 export const replacement = ({ id, kind, html, version }: WorkbenchFragment): string =>
   `<div class="fragment-${kind}" id="${id}" data-version="${version}" hx-swap-oob="true">${html}</div>`
 
-/** The answer to an action, for the page's script: every fragment, and what was refused. */
+/** The answer to an action of the page's script: every fragment, and the refusal. */
 export const renderFragments = (
   terminalSn: string,
   fragments: readonly WorkbenchFragment[],

@@ -57,7 +57,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
   )
 }
 
-/** What the host answers to the card that is presented next; it belongs to the form of the cards. */
+/** Select for the host's answer to the next card; it belongs to the form of the cards. */
 const HostAnswer = ({ id, outcomes }: { readonly id: string; readonly outcomes: readonly Outcome[] }) => (
   <select id={`answer-${id}`} name="outcome" form={`present-${id}`} autocomplete="off">
     <option value="">default</option>

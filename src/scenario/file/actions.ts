@@ -8,9 +8,9 @@ import type { ScreenAction } from '../../contract/sandbox/screens.ts'
 /** An act of a person, or an order to the sandbox: a control operation with names in its path. */
 export interface ControlAction {
   readonly control: AnsweredControl
-  /** The member that stands for the name in the path: a terminal or a session. */
+  /** The member with the name in the path: a terminal or a session. */
   readonly at?: 'terminal' | 'session'
-  /** The member that a value alone stands for. */
+  /** The member that a single value stands for. */
   readonly short?: string
   /** Members that the words say already. */
   readonly says?: Readonly<Record<string, unknown>>
@@ -100,7 +100,7 @@ export const controlActions: Readonly<Record<string, ControlAction>> = {
   },
 }
 
-/** Steps that are neither an operation nor a control operation as it is. */
+/** Steps other than operations and plain control operations. */
 export const otherActions = {
   clock: 'Move the sandbox clock: freeze, resume, reset, advance: 1d, or set: a time',
   'wait until': 'Wait for a payment, a hosted page, a screen, or for settled webhooks',
@@ -120,7 +120,7 @@ export const actionNames: readonly string[] = [
   ...Object.keys(otherActions),
 ]
 
-/** Short names of members, as on the command line: `terminal`, and what the argument of the command is. */
+/** Short names of members, as on the command line: `terminal`, and the command's argument. */
 export function shortNamesOf(name: OperationName): Readonly<Record<string, string>> {
   const argument = operations[name].input.entries
   const named = argumentOf(name)

@@ -14,8 +14,8 @@ import { isReference } from './references.ts'
 import { sandboxOptions } from './sandbox.ts'
 
 /**
- * What a scenario file may say: the schema that checks it, and of which editors get theirs. Names are checked here, values
- * of requests by the service: a scenario may send wrong ones on purpose.
+ * The schema of a scenario file, which also makes the schema for editors. Names are checked here, but values of
+ * requests only by the service: a scenario may send wrong ones on purpose.
  */
 
 const anything = (help: string) => v.pipe(v.unknown(), v.description(help))
@@ -36,7 +36,7 @@ const span = (help: string) =>
     v.description(help),
   )
 
-/** The value chooses the schema, so that an error tells of what was meant; without one it is any of them, for editors. */
+/** The value chooses the schema, so that errors fit its form; without a value, any of them matches, for editors. */
 const either = <S extends v.GenericSchema>(
   choose: (given: unknown) => S | undefined,
   all: readonly S[],
@@ -58,7 +58,7 @@ const status = v.pipe(
   v.description('Status that is expected: approved, declined, closed, pending, or one of the service'),
 )
 
-/** What is expected of an answer. */
+/** Expectations of an answer. */
 const expectation = only({
   status: v.optional(status),
   code: v.optional(anything('Code of the answer; left out, "0": it is accepted')),
@@ -261,5 +261,5 @@ export const scenarioFile = only({
   teardown: v.optional(steps('Steps after, also when one failed')),
 })
 
-/** A file as it is written. */
+/** A file as written. */
 export type ScenarioFile = v.InferOutput<typeof scenarioFile>

@@ -4,15 +4,15 @@ import type { Path } from '../../fixture-files/problems.ts'
 import { isObject } from '../../is-object.ts'
 import { moneyIn } from './money.ts'
 
-/** What is expected, beside what is there. */
+/** An expected value and the actual one. */
 export interface Difference {
-  /** Where in what is expected. */
+  /** Path within the expectation. */
   readonly path: Path
   readonly expected: string
   readonly actual: string
 }
 
-/** Comparisons, each with what it says; several in one object hold all. */
+/** Comparisons with their descriptions; several in one object must all hold. */
 export const matchers = {
   is: 'text, number, boolean, list, object, null, any or absent',
   not: 'anything but this',
@@ -33,8 +33,9 @@ const isMatcher = (value: unknown): value is Readonly<Partial<Record<Matcher, un
   Object.keys(value).every((name) => Object.hasOwn(matchers, name))
 
 /**
- * How what is there differs from what is expected: a value, a comparison, or a shape, in which members that are left out
- * do not matter. An amount such as `10.00 USD` is its minor units. Errors: WrongAmount; SyntaxError of an expression.
+ * Differences between the actual and the expected value. The expectation is a value, a comparison, or an object, whose
+ * absent members match anything. An amount such as `10.00 USD` means its minor units. Errors: WrongAmount; SyntaxError
+ * of an expression.
  */
 export function differences(expected: unknown, actual: unknown, path: Path = []): Difference[] {
   if (isMatcher(expected))
@@ -160,7 +161,7 @@ function isKind(kind: string, actual: unknown): boolean {
   }
 }
 
-/** True when a status, or a letter of one, is what a word says: `approved` is SUCCESS and S. */
+/** True when a status, or its letter, matches a word: `approved` is SUCCESS and S. */
 export function isStatus(said: string, actual: string | undefined): boolean {
   const [wanted, found] = [statusesSaid(said) ?? [], statusesSaid(actual ?? '') ?? []]
   return found.length === 1 && wanted.some((each) => each === found[0])

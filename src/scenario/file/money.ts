@@ -33,7 +33,7 @@ export function moneyIn(given: unknown): Money | undefined {
   throw new WrongAmount(`${given}: write all decimals of ${currency}, such as ${example} ${currency}`)
 }
 
-/** What stands where an amount is expected, and below it. */
+/** The amounts in a value where an amount is expected, and below it. */
 export function amountsIn(
   value: unknown,
   path: Path = [],
@@ -62,7 +62,7 @@ export const wrongAmountsIn = (
     }
   })
 
-/** What is wrong with a number as it is written where an amount is expected: `25.00` would be 25 minor units. */
+/** What is wrong with a number as an amount: `25.00` would be 25 minor units. */
 export function wrongNumber(written: string): string | undefined {
   if (!written.includes('.')) return undefined
   const major = Number(written)
@@ -71,7 +71,7 @@ export function wrongNumber(written: string): string | undefined {
 
 const isAmountName = (name: string): boolean => /amount$/i.test(name) || inside.includes(name)
 
-/** Names of amounts inside of an amount object, besides those of requests. */
+/** Names of amounts inside an amount object, besides those of requests. */
 const inside = ['orderAmount', 'totalAmount', 'threshold']
 
 /**
@@ -93,7 +93,7 @@ export function withMinorUnits(name: OperationName, members: Members): Members {
     : { ...plain, priceCurrency: currency }
 }
 
-/** The same for members of which no currency is asked. */
+/** The same for members without a currency. */
 export const inMinorUnits = (members: Members): Members => minorUnits(members, new Set())
 
 function minorUnits(members: Members, currencies: Set<string>): Members {

@@ -1,6 +1,6 @@
 import { NamedError } from '../../named-error.ts'
 
-/** Where something stands in a scenario file. */
+/** A position in a scenario file. */
 export interface FilePosition {
   readonly file: string
   /** Line of the file, counted from 1. */

@@ -31,11 +31,11 @@ export interface Step {
   readonly fault?: string
   /** False, or how long its end is waited for. */
   readonly wait?: boolean | string
-  /** Where it stands in its file. */
+  /** Path in its file. */
   readonly path: Path
 }
 
-/** What is expected of an answer; what is left out does not matter. */
+/** Expectations of an answer; absent members match anything. */
 export interface Expectation {
   readonly status?: string
   readonly code?: unknown
@@ -48,7 +48,7 @@ export interface Expectation {
 /** Values of a case, by name. */
 export type Case = Readonly<Record<string, unknown>>
 
-/** A scenario as it was read. */
+/** A scenario as read. */
 export interface Scenario {
   readonly file: string
   readonly name: string
@@ -57,7 +57,7 @@ export interface Scenario {
   readonly needs: 'sandbox' | 'any'
   /** Options of its sandbox; undefined for the usual one. */
   readonly sandbox?: ScenarioSandbox
-  /** Undefined for one that runs once, without values. */
+  /** Undefined for a scenario without cases, which runs once. */
   readonly cases?: readonly Case[]
   readonly setup: readonly Step[]
   readonly steps: readonly Step[]
@@ -173,7 +173,7 @@ const stepAt =
     return { ...beside, action, value, path: [section, index] }
   }
 
-/** What the schema cannot say: names that no step captured, and what the real service does not do. */
+/** Problems beyond the schema: names that no step captured, and steps that the real service does not have. */
 function problemsOf({ setup, steps, teardown, needs, sandbox, cases }: ReadScenario): ScenarioProblem[] {
   const known = new Set(['receiver', 'case'])
   const problems: ScenarioProblem[] = wrongAmountsIn({ cases })
@@ -224,7 +224,7 @@ async function problemsOfNumbers(
   return found.flatMap(({ path, reason }) => (reason === undefined ? [] : [{ path, reason }]))
 }
 
-/** What is wrong with fixtures that each fit their schema: a file of its own names its lines itself. */
+/** Problems of fixtures beyond their schemas: a separate file reports its own lines. */
 async function problemsOfFixtures({ sandbox }: ReadScenario): Promise<ScenarioProblem[]> {
   if (sandbox?.fixtures === undefined) return []
   const at = ['sandbox', 'fixtures']

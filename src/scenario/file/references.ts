@@ -7,10 +7,10 @@ import { NamedError } from '../../named-error.ts'
 const whole = /^\$(?:\{([A-Za-z][\w-]*)((?:\.[\w-]+)*)\}|([A-Za-z][\w-]*)((?:\.[\w-]+)*))$/
 const inside = /\$\{([A-Za-z][\w-]*)((?:\.[\w-]+)*)\}/g
 
-/** True for a text that is a reference and nothing else. */
+/** True for a text that is only a reference. */
 export const isReference = (given: unknown): boolean => typeof given === 'string' && whole.test(given)
 
-/** A reference with the place where it stands. */
+/** A reference and its position. */
 interface Reference {
   readonly name: string
   readonly rest: readonly string[]
@@ -51,8 +51,8 @@ export class EmptyReference extends NamedError {
 export type Captures = ReadonlyMap<string, unknown>
 
 /**
- * The value with references replaced by what they stand for. A whole capture stands for its id where a member takes one:
- * `pick` chooses. Errors: EmptyReference.
+ * The value with its references replaced. A whole capture stands for its id where a member takes an id, chosen by
+ * `pick`. Errors: EmptyReference.
  */
 export function resolved(
   value: unknown,

@@ -3,7 +3,7 @@ import { type FixturesFile, fixturesFile } from '../../fixture-files/fixtures-sc
 import { only } from '../../fixture-files/only.ts'
 import { behaviourOptions } from '../../library/sandbox-options.ts'
 
-/** The sandbox that a scenario asks for: options of `createSandbox`, checked as there. */
+/** The sandbox of a scenario: options of `createSandbox`, with the same checks. */
 
 type BehaviourOption = keyof typeof behaviourOptions
 
@@ -37,7 +37,7 @@ const optionHelp: Readonly<Record<BehaviourOption, string>> = {
 
 const fixturesPath = v.pipe(v.string('must be a path, or fixtures'), v.nonEmpty('must not be empty'))
 
-/** A path, or what a file would say: the value chooses the schema, so that an error tells of what was meant. */
+/** A path, or the content of a file: the value chooses the schema, so that errors fit its form. */
 const fixtures = v.lazy((given): v.GenericSchema => {
   if (given === undefined) return v.union([fixturesPath, fixturesFile])
   return typeof given === 'object' && given !== null ? fixturesFile : fixturesPath
@@ -55,10 +55,10 @@ export const sandboxOptions = only(
   ),
 )
 
-/** What a scenario asks of its sandbox. Spans of time may be texts, as in the file. */
+/** The sandbox options of a scenario. Durations may be texts, as in the file. */
 export type ScenarioSandbox = {
   readonly [N in Exclude<BehaviourOption, 'fixtures'>]?: v.InferInput<(typeof behaviourOptions)[N]>
 } & {
-  /** A path that is absolute, or what a file would say. */
+  /** An absolute path, or the content of a file. */
   readonly fixtures?: string | FixturesFile
 }

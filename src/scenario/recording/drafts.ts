@@ -10,10 +10,10 @@ import { controlActions } from '../file/actions.ts'
 import type { RepeatableRequest, UnusableRequest } from './repeatable-request.ts'
 import { clockValue, operationValue } from './step-values.ts'
 
-/** A step that is written, or a comment on what was left out. */
+/** A step of the scenario, or a comment on a skipped request. */
 export type Draft = StepDraft | { readonly comment: string }
 
-/** A step as it is written. */
+/** A step of the scenario. */
 interface StepDraft {
   readonly action: string
   readonly value: unknown
@@ -35,13 +35,16 @@ interface PaymentStep {
   last?: Draft
 }
 
-/** A request is logged after what it did: so much earlier counts as by it. Waiting later than needed does no harm. Milliseconds. */
+/**
+ * A request is logged after its effect: effects up to this much earlier count as its own. A longer wait than needed
+ * does no harm. Milliseconds.
+ */
 const slack = 100
 
-/** Control operations that bring nothing into a scenario: their effect is written beside the payment, or there is none. */
+/** Control operations without a step: their effect is in the payment's step, or they have none. */
 const withoutStep = ['queue-outcome', 'add-fault', 'remove-fault', 'clear-faults', 'set-webhook-faults']
 
-/** The steps of what was recorded, in order. A reset forgets what was before it. */
+/** The steps of the recorded requests, in order. A reset drops everything before it. */
 export function draftsOf(
   recorded: readonly (RepeatableRequest | UnusableRequest)[],
   stories: Stories,
@@ -59,7 +62,7 @@ export function draftsOf(
 /** Steps as they are collected: which ids they captured, and which payments they opened. */
 class StepCollector {
   readonly #drafts: Draft[] = []
-  /** What stands for an id, and the step that captured it. */
+  /** The reference for each id, and the step that captured it. */
   readonly #ids = new Map<string, { readonly draft: StepDraft; readonly member: string }>()
   readonly #opened: PaymentStep[] = []
 
@@ -141,7 +144,7 @@ class StepCollector {
     }
   }
 
-  /** The same for those that were open at that sandbox time; undefined where the step has nothing to do with one. */
+  /** The same for payments that were open at that sandbox time; undefined when the step does not concern them. */
   #concernOpen(draft: Draft, timeFor: (opened: PaymentStep) => number | undefined): void {
     for (const opened of this.#opened) {
       const [time, end] = [timeFor(opened), endOf(opened.story)]
@@ -156,7 +159,7 @@ class StepCollector {
     return ids.map((member) => textOf(members[member])).find((id) => id !== undefined && !this.#ids.has(id))
   }
 
-  /** What stands for an id; undefined for any other text. The step that captured it is named then. */
+  /** The reference for an id, whose step is then given a name; undefined for any other text. */
   #reference(value: unknown, member: string): string | undefined {
     const found = typeof value === 'string' ? this.#ids.get(value) : undefined
     if (found === undefined) return undefined
@@ -202,14 +205,14 @@ class StepCollector {
   }
 }
 
-/** The member of a capture that stands for it alone, by the member that takes it. */
+/** The member of a capture that stands for the whole capture, by the member that takes it. */
 const wholeMembers: Readonly<Record<string, string>> = {
   original: 'transactionId',
   payment: 'transactionId',
   session: 'sessionId',
 }
 
-/** The step of a control operation; of several the one whose words say what is sent. */
+/** The step of a control operation; if there are several, the one that fits the request. */
 function actionOf(control: string, members: Members): string | undefined {
   const rows = Object.entries(controlActions).filter(([, row]) => row.control === control)
   const said = rows.find(([, { says = {} }]) => {
@@ -225,11 +228,11 @@ function actionOf(control: string, members: Members): string | undefined {
 
 const ends = ['approved', 'declined', 'closed']
 
-/** When a payment ended, in milliseconds of the sandbox clock; undefined for one that has not. */
+/** When a payment ended, in milliseconds of the sandbox clock; undefined for an open one. */
 const endOf = ({ timeline }: Story): number | undefined =>
   timeline.findLast(({ what }) => ends.includes(what))?.at
 
-/** What is expected of the end of a payment; what later steps change is left out. */
+/** The expected end of a payment, without what later steps change. */
 function expectationOf({ status, record, timeline }: Story): Members {
   const isChanged = timeline.some(({ what }) => what === 'tip-adjusted')
   const amount = `${formatAmount(record.transactionAmount, record.priceCurrency)} ${record.priceCurrency}`

@@ -13,7 +13,7 @@ export interface Recording {
   readonly leftOut: number
 }
 
-/** Makes a scenario of the accepted requests since a time of the wall clock. Errors: those of a call. */
+/** Makes a scenario from the requests accepted since a wall-clock time. Errors: those of a call. */
 export async function recordScenario(address: Address, since: number, name: string): Promise<Recording> {
   const call = callerOf(address)
   const { merchantId } = await call('connection')

@@ -5,7 +5,7 @@ import { hiddenMark, type RequestStory } from '../../contract/sandbox/request-lo
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
 
-/** An accepted request of the log: what was asked for, by which members, and the data of its answer. */
+/** An accepted request of the log: its operation, its members, and the data of its answer. */
 export interface RepeatableRequest {
   /** Wall-clock time in milliseconds. */
   readonly at: number
@@ -22,7 +22,7 @@ export interface UnusableRequest {
   readonly unusable: string
 }
 
-/** Reads a request of the log; undefined for one that changes nothing or was refused. A scenario acts for one merchant. */
+/** Reads a request of the log; undefined for a look-up or a refused one. A scenario acts for one merchant. */
 export function recordedOf(
   story: RequestStory,
   merchantId: string,
@@ -78,7 +78,7 @@ const objectIn = (text: string): Members => {
   return isObject(value) ? value : {}
 }
 
-/** The control operation at a path, with what stands for the names in it. */
+/** The control operation at a path, with the values of the names in it. */
 function controlAt(
   method: string,
   path: string,

@@ -11,8 +11,8 @@ import { shortNamesOf } from '../file/actions.ts'
 const madeByEachRun = ['appId', 'merchantId', 'transactionRequestId', 'notifyUrl', 'terminalEventNotifyUrl']
 
 /**
- * What the step of an operation says: its members as people write them, with short names and amounts with their currency;
- * one value alone where that says it. `referenceTo`: what stands for a captured id, undefined for other text.
+ * The value of an operation's step: members with short names, amounts with their currency; a single value if possible.
+ * `referenceTo`: the reference for a captured id, undefined for other text.
  */
 export function operationValue(
   name: OperationName,
@@ -37,13 +37,13 @@ export function operationValue(
   return Object.fromEntries([...first, ...written])
 }
 
-/** What a clock step says of a change of the clock; a span in the largest unit that says it whole. */
+/** The value of a clock step; a duration in the largest unit without a fraction. */
 export function clockValue({ action, milliseconds, time }: Members): unknown {
   if (action !== 'advance') return action === 'set' ? { set: time } : action
   return { advance: durationText(Number(milliseconds)) }
 }
 
-/** What the command line and the SDKs make up. */
+/** True for values that the command line and the SDKs generate. */
 const isMadeUp = (member: string, value: unknown): boolean =>
   (member === 'referenceOrderId' && /^TBX-[0-9a-f]{18}$/.test(String(value))) ||
   (member === 'description' && /^[\w -]+ by tillbox$/.test(String(value)))

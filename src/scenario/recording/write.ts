@@ -1,6 +1,6 @@
 import type { Draft } from './drafts.ts'
 
-/** A scenario as YAML. `comment`: what is said at its beginning. */
+/** A scenario as YAML. `comment`: at its beginning. */
 export function writeScenario(name: string, comment: string, drafts: readonly Draft[]): string {
   const steps = drafts.map((draft) => ('comment' in draft ? `  # ${line(draft.comment)}\n` : stepText(draft)))
   return `# ${line(comment)}\nname: ${scalar(name)}\nsteps:\n${steps.join('')}`
@@ -15,7 +15,7 @@ function stepText({ action, value, as, outcome, wait, expect }: Exclude<Draft, {
     .join('')
 }
 
-/** What stands behind a colon. */
+/** The text after a colon. */
 const after = (value: unknown): string => {
   const isEmpty =
     value === undefined || (typeof value === 'object' && value !== null && Object.keys(value).length === 0)

@@ -10,7 +10,7 @@ import type { Step } from '../file/read-scenario.ts'
 import { checkAnswer, exchange, expectationOf } from './exchange.ts'
 import { capture, membersOf, type RunContext, StepFailure, valueIn } from './run-context.ts'
 
-/** Calls the control interface. Errors: StepFailure where there is none. */
+/** Calls the control interface. Errors: StepFailure when there is none. */
 export function controlOf({ service }: RunContext): CallControl {
   if (service.call === undefined) throw new StepFailure('Only a sandbox does this')
   return service.call
@@ -40,14 +40,14 @@ export async function runControl(run: RunContext, step: Step): Promise<void> {
   await answered(run, step, action.control, isLookUp ? undefined : members, names)
 }
 
-/** The card that pays a hosted page when nobody names one. */
+/** The default card for a hosted page. */
 const defaults: Readonly<Record<string, Members>> = { 'checkout pay': { card: 'visa-contactless' } }
 
 /** A fault hits requests of an amount, which is not a member of money elsewhere. */
 const faultAmount = ({ action }: Step, { amount }: Members): Members =>
   action === 'fault' && amount !== undefined ? { amount: moneyIn(amount)?.amount ?? amount } : {}
 
-/** Resolves when the screen allows an act. Errors: StepFailure with what it shows instead. */
+/** Resolves when the screen allows the action. Errors: StepFailure with the present screen. */
 async function allowed(call: CallControl, sn: string, { awaits, summary }: ControlAction): Promise<void> {
   let shown = ''
   try {

@@ -7,13 +7,13 @@ import { type Difference, differences, shown } from '../file/match.ts'
 import type { Expectation, Step } from '../file/read-scenario.ts'
 import { type RunContext, StepFailure, valueIn } from './run-context.ts'
 
-/** What came of a request: data, a refusal, or no answer that can be used. */
+/** The result of a request: data, a refusal, or no usable answer. */
 export type CallResult =
   | { readonly data: Members }
   | { readonly refusal: Envelope; readonly error: ServiceRefusal }
   | { readonly lost: LostAnswer | ForeignAnswer | Unreachable }
 
-/** Sends a request. Errors: Unreachable where nothing listens; others that are no answer. */
+/** Sends a request. Errors: Unreachable when nothing listens; others for an unusable answer. */
 export async function exchange(send: () => Promise<unknown>): Promise<CallResult> {
   try {
     return { data: (await send()) as Members }
@@ -25,11 +25,11 @@ export async function exchange(send: () => Promise<unknown>): Promise<CallResult
   }
 }
 
-/** What a step expects, with what its references stand for. Errors: EmptyReference. */
+/** The expectation of a step with its references replaced. Errors: EmptyReference. */
 export const expectationOf = (run: RunContext, { expect = {} }: Step): Expectation =>
   valueIn(run, expect) as Expectation
 
-/** Compares an answer with what is expected of it: accepted, unless a code is. Errors: StepFailure. */
+/** Compares an answer with its expectation: accepted, unless a code is expected. Errors: StepFailure. */
 export function checkAnswer(came: CallResult, expected: Expectation): void {
   const { lost = false, code, error, answer } = expected
   if ('lost' in came) {
@@ -68,7 +68,7 @@ function checkCode(came: CallResult, said: Pick<Envelope, 'code' | 'msg' | 'deta
   )
 }
 
-/** Differences below a member of what is expected. */
+/** Differences below a member of the expectation. */
 export const differencesBelow = (member: string, found: readonly Difference[]): Difference[] =>
   found.map((each) => ({ ...each, path: ['expect', member, ...each.path] }))
 

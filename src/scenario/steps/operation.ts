@@ -92,7 +92,7 @@ async function endOf(
   ])
 }
 
-/** The record of the transaction that an answer is about, as it is now. */
+/** The current record of the transaction in an answer. */
 async function subjectOf(
   run: RunContext,
   name: OperationName,

@@ -8,10 +8,10 @@ import { readBounded, webhookBounds } from '../../transport/bounded-body.ts'
 
 /** A webhook that arrived. */
 export interface ReceivedWebhook {
-  /** Of a clock that nobody sets, in milliseconds. */
+  /** By a monotonic clock, in milliseconds. */
   readonly at: number
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  /** As it came, byte for byte. */
+  /** As received, byte for byte. */
   readonly text: string
   readonly body: Readonly<Record<string, unknown>>
   /** X-Client-Request-Id: the same for each attempt to deliver a notification. */
@@ -32,7 +32,7 @@ export interface Inbox {
 
 /** A receiver of webhooks on this machine. */
 export interface Receiver {
-  /** An inbox with a URL of its own: what another scenario caused does not arrive there. */
+  /** An inbox with its own URL: webhooks of other scenarios do not arrive there. */
   open(): Inbox
   close(): Promise<void>
 }

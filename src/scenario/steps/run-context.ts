@@ -15,7 +15,7 @@ export interface Service {
   readonly call: CallControl | undefined
 }
 
-/** What was done, for whoever watches: a command, a control operation or the status that came, and its answer. */
+/** A finished action, for observers: a command, a control operation or the reached status, and its answer. */
 export interface Done {
   readonly step: string
   readonly answer: object
@@ -27,7 +27,7 @@ export interface RunContext {
   readonly captured: Map<string, unknown>
   /** Where webhooks arrive; undefined where none are looked at. */
   readonly inbox: Inbox | undefined
-  /** True when terminal events are looked at, too. */
+  /** True when terminal events are checked too. */
   readonly wantsEvents: boolean
   /** How long a status is waited for, in milliseconds. */
   readonly waitMs: number
@@ -46,7 +46,7 @@ interface OtherStatus {
   readonly isFinal: boolean
 }
 
-/** A step did not go as it should. Paths of differences begin in the step. */
+/** A step failed. Paths of differences begin in the step. */
 export class StepFailure extends NamedError {
   static override readonly name = 'StepFailure'
   constructor(
@@ -59,11 +59,11 @@ export class StepFailure extends NamedError {
   }
 }
 
-/** A value of a step with what its references stand for. Errors: EmptyReference. */
+/** A value of a step with its references replaced. Errors: EmptyReference. */
 export const valueIn = (run: RunContext, value: unknown, member?: string): unknown =>
   resolved(value, run.captured, idFor, member)
 
-/** The member of a capture that stands for it, by the member that takes it. */
+/** The member of a capture that stands for the whole capture, by the member that takes it. */
 const idMembers: Readonly<Record<string, string>> = {
   original: 'transactionId',
   originalTransactionId: 'transactionId',
@@ -83,7 +83,7 @@ function idFor(found: unknown, member: string): unknown {
   return Object.hasOwn(found, id) ? found[id] : found
 }
 
-/** The members of a step: those that are written, or what a value alone stands for. Errors: EmptyReference. */
+/** The members of a step: as written, or the one that a single value stands for. Errors: EmptyReference. */
 export function membersOf(run: RunContext, { value }: Step, short?: string): Members {
   const written = isObject(value)
     ? value

@@ -17,8 +17,8 @@ export const recordOf = (run: RunContext, query: TransactionReference): Promise<
   callNamed(run.service.client, 'query', query) as Promise<Members>
 
 /**
- * Looks until the transaction has the status, or cannot have it any more. Returns its record. Errors: StepFailure for
- * another status, also when the time is over; those of a query.
+ * Queries until the transaction has the status, or can no longer get it. Returns its record. Errors: StepFailure for
+ * another status, also on a timeout; those of a query.
  */
 export async function statusReached(
   run: RunContext,
@@ -55,7 +55,7 @@ const isOver = ({ transactionStatus }: Members): boolean => {
 const statusNameOf = ({ transactionStatus }: Members): string =>
   statusOf(textOf(transactionStatus) ?? '') ?? String(transactionStatus)
 
-/** What an open payment waits for, as a sandbox tells it: `: it waits for …`; empty where nobody tells. */
+/** What an open payment waits for, from its sandbox: `: it waits for …`; empty when unknown. */
 async function waitOf({ service: { call } }: RunContext, record: Members): Promise<string> {
   const id = textOf(record.transactionId)
   if (call === undefined || id === undefined || isOver(record)) return ''

@@ -44,7 +44,7 @@ export async function runWaitUntil(run: RunContext, step: Step): Promise<void> {
   })
 }
 
-/** A payment by its id, or what a request captured whose answer was lost. Errors: StepFailure. */
+/** A payment by its id, or by a captured request whose answer was lost. Errors: StepFailure. */
 function queryOf(payment: unknown): TransactionReference {
   if (!isObject(payment)) return { transactionId: String(payment) }
   const transactionRequestId = textOf(payment.transactionRequestId)

@@ -12,7 +12,7 @@ import { failOn } from './exchange.ts'
 import type { Inbox, ReceivedWebhook } from './receiver.ts'
 import { capture, membersOf, type RunContext, StepFailure } from './run-context.ts'
 
-/** Says what the receiver of the scenario answers. Errors: StepFailure. */
+/** Sets the answers of the scenario's receiver. Errors: StepFailure. */
 export function runReceiver(run: RunContext, step: Step): void {
   const { status = 200, times } = membersOf(run, step)
   inboxOf(run).answerWith(Number(status), times === undefined ? undefined : Number(times))
@@ -23,7 +23,7 @@ function inboxOf({ inbox }: RunContext): Inbox {
   return inbox
 }
 
-/** Checks what arrived: which, how often, in which order, how signed, and what it says. Errors: StepFailure. */
+/** Checks the received webhooks: which, how many, in which order, their signatures and content. Errors: StepFailure. */
 export async function runWebhook(run: RunContext, step: Step): Promise<void> {
   const inbox = inboxOf(run)
   const wanted = membersOf(run, step)
@@ -56,7 +56,7 @@ export async function runWebhook(run: RunContext, step: Step): Promise<void> {
   })
 }
 
-/** A transaction as a person reads it: by what captured it, such as `$sale`, or by its id. */
+/** A transaction's name for people: its capture, such as `$sale`, or its id. */
 type PaymentNames = (transactionId: string | undefined) => string
 
 function namesOf({ captured }: RunContext): PaymentNames {
@@ -71,7 +71,7 @@ function namesOf({ captured }: RunContext): PaymentNames {
 const spanIn = (value: unknown): number | undefined =>
   value === undefined ? undefined : parseDuration(String(value))
 
-/** True for a webhook that a step is about. */
+/** True for a webhook that the step is about. */
 function matchesStep(post: ReceivedWebhook, { of, status, event = 'payment' }: Members): boolean {
   const kind = post.event === undefined ? 'payment' : 'terminal'
   if (of !== undefined && post.transactionId !== String(of)) return false
@@ -79,7 +79,7 @@ function matchesStep(post: ReceivedWebhook, { of, status, event = 'payment' }: M
   return event === kind || event === post.event
 }
 
-/** How many there are, and in which order, as far as it is not what is expected. */
+/** The number of webhooks, and their order, if they differ from the expectation. */
 function countsOff(
   found: readonly ReceivedWebhook[],
   { count, distinct, order }: Members,

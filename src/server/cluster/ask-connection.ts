@@ -7,7 +7,10 @@ import { getJson } from '../../transport/get-json.ts'
 
 /** How a node is asked. */
 export interface NodeAccess {
-  /** By which the nodes of a database know each other; null: as a client asks, so that the node may ask another one. */
+  /**
+   * The secret by which the nodes of a database recognise each other; null: asks as a client does, so the node may ask
+   * another one.
+   */
   readonly secret: string | null
   /** Token that every node was started with; null where none is wanted. */
   readonly token: string | null
@@ -37,7 +40,7 @@ export async function askConnection(url: string, space: string, access: NodeAcce
   return connectionIn(envelope, url, access)
 }
 
-/** Errors: a Refusal for a node of another token; an Error for any other answer. */
+/** Errors: a Refusal for a node with another token; an Error for any other answer. */
 function connectionIn(envelope: unknown, url: string, { token }: NodeAccess): Connection {
   const { code, data, msg, detail } = envelope as Readonly<Record<string, unknown>>
   if (data !== undefined) return data as Connection

@@ -14,19 +14,19 @@ export interface ClusterHostOptions extends SlotsOptions {
   readonly registry: ClusterRegistry
   /** API keys that the secret of a space makes. */
   readonly keysOf: (secret: string) => readonly string[]
-  /** Asks the node at a URL how to connect to a space. Errors: an Error with what it says. */
+  /** Asks the node at a URL how to connect to a space. Errors: an Error with its answer. */
   readonly askConnection: (url: string, space: string) => Promise<Connection>
 }
 
-/** So long a request waits for a node that serves its space: longer than the lease of one that died. Milliseconds. */
+/** Maximum wait of a request for a node that serves its space: longer than the lease of a dead node. Milliseconds. */
 export const nodeWaitMs = 6_000
 
 /** Between two tries to reach a space. Milliseconds. */
 export const pause = 50
 
 /**
- * The spaces of a database, for one of its nodes: it serves those that nobody serves yet, and sends the requests for all
- * others on to the node that does. assumption: shared-store
+ * The spaces of a database, for one of its nodes. The node serves spaces that no other node serves, and forwards
+ * requests for all others. assumption: shared-store
  */
 export class ClusterHost implements Spaces {
   readonly slots: Slots
@@ -88,7 +88,7 @@ export class ClusterHost implements Spaces {
     await this.slots.reportFailure(registry.erase(name)) // what is left, a round deletes
   }
 
-  /** Where a space is served: here, when nobody else does. `isFresh`: what was known before does not count. Errors: Refusal. */
+  /** Where a space is served: here, if no other node serves it. `isFresh`: ignores cached results. Errors: Refusal. */
   async locate(slot: Slot, isFresh = false): Promise<OpenSpace | OtherNode> {
     for (const until = elapsedTime() + nodeWaitMs; ; await sleep(pause)) {
       const here = this.slots.servedHere(slot)
@@ -104,7 +104,7 @@ export class ClusterHost implements Spaces {
     }
   }
 
-  /** Finds a space anew, or opens it here. Undefined: not yet. Errors: Refusal. */
+  /** Looks a space up again, or opens it here. Undefined: not possible yet. Errors: Refusal. */
   async #found(slot: Slot): Promise<OpenSpace | OtherNode | undefined> {
     const { leases, registry } = this.#options
     const { name, space, successor } = slot
@@ -134,7 +134,7 @@ export class ClusterHost implements Spaces {
     }
   }
 
-  /** Errors: why there cannot be a new space of that name. */
+  /** Errors: why a space with that name cannot be created. */
   async #refuseName(name: string): Promise<never> {
     const space = await orRefuse(() => this.#options.registry.find(name))
     if (space !== undefined)
@@ -146,7 +146,7 @@ export class ClusterHost implements Spaces {
   }
 }
 
-/** Errors: SBX_STORE_FAIL for what the database or a node says. */
+/** Errors: SBX_STORE_FAIL for an error of the database or a node. */
 async function orRefuse<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

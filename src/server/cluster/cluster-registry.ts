@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { Database } from '../../store/postgres/connection/database.ts'
 import { elapsedTime } from '../../timers.ts'
 
-/** A space as the database has it. Times in ISO 8601, by the clock of the database. */
+/** A space in the database. Times in ISO 8601, by the clock of the database. */
 export interface ClusterSpace {
   readonly name: string
-  /** What its keys and webhook secrets are made of, hex; null for the first space, which has those of the fixtures. */
+  /** The seed of its keys and webhook secrets, hex; null for the first space, which has those of the fixtures. */
   readonly secret: string | null
   readonly createdAt: string
   readonly expiresAt: string | null
@@ -27,7 +27,7 @@ const columns = `name, secret, (extract(epoch from created_at) * 1000)::bigint a
   (extract(epoch from expires_at) * 1000)::bigint as expires_ms,
   case when leased_until >= now() then owner_url end as owner_url`
 
-/** A space that is removed, or whose time is over, is gone at once; its rows follow. */
+/** A removed or expired space no longer exists; its rows are deleted later. */
 const isThere = '(expires_at is null or expires_at > now())'
 
 /** Since when a removed space is over. */
@@ -36,7 +36,7 @@ const removed = "'-infinity'::timestamptz"
 /** Tables whose rows are of a space. */
 const tablesOfSpaces = ['events', 'snapshots', 'checkpoints', 'attempts', 'positions', 'requests'] as const
 
-/** Rows that are deleted at once. */
+/** Maximum rows of one delete statement. */
 const slice = 1_000
 
 /** The spaces of a database, for all its nodes. Each method: Errors: DatabaseAway, UnusableDatabase. */
@@ -61,12 +61,12 @@ export class ClusterRegistry {
     return this.#skew
   }
 
-  /** Looks at the clock of the database: by it all nodes agree, whatever their own clocks say. `wall`: that of this machine. */
+  /** Reads the clock of the database, on which all nodes agree. `wall`: the clock of this machine. */
   followClock(wall: () => number): Promise<void> {
     return this.#follow(wall, `select ${clock}`)
   }
 
-  /** The same, and tells the others that this node is there. `url`: where they reach it. */
+  /** Like `followClock`, and announces this node to the others. `url`: where they reach it. */
   present(node: string, url: string, wall: () => number): Promise<void> {
     return this.#follow(
       wall,
@@ -77,7 +77,7 @@ export class ClusterRegistry {
     )
   }
 
-  /** This node leaves. Returns the URLs of those that go on. */
+  /** This node leaves. Returns the URLs of the remaining nodes. */
   async leave(node: string): Promise<string[]> {
     await this.#rows('delete from nodes where node = $1', [node])
     const rows = await this.#rows(
@@ -86,7 +86,7 @@ export class ClusterRegistry {
     return rows.map(({ url }) => url ?? '')
   }
 
-  /** Makes the first space, where there is none yet. */
+  /** Creates the first space, if there is none yet. */
   async ensureFirst(name: string, keys: readonly string[]): Promise<void> {
     await this.#rows('insert into spaces (name, keys) values ($1, $2) on conflict do nothing', [name, keys])
   }
@@ -102,7 +102,10 @@ export class ClusterRegistry {
     return rows.map(spaceOf)[0]
   }
 
-  /** Makes a space, and returns its secret; undefined when there is one of that name. `keysOf` tells the API keys that its secret makes. */
+  /**
+   * Creates a space, and returns its secret; undefined when the name is taken. `keysOf` makes the API keys for a
+   * secret.
+   */
   async add(
     name: string,
     ttlMs: number | null,
@@ -119,8 +122,8 @@ export class ClusterRegistry {
   }
 
   /**
-   * Removes a space and its tokens; its rows are there until `erase`. The node that serves it finds out with its next write
-   * or renewal. One that was made anew under the name has another secret, and stays.
+   * Removes a space and its tokens; its rows remain until `erase`. The node that serves it notices at its next write or
+   * renewal. A new space with the same name has another secret, and is kept.
    */
   async remove({ name, secret }: Pick<ClusterSpace, 'name' | 'secret'>): Promise<void> {
     await this.#remove('name = $1 and secret = $2', [name, secret ?? ''])
@@ -140,7 +143,10 @@ export class ClusterRegistry {
     return rows.map(({ name }) => name ?? '')
   }
 
-  /** Deletes the rows of a removed space, a few at once, so that nobody waits for them; what is locked stays for the next time. */
+  /**
+   * Deletes the rows of a removed space in small steps, so that no one waits for them; locked rows are deleted the next
+   * time.
+   */
   async erase(name: string): Promise<void> {
     const isRemoved = `select name from spaces where name = $1 and expires_at = ${removed}`
     if ((await this.#rows(isRemoved, [name])).length === 0) return
@@ -178,7 +184,7 @@ export class ClusterRegistry {
     return rows.map(({ name }) => name ?? '')
   }
 
-  /** Of these spaces, where each is served; null for one that is not. A removed one is left out. */
+  /** The nodes that serve these spaces; null for a space that is not served. Removed spaces are left out. */
   async owners(names: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
     const rows = await this.#rows(`select ${columns} from spaces where name = any($1) and ${isThere}`, [
       names,

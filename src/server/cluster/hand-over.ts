@@ -6,18 +6,18 @@ interface HandOverOptions {
   readonly slots: Slots
   /** URLs of the nodes that go on. */
   readonly successors: readonly string[]
-  /** Has the node at a URL open a space. `patience`: milliseconds. Errors: an Error with what it says. */
+  /** Makes the node at a URL open a space. `patience`: milliseconds. Errors: an Error with its answer. */
   readonly wake: (url: string, space: string, patience: number) => Promise<unknown>
-  /** By `elapsedTime`; what is left then is given up at once. */
+  /** Deadline by `elapsedTime`; spaces that remain are released immediately. */
   readonly until: number
 }
 
-/** Most spaces handed over at once: the nodes that take them have other work, too. */
+/** Maximum concurrent hand-overs: the receiving nodes have other work too. */
 const atOnce = 4
 
 /**
- * Gives the spaces of a node that stops to others, so that each is away only while it changes hands. This node sends their
- * requests on. Where there is no other node, nothing happens. assumption: shared-store
+ * Hands the spaces of a stopping node to other nodes, so that each is away only during its own hand-over. This node
+ * forwards their requests. Without another node, nothing happens. assumption: shared-store
  */
 export async function handOver({ slots, successors, wake, until }: HandOverOptions): Promise<void> {
   if (successors.length === 0) return

@@ -3,15 +3,15 @@ import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import { elapsedTime } from '../../timers.ts'
 import { apiKeyOf } from '../spaces/space-keys.ts'
 
-/** So long a key is known to lead to a space. Milliseconds. */
+/** Time for which the space of a key is cached. Milliseconds. */
 const remembered = 60_000
 
 /** Keys that are remembered at most. */
 const mostKeys = 100_000
 
 /**
- * Which space an API key leads to, by the database. What it said is remembered for a while, but not that no space has a key:
- * the next moment one may have it. assumption: spaces
+ * The space of an API key, from the database. Found keys are cached for a while; unknown keys are not, because a space
+ * may get one at any moment. assumption: spaces
  */
 export class KeyLookup {
   readonly #ask: (key: string) => Promise<string | undefined>
@@ -32,7 +32,10 @@ export class KeyLookup {
     return known !== undefined && known.until > elapsedTime() ? known.name : undefined
   }
 
-  /** The same, once the database was asked. A key that no space has leads to the first one, which refuses it. Errors: those of asking. */
+  /**
+   * The space of a request, from the database if it is not cached. An unknown key goes to the first space, which
+   * refuses it. Errors: those of the query.
+   */
   async find(incoming: IncomingMessage): Promise<string> {
     const key = apiKeyOf(incoming) ?? ''
     const found = await this.#ask(key)

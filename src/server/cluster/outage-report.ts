@@ -6,18 +6,18 @@ import { elapsedTime } from '../../timers.ts'
 const reminder = 30_000
 
 /**
- * What a node says while its database is away: everything that needs it fails every second, and the log would be full of
- * that. It is told once, again every 30 s, and when it is over. Anything else is told as it is, every 30 s at most: a right
- * that is missing fails as often.
+ * Limits what a node reports while its database is away: everything that needs it fails every second. The outage is
+ * reported once, again every 30 s, and when it ends. Any other message is reported every 30 s at most: a missing right
+ * also fails every second.
  */
 export class OutageReport {
   readonly #tell: (message: string) => void
   readonly #elapsed: () => number
-  /** When other messages were told. */
+  /** When each other message was last reported. */
   readonly #toldAt = new Map<string, number>()
   #outage: { readonly since: number; readonly database: string; toldAt: number } | null = null
 
-  /** `elapsed`: a clock that nobody sets, in milliseconds. */
+  /** `elapsed`: a monotonic clock, in milliseconds. */
   constructor(tell: (message: string) => void, elapsed = elapsedTime) {
     this.#tell = tell
     this.#elapsed = elapsed

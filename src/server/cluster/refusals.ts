@@ -1,5 +1,5 @@
 import type { Refusal } from '../../contract/errors.ts'
 import { resendRemedy, storeRefusal } from '../../engine/gate.ts'
 
-/** What was thrown, as a refusal. */
+/** Converts an error into a refusal. */
 export const refusalOf = (error: Error): Refusal => storeRefusal(error, resendRemedy)

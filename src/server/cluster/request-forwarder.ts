@@ -12,9 +12,9 @@ import {
 export interface ForwardTarget {
   /** Base URL of the node that serves the space. */
   readonly url: string
-  /** The path there, with the space. */
+  /** The path at that node, including the space. */
   readonly path: string
-  /** By which nodes of one database know each other. */
+  /** The secret by which the nodes of a database recognise each other. */
   readonly secret: string
   /** Address of the caller. */
   readonly address: string
@@ -25,8 +25,8 @@ export interface ForwardTarget {
 }
 
 /**
- * What became of it: `answered`, whatever the answer is; `misdirected`, the node does not serve the space any more;
- * `unreachable`, nothing of it was carried out; `lost`, it is unknown whether it was carried out.
+ * Result of forwarding. `answered`: with any answer; `misdirected`: the node no longer serves the space; `unreachable`:
+ * the request was not carried out; `lost`: it is unknown whether it was.
  */
 export type NodeForwardResult = 'answered' | 'misdirected' | 'unreachable' | 'lost'
 
@@ -46,7 +46,9 @@ export class RequestForwarder {
   /** Answers that are waited for, event streams left out: those never end by themselves. */
   readonly #waitedFor = new Set<ServerResponse>()
 
-  /** Sends a request on, and its answer back. One that is `unreachable` or `misdirected` can go elsewhere. */
+  /**
+   * Forwards a request, and sends the answer back. After `unreachable` or `misdirected` the request can go elsewhere.
+   */
   forward(
     incoming: IncomingMessage & WithBody,
     outgoing: ServerResponse,
@@ -95,7 +97,7 @@ export class RequestForwarder {
   }
 }
 
-/** True for a request that changes nothing: it may be sent twice. */
+/** True for a request that changes nothing, and can therefore be sent twice. */
 const isHarmless = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
 
 const isStream = ({ headers }: IncomingMessage): boolean =>
@@ -104,7 +106,7 @@ const isStream = ({ headers }: IncomingMessage): boolean =>
 const isMisdirected = ({ statusCode, headers }: IncomingMessage): boolean =>
   statusCode === misdirectedStatus && headers[misdirectedHeader] !== undefined
 
-/** The headers of a message but for those of its connection; one that came several times has a list. */
+/** The headers of a message without those of its connection; a repeated header has a list. */
 function headersOf({ rawHeaders }: IncomingMessage): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {}
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -125,7 +127,7 @@ interface SendProgress {
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** Nothing is read of a body until there is a connection: until then the request can go elsewhere. */
+/** The body is not read before there is a connection: until then the request can go elsewhere. */
 function sendBody(incoming: IncomingMessage & WithBody, upstream: ClientRequest): SendProgress {
   const progress = { isSent: false, isSpent: false }
   upstream.once('socket', (socket) => {

@@ -18,7 +18,7 @@ import type { OtherNode, Slot } from './slots.ts'
 interface RequestRouterOptions {
   readonly spaces: ClusterHost
   readonly keys: KeyLookup
-  /** By which the nodes of the database know each other. */
+  /** The secret by which the nodes of the database recognise each other. */
   readonly secret: string
   /** What this node tells of itself now. */
   readonly node: () => ReceivingNode
@@ -27,12 +27,12 @@ interface RequestRouterOptions {
   readonly refuse: (incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal) => void
 }
 
-/** A request to a space. */
+/** The space and path of a request. */
 interface SpaceRequest {
   readonly name: string
   /** The path within the space. */
   readonly path: string
-  /** True for one that another node sent on: it is not sent on again. */
+  /** True for a request forwarded by another node: it is not forwarded again. */
   readonly isForwarded: boolean
   /** True where the API key named the space, not the path. */
   readonly isByKey: boolean
@@ -47,7 +47,7 @@ export class RequestRouter {
     this.#options = options
   }
 
-  /** Carries a request out in its space, or has it carried out. */
+  /** Handles a request in its space, on this node or on another. */
   handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
     const { secret, keys } = this.#options
     const isOfNode = isSentOn(incoming)
@@ -62,7 +62,7 @@ export class RequestRouter {
     else this.#handleIn({ ...request, name }, incoming, outgoing)
   }
 
-  /** True while another node carries out what it was sent from here. */
+  /** True while another node handles a forwarded request. */
   get isForwarding(): boolean {
     return this.#forwarder.isBusy
   }
@@ -138,7 +138,7 @@ export class RequestRouter {
     else this.#options.refuse(incoming, outgoing, refusal)
   }
 
-  /** Sends a request on; one that is not answered has to go elsewhere. Errors: SBX_STORE_FAIL when nobody knows what became of it. */
+  /** Forwards a request; an unanswered one must go elsewhere. Errors: SBX_STORE_FAIL when its result is unknown. */
   async #sendOn(
     slot: Slot,
     other: OtherNode,

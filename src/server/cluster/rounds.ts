@@ -5,7 +5,7 @@ import type { Slots } from './slots.ts'
 interface RoundsOptions {
   readonly registry: ClusterRegistry
   readonly slots: Slots
-  /** This node is there, for the others. */
+  /** Announces this node to the others. */
   readonly present: () => Promise<void>
   /** Time without use after which a space leaves memory. Milliseconds. assumption: spaces */
   readonly idleMs: number
@@ -17,10 +17,13 @@ interface RoundsOptions {
 /** How often a node looks which spaces are over, unused, or without a node. Milliseconds. */
 const every = 1_000
 
-/** Most spaces that a node takes on at once: others want some, too. */
+/** Maximum spaces that a node takes over in one round, so that others get some too. */
 const mostAtOnce = 20
 
-/** What a node does again and again with the spaces of its database. While that is away nothing happens: the next round looks again. */
+/**
+ * The periodic work of a node on the spaces of its database. While the database is away nothing happens: the next round
+ * tries again.
+ */
 export class Rounds {
   readonly #options: RoundsOptions
   #timer: NodeJS.Timeout | undefined
@@ -33,7 +36,7 @@ export class Rounds {
     this.#options = options
   }
 
-  /** From now on this node takes on what nobody serves. */
+  /** From now on, this node takes over spaces that no node serves. */
   begin(): void {
     this.#timer = setInterval(() => void this.#look(), every).unref()
   }
@@ -76,7 +79,7 @@ export class Rounds {
     void this.#options.slots.reportFailure(work()).finally(() => this.#busy.delete(name))
   }
 
-  /** What is under way at nodes that do not serve the space any more ends: it would hang there. */
+  /** Aborts requests at nodes that no longer serve the space: they would hang there. */
   async #leaveOldNodes(): Promise<void> {
     const { registry, slots } = this.#options
     const away = slots.all.filter(({ elsewhere }) => elsewhere !== null)
@@ -90,7 +93,7 @@ export class Rounds {
     }
   }
 
-  /** Goes on with a space in which something is left to do, unless another node is faster. */
+  /** Takes over a space with pending work, unless another node is faster. */
   async #adopt(name: string): Promise<void> {
     const slot = this.#options.slots.of(name)
     if (slot.space.open === null) await this.#options.slots.enter(slot)

@@ -14,7 +14,7 @@ export interface OtherNode {
   readonly url: string
   /** No other node can have the space before, unless it is given back: by `elapsedTime`. */
   readonly heldUntil: number
-  /** Aborts what is under way there. */
+  /** Aborts requests under way at that node. */
   readonly over: AbortController
 }
 
@@ -87,7 +87,7 @@ export class Slots {
     }
   }
 
-  /** Another node has the space now, or it was removed: what is open here ends. */
+  /** Another node has the space now, or it was removed: closes it here. */
   async lose(name: string): Promise<void> {
     const slot = this.#slots.get(name)
     if (slot === undefined) return
@@ -108,14 +108,14 @@ export class Slots {
     for (const slot of this.all) if (slot.space.isClosed) slot.successor = this.nextSuccessor()
   }
 
-  /** In turn; null while this node does not stop, and where there is no other one. */
+  /** The next node in turn; null while this node is not stopping, or when there is no other. */
   nextSuccessor(): string | null {
     const [next = null, ...others] = this.#successors
     if (next !== null) this.#successors = [...others, next]
     return next
   }
 
-  /** Gives every space back: other nodes take on those in which something is left to do. */
+  /** Releases every space: other nodes take over those with pending work. */
   async close(): Promise<void> {
     this.#isStopping = true
     await Promise.all(this.all.map(({ space }) => this.reportFailure(space.putToSleep())))

@@ -44,7 +44,7 @@ export interface NodeOptions
   readonly store: string
   /** Where other nodes reach this one; left out: where it listens. */
   readonly nodeUrl?: string
-  /** So long a space stays this node's without a renewal. Milliseconds. */
+  /** Duration of a lease without renewal. Milliseconds. */
   readonly leaseMs?: number
 }
 
@@ -54,7 +54,7 @@ export interface RunningNode {
   readonly connection: Connection
   /** None: TLS ends at a proxy. */
   readonly certificate: null
-  /** Never resolves: nothing is kept in its folder, so a lock that is lost there ends nothing. */
+  /** Never resolves: no state is in the folder of a node, so losing its lock ends nothing. */
   readonly lost: Promise<Error>
   /** Lets running requests finish, gives its spaces to other nodes, frees the port and the folder; once, however often called. */
   close(): Promise<void>
@@ -91,13 +91,13 @@ type WholeOptions = NodeOptions & {
   readonly report: OutageReport['report']
 }
 
-/** What a node was given to work with. */
+/** The parts that a node is built from. */
 interface NodeParts {
   readonly lock: Lock
   readonly database: Database
-  /** Told when the database answered. */
+  /** Called when the database has answered. */
   readonly answered: () => void
-  /** What its end undoes, the newest first. */
+  /** Functions that undo the start, the newest first. */
   readonly undo: (() => unknown)[]
 }
 
@@ -178,15 +178,15 @@ interface ServingNode {
   readonly rounds: Rounds
   readonly router: RequestRouter
   readonly listening: ListeningServer
-  /** Has the node at a URL open a space. `patience`: milliseconds. Errors: an Error with what it says. */
+  /** Makes the node at a URL open a space. `patience`: milliseconds. Errors: an Error with its answer. */
   readonly wake: (url: string, space: string, patience: number) => Promise<unknown>
   readonly report: OutageReport['report']
 }
 
-/** So long at least the requests of spaces that could not be handed over have to finish. Milliseconds. */
+/** Minimum time for requests of spaces that could not be handed over. Milliseconds. */
 const leastDrain = 1_000
 
-/** Hands the spaces over, lets running requests finish, and gives back what is left. */
+/** Hands the spaces over, lets running requests finish, and releases the rest. */
 async function stopServing({ node, registry, slots, rounds, router, listening, wake, report }: ServingNode) {
   const until = elapsedTime() + drainTime
   rounds.stop()
@@ -201,7 +201,7 @@ async function stopServing({ node, registry, slots, rounds, router, listening, w
   await slots.close()
 }
 
-/** What a node tells of itself, from now on. */
+/** The connection data that this node reports. */
 function receivingNodeOf(
   { wall = wallTime, runs = defaults.runs, logFile = null }: WholeOptions,
   { id }: Lock,
@@ -215,7 +215,7 @@ function receivingNodeOf(
   })
 }
 
-/** What the lock file keeps of a start: whoever reads it must not learn the password of the database. */
+/** The start flags in the lock file, without the password of the database. */
 function keptStart(start: StartRecord, port: number) {
   const store = withoutPassword(String(start.store))
   const lacksPassword = store !== new URL(String(start.store)).href || Boolean(process.env.PGPASSWORD)
@@ -235,7 +235,7 @@ const keysOfFirst = ({ catalogue, apiKey }: WholeOptions): string[] => [
   ...(apiKey === undefined ? [] : [apiKey]),
 ]
 
-/** What the spaces of a node share. */
+/** The parts that the spaces of a node share. */
 interface SpaceParts {
   readonly database: Database
   readonly leases: LeaseKeeper

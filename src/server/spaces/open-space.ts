@@ -11,7 +11,7 @@ import { folderOfSpace, type SpaceRecord } from '../../store/space-list.ts'
 import { catalogueOfSpace, keysWith } from './own-access.ts'
 import type { OpenSpace } from './space.ts'
 
-/** What the spaces of a server have in common. */
+/** The parts that the spaces of a server share. */
 export interface SpaceServer {
   /** State folder of the server. */
   readonly state: string
@@ -34,7 +34,10 @@ export interface SpaceServer {
   readonly lost: (space: string, error: Error) => void
 }
 
-/** API keys of a space that is not open: those of its start, or those that it was given since. Errors: DamagedFile; an Error of the file system. */
+/**
+ * API keys of a closed space: those of its start, or those set at run time. Errors: DamagedFile; an Error of the file
+ * system.
+ */
 export function keysOfClosed({ state, catalogue }: SpaceServer, record: SpaceRecord): string[] {
   const settings = readSettings(folderOfSpace(state, record.name)) ?? noSettings()
   return keysWith(catalogueOfSpace(catalogue, record), settings)

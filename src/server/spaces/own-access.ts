@@ -20,7 +20,10 @@ export function catalogueOfSpace(catalogue: Catalogue, record: Pick<SpaceRecord,
   return catalogueOf({ ...catalogue, applications })
 }
 
-/** Every key of a space with these settings: of an application those that it was given since, else those of the catalogue. */
+/**
+ * Every key of a space with these settings: for each application the keys set at run time, otherwise those of the
+ * catalogue.
+ */
 export const keysWith = (
   { applications }: Pick<Catalogue, 'applications'>,
   { keys: given }: Pick<Settings, 'keys'>,

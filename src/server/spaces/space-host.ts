@@ -57,7 +57,7 @@ export class SpaceHost implements Spaces {
     }
   }
 
-  /** From now on requests are taken on, and every space goes on with what was left to do in it. */
+  /** From now on, requests are accepted, and every space continues its pending work. */
   begin(first: FirstSpace): void {
     this.#first = first
     for (const { name, isRemoved } of this.#records.all) if (isRemoved) void this.#discard(name)
@@ -125,20 +125,23 @@ export class SpaceHost implements Spaces {
     await this.#revokeTokensOf(name)
   }
 
-  /** A space that is made anew under the name is another one. Errors: SBX_STORE_FAIL. */
+  /** Revokes the tokens of a removed space: a new space may get its name. Errors: SBX_STORE_FAIL. */
   async #revokeTokensOf(space: string): Promise<void> {
     const { tokens } = this.access
     for (const token of await tokens.list()) if (token.space === space) await tokens.revoke(token.name)
   }
 
-  /** The folder of a space is not ours any more: it leaves memory, and the next request opens it anew, or is told why not. */
+  /**
+   * The folder of a space is no longer ours: the space is closed, and the next request opens it again or gets the
+   * reason.
+   */
   lose(name: string, error: Error): void {
     this.#options.report(`the space ${name}: ${error.message}`)
     const space = this.#spaces.get(name)
     if (space !== undefined) void this.#closed(space.close())
   }
 
-  /** Tokens and audit log of the server: those of its first space. */
+  /** Tokens and audit log of the server, stored with its first space. */
   get access(): Access {
     return (this.#first as FirstSpace).sandbox.access
   }
@@ -162,7 +165,7 @@ export class SpaceHost implements Spaces {
     this.#spaces.set(name, new Space(() => this.#options.open(record)))
   }
 
-  /** Takes back a space that could not be opened. Its folder stays: it may belong to somebody. */
+  /** Withdraws a space that could not be opened. Its folder is kept: it may belong to someone. */
   #withdraw(name: string): void {
     this.#spaces.delete(name)
     this.keys.forget(name)
@@ -208,7 +211,7 @@ export class SpaceHost implements Spaces {
     }
   }
 
-  /** Spaces go on one after the other with what was left to do in them: webhooks, expiries, late answers. */
+  /** Continues the pending work of the spaces, one after another: webhooks, expiries, late answers. */
   async #resume(): Promise<void> {
     for (const [name, space] of [...this.#spaces]) {
       await nextTurn() // for the requests that came meanwhile

@@ -4,7 +4,7 @@ import { operationPaths } from '../../contract/operations.ts'
 import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import type { Directory } from '../../engine/directory.ts'
 
-/** Which API key belongs to which space: on the plain paths of the payment API a client needs nothing but its key. assumption: spaces */
+/** Maps API keys to spaces: on the plain paths of the payment API, a client needs only its key. assumption: spaces */
 export class SpaceKeys {
   readonly #spaces = new Map<string, string>()
   readonly #keys = new Map<string, readonly string[]>()
@@ -22,7 +22,10 @@ export class SpaceKeys {
     this.#keys.delete(space)
   }
 
-  /** The space whose key a request of the payment API carries; else the first one. `first`: whose keys come before all others. */
+  /**
+   * The space of the API key in a payment request; the first space for an unknown key. `first`: its keys take
+   * precedence.
+   */
   spaceOf(incoming: IncomingMessage, first: Directory): string {
     const key = apiKeyOf(incoming)
     const space = key === undefined ? undefined : this.#spaces.get(key)

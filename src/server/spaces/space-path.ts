@@ -8,7 +8,7 @@ interface SpacePath {
 
 const prefix = /^\/s\/([^/?#]*)(.*)$/
 
-/** The space that a request names by its path; undefined for one that names none. */
+/** The space in the path of a request; undefined when the path names none. */
 export function spacePathOf({ url }: Pick<IncomingMessage, 'url'>): SpacePath | undefined {
   const [, name, rest] = prefix.exec(url ?? '') ?? []
   if (name === undefined || rest === undefined) return undefined

@@ -3,12 +3,12 @@ import type { KnownSpace, OpenedSpace } from '../../control/context/known-spaces
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { defaultsOf } from '../../views/views.ts'
 
-/** The first space of a server that keeps everything in files: its folder says nothing of its age. */
+/** The first space of a server that keeps its state in files: its folder does not record its age. */
 export const firstRecord = { name: firstSpace, createdAt: null, expiresAt: null }
 
 type Named = Pick<KnownSpace, 'name' | 'createdAt' | 'expiresAt'>
 
-/** A space as its server knows it; `sandbox`: null for one that is not in memory. */
+/** A space as its server knows it; `sandbox`: null when it is closed. */
 export function knownSpace({ name, createdAt, expiresAt }: Named, sandbox: Sandbox | null): KnownSpace {
   const ledgers = [...(sandbox?.engine.state.ledgers.values() ?? [])]
   const transactions =
@@ -16,7 +16,7 @@ export function knownSpace({ name, createdAt, expiresAt }: Named, sandbox: Sandb
   return { name, createdAt, expiresAt, inMemory: sandbox !== null, transactions }
 }
 
-/** What a client needs to use a space in memory. */
+/** The data that a client needs to use an open space. */
 export const openedSpace = ({ name, createdAt, expiresAt }: Named, sandbox: Sandbox): OpenedSpace => ({
   name,
   createdAt,

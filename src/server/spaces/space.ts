@@ -23,7 +23,7 @@ interface FinishOptions {
   readonly until?: number
 }
 
-/** Lets the running requests of sandboxes, and what is forwarded, finish, and ends event streams of the sandboxes. */
+/** Lets running requests of the sandboxes and forwarding finish, and ends their event streams. */
 export async function finishRequests(
   sandboxes: readonly Sandbox[],
   { isForwarding = () => false, until = elapsedTime() + drainTime }: FinishOptions = {},
@@ -37,7 +37,7 @@ export async function finishRequests(
 /** What falls due sooner than this is waited for in memory. Milliseconds. */
 const worthWaiting = 60_000
 
-/** A space, in memory or not. It is opened when it is used, closed when it is not, and never both at once. */
+/** A space, in memory or not. It is opened when it is used and closed when it is idle, never both at the same time. */
 export class Space {
   readonly #start: () => Promise<OpenSpace>
   readonly #fallAsleep: (wakesAt: number | null) => void
@@ -47,12 +47,12 @@ export class Space {
   #isClosing = false
   #users = 0
   #usedAt = elapsedTime()
-  /** Wall-clock time at which something falls due in a space that was closed; null: nothing does. */
+  /** Wall-clock time of the next due event in a closed space; null: there is none. */
   #wakesAt: number | null = null
 
   /**
-   * `start` opens it; its errors are those of `enter`. `fallAsleep` is told, before it is closed, when something falls due in
-   * it: wall-clock time, null for never.
+   * `start` opens it; its errors are those of `enter`. `fallAsleep` is called before it is closed, with the wall-clock
+   * time of its next due event, null for none.
    */
   constructor(
     start: () => Promise<OpenSpace>,
@@ -73,17 +73,17 @@ export class Space {
     return this.#open
   }
 
-  /** True while somebody holds it. */
+  /** True while something keeps it in memory. */
   get isUsed(): boolean {
     return this.#users > 0
   }
 
-  /** True when it is neither in memory nor about to be, and nothing of it is still being stored. */
+  /** True when it is neither open nor opening, and nothing of it is still being stored. */
   get isClosed(): boolean {
     return this.#open === null && this.#opening === null && !this.#isClosing
   }
 
-  /** Keeps it in memory until what is returned is called. */
+  /** Keeps it in memory until the returned function is called. */
   hold(): () => void {
     this.#users += 1
     return () => {
@@ -92,7 +92,7 @@ export class Space {
     }
   }
 
-  /** The space in memory. Errors: those of opening it; then the next call tries again. */
+  /** The open space. Errors: those of opening it; then the next call tries again. */
   enter(): OpenSpace | Promise<OpenSpace> {
     if (this.#open !== null) return this.#open
     this.#opening ??= this.#closing
@@ -108,7 +108,7 @@ export class Space {
     return this.#opening
   }
 
-  /** Takes it out of memory, whoever uses it. Errors: those of closing it. */
+  /** Closes it, even while it is used. Errors: those of closing it. */
   async close(): Promise<void> {
     const open = await this.opened()
     if (open === null) return this.#closing
@@ -134,7 +134,7 @@ export class Space {
     await this.close()
   }
 
-  /** Takes it out of memory, to go on when something falls due in it: at once, where something is on its way. Errors: as `close`. */
+  /** Closes it until its next due event; work under way is due immediately. Errors: as `close`. */
   async putToSleep(): Promise<void> {
     const open = await this.opened()
     if (open === null) return this.close()
@@ -143,20 +143,20 @@ export class Space {
     await this.close()
   }
 
-  /** True for a space that was closed and in which something falls due. `now`: wall clock. */
+  /** True for a closed space with a due event. `now`: wall clock. */
   isDue(now: number): boolean {
     return this.#open === null && this.#wakesAt !== null && this.#wakesAt <= now
   }
 }
 
-/** Nobody looks at it, nothing is on its way, and nothing waits to be sent at once. */
+/** No stream is open, no request is running, and no webhook is about to be sent. */
 function isAtRest({ streams, running, engine, courier, settings, forwarder }: Sandbox): boolean {
   if (streams.size > 0 || running > 0 || engine.unsettled || courier.isBusy) return false
   if ((forwarder?.left ?? 0) > 0) return false
   return settings.data.webhookHold || !courier.hasWork || courier.earliest() !== undefined
 }
 
-/** Wall-clock time of what falls due next; null for nothing, and while the clock stands. */
+/** Wall-clock time of the next due event; null for none, and while the clock is frozen. */
 function nextEvent({ engine, clock }: Sandbox): number | null {
   const earliest = engine.earliest()
   return earliest === undefined || clock.frozen ? null : earliest - clock.state.offset

@@ -25,9 +25,10 @@ import { smallFiles } from './small-files.ts'
 import { verifyState } from './verify.ts'
 
 /**
- * Keeps what is sound of a damaged state: a copy of the folder first, then the longest sound prefix as a new snapshot.
- * `now`: milliseconds, for the name of the copy. `catalogue`: of the sandbox whose state it is. A sound state is not changed.
- * Errors: LockedState while a sandbox runs on it; NewerFormat for a state that is not damaged; an Error of the file system, and then the folder holds what it held.
+ * Keeps the sound part of a damaged state: first copies the folder, then writes the longest sound prefix as a new
+ * snapshot. `now`: milliseconds, for the name of the copy. `catalogue`: of the sandbox that owns the state. A sound
+ * state is not changed. Errors: LockedState while a sandbox uses it; NewerFormat for an undamaged state; an Error of
+ * the file system, with the folder unchanged.
  */
 export async function repairState(
   folder: string,
@@ -65,7 +66,7 @@ function countsOf({ ledgers }: State): { merchants: number; transactions: number
   return { merchants: used.length, transactions: used.reduce((sum, each) => sum + each.transactions.size, 0) }
 }
 
-/** What was salvaged becomes the state: a snapshot, and a manifest that names nothing else. Errors: LostState. */
+/** Makes the salvaged state the current one: a snapshot, and a manifest that names only it. Errors: LostState. */
 function keep(folder: string, { state }: SalvageResult): void {
   const before: Manifest = {
     number: greatestOf(folder, 'manifest'),

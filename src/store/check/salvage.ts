@@ -17,15 +17,15 @@ export interface SalvageResult {
   readonly leftOut: readonly LeftOut[]
 }
 
-/** A file to read, and how much of it counts. */
+/** A file to read, and its number of valid bytes. */
 interface SalvagedFile {
   readonly name: string
   readonly bytes?: number
 }
 
 /**
- * Fills an empty state with what is sound: every line of the snapshot that is, then the journal entries up to the first
- * that does not follow. Files are not changed. Errors: an Error of the file system.
+ * Fills an empty state with the sound parts: every sound line of the snapshot, then the journal entries up to the first
+ * gap. Files are not changed. Errors: an Error of the file system.
  */
 export function salvage(folder: string, state: State): SalvageResult {
   const { snapshot, journals } = sourcesOf(folder)
@@ -41,7 +41,7 @@ export function salvage(folder: string, state: State): SalvageResult {
   return { state, leftOut }
 }
 
-/** The line that holds it may be among those that are left out: nothing may come before what is there. */
+/** The line with the order may be lost: the restored order must follow every remaining record. */
 function restoreJournalOrder({ ledgers, journalOrder }: State): void {
   for (const { transactions } of ledgers.values())
     for (const transaction of transactions) {
@@ -109,7 +109,9 @@ function readSnapshotLines(folder: string, source: SalvagedFile, state: State): 
   return leftOut.ranges
 }
 
-/** True for what belongs to the ledger before it. A line of which that is not sure may have been the next ledger. */
+/**
+ * True for a record of the preceding ledger. If the line cannot be identified, it may be the start of the next ledger.
+ */
 const isOwned = ({ beginning }: FoundLine<SnapshotLine>): boolean =>
   /^\{"(transactions?|delivery|deliveries|close|usedId)":/.test(beginning)
 
@@ -138,7 +140,7 @@ function whyNot<T>({ value }: FoundLine<T>, take: (value: T) => void): string | 
   }
 }
 
-/** Transactions that a line opens, or that it is. */
+/** Ids of the transactions that a line opens or contains. */
 function idsIn(value: SnapshotLine | JournalLine | undefined): string[] {
   if (value === undefined) return []
   if ('transaction' in value) return [value.transaction.id]
@@ -150,7 +152,7 @@ function idsIn(value: SnapshotLine | JournalLine | undefined): string[] {
 
 const wholeFile = (file: string, why: string): LeftOut => ({ file, lines: null, why, transactionIds: [] })
 
-/** Lines of one file that are left out, those that follow each other as one. */
+/** Lines of one file that are left out; consecutive lines are one entry. */
 class LeftOutLines {
   readonly #ranges: { lines: [number, number]; why: string; ids: string[] }[] = []
 

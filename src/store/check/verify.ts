@@ -14,10 +14,10 @@ import { StoredState, unfinishedText } from '../file/stored-state.ts'
 import { readHolder } from '../lock.ts'
 import { smallFiles } from './small-files.ts'
 
-/** A running sandbox may replace files while they are read: then all of it is read again, so often. */
+/** A running sandbox may replace files while they are read: maximum tries to read everything again. */
 const mostTries = 5
 
-/** Reads everything in a state folder and says what is there and what is wrong. Nothing is changed. */
+/** Reads everything in a state folder and reports its contents and errors. Nothing is changed. */
 export async function verifyState(folder: string): Promise<StateVerdict> {
   for (let tries = 1; ; tries++) {
     const before = namesOf(folder)
@@ -62,7 +62,7 @@ function attempt<T>(read: () => T, note: (error: Error) => undefined): T | undef
   }
 }
 
-/** What a crash left at the end of the open journal, which is not damage. */
+/** The unfinished end of the open journal after a crash, which is not damage. */
 const unfinishedIn = (stored: StoredState | undefined): string | undefined =>
   stored?.ending != null && stored.ending.unfinishedBytes > 0 ? unfinishedText(stored.ending) : undefined
 
@@ -86,7 +86,7 @@ function filesIn(folder: string, manifest: Manifest | undefined): StateFile[] {
     })
 }
 
-/** What the other files are for. */
+/** The purpose of the other files. */
 const otherUses: Readonly<Record<string, string>> = {
   [checkpointsFolder]: 'checkpoints',
   'lock.json': 'lock',

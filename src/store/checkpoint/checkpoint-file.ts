@@ -13,15 +13,15 @@ import { accessSettings, checkpointSettings } from '../settings.ts'
 import { missingIn, recordChecks } from './record-checks.ts'
 
 /**
- * A checkpoint, and an export, is a snapshot with one record a line, so that whatever reads a state reads it too, and
- * people do. Its first line says what it is, with the settings that belong to the state.
+ * A checkpoint, like an export, is a snapshot with one record a line: every reader of a state can read it, and so can
+ * people. Its first line says what the file is, and has the settings that belong to the state.
  */
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const moment = v.pipe(v.string(), v.isoTimestamp())
 
 const facts = v.strictObject({
-  /** By which it was saved; null for an export. */
+  /** Its name; null for an export. */
   name: v.nullable(v.string()),
   /** When it was saved: wall clock, and sandbox clock. */
   savedAt: moment,
@@ -30,7 +30,7 @@ const facts = v.strictObject({
   settings: checkpointSettings,
   access: v.exactOptional(accessSettings),
 })
-/** What the first line tells of the state. */
+/** Facts about the state, in the first line. */
 export type CheckpointFacts = Readonly<v.InferOutput<typeof facts>>
 
 /** The members of the first line. */
@@ -47,7 +47,7 @@ interface CheckpointHeader extends Header {
   readonly checkpoint: CheckpointFacts
 }
 
-/** What can be told of a checkpoint without reading all of it. */
+/** Facts that need only a part of the checkpoint to be read. */
 export interface CheckpointHead {
   readonly facts: CheckpointFacts
   /** Of its lines, as the state files count it. */
@@ -69,8 +69,9 @@ export function checkpointBlocks(state: State, told: CheckpointFacts): Generator
 }
 
 /**
- * Fills an empty state from a checkpoint. The file is not changed. Errors: DamagedFile for what is none, or does not hold
- * what it says; DamagedLine; NewerFormat with the version that wrote it; an Error of the file system.
+ * Fills an empty state from a checkpoint. The file is not changed. Errors: DamagedFile for a file that is not a
+ * checkpoint or does not match its first line; DamagedLine; NewerFormat with the version that wrote it; an Error of the
+ * file system.
  */
 export function readCheckpoint(path: string, empty: () => State): ReadCheckpoint {
   const head = readHead(path)
@@ -92,7 +93,7 @@ export function readCheckpoint(path: string, empty: () => State): ReadCheckpoint
 /** Bytes that the first line has at most: a hundred faults, and the keys and addresses of many applications. */
 const longestHead = 4 * 1024 * 1024
 
-/** What the first line tells. Errors: as `readCheckpoint`. */
+/** The facts of the first line. Errors: as `readCheckpoint`. */
 export function readHead(path: string): CheckpointHead {
   const header = firstLine(path)
   const damaged = (why: string) => new DamagedLine(path, 1, 0, why)

@@ -29,7 +29,7 @@ const ending = '.jsonl'
 interface CheckpointFolderOptions {
   /** State folder. */
   readonly state: string
-  /** A state in which nothing happened, to be filled. */
+  /** An empty state, to be filled. */
   readonly empty: () => State
   /** Makes sure that the state folder is still ours, before each write. Errors: LostState. */
   readonly confirm: () => void
@@ -57,7 +57,10 @@ export class CheckpointFolder implements Checkpoints {
     this.#folder = join(options.state, checkpointsFolder)
   }
 
-  /** Removes what a crash left unfinished. Call it once the state folder is ours. Errors: an Error of the file system. */
+  /**
+   * Removes files that a crash left unfinished. Call it once the state folder is ours. Errors: an Error of the file
+   * system.
+   */
   clean(): void {
     if (!existsSync(this.#folder)) return
     this.#open()
@@ -65,7 +68,7 @@ export class CheckpointFolder implements Checkpoints {
       if (each.endsWith(unfinishedSuffix)) rmSync(join(this.#folder, each), { force: true })
   }
 
-  /** The checkpoints by name, those that cannot be read too. */
+  /** The checkpoints by name, including unreadable ones. */
   async list(): Promise<StoredCheckpoint[]> {
     if (!existsSync(this.#folder)) return []
     this.#open()
@@ -101,7 +104,7 @@ export class CheckpointFolder implements Checkpoints {
     syncFolder(this.#folder)
   }
 
-  /** Writes the state to a file that is there until `discard` is called, to be sent on. Errors: as `save`. */
+  /** Writes the state to a file to be sent on; it exists until `discard` is called. Errors: as `save`. */
   async spool(state: State, facts: CheckpointFacts): Promise<TemporaryFile> {
     const { file, ...temporary } = this.#temporaryFile()
     try {
@@ -115,7 +118,9 @@ export class CheckpointFolder implements Checkpoints {
     }
   }
 
-  /** Keeps what comes in until it is read. Errors: TooLong; those of the source; an Error of the file system. */
+  /**
+   * Stores the incoming bytes until they are read. Errors: TooLong; those of the source; an Error of the file system.
+   */
   async receive(source: AsyncIterable<Uint8Array>, limit = longestImport): Promise<TemporaryFile> {
     const { file, ...temporary } = this.#temporaryFile()
     try {
@@ -134,7 +139,7 @@ export class CheckpointFolder implements Checkpoints {
     }
   }
 
-  /** What came in. Errors: as `readCheckpoint`. */
+  /** Reads the received file. Errors: as `readCheckpoint`. */
   async readFrom({ path }: TemporaryFile): Promise<ReadCheckpoint> {
     return readCheckpoint(path, this.#options.empty)
   }
@@ -155,7 +160,7 @@ export class CheckpointFolder implements Checkpoints {
     return { path, file: openState(path, 'begin'), discard: () => rmSync(path, { force: true }) }
   }
 
-  /** Makes sure that the folder is there, ours, and no link. */
+  /** Makes sure that the folder exists, is ours, and is not a link. */
   #open(): void {
     this.#options.confirm()
     makeRealFolder(this.#folder)

@@ -3,7 +3,7 @@ import type { CheckpointFacts, CheckpointHead, ReadCheckpoint } from './checkpoi
 
 /** The named states of a sandbox, and the files of an export or an import under way. */
 export interface Checkpoints {
-  /** The checkpoints by name, those that cannot be read too. */
+  /** The checkpoints by name, including unreadable ones. */
   list(): Promise<StoredCheckpoint[]>
   has(name: string): Promise<boolean>
   /** Keeps the state under that name, whole or not at all; it is durable when this resolves. Errors: LostState; an Error of the place. */
@@ -12,21 +12,23 @@ export interface Checkpoints {
   read(name: string): Promise<ReadCheckpoint>
   /** Errors: LostState; an Error of the place. */
   remove(name: string): Promise<void>
-  /** Writes the state to a file that is there until `discard` is called, to be sent on. Errors: as `save`. */
+  /** Writes the state to a file to be sent on; it exists until `discard` is called. Errors: as `save`. */
   spool(state: State, facts: CheckpointFacts): Promise<TemporaryFile>
-  /** Keeps what comes in until it is read. Errors: TooLong; those of the source; an Error of the file system. */
+  /**
+   * Stores the incoming bytes until they are read. Errors: TooLong; those of the source; an Error of the file system.
+   */
   receive(source: AsyncIterable<Uint8Array>, limit?: number): Promise<TemporaryFile>
-  /** What came in. Errors: as `readCheckpoint`. */
+  /** Reads the received file. Errors: as `readCheckpoint`. */
   readFrom(file: TemporaryFile): Promise<ReadCheckpoint>
 }
 
-/** A checkpoint of the list: what it tells, or why it cannot be read. */
+/** A checkpoint in the list: its facts, or why it cannot be read. */
 export type StoredCheckpoint = { readonly name: string } & (
   | { readonly head: CheckpointHead }
   | { readonly problem: Error }
 )
 
-/** A file that nothing names. */
+/** A file that nothing refers to. */
 export interface TemporaryFile {
   readonly path: string
   discard(): void

@@ -4,7 +4,7 @@ import type { State } from '../../domain/state.ts'
 import type { RecordCheck } from '../file/snapshot-reader.ts'
 import { recordSchemas } from './record-schemas.ts'
 
-/** Checks the records of one checkpoint as they come: each by its schema, and that no two have the same name. */
+/** Checks the records of one checkpoint as they are read: each against its schema, and that names are unique. */
 export function recordChecks(): RecordCheck {
   const seen = new Set<string>()
   let merchantId = ''
@@ -20,7 +20,7 @@ export function recordChecks(): RecordCheck {
   }
 }
 
-/** The member that names a record: among all of a checkpoint, or among those of its merchant. */
+/** The member that names a record, unique within the checkpoint or within its merchant. */
 const identities = {
   transaction: ['id', false],
   close: ['transactionRequestId', true],
@@ -37,7 +37,7 @@ function identityOf(name: Parameters<RecordCheck>[0], value: object, merchantId:
   return `${name} ${Object.entries(value).find(([each]) => each === member)?.[1]}${isOfMerchant ? ` of ${merchantId}` : ''}`
 }
 
-/** What is wrong with a record, in words with the path of the member; undefined when nothing is. */
+/** What is wrong with a record, in words with the path of the member; undefined for a valid record. */
 function wrongIn(name: Parameters<RecordCheck>[0], value: unknown): string | undefined {
   const parsed = v.safeParse(recordSchemas[name], value, { abortEarly: true })
   if (parsed.success) return undefined
@@ -48,7 +48,7 @@ function wrongIn(name: Parameters<RecordCheck>[0], value: unknown): string | und
   return `${path.join('.')}: ${issue.message}`
 }
 
-/** The first record of a state that names another one that is not there, in words; undefined when each is there. */
+/** The first record that names a missing record, in words; undefined when all exist. */
 export function missingIn({ ledgers }: State): string | undefined {
   for (const ledger of ledgers.values()) {
     const wrong = missingOf(ledger)

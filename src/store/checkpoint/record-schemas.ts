@@ -143,7 +143,7 @@ const online = recordOf<Online>()({
   declined: orNull(v.strictObject({ code: text, message: text })),
 })
 
-/** Milliseconds from the opening, what happened, and its detail, one after the other; by hand, for there are many. */
+/** Flat triples: milliseconds from the opening, event, detail. Checked by hand, because there are many. */
 const timeline = v.custom<Timeline>((all) => {
   if (!Array.isArray(all) || all.length % 3 !== 0) return false
   for (let at = 0; at < all.length; at += 3) if (!isMoment(all[at], all[at + 1], all[at + 2])) return false
@@ -254,7 +254,7 @@ const batch = recordOf<Batch>()({
   tax: balance,
 })
 
-/** Those of the present start count: only the two names are read. */
+/** The settings of the current start apply: only the two names are read. */
 const settings = v.strictObject({
   appId: name,
   merchantId: name,
@@ -304,7 +304,7 @@ const ledger = v.pipe(
   ),
 )
 
-/** The records by what they are called in a snapshot. */
+/** The schemas of records, by their names in a snapshot. */
 export const recordSchemas = {
   ledger,
   settings,

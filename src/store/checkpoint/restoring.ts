@@ -6,9 +6,8 @@ import { readManifest } from '../file/format/manifest.ts'
 import { restoringFileName, type Settings, settingsFrom } from '../settings.ts'
 
 /**
- * A restore replaces the state and the settings, which are two files. What is to become the settings is written first,
- * with the snapshot that the restore makes: a crash before the manifest names it leaves both as they were, one after it
- * leaves both restored.
+ * A restore replaces state and settings, which are two files. The new settings are written first, with the snapshot of
+ * the restore. A crash before the manifest names that snapshot leaves both unchanged; after it, both are restored.
  */
 
 const schema = v.strictObject({ snapshot: v.string(), settings: v.unknown() })
@@ -19,12 +18,12 @@ const pathIn = (folder: string): string => join(folder, restoringFileName)
 export const noteRestoring = (folder: string, snapshot: string, settings: Settings): void =>
   replaceChecked(pathIn(folder), { snapshot, settings })
 
-/** True while the file of a restore is there, whatever became of the restore. */
+/** True while the file of a restore exists, whatever its result was. */
 export const isRestoring = (folder: string): boolean => existsSync(pathIn(folder))
 
 /**
- * The settings of a restore that a crash cut short after it held; null when there was none, or when it did not come to
- * hold. Errors: DamagedFile, NewerFormat; an Error of the file system.
+ * The settings of a restore that took effect and was then interrupted by a crash; null otherwise. Errors: DamagedFile,
+ * NewerFormat; an Error of the file system.
  */
 export function restoredSettings(folder: string): Settings | null {
   const read = readChecked(pathIn(folder))

@@ -30,7 +30,7 @@ import { countSoundAfter } from './format/state-lines.ts'
 import { Journal } from './journal.ts'
 import { StoredState, unfinishedText } from './stored-state.ts'
 
-/** How often the sandbox looks whether the folder is still its own while nothing is written. Milliseconds. */
+/** Interval at which an idle sandbox checks that the folder is still its own. Milliseconds. */
 const heartbeat = 2_000
 
 export interface FileStoreOptions {
@@ -38,17 +38,17 @@ export interface FileStoreOptions {
   readonly empty: () => State
   /** What `empty` is made of, for the thread that folds. */
   readonly fixtures: Fixtures
-  /** Wall clock of the sandbox, by which marks of requests are forgotten; left out, that of the machine. */
+  /** Wall clock that decides when request marks are forgotten; by default the clock of this machine. */
   readonly wall?: () => number
   /** Why the lock of the folder is not ours any more; undefined while it is. */
   readonly lockLost?: () => string | undefined
   /** Called before another snapshot replaces the current one. Errors: it does not. */
   readonly beforeSnapshot?: () => void
-  /** A snapshot is about to hold, and with it these settings. Errors: nothing changes. */
+  /** A snapshot is about to become the state, with these settings. Errors: nothing changes. */
   readonly restoring?: (snapshot: string, settings: Settings) => void
-  /** A write failed; the state must be reloaded before anything else is decided. */
+  /** A write failed; the state must be reloaded before the next decision. */
   readonly failed: (error: Error) => void
-  /** The folder is lost: nothing is acknowledged from now on. */
+  /** The folder is lost: nothing more is acknowledged. */
   readonly lost?: (error: LostState) => void
   /** Something that a person should know. */
   readonly report: (message: string) => void
@@ -177,7 +177,7 @@ export class FileStore implements Store {
     this.#ownership.confirm()
   }
 
-  /** While nothing is written: notes that the last group was durable, and looks whether the folder is still ours. */
+  /** While nothing is written: records that the last group is durable, and checks that the folder is still ours. */
   #look(): void {
     if (this.#ownership.lost !== null || this.#journal.pending) return
     try {
@@ -197,19 +197,19 @@ export class FileStore implements Store {
     }
   }
 
-  /** The snapshot takes the place of all journals. One that holds everything already stays as it is. */
+  /** Replaces all journals by a snapshot. An existing snapshot that holds everything is kept. */
   async #seal(state: State): Promise<void> {
     const snapshot = this.#completeSnapshot() ?? (await this.#write(state))
     this.#replaceBy(snapshot, () => this.#ownership.commit({ snapshot, journals: [], open: null }))
   }
 
-  /** The snapshot, when nothing has happened since; null when a new one has to be written. */
+  /** The snapshot, if nothing has happened since; null when a new one must be written. */
   #completeSnapshot(): SealedFile | null {
     const { snapshot, journals } = this.#ownership.manifest
     return this.#isOfToday && journals.length === 0 && this.#journal.isEmpty ? snapshot : null
   }
 
-  /** What the snapshot replaces is removed once a manifest names it; when none does, a new snapshot is. */
+  /** Removes the replaced files once a manifest names the snapshot; without a manifest, removes the new snapshot. */
   #replaceBy({ name }: SealedFile, commit: () => void): void {
     const { folder, report } = this.#options
     const before = this.#ownership.manifest
@@ -238,7 +238,7 @@ export class FileStore implements Store {
   }
 }
 
-/** A state of an earlier format is copied before anything of it is changed. Errors: an Error of the file system. */
+/** Copies a state of an earlier format before anything in it is changed. Errors: an Error of the file system. */
 function keepOlder(folder: string, { format }: Manifest, report: (message: string) => void): void {
   if (format === stateFormat) return
   const backup = backUp(folder, wallTime(), `format-${format}-`)
@@ -247,7 +247,7 @@ function keepOlder(folder: string, { format }: Manifest, report: (message: strin
   )
 }
 
-/** Errors: DamagedFile for a journal that holds entries after those that are known: the manifest of it is missing. */
+/** Errors: DamagedFile for a journal with entries that no manifest names: its manifest is missing. */
 function refuseUnnamed(folder: string, { number, lastJournal }: Manifest): void {
   for (const name of filesOf(folder, 'journal'))
     if (numberOf(name) > lastJournal && countSoundAfter(join(folder, name), 0) > 1)

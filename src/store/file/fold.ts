@@ -8,14 +8,14 @@ import { StoredState } from './stored-state.ts'
 /** What to fold: a state folder, and a snapshot with the sealed journals after it. */
 export interface FoldOrder {
   readonly folder: string
-  /** Of the sandbox: what a card is decides which batch a payment is in. */
+  /** Fixtures of the sandbox: the batch of a payment depends on its card. */
   readonly fixtures: Fixtures
   readonly files: Files
-  /** Wall clock, for the marks of requests that no rule asks for any more; left out, that of the machine. */
+  /** Wall clock, for dropping expired request marks; by default the clock of this machine. */
   readonly now?: number
 }
 
-/** Folds sealed journals into a new snapshot, which nothing names yet. Errors: those of reading and writing. */
+/** Folds sealed journals into a new snapshot, which no manifest names yet. Errors: those of reading and writing. */
 export async function fold({ folder, fixtures, files, now = wallTime() }: FoldOrder): Promise<SealedFile> {
   const catalogue = catalogueOf(fixtures)
   const empty = () => createState(catalogue)

@@ -11,7 +11,9 @@ class OpenToAll extends NamedError {
 
 const [group, others, sticky] = [0o020, 0o002, 0o1000]
 
-/** What the modes of a folder let others do, in a sentence; undefined for nothing. Windows has no such modes. */
+/**
+ * The access that a folder's mode gives to other users, as a sentence; undefined for none. Windows has no such modes.
+ */
 export function whoElseMayWrite(folder: string): string | undefined {
   const { mode } = statSync(folder)
   if (process.platform === 'win32' || (mode & (group | others)) === 0) return undefined
@@ -19,7 +21,7 @@ export function whoElseMayWrite(folder: string): string | undefined {
   return `${folder} may be written to by ${who}; make it yours alone: chmod 700 ${folder}`
 }
 
-/** Errors: OpenToAll for a folder in which every user may replace every file. */
+/** Errors: OpenToAll for a folder where every user may replace every file. */
 export function refuseOpenFolder(folder: string): void {
   const { mode } = statSync(folder)
   if (process.platform !== 'win32' && mode & others && !(mode & sticky)) throw new OpenToAll(folder)

@@ -10,7 +10,7 @@ interface OwnershipOptions {
   readonly journal: { readonly isThere: boolean; readonly open: { readonly name: string } }
   /** Why the lock of the folder is not ours any more; undefined while it is. */
   readonly lockLost?: () => string | undefined
-  /** The folder is lost: nothing is acknowledged from now on. */
+  /** The folder is lost: nothing more is acknowledged. */
   readonly lost?: (error: LostState) => void
   /** Something that a person should know. */
   readonly report: (message: string) => void
@@ -32,7 +32,10 @@ export class FolderOwnership {
   /** The manifest that holds; null until it could be opened. */
   #held: HeldFile | null = null
   #lost: LostState | null = null
-  /** A manifest was begun that may be there after a power loss: before anything is acknowledged, the next one has to be made. */
+  /**
+   * A failed manifest may still exist after a power loss: the next manifest must be written before anything is
+   * acknowledged.
+   */
   #uncertain = false
 
   /** Takes the folder over with the manifest that follows `before`. Errors: LostState; an Error of the file system. */
@@ -54,8 +57,8 @@ export class FolderOwnership {
   }
 
   /**
-   * Makes sure that the folder is still ours: the lock, the manifest and the journal stand where they were made.
-   * Errors: LostState, from then on always; an Error of the file system while the manifest cannot be opened.
+   * Checks that the folder is still ours: lock, manifest and journal are where they were made. Errors: LostState, from
+   * then on always; an Error of the file system while the manifest cannot be opened.
    */
   confirm(): void {
     if (this.#lost !== null) throw this.#lost
@@ -120,7 +123,7 @@ export class FolderOwnership {
     }
   }
 
-  /** An uncertain manifest uses its number up: the next one has a greater number, and that is the one that holds. */
+  /** An uncertain manifest uses up its number: the next one gets a greater number, and is the valid one. */
   #tryManifest(files: Files): Manifest | undefined {
     try {
       return commitManifest(this.#options.folder, this.#manifest, files)

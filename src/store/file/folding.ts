@@ -21,16 +21,16 @@ interface FoldingOptions {
   readonly journalLimit?: number
   readonly journal: Journal
   readonly ownership: FolderOwnership
-  /** Commits, and removes what the snapshot replaces. */
+  /** Commits, and removes the files that the snapshot replaces. */
   readonly replaceBy: (snapshot: SealedFile, commit: () => void) => void
   readonly report: (message: string) => void
 }
 
-/** Folds journals into the snapshot when there is much of them. */
+/** Folds journals into the snapshot when they have grown large. */
 export class Folding {
   readonly #options: FoldingOptions
   #underWay: Promise<void> | null = null
-  /** When a fold may be tried again after one that failed. */
+  /** The time from which a failed fold may be tried again. */
   #after = 0
   #pause = shortestPause
   #limit: number

@@ -15,18 +15,18 @@ export interface GroupLine {
   readonly group: number
 }
 
-/** What the journal tells its owner. */
+/** Callbacks of the journal to its owner. */
 export interface JournalHooks {
   /**
-   * A group is on disk, and nobody was told yet: the moment to make sure that the folder is still ours.
-   * Errors: LostState; then the group is not acknowledged, and nothing is written any more.
+   * A group is on disk and not acknowledged yet: check that the folder is still ours. Errors: LostState; then the group
+   * is not acknowledged, and nothing more is written.
    */
   readonly confirm: () => void
   /** A group was acknowledged and the next one is not begun: the moment to rotate. */
   readonly flushed: () => void
-  /** A write failed. Called before those who waited are told. */
+  /** A write failed. Called before the waiting calls are rejected. */
   readonly failed: (error: Error) => void
-  /** Something went wrong that changes nothing about what is stored. */
+  /** An error that does not affect the stored state. */
   readonly report: (error: Error) => void
 }
 
@@ -47,9 +47,9 @@ interface JournalFile extends OpenFile {
 }
 
 /**
- * Appends entries to a journal file that is its own. Everything that waits is written at once and made durable with one
- * fdatasync; `append` resolves after it. After a failed write the file is cut back to what was durable, everything that
- * waited is rejected, and the owner is told.
+ * Appends entries to its own journal file. All waiting entries are written together and made durable with one
+ * fdatasync; `append` resolves after it. After a failed write the file is cut back to its durable part, all waiting
+ * entries are rejected, and the owner is informed.
  */
 export class Journal {
   readonly #folder: string
@@ -76,7 +76,7 @@ export class Journal {
   #cutBack = false
   #marked = true
 
-  /** Begins the file of that number. Errors: an Error of the file system; then there is none. */
+  /** Begins the file with that number. Errors: an Error of the file system; then no file is left. */
   constructor(folder: string, number: number, hooks: JournalHooks) {
     this.#folder = folder
     this.#hooks = hooks
@@ -95,7 +95,7 @@ export class Journal {
     return { name, id }
   }
 
-  /** The file as it would be sealed now. */
+  /** The file in its sealed form. */
   get sealed(): SealedFile {
     return { ...this.open, bytes: this.#durableBytes, sequences: Object.fromEntries(this.#sequences) }
   }
@@ -105,7 +105,7 @@ export class Journal {
     return this.#sequences.size === 0
   }
 
-  /** True while the file stands where it was made. */
+  /** True while the file is where it was made. */
   get isThere(): boolean {
     return this.#current.held.isThere
   }
@@ -115,7 +115,7 @@ export class Journal {
     return this.#queue.pending
   }
 
-  /** Resolves when the entry is durable. Errors: what the disk said, or LostState; then it is not stored. */
+  /** Resolves when the entry is durable. Errors: that of the disk, or LostState; then it is not stored. */
   append(entry: JournalEntry): Promise<void> {
     const { lines, sequences } = this.#queue.next
     lines.add(entry)
@@ -123,18 +123,18 @@ export class Journal {
     return this.#queue.commit()
   }
 
-  /** Resolves when what was appended until now is durable, to false when it could not be written. */
+  /** Resolves when all entries appended so far are durable; to false when they could not be written. */
   written(): Promise<boolean> {
     return this.#queue.written()
   }
 
-  /** Resolves when nothing waits any more, whatever became of it. */
+  /** Resolves when nothing waits any more, whether it was written or not. */
   settled(): Promise<void> {
     return this.#queue.settled()
   }
 
   /**
-   * Begins a new file; what follows goes there once `commit` has named it in a manifest. Call from `flushed`, or when
+   * Begins a new file; later entries go there once `commit` has named it in a manifest. Call from `flushed`, or when
    * idle. Errors: an Error of the file system, those of `commit`; then the old file stays in use.
    */
   rotate(commit: (sealed: SealedFile, next: OpenFile) => void): void {
@@ -157,7 +157,7 @@ export class Journal {
     this.#marked = true
   }
 
-  /** Writes down that the last group was durable, when nothing waits: a reader need not guess about it then. */
+  /** Records that the last group was durable, when nothing waits, so that a reader need not guess. */
   markIdle(): void {
     if (this.#marked || this.pending || this.#cutBack) return
     const { bytes } = new LineBuffer().add({ group: ++this.#lastGroup } satisfies GroupLine)
@@ -171,7 +171,7 @@ export class Journal {
     }
   }
 
-  /** Cuts off what a failed write may have left, when it could not be cut off then. */
+  /** Cuts off the remains of a failed write, if that failed earlier. */
   cutIdle(): void {
     if (!this.#cutBack || this.pending) return
     try {
@@ -187,7 +187,7 @@ export class Journal {
     this.#dispose(this.#current)
   }
 
-  /** What is durable stays so, whatever becomes of the descriptors. */
+  /** Errors of closing are ignored: the durable entries are safe. */
   #dispose({ file, held }: JournalFile): void {
     for (const close of [() => held.close(), () => closeSync(file)])
       try {

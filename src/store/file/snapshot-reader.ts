@@ -25,8 +25,8 @@ const ledgerMembers = membersOf<LedgerLine>()(
 const orderMembers = membersOf<State['journalOrder']>()('latest setBack')
 
 /**
- * Fills the state from a snapshot that a manifest names.
- * Errors: DamagedLine; DamagedFile for one that is not there, is another one, or holds what is not known.
+ * Fills the state from a snapshot that a manifest names. Errors: DamagedLine; DamagedFile if the file is missing, is
+ * another file, or has unknown members.
  */
 export function readSnapshot(folder: string, snapshot: SealedFile, state: State): void {
   const path = join(folder, snapshot.name)
@@ -41,7 +41,7 @@ export function readSnapshot(folder: string, snapshot: SealedFile, state: State)
   requireSequences(path, snapshot, state)
 }
 
-/** What is wrong with a record of a snapshot, in words; undefined when it may be taken. */
+/** What is wrong with a record of a snapshot, in words; undefined for a valid record. */
 export type RecordCheck = (
   name: RecordName | 'ledger' | 'order' | 'end',
   value: unknown,
@@ -51,7 +51,7 @@ export type RecordCheck = (
 const onlyKnown: RecordCheck = (name, value) =>
   name === 'ledger' || name === 'order' || name === 'end' ? undefined : unknownIn(name, value as object)
 
-/** Returns what was found good. Errors: DamagedLine. */
+/** Returns the valid value. Errors: DamagedLine. */
 type RequireSound = <T>(name: Parameters<RecordCheck>[0], value: T) => T
 
 /** Fills a state from the lines of a snapshot; it is whole when the reader has finished. */
@@ -59,7 +59,7 @@ export class SnapshotReader {
   #end = -1
   #ledger: Ledger | undefined
   #format: number | undefined
-  /** Which tillbox wrote the file, for what it wrote and is not known here. */
+  /** The tillbox version that wrote the file, for errors about unknown members. */
   #writer = ''
 
   /** `id`: of the file, null for format 1, undefined for any. `check`: left out, of a file of ours. */
@@ -99,12 +99,12 @@ export class SnapshotReader {
     else this.#takeOwned(value, bytes, this.#ledger, checked, odd)
   }
 
-  /** A ledger whose own line is damaged: what follows belongs to nobody. */
+  /** Skips a ledger whose own line is damaged: the lines after it have no owner. */
   skipLedger(): void {
     this.#ledger = undefined
   }
 
-  /** Nothing follows. Returns how many lines there should be before the last one; -1 when that one was not read. */
+  /** Ends the reading. Returns the number of lines expected before the last line; -1 when that line was not read. */
   finish(): number {
     return this.#end
   }
@@ -151,7 +151,10 @@ export class SnapshotReader {
   }
 }
 
-/** A line holds one thing, and its checksum. What is beside it, or not known of a ledger and the order, in words. */
+/**
+ * A line holds one record and its checksum. Returns any other member, or unknown ones of a ledger and the order, in
+ * words.
+ */
 function unknownBeside(value: SnapshotLine): string | undefined {
   const [kind = '', ...others] = Object.keys(value).filter((member) => member !== 'crc')
   if (others.length > 0) return `the member ${JSON.stringify(others[0])} beside ${kind} is unknown`
@@ -201,6 +204,9 @@ function restore(state: State, line: LedgerLine, checked: RequireSound): Ledger 
   return ledger
 }
 
-/** A terminal whose settings were never changed is as the fixtures say now; one that they no longer have stays as it was. */
+/**
+ * A terminal whose settings were never changed gets those of today's fixtures; one that the fixtures no longer have is
+ * kept.
+ */
 const asFixturesSay = (stored: Terminal, given: Terminal | undefined): Terminal =>
   stored.asGiven && given !== undefined ? { ...stored, profile: given.profile } : stored

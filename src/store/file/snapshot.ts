@@ -49,7 +49,7 @@ export type OwnedLine =
   | { readonly usedId: UsedId }
   | { readonly delivery: Delivery }
 
-/** Records of one kind, in a line as columns. */
+/** A line with records of one kind, as columns. */
 export type ColumnsLine =
   | { readonly transactions: Columns<Transaction> }
   | { readonly deliveries: Columns<Delivery> }
@@ -68,7 +68,7 @@ export type SnapshotLine =
 /** Consecutive records in one line of a snapshot of the store. */
 const recordsTogether = 500
 
-/** Bytes that are written at once. */
+/** Bytes of one write. */
 const blockSize = 256 * 1024
 
 /** Writes the whole state as a new snapshot, durable; a manifest has to name it. Errors: an Error of the file system. */
@@ -161,7 +161,7 @@ const plainLayout: Layout = {
   },
 }
 
-/** Columns; a line that nothing was changed of is written as it was read. What is left of whole blocks is one record a line. */
+/** Columns; an unchanged line is written as it was read. Records that fill no whole block are one a line. */
 const storeLayout: Layout = {
   *transactions(all) {
     for (const block of all.stored())

@@ -12,7 +12,7 @@ import { readSnapshot } from './snapshot-reader.ts'
 /** How the open journal ended. */
 export interface OpenEnding extends FileEnd {
   readonly path: string
-  /** The file as it is sealed now. */
+  /** The file in its present sealed form. */
   readonly sealed: SealedFile
   readonly isEmpty: boolean
 }
@@ -22,7 +22,7 @@ export interface OpenEnding extends FileEnd {
  * names; writing is a new snapshot, which the next manifest has to name. The journal itself is appended to by Journal.
  */
 export class StoredState implements Adapter<State> {
-  /** How the open journal ended, after `read`; null when there is none. */
+  /** How the open journal ended, after `read`; null when there is no open journal. */
   ending: OpenEnding | null = null
   /** The new snapshot, after `write`. */
   snapshot: SealedFile | null = null
@@ -35,7 +35,7 @@ export class StoredState implements Adapter<State> {
     readonly openBytes?: number,
   ) {}
 
-  /** Errors: DamagedLine, DamagedFile, NewerFormat, an Error of the file system. Nothing is touched. */
+  /** Changes nothing. Errors: DamagedLine, DamagedFile, NewerFormat, an Error of the file system. */
   async read(): Promise<State> {
     const state = this.empty()
     const { snapshot, journals, open } = this.files
@@ -70,7 +70,7 @@ function readOpen(path: string, { name, id }: OpenFile, state: State, bytes?: nu
   return { ...ending, path, sealed, isEmpty: reader.sequences.size === 0 }
 }
 
-/** What a crash left at the end of the journal, in words. */
+/** The unfinished end of the journal after a crash, in words. */
 export function unfinishedText({ path, lines, soundBytes, unfinishedBytes }: OpenEnding): string {
   const after = countSoundAfter(path, soundBytes)
   const sound = after === 0 ? '' : `, with ${after} whole ${after === 1 ? 'line' : 'lines'} after it`

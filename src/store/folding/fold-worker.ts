@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import type { FoldAnswer } from '../fold-thread.ts'
 import { carryOutFold } from './carry-out.ts'
 
-/** The thread that folds: it is posted orders, and posts what came of each. */
+/** The folding thread: it receives orders, and posts their results. */
 parentPort?.on('message', (order) => {
   const answer = (told: FoldAnswer) => parentPort?.postMessage(told)
   carryOutFold(order).then(

@@ -11,7 +11,7 @@ interface AppendQueueOptions {
   readonly leases: Pick<LeaseKeeper, 'leaseMs' | 'now' | 'renewed'>
   /** A group is durable. */
   readonly appended: () => void
-  /** A write failed. Called before those who waited are told. */
+  /** A write failed. Called before the waiting calls are rejected. */
   readonly failed: (error: Error) => void
 }
 
@@ -23,8 +23,8 @@ interface EventGroup {
 }
 
 /**
- * One statement, one round trip: it happens as a whole, and only where epoch and position are as expected. It renews the lease,
- * for a renewal of all leases leaves out what is being written.
+ * One statement, one round trip, all or nothing, and only if epoch and position are as expected. It also renews the
+ * lease, because the renewal of all leases skips rows that are being written.
  */
 const append = {
   name: 'append',
@@ -37,8 +37,8 @@ const append = {
 }
 
 /**
- * Appends entries to the events of a space. Everything that waits goes in one statement; `append` resolves when it is
- * durable. After a failure everything that waited is rejected, and the owner is told.
+ * Appends entries to the events of a space. All waiting entries go into one statement; `append` resolves when its entry
+ * is durable. After a failure all waiting entries are rejected, and the owner is informed.
  */
 export class AppendQueue {
   readonly #options: AppendQueueOptions
@@ -67,7 +67,7 @@ export class AppendQueue {
     return this.#queue.commit()
   }
 
-  /** Resolves when what was appended until now is durable, to false when it could not be written. */
+  /** Resolves when all entries appended so far are durable; to false when they could not be written. */
   written(): Promise<boolean> {
     return this.#queue.written()
   }

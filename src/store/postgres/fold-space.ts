@@ -9,18 +9,19 @@ import { readSpace } from './stored-space.ts'
 export interface SpaceFoldOrder {
   readonly address: DatabaseAddress
   readonly space: string
-  /** Of the node that orders it: of an earlier owner nothing happens. */
+  /** Epoch of the node that orders the fold: an order of an earlier owner does nothing. */
   readonly epoch: number
   readonly upTo: number
-  /** Of the sandbox: what a card is decides which batch a payment is in. */
+  /** Fixtures of the sandbox: the batch of a payment depends on its card. */
   readonly fixtures: Fixtures
-  /** Wall clock in milliseconds, for the marks of requests that no rule asks for any more. */
+  /** Wall clock in milliseconds, for dropping expired request marks. */
   readonly now: number
 }
 
 /**
- * Folds events into a new snapshot, whole or not at all, and removes what it covers. Resolves to the number of
- * transactions in it; to null when the space is of another epoch by now. Errors: those of reading; DatabaseAway, an Error of the server.
+ * Folds events into a new snapshot, all or nothing, and removes the events that it covers. Resolves to its number of
+ * transactions; to null when the space now has another epoch. Errors: those of reading; DatabaseAway, an Error of the
+ * server.
  */
 export async function foldSpace(order: SpaceFoldOrder): Promise<number | null> {
   const { address, space, upTo, fixtures, now } = order

@@ -9,7 +9,7 @@ export class SpaceTaken extends NamedError {
     readonly space: string,
     /** Where that node answers; null where it does not tell. */
     readonly ownerUrl: string | null,
-    /** So long its lease goes on, unless it renews it or gives it back. Milliseconds. */
+    /** Remaining time of the lease if its holder neither renews nor releases it. Milliseconds. */
     readonly leftMs = 0,
   ) {
     super(`The space ${space} is in use by another sandbox${ownerUrl === null ? '' : ` at ${ownerUrl}`}`)
@@ -22,12 +22,12 @@ export interface LeaseOptions {
   readonly node: string
   /** Where other nodes reach this one; null where they do not. */
   readonly url: string | null
-  /** So long a space stays this node's without a renewal, by the clock of the database. Milliseconds. */
+  /** Duration of a lease without renewal, by the clock of the database. Milliseconds. */
   readonly leaseMs?: number
   readonly renewEveryMs?: number
   /** So much sooner this node stops to trust a lease. Milliseconds. assumption: postgres-lease */
   readonly marginMs?: number
-  /** A clock that nobody sets. Milliseconds. */
+  /** A monotonic clock. Milliseconds. */
   readonly elapsed?: () => number
   readonly report: (message: string, error: Error) => void
 }
@@ -39,7 +39,7 @@ export interface TakenSpace {
   readonly epoch: number
   /** Sequence of its last event. */
   readonly position: number
-  /** Counts what its settings were. */
+  /** Version of the settings. */
   readonly settingsVersion: number
 }
 
@@ -64,8 +64,8 @@ const renewal = `with mine as (select name from spaces where owner = $2 and name
   select mine.name, renewed.name is not null as renewed from mine left join renewed using (name)`
 
 /**
- * The spaces of this node. A node that dies loses them when their lease ends; one that only sleeps finds out by its own
- * clock, from the moment at which it sent the last renewal.
+ * The spaces of this node. A node that dies loses them when their leases end. A node that slept detects that by its own
+ * clock, counted from when it sent the last renewal.
  */
 export class LeaseKeeper {
   readonly #options: Required<LeaseOptions>
@@ -88,15 +88,15 @@ export class LeaseKeeper {
     return this.#options.url
   }
 
-  /** True while no other node can have taken the space: what is read of it here is what holds. */
+  /** True while no other node can have taken the space, so that this node's state is the valid one. */
   isHeld(space: string): boolean {
     const held = this.#held.get(space)
     return held !== undefined && this.#options.elapsed() < held.until
   }
 
   /**
-   * Takes a space, once its lease has ended when another node has it. `lost`: called when it is not this node's any more;
-   * `patience`: milliseconds. Errors: SpaceTaken; UnusableDatabase, DatabaseAway.
+   * Takes a space; if another node has it, when that lease ends. `lost`: called when this node loses it; `patience`:
+   * milliseconds. Errors: SpaceTaken; UnusableDatabase, DatabaseAway.
    */
   async acquire(
     space: string,
@@ -129,8 +129,8 @@ export class LeaseKeeper {
   }
 
   /**
-   * Gives a space back, unless it was lost: any node may take it at once. `epoch`: where it was raised since.
-   * Errors: DatabaseAway; then its lease ends by itself.
+   * Releases a space unless it was lost: any node may take it immediately. `epoch`: if it was increased since. Errors:
+   * DatabaseAway; then the lease ends by itself.
    */
   async release(taken: TakenSpace, epoch = taken.epoch): Promise<void> {
     const { space } = taken
@@ -147,13 +147,13 @@ export class LeaseKeeper {
     )
   }
 
-  /** No more renewals: what is still held is lost when its lease ends. */
+  /** Stops the renewals: spaces that are still held are lost when their leases end. */
   stop(): void {
     this.#stopped = true
     clearTimeout(this.#timer)
   }
 
-  /** So long a space stays this node's without a renewal. Milliseconds. */
+  /** Duration of a lease without renewal. Milliseconds. */
   get leaseMs(): number {
     return this.#options.leaseMs
   }
@@ -170,8 +170,9 @@ export class LeaseKeeper {
   }
 
   /**
-   * Renews every lease in one statement, by the clock of the database; calls meanwhile share it. Resolves to false
-   * when some were left out: somebody has their rows locked, and others must not wait for it. Errors: DatabaseAway, UnusableDatabase.
+   * Renews every lease in one statement, by the clock of the database; concurrent calls share it. Resolves to false
+   * when some rows were locked and therefore skipped, so that other leases do not wait. Errors: DatabaseAway,
+   * UnusableDatabase.
    */
   renew(): Promise<boolean> {
     this.#renewing ??= this.#renew().finally(() => {

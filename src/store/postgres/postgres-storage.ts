@@ -23,13 +23,13 @@ interface SpaceStorageOptions {
   readonly database: Database
   /** The leases of this node. */
   readonly leases: LeaseKeeper
-  /** Name of the space, which has to be there. */
+  /** Name of the space, which must exist. */
   readonly space: string
   /** Number of events that are folded into a snapshot. */
   readonly foldAfter?: number
   /** API keys that lead to the space with these settings; left out: they stay as they are. */
   readonly keysOf?: (settings: Settings) => readonly string[]
-  /** So long another node's lease is waited for, in milliseconds; left out, until one of a dead node has ended. */
+  /** Maximum wait for another node's lease, in milliseconds; by default until the lease of a dead node has ended. */
   readonly patience?: number
   /** Called once the space is given back. */
   readonly closed?: () => Promise<void>
@@ -48,7 +48,10 @@ interface PostgresStorageOptions {
   readonly foldAfter?: number | undefined
 }
 
-/** One space of the database at that URL, made where it is not there, with connections and leases of its own. Errors: UnusableDatabase for the URL. */
+/**
+ * One space of the database at that URL, created if missing, with its own connections and leases. Errors:
+ * UnusableDatabase for the URL.
+ */
 export function postgresStorage({ url, space = 'default', foldAfter }: PostgresStorageOptions): Storage {
   const { shown } = databaseAddress(url)
   return {
@@ -77,7 +80,7 @@ export function postgresStorage({ url, space = 'default', foldAfter }: PostgresS
 const locationOf = (shown: string, space: string): string =>
   space === 'default' ? shown : `${shown} (${space})`
 
-/** Takes the space, and reads it. Errors: SpaceTaken, also for one that is not there; as `Storage.open`. */
+/** Takes the space, and reads it. Errors: SpaceTaken, also for a missing space; as `Storage.open`. */
 async function openSpace(options: SpaceStorageOptions, needs: StorageNeeds): Promise<OpenStorage> {
   const { database, leases, space, patience } = options
   let lose = (_: string) => {}

@@ -24,9 +24,9 @@ interface PostgresStoreOptions {
   readonly empty: () => State
   /** Wall clock of the sandbox in milliseconds. */
   readonly wall: () => number
-  /** A write failed; the state must be reloaded before anything else is decided. */
+  /** A write failed; the state must be reloaded before the next decision. */
   readonly failed: (error: Error) => void
-  /** Called once nothing is written any more. */
+  /** Called once nothing more is written. */
   readonly closed: () => Promise<void>
 }
 
@@ -39,7 +39,7 @@ export class PostgresStore implements Store {
   readonly longestPause = 1_000
   readonly #options: PostgresStoreOptions
   readonly #queue: AppendQueue
-  /** What is in doubt is a replacement, which other things than the state go with. */
+  /** The write in doubt is a replacement, which also changes rows other than events. */
   #isReplacing = false
 
   constructor(options: PostgresStoreOptions) {
@@ -66,7 +66,7 @@ export class PostgresStore implements Store {
     return this.#queue.written()
   }
 
-  /** What is in doubt is settled first. Errors: LostState, DatabaseAway; those of reading. */
+  /** Settles the write in doubt first. Errors: LostState, DatabaseAway; those of reading. */
   async reload(): Promise<State> {
     const { database, space, hold, empty } = this.#options
     hold.requireHeld()

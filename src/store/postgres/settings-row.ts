@@ -10,10 +10,10 @@ export interface SettingsRow {
   readonly keys: readonly string[] | null
 }
 
-/** Makes the rows of what the settings are, one after the other. */
+/** Makes the successive rows of changing settings. */
 export type ToSettingsRow = (settings: Settings) => SettingsRow
 
-/** `last`: version of the row that is there; `keysOf`: API keys that lead to the space with these settings. */
+/** `last`: version of the existing row; `keysOf`: API keys that select the space with these settings. */
 export function settingsRows(
   last: number,
   keysOf?: (settings: Settings) => readonly string[],

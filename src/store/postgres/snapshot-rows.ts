@@ -11,10 +11,10 @@ const linesAtOnce = 200
 /** Texts of lines are written in pieces of this number of characters. */
 const pieceLength = 1024 * 1024
 
-/** The lines of a snapshot as text, in pieces that are written at once. */
+/** The lines of a snapshot as text, in pieces of one write each. */
 export const snapshotPieces = (state: State): string[][] => piecesOf(storeBlocks(state, randomUUID()))
 
-/** Whole lines out of blocks, without their newlines, in pieces that are written at once. */
+/** Splits blocks into whole lines without newlines, in pieces of one write each. */
 export function piecesOf(blocks: Iterable<Uint8Array>): string[][] {
   const pieces: string[][] = []
   let [piece, length]: [string[], number] = [[], 0]

@@ -18,7 +18,7 @@ const mostKept = 10_000
 /** After this number were added, the oldest are removed. */
 const trimEvery = 1_000
 
-/** Time for which attempts are gathered: a statement costs more than an attempt in it. Milliseconds. */
+/** Time during which attempts are collected: a statement costs more than an attempt in it. Milliseconds. */
 const gatherMs = 50
 
 /** Number of the latest attempts. */
@@ -114,7 +114,7 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
     )
   }
 
-  /** What comes late, when another node has the space, removes none of that node's. */
+  /** A late statement, after another node has taken the space, removes none of that node's rows. */
   #remove(which: string): Promise<QueryResult> {
     return this.#run(
       `delete from attempts where space in (select name from spaces where name = $1 and owner = $3) and log = $2 ${which}`,

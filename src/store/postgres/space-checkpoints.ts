@@ -23,7 +23,7 @@ interface SpaceCheckpointsOptions {
   readonly hold: SpaceHold
   /** Name of this node in the database. */
   readonly node: string
-  /** A state in which nothing happened, to be filled. */
+  /** An empty state, to be filled. */
   readonly empty: () => State
 }
 
@@ -34,7 +34,7 @@ interface TemporaryFiles {
 
 const deletion = 'delete from checkpoints where space = $1 and name = $2'
 
-/** The named checkpoints of a space. What is read or carried goes through files in a folder that nobody else sees. */
+/** The named checkpoints of a space. Data to read or send goes through files in a private folder. */
 export class SpaceCheckpoints implements Checkpoints {
   readonly #options: SpaceCheckpointsOptions
   #files: TemporaryFiles | null = null
@@ -108,7 +108,10 @@ export class SpaceCheckpoints implements Checkpoints {
     this.#files = null
   }
 
-  /** Does nothing unless the space is this node's: that is asked last, for events wait for it. Errors: LostState; as `Run`. */
+  /**
+   * Does nothing unless this node holds the space: checked last, because events wait for the check. Errors: LostState;
+   * as `Run`.
+   */
   async #whileHeld(work: (run: RunStatement) => Promise<unknown>): Promise<void> {
     const { database, space, hold, node } = this.#options
     hold.requireHeld()

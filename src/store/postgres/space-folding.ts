@@ -14,7 +14,7 @@ const mostWaiting = 10
 /** A fold rewrites every transaction: it waits for this share of their number in events. */
 const shareOfAll = 1 / 4
 
-/** A fold that waits for the thread to have rested is tried again so often. Milliseconds. */
+/** Interval at which a fold that waits for the thread to rest is tried again. Milliseconds. */
 const askAgain = 1_000
 
 /** Pause after a fold that failed. Milliseconds. */
@@ -37,7 +37,7 @@ export class SpaceFolding {
   #snapshotAt = 0
   #limit = 0
   #underWay: Promise<void> | null = null
-  /** When a fold may be tried again after one that failed. */
+  /** The time from which a failed fold may be tried again. */
   #after = 0
   #later: NodeJS.Timeout | undefined
 
@@ -47,7 +47,7 @@ export class SpaceFolding {
     this.madeAt(snapshotAt, transactions)
   }
 
-  /** Resolves when the fold that is under way is over; null while there is none. */
+  /** Resolves when the running fold is over; null when none runs. */
   get underWay(): Promise<void> | null {
     return this.#underWay
   }
@@ -61,7 +61,7 @@ export class SpaceFolding {
     else this.#later = setTimeout(() => this.grew(), askAgain).unref()
   }
 
-  /** Nothing waits to be folded any more. */
+  /** Starts no more folds. */
   stop(): void {
     clearTimeout(this.#later)
   }

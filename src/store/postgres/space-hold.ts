@@ -11,11 +11,11 @@ export interface SpaceHoldOptions {
   /** Name of this node in the database. */
   readonly node: string
   readonly taken: TakenSpace
-  /** The space is lost: nothing is acknowledged from now on. */
+  /** The space is lost: nothing more is acknowledged. */
   readonly lost: (error: LostState) => void
 }
 
-/** What a write has to find, and what it leaves. */
+/** The epoch and position that a write expects, and those that it sets. */
 export interface WriteCondition {
   readonly space: string
   readonly epoch: number
@@ -40,7 +40,7 @@ export class SpaceHold {
   #epoch: number
   #position: number
   #lost: LostState | null = null
-  /** A write of which it is unknown whether it happened. */
+  /** A write whose result is unknown. */
   #doubt: WriteCondition | null = null
   /** Names of the connections that were lost with it, or while it was settled. */
   readonly #lostConnections = new Set<string>()
@@ -121,7 +121,7 @@ export class SpaceHold {
     }
   }
 
-  /** From now on nothing is acknowledged. Returns why. */
+  /** Ends all acknowledgement. Returns the reason as an error. */
   lose(why: string): LostState {
     if (this.#lost !== null) return this.#lost
     const { database, space, lost } = this.#options

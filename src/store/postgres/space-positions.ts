@@ -2,7 +2,7 @@ import { clearTimeout, setTimeout } from '../../timers.ts'
 import type { ForwardedPosition } from '../forwarded-position.ts'
 import type { Database } from './connection/database.ts'
 
-/** What is kept is written at most so often; after a crash the rest comes again. Milliseconds. */
+/** Minimum pause between two writes; after a crash, later notifications are sent again. Milliseconds. */
 const pause = 250
 
 interface SpacePositionOptions {

@@ -13,10 +13,12 @@ interface SpaceRequestsOptions {
   readonly report: (message: string, error: Error) => void
 }
 
-/** Number and body of a request, and what its row shows. */
+/** Number and body of a request, and the columns of its row. */
 type Numbered<T> = readonly [number: number, request: T]
 
-/** Between two writes, at least and at most: a node that is busy writes only what is still kept then. Milliseconds. */
+/**
+ * Minimum and maximum pause between two writes: a busy node writes only the requests that are still kept. Milliseconds.
+ */
 const [usualPause, longestPause] = [1_000, 10_000]
 
 /** Characters that are written in a millisecond, on average: after a long write the pause is longer. */
@@ -32,8 +34,8 @@ const rowsAtOnce = 200
 const mostRead = 1_000
 
 /**
- * The last requests of a space: after each write the rows are what was kept when it began. What cannot be written is
- * reported, and tried again while it is kept.
+ * The last requests of a space: after each write, the rows are the requests kept when the write began. A failed write
+ * is reported and repeated.
  */
 export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T> {
   readonly #options: SpaceRequestsOptions
@@ -67,7 +69,10 @@ export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T
     return { first, next }
   }
 
-  /** Counted back from the last one, whatever somebody removed between them. Errors: DatabaseAway, an Error of the server. */
+  /**
+   * Numbered backwards from the last request, even if rows in between were removed. Errors: DatabaseAway, an Error of
+   * the server.
+   */
   async read(): Promise<readonly T[]> {
     const { database, space } = this.#options
     const requests: T[] = []
@@ -96,7 +101,7 @@ export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T
     over.abort()
   }
 
-  /** Writes the rest; nothing is written any more afterwards. */
+  /** Writes the rest and ends all writing. */
   async close(): Promise<void> {
     await this.written()
     this.#isClosed = true
@@ -124,7 +129,7 @@ export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T
     if (this.#isBehind) this.changed()
   }
 
-  /** True when the rows are not as what is kept, and this node may change them. */
+  /** True when the rows differ from the kept requests and this node may change them. */
   get #isBehind(): boolean {
     const { first, total, changes } = this.#kept
     const isSame = first === this.#first && total === this.#next && changes === this.#changes
@@ -160,7 +165,7 @@ export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T
   }
 }
 
-/** Requests that are written at once, and their bodies as JSON. */
+/** Requests of one statement, and their bodies as JSON. */
 interface Piece {
   readonly requests: readonly Numbered<RecordedRequest>[]
   readonly text: string
@@ -181,7 +186,7 @@ function* piecesOf(news: readonly Numbered<RecordedRequest>[]): Generator<Piece>
   if (requests.length > 0) yield { requests, text: `[${bodies.join(',')}]` }
 }
 
-/** One that was written before has changed in its body alone. */
+/** For a request that was written before, only its body changes. */
 async function insert(run: RunStatement, space: string, { requests, text }: Piece): Promise<void> {
   const numbers = (of: (request: RecordedRequest) => number) => requests.map(([, each]) => of(each))
   const texts = (of: (request: RecordedRequest) => string) => requests.map(([, each]) => storable(of(each)))

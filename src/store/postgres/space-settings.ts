@@ -17,7 +17,7 @@ interface SpaceSettingsOptions {
 /** Between two tries to reach the database. Milliseconds. */
 const pause = 100
 
-/** One that was given up may still be carried out after the next one: then it changes nothing. */
+/** A statement that was given up may run after the next one: then it changes nothing. */
 const replaceSettings = `update spaces set
     settings = case when settings_version <= $2 then $1::jsonb else settings end,
     keys = case when settings_version <= $2 then coalesce($3::text[], keys) else keys end,
@@ -73,7 +73,7 @@ class SpaceSettings implements Adapter<Settings> {
   }
 }
 
-/** The settings of a space, as it keeps them; others find it by its keys from then on. Errors: DamagedFile; as `write`. */
+/** The settings of a space; from then on other nodes find it by its keys. Errors: DamagedFile; as `write`. */
 export async function openSpaceSettings(options: SpaceSettingsOptions): Promise<Low<Settings>> {
   const { database, space, toRow } = options
   const settings = new Low(new SpaceSettings(options), noSettings())

@@ -18,7 +18,7 @@ export interface SpaceReading {
   readonly upTo: number
 }
 
-/** What a space holds. */
+/** The content of a space. */
 export interface StoredSpace {
   readonly state: State
   /** Sequence at which its snapshot was made; 0 where it has none. */
@@ -26,8 +26,8 @@ export interface StoredSpace {
 }
 
 /**
- * Reads a space: its latest snapshot, and every event after it. All look-ups have to be of one moment.
- * Errors: DamagedLine, DamagedFile, NewerFormat; as `Run`.
+ * Reads a space: its latest snapshot, and every event after it. All queries must see the same moment. Errors:
+ * DamagedLine, DamagedFile, NewerFormat; as `Run`.
  */
 export async function readSpace(run: RunStatement, reading: SpaceReading): Promise<StoredSpace> {
   const { space, shown, empty } = reading

@@ -14,27 +14,27 @@ export interface Storage {
   /** For people: the path of a folder, or the URL of a database without its password. */
   readonly location: string
   /**
-   * Takes the place for this sandbox, and reads what it holds. Whatever is damaged is found before anything is written.
-   * Errors: LostState, DamagedFile, DamagedLine, NewerFormat; an Error of the file system or of the database.
+   * Takes the storage for this sandbox, and reads its state. Damage is found before anything is written. Errors:
+   * LostState, DamagedFile, DamagedLine, NewerFormat; an Error of the file system or of the database.
    */
   open(needs: StorageNeeds): Promise<OpenStorage>
 }
 
-/** What a storage needs of its sandbox. */
+/** What a storage needs from its sandbox. */
 export interface StorageNeeds {
-  /** A state in which nothing happened, to be filled. */
+  /** An empty state, to be filled. */
   readonly empty: () => State
   /** What `empty` is made of, for the thread that folds. */
   readonly fixtures: Fixtures
-  /** Wall clock of the sandbox in milliseconds, by which marks of requests are forgotten. */
+  /** Wall clock of the sandbox in milliseconds, which decides when request marks are forgotten. */
   readonly wall: () => number
-  /** True when positions of `--forward-to` are asked for: damaged ones are found at once. */
+  /** True when `--forward-to` is used: damaged positions are then found immediately. */
   readonly forwards: boolean
   /** The token of the start, where tokens and audit log are this sandbox's own; null: its server has them. */
   readonly ownAccess: { readonly token: string | null } | null
-  /** A write failed; the state must be reloaded before anything else is decided. */
+  /** A write failed; the state must be reloaded before the next decision. */
   readonly failed: (error: Error) => void
-  /** The place is lost: nothing is acknowledged from now on. */
+  /** The storage is lost: nothing more is acknowledged. */
   readonly lost: (error: LostState) => void
   /** Something that a person should know: one line. */
   readonly report: (message: string, error?: Error) => void
@@ -43,7 +43,7 @@ export interface StorageNeeds {
 /** A storage that this sandbox holds. Its store closes it. */
 export interface OpenStorage {
   readonly store: Store
-  /** As it was stored. */
+  /** The stored state. */
   readonly state: State
   readonly settings: Low<Settings>
   readonly checkpoints: Checkpoints
@@ -55,24 +55,24 @@ export interface OpenStorage {
   attempts<T extends NumberedAttempt>(name: AttemptsName): AttemptRecord<T>
   /** A record of the requests that are kept in memory; left out: they are in memory alone. */
   requests?<T extends RecordedRequest>(kept: RecentRequests<T>): RequestRecord<T>
-  /** How far the forwarder to that URL came. `report`: told what could not be written. Errors: DamagedFile. */
+  /** Position of the forwarder to that URL. `report`: called when it cannot be written. Errors: DamagedFile. */
   forwarded(url: string, report: (error: Error) => void): Promise<ForwardedPosition>
 }
 
-/** Attempts of the outbox, and those that `tillbox listen` reported. */
+/** Attempts of the outbox, and those reported by `tillbox listen`. */
 export type AttemptsName = 'attempts' | 'listened'
 
-/** An attempt of deliveries of one merchant; its other members are kept as they are, as JSON. */
+/** An attempt of deliveries of one merchant; its other members are stored as JSON. */
 export interface NumberedAttempt extends DeliveryNumbers {
   readonly merchantId: string
 }
 
-/** The last attempts: a record to look at, which decides nothing. What a crash takes of it is not missed. */
+/** The last attempts, for display only. A crash may lose some. */
 export interface AttemptRecord<T extends NumberedAttempt> {
   add(attempt: T): void
-  /** Attempts of these deliveries of a merchant as far as they are still there, oldest first, each without others. */
+  /** The stored attempts of these deliveries of a merchant, oldest first; a shared attempt is split. */
   of(merchantId: string, numbers: ReadonlySet<number>): Promise<T[]>
-  /** Every attempt that is still there, oldest first. */
+  /** Every stored attempt, oldest first. */
   all(): AsyncIterable<T>
   /** The latest attempts, oldest first. */
   latest(): Promise<readonly T[]>
@@ -82,7 +82,7 @@ export interface AttemptRecord<T extends NumberedAttempt> {
   written(): Promise<void>
 }
 
-/** What a row shows of a request; its other members are kept as they are, as JSON. */
+/** The columns of a request; its other members are stored as JSON. */
 export interface RecordedRequest {
   /** Wall-clock time in milliseconds. */
   readonly at: number
@@ -93,25 +93,25 @@ export interface RecordedRequest {
   readonly traceId: string
 }
 
-/** The last requests in memory, of which a record is a copy. They are numbered without gaps. */
+/** The last requests in memory, the source of a record. They are numbered without gaps. */
 export interface RecentRequests<T extends RecordedRequest> {
-  /** Numbers of the first one that is kept, and of the next one. */
+  /** Number of the first kept request, and of the next one. */
   readonly first: number
   readonly total: number
   /** How often a request that was kept before was changed. */
   readonly changes: number
-  /** Those from this number on, and those that were changed after that change, each behind its number, oldest first. */
+  /** Requests from this number on, and those changed after that change, each with its number, oldest first. */
   numberedSince(from: number, change: number): readonly (readonly [number: number, request: T])[]
 }
 
-/** The last requests: a record to look at, which decides nothing. What a crash takes of it is not missed. */
+/** The last requests, for display only. A crash may lose some. */
 export interface RequestRecord<T extends RecordedRequest> {
-  /** Numbers of what an earlier sandbox kept: the first, and the next. Asked for before any request is kept. */
+  /** Numbers of an earlier sandbox's requests: the first, and the next. Called before any request is kept. */
   begin(): Promise<{ readonly first: number; readonly next: number }>
-  /** Those that an earlier sandbox kept, newest first: that one has the number before `next`. */
+  /** The requests of an earlier sandbox, newest first; the newest has the number before `next`. */
   read(): Promise<readonly T[]>
-  /** Something of what is kept changed, or is kept no more: it is written soon. */
+  /** A kept request was added, changed or dropped: it is written soon. */
   changed(): void
-  /** Resolves when the record is as what is kept was, could not be written, or takes too long. */
+  /** Resolves when the record equals the kept requests, could not be written, or takes too long. */
   written(): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { MemberChange } from '../../contract/sandbox/checkpoints.ts'
 
-/** What a record is compared by; null: it has none. */
+/** The compared members of a record; null: absent. */
 export type ComparedMembers = Readonly<Record<string, MemberChange['to']>>
 
 /** A record of a state: who it is, and what may differ. */
@@ -15,7 +15,7 @@ type ChangedRecord<I extends object> = I & {
   readonly changes: MemberChange[]
 }
 
-/** Records of the second map that differ from those of the first, in its order; then those that only the first has. */
+/** Records of the second map that differ from the first, in its order; then records that only the first has. */
 export function diffRecords<I extends object>(
   from: ReadonlyMap<string, ComparedRecord<I>>,
   to: ReadonlyMap<string, ComparedRecord<I>>,

@@ -104,7 +104,7 @@ export function terminalsOf({ ledgers }: State): Records<ChangedTerminal> {
   return records
 }
 
-/** The deliveries of a state. One is told from another by its number, its notification and its URL. */
+/** The deliveries of a state, identified by number, notification and URL. */
 export function webhooksOf({ ledgers }: State): Records<ChangedWebhook> {
   const records: Records<ChangedWebhook> = new Map()
   for (const ledger of ledgers.values())

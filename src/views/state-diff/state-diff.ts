@@ -6,9 +6,9 @@ import { durationInWords } from '../../text/duration-words.ts'
 import { changesBetween, diffRecords } from './compared-members.ts'
 import { batchesOf, terminalsOf, transactionsOf, webhooksOf } from './compared-records.ts'
 
-/** A state to compare, and what was saved beside it. */
+/** A state to compare, and the settings saved with it. */
 export interface ComparedState {
-  /** Null for the sandbox as it is. */
+  /** Null for the current state. */
   readonly name: string | null
   readonly state: State
   readonly facts: {
@@ -23,7 +23,7 @@ export interface ComparedState {
   }
 }
 
-/** What the second state has otherwise than the first: transactions, batches, terminals, webhooks, clock and faults. */
+/** Differences of the second state from the first: transactions, batches, terminals, webhooks, clock and faults. */
 export function diffStates(from: ComparedState, to: ComparedState): StateDiff {
   const differences = {
     transactions: diffRecords(transactionsOf(from.state), transactionsOf(to.state)),
@@ -56,7 +56,7 @@ function settingsOf({ facts: { settings } }: ComparedState): Record<string, Memb
   }
 }
 
-/** `1 h ahead`, or that it is in step: nothing moves the clock by less than a second. */
+/** `1 h ahead`, or that it is equal; offsets below a second are ignored. */
 const offsetInWords = (offset: number): string =>
   Math.abs(offset) < 1000
     ? 'in step with the wall clock'

@@ -27,13 +27,13 @@ export interface Contribution {
   readonly flow: 'payment' | 'refund' | null
   /** True for a successful transaction that was not voided. */
   readonly effective: boolean
-  /** Outcome by name, once it is final; `closed` for one that was never decided. */
+  /** Outcome by name, once it is final; `closed` for an undecided transaction. */
   readonly outcome: string | null
 }
 
 const flows = { 1: 'payment', 0: null, [-1]: 'refund' } as const
 
-/** What a transaction adds in its present state. */
+/** The contribution of a transaction in its present state. */
 export function contributionOf(transaction: Transaction): Contribution {
   const group = statusGroupOf(transaction.status)
   return {
@@ -46,10 +46,10 @@ export function contributionOf(transaction: Transaction): Contribution {
   }
 }
 
-/** Most amounts, and most contributions of one amount, that are remembered. */
+/** Maximum cached amounts, and cached contributions of one amount. */
 const [mostAmounts, mostOfOne] = [10_000, 32]
 
-/** Makes contributions of which those that are equal are mostly one object: most transactions are like another one. */
+/** Makes contributions; equal ones mostly share one object, because most transactions are alike. */
 export function sharedContributions(): typeof contributionOf {
   const byAmount = new Map<number, Contribution[]>()
   return (transaction) => {

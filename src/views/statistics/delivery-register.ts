@@ -14,7 +14,7 @@ export interface CountedDelivery {
 /** Failed deliveries to one URL whose last attempts came to the same. */
 export interface FailureGroup {
   readonly url: string
-  /** HTTP status, or why there was none. */
+  /** HTTP status, or why there was no answer. */
   readonly last: number | string | null
   readonly deliveries: Set<CountedDelivery>
 }
@@ -22,7 +22,7 @@ export interface FailureGroup {
 /** Every delivery, oldest first; found by transaction, counted by state, and grouped where it failed. */
 export class DeliveryRegister {
   readonly all: CountedDelivery[] = []
-  /** URLs in the order in which they were first sent to. */
+  /** URLs in the order of their first delivery. */
   readonly urls = new Set<string>()
   readonly #failures = new Map<string, FailureGroup>()
   readonly #groupOf = new Map<CountedDelivery, string>()
@@ -57,7 +57,7 @@ export class DeliveryRegister {
     return counts
   }
 
-  /** The delivery with that number; undefined for one that is not known. */
+  /** The delivery with that number; undefined for an unknown one. */
   numbered(ledger: Ledger, number: number): CountedDelivery | undefined {
     return this.#byNumber.get(ledger)?.get(number)
   }
@@ -89,7 +89,7 @@ export class DeliveryRegister {
     this.#regroup(counted)
   }
 
-  /** Puts a delivery into the group in which it failed, or into none. */
+  /** Moves a delivery to the group of its failure, or to none. */
   #regroup(counted: CountedDelivery): void {
     const { url, last } = counted.delivery
     const key = counted.state === 'failed' ? `${last} ${url}` : undefined

@@ -1,6 +1,6 @@
 import { type Contribution, type StatusGroup, statusGroups } from './contribution.ts'
 
-/** What came in and went out in one currency. Amounts in minor units. */
+/** Payments and refunds in one currency. Amounts in minor units. */
 interface CurrencyTotals {
   taken: number
   refunded: number

@@ -1,11 +1,11 @@
 import type { Ledger } from '../../domain/model/ledger.ts'
 import type { OwnedTransaction } from '../transaction-text.ts'
 
-/** The transactions of all ledgers with their ledgers, ids ascending; of those that come meanwhile, too. */
+/** The transactions of all ledgers with their ledgers, by ascending id, including those added during the iteration. */
 export const inOrder = (ledgers: Iterable<Ledger>): IterableIterator<OwnedTransaction> =>
   merged([...ledgers].map(ownedBy))
 
-/** Those of one ledger, oldest first. */
+/** The transactions of one ledger, oldest first. */
 function* ownedBy(ledger: Ledger): Generator<OwnedTransaction> {
   for (const transaction of ledger.transactions) yield { ledger, transaction }
 }

@@ -5,7 +5,7 @@ const parts = 256
 export class OrderIndex<T extends object> {
   readonly #parts = Array.from({ length: parts }, () => new Map<string, T | T[]>())
 
-  /** The records of that order, in the order in which they were added. */
+  /** The records of that order, in the order of their addition. */
   of(orderId: string): readonly T[] {
     const found = this.#partOf(orderId).get(orderId) ?? []
     return Array.isArray(found) ? found : [found]

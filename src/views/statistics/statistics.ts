@@ -20,7 +20,7 @@ export class CountedTransaction implements OwnedTransaction {
     public contribution: Contribution,
   ) {}
 
-  /** As it is now, to read only. It is looked up: one that is stored stays so. */
+  /** The current transaction, read-only. It is looked up, so a stored one stays stored. */
   get transaction(): Transaction {
     return this.ledger.transactions.read(this.id) as Transaction
   }
@@ -32,7 +32,7 @@ export interface CountedClose {
   readonly close: BatchClose
 }
 
-/** Records of one ledger that changed since they were last counted. */
+/** Changed records of one ledger that are not counted yet. */
 interface UncountedChanges {
   readonly ledger: Ledger
   readonly transactions: Set<string>
@@ -70,7 +70,7 @@ class TransactionRegister {
   readonly deliveries = new DeliveryRegister()
   /** Oldest first. */
   readonly closes: CountedClose[] = []
-  /** Counts up whenever a transaction changed: what was worked out of them is as it was while it stays. */
+  /** Incremented whenever a transaction changes: results are valid while it is the same. */
   revision = 0
   /** The latest that changed, up to that revision. */
   readonly #recent: CountedTransaction[] = []
@@ -168,7 +168,7 @@ class TransactionRegister {
   }
 }
 
-/** A transaction, and those that it acts on: what is done to a refund also changes its payment. */
+/** A transaction and its originals: an action on a refund also changes its payment. */
 function* withOriginals(ledger: Ledger, id: string): Generator<Transaction> {
   for (
     let transaction = ledger.transactions.get(id);
@@ -197,7 +197,7 @@ export class Statistics {
   readonly #listened: () => readonly LedgerDelivery[]
   readonly #limit: number
   #register: TransactionRegister | null = null
-  /** The one that is being filled. */
+  /** The register that is being filled. */
   #next: NextRegister | null = null
   readonly #changes = new Map<Ledger, UncountedChanges>()
   readonly #reported: LedgerDelivery[] = []
@@ -214,7 +214,7 @@ export class Statistics {
     this.#limit = limit
   }
 
-  /** The register with every durable change counted. Where `prepare` did not do the work, it is done at once. */
+  /** The register with every durable change counted. Work that `prepare` did not do is done immediately. */
   get current(): TransactionRegister {
     const register = this.#register ?? this.#fillAtOnce()
     atOnce(this.#countChanges(register))

@@ -5,7 +5,7 @@ import { clearTimeout, setTimeout } from '../../timers.ts'
 import { answerOf, type EndpointAnswer, readEndpointAnswer } from '../../transport/endpoint-answer.ts'
 import type { KeptConnections } from './kept-connections.ts'
 
-/** What is posted, and where. */
+/** The request of a delivery and its URL. */
 export interface DeliveryRequest {
   readonly url: URL
   /** The addresses to call, checked; asked for whenever a connection to a name is opened. */
@@ -18,18 +18,18 @@ export interface DeliveryRequest {
   readonly signal?: AbortSignal
   /** Where connections are kept; null for one of its own, which is closed after the answer. */
   readonly kept: KeptConnections | null
-  /** No other attempt follows at once: the connection is closed after the answer. */
+  /** No other attempt follows immediately: the connection is closed after the answer. */
   readonly isLast: boolean
 }
 
-/** A connection that was kept is gone: the other side closed it, and did not answer. */
+/** The receiver closed a kept connection without an answer. */
 class ClosedMeanwhile extends Error {}
 
 /**
- * Posts once, and waits for the answer. A receiver may close a connection that was kept at the moment at which it is
- * used again: then it never saw the request, which is sent over a new one. It cannot be told from a receiver that read
- * the request and closed without an answer; that one gets it twice, with the same id. So this happens once, and none is
- * kept after it. Errors: an Error of the network.
+ * Posts once, and waits for the answer. A receiver may close a kept connection just when it is used again. It has then
+ * not seen the request, so the request is sent once more over a new connection. A receiver that read the request and
+ * closed without an answer looks the same, and gets it twice, with the same id. The second connection is not kept.
+ * Errors: an Error of the network.
  */
 export async function exchange(what: DeliveryRequest): Promise<EndpointAnswer> {
   try {

@@ -9,10 +9,13 @@ import type { FaultRules, FaultTarget } from '../../faults/fault-rules.ts'
 import { randomFrom } from '../../faults/seeded-random.ts'
 import type { DrawnFaults } from './drawn-faults.ts'
 
-/** What is asked for: in which order deliveries come, how long the first attempt waits, or what an attempt does. */
+/** What a fault changes: the order of deliveries, the delay of the first attempt, or one attempt. */
 type Stage = 'order' | 'delay' | 'attempt'
 
-/** The faults that a delivery meets now; those of an attempt count as used. `listener`: the URL of one that delivers it itself. */
+/**
+ * The faults that a delivery meets now; those of an attempt count as used. `listener`: the URL of a listener that makes
+ * its own attempts.
+ */
 export type DeliveryFaults = (
   ledger: Ledger,
   delivery: Delivery,
@@ -20,10 +23,13 @@ export type DeliveryFaults = (
   listener?: string,
 ) => DrawnFaults
 
-/** Kinds of faults of attempts, in the order in which they are drawn. */
+/** Kinds of attempt faults, in the order in which they are drawn. */
 const drawnKinds: readonly string[] = Object.values(faultShares).map(({ kind }) => kind)
 
-/** Chooses by the rules. What is drawn here has the share 1. The same seed, set anew, draws the same. assumption: webhook-faults */
+/**
+ * Chooses faults by the rules. A drawn fault is returned with share 1. Setting the same seed again repeats the draws.
+ * assumption: webhook-faults
+ */
 export const deliveryFaults =
   (rules: FaultRules): DeliveryFaults =>
   (ledger, delivery, stage, listener) => {
@@ -44,7 +50,7 @@ export const deliveryFaults =
     return noFaults
   }
 
-/** Stands in the place of an attempt's number where it is drawn whether a delivery is delayed. */
+/** Used as the attempt number when drawing whether a delivery is delayed. */
 const delayDraw = -100_000
 
 function attemptFaults(
@@ -78,7 +84,7 @@ function targetOf(ledger: Ledger, { transactionId }: Delivery): FaultTarget {
   }
 }
 
-/** Operations that open such a transaction. */
+/** Operations that open a transaction of this kind. */
 const operationsOf = ({ type, online }: Transaction): readonly string[] =>
   operationNames.filter((name) => {
     const operation: Operation = operations[name]

@@ -21,10 +21,10 @@ export function faultsFor(faults: WebhookFaults, number: number, attempt: number
   return forEachShare((name) => next() < faults[name])
 }
 
-/** How old a stale timestamp is (milliseconds), and what a bad signature is made with. */
+/** Age of a stale timestamp in milliseconds, and the secret of a bad signature. */
 const [staleBy, wrongSecret] = [3_600_000, 'whsec_d3JvbmcgZG9uZSBvbiBwdXJwb3Nl']
 
-/** What an attempt signs, and how: correctly, or as the faults say. */
+/** The signature input of an attempt, with its injected faults. */
 export const signedWithFaults = (
   { badSignature, stale }: Pick<InjectedFaults, 'badSignature' | 'stale'>,
   signing: Signing,
@@ -42,8 +42,8 @@ export function delayFor({ delayMs, seed, after = 0 }: DrawnFaults, number: numb
 }
 
 /**
- * Which of those in line comes next: the first, which has this number, or with `reorder` one of the first few; the
- * first again when `reorder - 1` came before it already. `passed`: how many did.
+ * The place in line of the delivery that comes next: the first, or with `reorder` a random one of the first few. After
+ * `reorder - 1` others have passed it (`passed`), the first is next.
  */
 export function reorderIndex(
   { reorder, seed, after = 0 }: DrawnFaults,

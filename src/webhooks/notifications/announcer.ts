@@ -9,7 +9,7 @@ import { NotificationIndex } from './notification-index.ts'
 import { signedRequest } from './signed-request.ts'
 import { Slices } from './slices.ts'
 
-/** What is announced of an entry. */
+/** The part of a journal entry that is announced. */
 type AnnouncedEntry = Pick<JournalEntry, 'events' | 'at' | 'setBack'>
 
 /** Tells listeners that something happened, once it is durable; they read what that is from the index, in slices. */
@@ -21,14 +21,14 @@ export class Announcer implements Subscriber {
   readonly #signingOf: (ledger: Ledger) => Signing
   readonly #wall: () => number
 
-  /** `state`: as it is durable. */
+  /** `state`: the durable state. */
   constructor(state: State, signingOf: (ledger: Ledger) => Signing, wall: () => number) {
     this.index = new NotificationIndex(state)
     this.#signingOf = signingOf
     this.#wall = wall
   }
 
-  /** Calls `wake` after each entry that told something. Returns how to stop listening. */
+  /** Calls `wake` after each entry that has a notification. Returns a function that stops it. */
   listen(wake: () => void): () => void {
     this.#listeners.add(wake)
     return () => this.#listeners.delete(wake)
@@ -55,7 +55,7 @@ export class Announcer implements Subscriber {
     this.index.replace(state, cause)
   }
 
-  /** A notification as it would be sent now; undefined when its transaction was forgotten since. */
+  /** A notification as it would be sent now; undefined when its transaction has been forgotten. */
   write(
     { ledgers }: Pick<ReadonlyState, 'ledgers'>,
     ordered: OrderedNotification,

@@ -6,10 +6,10 @@ import { notificationId } from './notification.ts'
 import type { FeedPosition } from './notification-index.ts'
 import type { PastNotification } from './past-notifications.ts'
 
-/** Notifications in a slice at most: what is read ahead for a reader. */
+/** Maximum notifications in a slice, which is what is read ahead for a reader. */
 const mostAhead = 50
 
-/** Time after which a slice ends, and everything else has its turn. Milliseconds. */
+/** Milliseconds after which a slice ends, so that other work gets its turn. */
 const longestSlice = 1
 
 /** Pause before what may not be durable is read again. Milliseconds. */
@@ -21,7 +21,7 @@ export interface FeedSource {
   readonly announcer: Announcer
 }
 
-/** What was read, and where it ends. */
+/** The notifications of a slice and the position after them. */
 interface Slice<T> {
   readonly written: readonly T[]
   readonly position: FeedPosition
@@ -29,10 +29,9 @@ interface Slice<T> {
 }
 
 /**
- * Follows what happens, after the notification of `lastId`; without one, or after one that is not ours, from now on.
- * Nothing is left out however slow the reader is, and nothing is kept for it but its place: it reads slice by slice, in
- * turns with all other readers. `write` makes what the reader gets of a notification, as part of the slice; undefined
- * leaves it out. assumption: event-stream
+ * Follows notifications after that of `lastId`; without it, or with a foreign id, from now on. A slow reader misses
+ * nothing, and the sandbox keeps only its position: it reads slice by slice, in turn with all other readers. `write`
+ * makes what the reader gets for a notification, as part of the slice; undefined skips it. assumption: event-stream
  */
 export class Feed<T> {
   /** Id of the notification after which it begins. */
@@ -68,7 +67,7 @@ export class Feed<T> {
     return this.#followed.announcer.index.count - position - seen
   }
 
-  /** What was missed, then what happens, as it becomes durable, until the signal; each slice has something in it. */
+  /** Missed notifications, then new ones as they become durable, until the signal; no slice is empty. */
   async *slices(): AsyncGenerator<readonly T[]> {
     const wake = () => this.#wake()
     const quiet = this.#followed.announcer.listen(wake)
@@ -92,7 +91,9 @@ export class Feed<T> {
     return []
   }
 
-  /** Reads on, when it is its turn; nothing when what it read was replaced, or may not be durable. */
+  /**
+   * Reads the next slice when it is this reader's turn; an empty one when the state was replaced or may not be durable.
+   */
   async #next(): Promise<readonly T[]> {
     const { engine, announcer } = this.#followed
     const { written, position, last } = await announcer.slices.next(() => this.#read())

@@ -19,9 +19,9 @@ export interface FeedPosition {
 }
 
 /**
- * The order of all notifications that are durable, without the notifications: what a transaction told is read back from
- * its timeline. What became durable in this process stands in the order of the journal. What was loaded stands in the
- * order of its moments; of the same moment by transaction, for which came first is not kept. assumption: event-stream
+ * The order of all durable notifications, without their content, which is read from the timeline of the transaction.
+ * Notifications of this process are in journal order. Loaded ones are ordered by time, then by transaction: the order
+ * within one moment was not kept. assumption: event-stream
  */
 export class NotificationIndex {
   /** Counts up when positions change their meaning. */
@@ -29,7 +29,7 @@ export class NotificationIndex {
   #runs: ReturnType<typeof runsOf>
   /** How many runs were loaded. */
   #loaded: number
-  /** How many notifications there were when another state was put in place in this process. */
+  /** The number of notifications when the state was last replaced in this process. */
   #replaced = 0
 
   constructor(state: State) {
@@ -37,12 +37,11 @@ export class NotificationIndex {
     this.#loaded = this.#runs.length
   }
 
-  /** How many notifications there are. */
   get count(): number {
     return this.#runs.count
   }
 
-  /** Adds what a transaction told at a moment, `journalOrder`, at least one thing: the last that became durable. */
+  /** Adds the notifications of a transaction at a moment, `order`: at least one, the newest durable ones. */
   append(
     merchantId: string,
     transactionId: string,
@@ -54,9 +53,9 @@ export class NotificationIndex {
   }
 
   /**
-   * The whole state was replaced. After a failed write it holds what was durable before, which stands here in a better
-   * order than can be read back; after a reset or a restore it holds something else, and is read. What it holds then is
-   * not told again: readers whose place is gone go on after it. assumption: restore-listeners
+   * The whole state was replaced. After a failed write the durable notifications are unchanged, and their order here is
+   * better than one read back. After a reset or restore they are read again. They are not sent again: readers whose
+   * position no longer exists continue after them. assumption: restore-listeners
    */
   replace(state: State, cause: Replacement): void {
     const runs = runsOf(state)
@@ -67,20 +66,21 @@ export class NotificationIndex {
     this.generation += 1
   }
 
-  /** Id of the last notification; of the beginning while there is none. */
+  /** Id of the last notification, or that of the beginning when there is none. */
   latestId(state: State): string {
     const [last] = this.from(state, Math.max(0, this.count - 1))
     return last === undefined ? beginning : notificationId(last.merchantId, last)
   }
 
-  /** True for the id of a notification that is there, and for the place before all of them. */
+  /** True for the id of an existing notification, and for the position before all of them. */
   isKnown(state: State, id: string): boolean {
     return id === beginning || notificationIn(state, id) !== undefined
   }
 
   /**
-   * The place after the notification of that id; undefined for an id that is not ours. After one that was forgotten
-   * everything follows that was not there when the state was replaced. Of the moment of one that was loaded, what other transactions told follows again.
+   * The position after the notification of that id; undefined for a foreign id. After a forgotten notification come all
+   * that were added since the state was replaced. After a loaded one, the notifications of other transactions at the
+   * same moment are repeated.
    */
   positionAfter(state: State, id: string): FeedPosition | undefined {
     if (id !== beginning && keyOfNotification(id) === undefined) return undefined
@@ -95,7 +95,7 @@ export class NotificationIndex {
     return { position: this.#runs.startOf(this.#runs.since(after.journalOrder)), seen: 0 }
   }
 
-  /** What stands there from a position on, read one by one; undefined for what was forgotten. */
+  /** Reads the notifications from a position on, one by one; undefined for a forgotten one. */
   *from(state: State, position: number): Generator<PastNotification | undefined> {
     for (let run = this.#runs.holding(position); run < this.#runs.length; run++) {
       const notifications = this.#notificationsOf(state, run)

@@ -11,16 +11,16 @@ import type { Delivery } from '../../domain/model/outbox.ts'
 import { amountOf, type Transaction } from '../../domain/model/transaction.ts'
 import { specRecord } from '../../records/transaction-record.ts'
 
-/** What a notification tells of. */
+/** What identifies a notification. */
 export interface NotificationKey {
   readonly transactionId: string
-  /** What the terminal did, or null for the result. */
+  /** The terminal event, or null for the result. */
   readonly event: TerminalEventName | null
 }
 
 /**
- * The id of a notification, a UUID: the same on every retry, and when it is sent again. It is made of what it tells of,
- * and can be read back. RFC 9562, version 8
+ * The id of a notification, a UUID: the same on every retry and resend. It is made from the key and can be decoded back
+ * into it. RFC 9562, version 8
  */
 export function notificationId(merchantId: string, { transactionId, event }: NotificationKey): string {
   const owner = ownerOf(merchantId)
@@ -35,7 +35,7 @@ export function notificationId(merchantId: string, { transactionId, event }: Not
   ].join('-')
 }
 
-/** The merchant in an id. The last one is kept: whoever lists or searches asks for one merchant many times. */
+/** The merchant in an id. The last one is cached: lists and searches ask for the same merchant many times. */
 function ownerOf(merchantId: string): string {
   if (merchantId !== lastOwner.merchantId)
     lastOwner = {
@@ -47,11 +47,11 @@ function ownerOf(merchantId: string): string {
 
 let lastOwner = { merchantId: null as string | null, owner: '' }
 
-/** A notification among those of its transaction, which tells of each at most once: 0 is the result. */
+/** The number of a notification within its transaction, which has each event at most once: 0 is the result. */
 export const ordinalOf = (event: TerminalEventName | null): number =>
   event === null ? 0 : terminalEvents.indexOf(event) + 1
 
-/** What the notification of that id tells of, or undefined for an id that is not ours. */
+/** The key of the notification with that id; undefined for a foreign id. */
 export function keyOfNotification(id: string): NotificationKey | undefined {
   const [, ordinal = '', first = '', rest = ''] =
     /^[0-9a-f]{8}-[0-9a-f]{4}-8([0-9a-f]{3})-8([0-9a-f]{3})-([0-9a-f]{12})$/.exec(id) ?? []
@@ -70,7 +70,7 @@ export interface OrderedNotification extends Notification {
   readonly journalOrder: number
 }
 
-/** What a list, and a stream, tell of a notification. */
+/** A notification as lists and event streams show it. */
 export function notificationView(ledger: Ledger, notification: Notification) {
   const { transactionId, event, status, tip } = notification
   const transaction = ledger.transactions.read(transactionId)

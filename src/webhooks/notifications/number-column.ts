@@ -9,7 +9,7 @@ export class NumberColumn {
   #values: NumberArray
   #length = 0
 
-  /** `kind`: holds each of the numbers as it is. */
+  /** `kind`: an array type that holds each number exactly. */
   constructor(kind: new (length: number) => NumberArray) {
     this.#kind = kind
     this.#values = new kind(16)
@@ -19,7 +19,7 @@ export class NumberColumn {
     return this.#length
   }
 
-  /** 0 where there is none. */
+  /** 0 when it is not set. */
   at(place: number): number {
     return this.#values[place] ?? 0
   }
@@ -29,7 +29,7 @@ export class NumberColumn {
     this.#values[this.#length++] = value
   }
 
-  /** Replaces one that is there. */
+  /** Replaces an existing number. */
   set(place: number, value: number): void {
     this.#values[place] = value
   }

@@ -14,11 +14,14 @@ import {
 
 /** A notification that is read back from the timeline of its transaction. */
 export interface PastNotification extends OrderedNotification {
-  /** Place among those of its transaction, from 0. */
+  /** Position among the notifications of its transaction, from 0. */
   readonly place: number
 }
 
-/** Everything that a transaction told, in order, from its timeline: nothing else has to be kept. assumption: event-stream */
+/**
+ * All notifications of a transaction, in order, from its timeline: nothing else has to be kept.
+ * assumption: event-stream
+ */
 export function pastNotifications(ledger: Ledger, transaction: Transaction): PastNotification[] {
   const { merchantId } = ledger.settings
   const { id: transactionId, tip } = transaction
@@ -40,7 +43,7 @@ export function pastNotifications(ledger: Ledger, transaction: Transaction): Pas
   return past
 }
 
-/** What a transaction of the ledger has told, if it has. */
+/** One past notification of a transaction in the ledger; undefined when there is none. */
 export function pastNotification(
   ledger: Ledger,
   { transactionId, event }: NotificationKey,
@@ -81,8 +84,8 @@ export type NotifiedFacts = Pick<
 >
 
 /**
- * True when both told the same, each in its own time; both have the same timeline. Objects count as the same one only when
- * they are: to compare them would take longer than to look what was told.
+ * True when both have the same notifications, apart from their times; their timelines are known to be equal. Objects
+ * are compared by identity: comparing their content would take longer than reading the notifications.
  */
 export const haveSameNotifications = (one: NotifiedFacts, other: NotifiedFacts): boolean =>
   (one.originalId === null) === (other.originalId === null) &&
@@ -96,7 +99,7 @@ export const haveSameNotifications = (one: NotifiedFacts, other: NotifiedFacts):
   one.announcedAtOnce === other.announcedAtOnce &&
   one.setBack === other.setBack
 
-/** Visits each moment at which a transaction told something. */
+/** Visits each moment at which a transaction had a notification. */
 export function visitNotifications(
   ledger: Ledger,
   transaction: NotifiedFacts & Pick<Transaction, 'createdAt'>,

@@ -6,19 +6,19 @@ import { ordinalOf } from './notification.ts'
 import { NumberColumn } from './number-column.ts'
 import { haveSameNotifications, type NotifiedFacts, visitNotifications } from './past-notifications.ts'
 
-/** Whose a run is, and what it begins with. */
+/** The transaction of a run, and its first notification. */
 interface NotificationRun {
   readonly merchantId: string
   readonly transactionId: string
-  /** Of its moment: never smaller than that of the run before it. */
+  /** Time of the run: never smaller than that of the previous run. */
   readonly journalOrder: number
   /** Ordinal of its first notification. */
   readonly first: number
 }
 
 /**
- * What was told, as runs: one is what a transaction told at one moment, one thing after the other. In columns, because
- * there is one for every sale: some 30 bytes each.
+ * Notifications as runs: the consecutive notifications of one transaction at one moment. Stored in columns, because
+ * every sale has a run: about 30 bytes each.
  */
 export class NotificationRuns {
   readonly #merchantIds: string[] = []
@@ -29,7 +29,7 @@ export class NotificationRuns {
   readonly #transactions = new NumberColumn(Float64Array)
   readonly #journalOrders = new NumberColumn(Float64Array)
   readonly #firsts = new NumberColumn(Uint8Array)
-  /** How many notifications were told up to the end of each run. */
+  /** The number of notifications up to the end of each run. */
   readonly #ends = new NumberColumn(Uint32Array)
   /** False once a run came after one of a later moment. */
   #inOrder = true
@@ -38,7 +38,6 @@ export class NotificationRuns {
     return this.#ends.length
   }
 
-  /** How many notifications there are. */
   get count(): number {
     return this.startOf(this.length)
   }
@@ -82,7 +81,7 @@ export class NotificationRuns {
     return this.#ends.at(run) - this.startOf(run)
   }
 
-  /** The run that holds the notification at `position`; `length` when there is none. */
+  /** The run with the notification at `position`; `length` when there is none. */
   holding(position: number): number {
     return firstWhere(this.length, (run) => this.#ends.at(run) > position)
   }
@@ -127,7 +126,7 @@ export class NotificationRuns {
   }
 }
 
-/** The runs of everything that the transactions of the state told. */
+/** The runs of all transactions of the state. */
 export function runsOf({ ledgers }: State): NotificationRuns {
   const runs = new NotificationRuns()
   for (const ledger of ledgers.values()) {
@@ -140,16 +139,16 @@ export function runsOf({ ledgers }: State): NotificationRuns {
   return runs.sorted()
 }
 
-/** What a transaction told at one moment. */
+/** The notifications of a transaction at one moment. */
 interface NotifiedMoment {
-  /** By how much `journalOrder` of the moment is beyond the creation of the transaction. Milliseconds. */
+  /** By how much the order of the moment is beyond the creation of the transaction. Milliseconds. */
   readonly after: number
   /** Ordinal of the first notification. */
   readonly first: number
   count: number
 }
 
-/** What transactions of a ledger told; worked out once for all to which the same happened, as to most of them. */
+/** The moments of transactions of a ledger, computed once for all transactions with the same history, as most have. */
 class NotifiedMoments {
   readonly #ledger: Ledger
   readonly #known = new Map<
@@ -182,7 +181,10 @@ function notifiedMoments(ledger: Ledger, transaction: Transaction): readonly Not
   return moments
 }
 
-/** The first number below `count` for which that holds, as it does for all after it; else `count`. */
+/**
+ * The first number below `count` for which `holds` is true, otherwise `count`. It must then be true for all later
+ * numbers.
+ */
 function firstWhere(count: number, holds: (index: number) => boolean): number {
   let [low, high] = [0, count]
   while (low < high) {

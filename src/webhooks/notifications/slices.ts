@@ -1,12 +1,12 @@
 import { setImmediate, setTimeout } from '../../timers.ts'
 
-/** Pauses after a slice, which takes half a millisecond: while nothing else happens, and while payments come. Milliseconds. */
+/** Pauses after a slice of half a millisecond: when nothing else happens, and while payments arrive. Milliseconds. */
 const [rest, longRest] = [3, 10]
 
 /**
- * Does work in slices with pauses between them, one slice after the other whoever asks, in the order in which they
- * asked. Many readers thus hold up everything else no more than one does. `happened` counts what comes first: while it
- * goes on, slices rest longer. assumption: event-stream
+ * Does work in slices with pauses between them, in the order of the requests. Many readers thus slow down other work no
+ * more than one reader does. `happened` counts work that has priority: while it grows, the pauses are longer.
+ * assumption: event-stream
  */
 export class Slices {
   readonly #happened: () => number
@@ -18,7 +18,7 @@ export class Slices {
     this.#happened = happened
   }
 
-  /** Resolves to what the work came to, as soon as it was done. */
+  /** Resolves to the result of the work as soon as it is done. */
   next<T>(work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#waiting.push(() => {
@@ -32,7 +32,7 @@ export class Slices {
     })
   }
 
-  /** Does the first of those that wait, and then rests; timers that are late may run in one turn, so it ends that first. */
+  /** Runs the first waiting slice, then pauses. Late timers may run in the same turn, so it ends the turn first. */
   #one(): void {
     const work = this.#waiting.shift()
     this.#resting = work !== undefined

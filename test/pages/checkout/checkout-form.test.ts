@@ -102,7 +102,7 @@ describe('a typed number', () => {
       '601111111111111',
       'Discover numbers have 16 to 19 digits, this one has 15. Check for a missing or an extra digit.',
     ],
-    ['4242424242424241', 'A digit is wrong: the check digit does not fit. Compare it with the card.'],
+    ['4242424242424241', 'The number is mistyped: its check digit is wrong. Compare it with the card.'],
     [
       '4539578763621486',
       'This is not a test card. Real cards are not taken here. Choose one of the test cards.',

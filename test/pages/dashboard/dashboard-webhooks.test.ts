@@ -78,11 +78,11 @@ describe('webhooks', () => {
     await sandbox.courier.idle()
     expect(receiver.arrivals[0]?.id).toBe(receiver.arrivals[1]?.id)
     const words = wordsOf((await get(String(headers.location))).text)
-    expect(words).toContain('Sending it again, with the same id.')
+    expect(words).toContain('Resending the notification, with the same id.')
     expect(words).toMatch(/Attempt 2: 200 .*Attempt 1: 503/)
     const list = (await get('/webhooks')).text
     expect(wordsOf(list)).toMatch(/Delivered 1 Failed 0/)
-    expect(list).toMatch(/title="1 since it was last sent again">2</)
+    expect(list).toMatch(/title="1 since it was last resent">2</)
     expect(wordsOf((await get(path)).text)).toContain('Delivered , 2 attempts')
   })
 

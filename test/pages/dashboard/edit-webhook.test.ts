@@ -48,7 +48,7 @@ describe('a webhook that is edited', () => {
     expect(words).toContain('Changes against attempt 1')
     expect(words).toContain('No header is changed.')
     expect(words).toContain('The same JSON, with other white space.')
-    expect(words).toContain('Left out: http://127.0.0.1')
+    expect(words).toContain('Leave empty to use the original URL: http://127.0.0.1')
     expect(text).not.toContain('verysecret')
   })
 
@@ -62,7 +62,7 @@ describe('a webhook that is edited', () => {
     const words = wordsOf(shown.text)
     expect(words).toContain('Removed: "transactionStatus": "S", Added: "transactionStatus": "F",')
     expect(words).toContain('Added: X-Shop: 7')
-    expect(words).toContain('Time and signature are made anew')
+    expect(words).toContain('Time and signature are regenerated')
     expect(typed(shown.text, 'body')).toBe(body)
     expect(typed(shown.text, 'headers')).toBe(headers)
     const kept = wordsOf((await send({ body, headers, signature: 'kept', attempt: '1' })).text)
@@ -120,7 +120,7 @@ describe('a webhook that is edited', () => {
     await other.got(1)
     await sandbox.courier.idle()
     const { text } = await get(`${path}?attempt=2`)
-    expect(wordsOf(text)).toContain(`Left out: ${other.url}?key=`)
+    expect(wordsOf(text)).toContain(`Leave empty to use the original URL: ${other.url}?key=`)
     expect(text).not.toContain('topsecret')
     const form = { body: '{}', headers: '', signature: 'new', attempt: '2', do: 'send' }
     expect((await postAs({ post, ...rest }, path)(form)).status).toBe(200)

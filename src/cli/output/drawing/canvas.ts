@@ -1,9 +1,9 @@
-/** Paints a text; what it adds takes no room on the screen. */
+/** Paints a text; the added characters take no room on the screen. */
 export type Paint = (text: string) => string
 
 const bare: Paint = (text) => text
 
-/** One line of a drawing, of a fixed number of columns: what is put later covers what was there. */
+/** One line of a drawing with a fixed width: later text covers earlier text. */
 export class CanvasLine {
   readonly #characters: string[]
   readonly #paints: Paint[]
@@ -23,7 +23,7 @@ export class CanvasLine {
     return this
   }
 
-  /** The line without blanks at its end; neighbours of one paint are painted together. */
+  /** The line without trailing blanks; neighbours with the same paint are painted together. */
   toString(): string {
     const end = this.#characters.findLastIndex((character) => character !== ' ') + 1
     let line = ''

@@ -3,13 +3,13 @@ import { fitText } from '../../../text/wrap.ts'
 import type { Theme } from '../theme.ts'
 import { CanvasLine, type Paint } from './canvas.ts'
 
-/** Columns of the times before the lanes: the clock, and what has passed since the first step. */
+/** Columns of the times before the lanes: the clock, and the time since the first step. */
 const timesWidth = 19
 
 /** Columns from lane to lane. */
 const [closest, widest] = [11, 20]
 
-/** Where each lane stands. */
+/** Column of each lane. */
 interface Plan {
   readonly width: number
   readonly columns: ReadonlyMap<LaneName, number>
@@ -44,7 +44,7 @@ function lifelines({ width, columns, theme }: Plan): CanvasLine {
   return line
 }
 
-/** The text, then the arrow with its time; what somebody does alone has a mark on the lane. */
+/** The text, then the arrow with its time; a step within one lane is a mark. */
 function drawStep(step: SequenceStep, plan: Plan): CanvasLine[] {
   const { theme, width } = plan
   const [from, to] = [plan.columns.get(step.from) ?? 0, plan.columns.get(step.to) ?? 0]
@@ -81,7 +81,7 @@ const toneOf = ({ tone }: SequenceStep, { good, bad, open }: Theme): Paint =>
 
 const plain: Paint = (text) => text
 
-/** What has passed since the first step, in 9 columns at most. */
+/** The time since the first step, in 9 columns at most. */
 export function sinceText(milliseconds: number): string {
   const amount = Math.abs(milliseconds)
   const sign = milliseconds < 0 ? '-' : '+'

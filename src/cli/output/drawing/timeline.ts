@@ -6,7 +6,7 @@ import { paintStatus } from '../render-record.ts'
 import { type Theme, themeOf } from '../theme.ts'
 import { drawSequence } from './sequence.ts'
 
-/** Columns of a drawing where nobody says how wide the window is. */
+/** Default width of a drawing, in columns. */
 const usualWidth = 80
 
 /** What happened to a transaction as a drawing, and what later transactions did to it as a tree. */
@@ -18,7 +18,7 @@ export function renderTimeline(told: Story, width = usualWidth, theme = themeOf(
   return `${clock}\n${drawSequence(sequenceOf(story), width, theme)}\n${drawTree(story.tree, theme)}${actsOn}`
 }
 
-/** A transaction and those that act on it, with what is left. */
+/** A transaction and its follow-ups, with what is left of each. */
 export function drawTree(
   branch: TransactionTree,
   theme: Theme,

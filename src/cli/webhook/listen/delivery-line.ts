@@ -22,7 +22,7 @@ export interface AttemptMade {
   readonly nextAt: number | null
 }
 
-/** What a line needs. */
+/** What a delivery line needs. */
 export interface LineOptions {
   readonly url: URL
   readonly link: Pick<ListenerLink, 'take' | 'report'>
@@ -39,26 +39,26 @@ export interface LineOptions {
   readonly changed: () => void
   /** Shows an attempt. */
   readonly tell: (made: AttemptMade) => Promise<void>
-  /** The receiver is gone, and why; or it is back: null. */
+  /** Called with the reason when the receiver does not answer, and with null when it is back. */
   readonly presence: (gone: string | null) => void
 }
 
 /** Notifications that may wait: beyond these the line reads no further. */
 const mostUnsettled = 1_000
 
-/** A notification that a fault delays is asked for so often at least. Milliseconds. */
+/** Maximum pause between checks of a notification that a fault delays. Milliseconds. */
 const longestHold = 500
 
 /**
- * Notifications for one endpoint: first attempts in order, one attempt at a time or, with the concurrent order, several, and
- * retries at their time by the wall clock, between later notifications or, with the strict order, before them. A receiver
- * that is gone holds up the line until it is back, for nothing could overtake. assumption: listener-delivery
+ * Notifications for one endpoint. First attempts are in order, one at a time or, with the concurrent order, several.
+ * Retries follow the wall clock, between later notifications or, with the strict order, before them. While the receiver
+ * does not answer, the line waits, because later notifications would fail too. assumption: listener-delivery
  */
 export class DeliveryLine {
   readonly #options: LineOptions
-  /** Those that were never attempted, in order. */
+  /** Notifications without an attempt, in order. */
   readonly #fresh: UndeliveredNotification[] = []
-  /** Those that wait for their time, by id. */
+  /** Notifications that wait for their retry, by id. */
   readonly #retries = new Map<string, UndeliveredNotification>()
   /** Attempts under way, by id. */
   readonly #underWay = new Map<string, { readonly number: number; readonly over: Promise<void> }>()
@@ -66,7 +66,7 @@ export class DeliveryLine {
   #isGone = false
   #failure: { readonly error: unknown } | undefined
   #number: number
-  /** Numbers of those that overtook the first in line. */
+  /** Numbers of notifications that overtook the first in line. */
   #overtaken: readonly number[] = []
   /** Until then no first attempt is made: a fault delays it. Wall clock. */
   #heldUntil = 0
@@ -83,7 +83,7 @@ export class DeliveryLine {
     }
   }
 
-  /** What is still to be delivered. */
+  /** Notifications that are still to be delivered. */
   get left(): Pick<ListenerState, 'number' | 'unsettled'> {
     return { number: this.#number, unsettled: [...this.#fresh, ...this.#retries.values()] }
   }
@@ -108,7 +108,7 @@ export class DeliveryLine {
       })
   }
 
-  /** Sends a notification again at once, whatever became of it; after an attempt that is under way. */
+  /** Resends a notification immediately, whatever its state; after an attempt under way. */
   resend(id: string): void {
     if (this.#fresh.some((each) => each.id === id && this.#isFree(each))) return
     const number = this.#retries.get(id)?.number ?? Math.max(this.#number, 1) // it may be of an earlier start
@@ -143,7 +143,7 @@ export class DeliveryLine {
     return this.#fresh.length >= mostWaiting || this.#retries.size >= mostUnsettled
   }
 
-  /** What is attempted next: a retry whose time has come, else the first in line; or how long nothing is to be done. */
+  /** The next attempt: a due retry, otherwise the first in line; or the time until one is due. */
   #next(now: number): UndeliveredNotification | number {
     if (this.#isGone || this.#underWay.size >= placesOf(this.#order)) return Number.POSITIVE_INFINITY
     const [retry] = [...this.#retries.values()]
@@ -170,7 +170,7 @@ export class DeliveryLine {
     rested.abort()
   }
 
-  /** Takes what comes next, and sends it while the line goes on. */
+  /** Takes the next notification, and sends it while the line runs. */
   async #attempt(first: UndeliveredNotification): Promise<void> {
     const { link, url } = this.#options
     const isFresh = first.dueAt === 0
@@ -238,7 +238,7 @@ export class DeliveryLine {
     this.#settle(chosen, nextAt === null ? null : next)
   }
 
-  /** What is attempted again in its place, because the receiver is gone. */
+  /** Repeats the attempt in its place, because the receiver did not answer. */
   #keep(next: UndeliveredNotification, before: UndeliveredNotification): void {
     const place = this.#fresh.indexOf(before)
     if (place === -1) this.#retries.set(next.id, next)

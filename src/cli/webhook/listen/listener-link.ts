@@ -9,13 +9,13 @@ import type {
 } from '../../../contract/sandbox/controls/controls.ts'
 import type { TakenWebhook } from '../../../contract/sandbox/webhooks.ts'
 
-/** Reports that wait for a sandbox that is gone; the oldest is forgotten first. */
+/** Maximum reports that wait for an unreachable sandbox; the oldest is dropped first. */
 const mostReports = 1_000
 
-/** How long a sandbox that is gone is left alone, and how long the last reports may take. Milliseconds. */
+/** Pause before calling an unreachable sandbox again, and time limit of the last reports. Milliseconds. */
 const [pause, lastPatience] = [300, 2_000]
 
-/** What a listener asks of its sandbox, and reports to it, over restarts of the sandbox. */
+/** What a listener asks of its sandbox and reports to it, over restarts of the sandbox. */
 export interface ListenerLink {
   /** Names this listener to the sandbox. */
   readonly listener: string
@@ -38,7 +38,7 @@ export function openLink(address: () => SandboxAddress, signal: AbortSignal): Li
   const reports: Report[] = []
   let reporting: Promise<void> | undefined
 
-  /** Asks again while the sandbox is gone; undefined once that is given up. */
+  /** Repeats the call while the sandbox is unreachable; undefined once it gives up. */
   async function ask<N extends AnsweredControl>(
     name: N,
     members: ControlInput<N>,

@@ -6,13 +6,13 @@ import { paint } from '../../tty/styled-line.ts'
 
 /** A delivery that can be sent again. */
 interface Selectable {
-  /** What it is, in one line without colours. */
+  /** The delivery in one line, without colours. */
   readonly text: string
   /** Sends it again. */
   readonly resend: () => void
 }
 
-/** Where lines go, and what a person can do there. */
+/** Where lines are written, and the keys that work there. */
 export interface Output {
   /** Lines of standard output; with a delivery that they are about. */
   readonly print: (text: string, delivery?: Selectable) => void
@@ -21,7 +21,7 @@ export interface Output {
   readonly close: () => void
 }
 
-/** Without a terminal: lines, and nothing more. */
+/** Output without a terminal: lines only. */
 export const plainOutput = (): Output => ({
   print: (text) => void process.stdout.write(text),
   say: (text) => void process.stderr.write(text),
@@ -39,8 +39,8 @@ export interface WindowStreams {
 const mostSelectable = 500
 
 /**
- * Lines that scroll as usual, and under them the keys, and a delivery that is selected and is not the last line: arrows
- * select, r sends again, q quits. `quit` is called for q, ctrl-c, and when the person is gone.
+ * Scrolling lines, and under them the keys and the selected delivery, unless it is the last line: arrows select, r
+ * resends, q quits. `quit` is called for q, ctrl-c, and when the terminal is closed.
  */
 export function liveOutput({ input, output, errors }: WindowStreams, theme: Theme, quit: () => void): Output {
   let deliveries: readonly Selectable[] = []

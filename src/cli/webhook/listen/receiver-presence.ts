@@ -5,7 +5,10 @@ import { firstPause, pauseAfter } from '../../../transport/until-answered.ts'
 /** How long a connection may take. Milliseconds. */
 const patience = 5_000
 
-/** Resolves when a receiver takes connections, TLS included where its URL asks for it, or when `signal` aborts. Nothing is sent. */
+/**
+ * Resolves when a receiver accepts connections, with TLS if its URL requires it, or when `signal` aborts. Nothing is
+ * sent.
+ */
 export async function untilPresent(url: URL, signal: AbortSignal): Promise<void> {
   for (let pause = firstPause; ; pause = pauseAfter(pause)) {
     await sleep(pause, undefined, { signal }).catch(() => undefined)

@@ -7,9 +7,9 @@ import { type Theme, themeOf } from '../../output/theme.ts'
 import { faultNames } from '../fault-names.ts'
 import { prettyJson } from '../json-colours.ts'
 
-/** What is shown of an attempt: its answer, and what follows. */
+/** An attempt as it is shown: its answer, and what follows. */
 export interface ShownAttempt {
-  /** The endpoint, where there are several. */
+  /** The endpoint, if there are several. */
   readonly to: string | null
   readonly attempt: number
   readonly status: number | null
@@ -19,15 +19,15 @@ export interface ShownAttempt {
   readonly nextAt: number | null
 }
 
-/** Columns of what is told, in a narrow window and in a wide one, and of the id at the end. */
+/** Widths of the event text in a narrow and a wide window, and of the id at the end. */
 const [fewWords, wordsWidth, idWidth] = [24, 30, 36]
 
 /** A window narrower than this leaves more to the result. */
 const narrow = 100
 
 /**
- * A notification in one line, and what became of its attempt: time of this machine, event, transaction, result. Its id
- * stands at the end where there is room; the transaction's id names it as well.
+ * A notification and the result of its attempt in one line: time of this machine, event, transaction, result. Its id is
+ * at the end if there is room; the transaction's id identifies it as well.
  */
 export function renderListened(streamed: StreamedNotification, made: ShownAttempt | null): string {
   const theme = themeOf('stdout')
@@ -43,7 +43,7 @@ export function renderListened(streamed: StreamedNotification, made: ShownAttemp
   return `${begin}${shown}${withId ? `  ${theme.faint(id)}` : ''}\n`
 }
 
-/** The body of a notification, as it is sent. */
+/** The body of a notification, as sent. */
 export const renderPayload = ({ body }: StreamedNotification): string =>
   `${prettyJson(body, themeOf('stdout'))
     .split('\n')

@@ -20,8 +20,8 @@ const usualContactlessLimit = 25_000
 type ActionOf<T extends TerminalAction['type']> = Extract<TerminalAction, { type: T }>
 
 /**
- * What a person or a script does at a terminal. assumption: attended-terminal
- * Errors: SBX_UNREGISTERED; SBX_TERM_OFFLINE, SBX_TERM_AUTO, SBX_TERM_SCREEN when this cannot be done there now; C17.
+ * An action of a person or a script at a terminal. assumption: attended-terminal Errors: SBX_UNREGISTERED;
+ * SBX_TERM_OFFLINE, SBX_TERM_AUTO, SBX_TERM_SCREEN when it is not possible there now; C17.
  */
 export function actAtTerminal(ledger: Ledger, action: TerminalAction, stamp: Stamp): readonly Event[] {
   const terminal = requireTerminal(ledger, action.terminalSn)

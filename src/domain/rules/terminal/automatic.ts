@@ -16,8 +16,8 @@ import { showScreen } from '../../wake-times.ts'
 import { askHost, hostAnswer } from './host.ts'
 
 /**
- * What a transaction does by itself when its time has come: the next screen of its terminal, the host's answer, or its
- * expiry. Nothing when it is too early, or not its turn. assumption: terminal-offline
+ * The due automatic step of a transaction: the next screen of its terminal, the host's answer, or its expiry. Empty
+ * when it is too early, or not its turn. assumption: terminal-offline
  */
 export function wake(ledger: Ledger, { transactionId }: Wake, stamp: Stamp): readonly Event[] {
   const transaction = ledger.transactions.get(transactionId)
@@ -70,7 +70,7 @@ function passScreen(
   }
 }
 
-/** Nobody came: a signature that nobody gives holds up the terminal no longer than the transaction could have. */
+/** A missing signature blocks the terminal only until the transaction's expiry. */
 const unattended = ({ id, screen, expiresAt }: Transaction, stamp: Stamp): readonly Event[] =>
   screen === 'signature' && expiresAt !== null && expiresAt <= stamp.at
     ? [{ type: 'signature-skipped', id }]

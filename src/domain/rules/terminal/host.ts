@@ -8,7 +8,7 @@ import { batchStatusOf } from '../../model/totals.ts'
 import type { Transaction } from '../../model/transaction.ts'
 import { wakeTimeAfterScreen } from '../../wake-times.ts'
 
-/** Asks the host; its answer follows at once, or when the outcome's delay is over. */
+/** Asks the host; its answer follows immediately, or after the outcome's delay. */
 export function askHost(ledger: Ledger, transaction: Transaction, stamp: Stamp): readonly Event[] {
   const { outcome, rule } = outcomeFor(ledger, transaction, terminalOf(ledger, transaction))
   const delay = outcome.delay ?? 0
@@ -23,7 +23,7 @@ export function askHost(ledger: Ledger, transaction: Transaction, stamp: Stamp):
   return delay > 0 ? [asked] : [asked, hostAnswer(ledger, transaction, outcome.name, stamp)]
 }
 
-/** What the host answers; an approval may leave a signature to be given. */
+/** The host's answer; after an approval, a signature may be due. */
 export function hostAnswer(ledger: Ledger, transaction: Transaction, name: string, stamp: Stamp): Event {
   const { id } = transaction
   const { outcomeNamed, approval, settledAnswer } = ledger.catalogue
@@ -50,7 +50,7 @@ export function hostAnswer(ledger: Ledger, transaction: Transaction, name: strin
   }
 }
 
-/** What is settled cannot be voided any more, however the host was asked. assumption: batch-close */
+/** A settled transaction can no longer be voided, however the host was asked. assumption: batch-close */
 function voidsSettled(ledger: Ledger, { type, originalId }: Transaction): boolean {
   const original = type === 'VOID' ? ledger.transactions.get(originalId ?? '') : undefined
   return original !== undefined && batchStatusOf(ledger, original) === 'C'

@@ -16,8 +16,8 @@ type TerminalInput = Pick<ServiceInput<'sale'>, 'amount'> &
   >
 
 /**
- * What the request asks of the terminal, or null when nothing. assumption: tip-screen, signature-screen
- * Errors: C17 when a tip is given and asked for.
+ * The request's instructions for the terminal, or null when there are none. assumption: tip-screen, signature-screen
+ * Errors: C17 for a request with both a tip and a tip screen.
  */
 export function instructionsOf(
   input: TerminalInput,

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorTable, type RefusalDetail, reject } from '../../../contract/errors.ts'
 
-/** Refuses what is asked of a terminal; the remedy names it. Errors: always throws a Refusal. */
+/** Refuses a request to a terminal; the remedy names the terminal. Errors: always throws a Refusal. */
 export const refuseAt = (
   code: ErrorCode,
   terminalSn: string,

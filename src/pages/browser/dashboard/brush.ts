@@ -10,7 +10,7 @@ interface Drag {
   /** When each bar begins, and when the last one ends. */
   readonly times: readonly string[]
   readonly tip: Element | null
-  /** What is drawn over the hours; null while it may be a press on a bar. */
+  /** The shaded range of hours; null while it may still be a click on a bar. */
   shade: HTMLElement | null
 }
 

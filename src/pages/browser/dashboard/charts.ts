@@ -1,4 +1,4 @@
-/** Says what the bar under the pointer or the focus is, and leads from bar to bar with the arrow keys. */
+/** Describes the bar under the pointer or focus; arrow keys move between bars. */
 export function readCharts(page: Document): void {
   const barOf = (target: EventTarget | null) =>
     target instanceof Element ? target.closest<SVGAElement>('[data-chart] a') : null

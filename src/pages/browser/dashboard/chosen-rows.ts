@@ -1,6 +1,6 @@
 import { onHtmx } from '../htmx.ts'
 
-/** Boxes of rows: one box chooses all of them, and those that are chosen stay so when the list is drawn anew. */
+/** Checkboxes of rows: one checkbox selects all rows, and the selection survives an update of the list. */
 
 const boxesOf = (within: ParentNode): NodeListOf<HTMLInputElement> =>
   within.querySelectorAll<HTMLInputElement>('input[type=checkbox][form]')

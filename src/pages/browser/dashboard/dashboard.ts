@@ -28,13 +28,13 @@ watchMenus()
 watchPalette()
 showToast()
 
-/** A filter applies as soon as it is chosen; a text, when its search is sent. */
+/** A filter applies as soon as it is selected; a text when the search is submitted. */
 document.addEventListener('change', ({ target }) => {
   if (target instanceof HTMLSelectElement)
     target.closest<HTMLFormElement>('form[data-apply]')?.requestSubmit()
 })
 
-/** A piece that is pushed as it is already stays as it is, and so does the focus in it. */
+/** Skips fragments that did not change, so that the focus in them is kept. */
 onHtmx<{ shouldSwap: boolean; readonly fragment: Element }>('oobBeforeSwap', (target, swap) => {
   if (target.innerHTML === swap.fragment.innerHTML) swap.shouldSwap = false
 })

@@ -1,7 +1,7 @@
 /** How long one stops typing before the changes follow. Milliseconds. */
 const pause = 250
 
-/** Shows what is changed of a webhook while one types. */
+/** Updates the changes of a webhook while typing. */
 export function followEdits(page: Document): void {
   const form = page.querySelector<HTMLFormElement>('form[data-edit-webhook]')
   if (form === null) return
@@ -21,11 +21,11 @@ export function followEdits(page: Document): void {
   }
 }
 
-/** True where somebody typed before this script came. */
+/** True when the form was edited before this script loaded. */
 const isTyped = (form: HTMLFormElement): boolean =>
   [...form.querySelectorAll('textarea')].some(({ value, defaultValue }) => value !== defaultValue)
 
-/** Null where the sandbox does not answer, which the page says, or refuses what was typed, which sending says. */
+/** Null when the sandbox does not answer, which the page shows, or refuses the input, which sending shows. */
 async function changesOf(form: HTMLFormElement): Promise<Element | null> {
   const fields = new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]))
   try {

@@ -1,8 +1,8 @@
 import { copied } from '../copy-commands.ts'
 
 /**
- * Shows the path of the line of JSON that is pressed, such as `data.amount.orderAmount`. A press on its name copies
- * it, and so does Enter where arrow keys chose the line.
+ * Shows the path of the selected JSON line, such as `data.amount.orderAmount`. A click on its name copies it, and so
+ * does Enter after the arrow keys.
  */
 export function showPaths(page: Document): void {
   page.addEventListener('click', (event) => {

@@ -1,8 +1,8 @@
 import { onHtmx } from '../htmx.ts'
 
 /**
- * Rows that come while the page is open are tinted. Where the reader has scrolled into the list they wait behind a
- * button, so that nothing moves under the reader; the rows that are seen change in their places.
+ * Tints rows that are added while the page is open. If the reader has scrolled into the list, new rows wait behind a
+ * button, so that nothing moves; visible rows are updated in place.
  */
 export function watchRows(page: Document): void {
   let waiting: string | null = null
@@ -49,7 +49,7 @@ export function watchRows(page: Document): void {
   })
 }
 
-/** The rows of a list by the id of what they show. */
+/** The rows of a list, by id. */
 const rowsOf = (list: Element): Map<string, Element> =>
   new Map(
     [...list.querySelectorAll('[id^="row-"]')].flatMap((link) => {

@@ -7,13 +7,13 @@ interface SavedView {
   readonly query: string
 }
 
-/** Where they are kept. A browser may refuse: then there are none. */
+/** Key in the browser's storage. If the browser refuses storage, there are no saved views. */
 const key = ownKey('tillbox-views')
 
 /** Most views that are kept. */
 const most = 20
 
-/** Parameters that say where one is in a view, not what it shows. */
+/** Parameters for a position in a view, which are not saved. */
 const passing = ['notice', 'span', 'before', 'after', 'start', 'token']
 
 function kept(): SavedView[] {
@@ -41,7 +41,7 @@ function keep(views: readonly SavedView[]): void {
   }
 }
 
-/** The query that says what a view shows, written in one way. */
+/** The query of a view in canonical form. */
 function queryOf(search: string): string {
   const query = new URLSearchParams(search)
   for (const [name, value] of [...query]) if (value === '' || passing.includes(name)) query.delete(name)

@@ -1,11 +1,11 @@
 import { ownPath } from '../base-path.ts'
 
-/** How often a tab that nobody sees asks what came. Milliseconds. */
+/** Interval at which a background tab polls. Milliseconds. */
 const pause = 3_000
 
 /**
- * Counts in the title of a tab that nobody sees what came meanwhile: `(3) Transactions`. Such a tab has no stream of
- * its own, so it asks; when it is seen again, its title is as before.
+ * Counts new items in the title of a background tab: `(3) Transactions`. Such a tab has no stream, so it polls; when it
+ * is shown again, its title is reset.
  */
 export function countUnread(page: Document): void {
   let timer = 0

@@ -1,4 +1,4 @@
-/** Where a card goes in each of its ways, and how it lies there. */
+/** Final position and look of a card for each entry mode. */
 const ends: Readonly<Record<string, { readonly y: number; readonly last: string }>> = {
   tap: { y: 0.3, last: 'scale(0.7) rotate(-6deg)' },
   scan: { y: 0.3, last: 'scale(0.7) rotate(4deg)' },
@@ -7,7 +7,7 @@ const ends: Readonly<Record<string, { readonly y: number; readonly last: string 
   key: { y: 0.7, last: 'scale(0.5)' },
 }
 
-/** Shows a hand's movement: the card goes to the terminal. Nothing waits for it. */
+/** Animates the card's movement to the terminal. Nothing waits for it. */
 export function animateCard(card: HTMLElement, workbench: HTMLElement, way: string): void {
   const device = workbench.querySelector('.device-body')
   const end = ends[way]

@@ -7,8 +7,8 @@ interface Swap {
 }
 
 /**
- * Keeps a part that is as it was, so that nothing typed in it is lost, and tells of the others: `arrived` gets the
- * terminal that the new part is of. The focus goes on at the display, and what was unfolded stays unfolded.
+ * Leaves unchanged fragments alone, so that input in them is kept. For changed ones, `arrived` gets the terminal. The
+ * focus moves to the display, and open parts stay open.
  */
 export function watchFragments(arrived: (workbench: HTMLElement, kind: string) => void): void {
   onHtmx<Swap>('oobBeforeSwap', (target, swap) => {

@@ -18,8 +18,8 @@ const actsItself = (element: Element): boolean =>
   element.matches('button, a, summary, [type=radio], [type=checkbox]')
 
 /**
- * Keys of the terminals, pressed on the page or on the keyboard. `press` answers whether the key meant something. The
- * keyboard belongs to the terminal that has the focus, else to the one that was used last.
+ * Keys of the terminals, on the page or the keyboard. `press` returns whether the key did something. The keyboard acts
+ * on the focused terminal, otherwise on the last used one.
  */
 export function watchKeys(press: (workbench: HTMLElement, key: PadKey) => boolean): void {
   const workbenches = document.querySelectorAll<HTMLElement>('[data-terminal]')
@@ -62,7 +62,7 @@ function flash(workbench: HTMLElement, key: PadKey): void {
   setTimeout(() => button?.classList.remove('key-pressed'), 140)
 }
 
-/** Moves the focus to the next or the one before of some buttons, round and round. False where there is none. */
+/** Moves the focus to the next or previous button, in a circle. False when there is none. */
 export function moveFocus(buttons: Iterable<HTMLElement>, way: 'up' | 'down'): boolean {
   const seen = [...buttons].filter((button) => button.checkVisibility())
   if (seen.length === 0) return false

@@ -15,7 +15,7 @@ export function watchRefusals(): void {
   })
 }
 
-/** What the page of a refusal says; of anything else its status. */
+/** The text of a refusal page; for any other answer its status. */
 function wordsOf({ responseText, status }: XMLHttpRequest): string {
   const said = new DOMParser().parseFromString(responseText, 'text/html').querySelector('.result-text')
   return said?.textContent ?? `The sandbox answered with status ${status}. Reload the page.`

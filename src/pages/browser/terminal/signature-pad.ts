@@ -22,7 +22,7 @@ export function signOn(canvas: HTMLCanvasElement): void {
   })
 }
 
-/** Takes away what was drawn. */
+/** Clears the drawing. */
 export function wipe(screen: HTMLElement): void {
   const canvas = screen.querySelector<HTMLCanvasElement>('[data-signature]')
   canvas?.getContext('2d')?.clearRect(0, 0, canvas.width, canvas.height)

@@ -12,7 +12,7 @@ import { watchRefusals } from './refusals.ts'
 import { signOn, wipe } from './signature-pad.ts'
 import { pressOnTip } from './tip-pad.ts'
 
-/** What the page of terminals does in the browser. Without it the page works too, and looks again by itself. */
+/** Script of the terminal page. Without it the page works too, and reloads itself. */
 
 const screenOf = (workbench: HTMLElement) => workbench.querySelector<HTMLElement>('[data-screen]')
 
@@ -67,7 +67,7 @@ document.addEventListener('click', ({ target }) => {
   if (way && card) animateCard(card, workbench, way.value.split(' ')[1] ?? '')
 })
 
-/** Prints the receipts of one terminal, both copies. */
+/** Prints both receipts of one terminal. */
 function print(workbench: HTMLElement): void {
   workbench.dataset.printing = ''
   window.addEventListener('afterprint', () => delete workbench.dataset.printing, { once: true })

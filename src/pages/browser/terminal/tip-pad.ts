@@ -1,6 +1,6 @@
 import { moveFocus, type PadKey } from './keys.ts'
 
-/** A key on the tip screen: digits make an amount of one's own, as on a till; arrows go through the choices. */
+/** A key on the tip screen: digits enter an amount, as on a till; arrows move through the choices. */
 export function pressOnTip(screen: HTMLElement, key: PadKey): boolean {
   const own = screen.querySelector<HTMLInputElement>('[data-own]')
   if (own === null) return false

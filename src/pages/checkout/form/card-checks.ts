@@ -7,7 +7,7 @@ import { networkName } from '../../components/network-names.ts'
 export const typedFields = ['number', 'expiry', 'securityCode', 'holder'] as const
 export type TypedField = (typeof typedFields)[number]
 
-/** What is wrong with each field of a card typed by hand at a moment. Only `testNumbers` are taken. */
+/** Errors of a typed card at a moment, by field. Only `testNumbers` are accepted. */
 export const cardProblems = (
   typed: Readonly<Record<TypedField, string>>,
   testNumbers: ReadonlySet<string>,
@@ -22,7 +22,7 @@ export const cardProblems = (
 /** A card number without the spaces and dashes that people put in. */
 export const digitsOf = (typed: string): string => typed.replace(/[\s\-\u2010-\u2015]/g, '')
 
-/** What is wrong with a card number, or undefined. Only `testNumbers` are taken. */
+/** The error of a card number, or undefined. Only `testNumbers` are accepted. */
 function numberProblem(typed: string, testNumbers: ReadonlySet<string>): string | undefined {
   const digits = digitsOf(typed)
   if (digits === '') return 'Enter a card number.'
@@ -32,7 +32,7 @@ function numberProblem(typed: string, testNumbers: ReadonlySet<string>): string 
   if (!network.lengths.some((length) => length === digits.length))
     return `${networkName(network.name)} numbers have ${counts(network)} digits, this one has ${digits.length}. Check for a missing or an extra digit.`
   if (!hasCheckDigit(digits))
-    return 'A digit is wrong: the check digit does not fit. Compare it with the card.'
+    return 'The number is mistyped: its check digit is wrong. Compare it with the card.'
   return testNumbers.has(digits)
     ? undefined
     : 'This is not a test card. Real cards are not taken here. Choose one of the test cards.'
@@ -52,7 +52,7 @@ function counts({ lengths }: Network): string {
   return `${lengths.slice(0, -1).join(', ')} or ${last}`
 }
 
-/** What is wrong with an expiry date at a moment, or undefined. A card is good to the end of its month (UTC). */
+/** The error of an expiry date at a moment, or undefined. A card is valid to the end of its month (UTC). */
 function expiryProblem(typed: string, now: number): string | undefined {
   if (typed.trim() === '') return 'Enter the expiry date.'
   const [, month, year] =
@@ -63,7 +63,7 @@ function expiryProblem(typed: string, now: number): string | undefined {
   return now < endOfMonth ? undefined : 'This date has passed. Enter a date in the future.'
 }
 
-/** What is wrong with a security code, or undefined. Its length is the network's. */
+/** The error of a security code, or undefined. The network decides its length. */
 function securityCodeProblem(typed: string, network: Network | undefined): string | undefined {
   const code = typed.trim()
   if (code === '') return 'Enter the security code.'
@@ -80,7 +80,7 @@ function securityCodeProblem(typed: string, network: Network | undefined): strin
       } of the card.`
 }
 
-/** What is wrong with the cardholder's name, or undefined. It may be left out. */
+/** The error of the cardholder's name, or undefined. It is optional. */
 function holderProblem(typed: string): string | undefined {
   if (looksLikeNumber(typed))
     return 'This looks like a card number. Enter the name on the card, or leave it empty.'

@@ -5,7 +5,7 @@ import type { PropsWithChildren } from '../../jsx/jsx-runtime.ts'
 import { groupDigits } from './card-digits.ts'
 import type { OfferedCard } from './checkout-form.ts'
 
-/** Declined cards among the first: the usual reason, and the one that shoppers can do something about. */
+/** Declined cards among the first: the usual reason, and one that shoppers can act on. */
 const firstDeclined = ['visa-declined', 'visa-insufficient-funds']
 
 /** The test cards in the order the page shows them: one of each network and two declined, the others of both. */
@@ -27,7 +27,7 @@ interface ChoicesProps {
   readonly chosen: string | undefined
 }
 
-/** Tiles of test cards, one of which can be chosen. What is inside comes behind them as one tile more. */
+/** Tiles of test cards, one of which can be selected. Children are appended as another tile. */
 export const CardTiles = ({ cards, chosen, children }: PropsWithChildren<ChoicesProps>) => (
   <div class="tiles">
     {cards.map((card) => cardTile(card, card.name === chosen))}

@@ -22,7 +22,7 @@ export const CardFields = ({ form }: { readonly form: CheckoutForm | undefined }
         name="expiry"
         label="Expiry date"
         placeholder="MM/YY"
-        hint="Any month to come"
+        hint="Any future month"
         error={form?.errors.expiry}
         value={form?.values.expiry}
         autocomplete="cc-exp"
@@ -51,7 +51,7 @@ export const CardFields = ({ form }: { readonly form: CheckoutForm | undefined }
   </fieldset>
 )
 
-/** Every network's mark; the script shows the one that the first digits name, and says so. */
+/** Marks of all networks; the script shows and announces the one of the first digits. */
 const RecognisedNetwork = () => (
   <span class="recognised">
     {networkCodes.map((network) => (

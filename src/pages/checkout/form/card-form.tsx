@@ -9,7 +9,6 @@ import { FieldError } from './field.tsx'
 import { typedCardChoice } from './read-form.ts'
 import { wallets } from './wallet-names.ts'
 
-/** What the form of an open session is drawn from. */
 export interface CardFormProps {
   readonly view: CheckoutView
   readonly offered: readonly OfferedCard[]
@@ -35,7 +34,7 @@ export const CardForm = ({ view, offered, form }: CardFormProps) => {
           <div class="folds">
             <FoldedTiles summary={`${more.length} more approved cards`} cards={more} chosen={chosen} />
             <FoldedTiles
-              summary={`${declined.length} more cards that are declined`}
+              summary={`${declined.length} more declined cards`}
               cards={declined}
               chosen={chosen}
             />

@@ -1,6 +1,6 @@
 import { typedFields } from './card-checks.ts'
 
-/** The fields of the form; nothing else that is posted is looked at. */
+/** The fields of the form; other posted fields are ignored. */
 export const checkoutFields = ['choice', ...typedFields] as const
 type CheckoutField = (typeof checkoutFields)[number]
 
@@ -13,7 +13,7 @@ export interface OfferedCard {
   readonly outcome: string
 }
 
-/** What the shopper had typed, and what is wrong with it. A card number is never among it. */
+/** The shopper's input and its errors, never a card number. */
 export interface CheckoutForm {
   readonly values: { readonly choice?: string; readonly holder?: string; readonly expiry?: string }
   readonly errors: Readonly<Partial<Record<CheckoutField, string>>>

@@ -5,7 +5,9 @@ import type { Ledger } from '../../../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { mostTries } from '../../../domain/rules/terminal/host.ts'
 
-/** What the hosted page shows of a session's transaction. Amounts in minor units of `currency`; times in milliseconds. */
+/**
+ * Content of the hosted page for a session's transaction. Amounts in minor units of `currency`; times in milliseconds.
+ */
 export function checkoutViewOf(ledger: Ledger, transaction: Transaction, merchantName: string, now: number) {
   const { online } = transaction
   const card = cardReadOf(ledger, transaction)
@@ -24,7 +26,7 @@ export function checkoutViewOf(ledger: Ledger, transaction: Transaction, merchan
     products: online?.products ?? [],
     /** Tries that are left, of three. */
     triesLeft: mostTries - (online?.tries ?? 0),
-    /** What the host said to the last try, when it was declined. */
+    /** The host's answer to the last try, if it was declined. */
     declined: online?.declined ?? null,
     expiresAt: transaction.expiresAt ?? 0,
     /** Sandbox time now. */
@@ -40,7 +42,7 @@ export function checkoutViewOf(ledger: Ledger, transaction: Transaction, merchan
   }
 }
 
-/** What the hosted page shows of a session. */
+/** Content of the hosted page of a session. */
 export type CheckoutView = Readonly<ReturnType<typeof checkoutViewOf>>
 
 /** The merchant's address with the result in its query. assumption: merchant-return */

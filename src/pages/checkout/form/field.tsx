@@ -11,11 +11,11 @@ interface FieldProps {
   readonly numeric?: boolean
   readonly maxLength: number
   readonly placeholder?: string
-  /** What stands inside the field's right end. */
+  /** Content at the right end of the field. */
   readonly end?: Child
 }
 
-/** A text field with its label, its hint and what is wrong with it. A script may fill the error in. */
+/** A text field with label, hint and error. A script may fill in the error. */
 export const Field = ({ name, label, hint, optional, error, value, end, ...input }: FieldProps) => (
   <div class="field" data-field={name}>
     <label class="field-label" for={name}>
@@ -47,7 +47,7 @@ export const Field = ({ name, label, hint, optional, error, value, end, ...input
   </div>
 )
 
-/** What is wrong with a field; always there, and empty when nothing is. */
+/** The error of a field; an empty element when there is none. */
 export const FieldError = ({ name, error }: Pick<FieldProps, 'name' | 'error'>) => (
   <p class="field-error" id={`${name}-error`}>
     {error}

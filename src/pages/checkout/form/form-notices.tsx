@@ -2,7 +2,7 @@ import { Notice } from '../../components/basics.tsx'
 import type { CardFormProps } from './card-form.tsx'
 import { checkoutFields } from './checkout-form.ts'
 
-/** What comes before everything else: what is wrong with the form, else what became of the last try. */
+/** Notice above the form: its errors, otherwise the result of the last try. */
 export const FormNotices = ({ view: { declined, triesLeft }, form }: Omit<CardFormProps, 'offered'>) => {
   const wrong = checkoutFields.filter((field) => form?.errors[field] !== undefined)
   if (wrong.length === 0 && declined === null) return null

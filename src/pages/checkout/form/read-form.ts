@@ -2,10 +2,10 @@ import type { FormFields } from '../../serving/form-fields.ts'
 import { cardProblems, digitsOf, looksLikeNumber } from './card-checks.ts'
 import type { CheckoutForm, OfferedCard } from './checkout-form.ts'
 
-/** The choice that stands for a card number typed by hand. */
+/** The choice for a typed card number. */
 export const typedCardChoice = 'typed'
 
-/** From what was posted to the name of one of the test cards, or to what is wrong with it, field by field. */
+/** Converts the posted fields to the name of a test card, or to the errors of the fields. */
 export function readCheckoutForm(
   fields: FormFields,
   cards: readonly OfferedCard[],
@@ -21,7 +21,7 @@ export function readCheckoutForm(
   return numberTyped ? { values, errors: { choice: eitherOr } } : { card: choice }
 }
 
-/** Without scripts both can be filled in; to pay with the one that was not meant would be worse than to ask. */
+/** Without scripts both can be filled in; asking is better than charging the wrong card. */
 const eitherOr = 'You chose a test card and typed a number as well. Choose the card you want to pay with.'
 
 function readTyped(

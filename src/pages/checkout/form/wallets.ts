@@ -4,7 +4,7 @@ import type { PagesContext } from '../../frame/pages-context.ts'
 import { offeredCards } from './offered-cards.ts'
 import { wallets } from './wallet-names.ts'
 
-/** The wallet whose button was pressed; undefined for none, or one that there is not. */
+/** The wallet of the pressed button; undefined for none or an unknown one. */
 export const walletIn = (fields: Readonly<Record<string, string>>): Wallet | undefined =>
   wallets.find(({ wallet }) => wallet === fields.wallet)?.wallet
 

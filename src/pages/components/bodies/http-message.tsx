@@ -11,8 +11,7 @@ interface BodyProps {
 }
 
 /**
- * A body as it was sent, JSON over several lines that fold, with a button that copies it where scripts run. It scrolls
- * within itself, so it takes the focus.
+ * A body as sent, with JSON in lines that fold, and a copy button if scripts run. It scrolls, so it can take the focus.
  */
 export const Body = ({ label, text }: BodyProps) => {
   const json = readJson(text)

@@ -14,13 +14,13 @@ export function readJson(text: string): { readonly value: unknown } | null {
   }
 }
 
-/** JSON with a line for each member; a text that does not read the same so stays as it is. */
+/** JSON with a line for each member; a text is unchanged if this would change its meaning. */
 export function indented(text: string): string {
   const json = readJson(text)
   return json === null ? text : JSON.stringify(json.value, null, 2)
 }
 
-/** JSON in one line, without white space; another text stays as it is. */
+/** JSON in one line, without white space; any other text is unchanged. */
 export function compacted(text: string): string {
   const json = readJson(text)
   return json === null ? text : JSON.stringify(json.value)

@@ -1,6 +1,6 @@
 import type { Child } from '../../jsx/jsx-runtime.ts'
 
-/** A value of JSON, as it is read. */
+/** A parsed JSON value. */
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
 /** Most lines that are drawn one by one; a longer text is shown in one piece. */
@@ -11,8 +11,8 @@ interface JsonViewProps {
 }
 
 /**
- * JSON with a line for each member, numbered, in colours; objects and lists fold. Its text is that of
- * `JSON.stringify(value, null, 2)`, so it is copied as it reads.
+ * JSON with a numbered, coloured line for each member; objects and lists fold. Its text equals `JSON.stringify(value,
+ * null, 2)`, so a copy is valid JSON.
  */
 export const JsonView = ({ value }: JsonViewProps) => {
   const numbers = { last: 0 }
@@ -25,7 +25,7 @@ export const lineCountOf = (value: unknown): number =>
     ? Object.values(value).reduce((sum: number, each) => sum + lineCountOf(each), 2)
     : 1
 
-/** Where a value stands. */
+/** Position of a value in its line. */
 interface LineContext {
   readonly indent: string
   /** Of a member; null for an item of a list, and at the top. */

@@ -40,7 +40,7 @@ const totalsInWords = ({ count, net, currency }: Batch): string =>
 export const closePage = (context: Pick<PagesContext, 'engine'>, { query }: PageRequest): PageView =>
   questionOf(ledgerOf(context, query), query, null)
 
-/** `before`: the totals that were shown last time, when they are not those of now. */
+/** `before`: the totals shown last time, if they have changed. */
 function questionOf(ledger: Ledger, fields: FormFields, before: string | null): PageView {
   const batch = batchOf(ledger, fields)
   if (batch === undefined)

@@ -135,7 +135,7 @@ export function latencyChart(attempts: readonly LoggedAttempt[]): string {
         </p>
       )}
       <ShareChart
-        caption="Answer times of the latest attempts"
+        caption="Response times of the latest attempts"
         head="Answered"
         bars={bars.filter(({ count }) => count > 0)}
       />

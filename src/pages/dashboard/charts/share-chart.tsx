@@ -4,7 +4,7 @@ import { formatPercent } from '../../components/format.ts'
 export interface ShareBar {
   readonly label: string
   readonly count: number
-  /** False for what is not a part of the whole: it has a count, and no share. */
+  /** False for a count that is not a part of the whole, and therefore has no share. */
   readonly isPart?: boolean
   readonly tone: 'success' | 'fail' | 'closed' | 'open' | 'plain'
 }

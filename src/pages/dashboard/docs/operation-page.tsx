@@ -91,7 +91,7 @@ const Request = ({ entry: { operation } }: { readonly entry: DocumentedOperation
           {operation.requestBody?.description ?? 'The body may be empty'} ({type}).
         </p>
       )}
-      {parameters.length === 0 && type === undefined && <p class="quiet">It takes no members.</p>}
+      {parameters.length === 0 && type === undefined && <p class="quiet">It takes no fields.</p>}
     </Panel>
   )
 }
@@ -112,7 +112,7 @@ function memberOfParameter({ name, schema, required = false, description = '' }:
 interface MembersProps {
   readonly title: string
   readonly members: readonly Member[]
-  /** True for what is answered, where a member may be absent. */
+  /** True for an answer, whose fields may be absent. */
   readonly isAnswer?: boolean
 }
 
@@ -124,7 +124,7 @@ const Members = ({ title, members, isAnswer = false }: MembersProps) =>
       <Table
         caption={title}
         heads={[
-          'Member',
+          'Field',
           ['Type', 'from-small member-type'],
           ['Limits', 'from-medium'],
           ['Meaning', 'from-small'],

@@ -3,7 +3,7 @@ import { refuseCardData } from '../../../http/card-data.ts'
 import { Fold } from '../../components/basics.tsx'
 import { type QueryReader, queryString } from './query.ts'
 
-/** Columns that can be chosen, and what they are called; amount and type are always there. */
+/** Optional columns and their titles; amount and type are always shown. */
 export const columnNames = {
   status: 'Status',
   card: 'Card',
@@ -20,13 +20,13 @@ export type ColumnName = keyof typeof columnNames
 
 const all = Object.keys(columnNames) as readonly ColumnName[]
 
-/** Those of a list that nobody set. */
+/** Default columns of a list. */
 const usual: readonly ColumnName[] = ['status', 'card', 'terminal', 'order', 'id', 'time']
 
-/** Says that amount and type stand alone. */
+/** Value for amount and type alone. */
 const none = 'none'
 
-/** Reads the columns, as the address has them; empty: the usual ones. What is wrong with them joins the reader's problems. */
+/** Reads the columns of the address; empty: the default ones. Errors are added to the reader's problems. */
 export const readColumns = (reader: QueryReader): string =>
   reader.text(
     'columns',
@@ -41,7 +41,7 @@ export const columnsOf = (text: string): readonly ColumnName[] =>
 interface ColumnMenuProps {
   /** As the address has them. */
   readonly columns: string
-  /** What else the address says: it stays. */
+  /** Other parameters of the address, which are kept. */
   readonly kept: Readonly<Record<string, string>>
 }
 

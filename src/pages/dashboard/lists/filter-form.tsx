@@ -7,10 +7,10 @@ interface FilterFormProps {
   readonly label: string
   /** Path of the list. */
   readonly path: string
-  /** Label of the search field: what it searches. */
+  /** Label of the search field: the searched fields. */
   readonly searchLabel: string
   readonly filters: { readonly q: string }
-  /** False where chips say what is set, and take it away. */
+  /** False when chips show the filters and remove them. */
   readonly hasShowAll?: boolean
   readonly problems: readonly string[]
 }
@@ -68,7 +68,7 @@ export const Problems = ({ problems }: { readonly problems: readonly string[] })
     </div>
   )
 
-/** A filter that is set: what it is called, and the address of the list without it. */
+/** A filter that is set: its label, and the address of the list without it. */
 export interface Chip {
   readonly name: string
   readonly value: string
@@ -98,13 +98,13 @@ export const Chips = ({ chips, path }: { readonly chips: readonly Chip[]; readon
 interface ChoiceProps<Name extends string> {
   readonly name: Name
   readonly filters: { readonly [name in Name]: string }
-  /** Values and what they are called. */
+  /** Values and their labels. */
   readonly options: readonly (readonly [string, string])[]
-  /** What it chooses, where that is not its name. */
+  /** Label, if it differs from the name. */
   readonly label?: string
 }
 
-/** A filter with one of several values, or any; it applies as soon as it is chosen. */
+/** A filter with one of several values, or any; it applies as soon as it is selected. */
 export const Choice = <Name extends string>({ name, filters, options, label = name }: ChoiceProps<Name>) => (
   <label class={filters[name] === '' ? 'filter' : 'filter filter-set'}>
     <span class="visually-hidden">{capitalize(label)}</span>

@@ -38,13 +38,13 @@ const pageLinks: readonly { id: PageLinkId; text: string; rel?: 'prev' | 'next' 
 ]
 
 interface ListProps {
-  /** What is listed, in the plural: `open batches`. */
+  /** Name of the items, in the plural: `open batches`. */
   readonly name: string
   /** The table; null when it has no rows. */
   readonly table: Child
-  /** What is said in place of the table. */
+  /** Content when the list is empty. */
   readonly empty: Child
-  /** Addresses of the other pages; null where there is none. */
+  /** Addresses of the other pages; null when there is none. */
   readonly links: { readonly [id in PageLinkId]?: string | null }
   /** Which of them the page has; left out: it does not say. */
   readonly range?: string | null
@@ -111,7 +111,7 @@ export async function walk<T>(
 
 /** A part of the records that a search looked at. */
 interface Scan<T> {
-  /** In the order in which they were looked at. */
+  /** In search order. */
   readonly rows: readonly T[]
   /** Index of the record that was looked at last, or the one before the first. */
   readonly last: number

@@ -1,7 +1,5 @@
 import type { QueryValues } from '../../frame/page-view.tsx'
 
-/** Reads the query of a list's address, and states what is wrong with it. */
-
 /** Longest text of a filter. */
 const longestText = 64
 

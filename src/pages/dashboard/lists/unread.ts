@@ -1,14 +1,14 @@
 import type { Statistics } from '../../../views/statistics/statistics.ts'
 
-/** What came since a reader looked away, and from where to count on. */
+/** New items since the reader looked away, and the mark to continue from. */
 interface Unread {
   /** Transactions that are new, or were open then and are decided now. */
   readonly count: number
-  /** How many there are now, and how many of them are open: `12-1`. */
+  /** The number of items and of open ones: `12-1`. */
   readonly mark: string
 }
 
-/** Counts from a mark on; an invalid mark, and one from before a reset, counts nothing. */
+/** Counts from a mark; an invalid mark, or one from before a reset, counts nothing. */
 export function unreadSince(
   { transactions, figures }: Pick<Statistics['current'], 'transactions' | 'figures'>,
   mark: string,

@@ -13,7 +13,7 @@ import { findExactly, search } from '../transactions/transaction-search.ts'
 export interface PaletteEntry {
   readonly group: 'Go to' | 'Terminals' | 'Transactions' | 'Actions' | 'Keys'
   readonly text: string
-  /** What stands beside it: a key, or how a transaction went. */
+  /** A note beside it: a key, or the outcome of a transaction. */
   readonly note?: string
   /** Path of the page. */
   readonly href?: string
@@ -50,7 +50,7 @@ const actions: readonly PaletteEntry[] = [
   order('Clock: 1 minute ahead', '1m'),
   order('Clock: 1 hour ahead', '1h'),
   order('Clock: 1 day ahead', '1d'),
-  order('Clock: to what is due next', 'next-due'),
+  order('Clock: advance to the next due event', 'next-due'),
   order('Clock: freeze', 'freeze'),
   order('Clock: resume', 'resume'),
   order('Clock: back to real time', 'reset'),
@@ -73,7 +73,7 @@ const keys: readonly PaletteEntry[] = (
 /** Transactions that are offered at most. */
 const mostFound = 6
 
-/** What fits what was typed: every word of it; nothing typed: places and actions; `?`: the keys. */
+/** Entries that match every typed word; without text: places and actions; `?`: the keys. */
 export async function paletteEntries(
   context: RecordsContext,
   typed: string,

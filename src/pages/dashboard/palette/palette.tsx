@@ -2,7 +2,7 @@ import { html } from '../../frame/page-view.tsx'
 import type { RecordsContext } from '../../frame/pages-context.ts'
 import { type PaletteEntry, paletteEntries } from './palette-entries.ts'
 
-/** What fits what was typed into the palette, as options by group. */
+/** Palette entries for a typed text, as options by group. */
 export async function paletteOptions(context: RecordsContext, typed: string): Promise<string> {
   const entries = await paletteEntries(context, typed)
   if (entries.length === 0) return html(<p class="palette-none">Nothing matches.</p>)

@@ -61,7 +61,7 @@ export const followUpPage =
     })
   }
 
-/** Carries the action out; a refusal is shown on the form, and what was typed stays. Errors: SBX_TXN_UNKNOWN. */
+/** Carries out the action; a refusal is shown on the form, and the input is kept. Errors: SBX_TXN_UNKNOWN. */
 export const followUpAction =
   (path: string) =>
   async (
@@ -86,7 +86,7 @@ export const followUpAction =
 const namesOf = ({ action, transaction }: FollowUpTarget) =>
   action.amounts(transaction).map(({ name }) => name)
 
-/** The request that the form stands for. */
+/** The request of the form. */
 function requestOf(
   target: FollowUpTarget,
   values: Values,
@@ -111,11 +111,11 @@ function requestOf(
   }
 }
 
-/** True for what the cloud or the terminal can process. */
+/** True if both the cloud and the terminal can process it. */
 const runsAnywhere = ({ action, transaction }: FollowUpTarget): boolean =>
   'pushToTerminal' in entriesOf(action.operation(transaction))
 
-/** What was done, in words. */
+/** The result, in words. */
 function doneText({ action, transaction }: FollowUpTarget, { data, opened, wasSent }: SendResult): string {
   if (wasSent) return `This form was already sent. Nothing was done again.`
   if (opened !== undefined)
@@ -215,7 +215,7 @@ const Fields = ({ context, target, form }: FieldsProps) => {
             label="Processed"
             form={form}
             options={[
-              ['cloud', 'in the cloud, at once'],
+              ['cloud', 'in the cloud, immediately'],
               ['terminal', `on ${transaction.terminalSn}`],
             ]}
           />

@@ -9,21 +9,21 @@ import { type FollowUpName, refusalOfFollowUp } from '../../../views/possible-fo
 
 /** What can be done with a transaction on its page. */
 
-/** A member that is an amount, and what stands in its field first: minor units, or null for nothing. */
+/** An amount field, and its preset value: minor units, or null for none. */
 interface AmountMember {
   readonly name: (typeof partFields)[keyof typeof partFields]
   readonly label: string
   readonly value: number | null
 }
 
-/** One action: the form that asks for it, and the operation that it sends. */
+/** One action: its form, and its operation. */
 export interface FollowUp {
   /** Last part of its path. */
   readonly path: string
   readonly label: string
   readonly operation: (transaction: Transaction) => FollowUpName
   readonly amounts: (transaction: Transaction) => readonly AmountMember[]
-  /** What it does, in a sentence. */
+  /** Description of the action, in a sentence. */
   readonly lead: string
 }
 
@@ -35,7 +35,7 @@ const partLabels = {
   cashback: 'Cashback',
 } as const
 
-/** A field for each part that there is; one for the order alone is simply the amount. */
+/** A field for each existing part; without other parts, the order's is simply the amount. */
 function amountsOf(parts: AmountParts, there: AmountParts): readonly AmountMember[] {
   const names = partsInOrder.filter((part) => part === 'order' || there[part] > 0)
   return names.map((part) => ({
@@ -110,7 +110,7 @@ export const possibleActions = (ledger: Ledger, transaction: Transaction, at: nu
     ({ operation }) => refusalOfFollowUp(ledger, transaction, operation(transaction), at) === null,
   )
 
-/** What stands in the fields of an action first. */
+/** Preset values of an action's fields. */
 export const presetValues = ({ amounts }: FollowUp, transaction: Transaction): Record<string, string> =>
   Object.fromEntries(
     amounts(transaction).map(({ name, value }) => [

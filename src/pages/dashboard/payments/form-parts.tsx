@@ -8,7 +8,7 @@ import type { Child, PropsWithChildren } from '../../jsx/jsx-runtime.ts'
 /** Fields of a form by name, as they were typed. */
 export type Values = Readonly<Record<string, string>>
 
-/** What a field is drawn from: the form's values, and what was refused of them. */
+/** The form's values, and their refusal. */
 export interface FormState {
   readonly values: Values
   readonly refusal?: Refusal | undefined
@@ -18,12 +18,12 @@ interface ActionPage {
   readonly title: string
   readonly heading: string
   readonly refusal: Refusal | undefined
-  /** Class beside those of every form. */
+  /** An additional class. */
   readonly name?: string
   readonly body: () => Child
 }
 
-/** The page, and the drawer, of a form that acts on payments; of one that was refused with 422. */
+/** The page and drawer of a form that acts on payments; a refused one has status 422. */
 export const actionPage = ({ title, heading, refusal, name, body }: ActionPage): PageView => ({
   title,
   section: 'transactions',
@@ -50,7 +50,7 @@ export const newTransactionRequestId = (): string => `dashboard-${randomUUID()}`
 /** True for a transaction request id that a form of ours has. */
 export const isOwnTransactionRequestId = (id: string): boolean => /^dashboard-[\da-f-]{36}$/.test(id)
 
-/** What is wrong with the field, where that is what was refused. */
+/** The error of the field, if the refusal names it. */
 export const errorOf = ({ refusal }: FormState, name: string): string | undefined =>
   refusal?.field === name ? (refusal.detail ?? refusal.message) : undefined
 
@@ -78,7 +78,7 @@ export const TextField = ({ name, form, maxLength = 512, ...rest }: TextProps) =
   />
 )
 
-/** An amount in major units of the currency, which stands at its end. */
+/** An amount in major units, with the currency at its end. */
 export const AmountField = ({ currency, ...rest }: TextProps & { readonly currency: string }) => (
   <TextField numeric maxLength={16} end={<span class="field-unit">{currency}</span>} {...rest} />
 )
@@ -87,7 +87,7 @@ interface SelectProps {
   readonly name: string
   readonly label: string
   readonly form: FormState
-  /** Values and what they are called; one that is preset is the first. */
+  /** Values and their labels; a preset value is the first. */
   readonly options: readonly (readonly [value: string, text: string])[]
   readonly hint?: string
 }
@@ -115,14 +115,14 @@ export const SelectField = ({ name, label, form, options, hint }: SelectProps) =
 interface PaymentFormProps {
   readonly action: string
   readonly submit: string
-  /** Where one goes who changes nothing. */
+  /** Target of Cancel. */
   readonly back: string
   readonly refusal: Refusal | undefined
   /** Values that are not shown. */
   readonly hidden: Values
 }
 
-/** A form that acts: its fields, the button, and a way back. What was refused stands above it, and what was typed stays. */
+/** A form that acts: fields, button, and a way back. A refusal is shown above it, and the input is kept. */
 export const ActionForm = ({
   action,
   submit,
@@ -150,7 +150,7 @@ export const ActionForm = ({
   </>
 )
 
-/** Why nothing was done, in the words of the service. */
+/** The refusal, in the service's words. */
 export const RefusedNotice = ({
   refusal: { message, field, detail, remedy, code },
 }: {

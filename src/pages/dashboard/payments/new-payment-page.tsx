@@ -39,7 +39,7 @@ export function newPaymentPage(context: PaymentFormContext, { query, baseUrl }: 
   return formView(context, baseUrl, { values })
 }
 
-/** Begins the payment; a refusal is shown on the form, and what was typed stays. */
+/** Starts the payment; a refusal is shown on the form, and the input is kept. */
 export async function newPaymentAction(
   context: PaymentFormContext & Pick<PagesContext, 'carryOut'>,
   call: Call,
@@ -58,14 +58,14 @@ export async function newPaymentAction(
   }
 }
 
-/** What was begun, in words. */
+/** The result, in words. */
 function doneText({ opened, wasSent }: SendResult): string {
   if (wasSent || opened === undefined) return 'This form was already sent. Nothing was done again.'
   const { type, currency } = opened
   return `${typeNames[type]} ${money(amountOf(opened), currency)}: ${statusInWords(opened).toLowerCase()}.`
 }
 
-/** In the commands until an amount is typed, in minor units: they run as they stand. */
+/** Example amount in the commands until one is typed, in minor units, so that they run as copied. */
 const exampleAmount = 1000
 
 function formView(
@@ -104,7 +104,7 @@ function formView(
   })
 }
 
-/** What is begun; the fields that it has no use for are not shown. */
+/** The operation to start; fields that it does not use are hidden. */
 const Operations = ({ chosen }: { readonly chosen: string }) => (
   <fieldset class="operations">
     <legend class="field-label">Operation</legend>

@@ -5,7 +5,7 @@ import type { PagesContext } from '../../frame/pages-context.ts'
 import type { Values } from './form-parts.tsx'
 import { typedTexts } from './read-members.ts'
 
-/** Operations that begin a payment, and what they are called. */
+/** Operations that start a payment, with their labels. */
 export const beginnings = [
   ['sale', 'Sale'],
   ['auth', 'Auth'],
@@ -42,7 +42,7 @@ export const operationOf = ({ operation }: Values): Beginning =>
 /** True for an operation that runs at a terminal. */
 const runsAtTerminal = (operation: Beginning): boolean => 'terminalSn' in entriesOf(operation)
 
-/** The merchant of the terminal, or of a checkout page; else the first one. */
+/** The merchant of the terminal or the checkout page; otherwise the first one. */
 function ledgerFor(
   { engine, directory }: Pick<PagesContext, 'engine' | 'directory'>,
   values: Values,
@@ -56,7 +56,7 @@ function ledgerFor(
   return (named ?? engine.state.ledgers.get(first) ?? all[0]) as Ledger
 }
 
-/** What stands in the fields first: the terminal, its merchant, and a currency that it takes. */
+/** Preset values: the terminal, its merchant, and a currency that it accepts. */
 export function presetPayment(context: Pick<PagesContext, 'directory' | 'engine'>, query: Values): Values {
   const ledger = ledgerFor(context, query)
   const { merchantId, currencies } = ledger.settings
@@ -64,7 +64,7 @@ export function presetPayment(context: Pick<PagesContext, 'directory' | 'engine'
   return { operation: 'sale', priceCurrency: currencies?.[0] ?? 'USD', terminalSn, merchantId, ...query }
 }
 
-/** The request that the form stands for. */
+/** The request of the form. */
 export function paymentRequest(
   context: Pick<PagesContext, 'directory' | 'engine'>,
   values: Values,

@@ -2,7 +2,7 @@ import { Refusal } from '../../../contract/errors.ts'
 import { typedAmount } from '../../serving/typed-amount.ts'
 import type { Values } from './form-parts.tsx'
 
-/** Amounts of a form in minor units; what is empty is left out. Errors: C17 of the field. */
+/** Amounts of a form in minor units; empty ones are left out. Errors: C17 of the field. */
 export const typedAmounts = (
   values: Values,
   names: readonly string[],
@@ -14,7 +14,7 @@ export const typedAmounts = (
       .map((name) => [name, typedAmount(values[name] ?? '', currency, name)]),
   )
 
-/** The same without those that cannot be read: while somebody types. */
+/** The same without invalid ones: for updates while typing. */
 export const readableAmounts = (values: Values, names: readonly string[], currency: string) =>
   Object.assign(
     {},

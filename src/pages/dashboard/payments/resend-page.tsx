@@ -30,7 +30,7 @@ export function resendPage(context: RecordsContext, { id, query, baseUrl }: Page
   })
 }
 
-/** Sends it; a refusal is shown on the form, and what was typed stays. Errors: SBX_TXN_UNKNOWN. */
+/** Resends it; a refusal is shown on the form, and the input is kept. Errors: SBX_TXN_UNKNOWN. */
 export async function resendAction(
   context: Pick<PagesContext, 'commands' | 'engine' | 'statistics'>,
   call: Call,
@@ -40,8 +40,8 @@ export async function resendAction(
   try {
     const { leftOut } = await context.commands.resendWebhooks(orderOf(values))
     const text = leftOut?.length
-      ? 'It was not sent: the listener that delivered it is not connected. Name a URL.'
-      : 'Sending it again, with the same id.'
+      ? 'The notification was not sent: the listener that delivered it is not connected. Enter a URL.'
+      : 'Resending the notification, with the same id.'
     return { to: `/transactions/${id}`, notice: { text } }
   } catch (error) {
     return formView(context, id, baseUrlOf(call), { values, refusal: shownRefusal(error) })
@@ -53,10 +53,10 @@ const orderOf = ({ notification = '', to = '' }: Values) => ({
   ...(to.trim() !== '' && { to: to.trim() }),
 })
 
-/** In the commands for a notification that has no URL of its own, until one is typed: they run as they stand. */
+/** Example URL in the commands of a notification without a URL, so that they run as copied. */
 const exampleUrl = 'http://localhost:4000/webhook'
 
-/** Ids of what the transaction told, with what it was: the result first. */
+/** Ids of the transaction's notifications, with their events: the result first. */
 const notificationsOf = (ledger: Ledger, transaction: Transaction): (readonly [string, string])[] =>
   pastNotifications(ledger, transaction)
     .map((each) => [notificationId(ledger.settings.merchantId, each), each.event ?? 'Result'] as const)
@@ -82,7 +82,7 @@ function formView(
         <p class="page-lead">It is sent with the same id and a new signature.</p>
         <ActionForm
           action={`/transactions/${id}/resend`}
-          submit="Send"
+          submit="Resend"
           back={`/transactions/${id}`}
           refusal={form.refusal}
           hidden={{ transactionRequestId: form.values.transactionRequestId ?? '' }}
@@ -99,7 +99,7 @@ function formView(
             form={form}
             optional={wasSent}
             placeholder={exampleUrl}
-            hint={wasSent ? 'Left out, it goes to its own URL.' : 'It had no URL before.'}
+            hint={wasSent ? 'Leave empty to use the original URL.' : 'It had no URL before.'}
           />
         </ActionForm>
         <EquivalentsPanel equivalents={equivalentsOf({ ...values, to: values.to || usual }, baseUrl)} />

@@ -10,13 +10,13 @@ import { isOwnTransactionRequestId, type Values } from './form-parts.tsx'
 /** What became of a form. */
 export interface SendResult {
   readonly data: object
-  /** What it opened, or what the same form opened before; undefined for what opens nothing. */
+  /** The new transaction, or that of the first submission; undefined when the operation opens none. */
   readonly opened: Transaction | undefined
   /** True when the same form was sent before: nothing more was done. */
   readonly wasSent: boolean
 }
 
-/** What a form posted. Errors: SBX_CARD_DATA, SBX_TOO_LARGE; C17 for a form that is not of a page. */
+/** The posted fields. Errors: SBX_CARD_DATA, SBX_TOO_LARGE; C17 for a form that is not of a page. */
 export async function postedValues(call: Call, names: readonly string[]): Promise<Values> {
   const values = await fieldsOf(call, [...names, 'transactionRequestId'])
   refuseCardData(JSON.stringify(values))
@@ -25,7 +25,7 @@ export async function postedValues(call: Call, names: readonly string[]): Promis
   return values
 }
 
-/** Sends the request of a form. Sent twice, it does nothing more. Errors: the Refusal of the request. */
+/** Sends the request of a form; a second submission does nothing more. Errors: the Refusal of the request. */
 export async function sendOnce(
   context: Pick<PagesContext, 'carryOut' | 'engine'>,
   own: OwnRequest,
@@ -46,7 +46,7 @@ export async function sendOnce(
 
 const isDuplicate = ({ code }: Refusal): boolean => code === 'SBX_DUP_TXN_ID' || code === 'SBX_DUP_OTHER'
 
-/** A refusal that is shown beside what was typed. What holds card data is not shown again. Errors: any other error. */
+/** A refusal to show beside the input. Card data is not shown again. Errors: any other error. */
 export function shownRefusal(error: unknown): Refusal {
   const isShown =
     error instanceof Refusal && errorTable[error.code].kind === 'business' && error.code !== 'SBX_CARD_DATA'

@@ -11,7 +11,7 @@ import { defaultTimeZone, type PagesContext } from '../../frame/pages-context.ts
 interface RequestDetailProps {
   readonly context: Pick<PagesContext, 'directory'>
   readonly story: RequestStory
-  /** Whether it is the page, or stands beside the list. */
+  /** True on its own page, false beside the list. */
   readonly isPage: boolean
 }
 
@@ -101,7 +101,7 @@ interface SideProps {
   readonly message: ShownMessage
   /** The line that it began with. */
   readonly lead: string
-  /** What is said where there is no body. */
+  /** Text when there is no body. */
   readonly empty: string
 }
 

@@ -5,7 +5,7 @@ import { type RequestFilters, requestStatuses } from './request-filters.ts'
 
 interface RequestFilterFormProps {
   readonly filters: RequestFilters
-  /** What else the list shows, kept by the form. */
+  /** The list's other parameter, kept by the form. */
   readonly show: string
   readonly problems: readonly string[]
 }

@@ -12,7 +12,7 @@ export type RequestFilters = ReturnType<typeof readRequestFilters>
 /** Results of a request to choose from. */
 export const requestStatuses = ['accepted', 'refused'] as const
 
-/** Reads the filters; what is wrong with them joins the reader's problems. */
+/** Reads the filters; errors are added to the reader's problems. */
 export const readRequestFilters = (reader: QueryReader) => ({
   status: reader.oneOf('status', requestStatuses),
   operation: reader.text(
@@ -24,7 +24,10 @@ export const readRequestFilters = (reader: QueryReader) => ({
   transactionId: reader.shortText('transactionId', 'The transaction id'),
 })
 
-/** A test whether a request matches. Only what is shown is searched: `hide` removes secrets. assumption: dashboard-requests */
+/**
+ * Returns a test whether a request matches. Only visible text is searched: `hide` removes secrets.
+ * assumption: dashboard-requests
+ */
 export function requestMatcher(
   source: ReadableLog,
   { status, operation, q, transactionId }: RequestFilters,
@@ -57,6 +60,6 @@ const searchedTexts = (entry: LoggedRequest): string[] => {
   ]
 }
 
-/** A call of the control interface, or of a page that did as it was asked: nobody tests those. */
+/** A call of the control interface, or a successful one of a page: no one tests those. */
 export const isOfSandbox = ({ operation, path, code }: LoggedRequest): boolean =>
   operation === null && (path.startsWith('/_sandbox/') || code === '0')

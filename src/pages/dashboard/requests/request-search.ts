@@ -3,10 +3,10 @@ import type { LoggedRequest } from '../../../request-log/logged-request.ts'
 import { type ReadableLog, transactionsOf } from '../../../request-log/request-views.ts'
 import { pageSize } from '../lists/list.tsx'
 
-/** A row of the list: a request, or look-ups of one transaction in a row, of which the newest is shown. */
+/** A row of the list: a request, or consecutive look-ups of one transaction, shown as the newest of them. */
 export interface RequestRow {
   readonly entry: LoggedRequest
-  /** How many requests it stands for, and when the first and the last of them came. */
+  /** The number of requests in the row, and the times of the first and last. */
   times: number
   since: number
   readonly until: number
@@ -23,7 +23,7 @@ interface RequestSearch {
   readonly matches: (entry: LoggedRequest) => boolean
   /** Only those below this number of the log. */
   readonly before?: number
-  /** Whether look-ups of one transaction, with nothing else about it between them, are one row. */
+  /** Whether consecutive look-ups of one transaction are one row. */
   readonly folds: boolean
 }
 

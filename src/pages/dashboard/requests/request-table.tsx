@@ -76,7 +76,7 @@ export const RequestTable = ({ context, rows, chosen, to }: RequestTableProps) =
   )
 }
 
-/** An injected fault, and why it was refused; of what was accepted, what deserves a note. */
+/** The injected fault, and the reason of a refusal; for an accepted request its note. */
 function resultInShort({ refusal, fault, notes }: RequestSummary): string {
   const exact = refusal && [refusal.field, refusal.detail].filter((each) => each !== null).join(': ')
   return [fault && `injected fault: ${fault}`, refusal === null ? notes.join('; ') : exact || refusal.message]

@@ -16,7 +16,7 @@ import { RequestTable } from './request-table.tsx'
 /** What of the log is shown. */
 interface RequestListView {
   readonly filters: RequestFilters
-  /** `all`: also what is of the sandbox, and each look-up by itself. */
+  /** `all`: also the sandbox's own calls, and each look-up in a row of its own. */
   readonly show: string
   readonly before: string | null
   /** Trace id of the request that is shown beside the list; empty for none. */

@@ -24,7 +24,7 @@ export async function moveClock(
   return { text: `The sandbox clock ${clock.frozen ? 'stands at' : 'runs from'} ${now}.` }
 }
 
-/** The order as the control interface takes it; null when nothing is due to move to. Errors: C17. */
+/** The order in the form of the control interface; null when no event is due. Errors: C17. */
 function inputOf({ clock, engine }: Pick<PagesContext, 'clock' | 'engine'>, order: string, time: string) {
   const step = Object.entries(clockSteps).find(([name]) => name === order)
   if (step !== undefined) return { action: 'advance', milliseconds: step[1][1] }

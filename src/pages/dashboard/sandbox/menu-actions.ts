@@ -15,7 +15,7 @@ type MenuContext = Pick<PagesContext, 'clock' | 'commands' | 'engine'>
 interface MenuForm {
   readonly menu: MenuName
   readonly fields: readonly string[]
-  /** Does what the form says; resolves to what is said then. Errors: Refusal. */
+  /** Carries out the form; resolves to its notice. Errors: Refusal. */
   readonly act: (context: MenuContext, fields: FormFields) => Promise<DoneNotice>
 }
 
@@ -27,8 +27,8 @@ const forms = {
 } as const satisfies Readonly<Record<string, MenuForm>>
 
 /**
- * Does what a form of the masthead says, and leads back to the page where it was. What is refused is said in the menu,
- * which is open then with what was typed. Errors: what is not a refusal.
+ * Carries out a form of the masthead, and redirects to the page where it was. A refusal is shown in the menu, which is
+ * then open with the input. Errors: any other error.
  */
 export async function actFromMenu(
   context: MenuContext,
@@ -46,6 +46,6 @@ export async function actFromMenu(
   }
 }
 
-/** What was refused, why, and what mends it. */
+/** A refusal with its reason and remedy. */
 const inWords = ({ code, message, detail, remedy }: Refusal): string =>
   code === 'C17' || detail === undefined ? `${message}.` : `${message}: ${detail}. ${remedy}.`

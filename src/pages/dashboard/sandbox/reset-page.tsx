@@ -2,7 +2,7 @@ import { plural } from '../../components/format.ts'
 import type { PageView } from '../../frame/page-view.tsx'
 import type { PagesContext } from '../../frame/pages-context.ts'
 
-/** The second step before a reset: what it takes away. It only asks. */
+/** Confirmation page of a reset: lists what it removes. */
 export function resetPage({ statistics }: Pick<PagesContext, 'statistics'>): PageView {
   const { transactions, deliveries } = statistics.current
   return {

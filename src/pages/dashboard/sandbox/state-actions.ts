@@ -58,7 +58,7 @@ function keepBefore(context: Pick<PagesContext, 'clock' | 'commands'>, what: 're
   return context.commands.saveCheckpoint(`before-${what}-${date}-${time.replace('.', '-')}`, false)
 }
 
-/** Only those that were kept by these buttons are forgotten. Errors: SBX_STORE_FAIL. */
+/** Forgets only checkpoints that these buttons made. Errors: SBX_STORE_FAIL. */
 async function forgetOldest(context: Pick<PagesContext, 'checkpoints' | 'commands'>): Promise<void> {
   const { checkpoints } = await listCheckpoints(context)
   const kept = checkpoints

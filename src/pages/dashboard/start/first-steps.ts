@@ -4,7 +4,7 @@ import type { CountedDelivery } from '../../../views/statistics/delivery-registe
 import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
 import type { PagesContext } from '../../frame/pages-context.ts'
 
-/** The steps from nothing to a first payment, tap and webhook: what each came to; undefined for one that is not done. */
+/** The steps to a first payment, tap and webhook, with their results; undefined until done. */
 export interface FirstSteps {
   readonly payment: CountedTransaction | undefined
   /** The first payment at an attended terminal whose card was read. */
@@ -15,7 +15,7 @@ export interface FirstSteps {
 /** Up to this number of transactions the home page shows the steps that are left. assumption: first-steps */
 const firstTransactions = 10
 
-/** What was done of the first steps. */
+/** The results of the first steps. */
 export function firstStepsOf({ statistics }: Pick<PagesContext, 'statistics'>): FirstSteps {
   const { transactions, deliveries } = statistics.current
   return {
@@ -34,11 +34,11 @@ const isDelivered = ({ state }: CountedDelivery): boolean => state === 'delivere
 export const countDone = (steps: FirstSteps): number =>
   Object.values(steps).filter((step) => step !== undefined).length
 
-/** True while the home page shows the steps: nothing is stored, or little and a step is left. */
+/** True while the home page shows the steps: the sandbox is empty, or has little and a step is left. */
 export const isFirstRun = (context: Pick<PagesContext, 'statistics'>): boolean =>
   context.statistics.current.transactions.length <= firstTransactions && countDone(firstStepsOf(context)) < 3
 
-/** The first attended terminal, and the payment that has it; undefined where the sandbox has none. */
+/** The first attended terminal, and its current payment; undefined when the sandbox has none. */
 export function attendedTerminal({
   engine,
 }: Pick<PagesContext, 'engine'>):

@@ -57,7 +57,7 @@ export const StartPanel = ({ context, baseUrl, aside }: StartPanelProps) => {
 interface StepProps {
   readonly number: number
   readonly title: string
-  /** What it came to; undefined until it is done. */
+  /** The result; undefined until the step is done. */
   readonly result: Child | undefined
 }
 
@@ -83,7 +83,7 @@ interface StepsProps {
 
 const PaymentStep = ({ steps: { payment }, baseUrl }: StepsProps) => (
   <Step number={1} title="Take a payment" result={payment && <Paid transaction={payment.transaction} />}>
-    <p>An automatic terminal approves it at once.</p>
+    <p>An automatic terminal approves it immediately.</p>
     <Command text="tillbox sale --amount 10.00" baseUrl={baseUrl} />
     <p class="start-actions">
       <a class="action action-small" href="/payments/new" data-drawer>
@@ -191,8 +191,8 @@ const WebhookStep = ({
       )}
       <Command text="tillbox listen localhost:3000/webhooks" baseUrl={baseUrl} />
       <p class="start-note">
-        Or pass <code>notifyUrl</code> in a request. Without a server, <code>tillbox webhook sink</code> is
-        one.
+        Or pass <code>notifyUrl</code> in a request. No server yet? <code>tillbox webhook sink</code> receives
+        webhooks.
       </p>
     </Step>
   )

@@ -18,7 +18,7 @@ const mostExported = 100_000
 /** Transactions that are read in one turn of the event loop. */
 const perTurn = 500
 
-/** How a file is written: what comes first, between two transactions, and last. */
+/** Format of a file: its beginning, the separator, and its end. */
 interface Format {
   readonly type: string
   readonly head: string
@@ -27,7 +27,7 @@ interface Format {
   readonly foot: (hasMore: boolean) => string
 }
 
-/** The columns of the CSV: members of the list; what an open one waits for is left to the JSON. */
+/** Columns of the CSV: fields of the list; only the JSON says what an open transaction waits for. */
 const columns = [
   'transactionId',
   'transactionRequestId',
@@ -89,7 +89,7 @@ export function exportTransactions(
   })
 }
 
-/** The file in pieces. It goes by ids: what is stored meanwhile moves nothing. */
+/** The file in pieces. It follows ids, so new transactions do not affect it. */
 async function* fileOf(
   { head, between, row, foot }: Omit<Format, 'type'>,
   register: Register,

@@ -40,11 +40,11 @@ interface CountProps {
   readonly survey: Survey
   /** Number of all transactions. */
   readonly stored: number
-  /** The address that searches for the text as a part, where only what is named exactly so is shown. */
+  /** For exact matches, the address that searches for the text as a part. */
   readonly asPart: string | null
 }
 
-/** How many there are, and how far was looked. */
+/** The number of matches, and how far the search looked. */
 export const Count = ({ survey: { count, ids, looked }, stored, asPart }: CountProps) => (
   <p class="list-count">
     {ids === null ? (

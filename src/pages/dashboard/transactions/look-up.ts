@@ -10,7 +10,7 @@ interface LookUpResult {
   readonly register: Register
   readonly matches: ConstructorParameters<typeof FilterSurvey>[0]
   readonly survey: Survey
-  /** True where only what is named exactly as the search text is shown. */
+  /** True when only transactions with exactly this id or order are shown. */
   readonly isExact: boolean
   /** Where the charts end, in sandbox time; `isEndNow` is false where the filters end earlier. */
   readonly end: number

@@ -7,7 +7,7 @@ import { money } from '../../../presentation/money.ts'
 import { StatusBadge } from '../../components/badges.tsx'
 import { formatNumber } from '../../components/format.ts'
 
-/** Most follow-ups of one transaction that are drawn. */
+/** Maximum follow-ups shown for one transaction. */
 const drawn = 50
 
 function rootOf(ledger: Ledger, transaction: Transaction): Transaction {
@@ -15,7 +15,7 @@ function rootOf(ledger: Ledger, transaction: Transaction): Transaction {
   return original === undefined ? transaction : rootOf(ledger, original)
 }
 
-/** The transaction that everything began with, its follow-ups, and what is left to do; `own` is the one of the page. */
+/** The first transaction of the chain, its follow-ups, and what is left to do; `own` is the one of the page. */
 export const relatedTransactions = (ledger: Ledger, own: Transaction) => (
   <ul class="related">{memberOf(ledger, rootOf(ledger, own), own.id)}</ul>
 )
@@ -47,7 +47,7 @@ function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
   )
 }
 
-/** Types of which something can be refunded or captured. */
+/** Types with an amount left to refund or capture. */
 const hasLeft: Readonly<Record<Transaction['type'], boolean>> = {
   SALE: true,
   AUTH: true,

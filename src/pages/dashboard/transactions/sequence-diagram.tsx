@@ -44,7 +44,7 @@ const pathOf = ({ what, id }: NonNullable<SequenceStep['about']>): string => `/$
 const whoIn = ({ from, to }: SequenceStep, label: (name: LaneName) => string): string =>
   from === to ? `${label(from)}:` : `${label(from)} to ${label(to)}:`
 
-/** The time of day, with the date where it is another day; within a minute, what passed; nothing when it is as before. */
+/** The time of day, with the date if it differs; within a minute, the elapsed time; empty if unchanged. */
 function timeIn({ at, since, time }: SequenceStep, before: SequenceStep | undefined): string {
   const [date = '', clock = ''] = time.split('T')
   if (before === undefined) return clock

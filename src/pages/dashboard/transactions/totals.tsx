@@ -14,7 +14,7 @@ interface TotalsProps {
 /** Currencies that are shown; the rest is counted. */
 const shownCurrencies = 3
 
-/** The sums of what is shown, in one line. */
+/** The sums of the shown transactions, in one line. */
 export const Totals = ({ figures, webhooks: { pending, delivered, failed } }: TotalsProps) => {
   const { counts } = figures
   const ended = counts.success + counts.fail

@@ -24,7 +24,7 @@ interface TransactionFilterFormProps {
   readonly problems: readonly string[]
 }
 
-/** The filters of the transactions: one bar, and what is asked for less often in a fold. */
+/** The filters of the transactions: a bar, and a fold for the less used ones. */
 export const TransactionFilterForm = ({
   filters,
   context,
@@ -74,7 +74,7 @@ function foldTitle({ type, terminal, from, to, since, until }: TransactionFilter
   return set === 0 ? 'Filters' : `Filters (${set})`
 }
 
-/** A status of another form, such as several, is a choice only where it was said. */
+/** A status that is not in the list, such as several, becomes a choice only when it is set. */
 function statusOptions({ status }: TransactionFilterQuery): [string, string][] {
   const usual = statusChoices.map((each): [string, string] => [each, capitalize(each)])
   const isSaid = status !== '' && !statusChoices.some((each) => each === status)

@@ -17,10 +17,10 @@ import type { QueryReader } from '../lists/query.ts'
  */
 export type TransactionFilterQuery = ReturnType<typeof readTransactionFilters>
 
-/** Statuses to choose from, as people say them; those after the first four say what was done since. assumption: list-filters */
+/** Statuses to choose from, in words; those after the first four name follow-ups. assumption: list-filters */
 export const statusChoices = ['approved', 'declined', 'waiting', 'closed', ...followUpWords] as const
 
-/** Days to choose from, and what they are called. */
+/** Days to choose from, with their labels. */
 export const dayChoices = { today: 'Today', yesterday: 'Yesterday', week: 'Last 7 days' } as const
 
 /** Types to choose from. */
@@ -31,7 +31,7 @@ export const onlineChoice = onlineTerminal
 
 const isAmount = (text: string): boolean => /^\d{1,12}(\.\d{1,4})?$/.test(text)
 
-/** Reads the filters; what is wrong with them joins the reader's problems. assumption: dashboard-list */
+/** Reads the filters; errors are added to the reader's problems. assumption: dashboard-list */
 export function readTransactionFilters(reader: QueryReader) {
   const filters = {
     status: statusIn(
@@ -77,10 +77,10 @@ const timeProblem = (which: 'first' | 'last'): string =>
 
 const isFollowUp = (text: string): boolean => followUpWords.some((word) => word === text.toLowerCase())
 
-/** The pages say waiting for what the lists of the command line call pending. */
+/** Pages say waiting where lists of the command line say pending. */
 const wireWord = (text: string): string => (text.toLowerCase() === 'waiting' ? 'pending' : text)
 
-/** A status as the form has it; several stay as they were said. assumption: list-filters */
+/** A status in the form's words; several are unchanged. assumption: list-filters */
 function statusIn(said: string): string {
   if (isFollowUp(said)) return said.toLowerCase()
   const words = new Set(statusesSaid(wireWord(said))?.map(statusWordOf))
@@ -94,7 +94,7 @@ export interface Today {
   readonly timeZone: string
 }
 
-/** From when and until when, in sandbox time; undefined has no end. The end is not part of it. */
+/** Start and end in sandbox time; undefined is open. The end is exclusive. */
 export function timeRangeOf(
   { when, since, until }: Pick<TransactionFilterQuery, 'when' | 'since' | 'until'>,
   { now, timeZone }: Today,

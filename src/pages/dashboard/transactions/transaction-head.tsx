@@ -14,7 +14,7 @@ import { type Pair, Pairs } from '../../components/pairs.tsx'
 import { RecordHead } from '../../components/panel.tsx'
 import { resultInWords } from './transaction-table.tsx'
 
-/** Why an outcome was what it was, in words. assumption: outcome-order */
+/** The rule that decided the outcome, in words. assumption: outcome-order */
 const reasons: Readonly<Record<NonNullable<Transaction['rule']>, string>> = {
   header: 'the request’s header X-Sandbox-Outcome decided',
   queue: 'an outcome queued on the terminal decided',
@@ -31,7 +31,7 @@ interface HeadProps {
   readonly transaction: Transaction
 }
 
-/** What a transaction is, where it stands, and its ids to copy. Times are of the sandbox clock. */
+/** Type, status and copyable ids of a transaction. Times are of the sandbox clock. */
 export const TransactionHead = ({ ledger, transaction }: HeadProps) => {
   const { id, type, currency, terminalSn, orderId, transactionRequestId, createdAt } = transaction
   const { outcome, rule } = decisionOf(transaction)
@@ -63,11 +63,11 @@ export const TransactionHead = ({ ledger, transaction }: HeadProps) => {
   )
 }
 
-/** A receipt is printed at a terminal, of what is over. */
+/** Only finished transactions at a terminal have a receipt. */
 export const hasReceipt = ({ terminalSn, status }: Transaction): boolean =>
   terminalSn !== null && isFinal(status)
 
-/** What its amount is made of, and what is left of it; parts of nothing are left out. */
+/** The parts of its amount, and what is left of it; zero parts are left out. */
 export const AmountBreakdown = ({ transaction }: { readonly transaction: Transaction }) => {
   const { currency, followUps } = transaction
   const row = (name: string, amount: number | null | undefined, sign = ''): Pair => [

@@ -9,7 +9,7 @@ import { AmountBreakdown, TransactionHead } from './transaction-head.tsx'
 import type { TransactionPageContext } from './transaction-tabs.tsx'
 import { type TabName, tabContent, tabLinks, tabNames } from './transaction-tabs.tsx'
 
-/** One transaction: what it is, what happened to it, and what acts on it. Errors: SBX_TXN_UNKNOWN. */
+/** One transaction: its data, its history, and its follow-ups. Errors: SBX_TXN_UNKNOWN. */
 export function transactionPage(
   context: TransactionPageContext,
   { id, query, baseUrl }: PageRequest,

@@ -12,14 +12,14 @@ export interface Cursor {
 /** One page of a search, newest first. */
 export interface SearchResult {
   readonly rows: readonly CountedTransaction[]
-  /** Cursors of the neighbouring pages; null where there is none. */
+  /** Cursors of the neighbouring pages; null when there is none. */
   readonly older: string | null
   readonly newer: string | null
   /** The id at which the search reached its limit; it goes on below it, or above it when it goes upwards. */
   readonly stoppedAt: string | null
 }
 
-/** Reads the cursor; `before` wins. What is wrong with it joins the reader's problems. */
+/** Reads the cursor; `before` wins. Errors are added to the reader's problems. */
 export function readCursor(reader: QueryReader): Cursor {
   const [before, after] = [reader.position('before'), reader.position('after')]
   return { before, after: before === null ? after : null }

@@ -16,7 +16,7 @@ export interface Survey {
 
 type Matches = (counted: CountedTransaction) => boolean
 
-/** What a survey follows: transactions, and which of them changed. */
+/** Transactions with a record of changes, which a survey follows. */
 type ChangingRegister = Register & Pick<Statistics['current'], 'revision' | 'changedSince'>
 
 /** The survey of everything: the counters have it. */
@@ -27,13 +27,16 @@ export const surveyOfAll = ({ figures }: Pick<Statistics['current'], 'figures'>)
   looked: null,
 })
 
-/** The newest transactions, up to the limit of a search: the sums of those that match. Each is matched once, and when it changed. */
+/**
+ * Sums of the matching transactions among the newest, up to the limit of a search. Each is matched once, and again when
+ * it changed.
+ */
 export class FilterSurvey implements Survey {
   readonly figures = noFigures()
   readonly ids: string[] = []
   looked: number | null = null
   readonly #matches: Matches
-  /** What was added of each that matches, by id. */
+  /** The contribution of each match, by id. */
   readonly #added = new Map<string, { readonly contribution: Contribution; readonly createdAt: number }>()
   /** Ids of the oldest and the newest that it knows. */
   #oldest = Number.POSITIVE_INFINITY
@@ -48,7 +51,7 @@ export class FilterSurvey implements Survey {
     return this.ids.length
   }
 
-  /** Whether a transaction matches: as it was counted here, where it was. */
+  /** Whether a transaction matches; counted ones use the stored result. */
   readonly matches: Matches = (counted) => {
     const id = Number(counted.id)
     const isKnown = id >= this.#oldest && id <= this.#newest

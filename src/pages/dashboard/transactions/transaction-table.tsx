@@ -8,7 +8,7 @@ import { formatTime } from '../../components/format.ts'
 import { Table } from '../../components/panel.tsx'
 import { type ColumnName, columnNames, columnsOf } from '../lists/columns.tsx'
 
-/** From which width a column is shown; one that was chosen is shown wherever it fits. */
+/** The minimum window width for a column; a chosen column is shown wherever it fits. */
 const widths: Readonly<Record<ColumnName, string>> = {
   status: '',
   card: 'from-medium',
@@ -101,7 +101,7 @@ function cellOf(column: ColumnName, { ledger, transaction }: CountedTransaction,
   return id
 }
 
-/** `051 Insufficient funds`, or where it stands. */
+/** `051 Insufficient funds`, or the status. */
 export function resultInWords({ status, resultCode, resultMsg, screen }: Transaction): string {
   if (resultCode !== null) return `${resultCode} ${resultMsg ?? ''}`.trim()
   if (status === 'CLOSED') return 'unpaid'

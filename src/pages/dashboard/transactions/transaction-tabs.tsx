@@ -71,7 +71,7 @@ export function tabLinks(
   )
 }
 
-/** What a tab shows. */
+/** Content of a tab. */
 export async function tabContent(context: TransactionPageContext, owned: OwnedTransaction, tab: TabName) {
   const { ledger, transaction } = owned
   switch (tab) {

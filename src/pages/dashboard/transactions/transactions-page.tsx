@@ -202,7 +202,7 @@ const firstCommands = [
   'tillbox trigger --list',
 ]
 
-/** The terminal of the filter when the sandbox has no such terminal; null otherwise. */
+/** The filter's terminal if the sandbox has no such terminal; null otherwise. */
 const unknownTerminal = (
   context: Pick<PagesContext, 'engine'>,
   { terminal }: TransactionFilterQuery,

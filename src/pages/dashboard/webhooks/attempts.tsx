@@ -67,7 +67,7 @@ interface AttemptDetailProps {
   readonly place: number
 }
 
-/** One attempt in full; headers that are those of the attempt before are folded away. */
+/** One attempt in full; headers that equal those of the previous attempt are folded. */
 export const AttemptDetail = ({ tries, missing, place }: AttemptDetailProps) => {
   const attempt = tries[place]
   if (attempt === undefined) return null
@@ -114,7 +114,7 @@ export const AttemptDetail = ({ tries, missing, place }: AttemptDetailProps) => 
 
 type HeadersByName = Readonly<Record<string, string>>
 
-/** Headers that differ from those of the attempt before; the others are folded. */
+/** Headers that differ from the previous attempt; the others are folded. */
 const ChangedHeaders = ({
   now,
   before,

@@ -107,7 +107,7 @@ export function eventInWords(
 
 /** How many of the attempts were made since it was last sent again; nothing where it never was. */
 const sinceResend = ({ attempts, earlier }: Delivery): string | undefined =>
-  earlier === undefined ? undefined : `${formatNumber(attempts)} since it was last sent again`
+  earlier === undefined ? undefined : `${formatNumber(attempts)} since it was last resent`
 
 /** When the next attempt comes and what it waits for: `17:10:05, the clock is frozen`; empty for one that is over. */
 export function waitInWords(waits: Wait | null, now: number, timeZone: string): string {

@@ -31,7 +31,7 @@ export async function resendChosen(
   return doneBy(form, texts.filter(Boolean).join(' '))
 }
 
-/** Sends a notification to another URL; one that may not be called is refused on the page. Errors: SBX_WEBHOOK_NONE. */
+/** Sends a notification to another URL; a forbidden one is refused on the page. Errors: SBX_WEBHOOK_NONE. */
 export async function resendTo(
   context: DeliveryLog & PendingContext & Pick<PagesContext, 'commands' | 'engine' | 'statistics'>,
   request: PageRequest,
@@ -73,7 +73,7 @@ export async function release(
   return doneBy(form, `Released ${plural(released.length, 'webhook')}.`)
 }
 
-/** Back to the view in which the button stands. */
+/** Redirects to the view with the button. */
 const doneBy = (form: PostedForm, text: string): NoticeRedirect => ({
   to: `/webhooks?${new URLSearchParams(form.once(['view']).view)}`,
   notice: { text },

@@ -19,7 +19,7 @@ const longestUrl = 2_000
  */
 export type WebhookFilters = ReturnType<typeof readWebhookFilters>
 
-/** Reads the filters; what is wrong with them joins the reader's problems. */
+/** Reads the filters; errors are added to the reader's problems. */
 export const readWebhookFilters = (reader: QueryReader) => ({
   state: reader.oneOf('state', deliveryStates),
   event: reader.text('event', isEvent, 'There is no event with that name.'),
@@ -35,7 +35,7 @@ export const readWebhookFilters = (reader: QueryReader) => ({
 const isEvent = (text: string): boolean =>
   text === resultChoice || terminalEvents.includes(text as TerminalEventName)
 
-/** A test whether a delivery matches. Only what is shown is searched. */
+/** Returns a test whether a delivery matches. Only visible text is searched. */
 export function webhookMatcher(filters: WebhookFilters): (each: CountedDelivery) => boolean {
   const { state, event, status, endpoint } = filters
   const shown = shownUrls()

@@ -69,7 +69,7 @@ export async function webhookPage(
           {deliveries.some(({ listener }) => !listener) && (
             <form method="post" action={`/webhooks/${id}/resend`}>
               <button class="action" type="submit">
-                Send again
+                Resend
               </button>
             </form>
           )}
@@ -89,9 +89,9 @@ function statusInWords(letter: string): string {
 
 /** Sends the notification to a URL that it did not go to; a URL that was refused stays as it was typed. */
 const OtherUrl = ({ id, refused }: { readonly id: string; readonly refused: RefusedUrl | null }) => (
-  <Panel title="Send to another URL" name="other-url">
+  <Panel title="Resend to another URL" name="other-url">
     {refused !== null && (
-      <Notice tone="error" title="The webhook was not sent">
+      <Notice tone="error" title="The notification was not sent">
         <p id="to-problem">{refused.detail}</p>
       </Notice>
     )}
@@ -113,7 +113,7 @@ const OtherUrl = ({ id, refused }: { readonly id: string; readonly refused: Refu
         autocomplete="off"
       />
       <button class="action action-plain" type="submit">
-        Send
+        Resend
       </button>
     </form>
   </Panel>

@@ -3,7 +3,7 @@ import { type ScreenContext, screenNamed } from '../../../control/terminals.ts'
 import { unpairedIn } from '../../../domain/pairing.ts'
 import { resultEnds } from '../../../records/screen.ts'
 
-/** What a terminal is at, in short. */
+/** State of a terminal, in short. */
 export type FleetState = 'idle' | 'person' | 'processing' | 'offline' | 'unpaired'
 
 /** The same in words. */
@@ -15,7 +15,7 @@ export const fleetStates: Readonly<Record<FleetState, string>> = {
   unpaired: 'Not paired',
 }
 
-/** What a terminal is at. One that presents cards by itself waits for nobody. */
+/** State of a terminal. An automatic terminal waits for no one. */
 export function fleetStateOf({ screen, acts }: Pick<ScreenView, 'screen' | 'acts'>): FleetState {
   if (screen === 'pairing') return 'unpaired'
   if (screen === 'offline') return 'offline'
@@ -26,7 +26,7 @@ export function fleetStateOf({ screen, acts }: Pick<ScreenView, 'screen' | 'acts
 /** Most terminals that one page shows: each is drawn again at every change. */
 const most = 200
 
-/** The screens of all terminals now, in the order of the sandbox; and how many more there are than a page shows. */
+/** The screens of all terminals, in the order of the sandbox, and the number beyond the limit of a page. */
 export function fleetOf(context: ScreenContext): {
   readonly views: readonly ScreenView[]
   readonly more: number
@@ -42,7 +42,7 @@ export function fleetOf(context: ScreenContext): {
   }
 }
 
-/** After how many milliseconds the first result that is shown goes by itself; null while none is shown. */
+/** Milliseconds until the first shown result disappears; null when none is shown. */
 export function fleetChanges(context: ScreenContext): number | null {
   const ends = fleetOf(context).views.flatMap((view) => resultEnds(view) ?? [])
   return ends.length === 0 ? null : Math.min(...ends)

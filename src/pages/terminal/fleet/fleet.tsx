@@ -14,7 +14,7 @@ export function fleetFragment(context: ScreenContext, baseUrl: string): string {
   return html(<Fleet views={views} more={more} baseUrl={baseUrl} />)
 }
 
-/** The same for a row, which may not have all of them in sight: those that wait for a person come first. */
+/** The fleet as a row that may scroll: terminals that wait for a person come first. */
 export function fleetStripFragment(context: ScreenContext, baseUrl: string): string {
   const { views, more } = fleetOf(context)
   const waits = (view: ScreenView) => fleetStateOf(view) === 'person'
@@ -67,7 +67,7 @@ const MiniTerminal = ({ view }: { readonly view: ScreenView }) => {
   )
 }
 
-/** What is on the screen, in small: the amount, and what is asked. */
+/** A small screen: the amount and the question. */
 const MiniScreen = ({ view }: { readonly view: ScreenView }) => {
   const { screen, transaction, pairingCode } = view
   const tone = screen === 'result' ? ` mini-screen-${transaction?.status}` : ''

@@ -32,5 +32,5 @@ export const ActionForm = ({ view, act, className, of, children }: PropsWithChil
   )
 }
 
-/** What the red key sends. */
+/** The form of the red key. */
 export const CancelForm = ({ view }: { readonly view: ScreenView }) => <ActionForm view={view} act="cancel" />

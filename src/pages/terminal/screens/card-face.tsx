@@ -24,7 +24,7 @@ const ways: Readonly<Record<string, string>> = {
 
 const checks: Readonly<Record<string, string>> = { PIN: ' & PIN', SIGNATURE: ' & sign' }
 
-/** What a card is, as people say it: `Visa contactless`, `Mastercard chip & sign`, `Visa debit`. */
+/** Title of a card: `Visa contactless`, `Mastercard chip & sign`, `Visa debit`. */
 export function cardTitle(card: Card): string {
   const { category, cardNetworkType, paymentMethod, entryMode, authenticationMethod } = card
   const name = networkName(paymentMethod)
@@ -36,11 +36,11 @@ export function cardTitle(card: Card): string {
 
 interface CardFaceProps {
   readonly card: CardChoice
-  /** The card of the fixtures; left out, its name stands alone. */
+  /** The card of the fixtures; without it only the name is shown. */
   readonly known?: Card | undefined
 }
 
-/** A test card as it lies on the workbench, with the name to type; what pays by a code is a telephone that shows one. */
+/** A test card with the name to type; a wallet that pays by code is shown as a phone. */
 export const CardFace = ({ card, known }: CardFaceProps) => (
   <span class={`card ${cardLook(card.network)}${card.entries[0] === 'scan' ? ' card-phone' : ''}`}>
     <span class="card-names">

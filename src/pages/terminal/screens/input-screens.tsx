@@ -6,8 +6,6 @@ import { ActionForm } from './action-form.tsx'
 import type { ScreenProps } from './screen-texts.ts'
 import { idOf } from './workbench-view.ts'
 
-/** Screens on which somebody has something to do. */
-
 const Sum = ({ transaction: { transactionAmount, currency } }: Pick<ScreenProps, 'transaction'>) => {
   const sum = money(transactionAmount, currency)
   return <p class={sum.length > 12 ? 'sum sum-long tabular' : 'sum tabular'}>{sum}</p>
@@ -52,7 +50,7 @@ export const PresentScreen = ({ view, transaction }: ScreenProps) => (
   </div>
 )
 
-/** A tip: what is offered, none, or an amount of one's own. */
+/** Tip screen: the suggestions, no tip, or another amount. */
 export const TipScreen = ({ view, transaction }: ScreenProps) => {
   const { currency, transactionAmount } = transaction
   const inert = !view.acts.includes('tip')
@@ -125,7 +123,7 @@ export const PinScreen = ({ view, transaction }: ScreenProps) => (
   </div>
 )
 
-/** A field to sign on. Nothing of the drawing is sent. */
+/** A field to sign in. The drawing is not sent. */
 export const SignatureScreen = ({ view, transaction }: ScreenProps) => (
   <div class="signature">
     <p class="display-lead">Approved, {money(transaction.transactionAmount, transaction.currency)}</p>

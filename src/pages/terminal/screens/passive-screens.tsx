@@ -35,7 +35,7 @@ export const Pairing = ({
   </div>
 )
 
-/** The network is gone. */
+/** The terminal has no network. */
 export const Offline = ({ view: { waiting } }: { readonly view: ScreenView }) => (
   <Unplugged heading="No connection">
     {waiting === 0 ? 'Payments wait here until the terminal is online.' : `Waiting payments: ${waiting}.`}

@@ -17,7 +17,7 @@ interface ScreenOfProps {
   readonly status: Child
 }
 
-/** What the display of a terminal shows, and what it says to those who do not see it. */
+/** Display of a terminal, with its text for screen readers. */
 export const Screen = ({ view, before, isCardIn, command, status }: ScreenOfProps) => {
   const told = waitsForCard.has(view.screen) ? before : null
   return (

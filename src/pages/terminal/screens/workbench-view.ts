@@ -13,24 +13,24 @@ import { shellQuote } from '../../../text/shell-quote.ts'
 import { summaryOf } from '../../../views/terminal-summary.ts'
 import type { PagesContext } from '../../frame/pages-context.ts'
 
-/** What the page of a terminal shows: its screen, and the paper that its printer has put out. */
+/** Content of a terminal's page: its screen, and the printed receipt. */
 export interface WorkbenchView {
   readonly screen: ScreenView
   /** The cards and outcomes that the sandbox knows. */
   readonly catalogue: Catalogue
   /** What starts a payment here, or pairs it. */
   readonly command: string
-  /** Of the transaction that ended last; null when nothing has been printed. */
+  /** Receipt of the last transaction; null when nothing was printed. */
   readonly receipt: Receipt | null
-  /** What the terminal does when left alone, in words. */
+  /** Default behaviour of the terminal, in words. */
   readonly summary: string
-  /** The one before, when the one that runs was in line and cut its result short; null when it was seen. */
+  /** The previous transaction, if the next one in line replaced its result too soon; null when the result was shown. */
   readonly before: ShownTransaction | null
   /** True while the card of the payment is in the chip reader; a card that was tapped or swiped is not. */
   readonly isCardIn: boolean
 }
 
-/** A terminal as its page shows it now; `baseUrl`: where the browser reached the sandbox. Errors: SBX_UNREGISTERED. */
+/** The content of a terminal's page now; `baseUrl`: of the sandbox in the browser. Errors: SBX_UNREGISTERED. */
 export function workbenchViewOf(
   context: Pick<PagesContext, 'catalogue' | 'clock' | 'directory' | 'engine'>,
   terminalSn: string,
@@ -66,6 +66,6 @@ export function workbenchViewOf(
   }
 }
 
-/** A text that can stand in an id and in a selector: two serials never give the same. */
+/** A text for ids and selectors, unique for each serial number. */
 export const idOf = (terminalSn: string): string =>
   terminalSn.replace(/[^A-Za-z0-9-]/g, (sign) => `_${sign.charCodeAt(0).toString(16)}_`)

@@ -15,7 +15,7 @@ export interface Header {
   readonly version?: string
 }
 
-/** Makes the error for a line that is not what was written. */
+/** Makes the error for an unsound line. */
 export type DamagedLineOf = (why: string) => DamagedLine
 
 /** The first line of a new file. `id`: of the file, a UUID. */
@@ -26,8 +26,8 @@ export const headerLine = (id: string, format = stateFormat): Header => ({
 })
 
 /**
- * The format of the file. `id`: of the file, null for a file of format 1, undefined for any.
- * Errors: NewerFormat; DamagedFile for the header of another file; DamagedLine for any other line.
+ * The format of the file. `id`: expected id of the file, null for format 1, undefined for any. Errors: NewerFormat;
+ * DamagedFile for the header of another file; DamagedLine for any other line.
  */
 export function requireHeader(
   path: string,
@@ -45,7 +45,7 @@ export function requireHeader(
   return format
 }
 
-/** Which tillbox wrote the file of that first line, to be added to a sentence; nothing where it does not tell. */
+/** The tillbox version that wrote the file with that first line, as an addition to a sentence; empty when unknown. */
 export const writerOf = (header: object): string =>
   'version' in header ? `; tillbox ${String(header.version)} wrote the file` : ''
 

@@ -1,18 +1,18 @@
 /**
- * Many records of one kind as columns: the values of each member together. What is the same for all is there once, so a
- * state is a tenth as long, and read back several times faster, than with one record a line.
+ * Many records of one kind as columns: the values of each member together. A value that all records share is stored
+ * once. A state is a tenth as long as with one record a line, and is read several times faster.
  */
 
 /** The values of one member, in the order of the records. */
 type StoredColumn =
   /** All have the same one. */
   | { readonly same: unknown }
-  /** Few different ones, and the place of that of each record among them. */
+  /** Few distinct values, and for each record the index of its value. */
   | { readonly of: readonly unknown[]; readonly at: readonly number[] }
   /** Whole numbers: the least, and what each has beyond it. */
   | { readonly from: number; readonly plus: readonly number[] }
   | { readonly each: readonly unknown[] }
-  /** Only some records have the member: their places, and what they have. */
+  /** Only some records have the member: their indexes, and their values. */
   | { readonly only: readonly number[]; readonly have: readonly unknown[] }
 
 /** `count` records as columns, by the names of their members. */
@@ -24,7 +24,7 @@ export interface Columns<T> {
 /** One value in four may be another one where each record has a place instead of its value. */
 const shareOfDifferent = 0.25
 
-/** Values that are one object in memory are one after `recordsFrom`, too. */
+/** Values that are one object in memory are again one object after `recordsFrom`. */
 export function columnsOf<T extends object>(records: readonly T[]): Columns<T> {
   const names = new Set<keyof T>()
   for (const record of records) for (const name in record) names.add(name)
@@ -43,7 +43,7 @@ function sparse(values: readonly unknown[]): StoredColumn {
   return { only, have: only.map((at) => values[at]) }
 }
 
-/** Undefined where there are too many different ones. */
+/** Undefined when there are too many distinct values. */
 function fewOf(values: readonly unknown[]): StoredColumn | undefined {
   const [first] = values
   if (values.every((value) => value === first)) return { same: first }
@@ -72,7 +72,7 @@ function wholeNumbers(values: readonly number[]): StoredColumn | undefined {
   return areWhole(plus) ? { from, plus } : undefined
 }
 
-/** The first column that is of no known kind or has not as many values as there are records, in words. */
+/** The first column of an unknown kind or with a wrong number of values, in words. */
 export function wrongColumn<T>({ count, columns }: Columns<T>): string | undefined {
   const wrong = Object.entries<StoredColumn | undefined>(columns).find(([, column]) => !fits(column, count))
   return wrong && `the column ${JSON.stringify(wrong[0])} cannot be read`
@@ -85,7 +85,7 @@ function fits(column: StoredColumn | undefined, count: number): boolean {
   return ('each' in column ? column.each : 'of' in column ? column.at : column.plus)?.length === count
 }
 
-/** The values of one member, in the order of the records. `wrongColumn` finds nothing wrong with them. */
+/** The values of one member, in the order of the records. Check the columns with `wrongColumn` first. */
 export function valuesOf<T, M extends keyof T>({ count, columns }: Columns<T>, name: M): readonly T[M][] {
   const column: StoredColumn = columns[name] ?? { same: undefined }
   const all = (value: unknown): unknown[] => Array.from({ length: count }, () => value)
@@ -101,7 +101,7 @@ export function valuesOf<T, M extends keyof T>({ count, columns }: Columns<T>, n
   return values() as readonly T[M][]
 }
 
-/** The records of the columns, in their order. `wrongColumn` finds nothing wrong with them. */
+/** The records of the columns, in order. Check the columns with `wrongColumn` first. */
 export function recordsFrom<T extends object>({ count, columns }: Columns<T>): T[] {
   const entries = Object.entries(columns) as [keyof T, StoredColumn][]
   const blank = blankOf(entries)

@@ -28,10 +28,10 @@ const renamedMembers: Readonly<Record<string, ReadonlyMap<string, string>>> = {
   close: new Map([transactionRequestId]),
 }
 
-/** The last format in which members had other names. */
+/** The last format with other names of members. */
 const lastRenamed = 2
 
-/** The same in today's names. `kind`: an event's type, or what the thing is called in a snapshot. */
+/** The object with today's names. `kind`: an event's type, or the name of the record in a snapshot. */
 function inTodaysNames<T extends object>(kind: string, value: T, format = 1): T {
   const names = renamedMembers[kind]
   if (names === undefined || format > lastRenamed) return value
@@ -39,7 +39,7 @@ function inTodaysNames<T extends object>(kind: string, value: T, format = 1): T 
   return Object.fromEntries(members)
 }
 
-/** A journal entry as it would be written today. */
+/** A journal entry in today's format. */
 export const entryOfToday = (entry: JournalEntry, format: number | undefined): JournalEntry =>
   hasTodaysRecords(format)
     ? entry
@@ -51,7 +51,7 @@ function eventOfToday(event: Event, format: number | undefined): Event {
   return named.type === 'opened' ? { ...named, announcedAtOnce: true } : named
 }
 
-/** A transaction of a snapshot as it would be written today; `recountFollowUp` then makes the sums of its original. */
+/** A transaction of a snapshot in today's format; `recountFollowUp` then computes the sums of its original. */
 export function transactionOfToday(stored: Transaction, format: number | undefined): Transaction {
   if (hasTodaysRecords(format)) return stored
   const transaction = inTodaysNames('transaction', stored, format)
@@ -63,7 +63,7 @@ export function transactionOfToday(stored: Transaction, format: number | undefin
   }
 }
 
-/** A batch close of a snapshot as it would be written today; its terminal stood beside its batches, which name it too. */
+/** A batch close of a snapshot in today's format; its terminal was stored twice, also in its batches. */
 export function closeOfToday(stored: BatchClose, format: number | undefined): BatchClose {
   if (hasTodaysRecords(format)) return stored
   const { transactionRequestId, fingerprint, closedAt, batches } = inTodaysNames('close', stored, format)
@@ -77,9 +77,9 @@ const namedAlike = <T extends object>(value: T, model: T): Partial<T> =>
   Object.fromEntries(Object.entries(value).filter(([name]) => name in model)) as Partial<T>
 
 /**
- * The files of a folder without a manifest: an empty folder, one in which the first start was cut short, or a state of
- * format 1, which had no manifest. Its journals are read in their order; the newest may end with a line that was cut off.
- * Errors: DamagedFile where a file needs a manifest.
+ * The files of a folder without a manifest: an empty folder, one whose first start was interrupted, or a state of
+ * format 1, which had no manifest. Its journals are read in order; the newest may end with a line that was cut off.
+ * Errors: DamagedFile if a file needs a manifest.
  */
 export function filesWithoutManifest(folder: string): Manifest {
   const [snapshots, journals] = [filesOf(folder, 'snapshot'), filesOf(folder, 'journal')]
@@ -105,7 +105,7 @@ export function filesWithoutManifest(folder: string): Manifest {
 /** Bytes that the first line of a journal has at most. */
 const longestHeader = 256
 
-/** True for a journal that was only begun, in any format, or not even that: nothing was ever acknowledged in it. */
+/** True for an empty journal of any format, or one whose header is unfinished: nothing was acknowledged in it. */
 function isBegun(folder: string, name: string): boolean {
   if ((sizeIn(folder, name) ?? 0) > longestHeader) return false
   for (const { value } of everyLine<Header>(join(folder, name)))

@@ -12,8 +12,8 @@ import type { Transaction } from '../../../domain/model/transaction.ts'
 import type { JournalEntry, RequestMark } from '../../../domain/state.ts'
 
 /**
- * Every member that this tillbox reads in the state files. What it does not know was written by another version and may
- * matter: it is damage, never left out. The compiler keeps the lists complete.
+ * Every member of the state files that this tillbox reads. An unknown member was written by another version and may
+ * matter, so it counts as damage and is never dropped. The compiler keeps the lists complete.
  */
 
 type WordsOf<T extends string, W = never> = T extends `${infer First} ${infer Rest}`
@@ -72,7 +72,7 @@ const entryMembers = membersOf<JournalEntry & { crc: string }>()(
   'stream sequence at setBack request events crc',
 )
 
-/** Records of the state files, by what they are called there. */
+/** Records of the state files, by their names there. */
 const recordMembers = {
   request: membersOf<RequestMark>()('key at fingerprint transactionId refusal'),
   transaction: membersOf<Transaction>()(
@@ -99,11 +99,11 @@ const recordMembers = {
 /** Names of records of the state files. */
 export type RecordName = keyof typeof recordMembers
 
-/** What is not known of a record of the state files, in words; undefined when all of it is known. */
+/** The unknown member of a record of the state files, in words; undefined when all members are known. */
 export const unknownIn = (name: RecordName, value: object): string | undefined =>
   firstUnknown(value, recordMembers[name], name)
 
-/** What is not known of a journal entry, in words; undefined when all of it is known. */
+/** The unknown member of a journal entry, in words; undefined when all members are known. */
 export function unknownInEntry(entry: JournalEntry): string | undefined {
   const unknown = firstUnknown(entry, entryMembers, 'entry')
   if (unknown !== undefined) return unknown
@@ -116,7 +116,7 @@ export function unknownInEntry(entry: JournalEntry): string | undefined {
   return entry.request && unknownIn('request', entry.request)
 }
 
-/** The first member of a value that is not known, in words; undefined when each is. `name`: what the value is called. */
+/** The first unknown member of a value, in words; undefined when all members are known. `name`: of the value. */
 export function firstUnknown(value: object, known: ReadonlySet<string>, name: string): string | undefined {
   for (const member in value)
     if (!known.has(member)) return `the member ${JSON.stringify(member)} of ${name} is unknown`

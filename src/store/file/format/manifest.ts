@@ -5,15 +5,15 @@ import { createChecked, DamagedFile, NewerFormat, readChecked } from '../../../f
 import { syncFolder, unfinishedSuffix } from '../../../files/files.ts'
 
 /**
- * The manifest names every file that the state is made of. Each change of the files is one new manifest, made under the
- * next number: the greatest number holds. As a manifest is never replaced, a sandbox whose folder another one has taken
- * over cannot change the state any more: its next number is already there.
+ * The manifest names every file of the state. Each change of the files makes a new manifest with the next number, and
+ * the greatest number is valid. A manifest is never replaced. So a sandbox whose folder was taken over can no longer
+ * change the state: its next number already exists.
  */
 
 /**
- * Format of manifest, journal and snapshot. Format 1 had no manifest, no ids and no groups; format 2 had other names for
- * some members; format 3 kept sums of follow-ups instead of their parts, and announced an order when it was opened;
- * format 4 had one record a line in its snapshots, too.
+ * Format of manifest, journal and snapshot. Format 1 had no manifest, ids or groups. Format 2 had other names for some
+ * members. Format 3 kept sums of follow-ups instead of their parts, and announced an order when it was opened. Format 4
+ * had one record a line in snapshots too.
  */
 export const stateFormat = 5
 
@@ -25,16 +25,16 @@ const readable: readonly unknown[] = [2, 3, recordFormat, stateFormat]
 /** True for a format whose manifests and files this tillbox reads. */
 export const isReadable = (format: unknown): boolean => readable.includes(format)
 
-/** True for a format in which events and records have the members of today. */
+/** True for a format whose events and records have today's members. */
 export const hasTodaysRecords = (format: number | undefined): boolean =>
   format !== undefined && format >= recordFormat
 
 /** A file that is not written to any more. Null where a file of format 1 does not tell. */
 export interface SealedFile {
   readonly name: string
-  /** Of the file, a UUID, as its first line says. */
+  /** Id of the file, a UUID, from its first line. */
   readonly id: string | null
-  /** How much of it counts; what may follow was never acknowledged. */
+  /** Number of valid bytes; any bytes after them were never acknowledged. */
   readonly bytes: number
   /** Number of the last entry of each ledger at its end, for the ledgers that it changes. */
   readonly sequences: Readonly<Record<string, number>> | null
@@ -46,7 +46,7 @@ export interface OpenFile {
   readonly id: string | null
 }
 
-/** What the state is made of: a snapshot, the sealed journals after it in their order, and the open one. */
+/** The files of the state: a snapshot, the sealed journals after it in order, and the open journal. */
 export interface Files {
   readonly snapshot: SealedFile | null
   readonly journals: readonly SealedFile[]
@@ -99,7 +99,7 @@ const padded = (number: number): string => String(number).padStart(6, '0')
 /** Number in the name of a file; 0 for a name without one. */
 export const numberOf = (fileName: string): number => Number(pattern.exec(fileName)?.[2] ?? 0)
 
-/** Names of one kind in a folder, by their numbers. */
+/** Names of one kind of file in a folder, by number. */
 export const filesOf = (folder: string, kind: 'manifest' | 'journal' | 'snapshot'): string[] =>
   readdirSync(folder)
     .filter((each) => (each === 'snapshot.jsonl' ? kind === 'snapshot' : pattern.exec(each)?.[1] === kind))
@@ -107,7 +107,7 @@ export const filesOf = (folder: string, kind: 'manifest' | 'journal' | 'snapshot
 
 export const manifestPath = (folder: string, number: number): string => join(folder, manifestName(number))
 
-/** The manifest that holds; undefined when there is none. Errors: DamagedFile, NewerFormat; an Error of the file system. */
+/** The valid manifest; undefined when there is none. Errors: DamagedFile, NewerFormat; an Error of the file system. */
 export function readManifest(folder: string): Manifest | undefined {
   const newest = filesOf(folder, 'manifest').at(-1)
   if (newest === undefined) return undefined
@@ -147,10 +147,10 @@ export function removeReplaced(folder: string, before: Files, now: Manifest): vo
   syncFolder(folder)
 }
 
-/** An unfinished file of another process that is alive is finished sooner. Milliseconds. */
+/** Age after which an unfinished file is considered abandoned: a live process finishes sooner. Milliseconds. */
 const unfinishedFor = 60_000
 
-/** State files that a crash may have left: those that the manifest does not name, and unfinished ones of a while ago. */
+/** State files left by a crash: those that the manifest does not name, and old unfinished ones. */
 export function leftOvers(folder: string, manifest: Manifest, now: number): string[] {
   const named = new Set([...namesIn(manifest), manifestName(manifest.number)])
   const isOld = (each: string) =>
@@ -164,6 +164,6 @@ export function leftOvers(folder: string, manifest: Manifest, now: number): stri
 export const isStateFile = (fileName: string): boolean =>
   fileName === 'snapshot.jsonl' || pattern.test(fileName) || fileName.endsWith(unfinishedSuffix)
 
-/** Bytes of a file of the folder; undefined when it is not there. */
+/** Size of a file of the folder in bytes; undefined when it does not exist. */
 export const sizeIn = (folder: string, fileName: string): number | undefined =>
   statSync(join(folder, fileName), { throwIfNoEntry: false })?.size

@@ -14,7 +14,7 @@ function shared(text: string): string {
 
 type Writable<T> = { -readonly [M in keyof T]: T[M] }
 
-/** A transaction that was read back, with the texts that others have too: a parser makes each of them anew. */
+/** A parsed transaction whose common strings are shared with other transactions: a parser makes new copies. */
 export function withSharedTexts(transaction: Writable<Transaction>): Transaction {
   const { terminalSn, description, card, outcome } = transaction
   if (terminalSn !== null) transaction.terminalSn = shared(terminalSn)

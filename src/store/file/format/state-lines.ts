@@ -4,8 +4,8 @@ import { openState } from '../../../files/files.ts'
 import { NamedError } from '../../../named-error.ts'
 
 /**
- * The state files hold one JSON object a line. Each line ends with the CRC-32 of what stands before it, as its last
- * member, so that any JSON tool can read the file and damage is noticed: `{"…":…,"crc":"0a1b2c3d"}`.
+ * The state files have one JSON object a line. Its last member is the CRC-32 of the text before it:
+ * `{"…":…,"crc":"0a1b2c3d"}`. Any JSON tool can read the file, and damage is detected.
  */
 
 const suffixLength = ',"crc":"00000000"}'.length
@@ -28,7 +28,7 @@ export class LineBuffer {
     return this
   }
 
-  /** Adds a line that has its checksum already, without its newline. */
+  /** Adds an encoded line with its checksum, without its newline. */
   addEncoded(line: Uint8Array): this {
     this.#reserve(line.length + 1)
     this.#bytes.set(line, this.#length)
@@ -55,7 +55,7 @@ export class LineBuffer {
   }
 }
 
-/** A line that is not what was written. */
+/** A line that does not match its checksum. */
 export class DamagedLine extends NamedError {
   static override readonly name = 'DamagedLine'
   constructor(
@@ -68,7 +68,7 @@ export class DamagedLine extends NamedError {
   }
 }
 
-/** What a file ended with: the bytes of its sound lines, and of what follows them and was never acknowledged. */
+/** How a file ends: the number of bytes of its sound lines, and of the unacknowledged bytes after them. */
 export interface FileEnd {
   readonly soundBytes: number
   readonly unfinishedBytes: number
@@ -89,9 +89,9 @@ export interface Reading<T> {
 }
 
 /**
- * Hands every sound line to `take`, in order. What a crash left unfinished at the end of the file is not damage: a line
- * that was cut off and, with `provesDurable`, a line that is not what was written when nothing after it proves that it
- * was durable. Errors: DamagedLine; an Error of the file system.
+ * Passes every sound line to `take`, in order. Lines left unfinished by a crash at the end of the file are not damage:
+ * a line that was cut off and, with `provesDurable`, an unsound line with no later line that proves it was durable.
+ * Errors: DamagedLine; an Error of the file system.
  */
 export function readLines<T>(path: string, { take, bytes, provesDurable }: Reading<T>): FileEnd {
   let [soundBytes, lines] = [0, 0]
@@ -108,7 +108,7 @@ export function readLines<T>(path: string, { take, bytes, provesDurable }: Readi
   return { soundBytes, unfinishedBytes: sizeOf(path, bytes) - soundBytes, lines }
 }
 
-/** A line as it is found; `value` is undefined for one that is not what was written. */
+/** A line as found; `value` is undefined for a line that is not sound. */
 export interface FoundLine<T> {
   readonly value: T | undefined
   /** The line without its newline, in memory that many lines share. */
@@ -129,7 +129,7 @@ export function* everyLine<T>(path: string): Generator<FoundLine<T>> {
   }
 }
 
-/** The object of a line, and its bytes: of one whose newline was not written, also without what stands in its place. */
+/** The object of a line, and its bytes. If the newline was not written, the bytes in its place are dropped. */
 function soundLine<T>(block: Buffer, ended: boolean): { value: T; bytes: Buffer } | undefined {
   for (const bytes of ended ? [block] : [block, block.subarray(0, -1)]) {
     const value = decodeLine<T>(bytes)
@@ -145,7 +145,7 @@ export function countSoundAfter(path: string, offset: number, bytes?: number): n
   return count
 }
 
-/** True when a sound line after that place proves that what stands there was durable. */
+/** True when a later sound line proves that the bytes at that position were durable. */
 function provenAfter<T>(
   path: string,
   offset: number,
@@ -159,7 +159,7 @@ function provenAfter<T>(
   return false
 }
 
-/** A line without its newline. `ended`: the newline was there. */
+/** A line without its newline. `ended`: the newline was present. */
 interface FileBlock {
   readonly block: Buffer
   readonly offset: number
@@ -203,7 +203,7 @@ function sizeOf(path: string, bytes = Number.POSITIVE_INFINITY): number {
   }
 }
 
-/** The object of a line without its newline; undefined when it is not what was written. */
+/** The object of a line without its newline; undefined when it is not sound. */
 export function decodeLine<T>(bytes: Buffer): T | undefined {
   const body = bytes.subarray(0, Math.max(0, bytes.length - suffixLength))
   const crc = crc32('}', crc32(body)).toString(16).padStart(8, '0')

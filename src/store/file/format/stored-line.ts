@@ -3,7 +3,7 @@ import type { Timeline, Transaction } from '../../../domain/model/transaction.ts
 import type { StoredFacts, StoredTransactions } from '../../../domain/model/transactions.ts'
 import { type Columns, recordsFrom, valuesOf } from './columns.ts'
 
-/** A line of a snapshot with transactions as columns: kept as its bytes, read when one of them is asked for. */
+/** A snapshot line with transactions as columns: kept as bytes, and parsed when one of them is read. */
 export class StoredLine implements StoredTransactions {
   /** `bytes`: the line with its checksum, without its newline, sound. */
   constructor(readonly bytes: Buffer) {}
@@ -16,7 +16,7 @@ export class StoredLine implements StoredTransactions {
   }
 }
 
-/** What is known of the transactions of such a line while it is parsed. */
+/** Facts about the transactions of a line, collected while it is parsed. */
 export const storedFacts = (columns: Columns<Transaction>): StoredFacts => ({
   ids: valuesOf(columns, 'id'),
   transactionRequestIds: valuesOf(columns, 'transactionRequestId'),

@@ -18,7 +18,7 @@ const insertion = `insert into audit (node, ${names.join(', ')}) select $1::text
   from json_to_recordset($2::json) as e(${Object.entries(columns).map((column) => column.join(' '))})
   order by line on conflict (node, line) do nothing`
 
-/** Adds lines in their order; a line that is there already is left as it is. Errors: as `Run`. */
+/** Adds lines in order; existing lines are unchanged. Errors: as `Run`. */
 export async function insertEntries(
   run: RunStatement,
   node: string,
@@ -32,7 +32,7 @@ export async function insertEntries(
 /** PostgreSQL takes neither a NUL nor half a character, which a path may have that was cut. */
 const asStored = (text: string): string => text.replace(/[\0\ud800-\udfff]/gu, '\ufffd')
 
-/** The latest lines, of one space or of all, the newest last. Errors: as `Run`. */
+/** The latest lines of one space or of all, the newest last. Errors: as `Run`. */
 export async function latestEntries(
   run: RunStatement,
   limit: number,

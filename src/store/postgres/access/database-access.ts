@@ -4,8 +4,8 @@ import { DatabaseAudit } from './database-audit.ts'
 import { DatabaseTokens, type DatabaseTokensOptions } from './database-tokens.ts'
 
 /**
- * Tokens and audit log of a database, for all spaces of a node. `startToken`: as of `Access`; it is the node's own. Closing
- * it ends what it opened; the database stays open.
+ * Tokens and audit log of a database, for all spaces of a node. `startToken`: as in `Access`; each node has its own.
+ * Closing this closes its own connections; the database stays open.
  */
 export const databaseAccess = (
   database: Database,

@@ -9,7 +9,7 @@ import { retryOrRefuse } from './refuse-database.ts'
 
 interface DatabaseAuditOptions {
   readonly database: Database
-  /** Told of lines that cannot be written. */
+  /** Called for lines that cannot be written. */
   readonly report: (error: Error) => void
   /** Fewest lines that are kept. */
   readonly kept?: number
@@ -21,7 +21,9 @@ const usualKept = 100_000
 /** With the first line, and after this number more, the oldest are removed. */
 const trimEvery = 1_000
 
-/** Time for which lines are gathered: a statement costs more than a line in it. Milliseconds. assumption: audit-log */
+/**
+ * Time during which lines are collected: a statement costs more than a line in it. Milliseconds. assumption: audit-log
+ */
 const gatherMs = 50
 
 /** Pause before lines are tried again while the database does not answer. Milliseconds. */
@@ -33,7 +35,7 @@ const mostWaiting = 1_000
 /** The audit log in a database, which several nodes write. assumption: audit-log */
 export class DatabaseAudit implements AuditLog {
   readonly #options: DatabaseAuditOptions
-  /** With the number of a line, by which it is written once, however often it is sent. */
+  /** Identifies a line together with its number, so that a repeated write adds it only once. */
   readonly #node = randomUUID()
   #line = 0
   #waiting: NumberedEntry[] = []

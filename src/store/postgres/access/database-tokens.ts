@@ -21,9 +21,9 @@ export interface DatabaseTokensOptions {
   readonly database: Database
   /** Wall clock in milliseconds, for last uses. */
   readonly wall: () => number
-  /** Told of a last use that cannot be written. */
+  /** Called when the last use of a token cannot be written. */
   readonly report: (error: Error) => void
-  /** A clock that nobody sets. Milliseconds. */
+  /** A monotonic clock. Milliseconds. */
   readonly elapsed?: () => number
 }
 
@@ -89,7 +89,7 @@ export class DatabaseTokens implements TokenRegistry {
     return retryOrRefuse(database, (patience) => work(database.run, patience))
   }
 
-  /** What cannot be written is tried again with what is used next. */
+  /** Failed writes are repeated with the next one. */
   async #writeUses(): Promise<void> {
     clearTimeout(this.#writing)
     this.#writing = undefined

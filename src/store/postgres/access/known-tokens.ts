@@ -7,16 +7,19 @@ import { type KnownToken, knownTokens, selectKnown, tokensChannel } from './toke
 
 interface KnownTokensOptions {
   readonly database: Database
-  /** Told that tokens cannot be read, once until they can be again. */
+  /** Called once when tokens cannot be read, until they can be read again. */
   readonly report: (error: Error) => void
-  /** A clock that nobody sets. Milliseconds. */
+  /** A monotonic clock. Milliseconds. */
   readonly elapsed?: (() => number) | undefined
 }
 
-/** What was read is asked for again after so long, at most so often, and has so long to come. Milliseconds. assumption: token-hash */
+/**
+ * Maximum age of cached tokens, minimum pause between reads, and time limit of a read. Milliseconds.
+ * assumption: token-hash
+ */
 const follow = 1_000
 
-/** Time for which known tokens count while the database does not answer. Milliseconds. assumption: token-hash */
+/** Time for which cached tokens are valid while the database does not answer. Milliseconds. assumption: token-hash */
 const keptFor = 10_000
 
 interface CachedGrant {
@@ -30,7 +33,7 @@ interface CachedGrant {
 export class KnownTokens {
   readonly #elapsed: () => number
   readonly #report: (error: Error) => void
-  /** Of its own: a check of a token must not wait for the work of others. */
+  /** A connection of its own: the check of a token must not wait for other work. */
   readonly #connection: ListeningConnection
   readonly #patience: number
   readonly #ids = new WeakMap<Grant, string>()
@@ -40,7 +43,7 @@ export class KnownTokens {
   #known = new Map<string, CachedGrant>()
   /** When the last look-up that came was sent. */
   #readAt = Number.NEGATIVE_INFINITY
-  /** Counts changes: a look-up that was sent before one tells nothing. */
+  /** Counts changes: the result of a query that was sent before a change is not used. */
   #version = 0
   #reading: Promise<boolean> | null = null
   /** When the last look-up failed; null when it did not. */
@@ -55,7 +58,10 @@ export class KnownTokens {
     this.#rounds = setInterval(() => this.#round(), follow).unref()
   }
 
-  /** What the token of a hash grants; undefined for one that there is not. Errors: SBX_STORE_FAIL when that is unknown. */
+  /**
+   * The grant of the token with that hash; undefined for an unknown token. Errors: SBX_STORE_FAIL when it cannot be
+   * read.
+   */
   async find(hash: string): Promise<Grant | undefined> {
     const isSure = await this.#followed()
     const now = this.#elapsed()
@@ -84,7 +90,7 @@ export class KnownTokens {
     this.#known.set(token.hash, this.#knownOf(token, this.#elapsed(), undefined))
   }
 
-  /** This node revoked the token of that name: what is open with it ends. */
+  /** This node revoked the token with that name: its event streams end. */
   forget(name: string): void {
     this.#version += 1
     for (const [hash, known] of this.#known) {
@@ -100,7 +106,7 @@ export class KnownTokens {
     return this.#connection.close()
   }
 
-  /** Resolves to true when what is known is at most a second old; to false while the database does not answer. */
+  /** Resolves to true when the cache is at most a second old; to false while the database does not answer. */
   async #followed(): Promise<boolean> {
     const now = this.#elapsed()
     if (now - this.#readAt < follow) return true
@@ -144,7 +150,7 @@ export class KnownTokens {
     this.#failedAt = null
   }
 
-  /** A token that is gone: revoked, unless it had expired and another one has its name now. */
+  /** Ends the event streams of a removed token: revoked, or expired and replaced by another one with its name. */
   #end(hash: string, { grant, until }: CachedGrant): void {
     if (until > this.#elapsed()) this.#revoked.add(hash, grant)
     endGrant(grant)
@@ -164,13 +170,13 @@ export class KnownTokens {
     return { id, grant, until: leftMs === null ? Number.POSITIVE_INFINITY : since + leftMs }
   }
 
-  /** A notice came. It is only a reason to look sooner: one that is lost is made up for within a second. */
+  /** A notice arrived, so the tokens are read earlier. A lost notice delays that by at most a second. */
   #changed(): void {
     this.#version += 1
     void this.#read()
   }
 
-  /** Ends what is open with tokens that have expired, and looks whether others were revoked. */
+  /** Ends the event streams of expired tokens, and checks for revoked ones. */
   #round(): void {
     const now = this.#elapsed()
     for (const { grant, until } of this.#known.values()) if (until <= now) endGrant(grant)

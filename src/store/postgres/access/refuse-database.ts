@@ -11,13 +11,16 @@ const refusal = {
   remedy: 'Send the request again, in a second',
 } as const
 
-/** For callers who may know where the database is. Errors: a refusal as it is, else SBX_STORE_FAIL with what the database said. */
+/**
+ * For authenticated callers, who may see where the database is. Errors: a refusal unchanged, otherwise SBX_STORE_FAIL
+ * with the error of the database.
+ */
 function refuseDatabase(error: Error): never {
   if (error instanceof Refusal) throw error
   return reject('SBX_STORE_FAIL', { ...refusal, detail: error.message })
 }
 
-/** For callers of whom nobody knows who they are. Errors: SBX_STORE_FAIL. */
+/** For callers that are not authenticated yet. Errors: SBX_STORE_FAIL, without detail. */
 export const refuseUnknown = (): never =>
   reject('SBX_STORE_FAIL', { ...refusal, detail: 'the database that has the tokens does not answer' })
 

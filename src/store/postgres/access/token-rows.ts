@@ -4,17 +4,17 @@ import type { Scope } from '../../../contract/sandbox/access/token.ts'
 import type { QueryResult, RunStatement } from '../connection/connection.ts'
 import { noticeOn } from '../connection/listening-connection.ts'
 
-/** Channel on which nodes tell each other that there are other tokens. */
+/** Channel on which nodes announce changed tokens. */
 export const tokensChannel = 'tillbox_tokens'
 
-/** What a token is known by. */
+/** A token as it is found by its hash. */
 export interface KnownToken {
   readonly id: string
   readonly name: string
   readonly scope: Scope
   readonly space: string | null
   readonly hash: string
-  /** Milliseconds until it expires, by the clock of the database; null: it does not; less than 0 for one that has. */
+  /** Milliseconds until it expires, by the clock of the database; null: never; less than 0: expired. */
   readonly leftMs: number | null
 }
 
@@ -29,18 +29,18 @@ export const knownTokens = ({ rows }: QueryResult): KnownToken[] =>
     leftMs: row.left_ms == null ? null : Number(row.left_ms),
   }))
 
-/** A token as it is listed, in milliseconds since 1970. */
+/** A token in a list, with times in milliseconds since 1970. */
 const viewed = `id, name, scope, space, ${['created', 'expires', 'last_used']
   .map((what) => `(extract(epoch from ${what}_at) * 1000)::bigint as ${what}_ms`)
   .join(', ')}, case when expires_at <= now() then 'expired' else 'valid' end as state`
 
 const isKept = `(expires_at is null or expires_at > now() - interval '${expiredKept} ms')`
 
-/** Every valid token, and those that have expired and are still listed. */
+/** Every valid token, and the expired ones that are still listed. */
 export const selectKnown = `select id, name, scope, space, hash, extract(epoch from expires_at - now()) * 1000 as left_ms
   from tokens where ${isKept}`
 
-/** Every token, the oldest first; one that expired long ago is left out. Errors: as `Run`. */
+/** Every token, the oldest first; without those that expired long ago. Errors: as `Run`. */
 export async function listTokens(run: RunStatement, patience: number): Promise<TokenView[]> {
   const { rows } = await run(
     `select ${viewed} from tokens where ${isKept} order by created_at, id`,
@@ -50,7 +50,10 @@ export async function listTokens(run: RunStatement, patience: number): Promise<T
   return rows.map(viewOf)
 }
 
-/** Adds a token, in place of one of its name that has expired; undefined when there is one. It may happen twice. Errors: as `Run`. */
+/**
+ * Adds a token, or replaces an expired one with its name; undefined when a valid one exists. Safe to repeat. Errors: as
+ * `Run`.
+ */
 export async function insertToken(
   run: RunStatement,
   { id, name, scope, space, hash, ttlMs }: NewToken,
@@ -76,7 +79,7 @@ export async function forgetExpired(run: RunStatement, patience: number): Promis
   await run(`delete from tokens where not ${isKept}`, [], patience)
 }
 
-/** Removes a token; false when there is none of that name. Errors: as `Run`. */
+/** Removes a token; false when no token has that name. Errors: as `Run`. */
 export async function deleteToken(run: RunStatement, name: string, patience: number): Promise<boolean> {
   const { rows } = await run(
     `with gone as (delete from tokens where name = $1 returning name) select name, ${noticeOn(tokensChannel)} from gone`,

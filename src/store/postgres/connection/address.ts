@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isDatabaseUrl } from '../../../text/http-url.ts'
 import { MendableError } from '../../mendable-error.ts'
 
-/** A URL of a database that cannot be used as it stands. */
+/** A database URL that cannot be used. */
 export class UnusableDatabase extends MendableError {
   static override readonly name = 'UnusableDatabase'
 }
@@ -23,7 +23,7 @@ export interface DatabaseAddress {
   /** Schema that holds the tables. */
   readonly schema: string
   readonly tls: TlsMode
-  /** PEM text of the certificates that sign the server's; null: those that Node trusts. */
+  /** PEM text of the certificates that sign the server's; null for Node's own list. */
   readonly rootCertificate: string | null
   /** Connections at most. */
   readonly pool: number
@@ -94,7 +94,7 @@ function settingsIn({ searchParams }: URL): Readonly<Record<AddressSetting, stri
   return { ...settings, ...Object.fromEntries(searchParams) }
 }
 
-/** The schema is part of it where it is not the usual one: another schema is another place. */
+/** Includes the schema unless it is the default: each schema is a separate store. */
 function shownUrl(parsed: URL, schema: string): string {
   const shown = new URL(parsed)
   shown.password = ''

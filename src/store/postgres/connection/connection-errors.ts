@@ -20,7 +20,7 @@ export type CodedError = Error & { readonly code?: string; readonly severity?: s
 /** SQLSTATEs of a server that stops, starts, or has no place for another connection: it is another matter a moment later. */
 const passing = /^(57P0[123]|53300|08...)$/
 
-/** What is wrong with the settings, by SQLSTATE or code of the system, and what mends it. */
+/** Errors caused by settings, by SQLSTATE or system code, with their remedies. */
 const settled: readonly (readonly [RegExp, (address: DatabaseAddress) => string])[] = [
   [/^28/, ({ user }) => `Check user and password in the URL, or PGPASSWORD, and pg_hba.conf for ${user}`],
   [/^3D000$/, ({ database, user }) => `Make the database: createdb --owner ${user} ${database}`],
@@ -40,8 +40,8 @@ export const endsConnection = (error: Error): boolean => {
 }
 
 /**
- * Why no connection could be made: UnusableDatabase for what a setting mends, else DatabaseAway. Neither holds the
- * password: the server and the system never repeat it.
+ * Why no connection could be opened: UnusableDatabase if a setting fixes it, otherwise DatabaseAway. Neither has the
+ * password: server and system never repeat it.
  */
 export function explainedConnect(error: Error, address: DatabaseAddress): UnusableDatabase | DatabaseAway {
   const { code = '', message } = error as CodedError

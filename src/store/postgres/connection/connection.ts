@@ -5,13 +5,13 @@ import type { DatabaseAddress } from './address.ts'
 import { DatabaseAway, endsConnection, explainedConnect, reasonOf } from './connection-errors.ts'
 import { Patience } from './patience.ts'
 
-/** What a statement came to: its rows, each value as text or null, and how many it touched. */
+/** The result of a statement: its rows, each value as text or null, and the number of affected rows. */
 export interface QueryResult {
   readonly rows: readonly Readonly<Record<string, string | null>>[]
   readonly count: number
 }
 
-/** A value of a statement. A list becomes an array of PostgreSQL; what is JSON there is given as text. */
+/** A value of a statement. A list becomes a PostgreSQL array; JSON is given as text. */
 export type StatementValue = string | number | null | readonly number[] | readonly string[]
 
 /** A statement, prepared once a connection where it has a name. */
@@ -27,10 +27,10 @@ export type RunStatement = (
   patience?: number,
 ) => Promise<QueryResult>
 
-/** Values stay the text that the server sent: whoever reads them knows what they are. */
+/** Values stay the text that the server sent: their readers know the types. */
 const asText = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig
 
-/** So long a connection that is closed in order is waited for. Milliseconds. */
+/** Maximum wait for an orderly close of a connection. Milliseconds. */
 const longestEnd = 1_000
 
 /** One connection to the database. */
@@ -105,13 +105,13 @@ export class DatabaseConnection {
     await this.run(`listen ${channel}`, [], patience)
   }
 
-  /** Ends it at once; what is under way may happen or not. */
+  /** Closes it immediately; statements under way may or may not take effect. */
   end(why = 'the connection was closed'): void {
     this.#end(why)
     this.#socket.destroy()
   }
 
-  /** Ends it in order, once nothing is under way; a server that keeps silent is not waited for. */
+  /** Closes it in order, once nothing is under way; a server that does not answer is not waited for. */
   async close(): Promise<void> {
     if (this.#why !== null) return
     const late = setTimeout(() => this.end(), longestEnd)
@@ -129,7 +129,7 @@ export class DatabaseConnection {
 
 const noAnswer = ({ milliseconds }: Patience): string => `no answer in ${Math.round(milliseconds)} ms`
 
-/** Nothing is read from the environment but PGPASSWORD. */
+/** Only PGPASSWORD is read from the environment. */
 function clientOptions(address: DatabaseAddress, name: string): pg.ClientConfig {
   const { host, port, user, password, database, schema, statementTimeout } = address
   return {

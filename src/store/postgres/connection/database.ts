@@ -4,7 +4,7 @@ import { ListeningConnection } from './listening-connection.ts'
 import { migrate } from './migrations.ts'
 import { Pool } from './pool.ts'
 
-/** A database whose tables are there. One for each process: its spaces share the connections. */
+/** A database with its tables. One for each process: its spaces share the connections. */
 export class Database {
   readonly address: DatabaseAddress
   readonly #pool: Pool
@@ -35,7 +35,7 @@ export class Database {
     return this.#pool.run
   }
 
-  /** The same on a connection that nothing else uses: leases. Errors: as `run`. */
+  /** Runs a statement on a connection reserved for leases. Errors: as `run`. */
   get runApart(): RunStatement {
     return this.#reserve.run
   }
@@ -45,12 +45,12 @@ export class Database {
     return this.#pool.transaction(work)
   }
 
-  /** Several look-ups of one moment. Errors: as `run`. */
+  /** Several queries that see the same moment. Errors: as `run`. */
   reading<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
     return this.#pool.reading(work)
   }
 
-  /** One connection more, on which a channel is listened to while it is open; whoever asks for it closes it. */
+  /** An additional connection that listens on a channel; the caller closes it. */
   listening(channel: string, told: () => void): ListeningConnection {
     return new ListeningConnection({
       address: this.address,

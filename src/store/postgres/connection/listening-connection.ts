@@ -8,16 +8,17 @@ interface ListeningOptions {
   /** How it is named at the server. */
   readonly name: string
   readonly channel: string
-  /** Called at each notice that somebody with the same schema sent. */
+  /** Called for each notice sent within the same schema. */
   readonly told: () => void
 }
 
-/** What a statement selects to tell whoever listens on a channel, once it is committed. */
+/** An SQL expression that notifies the listeners of a channel once the statement is committed. */
 export const noticeOn = (channel: string): string => `pg_notify('${channel}', current_schema())`
 
 /**
- * A connection for the statements of one owner, on which notices of a channel come, too. It is opened with a statement, and
- * again with the next one after it was lost: a notice in between is missed, so it can only be a reason to look sooner.
+ * A connection for the statements of one owner that also receives the notices of a channel. It is opened by a
+ * statement, and after a loss by the next one. Notices in between are missed, so a notice is only a hint to read
+ * earlier.
  */
 export class ListeningConnection {
   readonly #options: ListeningOptions
@@ -35,7 +36,7 @@ export class ListeningConnection {
     return connection.run(statement, [], Math.max(1, patience.left))
   }
 
-  /** Ends it at once. */
+  /** Closes it immediately. */
   async close(): Promise<void> {
     this.#isClosed = true
     const connection = await this.#connection?.catch(() => undefined) // it was not opened

@@ -10,7 +10,7 @@ import {
   requireTableRights,
 } from './rights.ts'
 
-/** Each list of statements leads from one version of the tables to the next. What was released is never changed. */
+/** Each list of statements upgrades the tables by one version. A released list is never changed. */
 const migrations: readonly (readonly string[])[] = [
   [
     `create sequence epochs`,
@@ -141,7 +141,7 @@ const migrations: readonly (readonly string[])[] = [
   ],
 ]
 
-/** Any number that nobody else takes: one node at a time makes the tables. */
+/** An arbitrary lock number: only one node at a time creates the tables. */
 const lock = 7_164_551
 
 /**
@@ -164,7 +164,7 @@ export function migrate(pool: Pool, address: DatabaseAddress): Promise<void> {
   })
 }
 
-/** Version of the tables; 0 where there are none. */
+/** Version of the tables; 0 if they do not exist. */
 async function versionOf(run: RunStatement, address: DatabaseAddress): Promise<number> {
   const { schema } = address
   const { rows } = await run('select 1 from pg_namespace where nspname = $1', [schema])

@@ -1,11 +1,11 @@
 import { clearImmediate, clearTimeout, elapsedTime, setImmediate, setTimeout } from '../../../timers.ts'
 
-/** So often the time is counted. Milliseconds. */
+/** Interval at which the time is counted. Milliseconds. */
 const step = 100
 
 /**
- * How long an answer is waited for, in milliseconds, with all that has to be done for it. Time in which this process was held
- * up counts as two steps at most: a node that was stopped, or whose machine slept, had no chance to read what came.
+ * Time limit for an answer, in milliseconds, including the work that it needs. A pause of this process counts as two
+ * steps at most: a node that was stopped, or whose machine slept, could not read answers.
  */
 export class Patience {
   readonly milliseconds: number
@@ -21,7 +21,10 @@ export class Patience {
     return this.#left
   }
 
-  /** Counts, and calls `late` when nothing is left and what came until then was read. Returns what ends the count. */
+  /**
+   * Starts counting, and calls `late` when the time is over and everything that has arrived was read. Returns a
+   * function that stops it.
+   */
   start(late: () => void): () => void {
     let timer: NodeJS.Timeout
     let last: NodeJS.Immediate | undefined

@@ -10,7 +10,7 @@ const longestIdle = 2_000
 
 const beginWriting = `begin; set local idle_in_transaction_session_timeout = ${longestIdle}`
 
-/** Connections that are kept for the next statement; as many as the address allows are open at once. */
+/** Connections that are kept for the next statement, up to the maximum in the address. */
 export class Pool {
   readonly #address: DatabaseAddress
   readonly #id = randomUUID().slice(0, 8)
@@ -18,7 +18,7 @@ export class Pool {
   #open = 0
   #count = 0
   #closed = false
-  /** Those that wait for a connection, first come first served. */
+  /** Calls that wait for a connection, first come, first served. */
   readonly #waiting = new Set<() => void>()
 
   constructor(address: DatabaseAddress) {
@@ -31,8 +31,9 @@ export class Pool {
   }
 
   /**
-   * Runs one statement on a connection that is free. `patience`: milliseconds in all, of which a quarter is for the statement: one
-   * that is given up as soon as it was sent may happen later. Errors: as `Run`; UnusableDatabase.
+   * Runs one statement on a free connection. `patience`: total milliseconds, a quarter of which is reserved for the
+   * statement, because a statement that is given up immediately after sending may still take effect. Errors: as `Run`;
+   * UnusableDatabase.
    */
   readonly run: RunStatement = (statement, values, patience) => {
     if (patience === undefined) return this.with(({ run }) => run(statement, values))
@@ -40,7 +41,10 @@ export class Pool {
     return this.with(({ run }) => run(statement, values, taking.left + patience / 4), taking)
   }
 
-  /** Uses a connection alone. `patience`: until there is one. Errors: those of `work`; RefusedStatement, UnusableDatabase, DatabaseAway. */
+  /**
+   * Reserves a connection. `patience`: until one is free. Errors: those of `work`; RefusedStatement, UnusableDatabase,
+   * DatabaseAway.
+   */
   async with<T>(
     work: (connection: DatabaseConnection) => Promise<T>,
     patience = new Patience(this.#address.connectTimeout),
@@ -73,12 +77,12 @@ export class Pool {
     })
   }
 
-  /** Several look-ups of one moment. Errors: as `with`. */
+  /** Several queries that see the same moment. Errors: as `with`. */
   reading<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
     return this.transaction(work, ['begin isolation level repeatable read read only', 'rollback'])
   }
 
-  /** Closes what is idle; what is in use is closed when it is given back. */
+  /** Closes idle connections; others are closed when they are returned. */
   async close(): Promise<void> {
     this.#closed = true
     const idle = this.#idle

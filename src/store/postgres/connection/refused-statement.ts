@@ -4,7 +4,7 @@ import type { RunStatement } from './connection.ts'
 import type { CodedError } from './connection-errors.ts'
 import { requireSchemaRight, requireTableRights } from './rights.ts'
 
-/** A statement did not happen: the server says why, and there may be something that mends it. */
+/** The server refused a statement: its reason, and a remedy if one is known. */
 class RefusedStatement extends MendableError {
   static override readonly name = 'RefusedStatement'
 }
@@ -31,8 +31,8 @@ const hindrances: ReadonlyMap<string, (shown: string) => readonly [why: string, 
 const ofRights: ReadonlySet<string> = new Set(['42501', '42P01'])
 
 /**
- * An error of a statement, as RefusedStatement where the server made it; of a statement that does not fit the tables, as it is.
- * `run`: on a connection without a transaction.
+ * An error of a statement: a RefusedStatement if the server made it; unchanged if the statement does not fit the
+ * tables. `run`: on a connection without a transaction.
  */
 export async function explainedStatement(
   error: unknown,

@@ -1,7 +1,7 @@
 import { type DatabaseAddress, UnusableDatabase } from './address.ts'
 import type { RunStatement } from './connection.ts'
 
-/** What a node does with the rows of a table; of those that it only reads the first alone. */
+/** The rights that a node needs on the rows of a table; for a read-only table only the first. */
 const rowRights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const
 const onlyRead: ReadonlySet<string> = new Set(['version', 'cluster'])
 
@@ -17,8 +17,8 @@ export const mayNotMakeSchema = ({ user, schema, database, shown }: DatabaseAddr
   )
 
 /**
- * Makes sure that a schema may be used. `right`: CREATE where the tables have to be made.
- * Errors: UnusableDatabase with the right that is missing; those of `run`.
+ * Checks that a schema may be used. `right`: CREATE if the tables must be created. Errors: UnusableDatabase with the
+ * missing right; those of `run`.
  */
 export async function requireSchemaRight(
   run: RunStatement,
@@ -35,8 +35,8 @@ export async function requireSchemaRight(
 }
 
 /**
- * Makes sure that the rows of the tables may be read and written, and owners counted.
- * Errors: UnusableDatabase with the rights that are missing; those of `run`.
+ * Checks that the rows of the tables may be read and written, and owners counted. Errors: UnusableDatabase with the
+ * missing rights; those of `run`.
  */
 export async function requireTableRights(
   run: RunStatement,
@@ -67,7 +67,7 @@ export async function requireTableRights(
   )
 }
 
-/** Makes sure that the tables may be brought to another version. Errors: UnusableDatabase with their owner; those of `run`. */
+/** Checks that the tables may be upgraded. Errors: UnusableDatabase with their owner; those of `run`. */
 export async function requireOwnTables(run: RunStatement, address: DatabaseAddress): Promise<void> {
   await requireSchemaRight(run, address, 'CREATE')
   const { user, schema, shown } = address
@@ -84,7 +84,7 @@ export async function requireOwnTables(run: RunStatement, address: DatabaseAddre
   )
 }
 
-/** A schema in which the tables of something else are. `why`: what the server says. */
+/** The schema has tables of another program. `why`: the server's reason. */
 export const foreignTables = ({ schema, shown }: DatabaseAddress, why: string): UnusableDatabase =>
   new UnusableDatabase(
     `The schema ${schema} of the database ${shown} holds tables of something else: ${why}`,

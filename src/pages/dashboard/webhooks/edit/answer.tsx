@@ -3,7 +3,7 @@ import { formatDuration } from '../../../components/format.ts'
 import { Panel } from '../../../components/panel.tsx'
 import { AttemptDetail } from '../attempts.tsx'
 
-/** What was sent, and what came back. */
+/** The request that was sent, and the receiver's answer. */
 export const Answer = ({ sent }: { readonly sent: AttemptView }) => {
   const { status, error, durationMs, url } = sent
   return (

@@ -11,7 +11,7 @@ interface ChangesProps {
   readonly values: Values
 }
 
-/** What is edited, beside what was sent before: headers, then the body. */
+/** The difference between the edited webhook and the previous attempt: headers, then the body. */
 export const Changes = ({ original, values }: ChangesProps) => {
   const { body = '', headers = '', signature } = values
   const isSigned = signature !== 'kept'
@@ -34,11 +34,11 @@ export const Changes = ({ original, values }: ChangesProps) => {
       <h3>Headers</h3>
       <Diff lines={headerLines} same="No header is changed." />
       {isSigned ? (
-        <p class="quiet">Time and signature are made anew when it is sent.</p>
+        <p class="quiet">Time and signature are regenerated when it is sent.</p>
       ) : (
         !isSame && (
           <p class="diff-warning">
-            The old signature does not fit this body: a receiver that checks it refuses.
+            The old signature does not fit this body: a receiver that verifies it will reject it.
           </p>
         )
       )}
@@ -58,7 +58,7 @@ const around = 2
 
 interface DiffProps {
   readonly lines: readonly DiffLine[]
-  /** What is said where no line is changed. */
+  /** Text when no line is changed. */
   readonly same: string
 }
 

@@ -8,11 +8,11 @@ import type { PagesContext, RecordsContext } from '../../../frame/pages-context.
 import type { Values } from '../../payments/form-parts.tsx'
 import { selectedOf } from '../attempts.tsx'
 
-/** What was sent before: of an attempt, or as it would be sent now where none was made. */
+/** The request of an attempt, or the one that would be sent now if there was no attempt. */
 export interface OriginalAttempt {
   /** Number of the attempt, counted over all deliveries; empty without one. */
   readonly attempt: string
-  /** Where it went, or is to go, as it is shown. */
+  /** The URL, without secrets. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -35,7 +35,7 @@ export function originalOf(
   return { attempt: String(selected + 1), url: made.url, headers: requestHeaders, body: requestBody }
 }
 
-/** The same URL as it is called; undefined for one that no delivery of the notification has any more. */
+/** The full URL; undefined when no delivery of the notification has it any more. */
 export function calledUrl(context: RecordsContext, id: string, { url }: OriginalAttempt): string | undefined {
   const { notification } = notificationNamed(context, id)
   return context.statistics.current.deliveries
@@ -44,7 +44,7 @@ export function calledUrl(context: RecordsContext, id: string, { url }: Original
     ?.delivery.url
 }
 
-/** What the form is first filled with: the body a line for each member, the headers a line each. */
+/** Initial values of the form: a line for each member of the body and for each header. */
 export const draftOf = ({ attempt, headers, body }: OriginalAttempt): Values => ({
   attempt,
   body: indented(body),

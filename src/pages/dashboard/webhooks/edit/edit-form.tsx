@@ -4,11 +4,11 @@ import { errorOf, type FormState, TextField } from '../../payments/form-parts.ts
 interface EditFormProps {
   readonly id: string
   readonly form: FormState
-  /** Where it went before, as it is shown. */
+  /** The original URL, without secrets. */
   readonly url: string
 }
 
-/** Body, headers, URL and signature of what is sent. The first button is what the Enter key presses. */
+/** Body, headers, URL and signature. The Enter key presses the first button. */
 export const EditForm = ({ id, form, url }: EditFormProps) => {
   const isKept = form.values.signature === 'kept'
   return (
@@ -23,7 +23,7 @@ export const EditForm = ({ id, form, url }: EditFormProps) => {
         optional
         maxLength={2000}
         placeholder="http://127.0.0.1:3000/hook"
-        hint={`Left out: ${url}`}
+        hint={`Leave empty to use the original URL: ${url}`}
       />
       <fieldset class="operations">
         <legend class="field-label">Time and signature</legend>
@@ -67,7 +67,7 @@ interface TextAreaProps {
   readonly rows: number
 }
 
-/** A text of several lines. Parsers of HTML leave out a line break at its very beginning: one more keeps that of the text. */
+/** A text of several lines. HTML parsers drop a leading line break, so one is added. */
 const TextArea = ({ name, label, form, rows }: TextAreaProps) => {
   const error = errorOf(form, name)
   return (

@@ -23,7 +23,7 @@ import {
 } from './draft.ts'
 import { EditForm } from './edit-form.tsx'
 
-/** What the page shows beside the form. */
+/** The state of the form and its result. */
 interface EditPageState {
   readonly values: Values
   readonly refusal?: Refusal
@@ -43,8 +43,8 @@ export async function editPage(
 const fields = ['body', 'headers', 'to', 'signature', 'attempt', 'do']
 
 /**
- * Sends what was typed, or shows what it changes, or writes its body otherwise. The page shows what came back; a refusal
- * too, and what was typed stays. Errors: SBX_CARD_DATA, SBX_TOO_LARGE, SBX_WEBHOOK_NONE, SBX_NOBODY_TOLD.
+ * Sends the input, shows its changes, or reformats its body. The page shows the receiver's answer, or a refusal with
+ * the input. Errors: SBX_CARD_DATA, SBX_TOO_LARGE, SBX_WEBHOOK_NONE, SBX_NOBODY_TOLD.
  */
 export async function editAction(
   context: DeliveryLog & Pick<PagesContext, 'clock' | 'commands' | 'engine' | 'statistics'>,
