@@ -118,7 +118,7 @@ export const fields = {
   ),
   transactionId: optional(text('Transaction id assigned by the service', 64)),
   transactionRequestId: identifier('Idempotency id, new for every transaction', 64),
-  ownTransactionRequestId: optional(identifier('Idempotency id of this request; left out, it has none', 64)),
+  ownTransactionRequestId: optional(identifier('Idempotency id of this request, if it has one', 64)),
   queriedTransactionRequestId: optional(
     identifier('Idempotency id that the transaction was opened with', 64),
   ),

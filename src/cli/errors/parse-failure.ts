@@ -104,7 +104,9 @@ function unknownChoice(message: string, { args }: typeof Command): Partial<Failu
     /^Expected (?:--([\w-]+)=(.*)|(.*)) to be one of: (.*)$/.exec(message) ?? []
   if (choices === '') return {}
   const [argument] = Object.entries(args).find(([, { options }]) => options?.join(', ') === choices) ?? []
-  const [field, typed] = flag === undefined ? [argument, `<${argument}>`] : [flag, `--${flag}`]
+  const field = flag ?? argument
+  if (field === undefined) return {}
+  const typed = flag === undefined ? `<${field}>` : `--${field}`
   return { message: `${typed} must be one of ${choices}, not ${value}`, field, typed }
 }
 
