@@ -122,8 +122,7 @@ export class Engine {
     const decided = decide(ledger, command, stamp)
     try {
       const events = this.#applyDecision(ledger, decided, stamp)
-      const data = answer(stamp)
-      return this.#append(ledger, stamp, events, mark).then(() => data)
+      return this.#append(ledger, stamp, events, mark, answer(stamp))
     } catch (error) {
       this.recover() // half of it is in memory, none of it on disk
       throw error
@@ -133,7 +132,7 @@ export class Engine {
   /** Records that a request used its id up without a change: it was refused, or replayed. */
   rememberRequest(home: Ledger, mark: RequestMark): Promise<void> {
     this.#requireCurrent(home)
-    return this.#append(home, this.#stamp(), [], mark)
+    return this.#append(home, this.#stamp(), [], mark, undefined)
   }
 
   /** Resolves when everything that was decided until now is durable, to false when it could not be written. */
@@ -270,20 +269,17 @@ export class Engine {
     const events = this.#applyDecision(ledger, decide(ledger, command, stamp), stamp)
     if (events.length === 0) this.#noteDue(expiryOf(ledger, key))
     // After a failed write `recover` reloads, and what was due is due again.
-    if (events.length > 0) this.#append(ledger, stamp, events, undefined).catch(this.#report)
+    if (events.length > 0) this.#append(ledger, stamp, events, undefined, undefined).catch(this.#report)
   }
 
-  /** The entry is durable: informs the subscribers. */
-  #durable(ledger: Ledger, entry: JournalEntry): void {
-    for (const subscriber of this.#subscribers) subscriber.durable?.(ledger, entry)
-  }
-
-  #append(
+  /** Resolves to `result` when the entry is durable and the subscribers are informed. */
+  #append<T>(
     ledger: Ledger,
     { at, setBack }: Stamp,
     events: readonly Event[],
     request: RequestMark | undefined,
-  ): Promise<void> {
+    result: T,
+  ): Promise<T> {
     ledger.sequence += 1
     if (request !== undefined) rememberRequest(this.#state, request)
     const entry: JournalEntry = {
@@ -294,6 +290,9 @@ export class Engine {
       request,
       events,
     }
-    return this.#store.append(entry).then(() => this.#durable(ledger, entry), refuseStore)
+    return this.#store.append(entry).then(() => {
+      for (const subscriber of this.#subscribers) subscriber.durable?.(ledger, entry)
+      return result
+    }, refuseStore)
   }
 }

@@ -34,8 +34,13 @@ const separators = Array.from({ length: 128 }, (_, code) => separator.test(Strin
 
 const separates = (code: number): boolean => separators[code] ?? separator.test(String.fromCharCode(code))
 
-/** What every card number has: the digits of the shortest in one run, or a group of four beside four more. Most texts have neither. */
-const mayHold = new RegExp(`\\d{4}(?:\\d{${shortest - 4}}|${separator.source}{1,${widestGap}}\\d{4})`)
+/** Between two groups. */
+const between = `${separator.source}{1,${widestGap}}`
+
+/** What every card number has: the digits of the shortest in one run, or the groups of the shortest printed one. Most texts have neither. */
+const mayHold = new RegExp(
+  `\\d{4}(?:\\d{${shortest - 4}}|${between}(?:\\d{6}|\\d{4}${between}\\d{4})${between}\\d{4})`,
+)
 
 /** True when the text has a card number, as one run of digits or in printed groups. */
 export function holdsCardNumber(text: string): boolean {

@@ -38,15 +38,18 @@ export function change<N extends ChangeName>(
   answer: MakeAnswer<N>,
   prepare: Preparation<N> = () => asItIs,
 ): OperationHandler<N> {
-  return async (context, request) => {
+  const changeOnce = (context: ServiceContext, request: RequestContext<N>): Promise<HandlerResult> => {
     const { engine, options } = context
     const mark = markOf(request)
-    if (engine.isReloading) await engine.ready()
     const repeated = findRepeated(engine.state, options.duplicates, mark, sameAs(request, mark))
     if (repeated === undefined) return carryOut(context, request, mark, answer, prepare)
     const { ledger } = partiesOfRequest(context, request)
     return replay(context, answer(ledger, request, repeated.transactionId))
   }
+  return (context, request) =>
+    context.engine.isReloading
+      ? context.engine.ready().then(() => changeOnce(context, request))
+      : changeOnce(context, request)
 }
 
 /** The business rules, from whose merchant and terminal it is to the decision. */
@@ -71,16 +74,15 @@ function carryOut<N extends ChangeName>(
   }
   const more = prepare(context, request)
   const full = { ...command, ...more.members } as Command
-  let waiting: readonly string[] = []
-  const data = context.engine.run(ledger, full, mark, ({ transactionId: made }) => {
+  return context.engine.run(ledger, full, mark, ({ transactionId: made }) => {
     const transactionId = ledger.transactions.has(made) ? made : actedOn(ledger, request)
     if (transactionId !== undefined) mark.transactionId = transactionId
-    waiting = waitingNote(ledger, made)
-    return answer(ledger, request, transactionId)
+    const later = [...more.notes, ...waitingNote(ledger, made)]
+    return {
+      data: answer(ledger, request, transactionId),
+      notes: later.length === 0 ? notes : [...notes, ...later],
+    }
   })
-  const later = [...more.notes, ...waiting]
-  const all = later.length === 0 ? notes : [...notes, ...later]
-  return data.then((done) => ({ data: done, notes: all }))
 }
 
 /** A payment whose terminal is busy says so: nobody may wait for it in vain. assumption: terminal-busy */

@@ -35,7 +35,7 @@ export function serveOperations(
     const methods = otherMethod === undefined ? [method] : [method, otherMethod]
     app.on(methods, [path], async (call) => {
       const met: RequestFault = { fault: null }
-      const response = await answer(context, call, name, async (exchange) => {
+      const response = await answer(context, call, name, (exchange) => {
         checkHost?.(call)
         warn(call)
         return serve(context, call, name, exchange, met)
@@ -96,30 +96,29 @@ async function serve(
     request.fault = met.fault.fault
     refuseBefore(call, exchange, met.fault, request.faultHeader !== null)
   }
-  const carryOut = async () => {
-    const members = body === null ? membersOfQuery(call) : membersOf(body)
-    const { data, replayed, notes } = await handleMembers(context, request, members, meetFault)
-    const onHeaders = notesOnHeaders(call, request, hasBody, options)
-    const all = onHeaders.length === 0 ? notes : [...onHeaders, ...notes]
-    if (all.length > 0 && options.extras) addHeader(call, exchange, sandboxHeaders.note, all.join('; '))
-    const hasType = hasBody || headerOf(call, 'content-type') !== undefined
-    const sent = options.extras ? data : withoutExtras(name, data)
-    return { data: sent, replayed: replayed === true, notes: hasType ? all : [...all, noContentType] }
-  }
+  const handle = () =>
+    handleMembers(context, request, body === null ? membersOfQuery(call) : membersOf(body), meetFault)
   // A look-up uses no id up, whatever its method is.
-  return operations[name].method === 'POST' ? usingUpId(context, request, carryOut) : carryOut()
+  const isLookUp = operations[name].method === 'GET'
+  const { data, replayed, notes } = await (isLookUp ? handle() : usingUpId(context, request, handle))
+  const onHeaders = notesOnHeaders(call, request, hasBody, options)
+  const all = onHeaders.length === 0 ? notes : [...onHeaders, ...notes]
+  if (all.length > 0 && options.extras) addHeader(call, exchange, sandboxHeaders.note, all.join('; '))
+  const hasType = hasBody || headerOf(call, 'content-type') !== undefined
+  const sent = options.extras ? data : withoutExtras(name, data)
+  return { data: sent, replayed: replayed === true, notes: hasType ? all : [...all, noContentType] }
 }
 
 /** A request whose members are not checked yet. */
 export type OpenRequest = Omit<RequestContext, 'input' | 'fault'> & SentRequest & { fault: Fault | null }
 
 /** Everything after the members: schema, faults that are injected, duplicates, rules. */
-export async function handleMembers(
+export function handleMembers(
   context: ServiceContext & { readonly port: number | null },
   request: OpenRequest,
   members: Members,
   meetFault: (input: object) => void,
-): Promise<HandlerResult> {
+): Promise<HandlerResult> | HandlerResult {
   const { operation } = request
   const { input, notes } = validateRequest(operations[operation], members, context.options.strict)
   request.input = input
@@ -129,10 +128,18 @@ export async function handleMembers(
     context: ServiceContext,
     request: RequestContext,
   ) => Promise<HandlerResult> | HandlerResult
-  const result = await handle(context, request as RequestContext)
+  const result = handle(context, request as RequestContext)
   const ignored = notesOnIgnored(operation, input)
-  if (notes.length + ignored.length === 0) return result
-  return { ...result, notes: [...notes, ...ignored, ...result.notes] }
+  return notes.length + ignored.length === 0 ? result : withNotes([...notes, ...ignored], result)
+}
+
+/** A result with notes before its own. */
+async function withNotes(
+  notes: readonly string[],
+  handled: Promise<HandlerResult> | HandlerResult,
+): Promise<HandlerResult> {
+  const result = await handled
+  return { ...result, notes: [...notes, ...result.notes] }
 }
 
 /** Members that name where notifications go. */

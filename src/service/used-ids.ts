@@ -48,7 +48,7 @@ export const sameAs =
 export async function usingUpId(
   { engine }: ServiceContext,
   request: SentRequest,
-  handle: () => Promise<HandlerResult>,
+  handle: () => Promise<HandlerResult> | HandlerResult,
 ): Promise<HandlerResult> {
   try {
     return await handle()
