@@ -142,6 +142,13 @@ function lookUp(ids: LookUpIds): string | undefined {
   return ids.sessionId && `tillbox checkout expire ${ids.sessionId}, which is refused if it is closed already`
 }
 
+/** Refusals of a key, which a flag, the environment or a settings file may have set. */
+const keyRefusals: ReadonlySet<string> = new Set<ErrorCode>([
+  'SBX_KEY_UNKNOWN',
+  'SBX_KEY_ENV',
+  'SBX_KEY_EXPIRED',
+])
+
 /**
  * The service's own words, completed from the error table if it has the code. After a 5xx the request may have been
  * carried out, whoever answered.
@@ -154,7 +161,11 @@ function refusedByService({ envelope, httpStatus, retryAfter }: ServiceRefusal):
     code: envelope.code,
     field: envelope.field,
     detail: envelope.code === 'C17' ? undefined : envelope.detail,
-    remedy: [retryAfter !== undefined && `Try again in ${retryAfter} s`, envelope.remedy ?? known?.remedy]
+    remedy: [
+      retryAfter !== undefined && `Try again in ${retryAfter} s`,
+      envelope.remedy ?? known?.remedy,
+      keyRefusals.has(envelope.code) && 'What set the key: tillbox whoami',
+    ]
       .filter(Boolean)
       .join('. '),
     others: envelope.others,

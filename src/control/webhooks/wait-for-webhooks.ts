@@ -118,5 +118,5 @@ const fits = (
 /** Transactions among these that still wait for the host's answer, and will then notify it. */
 const processingOf = ({ engine }: WebhookWaitContext, ids: readonly string[]): string[] =>
   ids.filter((id) =>
-    [...engine.state.ledgers.values()].some(({ transactions }) => transactions.get(id)?.screen === 'host'),
+    [...engine.state.ledgers.values()].some(({ transactions }) => transactions.read(id)?.screen === 'host'),
   )

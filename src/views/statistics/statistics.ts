@@ -171,9 +171,9 @@ class TransactionRegister {
 /** A transaction and its originals: an action on a refund also changes its payment. */
 function* withOriginals(ledger: Ledger, id: string): Generator<Transaction> {
   for (
-    let transaction = ledger.transactions.get(id);
+    let transaction = ledger.transactions.read(id);
     transaction !== undefined;
-    transaction = ledger.transactions.get(transaction.originalId ?? '')
+    transaction = ledger.transactions.read(transaction.originalId ?? '')
   )
     yield transaction
 }

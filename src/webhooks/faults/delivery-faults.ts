@@ -75,7 +75,7 @@ function attemptFaults(
 
 /** A delivery as rules choose it: by the transaction that it tells of. */
 function targetOf(ledger: Ledger, { transactionId }: Delivery): FaultTarget {
-  const transaction = ledger.transactions.get(transactionId)
+  const transaction = ledger.transactions.read(transactionId)
   return {
     operations: transaction === undefined ? [] : operationsOf(transaction),
     merchantId: ledger.settings.merchantId,

@@ -103,7 +103,7 @@ export class Till {
     return terminal
   }
 
-  /** Sets a terminal otherwise. */
+  /** Changes the settings of a terminal. */
   set(terminalSn: string, changes: Partial<TerminalProfile>): void {
     this.do({ type: 'set-terminal', terminalSn, changes })
   }
