@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import type { Connection } from '../contract/sandbox/answers.ts'
+import type { Connection } from '../contract/sandbox/control-answers.ts'
 import { NamedError } from '../named-error.ts'
 import { control } from './client.ts'
 import { ServiceRefusal } from './envelope.ts'

@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { sandboxHeaders } from '../contract/headers.ts'
-import { checkpointControls, type Restored } from '../contract/sandbox/checkpoints.ts'
+import { checkpointControls, type Restored } from '../contract/sandbox/checkpoint-answers.ts'
 import { readBounded } from '../transport/bounded-body.ts'
 import type { SandboxAddress } from './discover.ts'
 import { dataOf, envelopeOf, refusalBounds, ServiceRefusal } from './envelope.ts'

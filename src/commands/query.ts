@@ -9,7 +9,7 @@ import { ownerOf } from '../cli/operation/earlier-result.ts'
 import { operationCommand, type ParsedCommand } from '../cli/operation/operation-command.ts'
 import { control } from '../client/client.ts'
 import type { TransactionRecord } from '../contract/records.ts'
-import type { Story } from '../contract/sandbox/answers.ts'
+import type { Story } from '../contract/sandbox/control-answers.ts'
 import { mostListed, type TransactionList } from '../contract/sandbox/transactions/transaction-list.ts'
 import { isFinal, type Status, statusOf } from '../contract/statuses.ts'
 

@@ -1,6 +1,6 @@
-import type { StateSummary } from '../contract/sandbox/answers.ts'
 import type { AddedMerchant } from '../contract/sandbox/applications/application-answers.ts'
-import type { CheckpointView } from '../contract/sandbox/checkpoints.ts'
+import type { CheckpointView } from '../contract/sandbox/checkpoint-answers.ts'
+import type { StateSummary } from '../contract/sandbox/control-answers.ts'
 import { type Address, checkedCallerOf, sharingCaller } from './caller.ts'
 import { checkoutOf, type TestCheckout } from './checkout.ts'
 import { clockOf, type TestClock } from './clock.ts'

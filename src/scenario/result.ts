@@ -1,4 +1,4 @@
-import type { Story } from '../contract/sandbox/answers.ts'
+import type { Story } from '../contract/sandbox/control-answers.ts'
 import type { FilePosition } from './file/problems.ts'
 
 /** A value that differs from the expected one, and the position of the expectation. */

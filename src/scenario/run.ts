@@ -1,6 +1,6 @@
 import { ServiceRefusal } from '../client/envelope.ts'
-import type { Story } from '../contract/sandbox/answers.ts'
-import { pathText } from '../fixture-files/problems.ts'
+import type { Story } from '../contract/sandbox/control-answers.ts'
+import { pathText } from '../fixture-files/fixtures-problems.ts'
 import type { CallControl } from '../library/caller.ts'
 import { elapsedTime } from '../timers.ts'
 import { controlActions, type OtherAction, operationOf } from './file/actions.ts'

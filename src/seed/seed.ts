@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { makeEphemeralFolder, removeEphemeralFolder } from '../files/ephemeral.ts'
-import { pathText } from '../fixture-files/problems.ts'
+import { pathText } from '../fixture-files/fixtures-problems.ts'
 import { callerOf } from '../library/caller.ts'
 import { connectSandbox } from '../library/open/connect-sandbox.ts'
 import { NamedError } from '../named-error.ts'

@@ -401,7 +401,7 @@ describe('layers', () => {
       'sandbox/options.ts',
       'server/catalogue.ts',
       'store/check/repair.ts',
-      'store/check/verify.ts',
+      'store/check/verify-state.ts',
     ])
   })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
-import { hiddenMark } from '../../contract/sandbox/request-log.ts'
+import { hiddenMark } from '../../contract/sandbox/request-log-answers.ts'
 import { makeRealFolder, writeAnew } from '../../files/files.ts'
 
 /** What a failed command leaves behind, and where. */

@@ -1,4 +1,4 @@
-import type { TerminalList, TerminalView } from '../../contract/sandbox/answers.ts'
+import type { TerminalList, TerminalView } from '../../contract/sandbox/control-answers.ts'
 import type { Receipt } from '../../contract/sandbox/receipts.ts'
 import type { ActAnswer, ScreenView } from '../../contract/sandbox/screens.ts'
 import { commandHint, hint } from '../hints/same-sandbox.ts'

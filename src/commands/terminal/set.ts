@@ -7,7 +7,7 @@ import { settingFlags, settingsOf } from '../../cli/terminal/terminal-settings.t
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { ForeignAnswer } from '../../client/http.ts'
-import type { TerminalView } from '../../contract/sandbox/answers.ts'
+import type { TerminalView } from '../../contract/sandbox/control-answers.ts'
 
 /** Flags of the settings that can be left to the sandbox again: a terminal always has a mode. */
 const { mode: _, ...clearable } = settingFlags

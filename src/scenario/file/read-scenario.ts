@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
 import * as v from 'valibot'
-import { FixturesError, type Path, pathOf, pathText } from '../../fixture-files/problems.ts'
+import { FixturesError, type Path, pathOf, pathText } from '../../fixture-files/fixtures-problems.ts'
 import { readFixtures } from '../../fixture-files/read-fixtures.ts'
 import {
   type ReadText,

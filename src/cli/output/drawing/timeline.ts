@@ -1,5 +1,5 @@
 import { formatAmount } from '../../../contract/currencies.ts'
-import type { Story, TransactionTree } from '../../../contract/sandbox/answers.ts'
+import type { Story, TransactionTree } from '../../../contract/sandbox/control-answers.ts'
 import { sequenceOf } from '../../../presentation/sequence.ts'
 import { cleaned } from '../clean.ts'
 import { paintStatus } from '../render-record.ts'
