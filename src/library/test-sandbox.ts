@@ -2,16 +2,16 @@ import type { AddedMerchant } from '../contract/sandbox/applications/application
 import type { CheckpointView } from '../contract/sandbox/checkpoint-answers.ts'
 import type { StateSummary } from '../contract/sandbox/control-answers.ts'
 import { type Address, checkedCallerOf, sharingCaller } from './caller.ts'
-import { checkoutOf, type TestCheckout } from './checkout.ts'
-import { clockOf, type TestClock } from './clock.ts'
-import { faultsOf, type TestFaults } from './faults.ts'
 import { requestsOf, type TestRequests } from './logged-requests.ts'
-import { paymentsOf, type TestPayments } from './payments.ts'
 import { InvalidOption } from './sandbox-options.ts'
 import type { ServiceClient } from './service-client.ts'
 import { createClient } from './service-client.ts'
-import { type TestTerminal, terminalOf } from './terminal.ts'
-import { type TestWebhooks, webhooksOf } from './webhooks.ts'
+import { checkoutOf, type TestCheckout } from './test-checkout.ts'
+import { clockOf, type TestClock } from './test-clock.ts'
+import { faultsOf, type TestFaults } from './test-faults.ts'
+import { paymentsOf, type TestPayments } from './test-payments.ts'
+import { type TestTerminal, terminalOf } from './test-terminal.ts'
+import { type TestWebhooks, webhooksOf } from './test-webhooks.ts'
 
 /** How a client connects to the sandbox. */
 export interface SandboxConnection {

@@ -1,5 +1,5 @@
-import { positionText } from '../../scenario/file/problems.ts'
-import type { ScenarioFailure, ScenarioResult } from '../../scenario/result.ts'
+import { positionText } from '../../scenario/file/scenario-error.ts'
+import type { ScenarioFailure, ScenarioResult } from '../../scenario/scenario-result.ts'
 import { fitText, hangingText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
 import { renderTimeline } from '../output/drawing/timeline.ts'

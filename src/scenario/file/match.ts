@@ -2,7 +2,7 @@ import { formatAmount } from '../../contract/currencies.ts'
 import { statusesSaid } from '../../contract/statuses.ts'
 import type { Path } from '../../fixture-files/fixtures-problems.ts'
 import { isObject } from '../../is-object.ts'
-import { moneyIn } from './money.ts'
+import { moneyIn } from './written-amounts.ts'
 
 /** An expected value and the actual one. */
 export interface Difference {

@@ -1,4 +1,4 @@
-import { readScreens } from '../client/event-stream.ts'
+import { readScreens } from '../client/read-events.ts'
 import type { TerminalView } from '../contract/sandbox/control-answers.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { Receipt } from '../contract/sandbox/receipts.ts'

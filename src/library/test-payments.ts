@@ -1,4 +1,4 @@
-import { ServiceRefusal } from '../client/envelope.ts'
+import { ServiceRefusal } from '../client/read-envelope.ts'
 import type { Story } from '../contract/sandbox/control-answers.ts'
 import type { TransactionRow } from '../contract/sandbox/transactions/transaction-list.ts'
 import { isFinal, type Status, type StatusWord, statusesSaid, statusForms } from '../contract/statuses.ts'
