@@ -77,7 +77,7 @@ export default class Query extends Base {
   override async draw(data: object, profile: Profile): Promise<string> {
     if (this.#asked === 'order') return this.#drawOrder(data as TransactionList, profile)
     if (this.#asked === 'record') return super.draw(data, profile)
-    const { renderTimeline } = await import('../cli/output/drawing/timeline.ts')
+    const { renderTimeline } = await import('../cli/output/drawing/draw-timeline.ts')
     const { terminalWidth } = await import('../cli/output/theme.ts')
     const story = data as Story
     const { renderRecord } = await import('../cli/output/render-record.ts')

@@ -200,7 +200,7 @@ export function operationCommand<T extends object>(
     /** What it waits for; undefined when only a sandbox could tell, or it waits for nothing. */
     async waitingFacts({ isSandbox, target }: Profile, id: string): Promise<WaitingFacts | undefined> {
       if (!isSandbox) return undefined
-      const { waitingFacts } = await import('./waiting.ts')
+      const { waitingFacts } = await import('./fetch-waiting-facts.ts')
       return waitingFacts(target, id)
     }
 

@@ -11,7 +11,7 @@ import { exitCodes } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
 import { StatusNotReached } from '../errors/status-not-reached.ts'
 import { requireNamed } from '../errors/usage-error.ts'
-import { waitingFacts } from '../operation/waiting.ts'
+import { waitingFacts } from '../operation/fetch-waiting-facts.ts'
 import { readScenarios } from './read-scenarios.ts'
 
 /** A scenario that `tillbox trigger` knows by name: a file of fixtures/triggers. */

@@ -51,7 +51,7 @@ export default class SandboxStatus extends BaseCommand {
       ...(start && { start }),
     }
     await this.show(flags.json, { ...connection, ...status }, async () =>
-      (await import('../../cli/sandbox/panel.ts')).renderStatus({ connection, ...status, hidden }),
+      (await import('../../cli/sandbox/status-panel.ts')).renderStatus({ connection, ...status, hidden }),
     )
   }
 }
