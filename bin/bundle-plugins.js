@@ -41,7 +41,7 @@ export const serverSide = [
   'server/server.ts',
   'server/listening.ts',
   'server/cluster/start-node.ts',
-  'store/check/verify.ts',
+  'store/check/verify-state.ts',
   'store/check/repair.ts',
   'store/folding/carry-out.ts',
   'fixture-files/read-fixtures.ts',

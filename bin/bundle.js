@@ -315,7 +315,7 @@ const scripts = () =>
 
 /** It runs before a page is drawn; a module would wait. */
 const themeScript = () =>
-  build({ ...browser, entryPoints: { theme: 'src/pages/browser/theme.ts' }, format: 'iife' })
+  build({ ...browser, entryPoints: { theme: 'src/pages/browser/theme-switch.ts' }, format: 'iife' })
 
 const styles = () =>
   build({

@@ -126,8 +126,8 @@ async function loadContract() {
         export { fixturesFile } from './fixture-files/fixtures-schema.ts'
         export { controlActions, otherActions, shortNamesOf } from './scenario/file/actions.ts'
         export { matchers } from './scenario/file/match.ts'
-        export { scenarioFile } from './scenario/file/format.ts'
-        export { sandboxOptions } from './scenario/file/sandbox.ts'
+        export { scenarioFile } from './scenario/file/scenario-schema.ts'
+        export { sandboxOptions } from './scenario/file/scenario-sandbox.ts'
         export { projectSchema } from './cli/settings/settings-schema.ts'`,
     },
     bundle: true,

@@ -2,9 +2,9 @@ import { headerNames, sandboxHeaders } from '../contract/headers.ts'
 import { type OperationName, operations } from '../contract/operations.ts'
 import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
 import type { Members } from '../contract/validate.ts'
-import { dataOf, ServiceRefusal } from './envelope.ts'
 import { longestListing, send, UnusableAnswer } from './http.ts'
 import { lostAnswerOr } from './lost-answer.ts'
+import { dataOf, ServiceRefusal } from './read-envelope.ts'
 import {
   controlHeaders,
   operationRequest,

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import type { Connection } from '../contract/sandbox/answers.ts'
+import type { Connection } from '../contract/sandbox/control-answers.ts'
 import { NamedError } from '../named-error.ts'
 import { control } from './client.ts'
-import { ServiceRefusal } from './envelope.ts'
 import { Unreachable } from './http.ts'
+import { ServiceRefusal } from './read-envelope.ts'
 import { readLock, type SandboxLock, UnusableLock } from './sandbox-lock.ts'
 import { inSpace, spaceIn } from './space-url.ts'
 

@@ -1,8 +1,8 @@
 import { type OperationName, operations } from '../contract/operations.ts'
 import type { Members } from '../contract/validate.ts'
 import { NamedError } from '../named-error.ts'
-import { ServiceRefusal } from './envelope.ts'
 import { Unreachable, UnusableAnswer } from './http.ts'
+import { ServiceRefusal } from './read-envelope.ts'
 import { textOf } from './tolerant.ts'
 
 /** Ids of a request whose answer was lost, and of what the answer told all the same. */

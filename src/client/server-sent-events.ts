@@ -4,8 +4,8 @@ import { mismatchOf, type Shape } from '../contract/answer-schemas.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { BodyLimitError, readBounded } from '../transport/bounded-body.ts'
 import type { SandboxAddress } from './discover.ts'
-import { envelopeOf, refusalBounds, ServiceRefusal } from './envelope.ts'
 import { ForeignAnswer, openRequest, Unreachable, unreachable } from './http.ts'
+import { envelopeOf, refusalBounds, ServiceRefusal } from './read-envelope.ts'
 import { parseJson } from './tolerant.ts'
 
 /** One server-sent event. `data`: null for an id that stands alone. */

@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
 import { sandboxHeaders } from '../contract/headers.ts'
-import { checkpointControls, type Restored } from '../contract/sandbox/checkpoints.ts'
+import { checkpointControls, type Restored } from '../contract/sandbox/checkpoint-answers.ts'
 import { readBounded } from '../transport/bounded-body.ts'
 import type { SandboxAddress } from './discover.ts'
-import { dataOf, envelopeOf, refusalBounds, ServiceRefusal } from './envelope.ts'
 import { ForeignAnswer, openRequest, send, unreachable } from './http.ts'
+import { dataOf, envelopeOf, refusalBounds, ServiceRefusal } from './read-envelope.ts'
 
 /** How long a sandbox may take to write or to read its whole state. Milliseconds. */
 const patience = 10 * 60_000

@@ -2,7 +2,7 @@ import { fixtureListCommand } from '../cli/listing/fixture-list.ts'
 import { outcomes } from '../fixtures.ts'
 
 export default class Outcomes extends fixtureListCommand('outcomes', { outcomes }, async (list) =>
-  (await import('../cli/listing/fixtures.ts')).renderOutcomes(list),
+  (await import('../cli/listing/render-fixtures.ts')).renderOutcomes(list),
 ) {
   static override summary = 'List the outcomes with their codes and trigger amounts.'
 }

@@ -9,7 +9,7 @@ import { ownerOf } from '../cli/operation/earlier-result.ts'
 import { operationCommand, type ParsedCommand } from '../cli/operation/operation-command.ts'
 import { control } from '../client/client.ts'
 import type { TransactionRecord } from '../contract/records.ts'
-import type { Story } from '../contract/sandbox/answers.ts'
+import type { Story } from '../contract/sandbox/control-answers.ts'
 import { mostListed, type TransactionList } from '../contract/sandbox/transactions/transaction-list.ts'
 import { isFinal, type Status, statusOf } from '../contract/statuses.ts'
 
@@ -77,7 +77,7 @@ export default class Query extends Base {
   override async draw(data: object, profile: Profile): Promise<string> {
     if (this.#asked === 'order') return this.#drawOrder(data as TransactionList, profile)
     if (this.#asked === 'record') return super.draw(data, profile)
-    const { renderTimeline } = await import('../cli/output/drawing/timeline.ts')
+    const { renderTimeline } = await import('../cli/output/drawing/draw-timeline.ts')
     const { terminalWidth } = await import('../cli/output/theme.ts')
     const story = data as Story
     const { renderRecord } = await import('../cli/output/render-record.ts')

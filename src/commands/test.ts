@@ -19,7 +19,7 @@ import type { Reporter } from '../cli/scenario/reporter.ts'
 import { reporters } from '../cli/scenario/reporters.ts'
 import { watchFiles } from '../cli/scenario/watch.ts'
 import { isOnLoopback } from '../contract/sandbox/state-folder/lock-file.ts'
-import type { ScenarioResult } from '../scenario/result.ts'
+import type { ScenarioResult } from '../scenario/scenario-result.ts'
 import type { Service } from '../scenario/steps/run-context.ts'
 
 /** Columns of a report that no terminal shows. */

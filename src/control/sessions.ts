@@ -1,5 +1,5 @@
 import { reject, rejectField } from '../contract/errors.ts'
-import { checkoutPath, type SessionView } from '../contract/sandbox/answers.ts'
+import { checkoutPath, type SessionView } from '../contract/sandbox/control-answers.ts'
 import type { SessionState } from '../contract/sandbox/session-states.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { momentsOf } from '../domain/model/timeline.ts'

@@ -3,7 +3,7 @@ import { isFinal } from '../contract/statuses.ts'
 import { type Ledger, type Terminal, terminalOf } from './model/ledger.ts'
 import { localDateTime } from './model/local-time.ts'
 import type { Screen, Transaction } from './model/transaction.ts'
-import { waitsForPerson } from './screens.ts'
+import { waitsForPerson } from './screen-flow.ts'
 
 /** True when a new transaction starts immediately; otherwise it waits in line, or for the terminal to come online. */
 export const startsAtOnce = ({ line, profile }: Terminal): boolean =>

@@ -1,7 +1,7 @@
 import { type Fixtures, outcomesOfRules } from '../fixtures.ts'
 import { outcomeSuggestion, suggestion } from '../text/suggest.ts'
+import type { Path, Problem, Source } from './fixtures-problems.ts'
 import type { MergedFixtures } from './merge.ts'
-import type { Path, Problem, Source } from './problems.ts'
 
 /** What is wrong with fixtures that were put together: names that nothing has, and what must be there or be unique. */
 export function check(merged: MergedFixtures, whole: Source): readonly Problem[] {

@@ -8,6 +8,7 @@ import {
   type TerminalProfile,
   withMembers,
 } from '../fixtures.ts'
+import type { Path, Problem, Source } from './fixtures-problems.ts'
 import type {
   FixturesFile,
   GivenApplication,
@@ -16,7 +17,6 @@ import type {
   GivenOutcome,
   GivenTerminal,
 } from './fixtures-schema.ts'
-import type { Path, Problem, Source } from './problems.ts'
 
 /** Where an entry was read. */
 interface FixtureOrigin {

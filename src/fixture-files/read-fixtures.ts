@@ -5,9 +5,9 @@ import { builtIn, type Catalogue, catalogueOf, type Fixtures, fixturesOf } from 
 import { isObject } from '../is-object.ts'
 import { nearest } from '../text/suggest.ts'
 import { check } from './check.ts'
+import { errorOf, FixturesError, type Problem, pathOf, type Source } from './fixtures-problems.ts'
 import { type FixturesFile, fixturesFile } from './fixtures-schema.ts'
 import { type CheckedFile, merge } from './merge.ts'
-import { errorOf, FixturesError, type Problem, pathOf, type Source } from './problems.ts'
 import { type ReadText, readJson, readYaml, UnreadableText } from './source-lines.ts'
 
 /**

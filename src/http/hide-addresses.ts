@@ -1,4 +1,4 @@
-import { hiddenMark } from '../contract/sandbox/request-log.ts'
+import { hiddenMark } from '../contract/sandbox/request-log-answers.ts'
 
 /** Addresses without the secrets in them: user, password, and members of the query. assumption: request-log, dashboard-secrets */
 

@@ -1,4 +1,4 @@
-import { hiddenKey, hiddenMark } from '../contract/sandbox/request-log.ts'
+import { hiddenKey, hiddenMark } from '../contract/sandbox/request-log-answers.ts'
 import { secretName } from './hide-addresses.ts'
 
 /** Whether names of headers are secret; names come from callers, so their number is limited. */

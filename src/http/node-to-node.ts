@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { Connection, Health } from '../contract/sandbox/answers.ts'
+import type { Connection, Health } from '../contract/sandbox/control-answers.ts'
 
 /** Requests that another node of the same database sends on: by a secret of the database it tells whose they are. */
 

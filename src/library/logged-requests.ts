@@ -1,7 +1,11 @@
 import { eventValue, readStream } from '../client/server-sent-events.ts'
 import type { OperationName } from '../contract/operations.ts'
 import { controls } from '../contract/sandbox/controls/controls.ts'
-import { type RequestStory, type RequestSummary, requestSummary } from '../contract/sandbox/request-log.ts'
+import {
+  type RequestStory,
+  type RequestSummary,
+  requestSummary,
+} from '../contract/sandbox/request-log-answers.ts'
 import type { Address, CallControl } from './caller.ts'
 
 /** A filter for requests; absent members match all. */

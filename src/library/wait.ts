@@ -1,4 +1,4 @@
-import { poll } from '../client/wait.ts'
+import { poll } from '../client/poll.ts'
 import { NamedError } from '../named-error.ts'
 
 /** A wait failed: its condition was not met in time, or can no longer be met. */

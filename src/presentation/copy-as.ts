@@ -1,7 +1,7 @@
 import { headerNames, sandboxHeaders } from '../contract/headers.ts'
 import { argumentOf, entriesOf, flagName, moneyMembers, needs } from '../contract/operation-members.ts'
 import { type OperationName, operations } from '../contract/operations.ts'
-import { hiddenMark } from '../contract/sandbox/request-log.ts'
+import { hiddenMark } from '../contract/sandbox/request-log-answers.ts'
 import { shellQuote } from '../text/shell-quote.ts'
 
 /** A request as it can be sent again from a shell. */

@@ -1,5 +1,5 @@
 import { formatAmount } from '../contract/currencies.ts'
-import type { Story, TransactionDelivery } from '../contract/sandbox/answers.ts'
+import type { Story, TransactionDelivery } from '../contract/sandbox/control-answers.ts'
 import { typeNames } from '../contract/statuses.ts'
 
 /** A transaction as a sequence: who told whom what, and when. One model for every drawing of it. */

@@ -1,5 +1,5 @@
 import { madeTokens } from '../contract/sandbox/access/token.ts'
-import { hiddenMark } from '../contract/sandbox/request-log.ts'
+import { hiddenMark } from '../contract/sandbox/request-log-answers.ts'
 import type { Directory } from '../engine/directory.ts'
 import { holdsCardData } from '../http/card-data.ts'
 import { hideAddresses } from '../http/hide-addresses.ts'

@@ -9,7 +9,7 @@ import {
   type RequestSummary,
   type ShownMessage,
   type WhyRefused,
-} from '../contract/sandbox/request-log.ts'
+} from '../contract/sandbox/request-log-answers.ts'
 import type { Members } from '../contract/validate.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { EngineReader } from '../engine/engine.ts'

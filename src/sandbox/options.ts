@@ -1,6 +1,6 @@
 import type { Access } from '../access/access.ts'
 import type { Dialect } from '../contract/records.ts'
-import type { Connection } from '../contract/sandbox/answers.ts'
+import type { Connection } from '../contract/sandbox/control-answers.ts'
 import type { ProductionSettings } from '../contract/sandbox/presets.ts'
 import { type Retries, retriesFrom } from '../contract/sandbox/retries.ts'
 import { firstSpace } from '../contract/sandbox/spaces/space-name.ts'

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { importFrom } from '../control/state/checkpoints.ts'
+import { importFrom } from '../control/state/checkpoint-handlers.ts'
 import { countTransactions } from '../domain/state.ts'
 import { openPortable } from '../files/portable.ts'
 import type { FixturesFile } from '../fixture-files/fixtures-schema.ts'

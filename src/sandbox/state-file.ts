@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { Refusal } from '../contract/errors.ts'
-import { importFrom } from '../control/state/checkpoints.ts'
+import { importFrom } from '../control/state/checkpoint-handlers.ts'
 import { whileStill } from '../control/state/restore.ts'
 import { openPortable, writePortable } from '../files/portable.ts'
 import { NamedError } from '../named-error.ts'

@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { makeEphemeralFolder, removeEphemeralFolder } from '../files/ephemeral.ts'
-import { pathText } from '../fixture-files/problems.ts'
+import { pathText } from '../fixture-files/fixtures-problems.ts'
 import { callerOf } from '../library/caller.ts'
 import { connectSandbox } from '../library/open/connect-sandbox.ts'
 import { NamedError } from '../named-error.ts'
 import type { SeedFile, SeedOptions, SeedSource } from '../sandbox/seed-at-start.ts'
 import { exportState } from '../sandbox/state-file.ts'
-import { positionText, ScenarioError } from '../scenario/file/problems.ts'
 import { readScenario, type Scenario } from '../scenario/file/read-scenario.ts'
-import type { ScenarioFailure } from '../scenario/result.ts'
+import { positionText, ScenarioError } from '../scenario/file/scenario-error.ts'
 import { runScenario } from '../scenario/run.ts'
+import type { ScenarioFailure } from '../scenario/scenario-result.ts'
 import { type RunningSandbox, startSandbox } from '../server/server.ts'
 
 /** A seed cannot be made. The message has file, line and column. */

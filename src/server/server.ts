@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import type { Connection } from '../contract/sandbox/answers.ts'
+import type { Connection } from '../contract/sandbox/control-answers.ts'
 import { isLoopback, type StartRecord } from '../contract/sandbox/state-folder/lock-file.ts'
 import type { FixturesFile } from '../fixture-files/fixtures-schema.ts'
 import { answerMisdirected, isSentOn } from '../http/node-to-node.ts'

@@ -7,15 +7,6 @@ import type { OriginalPair } from '../domain/rules/originals.ts'
 import { profileOf } from '../domain/state.ts'
 import { recordOf } from '../records/transaction-record.ts'
 import { readWalletPayload } from '../wallet/read-payload.ts'
-import {
-  abortAnswer,
-  directPaymentAnswer,
-  expiredAnswer,
-  onlineRefundAnswer,
-  openedAnswer,
-  sessionAnswer,
-  tipAdjustAnswer,
-} from './answers.ts'
 import { change, type MakeAnswer } from './change-handler.ts'
 import { settlementMembers } from './injected-fault.ts'
 import { read } from './look-up-handler.ts'
@@ -27,6 +18,15 @@ import {
   terminalPage,
   transactionOf,
 } from './lookups.ts'
+import {
+  abortAnswer,
+  directPaymentAnswer,
+  expiredAnswer,
+  onlineRefundAnswer,
+  openedAnswer,
+  sessionAnswer,
+  tipAdjustAnswer,
+} from './make-answers.ts'
 import type { OperationHandler } from './request-context.ts'
 
 const opened: MakeAnswer<OpeningName> = (ledger, { operation, input, reader }, id) =>

@@ -1,4 +1,8 @@
-import type { DeliveryAttempt, TransactionDelivery, TransactionTree } from '../contract/sandbox/answers.ts'
+import type {
+  DeliveryAttempt,
+  TransactionDelivery,
+  TransactionTree,
+} from '../contract/sandbox/control-answers.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { localDateTime } from '../domain/model/local-time.ts'
 import type { Delivery } from '../domain/model/outbox.ts'

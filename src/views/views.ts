@@ -5,7 +5,7 @@ import type {
   StateSummary,
   Story,
   TerminalView,
-} from '../contract/sandbox/answers.ts'
+} from '../contract/sandbox/control-answers.ts'
 import { type ProductionSettings, presetText } from '../contract/sandbox/presets.ts'
 import { isFinal } from '../contract/statuses.ts'
 import type { Ledger, UnpairedTerminal } from '../domain/model/ledger.ts'
@@ -22,7 +22,7 @@ import { waitingOf, waitsFor } from '../domain/wake-times.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { EngineReader } from '../engine/engine.ts'
 import type { SandboxClock } from '../engine/sandbox-clock.ts'
-import { terminalStatus } from '../records/screen.ts'
+import { terminalStatus } from '../records/screen-view.ts'
 import { specRecord } from '../records/transaction-record.ts'
 import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { countByState, type DeliveryLog, everyDelivery } from '../webhooks/deliveries.ts'

@@ -257,7 +257,7 @@ const single: Readonly<Record<string, RegExp>> = {
   hono: /^(http|service|control|pages|sandbox)\//,
   '@hono/node-server': /^(http|sandbox)\//,
   valibot:
-    /^(contract|access|wallet|store|fixture-files)\/|^cli\/(operation\/operation-flags|settings\/.*)\.ts$|^library\/(sandbox-options|request-types)\.ts$|^scenario\/file\/(format|read-scenario|sandbox)\.ts$/,
+    /^(contract|access|wallet|store|fixture-files)\/|^cli\/(operation\/operation-flags|settings\/.*)\.ts$|^library\/(sandbox-options|request-types)\.ts$|^scenario\/file\/(scenario-schema|read-scenario|scenario-sandbox)\.ts$/,
   yaml: /^fixture-files\/(yaml|source-lines)\.ts$/,
   pg: /^store\/postgres\/connection\/connection\.ts$/,
   tinyqueue: /^(engine|domain\/model)\//,
@@ -401,7 +401,7 @@ describe('layers', () => {
       'sandbox/options.ts',
       'server/catalogue.ts',
       'store/check/repair.ts',
-      'store/check/verify.ts',
+      'store/check/verify-state.ts',
     ])
   })
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { hiddenMark } from '../../src/contract/sandbox/request-log.ts'
+import { hiddenMark } from '../../src/contract/sandbox/request-log-answers.ts'
 import { openService, type Service, sale, temporaryFolder } from '../support/service/service.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { verifyWebhook } from '../../src/signature/verify.ts'
+import { verifyWebhook } from '../../src/signature/verify-webhook.ts'
 import {
   keepAlive,
   type RunningSandbox,

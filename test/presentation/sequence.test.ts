@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Story } from '../../src/contract/sandbox/answers.ts'
+import type { Story } from '../../src/contract/sandbox/control-answers.ts'
 import { type Sequence, sequenceOf } from '../../src/presentation/sequence.ts'
 import { newId } from '../support/service/new-id.ts'
 import { openService, type Service, sale, WallClock } from '../support/service/service.ts'

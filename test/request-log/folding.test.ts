@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import type { RequestStory, RequestSummary } from '../../src/contract/sandbox/request-log.ts'
+import type { RequestStory, RequestSummary } from '../../src/contract/sandbox/request-log-answers.ts'
 import type { LoggedRequest } from '../../src/request-log/logged-request.ts'
 import { RequestLog } from '../../src/request-log/request-log.ts'
 import { openService, type Service, sale } from '../support/service/service.ts'

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ScenarioError } from '../../src/scenario/file/problems.ts'
 import { readScenario } from '../../src/scenario/file/read-scenario.ts'
+import { ScenarioError } from '../../src/scenario/file/scenario-error.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 
 const write = (text: string, name = 'shop.yaml') => {

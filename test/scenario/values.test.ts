@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { moneyIn, WrongAmount, withMinorUnits } from '../../src/scenario/file/money.ts'
 import { EmptyReference, referencesIn, resolved } from '../../src/scenario/file/references.ts'
+import { moneyIn, WrongAmount, withMinorUnits } from '../../src/scenario/file/written-amounts.ts'
 
 describe('amounts', () => {
   test.each([

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { refuseStore } from '../../src/engine/gate.ts'
 import { builtIn, fixturesOf } from '../../src/fixtures.ts'
+import { refusalOf } from '../../src/server/cluster/node-refusals.ts'
 import { OutageReport } from '../../src/server/cluster/outage-report.ts'
-import { refusalOf } from '../../src/server/cluster/refusals.ts'
 import { foldThread } from '../../src/store/fold-thread.ts'
 import { databaseAddress } from '../../src/store/postgres/connection/address.ts'
-import { DatabaseAway } from '../../src/store/postgres/connection/connection-errors.ts'
+import { DatabaseAway } from '../../src/store/postgres/connection/database-errors.ts'
 import type { SpaceFoldOrder } from '../../src/store/postgres/fold-space.ts'
 
 const shown = 'postgres://db/tillbox'

@@ -8,7 +8,7 @@ import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { createState, type State } from '../../src/domain/state.ts'
 import { builtIn } from '../../src/fixtures.ts'
 import { repairState } from '../../src/store/check/repair.ts'
-import { verifyState } from '../../src/store/check/verify.ts'
+import { verifyState } from '../../src/store/check/verify-state.ts'
 import {
   type CheckpointFacts,
   checkpointBlocks,

@@ -3,7 +3,7 @@ import { type Connected, reconnecting } from '../../client/reconnect.ts'
 import { RecentIds } from '../../client/request/recent-ids.ts'
 import { eventValue, readStream } from '../../client/server-sent-events.ts'
 import { controls } from '../../contract/sandbox/controls/controls.ts'
-import { type RequestSummary, requestSummary } from '../../contract/sandbox/request-log.ts'
+import { type RequestSummary, requestSummary } from '../../contract/sandbox/request-log-answers.ts'
 
 /** Ids that are remembered, so that nothing is shown twice: as many as the sandbox keeps. */
 const maxRemembered = 1000

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { control } from '../../client/client.ts'
 import { Unreachable } from '../../client/http.ts'
-import type { Connection } from '../../contract/sandbox/answers.ts'
+import type { Connection } from '../../contract/sandbox/control-answers.ts'
 
 /** Who listens on a port of this machine. */
 export type PortHolder =

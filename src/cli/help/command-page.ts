@@ -1,5 +1,5 @@
 import type { Command } from '@oclif/core'
-import { type HelpRow, type HelpTheme, list, prose, section, typedCommand } from './layout.ts'
+import { type HelpRow, type HelpTheme, list, prose, section, typedCommand } from './help-layout.ts'
 
 type Flag = Command.Flag.Any
 type Arg = Command.Arg.Any

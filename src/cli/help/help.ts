@@ -5,7 +5,7 @@ import { colorModes, setColor } from '../output/color.ts'
 import { themeOf } from '../output/theme.ts'
 import { commandPage } from './command-page.ts'
 import { firstSteps, groupsOf } from './groups.ts'
-import { type HelpRow, type HelpTheme, list, nameWidth, prose, section, typedCommand } from './layout.ts'
+import { type HelpRow, type HelpTheme, list, nameWidth, prose, section, typedCommand } from './help-layout.ts'
 
 /** Where there is no window, and the widest that is read with ease. */
 const [usualWidth, widest] = [80, 120]

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
-import { hiddenMark } from '../../contract/sandbox/request-log.ts'
+import { hiddenMark } from '../../contract/sandbox/request-log-answers.ts'
 import { makeRealFolder, writeAnew } from '../../files/files.ts'
 
 /** What a failed command leaves behind, and where. */
@@ -64,7 +64,7 @@ async function deliveriesOf(address: SandboxAddress) {
 
 async function timelineOf(address: SandboxAddress, id: string): Promise<string> {
   const { renderRecord } = await import('../output/render-record.ts')
-  const { renderTimeline } = await import('../output/drawing/timeline.ts')
+  const { renderTimeline } = await import('../output/drawing/draw-timeline.ts')
   const story = await control(address, 'transaction', { attempts: true }, { names: { id } })
   return stripVTControlCharacters(
     `${renderRecord(story.record, story)}\n${renderTimeline(story, timelineWidth)}`,

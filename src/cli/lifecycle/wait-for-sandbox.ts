@@ -1,7 +1,7 @@
 import { control } from '../../client/client.ts'
 import { defaultState, type FoundSandbox, findSandbox } from '../../client/discover.ts'
+import { poll } from '../../client/poll.ts'
 import { readStarting } from '../../client/sandbox-lock.ts'
-import { poll } from '../../client/wait.ts'
 import { type SandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
 import { namedTarget } from '../connection/target.ts'
 import { exitCodes } from '../errors/exit-codes.ts'

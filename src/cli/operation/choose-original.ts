@@ -7,7 +7,7 @@ import {
   type OperationName,
   operations,
 } from '../../contract/operations.ts'
-import type { Story } from '../../contract/sandbox/answers.ts'
+import type { Story } from '../../contract/sandbox/control-answers.ts'
 import type { TransactionRow } from '../../contract/sandbox/transactions/transaction-list.ts'
 import {
   paymentTypes,

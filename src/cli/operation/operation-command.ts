@@ -1,14 +1,14 @@
 import { string as stringArg } from '@oclif/core/args'
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
 import { call, control } from '../../client/client.ts'
+import { waitForFinal } from '../../client/poll.ts'
 import { operationRequest, type RequestOptions } from '../../client/request/service-request.ts'
-import { waitForFinal } from '../../client/wait.ts'
 import type { OpenedAnswer } from '../../contract/answers.ts'
 import { headerNames, sandboxHeaders } from '../../contract/headers.ts'
 import { argumentOf } from '../../contract/operation-members.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
-import type { Story } from '../../contract/sandbox/answers.ts'
+import type { Story } from '../../contract/sandbox/control-answers.ts'
 import { statusOf } from '../../contract/statuses.ts'
 import { BaseCommand } from '../base-command.ts'
 import { draftProfileOf } from '../connection/draft-profile.ts'
@@ -200,7 +200,7 @@ export function operationCommand<T extends object>(
     /** What it waits for; undefined when only a sandbox could tell, or it waits for nothing. */
     async waitingFacts({ isSandbox, target }: Profile, id: string): Promise<WaitingFacts | undefined> {
       if (!isSandbox) return undefined
-      const { waitingFacts } = await import('./waiting.ts')
+      const { waitingFacts } = await import('./fetch-waiting-facts.ts')
       return waitingFacts(target, id)
     }
 

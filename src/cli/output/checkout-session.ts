@@ -1,7 +1,7 @@
 import { shownMembers } from '../../client/tolerant.ts'
 import type { SessionAnswer } from '../../contract/answers.ts'
 import { formatAmount } from '../../contract/currencies.ts'
-import type { SessionView } from '../../contract/sandbox/answers.ts'
+import type { SessionView } from '../../contract/sandbox/control-answers.ts'
 import type { SessionState } from '../../contract/sandbox/session-states.ts'
 import { isObject } from '../../is-object.ts'
 import { commandText } from '../hints/shown.ts'

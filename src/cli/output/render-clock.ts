@@ -1,4 +1,4 @@
-import type { ClockReading } from '../../contract/sandbox/answers.ts'
+import type { ClockReading } from '../../contract/sandbox/control-answers.ts'
 import { cleaned } from './clean.ts'
 import { timeText } from './render-time.ts'
 import { pairs } from './table.ts'

@@ -1,4 +1,8 @@
-import type { RequestStory, RequestSummary, ShownMessage } from '../../contract/sandbox/request-log.ts'
+import type {
+  RequestStory,
+  RequestSummary,
+  ShownMessage,
+} from '../../contract/sandbox/request-log-answers.ts'
 import { fitText } from '../../text/wrap.ts'
 import { cleaned, cleanLines } from './clean.ts'
 import { clockTime } from './render-time.ts'

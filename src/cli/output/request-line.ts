@@ -1,4 +1,4 @@
-import type { RequestSummary } from '../../contract/sandbox/request-log.ts'
+import type { RequestSummary } from '../../contract/sandbox/request-log-answers.ts'
 import { isFinal, type Status, statusWordOf } from '../../contract/statuses.ts'
 import { clip, displayWidth } from '../../text/display-width.ts'
 import { hangingText } from '../../text/wrap.ts'

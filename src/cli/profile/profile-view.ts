@@ -1,4 +1,4 @@
-import { hiddenKey } from '../../contract/sandbox/request-log.ts'
+import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { requireNamed, UsageError } from '../errors/usage-error.ts'
 import { firstProfile } from '../settings/effective.ts'
 import { findProjectFile } from '../settings/project-file.ts'

@@ -1,6 +1,6 @@
 import { findSandbox, NoSandbox } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
-import { hiddenKey } from '../../contract/sandbox/request-log.ts'
+import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { keyFor, typedKey } from '../connection/credentials.ts'
 import type { ConnectionFlags } from '../connection/profile.ts'
 import { namedTarget } from '../connection/target.ts'

@@ -1,5 +1,5 @@
-import { acceptedEnvelope } from '../../client/envelope.ts'
 import type { HttpAnswer } from '../../client/http.ts'
+import { acceptedEnvelope } from '../../client/read-envelope.ts'
 import type { ServiceRequest } from '../../client/request/service-request.ts'
 import { parseJson } from '../../client/tolerant.ts'
 import { type Failure, failureOf } from '../errors/failure.ts'

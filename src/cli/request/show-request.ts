@@ -1,7 +1,7 @@
 import type { ServiceRequest } from '../../client/request/service-request.ts'
 import { parseJson } from '../../client/tolerant.ts'
 import { bearerPattern, headerNames, sandboxHeaders } from '../../contract/headers.ts'
-import { hiddenKey } from '../../contract/sandbox/request-log.ts'
+import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { applications } from '../../fixtures.ts'
 import { curlOf } from '../../presentation/copy-as.ts'
 import { clean, cleanLines } from '../output/clean.ts'

@@ -5,7 +5,7 @@ import type {
   MemberChange,
   Restored,
   StateDiff,
-} from '../../contract/sandbox/checkpoints.ts'
+} from '../../contract/sandbox/checkpoint-answers.ts'
 import { counted } from '../../text/counted.ts'
 import { hangingText } from '../../text/wrap.ts'
 import { commandHint } from '../hints/same-sandbox.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { generateToken } from '../../contract/sandbox/access/token.ts'
-import type { Connection } from '../../contract/sandbox/answers.ts'
+import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { lockFileName } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { isDatabaseUrl } from '../../text/http-url.ts'
 import { shellQuote } from '../../text/shell-quote.ts'

@@ -1,4 +1,4 @@
-import type { ScenarioResult } from '../../scenario/result.ts'
+import type { ScenarioResult } from '../../scenario/scenario-result.ts'
 import { cleanLines } from '../output/clean.ts'
 import { failureLines } from './plain-failure.ts'
 import { countsOf, type Reporter } from './reporter.ts'

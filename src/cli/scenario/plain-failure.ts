@@ -1,6 +1,6 @@
 import { sequenceOf } from '../../presentation/sequence.ts'
-import { positionText } from '../../scenario/file/problems.ts'
-import type { ScenarioFailure } from '../../scenario/result.ts'
+import { positionText } from '../../scenario/file/scenario-error.ts'
+import type { ScenarioFailure } from '../../scenario/scenario-result.ts'
 import { clean } from '../output/clean.ts'
 
 /** A failure as lines of text, for reports that machines read. */

@@ -1,5 +1,5 @@
-import { ScenarioError } from '../../scenario/file/problems.ts'
 import type { Scenario } from '../../scenario/file/read-scenario.ts'
+import { ScenarioError } from '../../scenario/file/scenario-error.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
 

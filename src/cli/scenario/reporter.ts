@@ -1,4 +1,4 @@
-import type { ScenarioResult } from '../../scenario/result.ts'
+import type { ScenarioResult } from '../../scenario/scenario-result.ts'
 import type { Theme } from '../output/theme.ts'
 
 /** Writes a report: its beginning, each result as it comes, and its end. */

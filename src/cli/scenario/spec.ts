@@ -1,8 +1,8 @@
-import { positionText } from '../../scenario/file/problems.ts'
-import type { ScenarioFailure, ScenarioResult } from '../../scenario/result.ts'
+import { positionText } from '../../scenario/file/scenario-error.ts'
+import type { ScenarioFailure, ScenarioResult } from '../../scenario/scenario-result.ts'
 import { fitText, hangingText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
-import { renderTimeline } from '../output/drawing/timeline.ts'
+import { renderTimeline } from '../output/drawing/draw-timeline.ts'
 import { countsOf, type Reporter, type ReportStyle } from './reporter.ts'
 
 /** A report for people: a line a scenario below its file, then what failed, in full. */

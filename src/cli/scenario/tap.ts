@@ -1,4 +1,4 @@
-import type { ScenarioResult } from '../../scenario/result.ts'
+import type { ScenarioResult } from '../../scenario/scenario-result.ts'
 import { clean } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
 import { timelineLines } from './plain-failure.ts'

@@ -10,8 +10,8 @@ import {
   receiptId,
   saleCurrency,
 } from './attend-state.ts'
+import { receiptLines } from './draw-receipt.ts'
 import type { Key } from './key-input.ts'
-import { receiptLines } from './receipt.ts'
 
 /** What is to be done with the sandbox. */
 export type KeyAction =

@@ -1,7 +1,7 @@
 import { fitText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
 import type { AttendState } from './attend-state.ts'
-import { device, deviceRows } from './device.ts'
+import { device, deviceRows } from './draw-device.ts'
 import { hintLines, hints } from './hints.ts'
 import { previousTransaction, resultLine } from './result-line.ts'
 import { sidePanel } from './side-panel.ts'

@@ -1,5 +1,5 @@
 import type { SandboxAddress } from '../../client/discover.ts'
-import { type ListenedEndpoint, readEvents } from '../../client/event-stream.ts'
+import { type ListenedEndpoint, readEvents } from '../../client/read-events.ts'
 import { type Connected, reconnecting } from '../../client/reconnect.ts'
 import { RecentIds } from '../../client/request/recent-ids.ts'
 import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'

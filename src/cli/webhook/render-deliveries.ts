@@ -1,4 +1,4 @@
-import type { ClockReading } from '../../contract/sandbox/answers.ts'
+import type { ClockReading } from '../../contract/sandbox/control-answers.ts'
 import type {
   AttemptView,
   DeliveryList,
@@ -6,7 +6,7 @@ import type {
   WebhookStory,
   WebhookWait,
 } from '../../contract/sandbox/webhooks.ts'
-import { notificationInWords } from '../../presentation/notifications.ts'
+import { notificationInWords } from '../../presentation/notification-words.ts'
 import { clip, displayWidth } from '../../text/display-width.ts'
 import { wrapText } from '../../text/wrap.ts'
 import { hint } from '../hints/same-sandbox.ts'

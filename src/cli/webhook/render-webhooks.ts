@@ -8,7 +8,7 @@ import {
   type WebhookRelease,
   type WebhookSchedule,
 } from '../../contract/sandbox/webhooks.ts'
-import type { Verdict, WebhookRequest } from '../../signature/verify.ts'
+import type { Verdict, WebhookRequest } from '../../signature/verify-webhook.ts'
 import { hangingText, wrapText } from '../../text/wrap.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'

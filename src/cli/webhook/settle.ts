@@ -1,7 +1,7 @@
 import { boolean, string } from '@oclif/core/flags'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
-import type { SessionView } from '../../contract/sandbox/answers.ts'
+import type { SessionView } from '../../contract/sandbox/control-answers.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import type { WebhookWait } from '../../contract/sandbox/webhooks.ts'
 import { exitCodes } from '../errors/exit-codes.ts'

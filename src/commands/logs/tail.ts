@@ -6,7 +6,7 @@ import { readableTimes } from '../../cli/json-times.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import { control } from '../../client/client.ts'
 import { operationNames } from '../../contract/operations.ts'
-import type { RequestSummary } from '../../contract/sandbox/request-log.ts'
+import type { RequestSummary } from '../../contract/sandbox/request-log-answers.ts'
 
 export default class LogsTail extends BaseCommand {
   static override printsLines = true

@@ -6,7 +6,7 @@ import { exportLines } from '../../cli/sandbox/export-lines.ts'
 import { control } from '../../client/client.ts'
 import { readLock } from '../../client/sandbox-lock.ts'
 import { sandboxVariables } from '../../client/sandbox-variables.ts'
-import { hiddenKey } from '../../contract/sandbox/request-log.ts'
+import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 
 export default class SandboxEnv extends BaseCommand {
   static override summary = 'Print the variables of the running sandbox for a shell.'

@@ -34,7 +34,7 @@ export default class SandboxRepair extends BaseCommand {
 
   async repair(folder: string, isSure: boolean, fixtures: string | undefined): Promise<StateRepair> {
     const catalogue = fixtures === undefined ? undefined : await this.catalogue(fixtures, folder)
-    const { verifyState } = await import('../../store/check/verify.ts')
+    const { verifyState } = await import('../../store/check/verify-state.ts')
     const { sound, merchants, transactions, problems } = await verifyState(folder)
     const unchanged = { folder, backup: null, merchants, transactions, leftOut: [] }
     if (sound) return { ...unchanged, status: 'sound' }

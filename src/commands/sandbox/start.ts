@@ -14,7 +14,7 @@ import { startOptions } from '../../cli/sandbox/start-options.ts'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { generateToken } from '../../contract/sandbox/access/token.ts'
-import { hiddenKey } from '../../contract/sandbox/request-log.ts'
+import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { isEphemeralFolder, makeEphemeralFolder, removeEphemeralFolder } from '../../files/ephemeral.ts'
 import type { NodeOptions, RunningNode } from '../../server/cluster/start-node.ts'
 import type { RunningSandbox } from '../../server/server.ts'
@@ -134,7 +134,7 @@ export default class SandboxStart extends BaseCommand {
       process.stdout.write(jsonText({ ...shown, ...more }))
       return
     }
-    const { renderStarted } = await import('../../cli/sandbox/panel.ts')
+    const { renderStarted } = await import('../../cli/sandbox/status-panel.ts')
     const address = addressOf({ connection, certificate }, token)
     const { terminals } = await control(address, 'terminals')
     const { transactions } = await control(address, 'state')
@@ -241,7 +241,7 @@ async function windowOutput(renderReport: (message: string) => string, { quiet, 
   const report = (message: string) => write(renderReport(message))
   const isSeen = process.stdout.isTTY === true && process.stderr.isTTY === true
   if (quiet || json || !isSeen) return { report, onRequest: null, stopped: () => {} }
-  const { requestStream } = await import('../../cli/sandbox/request-stream.ts')
+  const { requestStream } = await import('../../cli/sandbox/print-requests.ts')
   return { report, onRequest: requestStream(write), stopped: write }
 }
 

@@ -5,7 +5,7 @@ import { shownRecord } from '../../cli/sandbox/shown-start.ts'
 import { control } from '../../client/client.ts'
 import { runsAt } from '../../client/discover.ts'
 import { readLock } from '../../client/sandbox-lock.ts'
-import { hiddenKey } from '../../contract/sandbox/request-log.ts'
+import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
 
 export default class SandboxStatus extends BaseCommand {
@@ -51,7 +51,7 @@ export default class SandboxStatus extends BaseCommand {
       ...(start && { start }),
     }
     await this.show(flags.json, { ...connection, ...status }, async () =>
-      (await import('../../cli/sandbox/panel.ts')).renderStatus({ connection, ...status, hidden }),
+      (await import('../../cli/sandbox/status-panel.ts')).renderStatus({ connection, ...status, hidden }),
     )
   }
 }

@@ -16,7 +16,7 @@ export default class SandboxVerify extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxVerify)
     const folder = stateFolder(stateNamed(flags.state))
-    const { verifyState } = await import('../../store/check/verify.ts')
+    const { verifyState } = await import('../../store/check/verify-state.ts')
     const verdict = await verifyState(folder)
     await this.show(flags.json, verdict, async () =>
       (await import('../../cli/sandbox/render-state-folder.ts')).renderVerdict(verdict),

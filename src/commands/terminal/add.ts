@@ -2,7 +2,7 @@ import { boolean } from '@oclif/core/flags'
 import { applicationFlags, applicationMembers, callerFrom } from '../../cli/connection/application.ts'
 import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { serialArg, serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
-import { settingFlags, settingsOf } from '../../cli/terminal/terminal-settings.ts'
+import { settingFlags, settingsOf } from '../../cli/terminal/terminal-setting-flags.ts'
 import { control } from '../../client/client.ts'
 
 export default class TerminalAdd extends TerminalCommand {

@@ -37,7 +37,7 @@ export default class TerminalAttend extends TerminalCommand {
     const [{ attend }, { themeOf }, { readScreens }] = await Promise.all([
       import('../../cli/tty/attend.ts'),
       import('../../cli/output/theme.ts'),
-      import('../../client/event-stream.ts'),
+      import('../../client/read-events.ts'),
     ])
     const find = sandboxFinder(flags, sandbox)
     const terminal = {

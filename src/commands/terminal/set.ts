@@ -3,11 +3,11 @@ import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { outcomeHelp } from '../../cli/input/fixture-names.ts'
 import { atTerminal, serialArg, TerminalCommand, terminalOf } from '../../cli/terminal/terminal-command.ts'
-import { settingFlags, settingsOf } from '../../cli/terminal/terminal-settings.ts'
+import { settingFlags, settingsOf } from '../../cli/terminal/terminal-setting-flags.ts'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { ForeignAnswer } from '../../client/http.ts'
-import type { TerminalView } from '../../contract/sandbox/answers.ts'
+import type { TerminalView } from '../../contract/sandbox/control-answers.ts'
 
 /** Flags of the settings that can be left to the sandbox again: a terminal always has a mode. */
 const { mode: _, ...clearable } = settingFlags

@@ -12,7 +12,7 @@ import { jsonText } from '../../cli/output/json-text.ts'
 import type { VerifiedWebhook } from '../../cli/webhook/render-webhooks.ts'
 import { signatureInShort } from '../../cli/webhook/signature-help.ts'
 import { encodingFlag, secretFlag, verificationOf } from '../../cli/webhook/webhook-input.ts'
-import { type Verdict, verifyWebhook } from '../../signature/verify.ts'
+import { type Verdict, verifyWebhook } from '../../signature/verify-webhook.ts'
 import { BodyLimitError, readBounded, webhookBounds } from '../../transport/bounded-body.ts'
 
 /** Webhooks that are read, checked or held back at once; a further one is answered 503. */

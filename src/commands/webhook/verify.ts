@@ -11,7 +11,7 @@ import {
   secretFlag,
   verificationOf,
 } from '../../cli/webhook/webhook-input.ts'
-import { verifyWebhook } from '../../signature/verify.ts'
+import { verifyWebhook } from '../../signature/verify-webhook.ts'
 
 export default class WebhookVerify extends BaseCommand {
   static override summary = 'Check the signature of a webhook, and say what is wrong.'

@@ -5,7 +5,7 @@ import type { AuditEntry } from '../../contract/sandbox/access/access-answers.ts
 import { madeTokens, noTokenNames } from '../../contract/sandbox/access/token.ts'
 import { controlsAt } from '../../contract/sandbox/controls/control-at.ts'
 import type { ControlName } from '../../contract/sandbox/controls/controls.ts'
-import { hiddenMark } from '../../contract/sandbox/request-log.ts'
+import { hiddenMark } from '../../contract/sandbox/request-log-answers.ts'
 import { addressOf, type Call, type Env } from '../call.ts'
 import { ofService, ofShoppers } from './open-paths.ts'
 

@@ -1,6 +1,6 @@
 import { control } from '../../client/client.ts'
 import { sandboxVariables } from '../../client/sandbox-variables.ts'
-import type { Connection } from '../../contract/sandbox/answers.ts'
+import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { addressRules, checkMembers, InvalidOption } from '../sandbox-options.ts'
 import { type TestSandbox, testSandboxOf } from '../test-sandbox.ts'
 

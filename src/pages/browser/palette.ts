@@ -1,4 +1,4 @@
-import { ownPath } from './base-path.ts'
+import { ownPath } from './own-path.ts'
 
 /** The palette: goes anywhere, finds any transaction, and gives the orders of the masthead, by keyboard alone. */
 

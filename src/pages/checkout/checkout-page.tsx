@@ -2,12 +2,12 @@ import { money } from '../../presentation/money.ts'
 import { ConnectionNotice } from '../components/connection-notice.tsx'
 import { Icon } from '../components/icons.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
+import { CheckoutResult, resultHeading } from './checkout-result.tsx'
 import { CardForm, type CardFormProps } from './form/card-form.tsx'
 import type { CheckoutForm, OfferedCard } from './form/checkout-form.ts'
 import type { CheckoutView } from './form/checkout-view.ts'
 import { FormNotices } from './form/form-notices.tsx'
 import { OrderSummary } from './order-summary.tsx'
-import { CheckoutResult, resultHeading } from './result.tsx'
 
 /** The hosted payment page of a session, as a whole document. `form`: refused input. */
 export function renderCheckout(

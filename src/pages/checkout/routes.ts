@@ -1,5 +1,5 @@
 import { Refusal } from '../../contract/errors.ts'
-import { checkoutPath } from '../../contract/sandbox/answers.ts'
+import { checkoutPath } from '../../contract/sandbox/control-answers.ts'
 import { payable, sessionNamed } from '../../control/sessions.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'

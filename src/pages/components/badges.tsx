@@ -1,4 +1,4 @@
-import type { RequestSummary } from '../../contract/sandbox/request-log.ts'
+import type { RequestSummary } from '../../contract/sandbox/request-log-answers.ts'
 import type { DeliveryState } from '../../contract/sandbox/webhooks.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import { capitalize } from '../../text/capitalize.ts'

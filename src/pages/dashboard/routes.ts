@@ -154,12 +154,12 @@ export function serveDashboard(add: AddPage, context: PagesContext): void {
       (await import('./transactions/export.ts')).exportTransactions(context, call, format),
     )
   page('GET', '/palette', async (call) => {
-    const { paletteOptions } = await import('./palette/palette.tsx')
+    const { paletteOptions } = await import('./palette/palette-options.tsx')
     const typed = call.req.query('q') ?? ''
     refuseCardData(typed)
     return call.html(await paletteOptions(context, typed.slice(0, 64)))
   })
-  page('GET', '/columns', async (call) => (await import('./lists/columns.tsx')).chooseColumns(call))
+  page('GET', '/columns', async (call) => (await import('./lists/list-columns.tsx')).chooseColumns(call))
   page('GET', '/unread', async (call) => {
     const { unreadSince } = await import('./lists/unread.ts')
     return call.json(unreadSince(context.statistics.current, call.req.query('since') ?? ''))

@@ -2,10 +2,10 @@ import { ConnectionNotice } from '../components/connection-notice.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
 import { Navigation } from '../components/navigation.tsx'
 import type { DoneNotice } from '../frame/notices.ts'
+import { spaceOf, titleIn } from '../frame/page-space.ts'
 import { type PageView, slotsFor } from '../frame/page-view.tsx'
 import type { FrameContext } from '../frame/pages-context.ts'
-import { spaceOf, titleIn } from '../frame/space.ts'
-import { mastheadControls } from '../masthead/controls.tsx'
+import { mastheadControls } from '../masthead/masthead-controls.tsx'
 import { Toast } from './toast.tsx'
 
 /** A page of the dashboard as a whole document, with masthead and last notice. */

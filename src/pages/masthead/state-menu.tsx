@@ -1,6 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
-import type { ListedCheckpoint } from '../../contract/sandbox/checkpoints.ts'
-import { listCheckpoints } from '../../control/state/checkpoints.ts'
+import type { ListedCheckpoint } from '../../contract/sandbox/checkpoint-answers.ts'
+import { listCheckpoints } from '../../control/state/checkpoint-handlers.ts'
 import { plural } from '../components/format.ts'
 import type { PagesContext } from '../frame/pages-context.ts'
 import type { TypedFields } from './typed.ts'

@@ -1,4 +1,4 @@
-import { hiddenKey } from '../../contract/sandbox/request-log.ts'
+import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { secretsOf } from '../../webhooks/secrets.ts'
 import type { PagesContext } from '../frame/pages-context.ts'
 

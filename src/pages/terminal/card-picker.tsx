@@ -1,6 +1,6 @@
 import type { CardChoice, ScreenView } from '../../contract/sandbox/screens.ts'
 import type { Catalogue } from '../../fixtures.ts'
-import { cardChoices } from '../../records/screen.ts'
+import { cardChoices } from '../../records/screen-view.ts'
 import { Fold } from '../components/basics.tsx'
 import { CommandWords } from '../components/command.tsx'
 import { Icon } from '../components/icons.tsx'

@@ -4,8 +4,8 @@ import { isThere, screenNamed } from '../../control/terminals.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
 import type { LiveStreams } from '../../http/live-stream.ts'
 import { noticeNamed } from '../frame/notices.ts'
+import { spaceOf } from '../frame/page-space.ts'
 import type { FrameContext, PagesContext } from '../frame/pages-context.ts'
-import { spaceOf } from '../frame/space.ts'
 import { addressBefore } from '../masthead/page-before.ts'
 import type { AddPage } from '../serving/answer-page.ts'
 import { workbenchViewOf } from './screens/workbench-view.ts'
@@ -71,7 +71,7 @@ async function showSeveral(context: WindowContext, call: Call): Promise<Response
 
 /** The controls of the masthead, and the last notice. */
 async function frameOf(context: FrameContext, call: Call): Promise<WindowFrame> {
-  const { mastheadControls } = await import('../masthead/controls.tsx')
+  const { mastheadControls } = await import('../masthead/masthead-controls.tsx')
   const notice = noticeNamed(context, call.req.query('notice'))
   return { space: spaceOf(context), controls: mastheadControls(context, notice), notice }
 }

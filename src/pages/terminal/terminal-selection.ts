@@ -1,4 +1,4 @@
-import { unpairedIn } from '../../domain/pairing.ts'
+import { unpairedIn } from '../../domain/unpaired-terminals.ts'
 import type { Call } from '../../http/call.ts'
 import type { PagesContext } from '../frame/pages-context.ts'
 

@@ -1,8 +1,8 @@
 import { formatAmount } from '../../contract/currencies.ts'
 import { statusesSaid } from '../../contract/statuses.ts'
-import type { Path } from '../../fixture-files/problems.ts'
+import type { Path } from '../../fixture-files/fixtures-problems.ts'
 import { isObject } from '../../is-object.ts'
-import { moneyIn } from './money.ts'
+import { moneyIn } from './written-amounts.ts'
 
 /** An expected value and the actual one. */
 export interface Difference {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
 import * as v from 'valibot'
-import { FixturesError, type Path, pathOf, pathText } from '../../fixture-files/problems.ts'
+import { FixturesError, type Path, pathOf, pathText } from '../../fixture-files/fixtures-problems.ts'
 import { readFixtures } from '../../fixture-files/read-fixtures.ts'
 import {
   type ReadText,
@@ -13,11 +13,11 @@ import {
 import { isObject } from '../../is-object.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { operationOf } from './actions.ts'
-import { actionsIn, type ScenarioFile, scenarioFile } from './format.ts'
-import { amountsIn, wrongAmountsIn, wrongNumber } from './money.ts'
-import { ScenarioError } from './problems.ts'
 import { referencesIn } from './references.ts'
-import type { ScenarioSandbox } from './sandbox.ts'
+import { ScenarioError } from './scenario-error.ts'
+import type { ScenarioSandbox } from './scenario-sandbox.ts'
+import { actionsIn, type ScenarioFile, scenarioFile } from './scenario-schema.ts'
+import { amountsIn, wrongAmountsIn, wrongNumber } from './written-amounts.ts'
 
 /** A step of a scenario: one action with its value, and what goes with it. */
 export interface Step {

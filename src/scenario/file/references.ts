@@ -1,5 +1,5 @@
 import { textOf } from '../../client/tolerant.ts'
-import type { Path } from '../../fixture-files/problems.ts'
+import type { Path } from '../../fixture-files/fixtures-problems.ts'
 import { NamedError } from '../../named-error.ts'
 
 /** References to what steps captured: `$sale`, `$sale.transactionId`, and in a longer text `order ${sale.orderId}`. */

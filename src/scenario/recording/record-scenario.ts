@@ -1,5 +1,5 @@
 import { textOf } from '../../client/tolerant.ts'
-import type { Story } from '../../contract/sandbox/answers.ts'
+import type { Story } from '../../contract/sandbox/control-answers.ts'
 import { type Address, callerOf } from '../../library/caller.ts'
 import { draftsOf } from './drafts.ts'
 import { recordedOf } from './repeatable-request.ts'

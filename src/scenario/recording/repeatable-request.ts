@@ -1,7 +1,7 @@
 import { parseJson, textOf } from '../../client/tolerant.ts'
 import { type OperationName, operationNames, operations, secretOf } from '../../contract/operations.ts'
 import { type AnsweredControl, controls } from '../../contract/sandbox/controls/controls.ts'
-import { hiddenMark, type RequestStory } from '../../contract/sandbox/request-log.ts'
+import { hiddenMark, type RequestStory } from '../../contract/sandbox/request-log-answers.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
 

@@ -5,9 +5,9 @@ import type { CallControl } from '../../library/caller.ts'
 import { until, WaitFailed } from '../../library/wait.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { type ControlAction, controlActions } from '../file/actions.ts'
-import { inMinorUnits, moneyIn } from '../file/money.ts'
 import type { Step } from '../file/read-scenario.ts'
-import { checkAnswer, exchange, expectationOf } from './exchange.ts'
+import { inMinorUnits, moneyIn } from '../file/written-amounts.ts'
+import { checkAnswer, exchange, expectationOf } from './call-result.ts'
 import { capture, membersOf, type RunContext, StepFailure, valueIn } from './run-context.ts'
 
 /** Calls the control interface. Errors: StepFailure when there is none. */

@@ -1,6 +1,6 @@
 import { Refusal } from '../../contract/errors.ts'
 import { sandboxHeaders } from '../../contract/headers.ts'
-import type { Connection } from '../../contract/sandbox/answers.ts'
+import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { basePathOf } from '../../contract/sandbox/spaces/space-name.ts'
 import { forwardedHeaders } from '../../http/node-to-node.ts'
 import { getJson } from '../../transport/get-json.ts'

@@ -1,5 +1,5 @@
 import { reject } from '../../contract/errors.ts'
-import type { Connection } from '../../contract/sandbox/answers.ts'
+import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { noSuchSpace } from '../../control/context/existing-space.ts'
 import type { KnownSpace, OpenedSpace, Spaces } from '../../control/context/known-spaces.ts'
 import { resendRemedy } from '../../engine/gate.ts'
@@ -7,7 +7,7 @@ import { elapsedTime, sleep } from '../../timers.ts'
 import { finishRequests, type OpenSpace } from '../spaces/space.ts'
 import { knownSpace, openedSpace } from '../spaces/space-views.ts'
 import type { ClusterRegistry, ClusterSpace } from './cluster-registry.ts'
-import { refusalOf } from './refusals.ts'
+import { refusalOf } from './node-refusals.ts'
 import { type OtherNode, otherNode, type Slot, Slots, type SlotsOptions } from './slots.ts'
 
 export interface ClusterHostOptions extends SlotsOptions {

@@ -1,4 +1,4 @@
-import type { DatabaseAway } from '../../store/postgres/connection/connection-errors.ts'
+import type { DatabaseAway } from '../../store/postgres/connection/database-errors.ts'
 import { durationInWords } from '../../text/duration-words.ts'
 import { elapsedTime } from '../../timers.ts'
 

@@ -11,7 +11,7 @@ import type { OpenSpace } from '../spaces/space.ts'
 import { spacePathOf } from '../spaces/space-path.ts'
 import { type ClusterHost, nodeWaitMs, pause } from './cluster-host.ts'
 import type { KeyLookup } from './key-lookup.ts'
-import { refusalOf } from './refusals.ts'
+import { refusalOf } from './node-refusals.ts'
 import { type NodeForwardResult, RequestForwarder } from './request-forwarder.ts'
 import type { OtherNode, Slot } from './slots.ts'
 

@@ -7,7 +7,7 @@ import { type LeaseKeeper, SpaceTaken } from '../../store/postgres/lease.ts'
 import { elapsedTime } from '../../timers.ts'
 import { type OpenSpace, Space } from '../spaces/space.ts'
 import type { ClusterRegistry, ClusterSpace } from './cluster-registry.ts'
-import { refusalOf } from './refusals.ts'
+import { refusalOf } from './node-refusals.ts'
 
 /** Another node that serves a space. */
 export interface OtherNode {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Access } from '../../access/access.ts'
-import type { Connection } from '../../contract/sandbox/answers.ts'
+import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { basePathOf, firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import { isLoopback, type StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
 import type { Catalogue } from '../../fixtures.ts'

@@ -22,7 +22,7 @@ import { acquireLock } from '../lock.ts'
 import { readSettings } from '../settings.ts'
 import { type SalvageResult, salvage } from './salvage.ts'
 import { smallFiles } from './small-files.ts'
-import { verifyState } from './verify.ts'
+import { verifyState } from './verify-state.ts'
 
 /**
  * Keeps the sound part of a damaged state: first copies the folder, then writes the longest sound prefix as a new

@@ -1,6 +1,6 @@
 import { closeSync, existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkpointName } from '../../contract/sandbox/checkpoints.ts'
+import { checkpointName } from '../../contract/sandbox/checkpoint-answers.ts'
 import type { State } from '../../domain/state.ts'
 import {
   makeRealFolder,

@@ -1,8 +1,8 @@
 import { elapsedTime, sleep } from '../../timers.ts'
 import { LostState } from '../lost-state.ts'
 import { UnusableDatabase } from './connection/address.ts'
-import { DatabaseAway } from './connection/connection-errors.ts'
 import type { Database } from './connection/database.ts'
+import { DatabaseAway } from './connection/database-errors.ts'
 import type { TakenSpace } from './lease.ts'
 
 export interface SpaceHoldOptions {

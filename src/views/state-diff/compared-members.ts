@@ -1,4 +1,4 @@
-import type { MemberChange } from '../../contract/sandbox/checkpoints.ts'
+import type { MemberChange } from '../../contract/sandbox/checkpoint-answers.ts'
 
 /** The compared members of a record; null: absent. */
 export type ComparedMembers = Readonly<Record<string, MemberChange['to']>>

@@ -3,7 +3,7 @@ import type {
   ChangedTerminal,
   ChangedTransaction,
   ChangedWebhook,
-} from '../../contract/sandbox/checkpoints.ts'
+} from '../../contract/sandbox/checkpoint-answers.ts'
 import type { Batch, Ledger } from '../../domain/model/ledger.ts'
 import { deliveryState } from '../../domain/model/outbox.ts'
 import { sumOf } from '../../domain/model/parts.ts'

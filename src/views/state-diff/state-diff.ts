@@ -1,4 +1,4 @@
-import type { MemberChange, StateDiff } from '../../contract/sandbox/checkpoints.ts'
+import type { MemberChange, StateDiff } from '../../contract/sandbox/checkpoint-answers.ts'
 import type { FaultRule } from '../../contract/sandbox/fault-list.ts'
 import type { DeliveryOrder } from '../../contract/sandbox/webhooks.ts'
 import type { State } from '../../domain/state.ts'

@@ -2,7 +2,7 @@ import type { Ledger } from '../../domain/model/ledger.ts'
 import { hasMoment, visitMoments } from '../../domain/model/timeline.ts'
 import type { Screen, Transaction } from '../../domain/model/transaction.ts'
 import { type NotificationEvents, notificationsAt } from '../../domain/notifications.ts'
-import { screenAfterTip, verificationOf } from '../../domain/screens.ts'
+import { screenAfterTip, verificationOf } from '../../domain/screen-flow.ts'
 import type { ReadonlyState } from '../../domain/state.ts'
 import {
   keyOfNotification,

@@ -4,8 +4,8 @@ import { renderFailure } from '../../../src/cli/errors/render-failure.ts'
 import * as batches from '../../../src/cli/output/batches.ts'
 import { renderSessionView } from '../../../src/cli/output/checkout-session.ts'
 import { clean, cleaned, cleanLines } from '../../../src/cli/output/clean.ts'
-import { renderTimeline } from '../../../src/cli/output/drawing/timeline.ts'
-import * as merchant from '../../../src/cli/output/merchant.ts'
+import { renderTimeline } from '../../../src/cli/output/drawing/draw-timeline.ts'
+import * as merchant from '../../../src/cli/output/render-merchant.ts'
 import { renderAnswer, renderRecord } from '../../../src/cli/output/render-record.ts'
 import {
   renderRepeated,

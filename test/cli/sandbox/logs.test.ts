@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { renderRequestLine } from '../../../src/cli/output/render-requests.ts'
-import type { RequestSummary } from '../../../src/contract/sandbox/request-log.ts'
+import type { RequestSummary } from '../../../src/contract/sandbox/request-log-answers.ts'
 import { fitText } from '../../../src/text/wrap.ts'
 import { launch } from '../../support/commands/binary.ts'
 import { startCommand } from '../../support/commands/command.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { verifyWebhook } from '../../../src/signature/verify.ts'
+import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
 import { startCommand } from '../../support/commands/command.ts'
 import { untilStderr } from '../../support/commands/launched.ts'
 import {

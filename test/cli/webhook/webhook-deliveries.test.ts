@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { timeText } from '../../../src/cli/output/render-time.ts'
-import { verifyWebhook } from '../../../src/signature/verify.ts'
+import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
 import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'

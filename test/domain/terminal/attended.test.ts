@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { TerminalAction } from '../../../src/domain/model/commands.ts'
 import type { Transaction } from '../../../src/domain/model/transaction.ts'
-import { pinTriesLeft, screenAfterTip, tipChoices, verificationOf } from '../../../src/domain/screens.ts'
+import { pinTriesLeft, screenAfterTip, tipChoices, verificationOf } from '../../../src/domain/screen-flow.ts'
 import { day, freeRefund, on, payment, saleOf, storyOf, Till } from '../../support/domain/ledger.ts'
 import { newId } from '../../support/service/new-id.ts'
 

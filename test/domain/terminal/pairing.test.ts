@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Command } from '../../../src/domain/model/commands.ts'
 import { plainTerminal } from '../../../src/domain/model/ledger.ts'
-import { unpairedIn, unpairedNamed, usedCode } from '../../../src/domain/pairing.ts'
+import { unpairedIn, unpairedNamed, usedCode } from '../../../src/domain/unpaired-terminals.ts'
 import { closing, on, saleOf, Till } from '../../support/domain/ledger.ts'
 import { newId } from '../../support/service/new-id.ts'
 

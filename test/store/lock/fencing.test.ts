@@ -1,7 +1,7 @@
 import { cpSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Connection } from '../../../src/contract/sandbox/answers.ts'
+import type { Connection } from '../../../src/contract/sandbox/control-answers.ts'
 import type { Ledger } from '../../../src/domain/model/ledger.ts'
 import { createState } from '../../../src/domain/state.ts'
 import { builtIn, fixturesOf } from '../../../src/fixtures.ts'

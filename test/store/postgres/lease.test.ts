@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { DatabaseAway } from '../../../src/store/postgres/connection/connection-errors.ts'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
+import { DatabaseAway } from '../../../src/store/postgres/connection/database-errors.ts'
 import { LeaseKeeper, type LeaseOptions, SpaceTaken } from '../../../src/store/postgres/lease.ts'
 import { SpaceHold } from '../../../src/store/postgres/space-hold.ts'
 import { noPostgres, sharedCluster, skipsPostgres, whileLocked } from '../../support/cluster/postgres.ts'

@@ -3,7 +3,7 @@ import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:ht
 import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import type { Connection } from '../../../src/contract/sandbox/answers.ts'
+import type { Connection } from '../../../src/contract/sandbox/control-answers.ts'
 import { freePort } from '../network/ports.ts'
 import { deadPid, lockPath } from '../store/locks.ts'
 import { type LaunchOptions, launch, tillbox } from './binary.ts'

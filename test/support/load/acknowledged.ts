@@ -1,4 +1,4 @@
-import type { Story } from '../../../src/contract/sandbox/answers.ts'
+import type { Story } from '../../../src/contract/sandbox/control-answers.ts'
 import type { StatusLetter, TransactionType } from '../../../src/contract/statuses.ts'
 import type { ClosedBatch, Stored } from '../store/stored.ts'
 

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorTable } from '../../../src/contract/errors.ts'
-import type { StateDiff } from '../../../src/contract/sandbox/checkpoints.ts'
+import type { StateDiff } from '../../../src/contract/sandbox/checkpoint-answers.ts'
 import { launchScript } from '../commands/binary.ts'
 import { connect as connectTo, type RunningSandbox } from '../commands/running-sandbox.ts'
 import type { Findings } from '../load/figures.ts'

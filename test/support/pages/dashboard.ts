@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { expect, onTestFinished, vi } from 'vitest'
 import { type OperationName, operations } from '../../../src/contract/operations.ts'
-import type { Connection } from '../../../src/contract/sandbox/answers.ts'
+import type { Connection } from '../../../src/contract/sandbox/control-answers.ts'
 import type { SandboxOptions } from '../../../src/sandbox/options.ts'
 import { type RunningSandbox, startSandbox } from '../../../src/server/server.ts'
 import { newId } from '../service/new-id.ts'

@@ -1,5 +1,5 @@
 import { operations } from '../../../src/contract/operations.ts'
-import type { Story } from '../../../src/contract/sandbox/answers.ts'
+import type { Story } from '../../../src/contract/sandbox/control-answers.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { story } from '../../../src/views/views.ts'
 import { type Ask, askIn, type TestAnswer } from '../service/ask.ts'

@@ -1,4 +1,4 @@
-import { verifyWebhook } from '../../../src/signature/verify.ts'
+import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
 import type { Random } from '../load/random.ts'
 import { openReceiver } from './webhook-receiver.ts'
 

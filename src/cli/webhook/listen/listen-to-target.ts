@@ -1,5 +1,5 @@
 import type { SandboxAddress } from '../../../client/discover.ts'
-import { hiddenMark } from '../../../contract/sandbox/request-log.ts'
+import { hiddenMark } from '../../../contract/sandbox/request-log-answers.ts'
 import type { Retries } from '../../../contract/sandbox/retries.ts'
 import type { DeliveryOrder, StreamedNotification } from '../../../contract/sandbox/webhooks.ts'
 import { presenceText } from '../../../transport/until-answered.ts'

@@ -1,5 +1,5 @@
 import type { StreamedNotification } from '../../../contract/sandbox/webhooks.ts'
-import { notificationInWords } from '../../../presentation/notifications.ts'
+import { notificationInWords } from '../../../presentation/notification-words.ts'
 import { clip, displayWidth } from '../../../text/display-width.ts'
 import { clean, cleaned } from '../../output/clean.ts'
 import { clockTime } from '../../output/render-time.ts'

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { exists, milliseconds, optional } from '../../member-kinds.ts'
-import { clockReading } from '../answers.ts'
 import { type Control, get, post } from '../control.ts'
+import { clockReading } from '../control-answers.ts'
 
 /** Times are written with four digits for the year, and need room for what expires later. */
 export const isReachable = (time: number): boolean =>

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { limits } from '../../headers.ts'
 import { flag, milliseconds, name, optional, text, whole } from '../../member-kinds.ts'
-import * as answers from '../answers.ts'
 import { type Control, get, patch, post, remove } from '../control.ts'
+import * as answers from '../control-answers.ts'
 import { receipt } from '../receipts.ts'
 import { actAnswer, cardEntries, screenViewSchema } from '../screens.ts'
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { flag, listOf, milliseconds, moment, name, oneOf, optional, text, whole } from '../../member-kinds.ts'
-import * as answers from '../answers.ts'
 import { type Control, get, post, put } from '../control.ts'
+import * as answers from '../control-answers.ts'
 import { faultShares, forEachShare } from '../fault-shares.ts'
 import * as webhooks from '../webhooks.ts'
 import { share } from './fault-controls.ts'

@@ -11,7 +11,7 @@ import {
   tipOf,
   verificationOf,
   waitsForPerson,
-} from '../../screens.ts'
+} from '../../screen-flow.ts'
 import { showScreen } from '../../wake-times.ts'
 import { askHost, hostAnswer } from './host.ts'
 

@@ -1,7 +1,7 @@
 import { rejectField } from '../../../contract/errors.ts'
 import type { Ledger } from '../../model/ledger.ts'
 import type { Transaction } from '../../model/transaction.ts'
-import { mostTip } from '../../screens.ts'
+import { mostTip } from '../../screen-flow.ts'
 
 /** Errors: C17 for a tip that is larger than the transaction may have. assumption: post-auth-limit */
 export function requireTip({ settings }: Ledger, transaction: Transaction, tipAmount: number): void {

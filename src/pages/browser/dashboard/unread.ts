@@ -1,4 +1,4 @@
-import { ownPath } from '../base-path.ts'
+import { ownPath } from '../own-path.ts'
 
 /** Interval at which a background tab polls. Milliseconds. */
 const pause = 3_000

@@ -1,5 +1,5 @@
 import { Pairs } from '../pairs.tsx'
-import { readJson } from './json-text.ts'
+import { readJson } from './format-json.ts'
 import { JsonView, lineCountOf, mostLines } from './json-view.tsx'
 
 /** What one side of an exchange sent: its headers and its body. */

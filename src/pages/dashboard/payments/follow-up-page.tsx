@@ -26,7 +26,7 @@ import {
   SelectField,
   type Values,
 } from './form-parts.tsx'
-import { outcomeOptions } from './options.ts'
+import { outcomeOptions } from './outcome-options.ts'
 import { readableAmounts, typedAmounts } from './read-members.ts'
 import { postedValues, type SendResult, sendOnce, shownRefusal } from './send.ts'
 

@@ -27,7 +27,7 @@ import {
   paymentRequest,
   presetPayment,
 } from './new-payment.ts'
-import { outcomeOptions } from './options.ts'
+import { outcomeOptions } from './outcome-options.ts'
 import { readableAmounts, typedAmounts } from './read-members.ts'
 import { postedValues, type SendResult, sendOnce, shownRefusal } from './send.ts'
 

@@ -1,4 +1,4 @@
-import { checkoutPath } from '../../../contract/sandbox/answers.ts'
+import { checkoutPath } from '../../../contract/sandbox/control-answers.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import type { Directory } from '../../../engine/directory.ts'

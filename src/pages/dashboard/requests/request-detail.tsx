@@ -1,4 +1,4 @@
-import type { RequestStory, ShownMessage } from '../../../contract/sandbox/request-log.ts'
+import type { RequestStory, ShownMessage } from '../../../contract/sandbox/request-log-answers.ts'
 import { AnswerBadge } from '../../components/badges.tsx'
 import { Fold } from '../../components/basics.tsx'
 import { Body, Headers } from '../../components/bodies/http-message.tsx'

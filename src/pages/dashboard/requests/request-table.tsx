@@ -1,4 +1,4 @@
-import type { RequestSummary } from '../../../contract/sandbox/request-log.ts'
+import type { RequestSummary } from '../../../contract/sandbox/request-log-answers.ts'
 import { secretHiderOf } from '../../../request-log/hide-secrets.ts'
 import type { ReadableLog } from '../../../request-log/request-views.ts'
 import { summaryOf } from '../../../request-log/request-views.ts'

@@ -1,4 +1,4 @@
-import { listCheckpoints } from '../../../control/state/checkpoints.ts'
+import { listCheckpoints } from '../../../control/state/checkpoint-handlers.ts'
 import { formatNumber } from '../../components/format.ts'
 import { Empty, Panel, Table } from '../../components/panel.tsx'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'

@@ -1,4 +1,4 @@
-import { listCheckpoints } from '../../../control/state/checkpoints.ts'
+import { listCheckpoints } from '../../../control/state/checkpoint-handlers.ts'
 import { plural } from '../../components/format.ts'
 import type { DoneNotice } from '../../frame/notices.ts'
 import type { PagesContext } from '../../frame/pages-context.ts'

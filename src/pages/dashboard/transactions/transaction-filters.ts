@@ -7,7 +7,7 @@ import {
   typeNames,
 } from '../../../contract/statuses.ts'
 import { daysAfter, localDate, readLocalTime } from '../../../domain/model/local-time.ts'
-import { followUpWords, transactionMatcher } from '../../../views/transaction-list.ts'
+import { followUpWords, transactionMatcher } from '../../../views/find-transactions.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import type { QueryReader } from '../lists/query.ts'
 

@@ -6,7 +6,7 @@ import { StatusBadge } from '../../components/badges.tsx'
 import { cardInWords } from '../../components/card-words.ts'
 import { formatTime } from '../../components/format.ts'
 import { Table } from '../../components/panel.tsx'
-import { type ColumnName, columnNames, columnsOf } from '../lists/columns.tsx'
+import { type ColumnName, columnNames, columnsOf } from '../lists/list-columns.tsx'
 
 /** The minimum window width for a column; a chosen column is shown wherever it fits. */
 const widths: Readonly<Record<ColumnName, string>> = {

@@ -1,7 +1,7 @@
 import type { ScreenView } from '../../../contract/sandbox/screens.ts'
 import { type ScreenContext, screenNamed } from '../../../control/terminals.ts'
-import { unpairedIn } from '../../../domain/pairing.ts'
-import { resultEnds } from '../../../records/screen.ts'
+import { unpairedIn } from '../../../domain/unpaired-terminals.ts'
+import { resultEnds } from '../../../records/screen-view.ts'
 
 /** State of a terminal, in short. */
 export type FleetState = 'idle' | 'person' | 'processing' | 'offline' | 'unpaired'

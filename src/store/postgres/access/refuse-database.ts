@@ -1,7 +1,7 @@
 import { Refusal, reject } from '../../../contract/errors.ts'
 import { elapsedTime, sleep } from '../../../timers.ts'
-import { DatabaseAway } from '../connection/connection-errors.ts'
 import type { Database } from '../connection/database.ts'
+import { DatabaseAway } from '../connection/database-errors.ts'
 
 /** Between two tries to reach the database. Milliseconds. */
 const pause = 50

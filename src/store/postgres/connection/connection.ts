@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import type pg from 'pg'
 import { clearTimeout, setTimeout } from '../../../timers.ts'
 import type { DatabaseAddress } from './address.ts'
-import { DatabaseAway, endsConnection, explainedConnect, reasonOf } from './connection-errors.ts'
+import { DatabaseAway, endsConnection, explainedConnect, reasonOf } from './database-errors.ts'
 import { Patience } from './patience.ts'
 
 /** The result of a statement: its rows, each value as text or null, and the number of affected rows. */

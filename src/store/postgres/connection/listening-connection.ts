@@ -1,6 +1,6 @@
 import type { DatabaseAddress } from './address.ts'
 import { DatabaseConnection, type RunStatement } from './connection.ts'
-import { DatabaseAway } from './connection-errors.ts'
+import { DatabaseAway } from './database-errors.ts'
 import { Patience } from './patience.ts'
 
 interface ListeningOptions {

@@ -1,6 +1,6 @@
 import { type DatabaseAddress, UnusableDatabase } from './address.ts'
 import type { RunStatement } from './connection.ts'
-import type { CodedError } from './connection-errors.ts'
+import type { CodedError } from './database-errors.ts'
 import type { Pool } from './pool.ts'
 import {
   foreignTables,

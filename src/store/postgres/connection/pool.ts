@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { DatabaseAddress } from './address.ts'
 import { DatabaseConnection, type RunStatement } from './connection.ts'
-import { DatabaseAway } from './connection-errors.ts'
+import { DatabaseAway } from './database-errors.ts'
 import { Patience } from './patience.ts'
 import { explainedStatement } from './refused-statement.ts'
 

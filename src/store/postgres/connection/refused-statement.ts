@@ -1,7 +1,7 @@
 import { MendableError } from '../../mendable-error.ts'
 import { type DatabaseAddress, UnusableDatabase } from './address.ts'
 import type { RunStatement } from './connection.ts'
-import type { CodedError } from './connection-errors.ts'
+import type { CodedError } from './database-errors.ts'
 import { requireSchemaRight, requireTableRights } from './rights.ts'
 
 /** The server refused a statement: its reason, and a remedy if one is known. */

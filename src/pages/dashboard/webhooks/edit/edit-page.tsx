@@ -10,8 +10,6 @@ import { fieldsOf } from '../../../serving/form-fields.ts'
 import { RefusedNotice, type Values } from '../../payments/form-parts.tsx'
 import { shownRefusal } from '../../payments/send.ts'
 import { eventInWords } from '../delivery-table.tsx'
-import { Answer } from './answer.tsx'
-import { Changes } from './changes.tsx'
 import {
   asTyped,
   calledUrl,
@@ -22,6 +20,8 @@ import {
   rewritten,
 } from './draft.ts'
 import { EditForm } from './edit-form.tsx'
+import { Answer } from './webhook-answer.tsx'
+import { Changes } from './webhook-changes.tsx'
 
 /** The state of the form and its result. */
 interface EditPageState {

@@ -9,7 +9,7 @@ import {
   checkpointNameRule,
   type Restored,
   type StateDiff,
-} from '../../contract/sandbox/checkpoints.ts'
+} from '../../contract/sandbox/checkpoint-answers.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import { validate } from '../../contract/validate.ts'
 import { refuseStore } from '../../engine/gate.ts'

@@ -1,4 +1,4 @@
-import type { SessionView } from '../contract/sandbox/answers.ts'
+import type { SessionView } from '../contract/sandbox/control-answers.ts'
 import type { CallControl } from './caller.ts'
 
 /** A hosted payment page, and a shopper on it. */

@@ -11,7 +11,7 @@ import { parseDuration } from '../../text/duration.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { actionNames, controlActions, operationOf, otherActions, shortNamesOf } from './actions.ts'
 import { isReference } from './references.ts'
-import { sandboxOptions } from './sandbox.ts'
+import { sandboxOptions } from './scenario-sandbox.ts'
 
 /**
  * The schema of a scenario file, which also makes the schema for editors. Names are checked here, but values of

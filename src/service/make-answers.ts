@@ -10,7 +10,7 @@ import type {
 } from '../contract/answers.ts'
 import { type Operation, type OperationName, operations } from '../contract/operations.ts'
 import type { Reader } from '../contract/records.ts'
-import { checkoutPath } from '../contract/sandbox/answers.ts'
+import { checkoutPath } from '../contract/sandbox/control-answers.ts'
 import { statusLetters } from '../contract/statuses.ts'
 import type { OpeningName } from '../domain/model/commands.ts'
 import type { Ledger } from '../domain/model/ledger.ts'

@@ -1,5 +1,5 @@
-import type { Story } from '../contract/sandbox/answers.ts'
-import type { FilePosition } from './file/problems.ts'
+import type { Story } from '../contract/sandbox/control-answers.ts'
+import type { FilePosition } from './file/scenario-error.ts'
 
 /** A value that differs from the expected one, and the position of the expectation. */
 interface LocatedDifference {

@@ -1,11 +1,11 @@
 import { rejectField } from '../contract/errors.ts'
-import type { SessionList } from '../contract/sandbox/answers.ts'
+import type { SessionList } from '../contract/sandbox/control-answers.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import { readAmountRange } from '../contract/sandbox/transactions/amount-range.ts'
 import { onlineTerminal, type TransactionList } from '../contract/sandbox/transactions/transaction-list.ts'
 import { statusesSaid, typeNamed } from '../contract/statuses.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
-import { newestTransactions, transactionMatcher, transactionRowOf } from '../views/transaction-list.ts'
+import { newestTransactions, transactionMatcher, transactionRowOf } from '../views/find-transactions.ts'
 import { sessionView, stateOf } from './sessions.ts'
 import { merchantNamed, type TerminalContext, terminalNamed } from './terminals.ts'
 

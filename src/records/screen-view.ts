@@ -15,7 +15,7 @@ import {
   type TerminalInstructions,
   type Transaction,
 } from '../domain/model/transaction.ts'
-import { pinTriesLeft, tipChoices } from '../domain/screens.ts'
+import { pinTriesLeft, tipChoices } from '../domain/screen-flow.ts'
 import type { Catalogue } from '../fixtures.ts'
 
 /** How long until the result that a terminal shows goes by itself, in milliseconds; null when it shows none. */

@@ -1,5 +1,5 @@
 import { rejectField } from '../../contract/errors.ts'
-import type { ClockReading } from '../../contract/sandbox/answers.ts'
+import type { ClockReading } from '../../contract/sandbox/control-answers.ts'
 import { isReachable } from '../../contract/sandbox/controls/clock-controls.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import { advance } from '../../engine/advance.ts'

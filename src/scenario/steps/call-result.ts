@@ -1,6 +1,6 @@
-import { ServiceRefusal } from '../../client/envelope.ts'
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
 import { LostAnswer } from '../../client/lost-answer.ts'
+import { ServiceRefusal } from '../../client/read-envelope.ts'
 import type { Envelope } from '../../contract/records.ts'
 import type { Members } from '../../contract/validate.ts'
 import { type Difference, differences, shown } from '../file/match.ts'

@@ -1,10 +1,10 @@
 import { formatAmount } from '../../../contract/currencies.ts'
-import type { Story, TransactionTree } from '../../../contract/sandbox/answers.ts'
+import type { Story, TransactionTree } from '../../../contract/sandbox/control-answers.ts'
 import { sequenceOf } from '../../../presentation/sequence.ts'
 import { cleaned } from '../clean.ts'
 import { paintStatus } from '../render-record.ts'
 import { type Theme, themeOf } from '../theme.ts'
-import { drawSequence } from './sequence.ts'
+import { drawSequence } from './draw-sequence.ts'
 
 /** Default width of a drawing, in columns. */
 const usualWidth = 80

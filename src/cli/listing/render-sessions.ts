@@ -1,4 +1,4 @@
-import type { SessionList, SessionView } from '../../contract/sandbox/answers.ts'
+import type { SessionList, SessionView } from '../../contract/sandbox/control-answers.ts'
 import { hintText } from '../hints/shown.ts'
 import { paintState } from '../output/checkout-session.ts'
 import { cleaned } from '../output/clean.ts'

@@ -1,5 +1,5 @@
-import { readScreens } from '../client/event-stream.ts'
-import type { TerminalView } from '../contract/sandbox/answers.ts'
+import { readScreens } from '../client/read-events.ts'
+import type { TerminalView } from '../contract/sandbox/control-answers.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { Receipt } from '../contract/sandbox/receipts.ts'
 import {

@@ -1,5 +1,5 @@
-import { ServiceRefusal } from '../client/envelope.ts'
-import type { Story } from '../contract/sandbox/answers.ts'
+import { ServiceRefusal } from '../client/read-envelope.ts'
+import type { Story } from '../contract/sandbox/control-answers.ts'
 import type { TransactionRow } from '../contract/sandbox/transactions/transaction-list.ts'
 import { isFinal, type Status, type StatusWord, statusesSaid, statusForms } from '../contract/statuses.ts'
 import type { CallControl } from './caller.ts'

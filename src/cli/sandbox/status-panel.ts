@@ -4,9 +4,9 @@ import type {
   Health,
   StateSummary,
   TerminalView,
-} from '../../contract/sandbox/answers.ts'
+} from '../../contract/sandbox/control-answers.ts'
 import type { FaultView } from '../../contract/sandbox/fault-list.ts'
-import { hiddenKey } from '../../contract/sandbox/request-log.ts'
+import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { statusesSaid, statusWords } from '../../contract/statuses.ts'
 import { counted } from '../../text/counted.ts'

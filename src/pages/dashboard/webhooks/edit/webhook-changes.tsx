@@ -1,6 +1,6 @@
 import { isSignatureHeader } from '../../../../signature/signature.ts'
 import { type DiffLine, diffLines } from '../../../../text/line-diff.ts'
-import { indented } from '../../../components/bodies/json-text.ts'
+import { indented } from '../../../components/bodies/format-json.ts'
 import { plural } from '../../../components/format.ts'
 import { Panel } from '../../../components/panel.tsx'
 import type { Values } from '../../payments/form-parts.tsx'

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { webhookHeaders } from '../../src/signature/signature.ts'
-import { type Sender, verifyWebhook } from '../../src/signature/verify.ts'
+import { type Sender, verifyWebhook } from '../../src/signature/verify-webhook.ts'
 
 const secret = 'whsec_PaQpZWqG4tpHmiEo/LPJrYrPqcCocEbXdFubX4Pfn3Y='
 const other = 'whsec_iG9zMObMJnoHf1xUQCduzZFIv9HYpq07sjROrBuPZlE='

@@ -1,6 +1,6 @@
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
-import { checkoutPath, type Story } from '../../contract/sandbox/answers.ts'
+import { checkoutPath, type Story } from '../../contract/sandbox/control-answers.ts'
 import { terminalPath } from '../../contract/sandbox/screens.ts'
 import type { Waiting } from '../../contract/sandbox/transactions/waiting.ts'
 import { shellQuote } from '../../text/shell-quote.ts'

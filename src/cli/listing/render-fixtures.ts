@@ -1,4 +1,4 @@
-import type { CardList, OutcomeList } from '../../contract/sandbox/answers.ts'
+import type { CardList, OutcomeList } from '../../contract/sandbox/control-answers.ts'
 import { statusWordOf } from '../../contract/statuses.ts'
 import { hintText } from '../hints/shown.ts'
 import { cleaned } from '../output/clean.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { requestStream } from '../../../src/cli/sandbox/request-stream.ts'
+import { requestStream } from '../../../src/cli/sandbox/print-requests.ts'
 import { startCommand } from '../../support/commands/command.ts'
 import { openPty } from '../../support/commands/pty.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'

@@ -8,7 +8,7 @@ import type {
   WebhookStory,
 } from '../contract/sandbox/webhooks.ts'
 import { longestAttempt } from '../contract/sandbox/webhooks.ts'
-import { type Verdict, verifyWebhook } from '../signature/verify.ts'
+import { type Verdict, verifyWebhook } from '../signature/verify-webhook.ts'
 import { wallTime } from '../timers.ts'
 import type { CallControl } from './caller.ts'
 import { InvalidOption } from './sandbox-options.ts'
