@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { launch } from '../../support/commands/binary.ts'
-import { openTerminal, startCommand } from '../../support/commands/command.ts'
-import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
+import { launch } from '../support/commands/binary.ts'
+import { openTerminal, startCommand } from '../support/commands/command.ts'
+import { parseNdjson, untilStderr } from '../support/commands/launched.ts'
 import {
   type RunningSandbox,
   spawnSandbox,
   startSandboxCommand,
-} from '../../support/commands/running-sandbox.ts'
-import { screenOf, untilShown } from '../../support/commands/terminal-text.ts'
-import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
+} from '../support/commands/running-sandbox.ts'
+import { screenOf, untilShown } from '../support/commands/terminal-text.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const sale = ['sale', '--amount', '10.00']
 
