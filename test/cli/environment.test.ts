@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { tillbox } from '../support/commands/binary.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
 import { newId } from '../support/service/new-id.ts'
@@ -68,21 +69,6 @@ describe('settings', () => {
     expect((await sandbox.run(sale, env)).code).toBe(0)
   })
 
-  test('NO_COLOR beats FORCE_COLOR, and a pipe has no colours', async () => {
-    const sandbox = await startSandboxCommand()
-    const colours = async (args: string[], env: Record<string, string>) => {
-      const { stdout, stderr } = await sandbox.spawn(args, env)
-      return (stdout + stderr).includes(colour)
-    }
-    for (const command of [sale, ['query', '1']]) {
-      expect(await colours(command, { FORCE_COLOR: '1' })).toBe(true)
-      expect(await colours(command, { FORCE_COLOR: '1', NO_COLOR: '1' })).toBe(false)
-      expect(await colours(command, {})).toBe(false)
-    }
-    const json = await sandbox.spawn([...sale, '--json'], { FORCE_COLOR: '1' })
-    expect(json.stdout).not.toContain(colour)
-  })
-
   test.each([
     ['a result', sale],
     ['a refusal', ['query', '1']],
@@ -98,6 +84,39 @@ describe('settings', () => {
     expect(await said('test')).toEqual(plain)
     expect(await said('development')).toEqual(plain)
     expect(await said('production')).toEqual(plain)
+  })
+})
+
+describe('settings that are read when the process starts', () => {
+  test('NO_COLOR beats FORCE_COLOR, and a pipe has no colours', async () => {
+    const { cwd } = await startSandboxCommand()
+    const hasColours = async (args: string[], env: Record<string, string>) => {
+      const { stdout, stderr } = await tillbox(args, { cwd, env })
+      return (stdout + stderr).includes(colour)
+    }
+    for (const command of [sale, ['query', '1']]) {
+      expect(await hasColours(command, { FORCE_COLOR: '1' })).toBe(true)
+      expect(await hasColours(command, { FORCE_COLOR: '1', NO_COLOR: '1' })).toBe(false)
+      expect(await hasColours(command, {})).toBe(false)
+    }
+    const json = await tillbox([...sale, '--json'], { cwd, env: { FORCE_COLOR: '1' } })
+    expect(json.stdout).not.toContain(colour)
+  })
+
+  test('NODE_EXTRA_CA_CERTS makes every command trust another sandbox by its own certificate', async () => {
+    const [{ cwd, apiKey }, other] = [
+      await startSandboxCommand(['--https']),
+      await startSandboxCommand(['--https']),
+    ]
+    const { certificate } = JSON.parse(other.said().stdout)
+    const env = { NODE_EXTRA_CA_CERTS: certificate }
+    for (const command of [sale, [...sale, '--api-key', apiKey], ['sandbox', 'status']]) {
+      const { code } = await tillbox([...command, '--base-url', other.url], { cwd, env })
+      expect([command, code]).toEqual([command, 0])
+    }
+    const { transactionId } = await other.json(sale)
+    const named = await tillbox(['query', transactionId], { env: { ...env, TILLBOX_BASE_URL: other.url } })
+    expect(named.code).toBe(0)
   })
 })
 

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { packagesOf } from '../../bin/docs/notices.js'
 import { binary, launch, tillbox } from '../support/commands/binary.ts'
+import { untilStderr } from '../support/commands/launched.ts'
 import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 
@@ -221,6 +222,21 @@ describe('a reader that goes away', () => {
     expect(said.stdout).toContain('ended 0')
   })
 })
+
+test.skipIf(!existsSync('/dev/full'))(
+  'listen with standard output on a full disk ends with 2, and not as a bug',
+  async () => {
+    const sandbox = await startSandboxCommand()
+    const listener = launch(['listen'], { cwd: sandbox.cwd, before: 'exec >/dev/full' })
+    await untilStderr(listener, /Listening/)
+    await sandbox.json(['sale', '--amount', '10.00'])
+    const { code, stderr } = await listener.ended()
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/Standard output cannot be written: ENOSPC/)
+    expect(stderr).toMatch(/^ +do +\S/m)
+    expect(stderr).not.toContain('bug in tillbox')
+  },
+)
 
 describe('compiled code', () => {
   /** Names of what is kept in a home folder, below the folder of the build. */

@@ -1,8 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runCommand } from '../../support/commands/command.ts'
-import { openPty } from '../../support/commands/pty.ts'
+import { openTerminal, runCommand } from '../../support/commands/command.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
@@ -55,7 +54,7 @@ describe('tillbox api', () => {
     ] as const) {
       const url = await foreignServer((_, response) => response.end(body))
       const args = ['api', 'get', '/x', '--base-url', url, '--api-key', 'some-key-of-mine-1']
-      const window = openPty(args, { cwd: scratchFolder() })
+      const window = openTerminal(args, { cwd: scratchFolder() })
       await window.ended
       expect(window.written()).toMatch(shown)
       for (const active of ['\u009b', '\u001b]0']) expect(window.written()).not.toContain(active)

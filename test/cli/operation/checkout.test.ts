@@ -53,14 +53,14 @@ describe('checkout create', () => {
     writeFileSync(join(folder, 'xdg-open'), script, { mode: 0o755 })
     const env = { PATH: `${folder}:${process.env.PATH}` }
     const create = ['checkout', 'create', '--amount', '1.00', '--open', '--json']
-    const { code, stdout, stderr } = await sandbox.spawn(create, env)
+    const { code, stdout, stderr } = await sandbox.run(create, env)
     expect([code, stderr]).toEqual([0, ''])
     await expect.poll(() => existsSync(opened)).toBe(true)
     expect(readFileSync(opened, 'utf8')).toBe(JSON.parse(stdout).checkoutUrl)
 
     const empty = join(folder, 'empty')
     mkdirSync(empty)
-    const without = await sandbox.spawn(create, { PATH: empty })
+    const without = await sandbox.run(create, { PATH: empty })
     expect([without.code, JSON.parse(without.stdout).sessionId]).toEqual([0, expect.stringMatching(/^cs_/)])
     expect(without.stderr).toBe('Cannot start a browser; open the page yourself.\n')
   })

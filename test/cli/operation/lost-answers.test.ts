@@ -326,11 +326,16 @@ describe('--wait while queries get no answer', () => {
     ['they are refused', refuse],
   ])('%s ends with 5, the transaction and how to look it up', async (_, answer) => {
     const sandbox = await startSandboxCommand()
-    const url = await between(sandbox, (_forward, request, response) => answer(request, response))
-    const attended = [...sale, '--terminal', 'TBX-ATTENDED-001', '--wait', '1', '--base-url', url]
+    let asked = 0
+    const url = await between(sandbox, (_forward, request, response) => {
+      asked += 1
+      return answer(request, response)
+    })
+    const attended = [...sale, '--terminal', 'TBX-ATTENDED-001', '--wait', '300ms', '--base-url', url]
     const asJson = await sandbox.run([...attended, '--json'], env)
     const id = await stored(sandbox)
     expect(asJson.code).toBe(5)
+    expect(asked).toBeGreaterThan(0)
     expect(JSON.parse(asJson.stdout).transactionId).toBe(id)
     expect(asJson.stderr).toContain(`tillbox query ${id}`)
     await sandbox.json(['abort', id])

@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type CommandTerminal, openTerminal, runCommand } from '../../support/commands/command.ts'
-import { openPty } from '../../support/commands/pty.ts'
 import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { plainText } from '../../support/commands/terminal-text.ts'
@@ -79,28 +78,6 @@ async function transactionsOf(sandbox: RunningSandbox): Promise<readonly object[
   const { envelope } = await sandbox.send('GET', '/_sandbox/transactions')
   return envelope.data.transactions
 }
-
-describe('Ctrl-C at a question', () => {
-  test.each([
-    ['an amount', ['sale'], /Amount in USD/],
-    ['yes or no', ['sandbox', 'reset'], /\(y\/N\)/],
-  ])(
-    'Ctrl-C at the question for %s ends with 130, restores the cursor, and changes nothing',
-    async (_, args, question) => {
-      const sandbox = await startSandboxCommand()
-      await sold(sandbox)
-      const window = openPty(args, { cwd: sandbox.cwd, columns: 100 })
-      await shows(window, question)
-      window.type(ctrlC)
-      expect(await window.ended).toBe(130)
-      expect(window.written().lastIndexOf('\u001b[?25h')).toBeGreaterThan(
-        window.written().lastIndexOf('\u001b[?25l'),
-      )
-      expect(plainText(window)).not.toMatch(/✗|Error|ExitPrompt/)
-      expect(await transactionsOf(sandbox)).toHaveLength(1)
-    },
-  )
-})
 
 describe('commands where nobody can be asked', () => {
   test.each([
@@ -187,7 +164,7 @@ describe('questions before a state is replaced or deleted', () => {
     await sold(sandbox)
     await sandbox.stop()
     const open = () =>
-      openPty(['sandbox', 'start', '--port', '0', '--import', 'empty.jsonl'], { cwd, columns: 100 })
+      openTerminal(['sandbox', 'start', '--port', '0', '--import', 'empty.jsonl'], { cwd, columns: 100 })
     const question = /Replace the transactions in[\s\S]*empty\.jsonl\?/
     await eachNo(open, question, (window) => expect(plainText(window)).not.toContain('Ctrl-C stops it'))
     const window = open()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { tillbox } from '../../support/commands/binary.ts'
-import { runCommand } from '../../support/commands/command.ts'
+import { runCommand, startCommand } from '../../support/commands/command.ts'
+import { untilStderr } from '../../support/commands/launched.ts'
 import {
   keepAlive,
   type RunningSandbox,
@@ -8,10 +8,6 @@ import {
 } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 import { newId } from '../../support/service/new-id.ts'
-
-/** Standard input counts as a terminal, on which somebody types. */
-const atTerminal = { NODE_OPTIONS: '--import data:text/javascript,process.stdin.isTTY=true' }
-const typing = (text: string) => `exec < <(printf '${text}')`
 
 const sale = (amount: string, ...flags: string[]) => ['sale', '--amount', amount, ...flags]
 const open = async ({ json }: RunningSandbox) => (await json(['batch', 'query'])).batchList
@@ -153,26 +149,33 @@ describe('batch close', () => {
 })
 
 describe('batch close on a terminal', () => {
-  /** Closes the batches of a channel as a person would, and returns what the person saw. */
-  const closing = (sandbox: RunningSandbox, text: string, ...flags: string[]) =>
-    tillbox(['batch', 'close', ...flags], { cwd: sandbox.cwd, env: atTerminal, before: typing(text) })
+  /** Closes batches as a person would whose terminal is standard input alone. */
+  const closing = ({ cwd }: RunningSandbox, ...flags: string[]) =>
+    startCommand(['batch', 'close', ...flags], { cwd, keyboard: true })
+
+  /** The same; the person answers the question. */
+  async function answering(answer: 'y' | 'n', sandbox: RunningSandbox, ...flags: string[]) {
+    const command = closing(sandbox, ...flags)
+    await untilStderr(command, /Close and settle\?/)
+    command.type(`${answer}\r`)
+    return command.ended()
+  }
 
   test('a close shows what would be settled and asks, and a no changes nothing', async () => {
     const sandbox = await filled()
     await sandbox.json(sale('5.00', '--card-network-type', 'EBT'))
-    const kept = await closing(sandbox, 'n\\n', '--channel-code', 'SBX-EBT')
+    const kept = await answering('n', sandbox, '--channel-code', 'SBX-EBT')
     expect(kept).toMatchObject({ code: 2, stdout: '' })
     expect(kept.stderr).toContain('Close and settle?')
     expect(words(kept.stderr, 'SBX-EBT')).toEqual(expect.arrayContaining(['4', 'USD', '5.00']))
     expect(kept.stderr).not.toContain('SBX-CARD')
     expect(kept.stderr).toMatch(/Nothing was changed\.\n$/)
-    expect((await closing(sandbox, '')).code).toBe(2)
     expect(await open(sandbox)).toHaveLength(4)
   })
 
   test('a yes settles, and with --json standard output is the document alone', async () => {
     const sandbox = await filled()
-    const closed = await closing(sandbox, 'y\\n', '--json')
+    const closed = await answering('y', sandbox, '--json')
     expect(closed.code).toBe(0)
     expect(JSON.parse(closed.stdout)).toMatchObject({ batchNo: 1, batchList: [{}, {}] })
     expect(closed.stderr).toContain('Close and settle?')
@@ -181,7 +184,7 @@ describe('batch close on a terminal', () => {
 
   test('--yes does not ask', async () => {
     const sandbox = await filled()
-    expect(await closing(sandbox, '', '--yes')).toMatchObject({ code: 0, stderr: '' })
+    expect(await closing(sandbox, '--yes').ended()).toMatchObject({ code: 0, stderr: '' })
     expect(await open(sandbox)).toEqual([])
   })
 })

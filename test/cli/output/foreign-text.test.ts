@@ -24,8 +24,8 @@ import * as deliveries from '../../../src/cli/webhook/render-deliveries.ts'
 import * as webhooks from '../../../src/cli/webhook/render-webhooks.ts'
 import { readLock } from '../../../src/client/sandbox-lock.ts'
 import type { DeliveryView } from '../../../src/contract/sandbox/webhooks.ts'
+import { openTerminal } from '../../support/commands/command.ts'
 import { parseNdjson } from '../../support/commands/launched.ts'
-import { openPty } from '../../support/commands/pty.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { controlCharacter } from '../../support/commands/terminal-text.ts'
@@ -211,19 +211,16 @@ const ask = (url: string): Promise<void> =>
     asked.on('error', reject).end()
   })
 
-test.skipIf(process.platform !== 'linux')(
-  'the window of a sandbox shows a path with control characters, and obeys none',
-  async () => {
-    const cwd = scratchFolder()
-    const window = openPty(['sandbox', 'start', '--port', '0', '--state', cwd], { cwd })
-    const shows = (pattern: RegExp) => expect.poll(window.written).toMatch(pattern)
-    await shows(/Ctrl-C stops it/)
-    await ask((readLock(cwd)?.baseUrl ?? '') + path)
-    await shows(/TITLE/)
-    expect(window.written()).toContain('/x\u241b]0;TITLE\u2407\ufffd2J\u240d')
-    for (const sequence of ['\u001b]', '\u009b', '\u0007']) expect(window.written()).not.toContain(sequence)
-  },
-)
+test('the window of a sandbox shows a path with control characters, and obeys none', async () => {
+  const cwd = scratchFolder()
+  const window = openTerminal(['sandbox', 'start', '--port', '0', '--state', cwd], { cwd })
+  const shows = (pattern: RegExp) => expect.poll(window.written).toMatch(pattern)
+  await shows(/Ctrl-C stops it/)
+  await ask((readLock(cwd)?.baseUrl ?? '') + path)
+  await shows(/TITLE/)
+  expect(window.written()).toContain('/x\u241b]0;TITLE\u2407\ufffd2J\u240d')
+  for (const sequence of ['\u001b]', '\u009b', '\u0007']) expect(window.written()).not.toContain(sequence)
+})
 
 test('logs tail and logs show obey no control characters', async () => {
   const sandbox = await startSandboxCommand()

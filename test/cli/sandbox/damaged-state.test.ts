@@ -1,21 +1,37 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import fs, { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
-import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
+import { replaceFunctions } from '../../support/runner/replaced-functions.ts'
 
 const sale = ['sale', '--amount', '10.00']
+
+/** `largest`: bytes that a file may have. */
+const disk = { largest: Number.POSITIVE_INFINITY }
+
+/** Writes as a disk does that takes no larger file. */
+const limited = (real: Readonly<typeof fs>) => ({
+  writeSync: (file: number, data: string | Uint8Array, ...rest: number[]) => {
+    if (real.fstatSync(file).size + data.length > disk.largest)
+      throw Object.assign(new Error('EFBIG: file too large, write'), { code: 'EFBIG' })
+    return real.writeSync(file, data as Uint8Array, ...rest)
+  },
+})
 
 describe('a snapshot that cannot be written', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     'on %s the failure is reported, the exit code is 0, and the next start finds everything',
     async (signal) => {
-      const sandbox = await spawnSandbox([], { before: 'ulimit -f 4' }) // kilobytes: less than a snapshot has
+      const sandbox = await startSandboxCommand()
       const ids = [await sandbox.json(sale), await sandbox.json(sale)].map(
         ({ transactionId }) => transactionId,
       )
+      replaceFunctions(fs, limited)
+      disk.largest = 4096 // less than a snapshot has
       const { code, stdout, stderr } = await sandbox.stop(signal)
+      disk.largest = Number.POSITIVE_INFINITY
       expect(code).toBe(0)
       expect(stderr).toMatch(/snapshot could not be written.*the journal holds everything/)
       expect(stderr).not.toContain('bug in tillbox')

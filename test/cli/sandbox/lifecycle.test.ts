@@ -8,7 +8,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { isLive } from '../../../src/files/live-process.ts'
 import { startSandbox } from '../../../src/server/server.ts'
 import { binary, launch, sharedCache, tillbox } from '../../support/commands/binary.ts'
-import { runCommand } from '../../support/commands/command.ts'
+import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { temporaryFolder } from '../../support/service/service.ts'
@@ -323,7 +323,7 @@ describe('a sandbox in a window', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining('--ephemeral')])
     const both = await runCommand([...start, '--detach', '--with-parent'])
     expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('Keep one of them')])
-    const sandbox = await spawnSandbox(['--ephemeral'], { env: { TILLBOX_STATE: 'named' } })
+    const sandbox = await startSandboxCommand(['--ephemeral'], { env: { TILLBOX_STATE: 'named' } })
     expect(sandbox.state).toContain('tillbox-ephemeral-')
     await sandbox.stop()
   })
@@ -375,7 +375,8 @@ describe('a sandbox in a window', () => {
 describe('sandbox wait', () => {
   test('sandbox wait returns once a sandbox that is started meanwhile is ready', async () => {
     const cwd = scratchFolder()
-    const waiting = launch(['sandbox', 'wait', '--timeout', '60s', '--state', '.tillbox', '--json'], { cwd })
+    const wait = ['sandbox', 'wait', '--timeout', '60s', '--state', '.tillbox', '--json']
+    const waiting = startCommand(wait, { cwd })
     const sandbox = await startSandboxCommand([], { cwd })
     const { code, stdout } = await waiting.ended()
     expect(code).toBe(0)
@@ -404,8 +405,7 @@ describe('the key that a sandbox accepts', () => {
     env: Readonly<Record<string, string>>,
     cwd = scratchFolder(),
   ) => {
-    const started = launch(['sandbox', 'start', '--port', '0', ...args], { cwd, env })
-    return started.until(/Ctrl-C/)
+    return startCommand(['sandbox', 'start', '--port', '0', ...args], { cwd, env }).until(/Ctrl-C/)
   }
 
   test('TILLBOX_API_KEY never becomes the key of a sandbox', async () => {

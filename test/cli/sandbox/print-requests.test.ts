@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { requestStream } from '../../../src/cli/sandbox/print-requests.ts'
-import { startCommand } from '../../support/commands/command.ts'
-import { openPty } from '../../support/commands/pty.ts'
+import { openTerminal, startCommand } from '../../support/commands/command.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 
@@ -74,22 +73,19 @@ test('requests above the limit per second are only counted, and read no transact
   expect(lines).toHaveLength(5)
 })
 
-test.skipIf(process.platform !== 'linux')(
-  'a window shows requests, and says where the state is',
-  async () => {
-    const cwd = scratchFolder()
-    const window = openPty(['sandbox', 'start', '--port', '0', '--state', 'shop'], { cwd, rows: 50 })
-    const shows = (text: RegExp) => expect.poll(() => window.written()).toMatch(text)
-    await shows(/Ctrl-C stops it/)
-    const [, url = ''] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(window.written()) ?? []
-    const sell = startCommand(['sale', '--amount', '98.23', '--base-url', url], { cwd })
-    expect((await sell.ended()).code).toBe(4)
-    await shows(/sale +98\.23 USD .*✗ declined: 005/)
-    process.kill(window.pid(), 'SIGINT')
-    await shows(/Stopped\. State is in .*shop\./)
-    expect(await window.ended).toBe(0)
-  },
-)
+test('a window shows requests, and says where the state is', async () => {
+  const cwd = scratchFolder()
+  const window = openTerminal(['sandbox', 'start', '--port', '0', '--state', 'shop'], { cwd, rows: 50 })
+  const shows = (text: RegExp) => expect.poll(() => window.written()).toMatch(text)
+  await shows(/Ctrl-C stops it/)
+  const [, url = ''] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(window.written()) ?? []
+  const sell = startCommand(['sale', '--amount', '98.23', '--base-url', url], { cwd })
+  expect((await sell.ended()).code).toBe(4)
+  await shows(/sale +98\.23 USD .*✗ declined: 005/)
+  window.type('\u0003')
+  await shows(/Stopped\. State is in .*shop\./)
+  expect(await window.ended).toBe(0)
+})
 
 test('without a window only the panel is printed', async () => {
   const sandbox = await startSandboxCommand()

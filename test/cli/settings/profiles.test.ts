@@ -123,6 +123,7 @@ describe('tillbox profile', () => {
   test('profiles set at the same time are all kept', async () => {
     const { home, kept, folder } = newHome()
     const names = Array.from({ length: 8 }, (_, index) => `p${index}`)
+    // Processes: within one, a change is never interrupted by another.
     const set = (name: string) =>
       tillbox(['profile', 'set', name, '--base-url', 'http://127.0.0.1:1'], {
         cwd: folder,

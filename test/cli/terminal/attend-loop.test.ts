@@ -5,7 +5,7 @@ import { attend, type TerminalConnection } from '../../../src/cli/tty/attend.ts'
 import { ServiceRefusal } from '../../../src/client/client.ts'
 import { Unreachable } from '../../../src/client/http.ts'
 import type { ScreenView } from '../../../src/contract/sandbox/screens.ts'
-import { screenOf } from '../../support/commands/pty.ts'
+import { screenOf } from '../../support/commands/terminal-text.ts'
 import { everyScreen, receipt } from '../../support/service/screens.ts'
 
 const views = await everyScreen()

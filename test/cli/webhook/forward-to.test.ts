@@ -3,8 +3,8 @@ import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
 import { startCommand } from '../../support/commands/command.ts'
 import { untilStderr } from '../../support/commands/launched.ts'
 import {
+  leftByKill,
   type RunningSandbox,
-  spawnSandbox,
   startSandboxCommand,
 } from '../../support/commands/running-sandbox.ts'
 import { openReceiver, type Receiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -40,22 +40,26 @@ const everything = (ids: readonly string[]): string[] =>
   ids.flatMap((id) => events.map((event) => `${id} ${event}`))
 
 /** The same sandbox again. */
-const again = (sandbox: RunningSandbox, url: string): Promise<RunningSandbox> =>
-  startSandboxCommand(['--forward-to', url], { cwd: sandbox.cwd })
+const again = ({ cwd }: Pick<RunningSandbox, 'cwd'>, url: string): Promise<RunningSandbox> =>
+  startSandboxCommand(['--forward-to', url], { cwd })
 
 describe('sandbox start --forward-to', () => {
-  test.each(['SIGTERM', 'SIGKILL'] as const)(
-    'all notifications arrive signed and in order, over an absence of the receiver and a stop with %s',
-    async (signal) => {
+  test.each([
+    ['a stop', (sandbox: RunningSandbox) => sandbox],
+    ['kill -9', leftByKill],
+  ])(
+    'all notifications arrive signed and in order, over an absence of the receiver and %s',
+    async (_, left) => {
       const first = await openReceiver()
-      const sandbox = await spawnSandbox(['--forward-to', first.url])
+      const sandbox = await startSandboxCommand(['--forward-to', first.url])
       const ids = await sell(sandbox, 3)
       await first.got(15)
       await first.close()
       ids.push(...(await sell(sandbox, 3)))
       await untilStderr(sandbox, /(nothing listens there|the connection was cut); notifications wait/)
-      await sandbox.stop(signal)
-      const second = await again(sandbox, first.url)
+      const folder = left(sandbox)
+      await sandbox.stop('SIGTERM')
+      const second = await again(folder, first.url)
       await untilStderr(second, /nothing listens there; notifications wait/)
       ids.push(...(await sell(second, 3)))
       const back = await openReceiver(200, first.port)
@@ -66,7 +70,7 @@ describe('sandbox start --forward-to', () => {
       for (const each of back.arrivals)
         expect(verifyWebhook(each, secret, Date.now())).toEqual({ valid: true })
       expect(await second.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
-      const last = await again(sandbox, first.url)
+      const last = await again(folder, first.url)
       const count = back.arrivals.length
       ids.push(...(await sell(last, 1)))
       await expect.poll(() => toldTo([first, back])).toEqual(everything(ids))
@@ -105,7 +109,7 @@ describe('sandbox start --forward-to', () => {
 describe('listen --forward-to', () => {
   test('all notifications arrive in order, over an absence of the receiver and of the sandbox', async () => {
     const first = await openReceiver()
-    const sandbox = await spawnSandbox()
+    const sandbox = await startSandboxCommand()
     const listener = startCommand(['listen', '--forward-to', first.url], { cwd: sandbox.cwd })
     await untilStderr(listener, /Listening to/)
     const ids = await sell(sandbox, 2)
@@ -113,7 +117,7 @@ describe('listen --forward-to', () => {
     await first.close()
     ids.push(...(await sell(sandbox, 2)))
     await untilStderr(listener, /(nothing listens there|the connection was cut); notifications wait/)
-    await sandbox.stop('SIGKILL')
+    await sandbox.stop()
     const second = await startSandboxCommand([], { cwd: sandbox.cwd })
     ids.push(...(await sell(second, 2)))
     const back = await openReceiver(200, first.port)

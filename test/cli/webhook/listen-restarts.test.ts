@@ -1,64 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { launch } from '../../support/commands/binary.ts'
 import { startCommand } from '../../support/commands/command.ts'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
-import {
-  type RunningSandbox,
-  spawnSandbox,
-  startSandboxCommand,
-} from '../../support/commands/running-sandbox.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const sale = ['sale', '--amount', '10.00']
-
-/** The same sandbox again, after it is gone. */
-async function again({ cwd, port }: RunningSandbox) {
-  const launched = startCommand(['sandbox', 'start', '--port', String(port), '--json'], { cwd })
-  await launched.until(/"url"/)
-  return launched
-}
 
 /** Ids of the transactions that a receiver was told of. */
 const ids = (posts: readonly { readonly body: string }[]): string[] =>
   posts.map(({ body }) => JSON.parse(body).transactionId)
 
 describe('over a restart of the sandbox', () => {
-  test('listen misses nothing and repeats nothing over a restart of the sandbox, even after kill -9', async () => {
-    const target = await openReceiver()
-    const sandbox = await spawnSandbox()
-    const listener = startCommand(['listen', '--forward-to', target.url, '--events', 'payment'], {
-      cwd: sandbox.cwd,
-    })
-    await untilStderr(listener, /Listening to/)
-    const first = await sandbox.json(sale)
-    await target.got(1)
-    await sandbox.stop('SIGKILL')
-    await untilStderr(listener, /The sandbox is gone/)
-    const second = await again(sandbox)
-    const next = await sandbox.json(sale)
-    await target.got(2)
-    await second.stop('SIGTERM')
-    await again(sandbox)
-    const last = await sandbox.json(sale)
-    await target.got(3)
-    expect(ids(target.arrivals)).toEqual([first, next, last].map(({ transactionId }) => transactionId))
-    expect(await listener.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
-  })
-
-  test('a sandbox that is gone before the first notification loses nothing', async () => {
-    const sandbox = await spawnSandbox()
-    const listener = launch(['listen', '--events', 'payment', '--json'], { cwd: sandbox.cwd })
-    await untilStderr(listener, /Listening to/)
-    await sandbox.stop('SIGKILL')
-    await untilStderr(listener, /The sandbox is gone/)
-    listener.stop('SIGSTOP')
-    await again(sandbox)
-    const { transactionId } = await sandbox.json(sale)
-    process.kill(listener.pid, 'SIGCONT')
-    await listener.until(/"payment"/)
-    expect(parseNdjson(listener.said().stdout)).toMatchObject([{ kind: 'payment', transactionId }])
-  })
-
   test('listen that begins on an older state gets no earlier notifications', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(sale)

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
 import type { Ended, Launched } from './launched.ts'
 import { scratchFolder } from './scratch.ts'
@@ -8,7 +9,9 @@ export interface CommandOptions {
   readonly cwd?: string
   readonly env?: Readonly<Record<string, string>>
   /** Standard input; left out, it is empty. */
-  readonly stdin?: string
+  readonly stdin?: string | Readable
+  /** Standard input is a terminal, whatever the other streams are. */
+  readonly keyboard?: boolean
 }
 
 delete process.env.FORCE_COLOR // of whoever runs the tests: colours are decided where the bundle is loaded
@@ -24,7 +27,7 @@ const main = () =>
 function start(
   args: readonly string[],
   cwd: string,
-  { env = {}, ...streams }: Pick<VirtualProcessOptions, 'stdin' | 'terminal'> & Pick<CommandOptions, 'env'>,
+  { env = {}, ...streams }: Omit<CommandOptions, 'cwd'> & Pick<VirtualProcessOptions, 'terminal'>,
 ): VirtualProcess {
   const command = new VirtualProcess({
     argv: args,
@@ -56,6 +59,12 @@ export interface CommandTerminal {
   readonly ended: Promise<number | null>
 }
 
+/** One whose mode can be looked at. */
+export interface VirtualTerminal extends CommandTerminal {
+  /** True while it hands on every key as it is typed. */
+  isRaw(): boolean
+}
+
 interface TerminalOptions extends Partial<TerminalSize> {
   readonly cwd: string
   readonly env?: Readonly<Record<string, string>>
@@ -65,24 +74,32 @@ interface TerminalOptions extends Partial<TerminalSize> {
 export function openTerminal(
   args: readonly string[],
   { cwd, columns = 80, rows = 24, env = {} }: TerminalOptions,
-): CommandTerminal {
+): VirtualTerminal {
   const command = start(args, cwd, { env, terminal: { columns, rows } })
   return {
     written: () => command.output.both,
     type: (keys) => command.type(keys),
+    isRaw: () => command.isRaw,
     ended: command.ended.then(({ code }) => code),
   }
 }
 
+/** A command that runs in this process. */
+export interface StartedCommand extends Launched {
+  /** Types characters or escape sequences, where it was started with a keyboard. */
+  type(keys: string): void
+}
+
 /** Starts a command in this process: as `tillbox` would, without the start of a process. */
-export function startCommand(args: readonly string[], options: CommandOptions = {}): Launched {
-  const { cwd = scratchFolder(), env = {}, stdin } = options
-  const command = start(args, cwd, { env, ...(stdin !== undefined && { stdin }) })
+export function startCommand(args: readonly string[], options: CommandOptions = {}): StartedCommand {
+  const { cwd = scratchFolder(), ...others } = options
+  const command = start(args, cwd, others)
   return {
     pid: process.pid,
     cwd,
     said: () => command.output,
     ended: () => command.ended,
+    type: (keys) => command.type(keys),
     stop: (signal = 'SIGTERM') => {
       command.signal(signal)
       return command.ended

@@ -6,6 +6,7 @@ import { expect, onTestFinished } from 'vitest'
 import { binary, sharedCache } from './binary.ts'
 import type { CommandTerminal } from './command.ts'
 import { scratchFolder } from './scratch.ts'
+import { screenOf } from './terminal-text.ts'
 
 /** A window in which the binary runs. */
 export interface PtyWindow extends CommandTerminal {
@@ -80,21 +81,3 @@ export function openPty(
     },
   }
 }
-
-const csi = '\u001b\\['
-const places = new RegExp(`${csi}(?:(\\d+);1H|2J)(.*?)(?=${csi}(?:\\d+;1H|2J|\\?)|$)`, 'gs')
-
-/** The lines of a window after all that was written to it: what a terminal makes of our few sequences. */
-export function screenOf(written: string): string[] {
-  const lines: string[] = []
-  for (const [, row, text] of written.matchAll(places)) {
-    if (row === undefined) lines.length = 0
-    else lines[Number(row) - 1] = (text ?? '').replace(styles, '').trimEnd()
-  }
-  return Array.from(lines, (text) => text ?? '')
-}
-
-const styles = new RegExp(`${csi}[\\d;]*[mK]`, 'g')
-
-/** True when something is written in a colour. */
-export const isColoured = (written: string): boolean => new RegExp(`${csi}[1-9]\\d*m`).test(written)

@@ -6,7 +6,7 @@ import { onTestFinished } from 'vitest'
 import type { Connection } from '../../../src/contract/sandbox/control-answers.ts'
 import { freePort } from '../network/ports.ts'
 import { deadPid, lockPath } from '../store/locks.ts'
-import { type LaunchOptions, launch, tillbox } from './binary.ts'
+import { type LaunchOptions, launch } from './binary.ts'
 import { type CommandOptions, runCommand, startCommand } from './command.ts'
 import type { Ended, Launched } from './launched.ts'
 import { scratchFolder } from './scratch.ts'
@@ -15,8 +15,6 @@ import { scratchFolder } from './scratch.ts'
 export interface RunningSandbox extends Launched, Omit<Connection, 'pid'> {
   /** Runs a command beside it: in the same folder, so that it finds the sandbox by itself. */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>
-  /** The same by the binary, for settings that Node itself reads. */
-  spawn(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>
   /** Runs a command with --json and returns its document; fails unless it ends with `code`: 0, or for a query any status. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
   json(args: readonly string[], code?: number): Promise<any>
@@ -67,7 +65,6 @@ export async function connect(launched: Launched): Promise<RunningSandbox> {
     ...connection,
     ...launched,
     run,
-    spawn: (command, env = {}) => tillbox(command, { cwd, env }),
     json: async (command, code) => {
       const ended = await run([...command, '--json'])
       const good = code === undefined ? (command[0] === 'query' ? [0, 4, 5] : [0]) : [code]

@@ -1,4 +1,5 @@
 import { stripVTControlCharacters } from 'node:util'
+import { expect } from 'vitest'
 import type { CommandTerminal } from './command.ts'
 
 /** What was written to a terminal, without its styles. */
@@ -9,3 +10,25 @@ export const inOneLine = (text: string): string => text.replace(/\s+/g, ' ')
 
 /** A character that does something in a terminal; a line may end. */
 export const controlCharacter = /(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/u
+
+const csi = '\u001b\\['
+const places = new RegExp(`${csi}(?:(\\d+);1H|2J)(.*?)(?=${csi}(?:\\d+;1H|2J|\\?)|$)`, 'gs')
+
+/** The lines of a window after all that was written to it: what a terminal makes of our few sequences. */
+export function screenOf(written: string): string[] {
+  const lines: string[] = []
+  for (const [, row, text] of written.matchAll(places)) {
+    if (row === undefined) lines.length = 0
+    else lines[Number(row) - 1] = (text ?? '').replace(styles, '').trimEnd()
+  }
+  return Array.from(lines, (text) => text ?? '')
+}
+
+const styles = new RegExp(`${csi}[\\d;]*[mK]`, 'g')
+
+/** True when something is written in a colour. */
+export const isColoured = (written: string): boolean => new RegExp(`${csi}[1-9]\\d*m`).test(written)
+
+/** Resolves when a window that a command takes whole shows the text. */
+export const untilShown = ({ written }: CommandTerminal, pattern: RegExp): Promise<unknown> =>
+  expect.poll(() => screenOf(written()).join('\n')).toMatch(pattern)

@@ -9,7 +9,9 @@ export interface VirtualProcessOptions {
   readonly env: Readonly<Record<string, string>>
   readonly cwd: string
   /** Standard input; left out, it is empty. */
-  readonly stdin?: string
+  readonly stdin?: string | Readable
+  /** Standard input is a terminal, whatever the other streams are. */
+  readonly keyboard?: boolean
   /** Size of the terminal that its streams are; left out, they are none. */
   readonly terminal?: TerminalSize
 }
@@ -21,14 +23,14 @@ export interface TerminalSize {
 
 /**
  * What `process` is for the code that `run` starts, and for everything that this code goes on to do: streams, environment, exit code,
- * listeners and `exit` are its own. The working folder and HOME are those of the real process while a virtual one runs.
+ * listeners and `exit` are its own. The working folder, HOME and PATH are those of the real process while a virtual one runs.
  */
 export class VirtualProcess {
   readonly #events = new EventEmitter().setMaxListeners(0)
   readonly #output = { stdout: '', stderr: '', both: '' }
   readonly #members: Record<PropertyKey, unknown>
   readonly #surroundings: Surroundings
-  readonly #keyboard: PassThrough | undefined
+  readonly #keyboard: Keyboard | undefined
   #isRunning = true
   #resolve: (result: Ended) => void = () => undefined
   /** Resolves when the work is done, or has called process.exit. */
@@ -36,9 +38,9 @@ export class VirtualProcess {
     this.#resolve = resolve
   })
 
-  constructor({ argv, env, cwd, stdin = '', terminal }: VirtualProcessOptions) {
-    this.#keyboard = terminal && keyboard()
-    this.#surroundings = { cwd, home: env.HOME ?? cwd }
+  constructor({ argv, env, cwd, stdin = '', keyboard = false, terminal }: VirtualProcessOptions) {
+    this.#keyboard = keyboard || terminal !== undefined ? newKeyboard() : undefined
+    this.#surroundings = { cwd, home: env.HOME ?? cwd, path: env.PATH ?? '' }
     const listeners = Object.fromEntries(
       listenerMethods.map((name) => [name, this.#events[name].bind(this.#events)]),
     )
@@ -47,10 +49,15 @@ export class VirtualProcess {
       argv: [process.execPath, 'tillbox', ...argv],
       env: { ...env },
       exitCode: undefined,
-      stdin: this.#keyboard ?? Readable.from(stdin === '' ? [] : [Buffer.from(stdin)], { objectMode: false }),
+      stdin: this.#keyboard ?? (stdin instanceof Readable ? stdin : streamOf(stdin)),
       stdout: this.#stream('stdout', terminal),
       stderr: this.#stream('stderr', terminal),
       emitWarning: (warning: unknown) => this.#write('stderr', `Warning: ${warning}\n`),
+      kill: (pid: number, signal?: NodeJS.Signals | 0) => {
+        if (pid !== realProcess.pid || signal === 0) return realProcess.kill(pid, signal)
+        this.#end(null, signal)
+        return true
+      },
       exit: (code?: number) => {
         this.#end(code)
         throw new Error('process.exit was called') // nothing of this is written any more
@@ -83,9 +90,15 @@ export class VirtualProcess {
       )
   }
 
-  /** Types characters or escape sequences at its terminal. */
+  /** True while its terminal hands on every key as it is typed. */
+  get isRaw(): boolean {
+    return this.#keyboard?.isRaw === true
+  }
+
+  /** Types characters or escape sequences at its terminal. Ctrl-C is a signal, as long as no program takes every key. */
   type(keys: string): void {
-    current.run(this, () => this.#keyboard?.write(keys))
+    if (keys === ctrlC && !this.isRaw) this.signal('SIGINT')
+    else current.run(this, () => this.#keyboard?.write(keys))
   }
 
   /** Delivers a signal to its listeners; without one, the process ends by it. */
@@ -121,7 +134,7 @@ export class VirtualProcess {
         done()
       },
     })
-    return terminal === undefined ? stream : Object.assign(stream, screen(terminal))
+    return Object.assign(stream, staysOpen, terminal && screen(terminal))
   }
 
   #write(name: 'stdout' | 'stderr', text: string): void {
@@ -147,12 +160,20 @@ export class VirtualProcess {
 }
 
 const written = Symbol('written')
+const ctrlC = '\u0003'
+
+const streamOf = (text: string): Readable =>
+  Readable.from(text === '' ? [] : [Buffer.from(text)], { objectMode: false })
+
+type Keyboard = ReturnType<typeof newKeyboard>
 
 /** What a terminal in which nothing is coloured gives a program to read from. */
-const keyboard = () =>
+const newKeyboard = () =>
   Object.assign(new PassThrough(), {
     isTTY: true,
-    setRawMode() {
+    isRaw: false,
+    setRawMode(isRaw: boolean) {
+      this.isRaw = isRaw
       return this
     },
     ref() {
@@ -171,10 +192,14 @@ const screen = ({ columns, rows }: TerminalSize) => ({
   getWindowSize: () => [columns, rows],
   getColorDepth: () => 1,
   hasColors: () => false,
-  end() {
-    return this // stays open as long as the process
-  },
 })
+
+/** A standard stream is open as long as its process, whatever is piped into it. */
+const staysOpen = {
+  end() {
+    return this
+  },
+}
 
 const listenerMethods = [
   'on',
@@ -221,11 +246,17 @@ console.error = printTo('stderr', console.error)
 interface Surroundings {
   readonly cwd: string
   readonly home: string
+  /** Where a program is looked for that it starts. */
+  readonly path: string
 }
 
-const outside: Surroundings = { cwd: process.cwd(), home: process.env.HOME ?? '' }
+const outside: Surroundings = {
+  cwd: process.cwd(),
+  home: process.env.HOME ?? '',
+  path: process.env.PATH ?? '',
+}
 
-function enter({ cwd, home }: Surroundings): void {
+function enter({ cwd, home, path }: Surroundings): void {
   realProcess.chdir(cwd)
-  realProcess.env.HOME = home
+  Object.assign(realProcess.env, { HOME: home, PATH: path })
 }

@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { tillbox } from '../../support/commands/binary.ts'
+import type { CommandTerminal } from '../../support/commands/command.ts'
+import { openPty } from '../../support/commands/pty.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { plainText } from '../../support/commands/terminal-text.ts'
+
+const shows = (window: CommandTerminal, pattern: RegExp) =>
+  expect.poll(() => plainText(window)).toMatch(pattern)
+
+describe.skipIf(process.platform !== 'linux')('commands in a window that is closed', () => {
+  test.each<[string, string[], RegExp]>([
+    ['terminal attend', ['terminal', 'attend', 'TBX-ATTENDED-001'], /Ready/],
+    ['the prompt of sandbox reset', ['sandbox', 'reset'], /Forget 0 transactions/],
+    ['the prompt of batch close', ['batch', 'close'], /Close and settle/],
+  ])('a closed window ends %s with 129', async (_, command, ready) => {
+    const sandbox = await startSandboxCommand()
+    const window = openPty(command, sandbox)
+    await expect.poll(window.written).toMatch(ready)
+    expect(await window.close()).toBe(129)
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')('Ctrl-C at a question', () => {
+  test.each([
+    ['an amount', ['sale'], /Amount in USD/],
+    ['yes or no', ['sandbox', 'reset'], /\(y\/N\)/],
+  ])(
+    'Ctrl-C at the question for %s ends with 130, restores the cursor, and changes nothing',
+    async (_, args, question) => {
+      const sandbox = await startSandboxCommand()
+      await sandbox.json(['sale', '--amount', '10.00'])
+      const window = openPty(args, { cwd: sandbox.cwd, columns: 100 })
+      await shows(window, question)
+      window.type('\u0003')
+      expect(await window.ended).toBe(130)
+      expect(window.written().lastIndexOf('\u001b[?25h')).toBeGreaterThan(
+        window.written().lastIndexOf('\u001b[?25l'),
+      )
+      expect(plainText(window)).not.toMatch(/✗|Error|ExitPrompt/)
+      expect((await sandbox.json(['list'])).transactions).toHaveLength(1)
+    },
+  )
+})
+
+describe('the end of the input', () => {
+  /** Standard input counts as a terminal. */
+  const atTerminal = { NODE_OPTIONS: '--import data:text/javascript,process.stdin.isTTY=true' }
+
+  test('input that ends at a question means no', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['sale', '--amount', '10.00'])
+    const { code, stderr } = await tillbox(['batch', 'close'], { cwd: sandbox.cwd, env: atTerminal })
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/Close and settle\?[\s\S]*Nothing was changed\.\n$/)
+    expect((await sandbox.json(['batch', 'query'])).batchList).toHaveLength(1)
+  })
+})
+
+describe.skipIf(process.platform !== 'linux')('a terminal that does not tell its size', () => {
+  test('a window of 0 by 0 counts as 80 by 24', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['sale', '--amount', '10.00'])
+    const shown = async (columns: number, rows: number) => {
+      const window = openPty(['list'], { cwd: sandbox.cwd, columns, rows })
+      expect(await window.ended).toBe(0)
+      return plainText(window)
+        .replace(/^pid=.*$/m, '')
+        .split(/^speed/m)[0]
+    }
+    expect(await shown(0, 0)).toBe(await shown(80, 24))
+  })
+})
