@@ -12,13 +12,13 @@ import { accepted, type HttpStatusMode, refusalOf, refused, statusOfRefusal } fr
 import { type LoggedExchange, type LoggingContext, logRequest } from '../request-log/log-request.ts'
 import { elapsedTime } from '../timers.ts'
 
-/** What answering needs: the log, trace ids, options of answers, and the count of running requests. */
+/** What `answer` needs: the request log, trace ids, options of answers, and the count of running requests. */
 export interface AnswerContext extends LoggingContext {
   readonly identifiers: Identifiers
   readonly options: {
     readonly dialect: Dialect
     readonly httpStatus: HttpStatusMode
-    /** Whether answers of the payment API have what only a sandbox has. assumption: extras */
+    /** Whether answers of the payment API have the sandbox's own headers and members. assumption: extras */
     readonly extras: boolean
     readonly state: string
     readonly report: (message: string) => void
@@ -79,7 +79,7 @@ export async function answer(
   }
 }
 
-/** True where an error has code, msg and traceId alone: the strictest SDK takes no more. assumption: error-members, extras */
+/** True for errors without explanation: the strictest SDK takes no more. assumption: error-members, extras */
 function isBare({ options }: AnswerContext, call: Call): boolean {
   if (!options.extras && !call.req.path.startsWith('/_sandbox/')) return true
   return readerOf(options.dialect, headerOf(call, 'user-agent')) === 'strict-sdk'
@@ -93,14 +93,14 @@ function send({ stopping }: AnswerContext, call: Call, status: number, text: str
   return call.body(text, status as 200, jsonHeaders)
 }
 
-/** Adds a header to the answer and to the log; a header takes printable ASCII alone. */
+/** Adds a header to the answer and to the log; characters outside printable ASCII become `?`. */
 export function addHeader(call: Call, exchange: LoggedExchange, name: string, value: string): void {
   const printable = value.replace(/[^\x20-\x7e]/g, '?')
   call.header(name, printable)
   exchange.answerHeaders = [...exchange.answerHeaders, name, printable]
 }
 
-/** True for what answers with a new key or secret. */
+/** True for the path of an operation that answers with a secret. */
 const answersSecret = (path: string): boolean => secretAnswers.some((name) => path === controls[name].path)
 
 const secretAnswers = ['regenerate-key', 'rotate-webhook-secret', 'add-merchant', 'create-token'] as const

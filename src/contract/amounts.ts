@@ -30,12 +30,12 @@ interface AmountObject extends PricedParts {
   readonly totalAmount?: AmountPart
 }
 
-/** A request's amount, in either shape. */
+/** A request's amount: an integer, or an object with its parts. */
 export interface AmountInput extends PricedParts {
   readonly amount: number | AmountObject
 }
 
-/** Members of a request for the parts beside the order's amount. */
+/** Members of a request for the parts other than the order amount. */
 export const partNames = ['tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount'] as const
 
 /** Sum of the parts: the transaction amount. */
@@ -43,8 +43,8 @@ export const totalOf = (money: AmountParts): number =>
   money.order + money.tip + money.tax + money.surcharge + money.cashback
 
 /**
- * Reads either shape: the specification's integer with its parts beside it, or the SDKs' object.
- * Errors: C17 when the shapes are mixed, the total is wrong or beyond the limit. assumption: amount-shapes
+ * Reads either shape: the specification's integer with its parts beside it, or the SDKs' object. Errors: C17 when the
+ * shapes are mixed, or the total is wrong or out of bounds. assumption: amount-shapes
  */
 export function readAmounts(input: AmountInput): Amounts {
   const { amount } = input
@@ -68,7 +68,7 @@ export function readAmounts(input: AmountInput): Amounts {
   return money
 }
 
-/** A refund's amount, in either shape; for an online refund it may be left out, or be a total alone. */
+/** A refund's amount, in either shape; for an online refund it may be absent, or only a total. */
 export interface RefundAmountInput extends PricedParts {
   readonly amount?:
     | number
@@ -77,12 +77,12 @@ export interface RefundAmountInput extends PricedParts {
     | undefined
 }
 
-/** What a refund asks for: parts, or a plain sum of whatever is left. Null: all of it. */
+/** What a refund asks for: parts, or one sum out of what is left. `sum` null: all of it. */
 export type RefundAmounts = Amounts | { readonly currency: string | null; readonly sum: number | null }
 
 const hasParts = (parts: PricedParts): boolean => partNames.some((name) => parts[name] != null)
 
-/** A number without parts beside it, and a `totalAmount` alone, are plain sums. assumption: refund-parts. Errors: C17. */
+/** Reads a refund's amount; an integer or `totalAmount` alone is one sum. assumption: refund-parts. Errors: C17. */
 export function readRefundAmounts(input: RefundAmountInput): RefundAmounts {
   const { amount, priceCurrency = null } = input
   if (amount == null)

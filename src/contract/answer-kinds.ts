@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 
 /**
- * Kinds of members of the control interface's answers. It is our own, so that an answer of another shape is none of a
- * sandbox: what fits can be shown without another look. Unknown members are let pass. assumption: answer-shapes
+ * Kinds of members in answers of the control interface. An answer that does not match its schema is not a sandbox's;
+ * one that matches can be shown without further checks. Unknown members are allowed. assumption: answer-shapes
  */
 
 export const text = v.string('is not text')
@@ -24,11 +24,11 @@ export const shape = <const E extends v.ObjectEntries>(entries: E) => v.pipe(v.o
 export const list = <const T extends v.GenericSchema>(item: T) =>
   v.pipe(v.array(item, 'is not a list'), v.readonly())
 
-/** An object whose members have names of their own. */
+/** An object with any member names. */
 export const record = <const T extends v.GenericSchema>(item: T) =>
   v.pipe(v.record(v.string(), item, 'is not an object'), v.readonly())
 
-/** A word that is only shown: one that we do not know is shown as it is. */
+/** A word that is only shown: an unknown one is shown unchanged. */
 export const word = <T>() => v.custom<T>((value) => typeof value === 'string', 'is not text')
 
 /** One of these words. */

@@ -4,11 +4,11 @@ import type * as answers from './answers.ts'
 import type { PlainRecord, SpecRecord } from './records.ts'
 
 /**
- * What an answer must have before anybody acts on it: the ids and states that decide what comes next. Members that are
- * only shown are not asked for: another service may leave them out. assumption: answer-shapes
+ * What clients require of an answer: the ids and states that decide the next step. Members that are only shown are not
+ * required: another service may leave them out. assumption: answer-shapes
  */
 
-/** A schema that asks for less than an answer has: `T` is what this version of the service answers. */
+/** A schema that requires less than the whole answer; `T` is the whole answer of this version. */
 const atLeast = <T>(schema: v.GenericSchema) => schema as v.GenericSchema<unknown, T>
 
 const id = v.pipe(v.string('is not text'), v.nonEmpty('is empty'))
@@ -30,7 +30,7 @@ export const session = atLeast<answers.SessionAnswer>(v.looseObject({ checkoutUr
 
 export const expired = atLeast<answers.ExpiredAnswer>(v.looseObject({ sessionId: id }))
 
-/** A record in either dialect. Without an amount it tells of no payment. */
+/** A record in either dialect; it must have an amount. */
 export const record = atLeast<SpecRecord & Partial<PlainRecord>>(
   v.pipe(
     v.looseObject({ transactionId: id, transactionStatus: id }),
@@ -64,7 +64,7 @@ export const terminals = atLeast<answers.TerminalsAnswer>(
 /** The shape of an answer or of an event. */
 export type Shape = v.GenericSchema
 
-/** Why data is not of a shape: `data.transactionId is missing`; undefined when it is. */
+/** How data differs from a shape: `data.transactionId is missing`; undefined if it matches. */
 export function mismatchOf(data: unknown, shape: Shape): string | undefined {
   if (data === undefined) return 'data is missing'
   if (!isObject(data)) return 'data is not an object'

@@ -7,7 +7,7 @@ interface OriginalPair {
   readonly originalTransactionRequestId?: string
 }
 
-/** What an operation that opens a transaction answers. Members per operation: wire facts of the public SDKs. */
+/** Answer of an operation that opens a transaction. Its members per operation come from the public SDKs. */
 export interface OpenedAnswer extends OriginalPair {
   readonly transactionId: string
   readonly transactionRequestId: string
@@ -15,12 +15,12 @@ export interface OpenedAnswer extends OriginalPair {
   readonly referenceOrderId?: string
 }
 
-/** What abort answers. */
+/** Answer of abort. */
 export interface AbortAnswer extends OriginalPair {
   readonly transactionStatus: StatusLetter
 }
 
-/** What tip adjust answers. */
+/** Answer of tip adjust. */
 export interface TipAdjustAnswer extends OriginalPair {
   readonly tipAmount: number
 }
@@ -35,7 +35,7 @@ interface BatchTotals {
   readonly taxAmount: number
 }
 
-/** An open batch; `startTime` in ISO 8601 with offset. SDKs, which name a terminal, are not told it. */
+/** An open batch; `startTime` in ISO 8601 with offset. SDKs get no `terminalSn`: they name a terminal. */
 export interface BatchSummary extends BatchTotals {
   readonly terminalSn?: string
   readonly startTime: string
@@ -43,7 +43,7 @@ export interface BatchSummary extends BatchTotals {
   readonly totalCount: number
 }
 
-/** What batch query answers: one entry a terminal, channel and currency. docs/api.md#operation-4-1 */
+/** Answer of batch query: one entry a terminal, channel and currency. docs/api.md#operation-4-1 */
 export interface BatchQueryAnswer {
   readonly batchList: readonly BatchSummary[]
 }
@@ -55,7 +55,7 @@ export interface ClosedBatchSummary extends BatchTotals {
   readonly transactionCount: number
 }
 
-/** What batch close answers: the first batch, and the others when several were closed. docs/api.md#operation-4-2 */
+/** Answer of batch close: the first batch, and the others when several were closed. docs/api.md#operation-4-2 */
 export interface BatchCloseAnswer extends ClosedBatchSummary {
   readonly batchList?: readonly (ClosedBatchSummary & { readonly channelCode: string })[]
 }
@@ -74,7 +74,7 @@ interface SettledBatch {
   readonly tid: string
 }
 
-/** What the list of closed batches answers. */
+/** Answer of the list of closed batches. */
 export interface BatchCloseListAnswer {
   readonly batchCloseList: readonly SettledBatch[]
 }
@@ -85,7 +85,7 @@ interface Channel {
   readonly channelName: string
 }
 
-/** What the merchant look-up answers. docs/api.md#merchants */
+/** Answer of the merchant look-up. docs/api.md#merchants */
 export interface MerchantAnswer {
   readonly merchantId: string
   readonly dbaName: string
@@ -114,14 +114,14 @@ interface TerminalEntry {
   readonly tidList: readonly (Channel & { readonly tid: string })[]
 }
 
-/** What the look-up of terminals answers: up to 100, and where the next ones begin. */
+/** Answer of the look-up of terminals: up to 100, and the token of the next page. */
 export interface TerminalsAnswer {
   readonly merchantId: string
   readonly nextToken?: string
   readonly terminals: readonly TerminalEntry[]
 }
 
-/** The amount that a session was asked for, in minor units, with the parts that it has. */
+/** The amount that a session asks for, in minor units; parts of zero are absent. */
 export interface EchoedAmount {
   readonly priceCurrency: string
   readonly orderAmount: number
@@ -131,7 +131,7 @@ export interface EchoedAmount {
   readonly cashbackAmount?: number
 }
 
-/** What create session answers. `expiresAt` in ISO 8601. docs/api.md#operation-2-1 */
+/** Answer of create session. `expiresAt` in ISO 8601. docs/api.md#operation-2-1 */
 export interface SessionAnswer {
   readonly checkoutUrl: string
   readonly sessionId: string
@@ -144,21 +144,21 @@ export interface SessionAnswer {
   readonly productList?: readonly Product[]
 }
 
-/** A line of an order. `amount`: of one, in minor units. */
+/** A line of an order. `amount`: price of one, in minor units. */
 export interface Product {
   readonly name: string
   readonly amount: number
   readonly num: number
 }
 
-/** What direct payment answers; the status is asked for with a query. docs/api.md#operation-2-2 */
+/** Answer of direct payment; query tells the status. docs/api.md#operation-2-2 */
 export interface DirectPaymentAnswer {
   readonly transactionId: string
   readonly transactionRequestId: string
   readonly referenceOrderId?: string
 }
 
-/** What expire session answers. `expiredAt` in ISO 8601. docs/api.md#operation-2-3 */
+/** Answer of expire session. `expiredAt` in ISO 8601. docs/api.md#operation-2-3 */
 export interface ExpiredAnswer {
   readonly sessionId: string
   readonly sessionStatus: 'EXPIRED'
@@ -167,14 +167,14 @@ export interface ExpiredAnswer {
   readonly expiredAt: string
 }
 
-/** What online refund answers. Amounts in minor units. docs/api.md#operation-2-4 */
+/** Answer of online refund. Amounts in minor units. docs/api.md#operation-2-4 */
 export interface OnlineRefundAnswer {
   readonly transactionId: string
   readonly transactionRequestId: string
   readonly originalTransactionId: string
   readonly transactionStatus: StatusLetter
   readonly transactionType: 'REFUND'
-  /** `totalAmount` is the sum of the parts, as `transAmount` is. */
+  /** `totalAmount` equals `transAmount`: the sum of the parts. */
   readonly amount: NestedAmount & { readonly totalAmount: number }
   readonly createTime: string
   readonly completeTime?: string | undefined

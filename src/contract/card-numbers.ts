@@ -1,4 +1,4 @@
-/** What can be told from the digits of a card number alone; used by the service and by the hosted page's script. */
+/** The network and check digit of a card number; used by the service and by the hosted page's script. */
 
 /** Card networks by first digits and length of the number and of the security code. ISO/IEC 7812. */
 const networks = [
@@ -23,7 +23,7 @@ export type Network = (typeof networks)[number]
 export const networkOf = (digits: string): Network | undefined =>
   networks.find(({ begins }) => begins.test(digits))
 
-/** True when the check digit fits, whatever stands between the digits. ISO/IEC 7812-1, Annex B (Luhn). */
+/** True when the check digit is right; only digits count. ISO/IEC 7812-1, Annex B (Luhn). */
 export function hasCheckDigit(text: string): boolean {
   let [sum, count] = [0, 0]
   for (let place = text.length - 1; place >= 0; place--) {

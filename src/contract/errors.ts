@@ -1,6 +1,6 @@
 import { NamedError } from '../named-error.ts'
 
-/** How a refusal is sent: `http` always with its HTTP status, `business` with 200 unless asked otherwise. */
+/** How a refusal is sent: `http` always with its HTTP status, `business` with 200 except under `--http-status rest`. */
 type RefusalKind = 'http' | 'business'
 
 interface ErrorRow {
@@ -359,17 +359,17 @@ export interface RefusalDetail {
   readonly field?: string | undefined
   /** What exactly is wrong, with the numbers and ids of this case. */
   readonly detail?: string | undefined
-  /** What to do in this case; left out, what the table says. */
+  /** What to do in this case; default: the table's remedy. */
   readonly remedy?: string | undefined
-  /** HTTP status in this case; left out, what the table says. */
+  /** HTTP status in this case; default: the table's. */
   readonly status?: number | undefined
   /** True for the answer of an earlier, equal request. */
   readonly replayed?: boolean | undefined
-  /** What the answer says in this case; left out, what the table says. */
+  /** Message in this case; default: the table's. */
   readonly message?: string | undefined
-  /** What else is wrong with the request, beside what answers it. */
+  /** Further refusals of the same request. */
   readonly others?: readonly Refusal[] | undefined
-  /** The error behind it, where that is none of the request. */
+  /** The underlying error, if the request is not at fault. */
   readonly cause?: Error
 }
 
@@ -380,7 +380,7 @@ export class Refusal extends NamedError {
   readonly detail: string | undefined
   readonly remedy: string
   readonly status: number | undefined
-  /** True for one that answers a repeated request as the first time. */
+  /** True if it repeats the answer of an earlier, equal request. */
   readonly replayed: boolean
   readonly others: readonly Refusal[]
 
@@ -400,7 +400,7 @@ export class Refusal extends NamedError {
     this.others = others
   }
 
-  /** The same refusal, which tells what else is wrong. */
+  /** A copy of the refusal that also has `others`. */
   with(others: readonly Refusal[]): Refusal {
     const { code, field, detail, remedy, status, message, replayed } = this
     return new Refusal(code, { field, detail, remedy, status, message, replayed, others })

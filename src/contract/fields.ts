@@ -20,7 +20,7 @@ import {
  * does not show come from the public SDKs. assumption: field-limits
  */
 
-/** Amounts that stand beside `orderAmount`, each in minor units. */
+/** Amounts in addition to `orderAmount`, each in minor units. */
 export const amountParts = {
   tipAmount: optional(minorUnits('Tip, part of the transaction amount')),
   taxAmount: optional(minorUnits('Tax, part of the transaction amount')),
@@ -28,7 +28,7 @@ export const amountParts = {
   cashbackAmount: optional(minorUnits('Cashback, part of the transaction amount')),
 }
 
-/** Names label values, so there are as many of them, or none. */
+/** `names` label `values`: as many names as values, or none. */
 const suggestion = v.pipe(
   v.object(
     {
@@ -78,7 +78,7 @@ const amountObject = v.object({
   tipConfig: optional(tipConfig),
 })
 
-/** What an online refund may ask for: parts, or their sum alone. */
+/** The amount object of an online refund: parts, or only their sum. */
 const refundObject = v.object({
   ...amountObject.entries,
   orderAmount: optional(minorUnits('Order amount')),

@@ -12,19 +12,19 @@ export const sandboxHeaders = {
   outcome: 'X-Sandbox-Outcome',
   /** Request: a fault to inject into its answer, such as `lost-answer`. */
   fault: 'X-Sandbox-Fault',
-  /** Request: the token that a sandbox was started with; so is `Authorization: Bearer`. */
+  /** Request: a token of the sandbox; `Authorization: Bearer` can carry it, too. */
   token: 'X-Sandbox-Token',
-  /** Answer: `true` when a duplicate was answered as the first time. */
+  /** Answer: `true` if it repeats the answer of an earlier, equal request. */
   replayed: 'X-Sandbox-Replayed',
-  /** Answer: what was accepted in a way that may surprise, such as a terminal that was registered on first sight. */
+  /** Answer: notes on an accepted request, such as a terminal that was registered on first use. */
   note: 'X-Sandbox-Note',
-  /** Answer to a token that is refused outside its space: that space. */
+  /** Answer: the space of a token that may not make this request. */
   tokenSpace: 'X-Sandbox-Token-Space',
-  /** Answer to a request for missed notifications: how many there are. */
+  /** Answer of an event stream: how many missed notifications there are. */
   missed: 'X-Sandbox-Missed',
 } as const
 
-/** Headers, in small letters, that are about one connection alone. RFC 9110, 7.6.1 */
+/** Headers of one connection only (hop-by-hop), in lower case. RFC 9110, 7.6.1 */
 export const connectionHeaders = [
   'connection',
   'expect',
@@ -61,14 +61,14 @@ export const limits = {
   closeListSpan: 30 * 86_400_000,
   /** Largest amount, in minor units. assumption: amount-bounds */
   amount: 1_000_000_000_000,
-  /** How long a hosted page takes a payment. assumption: session-expiry */
+  /** How long a hosted page accepts a payment. assumption: session-expiry */
   sessionExpiry: 30 * 60_000,
   /** assumption: expiry */
   shortestExpiry: 3 * 60_000,
   longestExpiry: 86_400_000,
   /** How long an authorisation can be raised and captured. assumption: auth-validity */
   authValidity: 30 * 86_400_000,
-  /** Of a capture, in percent: the tip, and how far tax and surcharge may exceed what was authorised. assumption: post-auth-limit */
+  /** Percent of a capture: the tip, and tax and surcharge beyond the authorised total. assumption: post-auth-limit */
   captureTip: 100,
   captureExcess: 15,
 } as const

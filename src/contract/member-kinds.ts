@@ -5,7 +5,7 @@ import { limits } from './headers.ts'
 
 /** Kinds of members, each with its rule and its help line. */
 
-/** Refuses names by which nothing can be kept: every object of JavaScript has them, or valibot leaves them out of records. */
+/** Refuses names that a record cannot keep: JavaScript objects inherit them, or valibot leaves them out. */
 export const notReserved = v.check(
   (name: string) => !(name in Object.prototype) && name !== 'prototype',
   'must not be a name that JavaScript reserves',
@@ -39,7 +39,7 @@ export const identifier = (help: string, longest: number) =>
     v.description(help),
   )
 
-/** A whole number between two others. `shown`: the two in words. */
+/** A whole number from `least` to `most`. `shown`: writes a limit in messages. */
 export const whole = (
   help: string,
   least: number,
@@ -55,7 +55,7 @@ export const whole = (
     v.description(help),
   )
 
-/** A span of time in milliseconds, of which the limits have their unit. */
+/** A duration in milliseconds; messages write its limits with their unit. */
 export const milliseconds = (help: string, least: number, most: number) =>
   whole(help, least, most, 'an integer in milliseconds', durationText)
 
@@ -77,7 +77,7 @@ export const objectOf = <const E extends v.ObjectEntries>(help: string, entries:
 /** A member that is true or false. */
 export const flag = (help: string) => v.pipe(v.boolean('must be true or false'), v.description(help))
 
-/** One of these. */
+/** One of the options. */
 export const oneOf = <const T extends readonly string[]>(help: string, options: T) =>
   v.pipe(v.picklist(options, `must be one of ${options.join(', ')}`), v.description(help))
 
@@ -100,10 +100,10 @@ export const currency = v.pipe(
   v.description('Currency, an ISO 4217 code'),
 )
 
-/** Left out and `null` mean the same: absent. assumption: null-is-absent */
+/** A member that may be absent; `null` means absent, too. assumption: null-is-absent */
 export const optional = <const S extends v.GenericSchema>(schema: S) => v.nullish(schema)
 
-/** True for a moment of a day that the calendar has: `Date.parse` takes 31 November for 1 December. */
+/** True for a date that the calendar has: `Date.parse` reads 31 November as 1 December. */
 export const exists = (value: string): boolean =>
   !Number.isNaN(Date.parse(value)) && new Date(value.slice(0, 10)).getUTCDate() === Number(value.slice(8, 10))
 

@@ -2,7 +2,7 @@ import type { GenericSchema } from 'valibot'
 import { unwrap } from './member-kinds.ts'
 import { type Operation, type OperationName, operations } from './operations.ts'
 
-/** How the members of an operation stand on the command line. */
+/** The members of an operation as flags and arguments of its command. */
 
 /** Members that are amounts of money on the command line. */
 export const moneyMembers: ReadonlySet<string> = new Set([
@@ -16,14 +16,14 @@ export const moneyMembers: ReadonlySet<string> = new Set([
 /** Members whose flag has a shorter name. */
 const shortNames: Readonly<Record<string, string>> = { terminalSn: 'terminal' }
 
-/** `referenceOrderId` is `reference-order-id`, `terminalSn` is `terminal`. */
+/** The flag of a member: `reference-order-id` for `referenceOrderId`, `terminal` for `terminalSn`. */
 export const flagName = (member: string): string =>
   shortNames[member] ?? member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
-/** Members with their rules. */
+/** Members by name, with their schemas. */
 export type MemberSchemas = Readonly<Record<string, GenericSchema>>
 
-/** The members of an operation with their rules. */
+/** The members of an operation's request, with their schemas. */
 export const entriesOf = (name: OperationName): MemberSchemas => operations[name].input.entries
 
 /** True when the request must have the member. */
@@ -32,13 +32,13 @@ export const needs = (name: OperationName, member: string): boolean => {
   return schema !== undefined && schema.type !== 'nullish'
 }
 
-/** True for an operation that begins an order, and acts on nothing that is there. */
+/** True for an operation that begins an order and acts on no earlier transaction. */
 export const beginsOrder = (name: OperationName): boolean => {
   const entries = entriesOf(name)
   return 'referenceOrderId' in entries && 'amount' in entries && !('originalTransactionId' in entries)
 }
 
-/** The argument of a command: the member it is, its name, and what it says. */
+/** The argument of a command: its member, its name and its help. */
 interface Argument {
   readonly member: string
   readonly name: 'transactionId' | 'sessionId'
@@ -53,7 +53,7 @@ const argumentsByMember = {
   sessionId: { name: 'sessionId', description: 'Id of the checkout session.' },
 } as const
 
-/** The argument of the command, where it has one. */
+/** The argument of an operation's command; undefined without one. */
 export function argumentOf(name: OperationName): Argument | undefined {
   const { argument: member }: Operation = operations[name]
   return member === undefined ? undefined : { member, ...argumentsByMember[member] }
@@ -63,7 +63,7 @@ export function argumentOf(name: OperationName): Argument | undefined {
 export const isJsonMember = (schema: GenericSchema): boolean =>
   ['object', 'array'].includes(unwrap(schema).type)
 
-/** The names inside of such a member, with the words that each may have: `tipMode (ON_SALE, AFTER_SALE), suggestions (…)`. */
+/** The names inside a JSON member, with their words: `tipMode (ON_SALE, AFTER_SALE), suggestions (…)`. */
 export const namesInside = (schema: GenericSchema): string =>
   Object.entries(entriesIn(schema) ?? {})
     .map(([name, inner]) => `${name}${wordsOf(inner)}`)
@@ -102,7 +102,7 @@ function itemOf(schema: GenericSchema): GenericSchema | undefined {
   return 'item' in plain ? (plain.item as GenericSchema) : undefined
 }
 
-/** Where the value chooses the schema: the one for an object. */
+/** The schema; where the value chooses it, the one for an object. */
 function chosenFor(schema: GenericSchema): GenericSchema {
   const plain = unwrap(schema)
   return 'getter' in plain ? (plain.getter as (value: unknown) => GenericSchema)({}) : plain

@@ -6,32 +6,32 @@ import type { TransactionType } from './statuses.ts'
 /** Where an operation is processed. docs/api.md#processing */
 type RunLocation = 'terminal' | 'configurable' | 'cloud'
 
-/** A row of the table: everything the server, the client, the commands and the documents say of an operation. */
+/** A row of the table: everything that the server, the client, the commands and the documents say of an operation. */
 export interface Operation {
-  /** Number in the specification; null for what only the public SDKs know. */
+  /** Number in the specification; null if only the public SDKs have the operation. */
   readonly number: string | null
   /** The command, as it is typed. */
   readonly command: string
   readonly method: 'GET' | 'POST'
-  /** A method that some SDKs use instead, for a look-up. */
+  /** A method that some SDKs use instead to look something up. */
   readonly otherMethod?: 'POST'
   readonly path: string
   readonly summary: string
   readonly runs: RunLocation
-  /** Type of the transaction that it opens, if it does. What opens one has an outcome; what does so at a terminal can be aborted. */
+  /** Type of the transaction that it opens, if any. Each has an outcome; one at a terminal can be aborted. */
   readonly opens?: TransactionType
   /** The transaction waits for a shopper on a hosted page, and the answer names the page. */
   readonly opensPage?: true
-  /** It may end a transaction that another opened, of which webhooks tell. */
+  /** It may end a transaction that another operation opened, and webhooks report that. */
   readonly ends?: true
-  /** The member that is the argument of its command, if one is; the others are flags. */
+  /** The member that is the argument of its command, if any; the others are flags. */
   readonly argument?: 'originalTransactionId' | 'transactionId' | 'sessionId'
-  /** Members that the specification forbids here, refused even though unknown members are ignored. */
+  /** Members that the specification forbids here: refused, although unknown members are ignored. */
   readonly forbids?: readonly string[]
-  /** The member whose value is hidden before a request is logged, if one is. */
+  /** The member whose value is hidden before a request is logged, if any. */
   readonly secret?: 'cardEncryptedData'
   readonly input: v.ObjectSchema<v.ObjectEntries, undefined>
-  /** What an answer must have before anybody acts on it. Unknown members are let pass. */
+  /** What clients require of the answer. Unknown members are allowed. */
   readonly answer: v.GenericSchema
 }
 
@@ -277,12 +277,12 @@ export const operationPaths: ReadonlySet<string> = new Set(
   operationNames.map((name) => operations[name].path),
 )
 
-/** Operations whose rows have these facts. */
+/** Names of the operations whose rows match `F`. */
 export type OperationsWith<F> = {
   [N in OperationName]: (typeof operations)[N] extends F ? N : never
 }[OperationName]
 
-/** Operations that change an earlier transaction and open none: the id of their request is kept apart. assumption: own-ids */
+/** Operations that change an earlier transaction and open none; their ids are kept apart. assumption: own-ids */
 export type AmendingName = Exclude<
   OperationsWith<{ readonly method: 'POST'; readonly argument: 'originalTransactionId' }>,
   OperationsWith<{ readonly opens: TransactionType }>
@@ -298,12 +298,12 @@ export const amendingNames = operationNames.filter((name): name is AmendingName 
 /** True for an operation of the hosted checkout. */
 export const isOnline = ({ path }: Pick<Operation, 'path'>): boolean => path.startsWith(`${checkout}/`)
 
-/** Name of the member that is hidden before a request is logged; undefined where there is none. */
+/** Name of the member that is hidden before a request is logged; undefined without one. */
 export const secretOf = (name: string | null): string | undefined =>
   (operations as Readonly<Record<string, Operation>>)[name ?? '']?.secret
 
 /** Validated request of an operation. */
 export type ServiceInput<N extends OperationName> = v.InferOutput<(typeof operations)[N]['input']>
 
-/** What an operation answers; a query as the specification has it, with what a sandbox adds. */
+/** Answer of an operation; for query the specification's record, with the sandbox's additions. */
 export type ServiceAnswer<N extends OperationName> = v.InferOutput<(typeof operations)[N]['answer']>

@@ -43,18 +43,18 @@ export type SpecRecord = v.InferOutput<typeof specRecordSchema>
 type MoneyMember = 'priceCurrency' | Extract<keyof SpecRecord, `${string}Amount`>
 type SharedRecord = Omit<SpecRecord, MoneyMember | 'paymentMethod' | 'subPaymentMethod' | 'batchNo'>
 
-/** Members that may be null, and the others. */
+/** Names of the members that may be null. */
 type NullMember<T> = { [M in keyof T]: null extends T[M] ? M : never }[keyof T]
 type AbsentWhereNull<T> = Omit<T, NullMember<T>> & {
   readonly [M in NullMember<T>]?: Exclude<T[M], null> | undefined
 }
 
-/** What the money of a transaction is, as the SDKs model it: nested, and with `transAmount` for the transaction amount. */
+/** The amounts of a transaction as the SDKs model them: nested, with `transAmount` for the transaction amount. */
 export type NestedAmount = Pick<SpecRecord, MoneyMember> & { readonly transAmount: number }
 
-/** What the specification's record has no member for. assumption: remaining-amounts */
+/** Amounts that the specification's record does not have. assumption: remaining-amounts */
 interface RemainingAmounts {
-  /** What an AUTH may capture in all: its own amount and its increments. */
+  /** Total that can be captured of an AUTH: its own amount and its increments. */
   readonly totalAuthorizedAmount?: number | undefined
   /** What may still be refunded of a payment. */
   readonly refundableAmount?: number | undefined
@@ -65,7 +65,7 @@ interface MethodIds {
   readonly subPaymentMethodId?: string | undefined
 }
 
-/** The record as the public SDKs model it: nested amount, textual batchNo, absent where there is no value. */
+/** The record as the public SDKs model it: nested amount, `batchNo` as text, no members without a value. */
 export interface SdkRecord extends AbsentWhereNull<SharedRecord>, MethodIds, RemainingAmounts {
   readonly amount: NestedAmount
   readonly batchNo?: string | undefined
@@ -73,28 +73,28 @@ export interface SdkRecord extends AbsentWhereNull<SharedRecord>, MethodIds, Rem
   readonly transactionBatchStatus?: BatchStatus | undefined
 }
 
-/** The specification's record, and beside it what clients without an SDK read of the SDKs'. assumption: dialect */
+/** The specification's record and the SDK members that plain clients read. assumption: dialect */
 export interface PlainRecord extends SpecRecord, MethodIds, RemainingAmounts {
   readonly amount: NestedAmount
 }
 
-/** What the query answers: one of the shapes, by dialect. */
+/** Answer of the query: one of the shapes, by dialect. */
 export type TransactionRecord = SpecRecord | PlainRecord | SdkRecord
 
-/** Which shape of the record the query answers. `auto` looks at the User-Agent. assumption: dialect */
+/** Shape of the record that the query answers; `auto` chooses by User-Agent. assumption: dialect */
 export type Dialect = 'auto' | 'spec' | 'sdk'
 
 /**
- * What the caller can read: the specification's record alone, what a plain HTTP client reads of both, the SDKs' record, or
- * what the strictest SDK accepts.
+ * What the caller can read: the specification's record, that with SDK members (plain), the SDKs' record, or only what
+ * the strictest SDK accepts.
  */
 export type Reader = 'spec' | 'plain' | 'sdk' | 'strict-sdk'
 
-/** The name of the SDK that a User-Agent begins with, such as `SunbayNexusSDK-Go/1.0.0`; undefined for anything else. */
+/** The SDK that a User-Agent begins with, such as `SunbayNexusSDK-Go/1.0.0`; undefined for anything else. */
 export const sdkOf = (userAgent: string | undefined): string | undefined =>
   userAgent?.startsWith('SunbayNexusSDK-') ? userAgent.split(' ', 1)[0] : undefined
 
-/** The caller's shape. The Python SDK raises an error on members that it does not know. */
+/** The reader for a dialect and a User-Agent. The Python SDK fails on members that it does not know. */
 export function readerOf(dialect: Dialect, userAgent: string | undefined): Reader {
   if (dialect === 'spec') return 'spec'
   const sdk = sdkOf(userAgent)
@@ -102,10 +102,10 @@ export function readerOf(dialect: Dialect, userAgent: string | undefined): Reade
   return dialect === 'sdk' || sdk !== undefined ? 'sdk' : 'plain'
 }
 
-/** True for a caller that reads the specification's members, and lets others pass. */
+/** True for a caller that reads the specification's members and ignores others. */
 export const readsSpec = (reader: Reader): boolean => reader === 'spec' || reader === 'plain'
 
-/** A batch number as the caller reads it: the specification's is a number, the SDKs' a text. assumption: dialect */
+/** A batch number as the caller reads it: a number in the specification, text in the SDKs. assumption: dialect */
 export const batchNoFor = (reader: Reader, batchNo: number): number | string =>
   readsSpec(reader) ? batchNo : String(batchNo)
 
@@ -115,15 +115,15 @@ export interface Envelope<T = unknown> {
   readonly msg: string
   readonly traceId: string
   readonly data?: T
-  /** On an error: the wrong member or header, what exactly is wrong, and what to do. assumption: error-members, extras */
+  /** On an error: the wrong member or header, what is wrong, and what to do. assumption: error-members, extras */
   readonly field?: string
   readonly detail?: string
   readonly remedy?: string
-  /** On an error of the headers: what else is wrong with them. assumption: all-wrong-headers, extras */
+  /** On an error of the headers: further errors of the headers. assumption: all-wrong-headers, extras */
   readonly others?: readonly OtherError[]
 }
 
-/** What is wrong with a request beside what answers it. */
+/** A further error of a request. */
 export interface OtherError {
   readonly code: string
   readonly msg: string

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { amountParts, fields } from './fields.ts'
 import { optional } from './member-kinds.ts'
 
-/** The request of each operation, as its members. docs/api.md#fields */
+/** The schema of each operation's request. docs/api.md#fields */
 
 const {
   appId,

@@ -1,7 +1,7 @@
 /** Statuses of a transaction, refunds included. docs/api.md#statuses */
 export type Status = 'INITIAL' | 'PROCESSING' | 'SUCCESS' | 'FAIL' | 'CLOSED'
 
-/** What the service writes for a status: S is the specification's, the others are the public SDKs'. */
+/** Letter of a status on the wire: S comes from the specification, the others from the public SDKs. */
 export type StatusLetter = 'I' | 'P' | 'S' | 'F' | 'C'
 
 /** Status → letter on the wire. */
@@ -19,7 +19,7 @@ const statuses = Object.keys(statusLetters) as readonly Status[]
 export const statusOf = (text: string): Status | undefined =>
   statuses.find((status) => status === text || statusLetters[status] === text)
 
-/** Words that people use for where a transaction stands, and the statuses that each means. assumption: list-filters */
+/** Words that people use for the outcome of a transaction, and the statuses of each. assumption: list-filters */
 const statusesByWord = {
   approved: ['SUCCESS'],
   declined: ['FAIL'],
@@ -38,15 +38,15 @@ export const statusWordOf = (status: Status): StatusWord =>
   statusWords.find((word) => (statusesByWord[word] as readonly Status[]).includes(status)) ?? 'pending'
 
 /**
- * The statuses that a text means: words, statuses and letters of the wire in any case, with commas between them; `failed`
- * and `open` too. Undefined where one of them is unknown.
+ * The statuses that a text names: words, statuses and wire letters in any case, with commas between them; also `failed`
+ * and `open`. Undefined if one is unknown.
  */
 export function statusesSaid(text: string): readonly Status[] | undefined {
   const found = text.split(',').map((part) => statusesOfPart(part.trim()))
   return found.includes(undefined) ? undefined : found.flatMap((statuses) => statuses ?? [])
 }
 
-/** How a status is said, for what goes after "must be". */
+/** The accepted forms of a status, as the end of a sentence with "must be". */
 export const statusForms = `${statusWords.join(', ')}, a status such as SUCCESS, or its letter`
 
 const otherWords: Readonly<Record<string, StatusWord>> = { failed: 'declined', open: 'pending' }
@@ -69,8 +69,8 @@ interface StatusChange {
 }
 
 /**
- * Every change of status by what causes it: an event of the domain, or the reason of the event `closed`. The rules make no
- * other; the reference and its diagram are drawn from it. assumption: transitions
+ * Every change of status by what causes it: an event of the domain, or the reason of the event `closed`. The rules make
+ * no other; the reference and its diagram are drawn from it. assumption: transitions
  */
 export const statusChanges = {
   opened: { from: [null], to: 'INITIAL', why: 'request accepted' },
@@ -85,7 +85,7 @@ export const statusChanges = {
 
 const changes: readonly StatusChange[] = Object.values(statusChanges)
 
-/** A status for people: its letter and word, what leads there, and what it may become. */
+/** A status for people: its letter and word, what leads to it, and which statuses may follow. */
 export interface StatusRow {
   readonly status: Status
   readonly letter: StatusLetter
@@ -108,7 +108,7 @@ export const statusRows = (): readonly StatusRow[] =>
 /** SUCCESS, FAIL and CLOSED never change again. */
 export const isFinal = (status: Status): boolean => status !== 'INITIAL' && status !== 'PROCESSING'
 
-/** Kinds of transaction. spec names REFUND; the others are the public SDKs'. */
+/** Types of transactions. The specification names REFUND; the others come from the public SDKs. */
 export type TransactionType =
   | 'SALE'
   | 'AUTH'
@@ -131,13 +131,13 @@ export const moneyDirection: Readonly<Record<TransactionType, 1 | 0 | -1>> = {
 
 const types = Object.keys(moneyDirection) as readonly TransactionType[]
 
-/** A type as a command is typed: `forced-auth`. */
+/** A type as it is typed in a command: `forced-auth`. */
 export const typeWordOf = (type: TransactionType): string => type.toLowerCase().replaceAll('_', '-')
 
 /** Types of transaction as they are typed. */
 export const typeWords = types.map(typeWordOf)
 
-/** Types as people say them. */
+/** Display names of the types. */
 export const typeNames: Readonly<Record<TransactionType, string>> = {
   SALE: 'Sale',
   AUTH: 'Auth',
@@ -148,17 +148,17 @@ export const typeNames: Readonly<Record<TransactionType, string>> = {
   VOID: 'Void',
 }
 
-/** The type that a text means: `post-auth`, `POST_AUTH`, or `capture`. Undefined for none. */
+/** The type that a text names: `post-auth`, `POST_AUTH`, or `capture`. Undefined for anything else. */
 export function typeNamed(text: string): TransactionType | undefined {
   const word = text.toLowerCase().replaceAll('_', '-')
   const meant = { capture: 'post-auth', 'incremental-auth': 'incremental' }[word] ?? word
   return types.find((type) => typeWordOf(type) === meant)
 }
 
-/** Sales and captures: what can be refunded. */
+/** Types of payments, which can be refunded. */
 export const paymentTypes = types.filter((type) => moneyDirection[type] === 1)
 
-/** What can be voided. docs/api.md#operation-1-7. assumption: void-of-auth */
+/** Types that can be voided. docs/api.md#operation-1-7. assumption: void-of-auth */
 export const voidableTypes: readonly TransactionType[] = [
   'SALE',
   'AUTH',
@@ -167,13 +167,13 @@ export const voidableTypes: readonly TransactionType[] = [
   'REFUND',
 ]
 
-/** What later operations did to a transaction. */
+/** Effect of later operations on a transaction. */
 export type RelatedStatus = 'VOIDED' | 'INCREMENTAL' | 'CAPTURE' | 'PART_REFUNDED' | 'REFUNDED'
 
 /** N never settled, U in an open batch, C in a closed batch. */
 export type BatchStatus = 'N' | 'U' | 'C'
 
-/** Settlement channels: the acquirer's ways in, each with its own batches. assumption: batches */
+/** Settlement channels of the acquirer, each with its own batches. assumption: batches */
 export const channels = [
   { channelCode: 'SBX-CARD', channelName: 'Sandbox Cards' },
   { channelCode: 'SBX-EBT', channelName: 'Sandbox EBT' },

@@ -7,15 +7,15 @@ import type { Operation } from './operations.ts'
 /** Members of a request or an answer, by name. */
 export type Members = Readonly<Record<string, unknown>>
 
-/** A request that keeps the schema, and what deserves a note in the request log. */
+/** A request that matches its schema, and notes for the request log. */
 export interface ValidRequest<T> {
   readonly input: T
   readonly notes: readonly string[]
 }
 
 /**
- * Checks a decoded request of the service against its row of the table: what is empty is absent.
- * Errors: C17 with field and reason; unknown members only when `strict`. assumption: unknown-members, null-is-absent
+ * Checks a decoded request of the service against its row of the table; empty members count as absent. Errors: C17 with
+ * field and reason; unknown members only when `strict`. assumption: unknown-members, null-is-absent
  */
 export function validateRequest<O extends Pick<Operation, 'input' | 'forbids'>>(
   { input: schema, forbids = [] }: O,
@@ -51,8 +51,8 @@ const refuseForbidden = (name: string): never =>
   rejectField(name, 'must not be sent here; the transaction is linked through originalTransactionId')
 
 /**
- * Without the members of the request that are `null` or an empty text, also inside of others. Most requests have none,
- * and are not copied. assumption: null-is-absent
+ * The members without those of the schema that are `null` or an empty text, nested ones included. Most requests have
+ * none, and are not copied. assumption: null-is-absent
  */
 function withoutEmpty(members: Members, entries: v.ObjectEntries): Members {
   let copy: Record<string, unknown> | undefined
@@ -90,11 +90,11 @@ interface Unknown {
   readonly reason: string
 }
 
-/** At most this many are named. */
+/** Maximum number of unknown members that are named. */
 const mostUnknown = 10
 
 /**
- * Members that no schema has, also inside members that are objects. `forbidden`: empty if they are there at all.
+ * Members that the schema does not have, nested ones included. `forbidden`: skipped, because they are absent or empty.
  * Errors: C17 for a list in place of an object.
  */
 function unknownMembers(
@@ -118,7 +118,7 @@ function unknownMembers(
   return found
 }
 
-/** Errors: C17 for the first one. */
+/** Refuses the first unknown member. Errors: C17. */
 function refuseUnknown([first]: readonly Unknown[]): void {
   if (first !== undefined) rejectField(first.field, first.reason)
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { nextTick } from '../timers.ts'
 import type { Call } from './call.ts'
 
-/** A request whose body was read; @hono/node-server reads it from there too. */
+/** A request whose body was read; @hono/node-server reads `rawBody`, too. */
 export interface WithBody {
   rawBody?: Buffer
 }
@@ -10,8 +10,8 @@ export interface WithBody {
 const none = Buffer.alloc(0)
 
 /**
- * Hands a request on. A body that came in one piece with the headers, as nearly every body does, is read first: it needs no
- * stream and no promise then. Any other one is left for the handler to read.
+ * Calls `handle` for a request. A body that arrived whole with the headers, as nearly all do, is read first, without a
+ * stream or promise; the handler reads any other body.
  */
 export function withBody(incoming: IncomingMessage & WithBody, handle: () => unknown): void {
   const length = incoming.headers['content-length']

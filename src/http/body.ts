@@ -9,7 +9,7 @@ import { type Call, headerOf } from './call.ts'
 import { holdsCardData, refuseCardData, refuseCardDataInQuery } from './card-data.ts'
 
 /**
- * Refuses a body that is announced as too long; a chunked one is counted while it is read. assumption: body-limit
+ * Refuses a body whose length is over the limit; a chunked body is counted while it is read. assumption: body-limit
  * Errors: SBX_TOO_LARGE.
  */
 export function limitLength(call: Call): Promise<unknown> | undefined {
@@ -34,7 +34,7 @@ export interface Body {
 const strictly = new TextDecoder('utf-8', { fatal: true })
 const loosely = new TextDecoder()
 
-/** The body of a request; without a promise if it came with the headers. */
+/** The body of a request; a promise unless it came with the headers. */
 export function readBody(call: Call): Body | Promise<Body> {
   const bytes = bodyThatCame(call)
   return bytes === undefined ? call.req.arrayBuffer().then(decoded) : decoded(bytes)
@@ -52,9 +52,9 @@ function decoded(bytes: ArrayBuffer | Uint8Array): Body {
 const patience = 1_000
 
 /**
- * The body of a request that is refused before its body matters, for the request log. Empty where it does not come in
- * time, is not text, or is a form with card data: what looks like JSON or free text is searched when it is logged.
- * assumption: request-log
+ * The body of a request that was refused for its headers, for the request log. Empty if it does not arrive in time, is
+ * compressed or not text, or is a form with card data. JSON and free text are searched for card data when they are
+ * logged. assumption: request-log
  */
 export async function bodyToLog(call: Call): Promise<string> {
   if (headerOf(call, 'content-encoding') !== undefined) return ''
@@ -67,14 +67,14 @@ export async function bodyToLog(call: Call): Promise<string> {
   return mayBeForm && holdsCardData(`/?${body.text}`) ? '' : body.text
 }
 
-/** The members of a GET: of each name the first value. Errors: SBX_CARD_DATA. */
+/** The query members of a GET; the first value of each name. Errors: SBX_CARD_DATA. */
 export function membersOfQuery({ req: { url } }: Call): Record<string, string> {
   const members: Record<string, string> = Object.create(null)
   const start = url.indexOf('?')
   if (start < 0) return members
   const query = new URLSearchParams(url.slice(start + 1))
   refuseCardDataInQuery(query)
-  const end = url.indexOf('#') // what follows is logged, and not read
+  const end = url.indexOf('#') // a fragment is logged, but not read
   for (const [name, value] of end < 0 ? query : new URLSearchParams(url.slice(start + 1, end)))
     if (name !== '') members[name] ??= value
   return members

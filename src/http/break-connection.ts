@@ -4,7 +4,7 @@ import type { Server, Socket } from 'node:net'
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response'
 import type { Call } from './call.ts'
 
-/** Injected faults of a connection. assumption: api-faults */
+/** Faults that are injected into a connection. assumption: api-faults */
 
 /** TCP sockets of TLS connections, by address: only TCP sockets can be reset. */
 const tcpSockets = new Map<string, Socket>()
@@ -25,7 +25,7 @@ export function keepTcpSockets(server: Server): void {
 export const closeConnection = (call: Call): Response =>
   onConnection(call, ({ req }) => req.socket.destroySoon())
 
-/** Sends bytes that are no HTTP, and closes the connection. */
+/** Sends bytes that are not HTTP, and closes the connection. */
 export const sendRandomBytes = (call: Call): Response =>
   onConnection(call, ({ req: { socket } }) => {
     socket.write(randomBytes(256))
@@ -51,7 +51,7 @@ export function truncateAnswer(call: Call, answer: Response, text: string): Resp
 
 export const headersOf = (answer: Response): Record<string, string> => Object.fromEntries(answer.headers)
 
-/** Does it to the connection; a request that came without one gets what `fetch` calls a network error. */
+/** Acts on the response's connection; a request without a connection gets a network error, as `fetch` calls it. */
 function onConnection(call: Call, act: (outgoing: ServerResponse) => void): Response {
   const outgoing = call.env?.outgoing
   if (outgoing === undefined) return Response.error()
@@ -59,7 +59,7 @@ function onConnection(call: Call, act: (outgoing: ServerResponse) => void): Resp
   return RESPONSE_ALREADY_SENT
 }
 
-/** Aborted when the connection of the request closes, or was closed before. */
+/** A signal that aborts when the request's connection closes, or at once if it is closed. */
 export function whileConnected(call: Call): AbortSignal {
   const left = new AbortController()
   const { incoming, outgoing } = call.env ?? {}

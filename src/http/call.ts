@@ -4,11 +4,11 @@ import type { Context } from 'hono'
 import type { Grant } from '../access/token-registry.ts'
 import { forwardedAddress } from './node-to-node.ts'
 
-/** The connection of a request, if there is one. */
+/** A request's connection, if there is one, and its variables. */
 export interface Env {
   Bindings: Partial<HttpBindings>
   Variables: {
-    /** True where the caller need not be this machine. */
+    /** True if the caller may be another machine. */
     mayBeRemote?: boolean
     /** Origin at which a reverse proxy serves the sandbox. */
     publicUrl?: string
@@ -16,40 +16,40 @@ export interface Env {
     basePath?: string
     /** The grant of the request's token. */
     grant?: Grant
-    /** True when its token is unknown. */
+    /** True when the request's token is unknown. */
     hasUnknownToken?: boolean
-    /** Name of the token or space that it made: below its path it is found. */
+    /** Name of the token or space that the request created; it completes the path in the audit log. */
     made?: string
-    /** Code of the answer outside the payment API; refused: an action of a page was refused. */
+    /** Code of an answer outside the payment API; `refused` if a page refused an action. */
     answered?: string
   }
 }
 
-/** Every request's context. */
+/** The context of a request. */
 export type Call = Context<Env>
 
-/** A header by its lower-case name. With a connection, Node has decoded it already. */
+/** A header by its lower-case name; taken from Node's parsed headers if there is a connection. */
 export function headerOf(call: Call, name: string): string | undefined {
   const headers = call.env?.incoming?.headers
   return headers === undefined ? call.req.header(name) : (headers[name] as string | undefined)
 }
 
-/** The origin that the caller used; the public URL where the Host names it, whatever the proxy used. */
+/** The origin that the caller used; if its Host is that of the public URL, the public URL. */
 export function originOf(call: Call): string {
   const { protocol, host } = new URL(call.req.url)
   return isPublic(call) ? (call.get('publicUrl') as string) : `${protocol}//${headerOf(call, 'host') ?? host}`
 }
 
-/** Path below which the sandbox is served, without a slash at its end: empty for the first space. assumption: space-paths */
+/** Path of the sandbox, without a trailing slash; empty for the first space. assumption: space-paths */
 export const basePathOf = (call: Call): string => call.get('basePath') ?? ''
 
 /** URL of the sandbox as the caller reached it, without a slash at its end. */
 export const baseUrlOf = (call: Call): string => originOf(call) + basePathOf(call)
 
-/** The base URL to give to others: below the public URL, if there is one. assumption: public-url */
+/** The base URL to give to other machines: that of the public URL, if there is one. assumption: public-url */
 export const sharedBaseUrlOf = (call: Call): string => sharedOriginOf(call) + basePathOf(call)
 
-/** The URL of the server with all its spaces, to give to others. */
+/** The origin to give to other machines: the public URL, if there is one. */
 export const sharedOriginOf = (call: Call): string => call.get('publicUrl') ?? originOf(call)
 
 /** True when the request's Host is that of the public URL. */

@@ -7,7 +7,7 @@ import { holdsCardNumber } from './card-search.ts'
  * only if its value has the matching form. docs/api.md#service-2. assumption: card-data
  */
 
-/** What was found, and in which field: null outside of fields, or when the name itself has it. */
+/** What was found, and in which member; null outside members, or when the member's name holds it. */
 interface CardData {
   readonly what: string
   readonly member: string | null
@@ -55,16 +55,16 @@ const anyName = new RegExp(named.map(({ quotedName }) => quotedName).join('|'), 
 
 const tracks = /%?B\d{12,19}\^|;\d{12,19}=/
 
-/** UUIDs and other hexadecimal ids, which may contain such digits by chance. */
+/** UUIDs and other hexadecimal ids, which may contain the digits of a card number by chance. */
 const hexIds =
   /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b|(?<![0-9a-f])(?=\d*[a-f])[0-9a-f]{32,}(?![0-9a-f])/gi
 
-/** Errors: SBX_CARD_DATA when the text holds card data; JSON is looked through by its members. */
+/** Refuses text that holds card data; JSON is searched by its members. Errors: SBX_CARD_DATA. */
 export function refuseCardData(text: string): void {
   refuse(inText(text))
 }
 
-/** Errors: SBX_CARD_DATA when the query of a URL holds card data. */
+/** Refuses a query that holds card data. Errors: SBX_CARD_DATA. */
 export function refuseCardDataInQuery(query: URLSearchParams): void {
   refuse(inQuery(query))
 }
@@ -94,13 +94,13 @@ function inText(text: string): CardData | null {
   const [what] = [
     ...named.flatMap(({ both, what }) => (both.test(plain) ? [what] : [])),
     ...(tracks.test(plain) ? ['track data'] : []),
-    // Ids are looked for only where digits could be a card number at all.
+    // Ids are removed only if the text seems to hold a card number.
     ...(holdsCardNumber(plain) && holdsCardNumber(plain.replace(hexIds, '')) ? ['a card number'] : []),
   ]
   return what === undefined ? null : { what, member: null }
 }
 
-/** Each value of a name counts: only one is read, but all are logged. */
+/** Searches every value of a name: the service reads only the first, but all are logged. */
 function inQuery(query: URLSearchParams): CardData | null {
   for (const [name, value] of query) {
     const found = inText(name) ?? inMember(name, value)
@@ -123,11 +123,11 @@ function isJson(text: string): boolean {
     JSON.parse(text)
     return true
   } catch {
-    return false // it only looks like it
+    return false // it only resembles JSON
   }
 }
 
-/** Texts with the colon after a name, braces, and numbers. */
+/** JSON strings, with the colon after a name; braces; numbers. */
 const tokens = /"([^"\\]*(?:\\.[^"\\]*)*)"(\s*:)?|[{}]|-?\d[\d.eE+-]*/g
 
 /**
@@ -149,7 +149,7 @@ function inJson(json: string): CardData | null {
   return null
 }
 
-/** The text without those JSON escapes that could stand in or between digits. */
+/** The text with the JSON escapes decoded that could hide digits or the gaps between them. */
 function unescaped(text: string): string {
   const spaced = text.replace(/\\[bfnrt]/g, ' ').replaceAll('\\/', '/')
   const [before = '', ...pieces] = spaced.split(/\\u(?=[0-9a-f]{4})/i)

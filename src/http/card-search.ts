@@ -17,10 +17,10 @@ const printed = [0o464, 0o465, 0o4444, 0o44441, 0o44442, 0o44443].map((lengths) 
   return { lengths, groups, mask: 8 ** groups - 1 }
 })
 
-/** Most groups, and all their lengths. */
+/** Maximum number of groups, and a mask of their lengths. */
 const [mostGroups, allLengths] = [5, 0o77777]
 
-/** A group of more digits is not a group of a printed number, whatever its length. */
+/** Length of every group with more digits than a printed group has. */
 const otherLength = 7
 
 /** Maximum characters between two groups. */
@@ -29,15 +29,15 @@ const widestGap = 3
 /** White space as `\s` knows it, and the punctuation that people put between groups. */
 const separator = /[\s._+/-]/
 
-/** The same for the characters of ASCII, by their codes: a text of a MiB has many. */
+/** `separator` for each ASCII code, computed once: a text of 1 MiB has many characters. */
 const separators = Array.from({ length: 128 }, (_, code) => separator.test(String.fromCharCode(code)))
 
 const separates = (code: number): boolean => separators[code] ?? separator.test(String.fromCharCode(code))
 
-/** Between two groups. */
+/** Pattern of the separators between two groups. */
 const between = `${separator.source}{1,${widestGap}}`
 
-/** What every card number has: the digits of the shortest in one run, or the groups of the shortest printed one. Most texts have neither. */
+/** A quick test: a card number has a run of the shortest length, or the groups of the shortest printed number. */
 const mayHold = new RegExp(
   `\\d{4}(?:\\d{${shortest - 4}}|${between}(?:\\d{6}|\\d{4}${between}\\d{4})${between}\\d{4})`,
 )
@@ -45,11 +45,11 @@ const mayHold = new RegExp(
 /** True when the text has a card number, as one run of digits or in printed groups. */
 export function holdsCardNumber(text: string): boolean {
   if (!mayHold.test(text)) return false
-  const starts = new Array<number>(mostGroups).fill(0) // of the last runs, in a ring
+  const starts = new Array<number>(mostGroups).fill(0) // starts of the last runs, as a ring buffer
   let count = 0 // runs so far
-  let lengths = 0 // of the last runs that belong together, as in `printed`
-  let start = -1 // of the run that is being read
-  let gap = 0 // separators since the last run; more than the widest: something else
+  let lengths = 0 // lengths of the last runs that belong together, as in `printed`
+  let start = -1 // start of the current run; -1 between runs
+  let gap = 0 // separators since the last run; above `widestGap` after any other character
   for (let place = 0; place <= text.length; place++) {
     const code = text.charCodeAt(place) // NaN after the end
     if (code >= 48 && code <= 57) {

@@ -4,10 +4,10 @@ import type { Envelope, OtherError } from '../contract/records.ts'
 import { type Call, isClientGone } from './call.ts'
 import { explainStoreFailure } from './store-failure.ts'
 
-/** HTTP status of business refusals: 200, as the service's SDKs need it, or the fitting one. assumption: http-status */
+/** HTTP status of business refusals: 200, which SDKs need, or that of the error table. assumption: http-status */
 export type HttpStatusMode = 'sdk' | 'rest'
 
-/** An accepted request. */
+/** The envelope of an accepted request. */
 export const accepted = (traceId: string, data: unknown): Envelope => ({
   code: '0',
   msg: 'success',
@@ -22,7 +22,7 @@ export function statusOfRefusal({ code, status: own }: Refusal, mode: HttpStatus
   return kind === 'business' && mode === 'sdk' ? 200 : status
 }
 
-/** A refused request; `bare`: without the members of ours, which explain it. assumption: error-members */
+/** The envelope of a refused request; `bare`: without the members that explain it. assumption: error-members */
 export function refused(traceId: string, refusal: Refusal, bare: boolean): Envelope {
   const { code, message: msg, others } = refusal
   if (bare) return { code, msg, traceId }
@@ -41,7 +41,7 @@ const explanation = ({ field, detail, remedy }: Refusal) => ({
   remedy,
 })
 
-/** What else is wrong, as an answer and the request log tell it. */
+/** A further error of a request, as answers and the request log show it. */
 export const otherErrorOf = (refusal: Refusal): OtherError => ({
   code: refusal.code,
   msg: refusal.message,

@@ -13,7 +13,7 @@ const usualPatience = 30_000
 /** An open stream of server-sent events. */
 export interface OpenStream {
   readonly stream: SSEStreamingApi
-  /** Waits until the reader took it; a reader that does not is dropped, with all that waits for it. */
+  /** Waits until the reader has taken the write; a reader that takes too long is disconnected. */
   readonly send: (write: Promise<unknown>) => Promise<void>
   /** True when the reader has left, or the sandbox stops. */
   readonly over: () => boolean
@@ -25,7 +25,7 @@ export interface OpenStreams {
   readonly stopping: boolean
 }
 
-/** Opens a stream of server-sent events, which lasts as long as `run` and the token of the call. assumption: live-streams */
+/** Opens a stream of server-sent events, which ends with `run` or with the call's token. assumption: live-streams */
 export function openStream(
   open: OpenStreams,
   call: Call,
@@ -53,7 +53,7 @@ export function openStream(
     if (grant?.isOver) return drop()
     grant?.whenOver.add(drop)
     open.streams.add(stream)
-    incoming?.socket.once('end', drop) // who reads a stream closes its side only to leave
+    incoming?.socket.once('end', drop) // a reader half-closes its connection only to leave
     try {
       await run({ stream, send, over })
     } finally {

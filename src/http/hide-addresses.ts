@@ -1,30 +1,30 @@
 import { hiddenMark } from '../contract/sandbox/request-log-answers.ts'
 
-/** Addresses without the secrets in them: user, password, and members of the query. assumption: request-log, dashboard-secrets */
+/** Hides the secrets in URLs: user, password, and query members. assumption: request-log, dashboard-secrets */
 
-/** What names of headers, and of members of a query, hold or are when their value is a secret. */
+/** Names of headers and query members with secret values: parts of a name, and whole names. */
 const [held, whole] = ['auth|cookie|token|secret|passw|api[-_]?key|credential|referer', 'pass|pwd|key|sig']
 
 export const secretName = new RegExp(`${held}|^(${whole})$`, 'i')
 
-/** A header's signature proves who sent it and is shown; one in an address lets in whoever has the address. */
+/** A signature is hidden in URLs only: there it grants access, in a header it proves who sent the request. */
 const signature = /signature/i
 
-/** An address that does not match has nothing to hide. */
+/** A URL without a match has nothing to hide. */
 const suspect = new RegExp(`%|@|${held}|${whole}|${signature.source}`, 'i')
 
-/** Where the next page begins: a member of the interface. */
+/** The API's token of the next page, which is not secret. */
 const pageToken = 'nextToken'
 
 const isSecretMember = (name: string): boolean =>
   name !== pageToken && (secretName.test(name) || signature.test(name))
 
-/** User and password of an address. */
+/** User and password of a URL. */
 const user = /(:[/\\]{2,})[^/\\?#]*@/g
 
-/** An address without user, password and the secrets in its query or fragment. */
+/** A URL without user, password and the secrets in its query or fragment. */
 export function hideInAddress(address: string): string {
-  let within = false // the value of a secret goes on to the next member
+  let within = false // a part that begins with ? or ; continues a secret value
   return address
     .replace(user, `$1${hiddenMark}@`)
     .split(/(?=[?&#;])/)
@@ -39,7 +39,7 @@ export function hideInAddress(address: string): string {
     .join('')
 }
 
-/** The same for the target of a request; most have nothing to hide. */
+/** The target of a request without the secrets in its query; most targets have none. */
 export const hideInUrl = (url: string): string =>
   url.includes('?') && suspect.test(url) ? hideInAddress(url) : url
 
@@ -54,7 +54,7 @@ function hideInValue(value: string): string {
 const unescaped = (text: string): string =>
   text.replace(/%([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
-/** A text without them holds no address, also where JSON writes one with escapes. */
+/** A text without a match holds no URL, not even one with JSON escapes. */
 const trace = /:[/\\]{2}|\\/
 
 const beginsAsAddress = /^\s*[a-z][a-z0-9+.-]*:[/\\]{2}/i
@@ -62,7 +62,7 @@ const beginsAsAddress = /^\s*[a-z][a-z0-9+.-]*:[/\\]{2}/i
 /** Splits a text into JSON strings, of which the last may be cut off, and the text between them. */
 const texts = /"(?:[^"\\]|\\.)*(?:"|\\?$)|[^"]+/gs
 
-/** A text, JSON or not, without the secrets of the addresses in it. */
+/** A text, JSON or not, without the secrets of the URLs in it. */
 export function hideAddresses(text: string): string {
   if (!trace.test(text)) return text
   if (beginsAsAddress.test(text)) return hideInAddress(text)

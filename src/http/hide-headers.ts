@@ -1,7 +1,7 @@
 import { hiddenKey, hiddenMark } from '../contract/sandbox/request-log-answers.ts'
 import { secretName } from './hide-addresses.ts'
 
-/** Whether names of headers are secret; names come from callers, so their number is limited. */
+/** Cache of whether header names are secret; limited, because callers choose the names. */
 const known = new Map<string, boolean>()
 const mostKnown = 500
 
@@ -25,7 +25,7 @@ export function hideHeaders(raw: readonly string[]): readonly string[] {
 export const safeHeaders = (headers: Readonly<Record<string, string>>): [string, string][] =>
   Object.entries(headers).map(([name, value]) => [name, isSecret(name) ? hidden(value) : value])
 
-/** Scheme, kind and last four characters of a bearer key that is long enough; otherwise empty. */
+/** A secret header as it is shown: scheme, kind and last four characters of a long bearer key; otherwise hidden. */
 function hidden(value: string): string {
   const [, scheme, key = ''] = /^(Bearer|Basic) (.*)$/i.exec(value) ?? []
   if (scheme === undefined) return hiddenMark

@@ -15,18 +15,18 @@ export function hostIn(text: string): string | undefined {
   const [, name, port] = authority.exec(text.toLowerCase()) ?? []
   if (name === undefined || Number(port ?? 1) > 65_535 || !URL.canParse(`http://${name}`)) return undefined
   const { hostname } = new URL(`http://${name}`)
+  // A URL changes other notations of an IPv4 address: those are not names.
   if (!name.startsWith('[') && (hostname !== name || !hasLengths(name))) return undefined
   return port === undefined ? hostname : `${hostname}:${port}`
 }
 
-/** An IPv4 address in another notation is not a name: a URL writes it differently. */
 const hasLengths = (name: string): boolean =>
   name.length <= longestName && name.split('.').every(({ length }) => length <= longestLabel)
 
-/** Refusals of requests that were let in for their answer only. */
+/** Refusals of requests that are let in only to be answered. */
 const refusals = new WeakMap<object, Refusal>()
 
-/** The good Host that came last: nearly all requests have the same. */
+/** Cache of the last valid Host: nearly all requests send the same. */
 let known: readonly [sent: string, host: string] = ['localhost', 'localhost']
 
 /**
@@ -55,7 +55,7 @@ function knownHost(sent: string): string | undefined {
   return host
 }
 
-/** True for the place of a value of a Host header among names and values. */
+/** True if `raw`, names and values in turn, has a value of a Host header at this index. */
 const isHostAt = (raw: readonly string[], index: number): boolean =>
   index % 2 === 1 && raw[index - 1]?.length === 4 && raw[index - 1]?.toLowerCase() === 'host'
 
@@ -67,7 +67,7 @@ function faultOf(sent: readonly string[]): string {
 }
 
 /**
- * A target may be a whole URL (RFC 9112, 3.2.2): if its host matches, takes its path. Returns what is wrong with it.
+ * Reduces a target that is a whole URL (RFC 9112, 3.2.2) to its path. Returns what is wrong if its host is not `host`.
  */
 function takePath(incoming: IncomingMessage, host: string): string | undefined {
   const [, named, rest] = /^https?:\/\/([^/?#]*)(.*)$/i.exec(incoming.url ?? '') ?? []
@@ -76,11 +76,11 @@ function takePath(incoming: IncomingMessage, host: string): string | undefined {
   return hostIn(named) === host ? undefined : 'it names another host than the target of the request'
 }
 
-/** Lets a request in for its answer only, which is that refusal. */
+/** Lets a request in only to be answered with the refusal. */
 export const refuseAtDoor = (incoming: IncomingMessage, refusal: Refusal): void => {
   refusals.set(incoming, refusal)
 }
 
-/** The refusal found by `checkAtDoor`, which comes before every other check. */
+/** The refusal by `checkAtDoor` or `refuseAtDoor`, which comes before every other check. */
 export const refusalAtDoor = (env: Env['Bindings'] | undefined): Refusal | undefined =>
   env?.incoming && refusals.get(env.incoming)

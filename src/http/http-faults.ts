@@ -4,31 +4,31 @@ import type { Duplex } from 'node:stream'
 import { type ErrorCode, errorTable, Refusal } from '../contract/errors.ts'
 import { refused } from './envelope.ts'
 
-/** How these faults are answered. */
+/** What the answers to malformed requests need. */
 export interface FaultAnswers {
   readonly newTraceId: () => string
-  /** Whether an error says more than the real service's. assumption: extras */
+  /** Whether errors have the sandbox's own members. assumption: extras */
   readonly extras: boolean
 }
 
-/** A refusal with its HTTP status and envelope. */
+/** HTTP status and JSON envelope of a refusal. */
 function answerOf({ newTraceId, extras }: FaultAnswers, code: ErrorCode, field: string, detail?: string) {
   const envelope = refused(newTraceId(), new Refusal(code, { field, detail }), !extras)
   return { status: errorTable[code].status, body: JSON.stringify(envelope) }
 }
 
 /**
- * Options of a server whose faults are answered here: Node itself would answer a missing Host without an envelope, and
- * a TLS socket would close when its client closes its side.
+ * Server options for `answerHttpFaults`: by default, Node answers a missing Host without an envelope, and closes a TLS
+ * socket when its client half-closes it.
  */
 export const faultOptions = { requireHostHeader: false, allowHalfOpen: true } as const
 
-/** Node closes a connection when the client closes its side, and so drops the answer, unless its server has this. */
+/** Without this, Node closes a connection that its client half-closes, and drops the answer. */
 type HalfOpen = { httpAllowHalfOpen: boolean }
 
 /**
- * Requests that Node refuses before they reach a route get the same envelope as all others, and who has closed its side
- * of the connection still gets its answer. assumption: leaving
+ * Answers requests that Node refuses before routing with the usual envelope, and lets a client that half-closed its
+ * connection get its answer. assumption: leaving
  */
 export function answerHttpFaults(server: Server & Partial<HalfOpen>, answers: FaultAnswers): void {
   server.httpAllowHalfOpen = true
@@ -52,12 +52,12 @@ export function answerHttpFaults(server: Server & Partial<HalfOpen>, answers: Fa
 const whyOf = ({ code }: NodeJS.ErrnoException): string | undefined =>
   code === 'HPE_INVALID_EOF_STATE' ? 'the connection ended before the request was complete' : code
 
-/** An answer for a connection on which HTTP has failed. */
+/** A raw HTTP answer, for a connection on which parsing failed. */
 const rawAnswer = ({ status, body }: { status: number; body: string }): string =>
   `HTTP/1.1 ${status} Refused\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n` +
   `Connection: close\r\n\r\n${body}`
 
-/** A request whose target cannot be made into a URL. */
+/** The answer to a request whose target is not a valid URL. */
 export function malformedRequest(answers: FaultAnswers, error: unknown): Response {
   const { status, body } = answerOf(
     answers,

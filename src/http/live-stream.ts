@@ -11,20 +11,20 @@ export interface LiveStreams extends OpenStreams {
 
 type StreamMessages = SSEMessage | readonly SSEMessage[] | 'over' | null
 
-/** The messages of a stream about its topics. */
+/** What a live stream shows, and when it changes. */
 export interface StreamView {
   readonly topics: readonly Topic[]
-  /** Shows the latest: what lies between is left out when it changes faster than this. Milliseconds. */
+  /** Least time between two states; states in between are skipped. Milliseconds. */
   readonly pause?: number
-  /** The current state, as one or more messages; null: unchanged; over: the stream ends. */
+  /** The current state, as one or more messages; null: unchanged; `over`: the stream ends. */
   readonly show: () => StreamMessages | Promise<StreamMessages>
   /** Milliseconds until the view changes without an event; null: never. */
   readonly again?: () => number | null
 }
 
 /**
- * Streams the current state as server-sent events: immediately, and after each change. A reader that is behind is only
- * marked as such, so a slow one skips states in between, and nothing is buffered for it. assumption: live-streams
+ * Streams the current state as server-sent events: immediately, and after each change. A slow reader skips states in
+ * between, so nothing is buffered for it. assumption: live-streams
  */
 export function streamLatest(
   live: LiveStreams,

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Connection, Health } from '../contract/sandbox/control-answers.ts'
 
-/** Requests that another node of the same database sends on: by a secret of the database it tells whose they are. */
+/** Requests that another node of the same database forwards; it proves itself by a secret of that database. */
 
 const [secretHeader, addressHeader, askedHeader] = [
   'x-tillbox-node',
@@ -13,44 +13,44 @@ const [secretHeader, addressHeader, askedHeader] = [
 /** The node that the client called: its lock file names it, whichever node serves the space. */
 export interface ReceivingNode extends Pick<Connection, 'runs' | 'logFile'> {
   readonly health: Health
-  /** Where other nodes reach it. */
+  /** URL at which other nodes reach it. */
   readonly nodeUrl: string
 }
 
-/** A request that a node sends on. */
+/** What a node sends along with a forwarded request. */
 interface ForwardedCall {
   /** The secret by which the nodes of a database recognise each other. */
   readonly secret: string
   /** Address of the caller. */
   readonly address: string
-  /** The node that was asked; left out: the answering node describes itself. */
+  /** The node that the client called; left out: the answering node describes itself. */
   readonly node?: ReceivingNode
 }
 
-/** Headers of a request that is sent on. */
+/** Headers of a forwarded request. */
 export const forwardedHeaders = ({ secret, address, node }: ForwardedCall): Record<string, string> => ({
   [secretHeader]: secret,
   [addressHeader]: address,
   ...(node && { [askedHeader]: encodeURIComponent(JSON.stringify(node)) }),
 })
 
-/** The status, and the header, with which a sandbox says that it does not serve a space. RFC 9110, 15.5.20 */
+/** Status and header by which a sandbox answers that it does not serve a space. RFC 9110, 15.5.20 */
 export const [misdirectedStatus, misdirectedHeader] = [421, 'x-tillbox-misdirected'] as const
 
-/** Says so, for the node that sent the request on to ask elsewhere. */
+/** Answers with that status and header; the forwarding node then asks another one. */
 export const answerMisdirected = (outgoing: ServerResponse): void =>
   void outgoing.writeHead(misdirectedStatus, { [misdirectedHeader]: 'true' }).end()
 
 /**
- * True for a request that a node of some database sends on. Whoever is not of that database must not carry it out: it has
- * the address that a node had which died.
+ * True for a request forwarded by a node of any database. A server outside that database must not handle it: it only
+ * has the address of a dead node.
  */
 export const isSentOn = ({ headers }: IncomingMessage): boolean => headers[secretHeader] !== undefined
 
-/** Whose requests another node checked and sent on. */
+/** Callers of requests that another node checked and forwarded. */
 const callers = new WeakMap<object, Omit<ForwardedCall, 'secret'>>()
 
-/** True for a request forwarded by another node of this database. Removes the headers that this node added. */
+/** True for a request forwarded by another node of this database. Removes the headers of forwarding. */
 export function takeForwarded(incoming: IncomingMessage, secret: string): boolean {
   const given = incoming.headers[secretHeader]
   if (given === undefined) return false
@@ -65,11 +65,11 @@ export function takeForwarded(incoming: IncomingMessage, secret: string): boolea
   return true
 }
 
-/** Address of the caller of a request that another node sent on; undefined for every other one. */
+/** Address of the caller of a forwarded request; undefined for every other request. */
 export const forwardedAddress = (incoming: IncomingMessage | undefined): string | undefined =>
   incoming && callers.get(incoming)?.address
 
-/** The node that the caller asked; undefined where that node answers itself. */
+/** The node that the client called; undefined unless a forwarded request names it. */
 export const receivingNodeOf = (incoming: IncomingMessage | undefined): ReceivingNode | undefined =>
   incoming && callers.get(incoming)?.node
 

@@ -8,7 +8,7 @@ import { forwardedAddress } from './node-to-node.ts'
 /** Loopback as a Host header names it, with or without a port. */
 const loopbackHost = /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d+)?$/i
 
-/** True for a caller of this machine that names it by a loopback name, and is not a page of a browser. assumption: host-check */
+/** True for a caller on this machine that uses a loopback name as Host and sends no Origin. assumption: host-check */
 export const isOfThisMachine = ({ headers, socket }: IncomingMessage): boolean =>
   headers.origin === undefined &&
   loopbackHost.test(headers.host ?? '') &&
@@ -41,16 +41,16 @@ export function guardOrigin(call: Call, bound: string, forLinks = false): void {
 /** Values of Sec-Fetch-Site for requests of the sandbox's own pages, and for typed addresses. */
 const ownSites = ['same-origin', 'none']
 
-/** A browser that shows the answer to a person, in a window of its own. */
+/** True for a navigation of a browser window, such as a followed link. */
 const followsLink = (call: Call): boolean =>
   call.req.method === 'GET' &&
   headerOf(call, 'sec-fetch-mode') === 'navigate' &&
   headerOf(call, 'sec-fetch-dest') === 'document'
 
 /**
- * The Host of a request, which must be a loopback name, the address that the sandbox is bound to, or the host of the
- * public URL: a page of another site could use its own name that resolves to loopback. The default port of a scheme is
- * left out. assumption: host-check. Errors: SBX_HOST.
+ * The Host of a request. It must be a loopback name, the address that the sandbox is bound to, or the host of the
+ * public URL: a page of another site could use its own name that resolves to loopback. The default port of a scheme may
+ * be left out. assumption: host-check. Errors: SBX_HOST.
  */
 export function guardHost(call: Call, bound: string): string {
   const host = headerOf(call, 'host') ?? new URL(call.req.url).host
@@ -66,6 +66,6 @@ export function guardHost(call: Call, bound: string): string {
 /** True for a request whose Host another node has checked. */
 const wasForwarded = (call: Call): boolean => forwardedAddress(call.env?.incoming) !== undefined
 
-/** The address the connection came in on. */
+/** The local address of the connection. */
 const ownAddress = (call: Call): string | undefined =>
   call.env?.incoming?.socket.localAddress?.replace(/^::ffff:/, '')

@@ -27,7 +27,7 @@ export function explainStoreFailure(refusal: Refusal, folder: string, isLook: bo
   return new Refusal('SBX_STORE_FAIL', { field: refusal.field, detail, remedy })
 }
 
-/** What to do about a look-up, where the error behind its refusal says what mends it, and where it does not. */
+/** The remedy for a refused look-up: that of the underlying error, if it has one, then to ask again. */
 function askAgain({ cause }: Refusal): string {
   const { remedy } = (cause ?? {}) as { readonly remedy?: string }
   return remedy === undefined
@@ -36,8 +36,8 @@ function askAgain({ cause }: Refusal): string {
 }
 
 /**
- * The refusal of a look-up for a failed write, which had nothing to write; a refusal with its own sentence, and any
- * other, is unchanged. `first`: what to do before sending it again.
+ * A refusal for a failed write, reworded for a look-up, which writes nothing. Any other refusal, and one with its own
+ * message, is unchanged. `first`: what to do before asking again.
  */
 export function lookUpRefusal(refusal: Refusal, why = refusal.detail, first?: string): Refusal {
   const { code, field, message } = refusal

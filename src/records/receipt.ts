@@ -11,8 +11,8 @@ import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import type { MerchantProfile } from '../fixtures.ts'
 
 /**
- * Both copies of a receipt. Only the merchant's has a line to sign.
- * Errors: SBX_NOT_ALLOWED for a transaction that is not over, or that was not paid at a terminal.
+ * Both copies of a receipt. Only the merchant's has a line to sign. Errors: SBX_NOT_ALLOWED for a transaction that is
+ * not final, or that had no terminal.
  */
 export function receiptOf(ledger: Ledger, transaction: Transaction, { details }: MerchantProfile): Receipt {
   if (transaction.terminalSn === null || !isFinal(transaction.status))
@@ -43,7 +43,7 @@ const test: ReceiptLine = { kind: 'text', text: 'TEST – no money moved' }
 const pair = (label: string, value: string | number | null | undefined): ReceiptLine[] =>
   value == null || value === '' ? [] : [{ kind: 'pair', label, value: String(value) }]
 
-/** `UTC`, or by how much a time in ISO 8601 is ahead of it: `+01:00`. */
+/** The zone of a time in ISO 8601: `UTC`, or its offset such as `+01:00`. */
 const zoneOf = (time: string): string => (time.endsWith('+00:00') ? 'UTC' : time.slice(19))
 
 function pairs(ledger: Ledger, transaction: Transaction): ReceiptLine[] {

@@ -18,22 +18,22 @@ import {
 import { pinTriesLeft, tipChoices } from '../domain/screen-flow.ts'
 import type { Catalogue } from '../fixtures.ts'
 
-/** How long until the result that a terminal shows goes by itself, in milliseconds; null when it shows none. */
+/** Milliseconds until a terminal stops showing a result by itself; null if it shows none. */
 export const resultEnds = ({ screen, transaction, now }: ScreenView): number | null =>
   screen === 'result' ? resultTime - Math.max(now - (transaction?.completedAt ?? now), 0) + leastLook : null
 
-/** Not looked at more often, should the clock stand. Milliseconds. */
+/** Least time until the next look: a frozen clock causes no busy loop. Milliseconds. */
 const leastLook = 100
 
-/** The state of a terminal: its screen, and the transactions that wait there. */
+/** The state of a terminal: its screen, and how many transactions wait. */
 interface TerminalStatus {
   readonly screen: ScreenName
   readonly online: boolean
-  /** Transactions that wait: behind the one that runs; while the terminal is offline, all in its line. */
+  /** Transactions that wait behind the running one; while the terminal is offline, all in its line. */
   readonly waiting: number
 }
 
-/** What a terminal shows at that time, and how many wait for it. */
+/** The screen of a terminal at that time, and how many transactions wait for it. */
 export function terminalStatus(ledger: Ledger, terminal: Terminal, now: number): TerminalStatus {
   const { profile, line, last } = terminal
   const running = ledger.transactions.read(line[0] ?? '')
@@ -80,7 +80,7 @@ export function screenView(
   }
 }
 
-/** What a terminal shows that belongs to no merchant: its code, and nothing to do. assumption: pairing */
+/** The view of an unpaired terminal: its pairing code, and no actions. assumption: pairing */
 export const pairingView = ({ profile, code }: UnpairedTerminal, now: number): ScreenView => ({
   terminalSn: profile.terminalSn,
   ...(profile.label !== undefined && { label: profile.label }),
@@ -143,7 +143,7 @@ const actionOf: Readonly<Partial<Record<ScreenName, ScreenAction>>> = {
   signature: 'sign',
 }
 
-/** Test cards of the kind that is asked for, each in the ways that the screen takes. */
+/** Test cards that match the instructions, each with the entry modes that the screen takes. */
 export const cardChoices = (
   { cards, cardReadNamed }: Pick<Catalogue, 'cards' | 'cardReadNamed'>,
   instructions: TerminalInstructions | null,

@@ -61,7 +61,7 @@ export function specRecord(ledger: Ledger, transaction: Transaction): SpecRecord
   }
 }
 
-/** The specification's record and what a plain client reads of the SDKs', written out: a spread costs more than both. */
+/** The specification's record and the SDK members that a plain client reads. A spread would be slower. */
 function plainRecord(ledger: Ledger, transaction: Transaction): PlainRecord {
   const record = specRecord(ledger, transaction)
   return {
@@ -118,11 +118,11 @@ export const nestedAmount = (transaction: Transaction): NestedAmount => {
   }
 }
 
-/** Absent for what authorises nothing. */
+/** The authorised total of an AUTH; absent for other types. */
 const totalAuthorizedOf = (transaction: Transaction): number | undefined =>
   transaction.type === 'AUTH' ? authorisedOf(transaction) : undefined
 
-/** The nested record; the strict reader gets only members that it knows. */
+/** The SDKs' record, with nested amounts; the strict reader gets only members that it knows. */
 export function sdkRecord(ledger: Ledger, transaction: Transaction, reader: 'sdk' | 'strict-sdk'): SdkRecord {
   const record = specRecord(ledger, transaction)
   const later = {

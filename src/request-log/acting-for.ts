@@ -2,9 +2,9 @@ import type { Members } from '../contract/validate.ts'
 import type { Directory } from '../engine/directory.ts'
 import { keyVariable } from '../presentation/copy-as.ts'
 
-/** Whom a command acts for. It takes the first application, its key and its first merchant by itself. */
+/** Whom a command acts for: by default the first application, with its key and its first merchant. */
 
-/** Members of a request without the application and the merchant that the commands take by themselves. */
+/** Members of a request, without application and merchant if they are the commands' defaults. */
 export function withoutOwn(directory: Directory, { appId, merchantId, ...members }: Members): Members {
   return isOwn(directory, { appId, merchantId }) ? members : { appId, merchantId, ...members }
 }
@@ -13,7 +13,7 @@ function isOwn({ defaultApplication }: Directory, { appId, merchantId }: Members
   return appId === defaultApplication.appId && merchantId === defaultApplication.merchants[0]?.merchantId
 }
 
-/** The key of the application where it is one of the fixtures': whoever started the sandbox knows it. Null for any other. */
+/** The application's current key if it is one of the fixtures, and so not secret; otherwise null. */
 export function publicKeyOf(directory: Directory, appId: string): string | null {
   const application = directory.applicationNamed(appId)
   const current = application && directory.currentKey(application)
@@ -24,7 +24,7 @@ export function publicKeyOf(directory: Directory, appId: string): string | null 
 export const keyFlag = ({ defaultApplication }: Directory, appId: unknown, key: string | null): string =>
   appId == null || appId === defaultApplication.appId ? '' : ` --api-key ${key ?? `"${keyVariable}"`}`
 
-/** The command made to act for that application and merchant. */
+/** The command with the flags that make it act for the application and merchant. */
 export function actingFor(
   directory: Directory,
   { appId, merchantId }: { readonly appId: string; readonly merchantId: string },

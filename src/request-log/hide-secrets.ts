@@ -13,7 +13,7 @@ export interface SecretHolders {
   readonly options: { readonly token: string | null }
 }
 
-/** Hides every secret of the sandbox, tokens, those in addresses, and card data, in a text that is shown. */
+/** Returns a function that hides secrets in a text: keys, webhook secrets, tokens, secrets in URLs, and card data. */
 export function secretHiderOf({ directory, settings, options }: SecretHolders): (text: string) => string {
   const secrets = directory.applications.flatMap((application) => {
     const { current, previous } = secretsOf(settings.data, application)

@@ -20,21 +20,21 @@ export interface LoggingContext {
   readonly changes: Changes
 }
 
-/** The parts of a logged request that not every line shows. */
+/** What is logged of a request beside its line in the list. */
 export interface LoggedExchange {
   readonly operation: OperationName | null
-  /** The body as read; empty when the request was refused before. */
+  /** The body as read; empty if the request was refused before. */
   body: string
   /** The answer as sent. */
   answer: string
-  /** Its headers, names and values in turn. */
+  /** Headers added to the answer, names and values in turn. */
   answerHeaders: readonly string[]
   refusal: Refusal | null
   /** The injected fault, in its written form. */
   fault: string | null
 }
 
-/** Bytes of a body that are kept. assumption: request-log */
+/** Maximum bytes that are kept of a body. assumption: request-log */
 const longestBody = 64 * 1024
 
 /** For pages, neither input nor output is kept. */
@@ -49,13 +49,13 @@ const ofPages: LoggedExchange = {
 
 const isLookUp = (method: string, path: string): boolean => method === 'GET' && path.startsWith('/_sandbox/')
 
-/** Requests and reports of listeners, and waits for deliveries: the deliveries themselves are in a list. */
+/** Listeners' requests, and waits for deliveries: the deliveries have a list of their own. */
 const isOfListeners = (path: string): boolean =>
   path.startsWith('/_sandbox/listeners/') || path === controls['wait-for-webhooks'].path
 
 /**
- * Enters a handled request into the request log. Accepted look-ups through the control interface are left out: they
- * would push out what one looks for. assumption: request-log
+ * Adds a handled request to the request log. Accepted control look-ups and listeners' requests are left out: they would
+ * push out the interesting ones. assumption: request-log
  */
 export function logRequest(
   { log, clock, changes }: LoggingContext,
@@ -71,7 +71,7 @@ export function logRequest(
   if (code === '0' && (isLookUp(method, path) || isOfListeners(path))) return
   const { operation, refusal } = exchange
   const [baseUrl, target] = exchange === ofPages ? ['', ''] : partsOf(call)
-  // What was accepted has been looked through for card data, but for the query of a POST, which is not read.
+  // Accepted requests were searched for card data already, except the query of a POST, which is not read.
   const suspect = code !== '0' || (method !== 'GET' && target.includes('?'))
   const secret =
     code === 'SBX_CARD_DATA' || (suspect && (holdsCardData(fullTarget(call)) || holdsCardData(exchange.body)))
@@ -107,26 +107,26 @@ export function logRequest(
   changes.tell('requests')
 }
 
-/** The caller: address, visible part of the key, and program name. */
+/** The caller: address, visible part of the key, and User-Agent. */
 function callerOf(call: Call, headers: readonly string[]): string {
   const key = headers.findIndex((name, index) => index % 2 === 0 && name.toLowerCase() === 'authorization')
   return [addressOf(call), key < 0 ? '' : headers[key + 1], headerOf(call, 'user-agent')].join(' ')
 }
 
-/** The base URL and the target, from a URL made with a checked Host. */
+/** Splits the URL, whose Host was checked, into base URL and target. */
 function partsOf(call: Call): [baseUrl: string, target: string] {
   const { url } = call.req
   const path = url.indexOf('/', url.indexOf('//') + 2)
   return [url.slice(0, path) + basePathOf(call), url.slice(path)]
 }
 
-/** Path, decoded, and query of a request. */
+/** Decoded path and query of a request. */
 function fullTarget({ req: { path, url } }: Call): string {
   const start = url.indexOf('?')
   return start < 0 ? path : path + url.slice(start)
 }
 
-/** A wallet's payload is only for its processor. */
+/** Hides the secret member: a wallet's payload is for its processor only. */
 const withoutSecret = (body: string, member: string | undefined): string =>
   member === undefined
     ? body

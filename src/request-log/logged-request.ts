@@ -5,14 +5,14 @@ import type { RecordedRequest } from '../store/storage/storage.ts'
 /** One handled request, as stored: without secrets in headers, and unformatted. */
 export interface LoggedRequest extends RecordedRequest {
   readonly durationMs: number
-  /** Why it was refused, and what was accepted with a note. */
+  /** The reason of a refusal, or notes on an accepted request. */
   readonly notes: readonly string[]
   readonly operation: OperationName | null
   /** Base URL of the request; empty if the target is not kept. */
   readonly baseUrl: string
   /** Path and query as the caller wrote them; empty where they are not kept. */
   readonly target: string
-  /** Names and values in turn, each on a line, and empty without any: one text costs the garbage collector less than many. */
+  /** Names and values in turn, a line each; empty for none. One text costs the garbage collector less than many. */
   readonly headers: string
   /** The beginning of the body, and how many characters it had. */
   readonly body: string
@@ -20,19 +20,19 @@ export interface LoggedRequest extends RecordedRequest {
   readonly answerHeaders: readonly string[]
   readonly answer: string
   readonly answerLength: number
-  /** Of a refusal. */
+  /** Field, detail and remedy of a refusal. */
   readonly field: string | undefined
   readonly detail: string | undefined
   readonly remedy: string | undefined
-  /** What else was wrong with its headers. */
+  /** Further errors of the headers. */
   readonly others: readonly OtherError[]
   /** The injected fault, in its written form; `answer` is the answer without it. */
   readonly fault: string | null
-  /** Who asked: address, end of the key, and name of the program. */
+  /** The caller: address, end of the key, and User-Agent. */
   readonly caller: string
   /** Equal look-ups of the caller that followed this one; null for none. */
   repeats: Repeats | null
-  /** A secret was removed from target or body, so it cannot be sent again unchanged. */
+  /** True if a secret was removed from target or body, so that the request cannot be sent again unchanged. */
   readonly hasHidden: boolean
 }
 
@@ -42,25 +42,25 @@ interface Repeats {
   count: number
   /** When the last one came, in wall-clock milliseconds. */
   lastAt: number
-  /** Trace ids of the last thousand of them, and of some before, the oldest first. */
+  /** Trace ids of the last 1,000 to 2,000 repeats, the oldest first. */
   readonly traceIds: string[]
   /** Number of its last change, counted over all requests. */
   change: number
 }
 
-/** Bytes that an entry without its texts takes, about. */
+/** Approximate bytes of an entry without its texts. */
 const bare = 500
 
-/** Bytes of a trace id that is kept with another request. */
+/** Bytes of a trace id of a repeat. */
 const idBytes = 100
 
-/** Trace ids that are kept with a request; twice as many before some go, so that not every look-up copies them. */
+/** Trace ids that a request keeps. The list is cut at twice as many, so that not every look-up copies it. */
 const mostIds = 1000
 
 /** Trace ids of the last thousand look-ups that are counted with a request, the oldest first. */
 export const repeatedBy = ({ repeats }: LoggedRequest): string[] => repeats?.traceIds.slice(-mostIds) ?? []
 
-/** True for the request with that trace id, and for the one that counts it. */
+/** True if the trace id is that of the request or of one of its repeats. */
 export const hasTraceId = ({ traceId, repeats }: LoggedRequest, wanted: string): boolean =>
   traceId === wanted || repeats?.traceIds.includes(wanted) === true
 
@@ -81,7 +81,7 @@ export function isSameLookUp(one: LoggedRequest, other: LoggedRequest): boolean 
   )
 }
 
-/** True for an accepted answer that is all kept and came without a fault. */
+/** True for an accepted answer that was kept whole and sent without a fault. */
 const isWhole = ({ code, fault, answer, answerLength }: LoggedRequest): boolean =>
   code === '0' && fault === null && answer.length === answerLength
 
@@ -90,8 +90,8 @@ const dataOf = ({ answer, traceId }: LoggedRequest): string =>
   answer.slice(answer.indexOf(traceId) + traceId.length)
 
 /**
- * Counts an equal look-up with the first one; `change`: number of this change, of all rows. Returns how many bytes that
- * adds.
+ * Counts an equal look-up as a repeat of the first one; `change`: number of this change, over all requests. Returns how
+ * many bytes that adds.
  */
 export function countWith(first: LoggedRequest, { at, traceId }: LoggedRequest, change: number): number {
   first.repeats ??= { count: 0, lastAt: 0, traceIds: [], change: 0 }
@@ -104,7 +104,7 @@ export function countWith(first: LoggedRequest, { at, traceId }: LoggedRequest, 
   return (1 - gone) * idBytes
 }
 
-/** Bytes in memory at most: a character takes one or two. */
+/** Maximum bytes of an entry in memory: a character takes one or two. */
 export function bytesOf(entry: LoggedRequest): number {
   const { body, answer, baseUrl, target, path, field = '', detail = '', repeats } = entry
   let characters =

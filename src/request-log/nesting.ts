@@ -1,7 +1,7 @@
 /** Levels of JSON that are reformatted for reading; no request of the service has more than a few. */
 const deepest = 100
 
-/** True for a value that can be reformatted: deeper ones fill a page with indentation, then the stack. */
+/** True for a value that can be reformatted: deeper nesting fills a page with indentation, then overflows the stack. */
 export const isShallow = (value: unknown, levels = deepest): boolean =>
   typeof value !== 'object' ||
   value === null ||

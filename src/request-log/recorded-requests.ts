@@ -3,7 +3,7 @@ import { type SecretHolders, secretHiderOf } from './hide-secrets.ts'
 import type { LoggedRequest } from './logged-request.ts'
 import type { RequestLog } from './request-log.ts'
 
-/** The request log as it is copied to its record: secrets that are hidden for display do not leave memory. */
+/** The request log as its record stores it: secrets that are hidden for display stay in memory. */
 export class RecordedRequests implements RecentRequests<LoggedRequest> {
   readonly #log: RequestLog
   readonly #source: SecretHolders

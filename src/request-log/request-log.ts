@@ -2,10 +2,10 @@ import type { RecentRequests, RequestRecord } from '../store/storage/storage.ts'
 import { youngCopy } from '../young-copy.ts'
 import { bytesOf, countWith, hasTraceId, isSameLookUp, type LoggedRequest } from './logged-request.ts'
 
-/** Bytes of all texts together. */
+/** Maximum bytes of all entries. */
 const mostBytes = 32 * 1024 * 1024
 
-/** What only looks gets of the log. */
+/** The log for readers: without the methods that change it. */
 export type ReadableRequestLog = Omit<RequestLog, 'add' | 'follow' | 'clear'>
 
 /**
@@ -22,10 +22,10 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
   #first = 0
   #bytes = 0
   #changes = 0
-  /** Number of the last request of each caller that is kept. */
+  /** Number of the last kept request of each caller. */
   readonly #lastOf = new Map<string, number>()
   #record: RequestRecord<LoggedRequest> | null = null
-  /** Numbers of recorded requests that were not read yet: from the first up to the second. */
+  /** Recorded requests that were not read yet, by number: from `first` to before `next`. */
   #unread: { readonly first: number; readonly next: number } | null = null
   #reading: Promise<void> | null = null
 
@@ -43,8 +43,8 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
   }
 
   /**
-   * Continues after the requests of the record, and keeps it up to date from now on. The existing requests are read
-   * when the log is first shown. Errors: those of the record.
+   * Continues after the requests of the record, and updates the record from now on. The existing requests are read when
+   * the log is first shown. Errors: those of the record.
    */
   async follow(record: RequestRecord<LoggedRequest>): Promise<void> {
     const { first, next } = await record.begin()
@@ -55,8 +55,7 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
   }
 
   /**
-   * Resolves when all requests of the record were read: wait for it before showing the log. Errors: those of the
-   * record.
+   * Reads the rest of the record's requests, if any: wait for it before showing the log. Errors: those of the record.
    */
   async whole(): Promise<void> {
     if (this.#unread === null) return
@@ -68,7 +67,7 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
 
   async #readRest(): Promise<void> {
     const requests = (await this.#record?.read()) ?? []
-    if (this.#unread === null) return // it was forgotten meanwhile
+    if (this.#unread === null) return // the log was cleared meanwhile
     this.#unread = null
     for (const entry of requests) if (!this.#keepBefore(entry)) return
   }
@@ -102,7 +101,7 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
     while (this.#bytes > this.budget && this.#total - this.#first > 1) this.#forget()
   }
 
-  /** Counts a look-up that is the same as the caller's last request, to the same answer. False for any other. */
+  /** Counts a look-up that equals the caller's last request and has the same answer. False for any other request. */
   #fold(entry: LoggedRequest): boolean {
     const number = this.#lastOf.get(entry.caller)
     const last = number === undefined ? undefined : this.#entries[number % this.capacity]
@@ -119,12 +118,12 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
     return this.#record !== null
   }
 
-  /** How often a request that was kept before was counted once more. */
+  /** How many times a repeat was counted. */
   get changes(): number {
     return this.#changes
   }
 
-  /** Number of the first request that is kept, or could be read. */
+  /** Number of the first request that is kept, or that the record still has to give. */
   get first(): number {
     return this.#unread === null ? this.#first : Math.max(this.#unread.first, this.#total - this.capacity)
   }
@@ -142,12 +141,12 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
     return kept
   }
 
-  /** Requests from this number on, and those whose count grew after that change, oldest first. */
+  /** Requests from number `from` on, and those whose count grew after `change`, the oldest first. */
   newsSince(from: number, change: number): LoggedRequest[] {
     return this.numberedSince(from, change).map(([, entry]) => entry)
   }
 
-  /** The same, each behind its number. */
+  /** Requests as of `newsSince`, each after its number. */
   numberedSince(from: number, change: number): (readonly [number: number, entry: LoggedRequest])[] {
     const start = Math.max(this.#first, change === this.#changes ? from : 0)
     return this.list(start)
@@ -155,12 +154,12 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
       .filter(([number, { repeats }]) => number >= from || (repeats?.change ?? 0) > change)
   }
 
-  /** The request with that trace id, or the one that counts it; undefined when it is not kept. */
+  /** The request that has the trace id itself or by a repeat; undefined if it is not kept. */
   find(traceId: string): LoggedRequest | undefined {
     return this.list().find((entry) => hasTraceId(entry, traceId))
   }
 
-  /** Number of the request with that trace id; undefined when it is not kept. */
+  /** Number of the request that `find` returns; undefined if it is not kept. */
   numberOf(traceId: string): number | undefined {
     const place = this.list().findIndex((entry) => hasTraceId(entry, traceId))
     return place < 0 ? undefined : this.#first + place

@@ -35,7 +35,7 @@ export function streamRequests(source: ReadableLog & LiveStreams, call: Call): R
   })
 }
 
-/** Number of the first request to show, so that the wanted number of matching ones follow. */
+/** Number of the first request to show, so that `limit` matching requests follow. */
 function beginningOf(fitting: readonly boolean[], total: number, limit: number): number {
   let left = limit
   let number = total

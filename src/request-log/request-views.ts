@@ -21,18 +21,18 @@ import { type LoggedRequest, repeatedBy } from './logged-request.ts'
 import { isShallow } from './nesting.ts'
 import type { ReadableRequestLog } from './request-log.ts'
 
-/** What the control interface shows of the request log. Everything is read out of the entries when it is asked for. */
+/** Views of the request log for the control interface, computed from its entries on demand. */
 
-/** Which requests are meant. */
+/** Filters of the list of requests. */
 export type RequestQuery = ControlInput<'requests'>
 
-/** The log, the secrets that are hidden when it is read, and the state, where sessions have their transactions. */
+/** The log, the secrets to hide in it, and the state, which knows the transactions of sessions. */
 export interface ReadableLog extends SecretHolders {
   readonly log: ReadableRequestLog
   readonly engine: Pick<EngineReader, 'state'>
 }
 
-/** Requests that fit, the newest last. */
+/** Requests that match, the newest last. */
 export function listRequests(source: ReadableLog, { limit, ...wanted }: RequestQuery): RequestList {
   const fitting = source.log.list().filter(fits(source, wanted))
   const hide = secretHiderOf(source)
@@ -40,7 +40,7 @@ export function listRequests(source: ReadableLog, { limit, ...wanted }: RequestQ
   return { requests: fitting.slice(first).map((each) => summaryOf(source, each, hide)) }
 }
 
-/** Tells whether a request is meant. */
+/** Returns a test of whether a request matches the filters. */
 export const fits =
   (source: Sessions, { status, operation, transactionId }: Omit<RequestQuery, 'limit'>) =>
   (entry: LoggedRequest): boolean =>
@@ -94,7 +94,7 @@ export function requestNamed(source: ReadableLog, traceId: string): RequestStory
   }
 }
 
-/** The fixtures' key that matches the hidden header: it is not a secret. Null for any other key. */
+/** The only key of the fixtures that matches the hidden header; it is not secret. Otherwise null. */
 function publicKeyIn({ applications }: Directory, { headers }: ShownMessage): string | null {
   const sent = headers.find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? ''
   const keys = applications.flatMap((application) => application.keys.map(({ key }) => key))
@@ -166,7 +166,7 @@ function membersOf(method: string, target: string, body: string): Members | null
 
 const queryOf = (target: string): string => /\?([^#]*)/.exec(target)?.[1] ?? ''
 
-/** What finds the transaction of a session. */
+/** What finding the transaction of a session needs. */
 type Sessions = Pick<ReadableLog, 'engine'>
 
 /** Transactions of a request, the one in its answer first; for a session, the transaction that paid it. */

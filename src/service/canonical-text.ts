@@ -1,6 +1,6 @@
 /**
- * JSON of checked members in which two requests with the same members are the same text: without white space, without
- * absent members, and in the order of the names. A schema bounds the depth of what it checked.
+ * Canonical JSON of validated members: equal members give equal text. It has no white space and no absent members, and
+ * names are sorted. The schema bounds the depth of the members.
  */
 export function canonicalText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return JSON.stringify(value)

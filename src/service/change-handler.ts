@@ -13,8 +13,8 @@ import type { ServiceContext } from './service-context.ts'
 import { markOf, sameAs } from './used-ids.ts'
 
 /**
- * The answer to an accepted request, from the ledger as it is after it; the first time, and when replayed.
- * `transactionId`: what the request opened or acted on, if anything.
+ * Makes the answer to an accepted request from the ledger after that request, both first and replayed. `transactionId`:
+ * the transaction that the request opened or acted on, if any.
  */
 export type MakeAnswer<N extends ChangeName> = (
   ledger: Ledger,
@@ -22,7 +22,7 @@ export type MakeAnswer<N extends ChangeName> = (
   transactionId: string | undefined,
 ) => object
 
-/** What a command needs beside its request, and what deserves a note. Errors: Refusal. */
+/** The command's members that are not in the request, and notes for the request log. Errors: Refusal. */
 type Preparation<N extends ChangeName> = (
   context: ServiceContext,
   request: RequestContext<N>,
@@ -31,8 +31,8 @@ type Preparation<N extends ChangeName> = (
 const asItIs = { members: {}, notes: [] }
 
 /**
- * Carries out a request, once. Everything from the check for duplicates to the decision happens in one step, so that of
- * two equal requests at the same moment exactly one is accepted.
+ * Handles a request that changes the ledger, once. Nothing is awaited between the check for duplicates and the
+ * decision, so of two equal requests at the same moment exactly one is accepted.
  */
 export function change<N extends ChangeName>(
   answer: MakeAnswer<N>,
@@ -52,7 +52,7 @@ export function change<N extends ChangeName>(
       : changeOnce(context, request)
 }
 
-/** The business rules, from whose merchant and terminal it is to the decision. */
+/** Applies the business rules, from the check of merchant and terminal to the decision. */
 function carryOut<N extends ChangeName>(
   context: ServiceContext,
   request: RequestContext<N>,
@@ -85,20 +85,20 @@ function carryOut<N extends ChangeName>(
   })
 }
 
-/** A payment whose terminal is busy says so: nobody may wait for it in vain. assumption: terminal-busy */
+/** Notes that a payment waits because its terminal is busy. assumption: terminal-busy */
 function waitingNote(ledger: Ledger, id: string): readonly string[] {
   const opened = ledger.transactions.get(id)
   const behind = opened && waitsBehind(ledger, opened)
   return behind == null ? [] : [`terminalSn: waits for ${behind}`]
 }
 
-/** The transaction that a request acted on without opening one. */
+/** Id of the transaction that a request acted on without opening one. */
 function actedOn(ledger: Ledger, { operation, input }: RequestContext<ChangeName>): string | undefined {
   if (operation === 'expire-session') return sessionOf(ledger, input as ServiceInput<'expire-session'>).id
   return hasReference(input as OriginalPair) ? requireOriginal(ledger, input as OriginalPair).id : undefined
 }
 
-/** A replayed answer leaves only when what it tells of is durable. */
+/** Answers a replay only once its content is durable. Errors: SBX_STORE_FAIL. */
 async function replay({ engine }: ServiceContext, data: object): Promise<HandlerResult> {
   if (!(await engine.written())) reject('SBX_STORE_FAIL')
   return { data, notes: [], replayed: true }

@@ -7,7 +7,7 @@ interface DialectSettings {
   readonly report: (message: string) => void
 }
 
-/** Warns, once, when an SDK calls a sandbox that was told to answer as no SDK reads. assumption: dialect */
+/** Warns once when an SDK calls a sandbox with the dialect `spec`, which no SDK can read. assumption: dialect */
 export function dialectWarner({ dialect, report }: DialectSettings): (call: Call) => void {
   let isDue = dialect === 'spec'
   return (call) => {

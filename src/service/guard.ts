@@ -18,11 +18,11 @@ import { outcomeSuggestion } from '../text/suggest.ts'
 /** A request that passed the guard. */
 export interface AuthenticatedCall {
   readonly application: ApplicationProfile
-  /** X-Client-Request-Id: a UUID with dashes and in lower case, however it was sent; any other id as it is. */
+  /** X-Client-Request-Id: a UUID in lower case with dashes, however it was sent; any other id unchanged. */
   readonly clientRequestId: string
   /** Outcome by name, from X-Sandbox-Outcome. */
   readonly outcome: string | null
-  /** A fault as it is written, from X-Sandbox-Fault. */
+  /** Fault in its written form, from X-Sandbox-Fault. */
   readonly faultHeader: string | null
 }
 
@@ -37,14 +37,14 @@ export interface HeaderOptions extends Pick<ProductionSettings, 'requestIds' | '
 interface HeaderContext {
   readonly catalogue: Catalogue
   readonly directory: Directory
-  /** The end of a key is by the sandbox clock, the timestamp by the wall clock. */
+  /** Keys expire by the sandbox clock; X-Timestamp is checked against the wall clock. */
   readonly clock: ReadableClock
 }
 
 /**
- * Checks the headers in their order: authorization, key, address, timestamp, request id, those of the sandbox, content
- * type. The first failure answers; with extras it names the others. docs/api.md#authentication, docs/api.md#limits.
- * assumption: order-of-handling, all-wrong-headers. Errors: Refusal.
+ * Checks the headers in this order: authorization, key, address, timestamp, request id, sandbox headers, content type.
+ * The first failure is the answer; with extras it also lists the others. docs/api.md#authentication,
+ * docs/api.md#limits. assumption: order-of-handling, all-wrong-headers. Errors: Refusal.
  */
 export function guardHeaders(
   call: Call,
@@ -67,7 +67,7 @@ export function guardHeaders(
   }
 }
 
-/** One check for each rule of the headers, in their order. */
+/** One check for each rule, in the order of checking. */
 const headerChecks = (
   call: Call,
   { catalogue, directory, clock }: HeaderContext,
@@ -150,7 +150,7 @@ function clientRequestIdOf(header: string | undefined, mustBeUuid: boolean): str
   return header
 }
 
-/** Notes on headers that are accepted here and may not be by the real service. assumption: request-id-form, content-type */
+/** Notes on headers that the real service may refuse. assumption: request-id-form, content-type */
 export function notesOnHeaders(
   call: Call,
   { clientRequestId }: AuthenticatedCall,
@@ -167,7 +167,7 @@ export function notesOnHeaders(
   return notes
 }
 
-/** What a request asks of a sandbox that behaves as if it were none. assumption: extras */
+/** Notes on sandbox headers, which are ignored without extras. assumption: extras */
 const notesOnSandboxHeaders = (call: Call): string[] =>
   [sandboxHeaders.outcome, sandboxHeaders.fault]
     .filter((name) => headerOf(call, name) !== undefined)
@@ -182,8 +182,9 @@ export function outcomeOf(header: string | undefined, { outcomeNamed, outcomes }
 }
 
 /**
- * Required where there is a body, or everywhere; the strict form takes no parameters.
- * docs/api.md#header-content-type. assumption: content-type. Errors: SBX_MEDIA_TYPE; C17 as the real service was reported to answer.
+ * Requires Content-Type with a body, or always with `strictContentType`; `strict` allows no parameters.
+ * docs/api.md#header-content-type. assumption: content-type. Errors: SBX_MEDIA_TYPE; C17, as reported of the real
+ * service, for a charset.
  */
 function guardContentType(
   call: Call,
@@ -200,7 +201,7 @@ function guardContentType(
   reject('SBX_MEDIA_TYPE', { field: 'Content-Type', detail: whatIsWrongWith(header) })
 }
 
-/** Errors: C17 with the message that was reported. */
+/** Errors: C17, with the message that was reported of the real service. */
 const refuseCharset = (header: string): never =>
   reject('C17', {
     field: 'Content-Type',

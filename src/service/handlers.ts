@@ -78,6 +78,6 @@ export const handlers: { readonly [N in OperationName]: OperationHandler<N> } = 
   ),
 }
 
-/** The transaction of an accepted request: it is there, or the request had not been accepted. */
+/** The transaction of an accepted request; only a reset removes it. Errors: SBX_TXN_UNKNOWN. */
 const required = (ledger: Ledger, id: string | undefined): Transaction =>
   ledger.transactions.get(id ?? '') ?? reject('SBX_TXN_UNKNOWN', { detail: 'it was forgotten by a reset' })

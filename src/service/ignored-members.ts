@@ -1,7 +1,7 @@
 import type { OperationName } from '../contract/operations.ts'
 import { hasReference, type OriginalPair } from '../domain/rules/originals.ts'
 
-/** Members that a request takes and that nothing is done with in some case. assumption: ignored-members */
+/** Members that a request may have but that have no effect in some cases. assumption: ignored-members */
 interface IgnoredMembers {
   /** Paths of members. */
   readonly members: readonly string[]
@@ -36,7 +36,7 @@ const ignored: { readonly [N in OperationName]?: readonly IgnoredMembers[] } = {
   'create-session': [online],
 }
 
-/** Notes on members that the request sends in vain. `NONE` asks for nothing, and is what one SDK always sends. */
+/** Notes on members without effect. `NONE` is not noted: one SDK always sends it, and it asks for nothing. */
 export function notesOnIgnored(name: OperationName, input: object): readonly string[] {
   const some = ignored[name]
   if (some === undefined) return []

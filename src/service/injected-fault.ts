@@ -22,9 +22,9 @@ import type { AuthenticatedCall } from './guard.ts'
 import { partiesOfRequest, type RequestContext } from './request-context.ts'
 import type { ServiceContext } from './service-context.ts'
 
-/** Faults of the answers of the payment API: which one a request meets, and what it does. assumption: api-faults */
+/** Faults of payment API answers: which one hits a request, and its effect. assumption: api-faults */
 
-/** What the choice of a fault needs of the sandbox. */
+/** What choosing a fault needs: the service's context and the fault rules. */
 export type FaultContext = ServiceContext & { readonly faults: FaultRules }
 
 /** Members by which a request names its merchant, its terminal and its amount. */
@@ -38,7 +38,7 @@ interface TargetMembers {
   readonly transactionRequestId?: string | null
 }
 
-/** The fault that a request meets: the one of its header, else by the first rule that fits; null for none. */
+/** The fault of the request's header, else of the first rule that hits it; null for none. Errors: SBX_FAULT. */
 export function faultOf(
   { engine, faults }: FaultContext,
   { application, faultHeader }: AuthenticatedCall,
@@ -58,14 +58,14 @@ export function faultOf(
   })
 }
 
-/** A fault of the settlement is one of batch-close alone. Errors: SBX_FAULT. */
+/** Refuses a settlement fault for any operation but batch-close. Errors: SBX_FAULT. */
 function ofOperation(met: InjectedFault, operation: OperationName): InjectedFault {
   if (momentOf(met.fault) === 'settlement' && operation !== 'batch-close')
     reject('SBX_FAULT', { field: sandboxHeaders.fault, detail: `${met.written} is a fault of batch-close` })
   return met
 }
 
-/** The named terminal, that of the named transaction, or the one at which the request would run. */
+/** The named terminal, else that of the named transaction, else the one at which the operation would run. */
 function terminalOf(
   ledger: Ledger | undefined,
   operation: OperationName,
@@ -85,8 +85,8 @@ function terminalOf(
 }
 
 /**
- * Refuses a request that meets a fault before anything happens: what the log shows, and what a fault with a status
- * answers. Where there is no answer, the log has status 444. Errors: SBX_INJECTED.
+ * Refuses a request whose fault acts before anything happens. A fault without an answer is logged with status 444.
+ * Errors: SBX_INJECTED.
  */
 export function refuseBefore(
   call: Call,
@@ -102,13 +102,13 @@ export function refuseBefore(
   reject('SBX_INJECTED', { status: fault.status, detail: written, remedy })
 }
 
-/** What web servers log where they close a connection without an answer. */
+/** Status that web servers log when they close a connection without an answer. */
 const noAnswer = 444
 
-/** What only a gateway answers comes from a gateway: with its page. RFC 9110, 15.6.3 and 15.6.5 */
+/** Statuses that only gateways send, so the answer is a gateway's page. RFC 9110, 15.6.3 and 15.6.5 */
 const ofGateways: readonly number[] = [502, 504]
 
-/** What becomes of an answer that meets a fault. */
+/** Applies a fault to an answer, and returns what is sent. */
 export async function injectFault(call: Call, answer: Response, met: InjectedFault): Promise<Response> {
   const { fault, draws } = met
   switch (fault.kind) {
@@ -134,14 +134,14 @@ export async function injectFault(call: Call, answer: Response, met: InjectedFau
       return drip(call, answer, Buffer.from(await answer.text()), fault.bytes, fault.everyMs)
     case 'settlement-failed':
     case 'partial-settlement':
-      return answer // the close acted already
+      return answer // the handler of batch-close has applied it
     default:
-      fault.kind satisfies WebhookKind | 'delay' | 'reorder' // no answer meets one
+      fault.kind satisfies WebhookKind | 'delay' | 'reorder' // webhook faults never hit answers
       return answer
   }
 }
 
-/** The page of a proxy that has no answer of the service to pass on. */
+/** The page that a proxy sends when it has no answer of the service. */
 function proxyPage(answer: Response, status: number): Response {
   const title = `${status} ${proxyReasons[status] ?? 'Error'}`
   const page = `<html>\r\n<head><title>${title}</title></head>\r\n<body>\r\n<h1>${title}</h1>\r\n<hr>proxy\r\n</body>\r\n</html>\r\n`
@@ -155,7 +155,7 @@ const proxyReasons: Readonly<Record<number, string>> = {
   504: 'Gateway Time-out',
 }
 
-/** Sends `most` bytes every `everyMs`. */
+/** Sends pieces of `most` bytes, one every `everyMs` milliseconds. */
 function drip(call: Call, answer: Response, bytes: Buffer, most: number, everyMs: number): Response {
   const left = whileConnected(call)
   let sent = 0
@@ -171,7 +171,7 @@ function drip(call: Call, answer: Response, bytes: Buffer, most: number, everyMs
   return new Response(body, { status: answer.status, headers })
 }
 
-/** A close as its fault says. Errors: SBX_SETTLE_FAIL. assumption: settlement-faults */
+/** Applies a settlement fault to a batch-close. Errors: SBX_SETTLE_FAIL. assumption: settlement-faults */
 export function settlementMembers(
   context: ServiceContext,
   request: RequestContext<'batch-close'>,

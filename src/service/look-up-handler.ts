@@ -9,14 +9,14 @@ import {
 } from './request-context.ts'
 import type { ServiceContext } from './service-context.ts'
 
-/** A look-up, at the ledger that the request is for. */
+/** Reads the data of an answer from the ledger of the request. */
 type LookUp<N extends ReadName> = (
   ledger: Ledger,
   request: RequestContext<N>,
   context: ServiceContext,
 ) => object
 
-/** Shows things as they are now, once that is durable; after a failed write it looks again. */
+/** Handles a look-up: answers with the current state once that is durable; after a failed write it reads again. */
 export function read<N extends ReadName>(look: LookUp<N>): OperationHandler<N> {
   return async (context, request) => {
     const { engine } = context

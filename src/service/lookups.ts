@@ -19,9 +19,11 @@ import { requireNamed } from '../domain/rules/originals.ts'
 import { countedBatches, isMeant } from '../domain/rules/settlement.ts'
 import type { MerchantProfile } from '../fixtures.ts'
 
-/** What the look-ups of the service show. They read, and change nothing. */
+/** Answers of the service that are read from the ledger. Nothing here changes it. */
 
-/** The named transaction; the identifier wins. docs/api.md#operation-3-1. assumption: query-parameters. Errors: Refusal. */
+/**
+ * The named transaction; transactionId wins. Errors: Refusal. docs/api.md#operation-3-1. assumption: query-parameters
+ */
 export const transactionOf = (ledger: Ledger, input: ServiceInput<'query'>): Transaction =>
   requireNamed(ledger, input, 'transactionId', 'transactionRequestId')
 
@@ -51,7 +53,7 @@ export function batchList(
   }
 }
 
-/** The first batch, and the others when there are several and the reader takes them. docs/api.md#operation-4-2 */
+/** The first batch, with any others in `batchList` if the reader accepts it. docs/api.md#operation-4-2 */
 export function batchCloseAnswer(ledger: Ledger, close: BatchClose, reader: Reader): BatchCloseAnswer {
   const summaryOf = (batch: Batch): ClosedBatchSummary => ({
     batchNo: batchNoFor(reader, batch.batchNo),
@@ -70,10 +72,10 @@ export function batchCloseAnswer(ledger: Ledger, close: BatchClose, reader: Read
   }
 }
 
-/** How far back the list of closed batches looks when nobody says otherwise. assumption: batch-close-list */
+/** Default period of the list of closed batches, in milliseconds. assumption: batch-close-list */
 const usualSpan = 7 * 86_400_000
 
-/** Closed batches of all terminals unless one is named, newest last. Errors: C17 for half a period, or one that is too long. */
+/** Closed batches, newest last. Errors: C17 for a period that has only one end, is reversed or is too long. */
 export function batchCloseList(
   ledger: Ledger,
   input: ServiceInput<'batch-close-list'>,
@@ -131,10 +133,10 @@ export function merchantRecord(ledger: Ledger, { details }: MerchantProfile, now
   }
 }
 
-/** Terminals a page. */
+/** Terminals on a page. */
 const pageSize = 100
 
-/** docs/api.md#service-5. assumption: merchant-records. Errors: C17 for a token that is not ours. */
+/** docs/api.md#service-5. assumption: merchant-records. Errors: C17 for an invalid nextToken. */
 export function terminalPage(
   ledger: Ledger,
   { nextToken }: ServiceInput<'merchant-terminals'>,
@@ -158,7 +160,7 @@ export function terminalPage(
   }
 }
 
-/** Terminals are only ever added, so an offset in their order stays what it is. */
+/** An opaque page token: the offset of the next page in the order of the terminals. */
 const tokenOf = (offset: number): string => Buffer.from(`terminals:${offset}`).toString('base64url')
 
 function offsetIn(token: string, count: number): number {

@@ -19,7 +19,7 @@ import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import type { OriginalPair } from '../domain/rules/originals.ts'
 import { nestedAmount, sdkRecord } from '../records/transaction-record.ts'
 
-/** The original as the request named it: only what it gave. */
+/** The ids by which the request named its original, without the absent ones. */
 function pairOf({ originalTransactionId, originalTransactionRequestId }: OriginalPair) {
   return {
     ...(originalTransactionId != null && { originalTransactionId }),
@@ -28,8 +28,9 @@ function pairOf({ originalTransactionId, originalTransactionRequestId }: Origina
 }
 
 /**
- * The answer to a request that opened a transaction, the first time and when replayed. What was pushed to a terminal is
- * INITIAL; what the cloud processed is as the cloud left it. Each operation has the members that every SDK accepts.
+ * The answer to a request that opened a transaction, both first and replayed. A transaction on a terminal is INITIAL;
+ * one in the cloud has its status, or PROCESSING if its outcome delays the host. Only members that the SDKs accept for
+ * the operation.
  */
 export function openedAnswer(
   ledger: Ledger,
@@ -55,11 +56,11 @@ function answeredStatus(ledger: Ledger, transaction: Transaction): Transaction['
   return isLate(ledger, transaction) ? 'PROCESSING' : transaction.status
 }
 
-/** True when the host took its time, so that the first answer could not tell the result. */
+/** True when the outcome delays the host, so that the first answer comes before the result. */
 const isLate = ({ catalogue }: Ledger, { outcome }: Transaction): boolean =>
   (catalogue.outcomeNamed(outcome ?? '')?.delay ?? 0) > 0
 
-/** C when the abort came in time; P when the host had been asked, and the outcome stands. */
+/** C if the abort closed the transaction; P if the host had been asked already, so that its outcome stands. */
 export const abortAnswer = (transaction: Transaction, pair: OriginalPair): AbortAnswer => ({
   ...pairOf(pair),
   transactionStatus: transaction.status === 'CLOSED' ? 'C' : 'P',
@@ -72,8 +73,8 @@ export const tipAdjustAnswer = (input: OriginalPair & { readonly tipAmount: numb
 })
 
 /**
- * The page to send the shopper to, and what it is to pay; `baseUrl`: the public URL, or that by which the caller reached the sandbox.
- * assumption: session-echo
+ * The URL of the hosted page, and what the request asked for. `baseUrl`: the public URL, else the URL by which the
+ * caller reached the sandbox. assumption: session-echo
  */
 export function sessionAnswer(
   { settings }: Ledger,
@@ -94,7 +95,7 @@ export function sessionAnswer(
   }
 }
 
-/** No more parts than were asked for: an SDK need not know the others here. */
+/** Parts of zero are left out: an SDK may not know them in this answer. */
 const echoedAmount = ({ currency, order, tax, surcharge, tip, cashback }: Transaction): EchoedAmount => ({
   priceCurrency: currency,
   orderAmount: order,
@@ -104,7 +105,7 @@ const echoedAmount = ({ currency, order, tax, surcharge, tip, cashback }: Transa
   ...(cashback > 0 && { cashbackAmount: cashback }),
 })
 
-/** What a wallet payment opened. */
+/** The transaction that a wallet payment opened. */
 export const directPaymentAnswer = ({
   id,
   transactionRequestId,
@@ -127,7 +128,7 @@ export const expiredAnswer = (
   expiredAt: offsetDateTime(completedAt ?? 0, settings.timeZone),
 })
 
-/** An online refund as the cloud left it, the first time and when replayed. */
+/** An online refund, both first and replayed; without a result if its outcome delays the host. */
 export function onlineRefundAnswer(ledger: Ledger, transaction: Transaction): OnlineRefundAnswer {
   const record = sdkRecord(ledger, transaction, 'strict-sdk')
   const { completeTime, transactionResultCode, transactionResultMsg } = record
@@ -144,7 +145,7 @@ export function onlineRefundAnswer(ledger: Ledger, transaction: Transaction): On
   }
 }
 
-/** An answer without members that only a sandbox has. assumption: extras */
+/** Returns the data of an answer without the sandbox's own members. assumption: extras */
 type Without = (data: object) => object
 
 const without =
@@ -163,6 +164,6 @@ const withoutExtra: { readonly [N in OperationName]?: Without } = {
   'batch-close': without('batchList'),
 }
 
-/** The data of an answer without what only a sandbox has. */
+/** The data of an answer without the sandbox's own members. */
 export const withoutExtras = (operation: OperationName, data: object): object =>
   withoutExtra[operation]?.(data) ?? data

@@ -8,28 +8,28 @@ import type { Directory } from '../engine/directory.ts'
 import type { ApplicationProfile } from '../fixtures.ts'
 import { suggestion } from '../text/suggest.ts'
 
-/** Who a request says it is from and for. */
+/** The application, merchant and terminal that a request names. */
 export interface Parties {
   readonly appId?: string | null | undefined
   readonly merchantId?: string | null | undefined
   readonly terminalSn?: string | null | undefined
 }
 
-/** The ledger that a request acts on, and what deserves a note. */
+/** The ledger that a request acts on, and notes for the request log. */
 export interface RequestParties {
   readonly ledger: Ledger
   readonly notes: readonly string[]
 }
 
-/** What becomes of ids that are not known. */
+/** How unknown ids are handled. */
 interface Unknowns extends Pick<ProductionSettings, 'terminals' | 'appIds'> {
   readonly strict: boolean
 }
 
 /**
- * The merchant's ledger. Left out, application and merchant come from the key. An unknown merchant or terminal is refused,
- * or with open `terminals` registered on first sight. assumption: parties, register-on-first-sight
- * Errors: SBX_OTHER_OWNER, SBX_UNREGISTERED, C17.
+ * The ledger of the request's merchant. Application and merchant default to those of the API key. An unknown merchant
+ * or terminal is refused, or with open `terminals` registered on first use. assumption: parties,
+ * register-on-first-sight Errors: SBX_OTHER_OWNER, SBX_UNREGISTERED, C17.
  */
 export function partiesOf(
   state: State,
@@ -53,7 +53,7 @@ export function partiesOf(
   return { ledger, notes }
 }
 
-/** Refuses an unknown id, or notes what it is taken for. `known`: the existing ids. */
+/** Refuses an unknown id, or notes how it is handled. `known`: the existing ids. */
 type NoteUnknown = (
   field: string,
   id: string,

@@ -7,7 +7,7 @@ import { type Parties, partiesOf, type RequestParties } from './parties.ts'
 import type { ServiceContext } from './service-context.ts'
 import type { SentRequest } from './used-ids.ts'
 
-/** A request that passed the guard and keeps the schema. */
+/** A request that passed the guard and matches its schema. */
 export interface RequestContext<N extends OperationName = OperationName> extends SentRequest {
   readonly operation: N
   readonly input: ServiceInput<N>
@@ -27,7 +27,7 @@ export type OperationHandler<N extends OperationName> = (
 /** Operations that only read. */
 export type ReadName = Exclude<OperationName, ChangeName>
 
-/** The ledger that a request is for, and what deserves a note. Errors: Refusal. */
+/** The ledger of a request, and notes for the request log. Errors: Refusal. */
 export const partiesOfRequest = (
   { engine, directory, options }: ServiceContext,
   { application, input }: RequestContext,

@@ -45,15 +45,15 @@ export function serveOperations(
   }
 }
 
-/** The fault that a request meets, once that is known. */
+/** The fault that hits a request; set once its members are read. */
 interface RequestFault {
   fault: InjectedFault | null
 }
 
-/** No SDK sends it on GET, so it is only noted. assumption: content-type */
+/** Only noted on GET, where no SDK sends Content-Type. assumption: content-type */
 const noContentType = 'Content-Type: is missing, though the specification asks for it on every request'
 
-/** The order of handling. assumption: order-of-handling */
+/** Handles a request in the documented order. assumption: order-of-handling */
 async function serve(
   context: ServiceRoutesContext,
   call: Call,
@@ -70,7 +70,7 @@ async function serve(
   try {
     authenticated = guardHeaders(call, context, hasBody, options)
   } catch (error) {
-    if (hasBody) exchange.body = await bodyToLog(call) // of what is refused for its headers, the log keeps the body
+    if (hasBody) exchange.body = await bodyToLog(call) // the log keeps the body of a request that is refused for its headers
     throw error
   }
   const read = hasBody ? readBody(call) : null
@@ -98,7 +98,7 @@ async function serve(
   }
   const handle = () =>
     handleMembers(context, request, body === null ? membersOfQuery(call) : membersOf(body), meetFault)
-  // A look-up uses no id up, whatever its method is.
+  // A look-up never uses up its X-Client-Request-Id, not even one sent as POST.
   const isLookUp = operations[name].method === 'GET'
   const { data, replayed, notes } = await (isLookUp ? handle() : usingUpId(context, request, handle))
   const onHeaders = notesOnHeaders(call, request, hasBody, options)
@@ -109,10 +109,10 @@ async function serve(
   return { data: sent, replayed: replayed === true, notes: hasType ? all : [...all, noContentType] }
 }
 
-/** A request whose members are not checked yet. */
+/** A request whose members are not validated yet. */
 export type OpenRequest = Omit<RequestContext, 'input' | 'fault'> & SentRequest & { fault: Fault | null }
 
-/** Everything after the members: schema, faults that are injected, duplicates, rules. */
+/** Handles the members of a request: schema, injected faults, duplicates, rules. Errors: Refusal. */
 export function handleMembers(
   context: ServiceContext & { readonly port: number | null },
   request: OpenRequest,
@@ -142,10 +142,10 @@ async function withNotes(
   return { ...result, notes: [...notes, ...result.notes] }
 }
 
-/** Members that name where notifications go. */
+/** Members with a URL for notifications. */
 const targets = ['notifyUrl', 'terminalEventNotifyUrl'] as const
 
-/** A notification to the sandbox itself is refused when it is asked for. assumption: webhook-targets. Errors: C17. */
+/** Refuses a request whose notifications would go to the sandbox itself. assumption: webhook-targets. Errors: C17. */
 function refuseOwnAddress(port: number | null, input: object): void {
   for (const name of targets) {
     const url = (input as Partial<Record<typeof name, unknown>>)[name]

@@ -14,7 +14,7 @@ export interface ServiceContext {
   readonly clock: ReadableClock
   readonly identifiers: Identifiers
   readonly options: ProductionSettings & {
-    /** Refuses what the specification does not show, where the service lets it pass with a note. */
+    /** Refuses what the specification does not show, instead of accepting it with a note. */
     readonly strict: boolean
     /** Content-Type is required on GET as well. */
     readonly strictContentType: boolean

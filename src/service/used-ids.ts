@@ -10,18 +10,18 @@ import { canonicalText } from './canonical-text.ts'
 import type { AuthenticatedCall } from './guard.ts'
 import type { ServiceContext } from './service-context.ts'
 
-/** A POST whose headers passed. */
+/** A request whose headers passed the guard. */
 export interface SentRequest extends AuthenticatedCall {
   readonly operation: OperationName
   /** Wall-clock time in milliseconds. */
   readonly receivedAt: number
-  /** The body as it came. */
+  /** The body as received. */
   readonly body: string
-  /** The checked members; null for a request that was refused before it had any. */
+  /** The validated members; null until they are validated. */
   input: object | null
 }
 
-/** What is kept of a POST under its X-Client-Request-Id; its fingerprint tells whether a repeated one is the same. */
+/** The mark of a POST, stored under its X-Client-Request-Id; the fingerprint tells whether a later POST is equal. */
 export const markOf = (request: SentRequest): RequestMark => ({
   key: `${request.application.appId} ${request.clientRequestId}`,
   at: request.receivedAt,
@@ -33,8 +33,8 @@ export const markOf = (request: SentRequest): RequestMark => ({
 })
 
 /**
- * Tells a fingerprint of the same request: of the same members, however they are written. Up to format 3 of the state
- * fingerprints were of the body, byte for byte; one of those is found by an equal body. assumption: duplicates
+ * Returns a test for fingerprints of the same request: of equal members, however they are written. Up to state format
+ * 3, fingerprints were of the body's bytes; one of those matches an equal body. assumption: duplicates
  */
 export const sameAs =
   ({ operation, outcome, body }: SentRequest, { fingerprint }: RequestMark): IsSame =>
@@ -42,8 +42,8 @@ export const sameAs =
     stored === fingerprint || stored === fingerprintOf(operation, outcome, body)
 
 /**
- * A POST uses its X-Client-Request-Id up once its headers passed: one that is refused after that is remembered with its
- * refusal, durably, before the refusal is answered. Nothing else changes. assumption: duplicates
+ * Handles a POST, which uses up its X-Client-Request-Id once its headers have passed: a refusal after that is stored
+ * durably before it is answered. Nothing else changes. assumption: duplicates
  */
 export async function usingUpId(
   { engine }: ServiceContext,
@@ -54,7 +54,7 @@ export async function usingUpId(
     return await handle()
   } catch (error) {
     if (!(error instanceof Refusal) || isTransport(error.code)) throw error
-    if (engine.isReloading) await engine.ready() // then the state is another one
+    if (engine.isReloading) await engine.ready() // the reload replaces the state
     const mark = { ...markOf(request), refusal: refusalIn(error) }
     const home = homeOf(engine.state, request.application)
     if (home !== undefined && requestUnder(engine.state, mark) === undefined)
@@ -63,10 +63,10 @@ export async function usingUpId(
   }
 }
 
-/** Of what never reached the service, as far as a client can tell. assumption: failed-write, api-faults */
+/** True if, to the client, the request never reached the service. assumption: failed-write, api-faults */
 const isTransport = (code: ErrorCode): boolean => code === 'SBX_STORE_FAIL' || code === 'SBX_INJECTED'
 
-/** What is kept of a refusal; what its code says by itself is left out. */
+/** The stored form of a refusal, without what the error table says anyway. */
 const refusalIn = ({ code, field, detail, remedy }: Refusal): NonNullable<RequestMark['refusal']> => ({
   code,
   ...(field !== undefined && { field }),
@@ -75,8 +75,8 @@ const refusalIn = ({ code, field, detail, remedy }: Refusal): NonNullable<Reques
 })
 
 /**
- * The ledger whose journal keeps the mark of a refused request, whichever merchant it named: that of the application's
- * first merchant, or else any. Marks are the application's, wherever they are kept.
+ * The ledger whose journal keeps the mark of a refused request: that of the application's first merchant, else any. A
+ * mark belongs to the application, whichever ledger keeps it.
  */
 const homeOf = ({ ledgers }: State, { merchants }: ApplicationProfile): Ledger | undefined =>
   ledgers.get(merchants[0]?.merchantId ?? '') ?? ledgers.values().next().value

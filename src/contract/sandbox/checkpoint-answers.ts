@@ -4,17 +4,17 @@ import { flag, optional } from '../member-kinds.ts'
 import type { TransactionType } from '../statuses.ts'
 import { type Control, get, post, put, remove } from './control.ts'
 
-/** Names of checkpoints: they name files, too. */
+/** Form of checkpoint names, which are file names, too. */
 export const checkpointName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 /** The rule for names of checkpoints, in words. */
 export const checkpointNameRule =
   '1 to 64 letters, digits, dots, dashes or underscores, the first a letter or a digit'
 
-/** What the clock does once it is restored: it stands, or runs that far from the wall clock. */
+/** The clock after a restore: frozen, or running at this offset from the wall clock. */
 const savedClock = shape({ frozen: v.boolean(), offsetMs: amount })
 
-/** What a saved state says of itself. Times in ISO 8601. */
+/** Facts of a saved state. Times in ISO 8601. */
 const savedState = {
   savedAt: text,
   /** Sandbox clock when it was saved. */
@@ -31,7 +31,7 @@ const savedState = {
 const checkpointView = shape({ name: text, ...savedState })
 export type CheckpointView = v.InferOutput<typeof checkpointView>
 
-/** A checkpoint of the list; one that cannot be read says why, and has the rest as null. */
+/** A checkpoint of the list; if it cannot be read, `problem` says why and the rest is null. */
 const listedCheckpoint = shape({
   name: text,
   savedAt: textOrNull,
@@ -48,11 +48,11 @@ export type ListedCheckpoint = v.InferOutput<typeof listedCheckpoint>
 const checkpointList = shape({ checkpoints: list(listedCheckpoint) })
 export type CheckpointList = v.InferOutput<typeof checkpointList>
 
-/** What a restore or an import put in place, and how many transactions there were before. */
+/** The state that a restore or an import put in place, and how many transactions there were before. */
 const restored = shape({ name: textOrNull, ...savedState, replaced: amount })
 export type Restored = v.InferOutput<typeof restored>
 
-/** A member that is not as it was; null: it was not there. */
+/** A changed member, before and after; null: it was absent. */
 const memberChange = shape({
   member: text,
   from: v.nullable(v.union([text, amount, v.boolean()])),
@@ -60,7 +60,7 @@ const memberChange = shape({
 })
 export type MemberChange = v.InferOutput<typeof memberChange>
 
-/** Only in the second state, only in the first, or in both and not alike. */
+/** Only in the second state, only in the first, or in both but different. */
 const change = one(['added', 'removed', 'changed'])
 const changed = { merchantId: text, change, changes: list(memberChange) }
 
@@ -69,7 +69,7 @@ const changedTransaction = shape({
   type: word<TransactionType>(),
   terminalSn: textOrNull,
   referenceOrderId: textOrNull,
-  /** As in the second state, or in the first when it is not there. Minor units. */
+  /** Status and amount of the second state, or of the first if only that has it. Minor units. */
   status: text,
   amount,
   currency: text,
@@ -98,13 +98,13 @@ const changedWebhook = shape({
   /** Name of a terminal event; null for a result. */
   event: textOrNull,
   url: text,
-  /** Where the delivery stands. */
+  /** State of the delivery. */
   state: text,
   ...changed,
 })
 export type ChangedWebhook = v.InferOutput<typeof changedWebhook>
 
-/** A compared state: a checkpoint, or the sandbox as it is, which has no name. */
+/** A compared state: a checkpoint, or the current state of the sandbox, which has no name. */
 const comparedState = shape({ name: textOrNull, sandboxTime: text, transactions: amount })
 
 const stateDiff = shape({

@@ -19,13 +19,13 @@ import { sessionStates } from './session-states.ts'
 import { waiting } from './transactions/waiting.ts'
 import { deliveryStateSchema, lastResult, type TerminalEventName } from './webhooks.ts'
 
-/** An answer of which nothing is asked. */
+/** An answer without required members. */
 export const anything = shape({})
 
-/** What a client needs of `connection`: an older sandbox may leave some out; a command wants its key. */
+/** What a client requires of `connection`: only the key, because an older sandbox may leave out the rest. */
 export const connection = shape({
   url: v.nullish(text),
-  /** Of this start of the sandbox, a UUID; its lock file names it. */
+  /** UUID of this start of the sandbox; its lock file has it, too. */
   id: v.nullish(text),
   port: v.nullish(amount),
   pid: v.nullish(amount),
@@ -34,7 +34,7 @@ export const connection = shape({
   merchantId: v.nullish(text),
   terminals: v.nullish(list(text)),
   state: v.nullish(text),
-  /** Where results are sent when a request does not say, and where everything is sent on to; null: nowhere. */
+  /** URL for the results of requests that name none, and URL that everything is forwarded to; null: none. */
   notifyUrl: v.nullish(text),
   forwardTo: v.nullish(text),
   publicUrl: v.nullish(text),
@@ -42,47 +42,47 @@ export const connection = shape({
   preset: v.nullish(text),
   /** How it runs: as a command in a window or in the background, for `tillbox exec`, or within another program. */
   runs: v.nullish(one(['foreground', 'background', 'exec', 'program'])),
-  /** Its log; null: it has none. */
+  /** Its log file; null: none. */
   logFile: v.nullish(text),
 })
 type ReadConnection = v.InferOutput<typeof connection>
 type OptionalText = 'notifyUrl' | 'forwardTo' | 'publicUrl' | 'preset' | 'logFile'
 
-/** What `connection` answers, and what `sandbox start --json` prints. */
+/** Answer of `connection`, and what `sandbox start --json` prints. */
 export type Connection = {
   readonly [M in Exclude<keyof ReadConnection, OptionalText>]-?: NonNullable<ReadConnection[M]>
 } & Readonly<Record<OptionalText, string | null>>
 
-/** What `health` answers. */
+/** Answer of `health`. */
 export const health = shape({
   status: v.literal('ok', 'is not ok'),
   version: text,
-  /** Of this start, as in `connection`. */
+  /** UUID of this start, as in `connection`. */
   id: text,
   pid: amount,
   uptimeMs: amount,
 })
 export type Health = v.InferOutput<typeof health>
 
-/** What `state` answers. */
+/** Answer of `state`. */
 export const stateSummary = shape({
   merchants: amount,
   transactions: amount,
   byStatus: record(amount),
   openBatches: amount,
-  /** Webhook deliveries by where they stand. */
+  /** Webhook deliveries by state. */
   webhooks: shape({ pending: amount, delivered: amount, failed: amount }),
-  /** Notifications that `--forward-to` has still to send on; null without it. */
+  /** Notifications that `--forward-to` has not forwarded yet; null without it. */
   toForward: amountOrNull,
   memoryBytes: amount,
 })
 export type StateSummary = v.InferOutput<typeof stateSummary>
 
-/** What `clock` answers. Times in ISO 8601. */
+/** Answer of `clock`. Times in ISO 8601. */
 export const clockReading = shape({ now: text, wall: text, offsetMs: amount, frozen: whether })
 export type ClockReading = v.InferOutput<typeof clockReading>
 
-/** A terminal of what `terminals` answers: its settings, the screen it shows, who stands in line, what is queued. */
+/** A terminal as `terminals` lists it: its settings, screen, line of transactions and queued outcomes. */
 export const terminalView = shape({
   /** Null while it is not paired. */
   appId: textOrNull,
@@ -104,25 +104,25 @@ export const terminalView = shape({
   contactlessLimit: v.exactOptional(amount),
   card: v.exactOptional(text),
   outcome: v.exactOptional(text),
-  /** True where the person at the terminal presses cancel. */
+  /** True if the person at the terminal presses cancel. */
   cancels: v.exactOptional(whether),
-  /** As on the terminal itself. */
+  /** The screen that the terminal shows. */
   screen: screenName,
-  /** How many of the line wait, counted as on the terminal itself. */
+  /** How many transactions of the line wait, as the terminal's screen counts them. */
   waiting: amount,
   line: list(text),
   queue: outcomeQueue,
 })
 export type TerminalView = v.InferOutput<typeof terminalView>
 
-/** What `terminals` answers. */
+/** Answer of `terminals`. */
 export const terminalList = shape({ terminals: list(terminalView) })
 export type TerminalList = v.InferOutput<typeof terminalList>
 
-/** What `remove-terminal` answers. */
+/** Answer of `remove-terminal`. */
 export const removedTerminal = shape({ terminalSn: text, status: v.literal('removed', 'is not removed') })
 
-/** What `outcomes` answers: what the host can be made to answer. `amount` in minor units, `delay` in milliseconds. */
+/** Answer of `outcomes`: the possible answers of the host. `amount` in minor units, `delay` in milliseconds. */
 export const outcomeList = shape({
   outcomes: list(
     shape({
@@ -138,7 +138,7 @@ export const outcomeList = shape({
 
 export type OutcomeList = v.InferOutput<typeof outcomeList>
 
-/** What `cards` answers: the test cards, with their numbers, which are not secret. */
+/** Answer of `cards`: the test cards, with their numbers, which are not secret. */
 export const cardList = shape({
   cards: list(
     shape({
@@ -165,14 +165,14 @@ const branchMembers = {
   amount,
   currency: text,
   status,
-  /** Code of the host's answer; null before it, and for what was closed. */
+  /** Code of the host's answer; null before that, and for a closed transaction. */
   resultCode: textOrNull,
-  /** What may still be refunded, or captured; null where that cannot be. */
+  /** What may still be refunded or captured; null if it cannot be. */
   leftToRefund: amountOrNull,
   leftToCapture: amountOrNull,
 }
 
-/** A transaction with those that act on it. Amounts in minor units. */
+/** A transaction with its follow-ups. Amounts in minor units. */
 export interface TransactionTree extends v.InferOutput<ReturnType<typeof shape<typeof branchMembers>>> {
   readonly followUps: readonly TransactionTree[]
 }
@@ -184,9 +184,9 @@ const transactionTree: v.GenericSchema<unknown, TransactionTree> = shape({
 
 /** An attempt to deliver a webhook. */
 const deliveryAttempt = shape({
-  /** Sandbox time; of a listener the notification's, and what passed on the wall clock since its first attempt. */
+  /** Sandbox time; for a listener the notification's time plus the wall-clock time since its first attempt. */
   at: moment,
-  /** The same as `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone. */
+  /** `at` as `yyyy-MM-ddTHH:mm:ss` in the merchant's time zone. */
   time: text,
   status: amountOrNull,
   error: textOrNull,
@@ -195,39 +195,39 @@ const deliveryAttempt = shape({
 })
 export type DeliveryAttempt = v.InferOutput<typeof deliveryAttempt>
 
-/** A notification of a transaction to one address. Times in milliseconds of the sandbox clock. */
+/** A notification of a transaction to one URL. Times in milliseconds of the sandbox clock. */
 const transactionDelivery = shape({
   id: text,
   /** Name of a terminal event; null for a result. */
   event: v.nullable(word<TerminalEventName>()),
   url: text,
-  /** True for a delivery of `tillbox listen`, whose next attempt goes by the wall clock. */
+  /** True for a delivery of `tillbox listen`, whose next attempt is due by the wall clock. */
   listener: whether,
   state: deliveryStateSchema,
   at: moment,
   time: text,
   nextAt: v.nullable(moment),
-  /** Since it was last sent again. */
+  /** Attempts since it was last resent. */
   attempts: amount,
-  /** Those before it was sent again, too; an older sandbox does not say. */
+  /** All attempts, those before a resend included; absent from an older sandbox. */
   totalAttempts: v.nullish(amount),
   last: lastResult,
-  /** Every attempt; only when they are asked for. */
+  /** Every attempt; only if the request asks for them. */
   tries: v.exactOptional(list(deliveryAttempt)),
 })
 export type TransactionDelivery = v.InferOutput<typeof transactionDelivery>
 
-/** What `transaction` answers. Amounts in minor units. */
+/** Answer of `transaction`. Amounts in minor units. */
 export const storySchema = shape({
   record: specRecordSchema,
   merchantId: text,
   status,
   screen: text,
-  /** True for what no terminal takes part in, though one may be named. */
+  /** True if no terminal takes part, even if one is named. */
   inCloud: whether,
-  /** Hosted page that it is paid on; null for all others. */
+  /** Session of the hosted page that it is paid on; null without one. */
   sessionId: textOrNull,
-  /** What it waits for, in words and as facts, and when it closes unpaid; null where it waits for nothing. */
+  /** What it waits for, in words and as data, and when it closes unpaid; null if it waits for nothing. */
   waitsFor: textOrNull,
   waiting: v.nullable(waiting),
   expiresAt: textOrNull,
@@ -237,18 +237,18 @@ export const storySchema = shape({
   originalTransactionId: textOrNull,
   relatedTransactionStatus: v.nullable(word<RelatedStatus>()),
   transactionBatchStatus: word<BatchStatus>(),
-  /** What an authorisation may capture in all. */
+  /** Total that can be captured of an authorisation. */
   authorisedAmount: v.exactOptional(amount),
-  /** When an authorisation can be raised or captured no more, sandbox time; absent where it cannot be captured. */
+  /** Until when an authorisation can be raised or captured, sandbox time; absent if it cannot be captured. */
   capturableUntil: v.exactOptional(text),
   refundedAmount: amount,
-  /** Transactions that act on this one. */
+  /** Follow-ups of the transaction. */
   children: list(text),
-  /** The transaction with what acts on it, as a tree. */
+  /** The transaction and its follow-ups as a tree. */
   tree: transactionTree,
-  /** Notifications of it to the addresses that its request named. */
+  /** Its notifications to the URLs that its request named. */
   deliveries: list(transactionDelivery),
-  /** Zone of its times without offset, as in `timeline`. */
+  /** Zone of times without offset, as in `timeline`. */
   timeZone: text,
   timeline: list(shape({ time: text, at: moment, what: text, detail: v.exactOptional(text) })),
 })
@@ -257,7 +257,7 @@ export type Story = v.InferOutput<typeof storySchema>
 /** Path of a hosted payment page. */
 export const checkoutPath = (sessionId: string): string => `/checkout/${sessionId}`
 
-/** What `session`, `pay-session` and `cancel-session` answer. */
+/** Answer of `session`, `pay-session` and `cancel-session`. */
 export const sessionViewSchema = shape({
   sessionId: text,
   merchantId: text,
@@ -268,9 +268,9 @@ export const sessionViewSchema = shape({
   /** Minor units. */
   amount,
   currency: text,
-  /** Page of the shopper, at the address by which the sandbox was asked. */
+  /** URL of the shopper's page, at the address by which the sandbox was called. */
   checkoutUrl: text,
-  /** Tries that were declined, and what the host said to the last one. */
+  /** Number of declined tries, and the host's answer to the last one. */
   tries: amount,
   declined: v.nullable(shape({ code: text, message: text })),
   /** Times in ISO 8601 with offset. */
@@ -279,6 +279,6 @@ export const sessionViewSchema = shape({
 })
 export type SessionView = v.InferOutput<typeof sessionViewSchema>
 
-/** What `sessions` answers, newest first. `more`: there are older ones that match. */
+/** Answer of `sessions`, newest first. `more`: there are older ones that match. */
 export const sessionList = shape({ sessions: list(sessionViewSchema), more: whether })
 export type SessionList = v.InferOutput<typeof sessionList>

@@ -12,10 +12,10 @@ const targetMembers = {
 
 const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 
-/** Milliseconds that a date can have. */
+/** Milliseconds since 1970 that a Date can hold. */
 const moment = v.pipe(v.number(), v.safeInteger(), v.minValue(0), v.maxValue(8.64e15))
 
-/** A rule as settings keep it: from and until in milliseconds of the sandbox clock. `met`: requests that it was drawn for. */
+/** A rule as settings store it; times in milliseconds of the sandbox clock. `met`: requests it was drawn for. */
 export const faultRule = v.strictObject({
   id: v.string(),
   kind: v.pipe(
@@ -30,12 +30,12 @@ export const faultRule = v.strictObject({
   until: v.nullable(moment),
   used: count,
   met: count,
-  /** Of webhooks: number of the last delivery of each merchant when it was set; draws begin after it. Left out by earlier versions. */
+  /** For webhooks: each merchant's last delivery when it was set, after which draws begin. Absent from old versions. */
   since: v.exactOptional(v.record(v.string(), count)),
 })
 export type FaultRule = Readonly<v.InferOutput<typeof faultRule>>
 
-/** Where a rule stands: it may hit the next request, waits for its time, or is over. */
+/** State of a rule: it may hit the next request, waits for its start, or is over. */
 export type FaultState = 'on' | 'later' | 'used-up' | 'over'
 
 /** A rule as the control interface shows it. Times in ISO 8601, by the sandbox clock. */
@@ -44,9 +44,9 @@ export const faultView = shape({
   kind: text,
   state: word<FaultState>(),
   ...targetMembers,
-  /** How often at most; null for no end. */
+  /** Maximum number of hits; null: no limit. */
   times: amountOrNull,
-  /** Of the requests that it is for; null for each of them. */
+  /** Share of the matching requests that it hits; null: all. */
   share: amountOrNull,
   seed: amount,
   from: textOrNull,
@@ -55,6 +55,6 @@ export const faultView = shape({
 })
 export type FaultView = v.InferOutput<typeof faultView>
 
-/** What `faults` answers: the oldest first, the order in which they are tried. */
+/** Answer of `faults`: the oldest first, the order in which they are tried. */
 export const faultList = shape({ faults: list(faultView) })
 export type FaultList = v.InferOutput<typeof faultList>

@@ -1,6 +1,6 @@
 /**
- * Webhook faults that hit a share of the notifications, 0 to 1, in the order in which they are drawn: by the member that has the
- * share, the kind as it is written, and what is done to a notification that it hits. assumption: webhook-faults
+ * Webhook faults that hit a share of the notifications, 0 to 1, in drawing order: by the member that has the share, the
+ * fault's kind and what happens to a notification. assumption: webhook-faults
  */
 export const faultShares = {
   drop: { kind: 'drop', does: 'never sent' },
@@ -12,12 +12,12 @@ export const faultShares = {
 /** The member that has the share of a fault. */
 export type FaultShare = keyof typeof faultShares
 
-/** Kinds that an attempt to deliver a webhook can meet. */
+/** Kinds of faults that can hit an attempt to deliver a webhook. */
 export type WebhookKind = (typeof faultShares)[FaultShare]['kind']
 
 /** The members in the order in which their faults are drawn. */
 export const shareMembers = Object.keys(faultShares) as readonly FaultShare[]
 
-/** A value for each of these faults. */
+/** A record with a value for each of the members. */
 export const forEachShare = <T>(make: (name: FaultShare) => T): Record<FaultShare, T> =>
   Object.fromEntries(shareMembers.map((name) => [name, make(name)])) as Record<FaultShare, T>

@@ -5,8 +5,8 @@ import { faultShares, type WebhookKind } from './fault-shares.ts'
 /** Faults of the answers of the payment API, and of webhooks. assumption: api-faults, webhook-faults */
 
 /**
- * When a fault acts: `before` anything happened, so that nothing is stored and no id is used up; `after` the request was
- * carried out and is durable; in the `settlement` itself, as a rule of the service would; or in a `webhook`.
+ * When a fault acts: `before` anything happened, so that nothing is stored and no id is used up; `after` the request
+ * was carried out and is durable; in the `settlement` itself, as a rule of the service would; or in a `webhook`.
  */
 type FaultMoment = 'before' | 'after' | 'settlement' | 'webhook'
 
@@ -42,12 +42,12 @@ export type Fault =
 
 interface KindRow {
   readonly acts: FaultMoment
-  /** How it is written, with what may stand behind the name. */
+  /** Its written form, with the values that may follow its name. */
   readonly syntax: string
-  /** Some that can be used as they stand. */
+  /** Examples that are valid as they stand. */
   readonly example: readonly string[]
   readonly summary: string
-  /** The fault; undefined when the value is none that it takes. `status`: of `http-<status>`. */
+  /** Reads the value; undefined if it is invalid. `status`: of `http-<status>`. */
   readonly read: (value: string | undefined, status: number) => Fault | undefined
 }
 
@@ -204,7 +204,7 @@ export const answerFaultKinds: readonly string[] = Object.keys(kinds).filter(
   (name) => kinds[name]?.acts !== 'webhook',
 )
 
-/** Reads a fault as it is written: `lost-answer`, `http-503=30`, `latency=100-500`. A text says what is wrong with it. */
+/** Reads a fault such as `http-503=30` or `latency=100-500`; for anything else, returns what is wrong. */
 export function readFault(written: string, known: readonly string[] = Object.keys(kinds)): Fault | string {
   const at = written.indexOf('=')
   const [name, value] = at === -1 ? [written] : [written.slice(0, at), written.slice(at + 1)]
@@ -218,7 +218,7 @@ export function readFault(written: string, known: readonly string[] = Object.key
   return row.read(value, status ?? 0) ?? `write it as ${row.syntax}`
 }
 
-/** Seconds of Retry-After where nobody says: a client that is told to come back is told when. */
+/** Default seconds of Retry-After; null for a status that does not ask the client to come back. */
 const usualRetryAfter = (status: number): number | null => (status === 429 || status === 503 ? 1 : null)
 
 function wholeIn(text: string, least: number, most: number): number | undefined {
@@ -251,10 +251,10 @@ function delayIn(value: string, longest = longestDelay): Delay | undefined {
   return to === undefined || to < time ? undefined : { from: time, to }
 }
 
-/** How long this answer is delayed, by two numbers from 0 to below 1. Milliseconds, 10 minutes at most. */
+/** The delay of an answer, drawn by two random numbers from 0 to below 1. Milliseconds, 10 minutes at most. */
 export function delayOf(delay: Delay, [first, second]: readonly [number, number]): number {
   if ('from' in delay) return Math.round(delay.from + first * (delay.to - delay.from))
-  // Box-Muller: a normal number of two even ones.
+  // Box-Muller: a normally distributed number from two uniform ones.
   const normal = Math.sqrt(-2 * Math.log(1 - first)) * Math.cos(2 * Math.PI * second)
   return Math.min(longestDelay, Math.round(delay.median * Math.exp(delay.spread * normal)))
 }

@@ -1,14 +1,14 @@
 /** Settings of a start that decide how much the sandbox differs from the real service. */
 export interface ProductionSettings {
-  /** Whether a request may name only merchants and terminals that exist, or registers others on first sight. */
+  /** Whether a request may name only existing merchants and terminals, or registers others on first use. */
   readonly terminals: 'known' | 'open'
   /** Whether an unknown appId is refused, or taken as the key's application. */
   readonly appIds: 'known' | 'any'
-  /** What X-Client-Request-Id may be. assumption: request-id-form */
+  /** Form of X-Client-Request-Id. assumption: request-id-form */
   readonly requestIds: 'uuid' | 'any'
-  /** What becomes of `application/json; charset=utf-8`. assumption: content-type */
+  /** How `application/json; charset=utf-8` is handled. assumption: content-type */
   readonly charset: 'refuse' | 'note'
-  /** Whether the payment API has what only a sandbox has. assumption: extras */
+  /** Whether the payment API has the sandbox's own headers and members. assumption: extras */
   readonly extras: boolean
 }
 
@@ -23,7 +23,7 @@ type Presets<S> = {
   }
 }
 
-/** What `--like-production` sets; an explicit setting beside it wins. assumption: like-production */
+/** Settings of `--like-production`; an explicit setting wins. assumption: like-production */
 export const likeProduction: Presets<ProductionSettings> = {
   terminals: {
     value: 'known',
@@ -60,7 +60,7 @@ export const likeProduction: Presets<ProductionSettings> = {
 type PresetSetting = keyof ProductionSettings
 const rows = Object.entries(likeProduction) as [PresetSetting, Presets<ProductionSettings>[PresetSetting]][]
 
-/** The settings alone. */
+/** The values of `likeProduction`. */
 export const likeProductionSettings: ProductionSettings = {
   terminals: likeProduction.terminals.value,
   appIds: likeProduction.appIds.value,

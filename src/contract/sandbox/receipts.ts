@@ -9,7 +9,7 @@ const receiptLine = v.variant('kind', [
 ])
 export type ReceiptLine = v.InferOutput<typeof receiptLine>
 
-/** What `receipt` answers: both copies, line by line. */
+/** Answer of `receipt`: both copies, line by line. */
 export const receipt = shape({
   transactionId: text,
   merchant: list(receiptLine),

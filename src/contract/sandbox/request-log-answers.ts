@@ -3,7 +3,7 @@ import { amount, list, moment, shape, text, textOrNull, whether } from '../answe
 
 const reasonMembers = { message: text, field: textOrNull, detail: textOrNull, remedy: text }
 
-/** Why a request was refused, and what to do. `others`: what else was wrong with its headers; of an older sandbox none. */
+/** Why a request was refused, and what to do. `others`: further errors of its headers; absent from an older sandbox. */
 const whyRefused = shape({ ...reasonMembers, others: v.optional(list(shape(reasonMembers))) })
 export type WhyRefused = v.InferOutput<typeof whyRefused>
 
@@ -13,10 +13,10 @@ const requestMembers = {
   method: text,
   /** Without the query. */
   path: text,
-  /** How many equal look-ups of one caller in a row this is, and when the last of them came. Of an older sandbox: one. */
+  /** Number of equal look-ups in a row by one caller, and time of the last. Absent from an older sandbox: one. */
   times: v.optional(amount),
   lastAt: v.optional(v.nullable(moment)),
-  /** Row of the operation table; null for pages, the control interface and what is served nowhere. */
+  /** Name of the operation; null for pages, the control interface and unknown paths. */
   operation: textOrNull,
   status: amount,
   /** Code of the answer; "0" is accepted. */
@@ -25,11 +25,11 @@ const requestMembers = {
   durationMs: amount,
   /** Transaction that the request opened or was about. */
   transactionId: textOrNull,
-  /** Null for what was accepted. */
+  /** Null for an accepted request. */
   refusal: v.nullable(whyRefused),
-  /** The fault that was injected, as it is written; the answer is the one that would have come. Of an older sandbox: none. */
+  /** The injected fault in its written form; the log has the answer without it. An older sandbox leaves it out. */
   fault: v.optional(textOrNull, null),
-  /** Why it was refused in a line, and what was let pass but deserves a note. */
+  /** The reason of a refusal in one line, or notes on an accepted request. */
   notes: list(text),
 }
 
@@ -37,11 +37,11 @@ const requestMembers = {
 export const requestSummary = shape(requestMembers)
 export type RequestSummary = v.InferOutput<typeof requestSummary>
 
-/** What `requests` answers: the newest last. */
+/** Answer of `requests`: the newest last. */
 export const requestList = shape({ requests: list(requestSummary) })
 export type RequestList = v.InferOutput<typeof requestList>
 
-/** One side of a request. Secrets are hidden; a long body is kept from its beginning. */
+/** A request or an answer, with secrets hidden; only the beginning of a long body. */
 const shownMessage = shape({
   headers: list(v.pipe(v.tuple([text, text]), v.readonly())),
   body: text,
@@ -50,7 +50,7 @@ const shownMessage = shape({
 })
 export type ShownMessage = v.InferOutput<typeof shownMessage>
 
-/** What `request` answers: a handled request in full. */
+/** Answer of `request`: a handled request in full. */
 export const requestStory = shape({
   ...requestMembers,
   /** As the caller wrote it; empty for pages, and where it held card data. */
@@ -59,20 +59,20 @@ export const requestStory = shape({
   answer: shownMessage,
   /** Trace ids of the equal look-ups that followed, the last thousand. */
   repeatedBy: v.optional(list(text)),
-  /** The request for a shell, the key as TILLBOX_API_KEY; null where it was not kept whole. */
+  /** The request as a curl command, with the key as TILLBOX_API_KEY; null if it was not kept whole. */
   curl: textOrNull,
-  /** The command that asks for the same; null where there is none. */
+  /** The tillbox command that sends the same request; null if there is none. */
   command: textOrNull,
 })
 export type RequestStory = v.InferOutput<typeof requestStory>
 
-/** What stands where something was hidden. */
+/** The mark in place of hidden text. */
 export const hiddenMark = '…'
 
 /** Shortest secret whose last characters may be shown. */
 const longEnough = 16
 
-/** A key as it may be shown, `tbx_sandbox_…4d08`: its kind and last four characters where it is long enough, else nothing of it. */
+/** A key with its middle hidden, `tbx_sandbox_…4d08`; a short key is hidden whole. */
 export function hiddenKey(key: string): string {
   if (key.length < longEnough) return hiddenMark
   const kind = /^[a-z]+_(sandbox|production)_/.exec(key)?.[0] ?? ''

@@ -8,7 +8,7 @@ const named: Readonly<Record<string, string>> = {
   default: '5s,30s,2m,10m,1h,6h',
 }
 
-/** `none`, `fast`, `default`, or durations: `50ms,1s,5m`. Undefined for anything else. assumption: webhook-retries */
+/** Reads `none`, `fast`, `default`, or durations: `50ms,1s,5m`; else undefined. assumption: webhook-retries */
 export function retriesFrom(text: string): Retries | undefined {
   const list = text === 'none' ? [] : (named[text] ?? text).split(',')
   const delays = list.map((delay) => parseDuration(delay.trim()))

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { amount, amountOrNull, list, moment, one, shape, text, textOrNull, whether } from '../answer-kinds.ts'
 
 /**
- * What a terminal shows. `idle`, `offline` and `result` between transactions, `pairing` while it belongs to no merchant; the
- * others while one runs.
+ * Name of a terminal's screen: `idle`, `offline` and `result` between transactions, `pairing` while it belongs to no
+ * merchant; the others while a transaction runs.
  */
 export const screenName = one([
   'idle',
@@ -25,7 +25,7 @@ export const terminalPath = (terminalSn: string): string => `/terminal/${encodeU
 /** How long a terminal shows the result, unless the next transaction comes first. Milliseconds of the sandbox clock. */
 export const resultTime = 8_000
 
-/** How a card is presented to a terminal: without contact, in the reader, through the slot, typed, or as a code. */
+/** How a card is presented to a terminal: contactless, chip, magnetic stripe, typed, or as a code. */
 export const cardEntries = ['tap', 'insert', 'swipe', 'key', 'scan'] as const
 export type CardEntry = (typeof cardEntries)[number]
 
@@ -60,7 +60,7 @@ const cardChoice = shape({
   name: text,
   network: text,
   maskedPan: textOrNull,
-  /** The card's own way first. */
+  /** Entry modes, the card's own first. */
   entries: list(one(cardEntries)),
   /** Outcome by name, where the card decides it. */
   outcome: textOrNull,
@@ -80,18 +80,18 @@ const screenMembers = {
   mode: one(['auto', 'attended']),
   online: whether,
   screen: screenName,
-  /** The one that runs, or on the screen `result` the one that has just ended. */
+  /** The running transaction, or on the screen `result` the one that has just ended. */
   transaction: v.nullable(shownTransaction),
-  /** The one that ended last, for its receipt. */
+  /** The transaction that ended last, for its receipt. */
   last: v.nullable(shownTransaction),
-  /** Transactions that wait: behind the one that runs; while the terminal is offline, all in its line. */
+  /** Transactions that wait behind the running one; while the terminal is offline, all in its line. */
   waiting: amount,
   queue: outcomeQueue,
-  /** On the tip screen: what it offers. */
+  /** Tips that the tip screen offers. */
   tips: list(shape({ label: text, tipAmount: amount })),
-  /** On the PIN screen: tries that are left. */
+  /** On the PIN screen: how many tries are left. */
   pinTriesLeft: amountOrNull,
-  /** Cards that can be presented now, by name, with the ways to do it. */
+  /** Cards that can be presented now, by name, with their entry modes. */
   cards: list(cardChoice),
   /** What a person can do now. */
   acts: list(screenAction),
@@ -99,14 +99,14 @@ const screenMembers = {
   now: moment,
 }
 
-/** What `screen` answers, and each event of `terminal-events`. */
+/** Answer of `screen`, and each event of `terminal-events`. */
 export const screenViewSchema = shape({
   ...screenMembers,
-  /** On the screen `pairing`: the code that pairs it. */
+  /** On the screen `pairing`: the code that pairs the terminal. */
   pairingCode: v.exactOptional(text),
 })
 export type ScreenView = v.InferOutput<typeof screenViewSchema>
 
-/** What an act answers: what the terminal shows then, and how the transaction ended, when the act ended it. */
+/** Answer of an action at a terminal: the screen after it, and the transaction if the action ended it. */
 export const actAnswer = shape({ ...screenMembers, ended: v.nullable(shownTransaction) })
 export type ActAnswer = v.InferOutput<typeof actAnswer>

@@ -1,4 +1,4 @@
-/** Where a hosted payment page stands. */
+/** States of a hosted payment session. */
 export const sessionStates = ['open', 'processing', 'paid', 'failed', 'expired', 'cancelled'] as const
 export type SessionState = (typeof sessionStates)[number]
 
@@ -9,7 +9,9 @@ interface SessionChange {
   readonly why: string
 }
 
-/** Every change of a session's state; the diagram of the reference is drawn from it. assumption: three-tries, session-expiry */
+/**
+ * Every change of a session's state; the reference's diagram is drawn from it. assumption: three-tries, session-expiry
+ */
 export const sessionChanges: readonly SessionChange[] = [
   { from: null, to: 'open', why: 'create-session' },
   { from: 'open', to: 'processing', why: 'a card is entered' },

@@ -1,4 +1,4 @@
-/** What can be chosen when a sandbox is started; the first is the default. Flags and the library read them here. */
+/** Choices at the start of a sandbox, for flags and the library; the first is the default. */
 export const startChoices = {
   terminals: ['known', 'open'],
   appIds: ['any', 'known'],

@@ -14,7 +14,7 @@ import {
 import type { StatusLetter, TransactionType } from '../statuses.ts'
 import { forEachShare } from './fault-shares.ts'
 
-/** What a terminal tells while a transaction runs on it, in this order; only what happens is told. */
+/** Events of a terminal while a transaction runs on it, in this order; only those that happen are sent. */
 export const terminalEvents = [
   'ORDER_RECEIVED',
   'PAYMENT_PRESENTED',
@@ -56,13 +56,12 @@ export interface TerminalEvent {
 /** How a webhook is signed. assumption: webhook-signature */
 export type SignatureScheme = 'hmac' | 'standard' | 'none'
 
-/** How the HMAC is written. */
+/** Encoding of the HMAC. */
 export type SignatureEncoding = 'hex' | 'base64'
 
 /**
- * In which order deliveries go to one URL: one after another, where later ones go on while a failed one is retried
- * (relaxed) or wait until it is delivered or given up (strict); or several at once (concurrent).
- * assumption: webhook-delivery
+ * Order of deliveries to one URL: one at a time, where later ones overtake a failed one (relaxed) or wait until it is
+ * delivered or given up (strict); or several at once (concurrent). assumption: webhook-delivery
  */
 export const webhookOrders = ['relaxed', 'strict', 'concurrent'] as const
 export type WebhookOrder = (typeof webhookOrders)[number]
@@ -77,16 +76,16 @@ export interface DeliveryOrder {
 export const placesOf = ({ order, concurrency }: DeliveryOrder): number =>
   order === 'concurrent' ? concurrency : 1
 
-/** Attempts to one URL at once with the concurrent order, when nobody says otherwise. */
+/** Default number of attempts to one URL at once with the concurrent order. */
 export const usualConcurrency = 8
 
-/** And at most: no more than a listener reads ahead. */
+/** Maximum of `concurrency`: no more than a listener reads ahead. */
 export const mostConcurrency = 50
 
-/** Faults that are injected into webhooks. The same seed does the same again. */
+/** Faults that are injected into webhooks. The same seed repeats the same faults. */
 export const webhookFaults = shape({
   ...forEachShare(() => amount),
-  /** Held back before the first attempt, from and to, in milliseconds of the sandbox clock. */
+  /** Delay of the first attempt, from and to, in milliseconds of the sandbox clock. */
   delayMs: v.nullable(v.pipe(v.tuple([amount, amount], 'is not a pair of numbers'), v.readonly())),
   /** Window size: a random one of this many waiting notifications is sent next; 1 keeps the order. */
   reorder: amount,
@@ -94,7 +93,7 @@ export const webhookFaults = shape({
 })
 export type WebhookFaults = v.InferOutput<typeof webhookFaults>
 
-/** Where a delivery stands. */
+/** State of a delivery. */
 export const deliveryStateSchema = one(['pending', 'delivered', 'failed'])
 export type DeliveryState = v.InferOutput<typeof deliveryStateSchema>
 
@@ -108,7 +107,7 @@ const notificationMembers = {
   transactionId: text,
   transactionStatus: word<StatusLetter>(),
   transactionType: word<TransactionType>(),
-  /** Minor units, as they were then. */
+  /** Minor units, at the time of the notification. */
   amount,
   currency: text,
 }
@@ -122,11 +121,11 @@ const deliveryMembers = {
   /** True for a delivery that `tillbox listen` makes, and reports; false for one of the sandbox itself. */
   listener: whether,
   state: deliveryStateSchema,
-  /** True while it is pending and `webhook hold` holds it back; an older sandbox does not say. */
+  /** True while it is pending and `webhook hold` holds it back; absent from an older sandbox. */
   held: v.nullish(whether),
-  /** Since it was last sent again. */
+  /** Attempts since it was last resent. */
   attempts: amount,
-  /** Those before it was sent again, too; an older sandbox does not say. */
+  /** All attempts, those before a resend included; absent from an older sandbox. */
   totalAttempts: v.nullish(amount),
   last: lastResult,
   /** The faults that were injected at the last attempt. */
@@ -140,11 +139,11 @@ const deliveryMembers = {
 const deliveryView = shape(deliveryMembers)
 export type DeliveryView = v.InferOutput<typeof deliveryView>
 
-/** What `webhooks` answers: the newest last. */
+/** Answer of `webhooks`: the newest last. */
 export const deliveryList = shape({ deliveries: list(deliveryView) })
 export type DeliveryList = v.InferOutput<typeof deliveryList>
 
-/** One attempt with everything that was sent and came back. Time in ISO 8601; the first 8 KB of the response. */
+/** One attempt, with the whole request and its response. Time in ISO 8601; the first 8 KB of the response. */
 export const attemptViewSchema = shape({
   at: text,
   url: text,
@@ -161,13 +160,13 @@ export const attemptViewSchema = shape({
 })
 export type AttemptView = v.InferOutput<typeof attemptViewSchema>
 
-/** What `webhook` answers: the notification's deliveries, and every attempt that the record still has. */
+/** Answer of `webhook`: the notification's deliveries, and every attempt that the record still has. */
 export const webhookStory = shape({
   deliveries: list(shape({ ...deliveryMembers, tries: list(attemptViewSchema) })),
 })
 export type WebhookStory = v.InferOutput<typeof webhookStory>
 
-/** What `resend-webhooks` answers; an older sandbox says nothing of what is left out. */
+/** Answer of `resend-webhooks`; `leftOut` is absent from an older sandbox. */
 export const resent = shape({
   resent: list(text),
   /** Deliveries of a `tillbox listen` that is not connected. */
@@ -175,11 +174,11 @@ export const resent = shape({
 })
 export type Resent = v.InferOutput<typeof resent>
 
-/** Name of the server-sent event by which a listener is told to send a notification again, and what it carries. */
+/** Name and data of the server-sent event that tells a listener to send a notification again. */
 export const resendEvent = 'resend'
 export const resendOrder = shape({ id: text })
 
-/** What `webhook-secret` answers; an older sandbox leaves some out. */
+/** Answer of `webhook-secret`; an older sandbox leaves some members out. */
 export const webhookSecret = shape({
   appId: v.nullish(text),
   secret: text,
@@ -188,7 +187,7 @@ export const webhookSecret = shape({
   signatureEncoding: v.nullish(one(['hex', 'base64'])),
 })
 
-/** A notification as listeners get it, ready to be sent on byte for byte: an event of `events`. */
+/** A notification as listeners get it, ready to be forwarded byte for byte: an event of `events`. */
 export const streamedNotification = shape({
   ...notificationMembers,
   terminalSn: textOrNull,
@@ -197,13 +196,13 @@ export const streamedNotification = shape({
 })
 export type StreamedNotification = v.InferOutput<typeof streamedNotification>
 
-/** Notifications that a listener names at once: as many as it reads ahead. */
+/** Maximum number of notifications that a listener names at once: as many as it reads ahead. */
 export const mostWaiting = 50
 
-/** What a fault that drops a notification leaves as its result. */
+/** Result of a delivery that a fault dropped. */
 export const droppedByFault = 'dropped by an injected fault'
 
-/** What `webhook-schedule` answers: delays between attempts in milliseconds, and the order; an older sandbox says no concurrency. */
+/** Answer of `webhook-schedule`: delays in milliseconds, and the order. An older sandbox has no `concurrency`. */
 export const webhookSchedule = shape({
   retries: list(amount),
   order: one(webhookOrders),
@@ -211,23 +210,23 @@ export const webhookSchedule = shape({
 })
 export type WebhookSchedule = v.InferOutput<typeof webhookSchedule>
 
-/** What `webhook-hold` answers: whether deliveries are held back, and how many wait for their release. */
+/** Answer of `webhook-hold`: whether deliveries are held back, and how many wait for their release. */
 export const webhookHold = shape({ hold: whether, held: amount })
 export type WebhookHold = v.InferOutput<typeof webhookHold>
 
-/** What `release-webhooks` answers: the deliveries that were attempted, in that order, as they stand now. */
+/** Answer of `release-webhooks`: the attempted deliveries in the order of the request, as they are now. */
 export const webhookRelease = shape({ hold: whether, held: amount, released: list(deliveryView) })
 export type WebhookRelease = v.InferOutput<typeof webhookRelease>
 
-/** Notifications that one release names at most: each may take the time of an attempt. */
+/** Maximum number of notifications in one release: each may take the time of an attempt. */
 export const mostReleased = 100
 
-/** How long one notification may take to be sent, twice with the fault that duplicates it. Milliseconds. */
+/** Maximum time of an attempt to send a notification; a fault that duplicates it doubles the time. Milliseconds. */
 export const longestAttempt = 30_000
 
-/** What `take-webhook` answers: which notification the endpoint gets next, and how. */
+/** Answer of `take-webhook`: which notification the endpoint gets next, and how. */
 export const takenWebhook = shape({
-  /** One of those that wait. */
+  /** Id of a waiting notification. */
   id: text,
   /** Milliseconds until it may be sent; more than 0: ask again then. */
   waitMs: amount,
@@ -235,20 +234,20 @@ export const takenWebhook = shape({
   fault: textOrNull,
   drop: whether,
   duplicate: whether,
-  /** Signed now; null while it has to wait, and for one that is forgotten. */
+  /** The notification, signed now; null while it has to wait, or if it was forgotten. */
   notification: v.nullable(streamedNotification),
-  /** How deliveries go to one URL now; an older sandbox does not say. */
+  /** Current order of deliveries to one URL; absent from an older sandbox. */
   order: v.nullish(one(webhookOrders)),
   concurrency: v.nullish(amount),
 })
 export type TakenWebhook = v.InferOutput<typeof takenWebhook>
 
-/** Deliveries that an answer of `wait-for-webhooks` names at most; the counts tell of all. */
+/** Maximum number of deliveries that an answer of `wait-for-webhooks` names; the counts cover all. */
 export const mostNamed = 100
 
-/** What `wait-for-webhooks` answers. */
+/** Answer of `wait-for-webhooks`. */
 export const webhookWait = shape({
-  /** True when what was waited for came about in time. */
+  /** True if the condition was met in time. */
   reached: whether,
   acknowledged: list(deliveryView),
   acknowledgedCount: amount,
@@ -258,7 +257,7 @@ export const webhookWait = shape({
   heldCount: v.nullish(amount),
   /** Endpoints of listeners that have not dealt with every notification yet. */
   behind: list(text),
-  /** Transactions that will end by themselves, and tell of it then. */
+  /** Transactions that will end by themselves, and send notifications then. */
   processing: list(text),
 })
 export type WebhookWait = v.InferOutput<typeof webhookWait>
@@ -271,7 +270,7 @@ export const noFaults: WebhookFaults = {
   seed: 1,
 }
 
-/** Faults as they were asked for; what was left out is off. */
+/** The given faults; all others are off. */
 export const faultsFrom = (
   given: { readonly [M in keyof WebhookFaults]?: WebhookFaults[M] | null | undefined },
 ): WebhookFaults => ({

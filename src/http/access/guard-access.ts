@@ -14,9 +14,9 @@ type RefuseCall = (call: Call, refusal: Refusal) => Promise<Response>
 
 /**
  * Checks the token of a request to the control interface or a page. If the server was started with a token, every
- * request needs one; otherwise only a sent token is checked. A page accepts it once in its URL and keeps it in a
- * cookie. With a token, and on a shopper's page, requests may come from other machines. `space`: the space of the
- * requests. assumption: sandbox-token, token-scopes
+ * request needs one; otherwise only a sent token is checked. A page accepts a token in its URL and keeps it in a
+ * cookie. A request with a token may come from another machine; so may a shopper's, if the server has a token. `space`:
+ * the space of the requests. assumption: sandbox-token, token-scopes
  */
 export function guardAccess(access: Access, space: string, refuse: RefuseCall): MiddlewareHandler<Env> {
   return async (call, next) => {
@@ -42,7 +42,7 @@ function unsureRefusal(call: Call, error: unknown): Refusal {
   return error
 }
 
-/** Why a token in a URL is not taken; undefined for a valid one. */
+/** Why a token in a URL is refused; undefined for a valid one. */
 async function refusalOfUrl(access: Access, token: string, call: Call): Promise<Refusal | undefined> {
   if (await access.find(token)) return undefined
   call.set('hasUnknownToken', true)
@@ -83,7 +83,7 @@ function tokenRefusal(access: Access, ended: EndedToken | undefined): Refusal {
   })
 }
 
-/** Tells the holder of an ended token why it ended: only the token itself leads to this hash. */
+/** Says whether the token has expired or was revoked; only its holder can get this answer. */
 function endedRefusal({ name, scope, space, end }: EndedToken): Refusal {
   const flags = space === null ? '' : ` --space ${space}`
   const what = end === 'expired' ? 'has expired' : 'was revoked'

@@ -13,8 +13,8 @@ import { ofService, ofShoppers } from './open-paths.ts'
 const refusedAccess: ReadonlySet<string> = new Set(['SBX_TOKEN', 'SBX_SCOPE'])
 
 /**
- * Requests and reports of listeners, and waits: they change nothing on behalf of a person, and come with every
- * notification.
+ * Control operations that are not audited: listeners and waits call them for every notification, and no person acts
+ * through them.
  */
 const uneventful: ReadonlySet<ControlName | 'page'> = new Set([
   'take-webhook',
@@ -23,15 +23,15 @@ const uneventful: ReadonlySet<ControlName | 'page'> = new Set([
   'wait-for-webhooks',
 ])
 
-/** Codes of requests for what does not exist. */
+/** Codes of requests for a path or method that does not exist. */
 const nowhere: ReadonlySet<string> = new Set(['SBX_NO_PATH', 'SBX_METHOD'])
 
 /** Longest path in the audit log. */
 const longestPath = 200
 
 /**
- * Enters into the audit log who changed something through the control interface or a page, and who was refused for the
- * token. No body, no query and no secret is written. `space`: whose requests these are. assumption: audit-log
+ * Writes to the audit log who changed something through the control interface or a page, and who was refused for a
+ * token. Bodies, queries and secrets are left out. `space`: the space of the requests. assumption: audit-log
  */
 export function noteAccess(access: Access, space: string, wall: () => number): MiddlewareHandler<Env> {
   return async (call, next) => {
@@ -63,7 +63,7 @@ function entryOf(call: Call, code: string, action: string | null): Omit<AuditEnt
   }
 }
 
-/** Name of the control operation, or page; null for what shoppers do, and for what does not exist. */
+/** Name of the control operation, or `page`; null for shoppers' pages and unknown control paths. */
 function actionOf(method: string, path: string): ControlName | 'page' | null {
   if (isControlPath(path)) {
     const asked = method === 'HEAD' ? 'GET' : method
@@ -72,7 +72,7 @@ function actionOf(method: string, path: string): ControlName | 'page' | null {
   return ofShoppers.test(path) ? null : 'page'
 }
 
-/** Code of an answer; none for a form that is shown again with its errors. */
+/** Code of an answer; `HTTP <status>` for a form that is shown again with its errors. */
 function codeOf(call: Call): string {
   const code = call.get('answered') ?? '0'
   return code === '0' && call.res.status >= 400 ? `HTTP ${call.res.status}` : code

@@ -12,11 +12,11 @@ export async function sentToken(access: Access, call: Call): Promise<Grant | 'un
     const grant = token && (await access.find(token))
     if (grant) return grant
   }
-  // A bearer of another form is the API key of an application, or should be one.
+  // A bearer token of another form is taken for an application's API key.
   return header || cookie || isMadeToken(bearer ?? '') ? 'unknown' : 'none'
 }
 
-/** Which token came with it that was valid once; undefined where none is known. */
+/** The expired or revoked token of a call; undefined where none is known. */
 export function endedToken(access: Access, call: Call): EndedToken | undefined {
   const ended = Object.values(tokensOf(call)).map((token) => (token ? access.ended(token) : undefined))
   return ended.find((each) => each !== undefined)
@@ -28,7 +28,7 @@ const tokensOf = (call: Call) => ({
   cookie: getCookie(call, cookieName(call)),
 })
 
-/** To the same page without the token, which the browser keeps until it is closed. */
+/** Redirects to the same URL without the token, and sets the token as a session cookie. */
 export function keepInCookie(call: Call, token: string): Response {
   const url = new URL(call.req.url)
   url.searchParams.delete('token')

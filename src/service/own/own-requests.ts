@@ -14,12 +14,12 @@ import type { ServiceContext } from '../service-context.ts'
 
 type OwnContext = ServiceContext & AnswerContext & { readonly port: number | null }
 
-/** By which the request log tells them from requests of a client. */
+/** User-Agent of these requests in the request log. */
 const userAgent = 'tillbox-dashboard'
 
 /**
- * Carries out a request of a page by the rules of the service, and enters it into the request log. It needs no key, comes
- * from no address, and meets no fault: those are of clients. assumption: own-requests. Errors: the Refusal of the request.
+ * Handles a request of a page by the rules of the service, and logs it. API keys, allow-lists and faults do not apply:
+ * they are for clients. assumption: own-requests. Errors: the Refusal of the request.
  */
 export async function carryOutOwn(context: OwnContext, own: OwnRequest): Promise<HandlerResult> {
   const { operation, appId, merchantId, baseUrl, members } = own
@@ -69,7 +69,7 @@ async function handle(
   return handleMembers(context, request, membersOf({ text: body, isUtf8: true }), () => undefined)
 }
 
-/** The headers of a client, so that the request can be copied out of the log. */
+/** The headers that a client would send, so that the request can be copied from the log. */
 function headersOf(
   { clock, directory, options }: OwnContext,
   { appId, outcome }: OwnRequest,

@@ -7,7 +7,7 @@ const tokenView = {
   id: text,
   name: text,
   scope: one(scopes),
-  /** The one space that it is for; null: every space. */
+  /** The only space that it is valid for; null: every space. */
   space: textOrNull,
   createdAt: text,
   /** Null: it does not expire. */
@@ -19,11 +19,11 @@ const tokenView = {
 const listedToken = shape(tokenView)
 export type TokenView = v.InferOutput<typeof listedToken>
 
-/** What `tokens` answers: the oldest first. */
+/** Answer of `tokens`: the oldest first. */
 export const tokenList = shape({ tokens: list(listedToken) })
 export type TokenList = v.InferOutput<typeof tokenList>
 
-/** What `create-token` answers: the token is told this once. */
+/** Answer of `create-token`, the only one with the token itself. */
 export const createdToken = shape({ ...tokenView, token: text })
 export type CreatedToken = v.InferOutput<typeof createdToken>
 
@@ -31,14 +31,14 @@ export type CreatedToken = v.InferOutput<typeof createdToken>
 const auditEntry = shape({
   /** Wall clock, ISO 8601. */
   at: text,
-  /** Name of the token; local: none was needed; none, unknown: it was refused for that. */
+  /** Name of the token; `local` if none was needed, `none` or `unknown` if the request was refused for that. */
   token: text,
   /** Null without a token. */
   scope: v.nullable(one(scopes)),
   /** Address of the caller. */
   address: text,
   method: text,
-  /** Without the query, and without /s/<space>; of a token or space that was made, with its name. */
+  /** Without the query and /s/<space>; with the name of a token or space that the request created. */
   path: text,
   /** Name of the control operation, or page; null for a path that does not exist. */
   action: textOrNull,
@@ -50,6 +50,6 @@ const auditEntry = shape({
 })
 export type AuditEntry = v.InferOutput<typeof auditEntry>
 
-/** What `audit` answers: the newest last. */
+/** Answer of `audit`: the newest last. */
 export const auditList = shape({ entries: list(auditEntry) })
 export type AuditList = v.InferOutput<typeof auditList>

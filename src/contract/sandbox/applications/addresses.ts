@@ -5,7 +5,7 @@ import * as v from 'valibot'
 interface AddressRange {
   readonly address: string
   readonly family: 'ipv4' | 'ipv6'
-  /** Bits that an address must share with it; null: it is one address. */
+  /** Bits of the network prefix; null for a single address. */
   readonly prefix: number | null
 }
 
@@ -29,7 +29,7 @@ export const addressRange = v.pipe(
   v.check(isAddressRange, 'must be an IP address, or a range such as 10.0.0.0/8'),
 )
 
-/** True when one of the entries is the address or a range with it; an address may be written in several ways. */
+/** True if an entry is the address, in any spelling, or a range that contains it. */
 export function coversAddress(entries: readonly string[], address: string): boolean {
   const list = new BlockList() // it knows every spelling of an address
   for (const entry of entries) {

@@ -15,11 +15,11 @@ const keyView = shape({
 })
 export type KeyView = v.InferOutput<typeof keyView>
 
-/** What `keys` answers: of each application the newest first. */
+/** Answer of `keys`: of each application the newest first. */
 export const keyList = shape({ keys: list(keyView) })
 export type KeyList = v.InferOutput<typeof keyList>
 
-/** What `regenerate-key` answers; the key is told this once. An older sandbox tells the key alone. */
+/** Answer of `regenerate-key`, with the whole key. An older sandbox answers only the key. */
 export const newKey = shape({
   apiKey: text,
   appId: v.nullish(text),
@@ -28,7 +28,7 @@ export const newKey = shape({
 })
 export type NewKey = v.InferOutput<typeof newKey>
 
-/** What `allow-list` and `set-allow-list` answer: addresses and ranges; none: every address may call. */
+/** Answer of `allow-list` and `set-allow-list`: addresses and ranges; an empty list lets every address in. */
 export const allowList = shape({ appId: v.nullish(text), addresses: list(text) })
 export type AllowList = v.InferOutput<typeof allowList>
 
@@ -40,20 +40,20 @@ const merchantView = shape({
   terminals: list(text),
   /** When it was added, ISO 8601 by the sandbox clock; null for one of the fixtures. */
   addedAt: textOrNull,
-  /** True for the one that is meant when nobody names one. */
+  /** True for the merchant of requests that name none. */
   isDefault: whether,
 })
 
-/** What `merchants` answers: the default first. */
+/** Answer of `merchants`: the default first. */
 export const merchantList = shape({ merchants: list(merchantView) })
 export type MerchantList = v.InferOutput<typeof merchantList>
 
-/** What `add-merchant` answers: the merchant, and how to call for it. */
+/** Answer of `add-merchant`: the merchant, and how to call for it. */
 export const addedMerchant = shape({
   merchantId: text,
   name: text,
   appId: text,
-  /** True when the application was made for it, with its key and its secret; false when it was there. */
+  /** True if the application was made for it, with a key and a secret; false if it existed. */
   isNewApplication: whether,
   apiKey: text,
   webhookSecret: text,

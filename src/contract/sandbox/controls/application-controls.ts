@@ -9,20 +9,20 @@ import { serialNumber } from './terminal-controls.ts'
 /** Longest overlap of two keys or secrets, in milliseconds. */
 const longestGrace = 366 * 86_400_000
 
-/** Whose keys, addresses or secret are meant. Left out: of the application of the API key, or else of the first one. */
+/** The application whose keys, addresses or secret are meant; default: that of the API key, else the first one. */
 const ofApplication = {
   appId: optional(name('Application; left out, that of the merchant, of the API key, or the first one')),
   merchantId: optional(name('The application of this merchant')),
 }
 
-/** Id of a new merchant: what a request can name. */
+/** Id of a new merchant, in the form that requests can name. */
 const newMerchantId = v.pipe(
   v.string('must be a string'),
   v.regex(/^[\x21-\x7e]{1,32}$/, 'must be 1 to 32 printable characters without spaces'),
   v.description('Id of the merchant'),
 )
 
-/** What belongs to an application: its keys, who may call, its webhook secret, its merchants. */
+/** Operations on an application's keys, IP allow-list, webhook secret and merchants. */
 export const applicationControls = {
   keys: get(
     '/keys',

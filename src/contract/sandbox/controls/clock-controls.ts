@@ -3,7 +3,7 @@ import { exists, milliseconds, optional } from '../../member-kinds.ts'
 import { type Control, get, post } from '../control.ts'
 import { clockReading } from '../control-answers.ts'
 
-/** Times are written with four digits for the year, and need room for what expires later. */
+/** True for a time that the clock can be set to: years have four digits, and later expiries need room. */
 export const isReachable = (time: number): boolean =>
   time >= Date.UTC(2000, 0, 1) && time < Date.UTC(9999, 0, 1)
 

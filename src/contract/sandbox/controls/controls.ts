@@ -141,7 +141,7 @@ export type StreamName = {
 /** Name of a control operation that is answered with an envelope. */
 export type AnsweredControl = Exclude<ControlName, StreamName>
 
-/** What a control operation answers. */
+/** Answer of a control operation. */
 export type ControlAnswer<N extends AnsweredControl> = N extends 'connection'
   ? answers.Connection
   : v.InferOutput<(typeof controls)[N]['answer']>

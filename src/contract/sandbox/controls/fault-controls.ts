@@ -5,7 +5,7 @@ import { type Control, get, post, remove } from '../control.ts'
 import { faultList, faultView } from '../fault-list.ts'
 import { readFault } from '../faults.ts'
 
-/** A share of what is met. */
+/** A share, from 0 to 1. */
 export const share = (help: string) =>
   v.pipe(
     v.number('must be a number'),

@@ -16,7 +16,7 @@ export const serialNumber = v.pipe(
   v.description('Serial number'),
 )
 
-/** What a terminal can be set to. */
+/** Settings of a terminal. */
 export const terminalSettings = {
   label: optional(text('Name that people read; the serial number stays', 40)),
   mode: optional(v.picklist(['auto', 'attended'], 'must be auto or attended')),
@@ -29,10 +29,10 @@ export const terminalSettings = {
   outcome: optional(name('Outcome of every transaction, by name')),
 }
 
-/** Left out: whatever the terminal shows. */
+/** Left out: whichever transaction the terminal shows. */
 const onlyTransaction = { transactionId: optional(name('Only if the terminal shows this transaction')) }
 
-/** What can be done with terminals, by a person at the screen or by a script. Paths with `:sn` name a terminal. */
+/** Operations on terminals, for a person at the screen or a script. Paths with `:sn` name a terminal. */
 export const terminalControls = {
   terminals: get('/terminals', 'List the terminals', {}, answers.terminalList),
   'add-terminal': post(

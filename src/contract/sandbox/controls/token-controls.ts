@@ -15,7 +15,7 @@ const space = (help: string) =>
     v.description(help),
   )
 
-/** Tokens of the server, and what was done with them. Paths with `:name` name a token. */
+/** Operations on the server's tokens, and the audit log. Paths with `:name` name a token. */
 export const tokenControls = {
   tokens: get('/tokens', 'List the tokens by name, with scopes and times', {}, tokenList),
   'create-token': post(

@@ -6,13 +6,13 @@ import { faultShares, forEachShare } from '../fault-shares.ts'
 import * as webhooks from '../webhooks.ts'
 import { share } from './fault-controls.ts'
 
-/** What listeners say of themselves, and of attempts. */
+/** Members that listeners send of themselves and of attempts. */
 const listener = name('Id of the listener, the same as long as it runs')
 const url = name('Endpoint of the listener, a URL')
 const count = (help: string, least = 0) => whole(help, least, 1_000_000_000)
 const headers = v.record(v.string('must be a string'), v.string('must be a string'))
 
-/** What `wait-for-webhooks` is asked: which deliveries are looked at, and how long it may wait. */
+/** Request of `wait-for-webhooks`: which deliveries to look at, and how long to wait. */
 const waitMembers = {
   ids: optional(listOf(name('Notification by id'), 10_000)),
   transactionIds: optional(listOf(name('Of one of these transactions'), 10_000)),
@@ -25,7 +25,7 @@ const waitMembers = {
   timeoutMs: milliseconds('How long to wait at most', 0, 600_000),
 }
 
-/** Deliveries, the listeners that make some of them, and the faults of both. */
+/** Operations on deliveries, on the listeners that make some of them, and on the faults of both. */
 export const webhookControls = {
   webhooks: get(
     '/webhooks',

@@ -12,7 +12,7 @@ const spaceMembers = {
 
 const spaceView = shape({
   ...spaceMembers,
-  /** Whether its state is in memory: one that was not used for a while comes back with the next request. */
+  /** Whether its state is in memory; a space that was not used for a while is loaded by its next request. */
   inMemory: whether,
   /** Transactions that are stored; null for a space that is not in memory. */
   transactions: amountOrNull,
@@ -22,7 +22,7 @@ export type SpaceView = v.InferOutput<typeof spaceView>
 export const spaceList = shape({ spaces: list(spaceView) })
 export type SpaceList = v.InferOutput<typeof spaceList>
 
-/** A space with what a client of it needs. */
+/** A space, with what a client needs to call it. */
 export const spaceAccess = shape({
   ...spaceMembers,
   apiKey: text,

@@ -3,9 +3,9 @@ export interface StateFile {
   readonly name: string
   readonly bytes: number
   readonly use: string
-  /** False for a state file that the manifest does not name; null for what no manifest names. */
+  /** Whether the manifest names this state file; null for files that no manifest names. */
   readonly named: boolean | null
-  /** Of journals and snapshots: lines that are what was written, and lines that are not. */
+  /** Intact lines and damaged lines of a journal or snapshot. */
   readonly lines?: number
   readonly damagedLines?: number
 }
@@ -14,19 +14,19 @@ export interface StateFile {
 export interface StateVerdict {
   readonly folder: string
   readonly sound: boolean
-  /** URL of the database that has the data, where the folder is of a node that runs; its data was not looked at. */
+  /** URL of the database with the data, if the folder belongs to a running node; that data was not checked. */
   readonly database: string | null
-  /** Name of the manifest that holds; null when there is none. */
+  /** Name of the current manifest; null if there is none. */
   readonly manifest: string | null
   /** The process that the lock file names, alive or not. */
   readonly holder: { readonly pid: number; readonly url: string | null } | null
-  /** Merchants to which something happened, and all transactions, as far as the state could be read. */
+  /** Merchants with events, and all transactions, as far as the state could be read. */
   readonly merchants: number
   readonly transactions: number
   readonly files: readonly StateFile[]
   /** What is damaged, in words; empty for a sound state. */
   readonly problems: readonly string[]
-  /** What is not damage, and wants a look. */
+  /** Findings that are not damage but deserve a look. */
   readonly warnings: readonly string[]
 }
 
@@ -36,7 +36,7 @@ export interface LeftOut {
   /** First and last line; null for a whole file. */
   readonly lines: readonly [first: number, last: number] | null
   readonly why: string
-  /** Transactions that were opened in it, as far as it can be read. */
+  /** Transactions that were opened in the part left out, as far as it can be read. */
   readonly transactionIds: readonly string[]
 }
 

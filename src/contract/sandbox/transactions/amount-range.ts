@@ -4,7 +4,7 @@ interface AmountBound {
   readonly value: number
 }
 
-/** Amounts from one to another, both included; null has no end. */
+/** A range of amounts, with both ends included; null: no end. */
 export interface AmountRange {
   readonly from: AmountBound | null
   readonly to: AmountBound | null

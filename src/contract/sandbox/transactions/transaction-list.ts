@@ -5,10 +5,10 @@ import { statusesSaid, statusForms, type TransactionType, typeNamed, typeWords }
 import { readAmountRange } from './amount-range.ts'
 import { waiting } from './waiting.ts'
 
-/** The terminal of a filter that means: none. */
+/** Value of the terminal filter for transactions on no terminal. */
 export const onlineTerminal = 'online'
 
-/** Most transactions that one answer lists. */
+/** Maximum number of transactions in one answer. */
 export const mostListed = 10_000
 
 /** A whole number in a query, up to `most`. */
@@ -23,7 +23,7 @@ const count = (help: string, most: number) =>
 /** At most this many, as a member of a query. */
 export const limitMember = optional(count('At most this many', mostListed))
 
-/** What can be asked of the list of transactions: members of a query. assumption: list-filters */
+/** Filters of the list of transactions: members of a query. assumption: list-filters */
 export const wantedTransactions = {
   status: optional(
     v.pipe(
@@ -72,13 +72,13 @@ const transactionRow = shape({
   card: textOrNull,
   resultCode: textOrNull,
   resultMessage: textOrNull,
-  /** What an open one waits for; null for one that waits for nothing. */
+  /** What an open transaction waits for; null if it waits for nothing. */
   waiting: v.nullable(waiting),
   createdAt: text,
   completedAt: textOrNull,
 })
 export type TransactionRow = v.InferOutput<typeof transactionRow>
 
-/** What `transactions` answers, newest first. `more`: there are older ones that match. */
+/** Answer of `transactions`, newest first. `more`: there are older ones that match. */
 export const transactionList = shape({ transactions: list(transactionRow), more: whether })
 export type TransactionList = v.InferOutput<typeof transactionList>
