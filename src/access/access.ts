@@ -12,7 +12,7 @@ interface StartToken {
   readonly view: TokenView
 }
 
-/** Who may use a server, and who did: its tokens, that of its start included, and its audit log. */
+/** The tokens of a server, including the token of its start, and its audit log. */
 export class Access {
   readonly tokens: TokenRegistry
   readonly audit: AuditLog
@@ -20,7 +20,7 @@ export class Access {
   readonly #start: StartToken | null
   #startUsed: string | null = null
 
-  /** `start`: the token that the server was started with; null: it wants none. `wall` in milliseconds. */
+  /** `start`: the token that the server was started with; null: requests need no token. `wall` in milliseconds. */
   constructor(tokens: TokenRegistry, audit: AuditLog, start: string | null, wall: () => number) {
     this.tokens = tokens
     this.audit = audit
@@ -28,18 +28,18 @@ export class Access {
     this.#start = start === null ? null : startToken(start, wall())
   }
 
-  /** True where every request needs a token; elsewhere only one that is sent counts. assumption: sandbox-token */
+  /** True when every request needs a token; otherwise only tokens that are sent count. assumption: sandbox-token */
   get isRequired(): boolean {
     return this.#start !== null
   }
 
-  /** What a token grants; undefined for one that is unknown, revoked or expired. Errors: SBX_STORE_FAIL when nobody can tell. */
+  /** What a token grants; undefined for an unknown, revoked or expired one. Errors: SBX_STORE_FAIL. */
   async find(token: string): Promise<Grant | undefined> {
     if (this.#start !== null && isSameHash(hashOf(token), this.#start.hash)) return this.#start.grant
     return this.tokens.find(token)
   }
 
-  /** Which token it was, where one that has ended is known. */
+  /** A token that was valid once, if it is still known. */
   ended(token: string): EndedToken | undefined {
     return this.tokens.ended(token)
   }
@@ -49,7 +49,7 @@ export class Access {
     else this.tokens.used(grant)
   }
 
-  /** Every token, that of the start first. Errors: SBX_STORE_FAIL. */
+  /** Every token, the start token first. Errors: SBX_STORE_FAIL. */
   async list(): Promise<readonly TokenView[]> {
     const own = this.#start === null ? [] : [{ ...this.#start.view, lastUsedAt: this.#startUsed }]
     return [...own, ...(await this.tokens.list())]

@@ -2,36 +2,36 @@ import { join } from 'node:path'
 import type { AuditEntry } from '../contract/sandbox/access/access-answers.ts'
 import { LineLog } from '../files/line-log.ts'
 
-/** Who changed what, wherever it is kept. assumption: audit-log */
+/** A record of who changed what. assumption: audit-log */
 export interface AuditLog {
-  /** Adds a line at the end; it is written soon. */
+  /** Adds an entry, which is written soon. */
   add(entry: AuditEntry): void
-  /** The latest lines, of one space or of all, the newest last. Errors: SBX_STORE_FAIL. */
+  /** The latest entries, of one space or of all, the newest last. Errors: SBX_STORE_FAIL. */
   latest(limit: number, space: string | null): Promise<readonly AuditEntry[]>
-  /** Resolves when everything that was added is written, or could not be. */
+  /** Resolves when every added entry was written, or could not be. */
   written(): Promise<void>
-  /** Writes what is left; nothing is added any more. */
+  /** Writes the remaining entries; nothing may be added afterwards. */
   close(): Promise<void>
 }
 
-/** Where the file is, and what goes with it. */
+/** Options of the file. */
 interface AuditLogOptions {
   readonly folder: string
   readonly report: (error: Error) => void
   readonly confirm: () => void
 }
 
-/** Bytes after which the file is put aside; the one before it is kept, older ones are not. */
+/** Bytes after which the file is rotated; one rotated file is kept. */
 const usualLimit = 8 * 1024 * 1024
 
-/** Names of the audit log in a state folder. */
+/** Name of the audit log in a state folder. */
 export const auditFileName = 'audit.jsonl'
 
 /** The audit log in a file of the state folder. assumption: audit-log */
 export class FileAuditLog implements AuditLog {
   readonly #lines: LineLog<AuditEntry>
 
-  /** `confirm` makes sure, before each write, that the folder is still ours. */
+  /** `confirm` checks, before each write, that the folder is still ours. */
   constructor({ folder, report, confirm }: AuditLogOptions, limit = usualLimit) {
     this.#lines = new LineLog(join(folder, auditFileName), limit, report, confirm)
   }

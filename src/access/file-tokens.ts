@@ -16,17 +16,17 @@ import {
 } from './token-registry.ts'
 import { readTokens, type StoredToken, writeTokens } from './tokens-file.ts'
 
-/** Where tokens are kept, and what goes with it. */
+/** Options of the tokens in a state folder. */
 export interface FileTokensOptions {
   /** State folder of the server. */
   readonly folder: string
   /** Wall clock in milliseconds. */
   readonly wall: () => number
-  /** Makes sure, before each write, that the folder is still ours. Errors: those of a folder that is not. */
+  /** Checks, before each write, that the folder is still ours. Errors: those of a folder that is not. */
   readonly confirm: () => void
-  /** Last uses are written at most so often, in milliseconds; left out: once a minute. */
+  /** Pause between two writes of last uses, in milliseconds; absent: a minute. */
   readonly usesEvery?: number
-  /** Told of a last use that cannot be written. */
+  /** Called when a last use cannot be written. */
   readonly report: (error: Error) => void
 }
 
@@ -44,7 +44,7 @@ export class FileTokens implements TokenRegistry {
   /** By hash, the oldest first. */
   readonly #kept = new Map<string, TokenWithGrant>()
   readonly #revoked = new RevokedTokens()
-  /** Last uses that are not written yet, by name. Wall clock. */
+  /** Last uses that are not written yet, by name of the token. Wall clock. */
   readonly #uses = new Map<string, number>()
   #writing: NodeJS.Timeout | undefined
   #expiring: NodeJS.Timeout | undefined
@@ -108,7 +108,7 @@ export class FileTokens implements TokenRegistry {
     return [...this.#kept.values()].map(({ token }) => token)
   }
 
-  /** Writes the tokens, then goes by them; what is open with one that is gone ends. Errors: SBX_STORE_FAIL. */
+  /** Writes the tokens, then applies them; connections of removed tokens end. Errors: SBX_STORE_FAIL. */
   #replace(tokens: readonly StoredToken[]): void {
     const now = this.#options.wall()
     const left = tokens
@@ -175,7 +175,7 @@ export class FileTokens implements TokenRegistry {
     return { ...shown, state: this.#isExpired(token) ? 'expired' : 'valid' }
   }
 
-  /** Waits for the next token that expires, to end what is open with it. One that has expired since the last look is next. */
+  /** Waits until the next token expires, to end its connections. Includes tokens that expired since the last call. */
   #watch(): void {
     clearTimeout(this.#expiring)
     const valid = [...this.#kept.values()].filter(({ grant }) => !grant.isOver)

@@ -4,18 +4,18 @@ import { type Scope, tokenName } from '../contract/sandbox/access/token.ts'
 
 /** What the bearer of a valid token may do. */
 export interface Grant {
-  /** Of the token. */
+  /** Name of the token. */
   readonly name: string
   readonly scope: Scope
-  /** The one space that it is for; null: every space. */
+  /** The only space that the token is valid for; null: every space. */
   readonly space: string | null
   /** True once the token is revoked or has expired. */
   isOver: boolean
-  /** Called then, once: what is open with it ends. */
+  /** Called once when the grant is over: open connections end. */
   readonly whenOver: Set<() => void>
 }
 
-/** Says that a grant is over, to all that is open with it. */
+/** Ends a grant, with everything that is open under it. */
 export function endGrant(grant: Grant): void {
   grant.isOver = true
   for (const tell of grant.whenOver) tell()
@@ -30,19 +30,21 @@ export const rejectTaken = (name: string): never =>
     remedy: `Choose another name, or revoke it first: tillbox token revoke ${name}`,
   })
 
-/** Who took a token for its name is not told it again: refusals are logged. Errors: SBX_TOKEN_NONE. */
+/**
+ * An invalid name may be a token sent by mistake: refusals are logged, so it is not repeated. Errors: SBX_TOKEN_NONE.
+ */
 export function rejectUnknown(name: string): never {
   const detail = tokenName.test(name) ? `there is no token ${name}` : 'a token cannot have that name'
   return reject('SBX_TOKEN_NONE', { field: 'name', detail })
 }
 
-/** So long a token that has expired is listed. Milliseconds. assumption: token-hash */
+/** How long an expired token is listed. Milliseconds. assumption: token-hash */
 export const expiredKept = 7 * 86_400_000
 
-/** The last use of tokens is written at most so often; a crash loses the rest, which harms nobody. Milliseconds. */
+/** Pause between two writes of last uses; a crash loses those since the last write. Milliseconds. */
 export const usesPause = 60_000
 
-/** What a new token is to be. */
+/** Properties of a new token. */
 export interface WantedToken {
   readonly name: string
   readonly scope: Scope
@@ -56,10 +58,10 @@ export interface EndedToken extends Pick<Grant, 'name' | 'scope' | 'space'> {
   readonly end: 'expired' | 'revoked'
 }
 
-/** Revoked tokens that are remembered at most. */
+/** Most revoked tokens that are remembered. */
 const mostRevoked = 1_000
 
-/** Tokens that were revoked while the server runs, by hash: who still sends one is told so. */
+/** Tokens that were revoked since the start, by hash, so that their users are told why they are refused. */
 export class RevokedTokens {
   readonly #tokens = new Map<string, EndedToken>()
 
@@ -74,20 +76,20 @@ export class RevokedTokens {
   }
 }
 
-/** Tokens of a server, wherever they are kept: hashes alone, so that nobody who reads them can use one. */
+/** Tokens of a server. Only hashes are stored, so nobody who reads the storage can use a token. */
 export interface TokenRegistry {
   /** Every token, the oldest first. Errors: SBX_STORE_FAIL. */
   list(): Promise<readonly TokenView[]>
-  /** Makes a token; it is durable then. Errors: SBX_TOKEN_EXISTS, SBX_STORE_FAIL. */
+  /** Makes a token; it is durable when this resolves. Errors: SBX_TOKEN_EXISTS, SBX_STORE_FAIL. */
   create(wanted: WantedToken): Promise<CreatedToken>
   /** Removes a token, at once and durably. Errors: SBX_TOKEN_NONE, SBX_STORE_FAIL. */
   revoke(name: string): Promise<void>
-  /** What a token grants; undefined for one that is unknown, revoked or expired. Errors: SBX_STORE_FAIL when nobody can tell. */
+  /** What a token grants; undefined for an unknown, revoked or expired one. Errors: SBX_STORE_FAIL. */
   find(token: string): Promise<Grant | undefined>
-  /** Which token it was, where one that is not valid any more is known: expired within 7 days, or revoked since the start. */
+  /** A token that expired within the last 7 days, or was revoked since the start; undefined for any other. */
   ended(token: string): EndedToken | undefined
-  /** Notes that a token was used, which is written later. */
+  /** Notes the use of a token, which is written later. */
   used(grant: Grant): void
-  /** Writes what is left. */
+  /** Writes the remaining uses. */
   close(): Promise<void>
 }

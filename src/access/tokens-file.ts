@@ -10,7 +10,7 @@ const storedToken = v.strictObject({
   id: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}$/)),
   name: v.pipe(v.string(), v.regex(tokenName)),
   scope: v.picklist(scopes),
-  /** The one space that it is for; null: every space. */
+  /** The only space that the token is valid for; null: every space. */
   space: v.nullable(v.pipe(v.string(), v.regex(spaceName))),
   /** SHA-256 of the token, in hexadecimal digits. */
   hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
@@ -18,15 +18,15 @@ const storedToken = v.strictObject({
   expiresAt: v.nullable(time),
   lastUsedAt: v.nullable(time),
 })
-/** A token as it is kept. Times in ISO 8601 by the wall clock. */
+/** A stored token. Times in ISO 8601 by the wall clock. */
 export type StoredToken = v.InferOutput<typeof storedToken>
 
 const schema = v.strictObject({ tokens: v.array(storedToken) })
 
-/** Name of the tokens in a state folder, a checked file. */
+/** Name of the tokens file in a state folder, a checked file. */
 export const tokensFileName = 'tokens.json'
 
-/** The tokens of a state folder; none where there is no file. Errors: DamagedFile; an Error of the file system. */
+/** The tokens of a state folder; none without a file. Errors: DamagedFile; an Error of the file system. */
 export function readTokens(folder: string): readonly StoredToken[] {
   const path = join(folder, tokensFileName)
   const read = readChecked(path)

@@ -16,15 +16,15 @@ import {
 export { ServiceRefusal, type Target }
 
 export interface OperationCallOptions extends RequestOptions {
-  /** Told what a sandbox has to say of the request beside its answer. */
+  /** Called with notes of the sandbox about the request, which come in a header of its answer. */
   readonly noted?: ((text: string) => void) | undefined
   /** How long to wait for an answer, in milliseconds. */
   readonly timeout?: number | undefined
 }
 
 /**
- * Calls an operation and returns the data of its answer, which has what `answer` of its row asks for.
- * Errors: ServiceRefusal; Unreachable, ForeignAnswer of a look-up; LostAnswer of what may have been carried out.
+ * Calls an operation and returns the data of its answer, which has the shape `answer` of its row. Errors:
+ * ServiceRefusal; Unreachable, ForeignAnswer of a look-up; LostAnswer of a request that may have been carried out.
  */
 export async function call<T>(
   target: Target,
@@ -57,7 +57,7 @@ async function exchange(
   throw new UnusableAnswer(url.origin + url.pathname, answer.status, why, undefined)
 }
 
-/** The id in an answer that is not the one of the request; undefined when each is, or is left out. */
+/** The first id in an answer that differs from the request's; undefined when all match or are absent. */
 function otherId(name: OperationName, sent: Members, data: Members): string | undefined {
   const own = [
     ...(name === 'query' ? ['transactionId'] : []),
@@ -67,9 +67,9 @@ function otherId(name: OperationName, sent: Members, data: Members): string | un
 }
 
 interface ControlOptions {
-  /** What stands for the names in the path. */
+  /** Values of the parameters in the path. */
   readonly names?: Readonly<Record<string, string>>
-  /** Key of the application that asks; left out: the sandbox's first one. */
+  /** Key of the calling application; absent: the sandbox's first one. */
   readonly apiKey?: string | undefined
   /** How long to wait for an answer, in milliseconds. */
   readonly timeout?: number | undefined
@@ -93,5 +93,5 @@ export async function control<N extends AnsweredControl>(
   return dataOf(url, answer, controls[name].answer) as ControlAnswer<N>
 }
 
-/** Half a character, which a name from an answer may have, cannot be written in a path. */
+/** A lone surrogate, which an id from an answer may contain, cannot be encoded in a path. */
 const wellFormed = (text: string): string => text.replace(/\p{Surrogate}/gu, '\ufffd')

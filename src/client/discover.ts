@@ -7,19 +7,19 @@ import { ServiceRefusal } from './read-envelope.ts'
 import { readLock, type SandboxLock, UnusableLock } from './sandbox-lock.ts'
 import { inSpace, spaceIn } from './space-url.ts'
 
-/** Port of a sandbox when nobody says otherwise. */
+/** Default port of a sandbox. */
 export const defaultPort = 8455
 
-/** The port on which commands look for a sandbox: the one that TILLBOX_PORT has a sandbox start on, or the default. */
+/** The port on which commands look for a sandbox: TILLBOX_PORT, or the default. */
 export const usualPort = (): number => Number(process.env.TILLBOX_PORT) || defaultPort
 
-/** Where a sandbox answers when no state folder leads to it. */
+/** URL of a sandbox that no state folder leads to. */
 export const usualUrl = (): string => `http://127.0.0.1:${usualPort()}`
 
-/** State folder of a sandbox when nobody says otherwise. */
+/** Default state folder of a sandbox. */
 export const defaultState = './.tillbox'
 
-/** How long a command that goes on waits for an answer when it looks for its sandbox again. Milliseconds. */
+/** How long a running command waits for an answer when it looks for its sandbox again. Milliseconds. */
 const shortPatience = 5_000
 
 /** No sandbox runs on a state folder that was named. */
@@ -30,16 +30,16 @@ export class NoSandbox extends NamedError {
   }
 }
 
-/** Where a service is, and what goes there alone. */
+/** Where a service is, with the secrets that only it may get. */
 export interface SandboxAddress {
   readonly baseUrl: string
   /** Certificate to trust, PEM. */
   readonly ca?: string | undefined
-  /** What its control interface wants, when it was started with a token. A secret: it is shown nowhere. */
+  /** Token for its control interface. A secret: it is never shown. */
   readonly token?: string | undefined
   /**
-   * State folder whose lock file led here, absolute; undefined when a base URL or the default port did. What a client
-   * keeps beside the state goes there, never where an answer says.
+   * State folder whose lock file led here, absolute; undefined when a base URL or the default port did. A client keeps
+   * its own files beside the state here, never where an answer says.
    */
   readonly stateFolder?: string | undefined
 }
@@ -47,14 +47,14 @@ export interface SandboxAddress {
 /** A sandbox that answered, and how to connect to it. */
 export type FoundSandbox = Connection & SandboxAddress
 
-/** Told, in a sentence, why a lock file was not used. */
+/** Called with a sentence that says why a lock file was not used. */
 export type Warn = (text: string) => void
 
 /**
- * Finds a sandbox of this machine and asks it how to connect: the one that runs on the state folder; when no folder was
- * named and there is none here, the one on the default port. Nothing of the environment goes there. assumption: credentials
- * `space`: of its spaces that one. Errors: NoSandbox and UnusableLock for a folder that was named; Unreachable,
- * ForeignAnswer; ServiceRefusal for a space that there is not.
+ * Finds a sandbox of this machine and asks it how to connect: the sandbox of the state folder or, when no folder was
+ * named and there is none here, the one on the default port. It gets no secret of the environment. assumption:
+ * credentials. `space`: which of its spaces. Errors: NoSandbox and UnusableLock for a named folder; Unreachable,
+ * ForeignAnswer; ServiceRefusal for an unknown space.
  */
 export async function findSandbox(
   state: string | undefined,
@@ -72,7 +72,7 @@ async function findServer(state: string | undefined, warn: Warn): Promise<FoundS
   } catch (error) {
     if (error instanceof UnusableLock) warn(error.message)
     else if (error instanceof NoSandbox && existsSync(defaultState))
-      throw error // not that of another project
+      throw error // the sandbox on the default port may be another project's
     else if (!(error instanceof NoSandbox || error instanceof Unreachable)) throw error
     return connect({ baseUrl: usualUrl() }).catch((other) => {
       throw error instanceof Unreachable ? error : other
@@ -81,8 +81,8 @@ async function findServer(state: string | undefined, warn: Warn): Promise<FoundS
 }
 
 /**
- * Finds a sandbox again where its state folder or the default port led to it, with every check again: it may have been
- * started anew, and so may something else. Errors: Unreachable while it is gone; UnusableLock.
+ * Finds a sandbox again by its state folder or URL, with every check repeated: another program may answer there by now.
+ * Errors: Unreachable while it is gone; UnusableLock.
  */
 export async function findAgain(found: SandboxAddress): Promise<FoundSandbox> {
   const { baseUrl, stateFolder } = found
@@ -93,9 +93,9 @@ export async function findAgain(found: SandboxAddress): Promise<FoundSandbox> {
 }
 
 /**
- * The service at a URL that the user named, with the certificate and the token of the state folder when the sandbox that
- * runs there is the one at the URL, or the server of the space at it; undefined when it is not, or needs neither.
- * assumption: space-paths. Errors: Unreachable; ServiceRefusal for a space that there is not.
+ * Connects to a URL that the user named with the certificate and the token of the state folder, if its sandbox serves
+ * that URL or a space of it; undefined when it does not, or needs neither. assumption: space-paths. Errors:
+ * Unreachable; ServiceRefusal for an unknown space.
  */
 export async function sandboxAt(
   baseUrl: string,
@@ -116,8 +116,8 @@ export async function sandboxAt(
 }
 
 /**
- * Asks a sandbox how to connect to it; its answer changes nothing about where it is. `timeout` in milliseconds.
- * Errors: Unreachable, ForeignAnswer, ServiceRefusal.
+ * Asks a sandbox how to connect to it; its answer never changes its address. `timeout` in milliseconds. Errors:
+ * Unreachable, ForeignAnswer, ServiceRefusal.
  */
 export async function connect(
   { baseUrl, ca, token, stateFolder }: SandboxAddress,
@@ -127,10 +127,7 @@ export async function connect(
   return { ...answer, baseUrl, ca, token, stateFolder }
 }
 
-/**
- * The same, for a URL that names no space: a token that is for one space alone leads to it.
- * Errors: as `connect`.
- */
+/** As `connect`, for a URL that names no space: a token of a single space leads to that space. Errors: as `connect`. */
 export function connectByToken(address: SandboxAddress): Promise<FoundSandbox> {
   const { baseUrl } = address
   return connect(address).catch((error) => {
@@ -140,7 +137,7 @@ export function connectByToken(address: SandboxAddress): Promise<FoundSandbox> {
   })
 }
 
-/** A sandbox that answered with the id of its lock, and that lock. */
+/** A sandbox whose answer has the id of its lock file, and that lock file. */
 export interface LockedSandbox {
   readonly lock: SandboxLock
   readonly found: FoundSandbox
@@ -163,8 +160,8 @@ export async function lockedSandbox(state: string, timeout?: number): Promise<Lo
 const sandboxOn = async (state: string): Promise<FoundSandbox> => (await lockedSandbox(state)).found
 
 /**
- * The sandbox that wrote the lock: it answers with the id in it. Errors: UnusableLock for anything else; Unreachable;
- * ServiceRefusal while it is up and cannot say more, as its database is away.
+ * The sandbox that wrote the lock file: its answer has the same id. Errors: UnusableLock for any other answer;
+ * Unreachable; ServiceRefusal while it is up but its database is away.
  */
 async function verified(lock: SandboxLock, timeout?: number): Promise<FoundSandbox> {
   const found = await connect(lock, timeout).catch(async (error) => {
@@ -177,7 +174,7 @@ async function verified(lock: SandboxLock, timeout?: number): Promise<FoundSandb
 
 const isAway = (error: unknown): boolean => error instanceof ServiceRefusal && error.httpStatus === 503
 
-/** True when the sandbox of the lock tells that it is up. */
+/** True when the sandbox of the lock file answers the health check. */
 const isUp = (lock: SandboxLock, timeout?: number): Promise<boolean> =>
   control(lock, 'health', undefined, { timeout }).then(
     ({ id }) => id === lock.id,
@@ -187,7 +184,7 @@ const isUp = (lock: SandboxLock, timeout?: number): Promise<boolean> =>
 const strangerAt = ({ path, baseUrl }: SandboxLock): UnusableLock =>
   new UnusableLock(path, `the sandbox that wrote it is not the one that answers at ${baseUrl}`, baseUrl)
 
-/** True when the sandbox of a state folder is the one at a URL, by its lock file. Nothing is asked. */
+/** True when the lock file of a state folder names the origin of a URL. Sends no request. */
 export function runsAt(state: string, baseUrl: string): boolean {
   try {
     const lock = readLock(state)
@@ -198,10 +195,10 @@ export function runsAt(state: string, baseUrl: string): boolean {
   }
 }
 
-/** True for URLs of one service: scheme, host and port are the same, whatever loopback is called. */
+/** True for the same scheme, host and port; the names of loopback count as equal. */
 export const isSameOrigin = (one: string, other: string): boolean => originOf(one) === originOf(other)
 
-/** Of the sandboxes of a server that in the space of a URL. `timeout` in milliseconds. Errors: as `connect`. */
+/** The sandbox of the server that serves the space of a URL. `timeout` in milliseconds. Errors: as `connect`. */
 function inSpaceOf(
   server: FoundSandbox,
   url: string,

@@ -5,15 +5,15 @@ import { clearTimeout, elapsedTime, setTimeout } from '../timers.ts'
 import { BodyLimitError, readBounded } from '../transport/bounded-body.ts'
 import { connectionErrors, notConnected } from '../transport/connection-errors.ts'
 
-/** Nobody answered, or not in time. */
+/** The service did not answer, or not in time. */
 export class Unreachable extends NamedError {
   static override readonly name = 'Unreachable'
   constructor(
     readonly url: string,
     readonly reason: string,
-    /** True when nobody took the connection, so that nothing can have been carried out. */
+    /** True when the connection was not accepted, so that nothing can have been carried out. */
     readonly refused = false,
-    /** True when nothing of a request was sent: also where no certificate was trusted. */
+    /** True when nothing was sent: the connection was not accepted, or its certificate not trusted. */
     readonly unsent = refused,
   ) {
     super(unsent ? `${url} cannot be reached: ${reason}` : `${url} gave no usable answer: ${reason}`)
@@ -25,7 +25,7 @@ export class Unreachable extends NamedError {
   }
 }
 
-/** Somebody answered, but not in the words of this API. */
+/** An answer came, but not one of this API. */
 export class ForeignAnswer extends NamedError {
   static override readonly name: string = 'ForeignAnswer'
   constructor(
@@ -38,14 +38,14 @@ export class ForeignAnswer extends NamedError {
   }
 }
 
-/** A request was accepted, but the answer is not what an answer to it must be. */
+/** The service accepted the request, but its answer does not have the expected form. */
 export class UnusableAnswer extends ForeignAnswer {
   static override readonly name = 'UnusableAnswer'
   constructor(
     url: string,
     status: number,
     reason: string,
-    /** The transaction that it names all the same. */
+    /** The transaction that the answer names nevertheless. */
     readonly transactionId: string | undefined,
   ) {
     super(url, status, reason, `${url} accepted the request, but its answer cannot be used: ${reason}`)
@@ -58,42 +58,42 @@ export interface HttpRequest {
   readonly url: URL
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string | undefined
-  /** A body that is sent as it comes, in place of `body`. */
+  /** A streamed body, in place of `body`. */
   readonly upload?: Readable | undefined
   /** Certificate to trust besides the usual ones, PEM. */
   readonly ca?: string | undefined
-  /** How long the headers of the answer may take, however slowly they come. */
+  /** Longest wait for the headers of the answer. */
   readonly timeout?: number | undefined
-  /** Longest silence of the connection. */
+  /** Longest time without data on the connection. */
   readonly idleTimeout?: number | undefined
-  /** Cuts the request off. */
+  /** Aborts the request. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** What came back. */
+/** An answer that was read completely. */
 export interface HttpAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
 
-/** How long to wait for an answer when nobody says otherwise. Milliseconds. */
+/** Default time limit of an answer. Milliseconds. */
 const usualTimeout = 30_000
 
-/** Bytes of an answer of the service: the longest list of closed batches has fewer. assumption: cli-bounds */
+/** Most bytes of a service's answer: the longest list of closed batches is shorter. assumption: cli-bounds */
 const longestAnswer = 8 * 1024 * 1024
 
-/** Bytes of an answer of a sandbox: the 99,999 webhooks that a list shows at most take 43 MB. assumption: cli-bounds */
+/** Most bytes of a sandbox's answer: the longest list, of 99,999 webhooks, takes 43 MB. assumption: cli-bounds */
 export const longestListing = 48 * 1024 * 1024
 
 /**
- * Sends a request and resolves to its answer, whose body the caller reads; no redirect is followed. node:http, because the
- * first `fetch` of a process costs 75 ms. Errors: those of the connection; one that says that no answer came in time.
+ * Sends a request and resolves to its answer, whose body the caller reads; redirects are not followed. Uses node:http,
+ * because the first `fetch` of a process costs 75 ms. Errors: those of the connection, or of a time limit.
  */
 export async function openRequest(request: HttpRequest): Promise<IncomingMessage> {
   const { method = 'GET', url, body, upload, ca, timeout = usualTimeout, idleTimeout, signal } = request
   const start = url.protocol === 'https:' ? (await import('node:https')).request : httpRequest
-  const content = body === undefined ? undefined : Buffer.from(body) // as a text, the headers would be written as UTF-8 too
+  const content = body === undefined ? undefined : Buffer.from(body) // given a string, Node would encode the headers as UTF-8 too
   const headers = { ...request.headers, ...(content && { 'Content-Length': content.length }) }
   const options = {
     ...(ca && { ca }),
@@ -110,11 +110,11 @@ export async function openRequest(request: HttpRequest): Promise<IncomingMessage
     }
     outgoing.on('response', answered)
     outgoing.on('upgrade', (incoming, socket) => {
-      socket.destroy() // nobody asked for another protocol
+      socket.destroy() // no upgrade was requested
       incoming.push(null)
       answered(incoming)
     })
-    // A connection that was kept has a time limit of its own, for when nobody uses it: that is not silence.
+    // A kept-alive socket has a time limit of its own for idleness, which is not a silent answer.
     if (idleTimeout !== undefined) outgoing.on('timeout', () => fail('it fell silent'))
     outgoing.on('error', (error) => {
       clearTimeout(deadline)
@@ -129,8 +129,8 @@ export async function openRequest(request: HttpRequest): Promise<IncomingMessage
 }
 
 /**
- * Sends a request and reads the whole answer, of at most `limit` bytes; its `timeout` holds for all of it. Errors:
- * Unreachable, also when the answer is not whole in time; ForeignAnswer for one that is too long.
+ * Sends a request and reads the whole answer, up to `limit` bytes; `timeout` applies to all of it. Errors: Unreachable,
+ * also for an answer that is not complete in time; ForeignAnswer for one that is too long.
  */
 export async function send(request: HttpRequest, limit = longestAnswer): Promise<HttpAnswer> {
   const { url, timeout = usualTimeout } = request
@@ -154,16 +154,16 @@ export async function send(request: HttpRequest, limit = longestAnswer): Promise
 /** Seconds to a tenth, rounded up. */
 const secondsText = (ms: number): string => String(Math.ceil(ms / 100) / 10)
 
-/** The error of a connection, in words. */
+/** Converts the error of a connection. */
 export const unreachable = (url: URL, error: NodeJS.ErrnoException): Unreachable =>
   new Unreachable(
     url.origin,
     reasonOf(error),
     notConnected.has(error.code ?? ''),
-    isUnsent(error) || error.code === 'EPROTO', // the latter: no TLS there
+    isUnsent(error) || error.code === 'EPROTO', // EPROTO: the other side does not speak TLS
   )
 
-/** True when no connection was made, or its certificate was not trusted: nothing of the request was sent. */
+/** True when nothing was sent: no connection was made, or its certificate was not trusted. */
 export const isUnsent = ({ code = '' }: NodeJS.ErrnoException): boolean =>
   notConnected.has(code) || untrusted.test(code)
 
@@ -179,5 +179,5 @@ const reasons: Readonly<Record<string, string>> = {
     'its certificate is not trusted; trust its authority with NODE_EXTRA_CA_CERTS',
 }
 
-/** Why nobody answered, and what to do where that is known. */
+/** Why a connection failed, with the remedy where it is known. */
 export const reasonOf = (error: NodeJS.ErrnoException): string => reasons[error.code ?? ''] ?? error.message

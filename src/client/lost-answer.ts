@@ -5,33 +5,33 @@ import { Unreachable, UnusableAnswer } from './http.ts'
 import { ServiceRefusal } from './read-envelope.ts'
 import { textOf } from './tolerant.ts'
 
-/** Ids of a request whose answer was lost, and of what the answer told all the same. */
+/** Ids by which to look up a request whose answer was lost. */
 export interface LookUpIds {
   readonly transactionRequestId?: string | undefined
-  /** As an unusable answer names it. */
+  /** From an unusable answer. */
   readonly transactionId?: string | undefined
-  /** Of the request: what it acts on. */
+  /** The original of the request. */
   readonly originalTransactionId?: string | undefined
   readonly originalTransactionRequestId?: string | undefined
   readonly sessionId?: string | undefined
 }
 
-/** A request was sent, but no answer came that can be used: it may have been carried out. */
+/** A request was sent but no usable answer came: it may have been carried out. */
 export class LostAnswer extends NamedError {
   static override readonly name = 'LostAnswer'
   constructor(
     override readonly cause: Error,
-    /** True for the close of a batch, which no query finds. */
+    /** True for the close of a batch, which cannot be queried. */
     readonly closesBatch: boolean,
     readonly ids: LookUpIds,
-    /** True for a new checkout session, whose page nobody knows then. */
+    /** True for a new checkout session: the URL of its page is lost. */
     readonly opensSession = false,
   ) {
     super(`${cause.message}; ${adviceFor(closesBatch, opensSession, ids)}`)
   }
 }
 
-/** How to learn what became of the request. */
+/** How to find out whether the request was carried out. */
 function adviceFor(closesBatch: boolean, opensSession: boolean, ids: LookUpIds): string {
   const may = 'it may have been carried out'
   const query = ids.transactionRequestId ?? ids.originalTransactionId ?? ids.originalTransactionRequestId
@@ -42,13 +42,13 @@ function adviceFor(closesBatch: boolean, opensSession: boolean, ids: LookUpIds):
   return `${may}: send it again, which is refused if it was`
 }
 
-/** What to make of the error of a request that changes something: a refusal, and a request that was not sent, changed nothing. */
+/** The error for a failed request that would change something: a LostAnswer, unless it was refused or not sent. */
 export function lostAnswerOr(error: Error, name: OperationName | undefined, members: Members): Error {
   if (error instanceof ServiceRefusal || (error instanceof Unreachable && error.unsent)) return error
   return lostAnswerOf(error, name, members)
 }
 
-/** The same error, with the ids by which its request is looked up. */
+/** Converts an error to a LostAnswer, with the ids to look the request up by. */
 export function lostAnswerOf(error: Error, name: OperationName | undefined, members: Members): LostAnswer {
   const ids = {
     transactionRequestId: textOf(members.transactionRequestId),

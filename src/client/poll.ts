@@ -4,8 +4,8 @@ import { elapsedTime, sleep } from '../timers.ts'
 import { call, type Target } from './client.ts'
 
 /**
- * Looks again and again until something is found; resolves to undefined once the time is over. `look` is told how much is
- * left. `pauses`: the first, and the longest. Times in milliseconds. Errors: those of `look`.
+ * Polls until `look` finds something; resolves to undefined after the time limit. `look` gets the time left. `pauses`:
+ * the first, and the longest. Times in milliseconds. Errors: those of `look`.
  */
 export async function poll<T>(
   look: (left: number) => Promise<T | undefined>,
@@ -22,8 +22,8 @@ export async function poll<T>(
 }
 
 /**
- * Queries until the status is final or the time is over. Returns the last record, or undefined when no query was
- * answered; a query that fails is tried again until then. Times in milliseconds.
+ * Queries until the status is final or the time is over, retrying failed queries. Resolves to the last record, or
+ * undefined when no query was answered. Times in milliseconds.
  */
 export async function waitForFinal(
   target: Target,

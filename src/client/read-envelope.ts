@@ -7,18 +7,18 @@ import { NamedError } from '../named-error.ts'
 import { ForeignAnswer, type HttpAnswer, UnusableAnswer } from './http.ts'
 import { objectsOf, parseJson, textOf } from './tolerant.ts'
 
-/** What is read of an answer that says why there is no stream or file: bytes, and milliseconds. */
+/** Limits for reading the refusal of a stream or a file: bytes and milliseconds. */
 export const refusalBounds = { maxBytes: 16 * 1024, timeout: 10_000 }
 
-/** The service refused the request. Its code may be one that we do not know. The message is `msg: detail (CODE)`. */
+/** The service refused the request, perhaps with a code that we do not know. The message is `msg: detail (CODE)`. */
 export class ServiceRefusal extends NamedError {
   static override readonly name = 'ServiceRefusal'
   constructor(
     readonly httpStatus: number,
     readonly envelope: Envelope,
-    /** Seconds after which it may be sent again, where the answer says so. */
+    /** Seconds after which to send it again, if the answer says so. */
     readonly retryAfter?: number | undefined,
-    /** The one space that the refused token is for, where the answer says so. */
+    /** The only space that the refused token is valid for, if the answer says so. */
     readonly tokenSpace?: string | undefined,
   ) {
     super(refusalText(envelope))
@@ -30,21 +30,21 @@ export class ServiceRefusal extends NamedError {
   }
 }
 
-/** C17 has the field and its detail in `msg` already. */
+/** The `msg` of C17 already contains the field and the detail. */
 function refusalText({ code, msg, detail }: Envelope): string {
   const said = detail === undefined || msg.includes(detail) ? [msg] : [msg, detail]
   return `${said.filter(Boolean).join(': ')} (${code})`.trimStart()
 }
 
-/** Levels of lists and objects that an answer may have; ours have fewer than 20, and the stack has an end. */
+/** Deepest nesting of an answer that is read: ours has fewer than 20 levels, and the stack is limited. */
 const deepest = 200
 
-/** Characters that are shown of what a refusal says: ours are shorter, and nobody reads more. */
+/** Longest text of a refusal that is shown; ours are shorter. */
 const longestText = 2_000
 
 /**
- * The data of an accepted answer, which is of that shape. Errors: ServiceRefusal; ForeignAnswer for what is not an envelope;
- * UnusableAnswer for an accepted one with other data.
+ * The data of an accepted answer, checked against `shape`. Errors: ServiceRefusal; ForeignAnswer for an answer without
+ * an envelope; UnusableAnswer for accepted data of another shape.
  */
 export function dataOf(url: URL, answer: HttpAnswer, shape: Shape): unknown {
   const where = url.origin + url.pathname
@@ -55,7 +55,7 @@ export function dataOf(url: URL, answer: HttpAnswer, shape: Shape): unknown {
   return data
 }
 
-/** The envelope of an accepted answer, whatever its data. Errors: ServiceRefusal; ForeignAnswer for what is not an envelope. */
+/** The envelope of an accepted answer. Errors: ServiceRefusal; ForeignAnswer for an answer without an envelope. */
 export function acceptedEnvelope(url: URL, { status, body, headers }: HttpAnswer): Envelope {
   const envelope = envelopeOf(body)
   if (envelope === undefined) throw new ForeignAnswer(url.origin + url.pathname, status, summary(body))
@@ -69,11 +69,11 @@ const spaceOfToken = (headers: HttpAnswer['headers']): string | undefined => {
   return typeof named === 'string' && spaceName.test(named) ? named : undefined
 }
 
-/** Seconds of a Retry-After; undefined for a date, and where there is none. */
+/** Seconds of a Retry-After; undefined for a date or an absent header. */
 const secondsIn = (text: string | undefined): number | undefined =>
   text !== undefined && /^\d{1,6}$/.test(text) ? Number(text) : undefined
 
-/** The envelope of an answer with every text in it a text; undefined for anything else. */
+/** The envelope of an answer, with every text as a string; undefined for any other answer. */
 export function envelopeOf(body: string): Envelope | undefined {
   const value = parseJson(body)
   if (!isObject(value) || typeof value.code !== 'string' || isUnfit(value, deepest)) return undefined
@@ -87,16 +87,16 @@ export function envelopeOf(body: string): Envelope | undefined {
   }
 }
 
-/** Most errors beside the one that answers. */
+/** Most additional errors that are read. */
 const mostOthers = 10
 
-/** What else is wrong, as far as it is told in the shape of ours. */
+/** The additional errors of an answer that have the shape of ours. */
 const othersIn = (value: unknown): OtherError[] =>
   objectsOf(value)
     .slice(0, mostOthers)
     .map((other) => ({ code: said(other.code) ?? '', msg: said(other.msg) ?? '', ...explanationIn(other) }))
 
-/** The members that explain an error, those that are there. */
+/** The members that explain an error, as far as it has them. */
 function explanationIn(error: Readonly<Record<string, unknown>>): Partial<Record<Explaining, string>> {
   const texts = explaining.map((name) => [name, said(error[name])] as const)
   return Object.fromEntries(texts.filter(([, text]) => text !== undefined))
@@ -105,17 +105,17 @@ function explanationIn(error: Readonly<Record<string, unknown>>): Partial<Record
 const explaining = ['field', 'detail', 'remedy'] as const
 type Explaining = (typeof explaining)[number]
 
-/** What a value says to a person: its text, or the value as JSON; undefined where it says nothing. */
+/** A value as text for a person: a string as it is, other values as JSON; undefined for null. */
 function said(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
   return (textOf(value) ?? JSON.stringify(value)).slice(0, longestText)
 }
 
-/** The transaction that unusable data tells of all the same. */
+/** The transaction id in data that is otherwise unusable. */
 const idIn = (data: unknown): string | undefined =>
   (isObject(data) && textOf(data.transactionId)?.slice(0, longestText)) || undefined
 
-/** True when lists and objects stand in each other to more levels than that, or a member has a name that is not a name. */
+/** True when a value is nested deeper than `levels`, or has a member `__proto__`. */
 const isUnfit = (value: unknown, levels: number): boolean =>
   typeof value === 'object' &&
   value !== null &&

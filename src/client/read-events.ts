@@ -16,7 +16,7 @@ import { eventValue, readStream } from './server-sent-events.ts'
 export interface ListenedEndpoint {
   readonly listener: string
   readonly url: string
-  /** The sandbox says that a notification is to be sent again. */
+  /** Called when the sandbox asks for a notification to be sent again. */
   readonly resend: (id: string) => void
 }
 
@@ -24,8 +24,9 @@ const queryOf = ({ listener, url }: ListenedEndpoint): string =>
   new URLSearchParams({ listener, url, resends: 'true' }).toString()
 
 /**
- * Reads the notifications of a sandbox until the stream ends. `lastId` asks for what was missed since; without it
- * `opened` is told the place where the stream begins. With it, how many were missed. Errors: Unreachable; ForeignStream.
+ * Reads the notifications of a sandbox until the stream ends. With `lastId`, they start after that id, and `opened`
+ * gets the number of missed ones; without it, `opened` gets the id at which the stream starts. Errors: Unreachable;
+ * ForeignStream.
  */
 export async function* readEvents(
   address: SandboxAddress,
@@ -47,7 +48,7 @@ export async function* readEvents(
   }
 }
 
-/** Reads what a terminal shows, at once and after each change, until the stream ends. Errors: Unreachable; ForeignStream. */
+/** Reads a terminal's screens, now and after each change, until the stream ends. Errors: Unreachable; ForeignStream. */
 export async function* readScreens(
   address: SandboxAddress,
   terminalSn: string,

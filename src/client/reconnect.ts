@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Pauses between attempts to connect: the first, and the longest. Milliseconds. */
+/** The shortest and the longest pause between attempts to connect. Milliseconds. */
 const [minPause, maxPause] = [200, 2_000]
 
-/** Says that the connection stands; answers whether it is the first one, one after a loss, or the one known already. */
+/** Call it when the connection is up; returns whether it is the first one, one after a loss, or was known to be up. */
 export type Connected = () => 'first' | 'again' | 'still'
 
 /**
- * Runs a session again and again until `signal`, with growing pauses: each runs until its stream ends or the connection is
- * lost. `onLost` is told whether there was a connection to lose. Errors: those of a session, but lost connections.
+ * Repeats a session until `signal`, with growing pauses; a session lasts until its stream ends or the connection is
+ * lost. `onLost` gets whether there was a connection. Errors: those of a session, except lost connections.
  */
 export async function* reconnecting<T>(
   session: (connected: Connected) => AsyncIterable<T>,
@@ -34,7 +34,7 @@ export async function* reconnecting<T>(
   }
 }
 
-/** True when the connection broke, or was ended by us, or another program took the port of a sandbox that is gone. */
+/** True when the connection broke or we aborted it, or when another program took the port of a stopped sandbox. */
 const isConnectionLoss = (error: unknown): boolean =>
   ['Unreachable', 'ForeignAnswer', 'AbortError'].includes((error as Error).name) ||
   ['ECONNRESET', 'ABORT_ERR', 'ECONNABORTED'].includes((error as NodeJS.ErrnoException).code ?? '')

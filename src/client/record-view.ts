@@ -3,7 +3,7 @@ import { type Status, statusOf } from '../contract/statuses.ts'
 import { isObject } from '../is-object.ts'
 import { numberOf, textOf } from './tolerant.ts'
 
-/** A transaction as we show it, from either shape of the record. Amounts in minor units. */
+/** A transaction as it is displayed, read from either shape of the record. Amounts in minor units. */
 export interface RecordView {
   readonly transactionId: string
   readonly transactionRequestId: string
@@ -28,7 +28,7 @@ export interface RecordView {
   readonly terminalSn: string | undefined
 }
 
-/** Reads the flat record of the specification, or the nested one of the SDKs; another service may leave members out. */
+/** Reads the specification's flat record, or the SDKs' nested one; another service may leave members out. */
 export function viewOf(record: TransactionRecord): RecordView {
   const given: Readonly<Record<string, unknown>> = { ...record }
   const isNested = 'amount' in given

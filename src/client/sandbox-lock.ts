@@ -11,53 +11,53 @@ import { isLive, isPid, type NamedProcess, pidSpace } from '../files/live-proces
 import { NamedError } from '../named-error.ts'
 import { parseJson } from './tolerant.ts'
 
-/** A lock file that may have been planted, so that it is not used. assumption: credentials */
+/** A lock file that is not used because it may have been planted. assumption: credentials */
 export class UnusableLock extends NamedError {
   static override readonly name = 'UnusableLock'
   constructor(
     readonly path: string,
     reason: string,
-    /** Where it says that a sandbox listens, as far as it was read. */
+    /** URL of the sandbox according to the file, if it could be read. */
     readonly url?: string,
   ) {
     super(`${path} was not used: ${reason}`)
   }
 }
 
-/** What the lock file of a running sandbox says, once it passed every check but the answer of the sandbox itself. */
+/** The contents of a running sandbox's lock file, after every check except the sandbox's own answer. */
 export interface SandboxLock {
   readonly path: string
   /** State folder, absolute. */
   readonly stateFolder: string
-  /** On loopback. */
+  /** A URL on loopback. */
   readonly baseUrl: string
-  /** The sandbox must answer with the same one. */
+  /** The sandbox must answer with this id. */
   readonly id: string
   /** Certificate to trust, PEM. */
   readonly ca: string | undefined
-  /** Where that certificate is. */
+  /** Path of that certificate. */
   readonly certificate: string | undefined
-  /** A secret, for this URL alone. */
+  /** A secret that only this URL may get. */
   readonly token: string | undefined
-  /** The process that wrote it; undefined when it counts its pids elsewhere, in another container. */
+  /** The process that wrote it; undefined when it runs in another pid namespace, such as a container's. */
   readonly process: NamedProcess | undefined
-  /** What it was started with; undefined where no command started it. */
+  /** Options of the start; undefined when no command started it. */
   readonly start: StartRecord | undefined
-  /** True where port 0 was asked for; `start` has the one that was free. */
+  /** True when it was started with port 0; `start` has the chosen port. */
   readonly isFreePort: boolean
-  /** True where `start` names a database and not the password that it was given. */
+  /** True when `start` names a database without the password that was given. */
   readonly lacksPassword: boolean
 }
 
-/** Bytes of the longest lock file that is read. */
+/** Largest lock file that is read. Bytes. */
 const longest = 64 * 1024
 
-/** Bits of a mode that let group and others in. */
+/** Permission bits of group and others. */
 const forOthers = 0o077
 
 /**
- * The lock of the sandbox that runs on a state folder; undefined when none says where it listens, or its process is dead.
- * Errors: UnusableLock for one that a sandbox of this user would not have written.
+ * The lock file of a state folder's running sandbox; undefined when no file has a URL, or its process is dead. Errors:
+ * UnusableLock for a file that no sandbox of this user would have written.
  */
 export function readLock(state: string): SandboxLock | undefined {
   const path = `${state}/${lockFileName}`
@@ -84,7 +84,7 @@ export function readLock(state: string): SandboxLock | undefined {
   }
 }
 
-/** The process that holds a state folder and does not listen yet; undefined when there is none. Errors: UnusableLock. */
+/** Id of a process that holds the state folder but does not listen yet; undefined for none. Errors: UnusableLock. */
 export function readStarting(state: string): number | undefined {
   const file = readWhole(`${state}/${lockFileName}`)
   const lock = file && (parseJson(file.text) as Partial<LockFile> | null | undefined)
@@ -93,7 +93,7 @@ export function readStarting(state: string): number | undefined {
   return isOfThisSpace(holder) && isLive(holder) ? lock.pid : undefined
 }
 
-/** Why this user's own sandbox cannot have written it; undefined when it can. */
+/** Why no sandbox of this user can have written it; undefined when one can. */
 function flawOf(lock: AnnouncedLock, { uid, mode }: Stats): string | undefined {
   if (isOfThisSpace(lock) && !isPid(lock.pid)) return `its pid ${shown(lock.pid)} is not the id of a process`
   if (hasUsers && uid !== process.getuid?.()) return 'it belongs to another user'
@@ -105,22 +105,22 @@ function flawOf(lock: AnnouncedLock, { uid, mode }: Stats): string | undefined {
   return undefined
 }
 
-/** True when its process can be looked for from here, and does not run. */
+/** True when its process belongs to this pid namespace and does not run. */
 const isDead = (lock: AnnouncedLock): boolean => isOfThisSpace(lock) && isPid(lock.pid) && !isLive(lock)
 
-/** A lock file that says where a sandbox listens. Its other members may be anything until `flawOf` has seen them. */
+/** A lock file with a URL. Its other members are unchecked until `flawOf` has checked them. */
 type AnnouncedLock = LockFile & { readonly url: string; readonly id: string }
 
-/** Undefined also for one that was cut off while it was written: no sandbox tells where it is. */
+/** Undefined also for a file that was cut short while it was written: it has no URL. */
 function parse(text: string): AnnouncedLock | undefined {
   const lock = parseJson(text) as Partial<LockFile> | null | undefined
   return typeof lock?.url === 'string' && URL.canParse(lock.url) ? (lock as AnnouncedLock) : undefined
 }
 
-/** The text of a regular file and whose it is; undefined when there is none. Errors: UnusableLock. */
+/** The text of a regular file and its stats; undefined when there is none. Errors: UnusableLock. */
 function readWhole(path: string): { text: string; stats: Stats } | undefined {
   try {
-    const there = lstatSync(path) // before it is opened: to open a pipe would wait for a writer
+    const there = lstatSync(path) // before opening: opening a pipe would wait for a writer
     if (there.isSymbolicLink()) throw new UnusableLock(path, 'it is a link')
     if (!there.isFile() || there.size > longest) return undefined
     const file = openState(path, 'read')
@@ -138,30 +138,30 @@ function readWhole(path: string): { text: string; stats: Stats } | undefined {
   }
 }
 
-/** A process of another container cannot be looked for from here. */
+/** A process of another pid namespace cannot be found from here. */
 const isOfThisSpace = ({ space }: LockFile): boolean => space === undefined || space === pidSpace()
 
-/** Windows knows neither users nor modes in this way. */
+/** Windows has no such users and modes. */
 const hasUsers = process.getuid !== undefined
 
 const modeText = (mode: number): string => `0${(mode & 0o777).toString(8).padStart(3, '0')}`
 
-/** A value of the file in a sentence, in short. */
+/** A value of the file, shortened for a message. */
 const shown = (value: unknown): string => {
   const text = JSON.stringify(value) ?? 'undefined'
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }
 
-/** A header carries no other characters. */
+/** True for characters that a header may contain. */
 const isSendable = (token: unknown): boolean => typeof token === 'string' && /^[\x21-\x7e]+$/.test(token)
 
-/** The certificate that a lock names, when it is a file of the state folder itself. */
+/** The certificate that a lock file names, if it lies in the state folder itself. */
 function certificateIn(state: string, path: unknown): string | undefined {
   if (typeof path !== 'string') return undefined
   try {
     const isInside = realpathSync(dirname(path)) === realpathSync(state)
     return isInside && lstatSync(path).isFile() ? readState(path) : undefined
   } catch {
-    return undefined // it is not there, or may not be read: then TLS says that it trusts nobody
+    return undefined // missing or unreadable: TLS then reports an untrusted certificate
   }
 }

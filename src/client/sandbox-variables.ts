@@ -1,6 +1,6 @@
 import { spaceIn } from './space-url.ts'
 
-/** What a program that uses a sandbox has to know of it. */
+/** Facts of a sandbox for a program that uses it. */
 export interface SandboxFacts {
   readonly url: string
   readonly apiKey: string
@@ -9,13 +9,13 @@ export interface SandboxFacts {
   readonly terminalSn: string | undefined
   readonly webhookSecret: string
   readonly token: string | undefined
-  /** State folder; undefined for a sandbox of another machine. */
+  /** State folder; undefined for a sandbox on another machine. */
   readonly state: string | undefined
   /** Certificate to trust, a path; undefined without TLS. */
   readonly certificate: string | undefined
 }
 
-/** The environment variables that tell a program of its sandbox. */
+/** Environment variables that tell a program how to use a sandbox. */
 export function sandboxVariables(sandbox: SandboxFacts): Record<string, string> {
   const { terminalSn, token, state, certificate } = sandbox
   return {
@@ -25,7 +25,7 @@ export function sandboxVariables(sandbox: SandboxFacts): Record<string, string> 
     TILLBOX_MERCHANT_ID: sandbox.merchantId,
     ...(terminalSn !== undefined && { TILLBOX_TERMINAL_SN: terminalSn }),
     TILLBOX_WEBHOOK_SECRET: sandbox.webhookSecret,
-    // A space is found by its URL alone: its folder leads to it only while it is in memory.
+    // A space is found by its URL alone: its folder has a lock file only while the space is in memory.
     ...(state !== undefined && spaceIn(sandbox.url) === undefined && { TILLBOX_STATE: state }),
     ...(token !== undefined && { TILLBOX_TOKEN: token }),
     ...(certificate !== undefined && { NODE_EXTRA_CA_CERTS: certificate }),

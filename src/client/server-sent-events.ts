@@ -8,27 +8,27 @@ import { ForeignAnswer, openRequest, Unreachable, unreachable } from './http.ts'
 import { envelopeOf, refusalBounds, ServiceRefusal } from './read-envelope.ts'
 import { parseJson } from './tolerant.ts'
 
-/** One server-sent event. `data`: null for an id that stands alone. */
+/** One server-sent event. `data`: null for an id without an event. */
 export interface ServerSentEvent {
   readonly id: string | undefined
   readonly event: string | undefined
   readonly data: string | null
 }
 
-/** Somebody streams, but not what a sandbox streams: to ask again brings the same. */
+/** The stream is not one of a sandbox; asking again would not help. */
 class ForeignStream extends ForeignAnswer {
   static override readonly name = 'ForeignStream'
 }
 
-/** Characters of an event: a notification has at most two bodies of 1 MiB in it. assumption: cli-bounds */
+/** Most characters of an event: a notification holds at most two bodies of 1 MiB. assumption: cli-bounds */
 const longestEvent = 4 * 1024 * 1024
 
-/** Longest silence of a stream that is alive, in milliseconds: the sandbox gives a sign of life more often. */
+/** Longest time without data, in milliseconds: a live sandbox sends a keep-alive more often. */
 const longestSilence = 45_000
 
 /**
- * Reads a stream of a sandbox until it ends. `lastId` asks for what was missed since; `opened` is called when the sandbox
- * has begun to answer. Errors: ServiceRefusal; Unreachable, with the HTTP status of any other answer that is not a stream.
+ * Reads a stream of a sandbox until it ends. With `lastId`, it starts after that id; `opened` is called when the answer
+ * begins. Errors: ServiceRefusal; Unreachable, with the HTTP status of any other answer that is not a stream.
  */
 export async function* readStream(
   { baseUrl, ca, token }: SandboxAddress,
@@ -40,7 +40,7 @@ export async function* readStream(
   const url = new URL(baseUrl.replace(/\/+$/, '') + path)
   const headers = {
     Accept: 'text/event-stream',
-    ...(lastId && /^[\x20-\x7e]+$/.test(lastId) && { 'Last-Event-ID': lastId }), // another one is none of ours
+    ...(lastId && /^[\x20-\x7e]+$/.test(lastId) && { 'Last-Event-ID': lastId }), // a sandbox sends no other ids
     ...(token && { [sandboxHeaders.token]: token }),
   }
   const incoming = await openRequest({ url, headers, ca, signal, idleTimeout: longestSilence }).catch(
@@ -66,11 +66,11 @@ async function* eventsOf(chunks: AsyncIterable<string>, url: URL): AsyncGenerato
     maxBufferSize: longestEvent,
     onId: (id) => events.push({ id, event: undefined, data: null }),
     onEvent: ({ id, event, data }) => {
-      if (id !== undefined) events.pop() // its id, which came just before
+      if (id !== undefined) events.pop() // replaces its id, which was queued just before
       events.push({ id, event, data })
     },
     onError: ({ type }) => {
-      isTooLong ||= type === 'max-buffer-size-exceeded' // the others are lines of no known kind: ignored
+      isTooLong ||= type === 'max-buffer-size-exceeded' // other errors are unknown fields, which are ignored
     },
   })
   for await (const chunk of chunks) {
@@ -83,7 +83,7 @@ async function* eventsOf(chunks: AsyncIterable<string>, url: URL): AsyncGenerato
 
 const tooLong = `an event is longer than ${longestEvent / 1024 / 1024} MiB`
 
-/** The value of an event, of that shape. Errors: ForeignStream for anything else. */
+/** The value of an event, checked against `shape`. Errors: ForeignStream. */
 export function eventValue<T>(address: SandboxAddress, path: string, data: string, shape: Shape): T {
   const value = parseJson(data)
   const why = mismatchOf(value, shape)
@@ -91,7 +91,7 @@ export function eventValue<T>(address: SandboxAddress, path: string, data: strin
   throw new ForeignStream(address.baseUrl + path, 200, `an event cannot be used: ${why}`)
 }
 
-/** Why a stream was refused; undefined where nobody says why, or the sandbox is about to stop. */
+/** The refusal of a stream; undefined when the answer has none, or the sandbox is stopping. */
 async function refusalIn(incoming: IncomingMessage, url: URL): Promise<ServiceRefusal | undefined> {
   const status = incoming.statusCode ?? 0
   const body = await readBounded(incoming, refusalBounds).catch((error) => {

@@ -1,11 +1,11 @@
 import { basePathOf } from '../contract/sandbox/spaces/space-name.ts'
 
-/** The space that a base URL names by its path; undefined for one that names none. */
+/** The space in the path of a base URL; undefined for none. */
 export const spaceIn = (baseUrl: string): string | undefined => /\/s\/([^/]+)\/*$/.exec(baseUrl)?.[1]
 
-/** The base URL of the server at the base URL of a space. */
+/** The base URL of the server of a space's base URL. */
 export const serverUrl = (baseUrl: string): string => baseUrl.replace(/\/s\/[^/]+\/*$/, '')
 
-/** The base URL of a space of the server at a base URL. */
+/** The base URL of a space of a server. */
 export const inSpace = (baseUrl: string, space: string): string =>
   baseUrl.replace(/\/+$/, '') + basePathOf(space)

@@ -2,7 +2,7 @@ import { isObject } from '../is-object.ts'
 
 /** Members of answers that another service wrote, whatever they are. */
 
-/** The JSON value of a text; undefined, which fits no shape, for none. */
+/** Parses JSON; returns undefined, which fits no shape, for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -11,21 +11,21 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** A text, or a number or truth as text; undefined for anything else. */
+/** A string, or a number or boolean as a string; undefined for any other value. */
 export function textOf(value: unknown): string | undefined {
   if (typeof value === 'string') return value
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
 }
 
-/** A finite number; undefined for anything else. */
+/** A finite number; undefined for any other value. */
 export const numberOf = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined
 
-/** The objects of a list; none where it is not a list. */
+/** The objects in an array; none for any other value. */
 export const objectsOf = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
   Array.isArray(value) ? value.filter(isObject) : []
 
-/** The members that are shown, each as what it is shown as: a text is empty and a number 0 where it is not one. */
+/** The members to display: a text or number of another type becomes '' or 0. */
 export const shownMembers = <T extends string, N extends string>(
   value: Readonly<Record<string, unknown>>,
   texts: readonly T[],

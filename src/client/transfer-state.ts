@@ -6,7 +6,7 @@ import type { SandboxAddress } from './discover.ts'
 import { ForeignAnswer, openRequest, send, unreachable } from './http.ts'
 import { dataOf, envelopeOf, refusalBounds, ServiceRefusal } from './read-envelope.ts'
 
-/** How long a sandbox may take to write or to read its whole state. Milliseconds. */
+/** Time limit for a sandbox to write or read its whole state. Milliseconds. */
 const patience = 10 * 60_000
 
 const addressOf = ({ baseUrl }: SandboxAddress, path: string): URL =>
@@ -15,10 +15,7 @@ const addressOf = ({ baseUrl }: SandboxAddress, path: string): URL =>
 const headersFor = ({ token }: SandboxAddress): Record<string, string> =>
   token ? { [sandboxHeaders.token]: token } : {}
 
-/**
- * Asks a sandbox for its whole state, and hands on what comes. Errors: ServiceRefusal; Unreachable; ForeignAnswer for
- * another answer.
- */
+/** Downloads the whole state of a sandbox. Errors: ServiceRefusal; Unreachable; ForeignAnswer for any other answer. */
 export async function downloadState(
   sandbox: SandboxAddress,
   withSecrets: boolean,
@@ -38,7 +35,7 @@ export async function downloadState(
   throw new ForeignAnswer(url.origin + url.pathname, statusCode, 'it is not an export')
 }
 
-/** The text to its last line, which says that it is whole. Errors: ForeignAnswer for one that ends before. */
+/** Passes the text on up to its last line, which marks it as complete. Errors: ForeignAnswer when that is missing. */
 async function* whole(incoming: Readable, url: URL): AsyncGenerator<Uint8Array> {
   let end = Buffer.alloc(0)
   try {
@@ -54,8 +51,8 @@ async function* whole(incoming: Readable, url: URL): AsyncGenerator<Uint8Array> 
 }
 
 /**
- * Sends an export to a sandbox, which puts it in place of its state. `replace`: of transactions, too.
- * Errors: ServiceRefusal; Unreachable; ForeignAnswer; those of the source.
+ * Uploads an export to a sandbox, which replaces its state with it. `replace`: even when it has transactions. Errors:
+ * ServiceRefusal; Unreachable; ForeignAnswer; those of the source.
  */
 export async function uploadState(
   sandbox: SandboxAddress,

@@ -21,8 +21,8 @@ interface Watcher {
 }
 
 /**
- * Tells watchers that a topic changed, once that is durable, but not how: they read it themselves, and watch again. So
- * slow watchers cost nothing, and without watchers nothing is done.
+ * Tells watchers that a topic changed, once the change is durable. Watchers then read the new state themselves and
+ * watch again: slow watchers cost nothing, and without watchers nothing is computed.
  */
 export class Changes implements Subscriber {
   readonly #watchers = new Map<Topic, Set<Watcher>>()
@@ -38,7 +38,7 @@ export class Changes implements Subscriber {
     return () => this.#remove(watcher)
   }
 
-  /** Something about the topic changed. */
+  /** Wakes the watchers of a topic. */
   tell(topic: Topic): void {
     for (const watcher of [...(this.#watchers.get(topic) ?? [])]) {
       this.#remove(watcher)
@@ -54,17 +54,17 @@ export class Changes implements Subscriber {
     }
   }
 
-  /** Everything may have changed: the state was replaced, or the clock. */
+  /** Wakes every watcher, after a change of the whole state or of the clock. */
   tellAll(): void {
     for (const topic of [...this.#watchers.keys()]) this.tell(topic)
   }
 
-  /** The whole state is another one. */
+  /** The whole state was replaced. */
   replaced(): void {
     this.tellAll()
   }
 
-  /** Tells of events that became durable. */
+  /** Wakes the watchers of events that became durable. */
   durable(ledger: Ledger, { events }: Pick<JournalEntry, 'events'>): void {
     if (this.#watchers.size === 0) return
     const topics = new Set<Topic>()

@@ -15,13 +15,13 @@ export class Directory {
   readonly #fixtures: readonly ApplicationProfile[]
   readonly #settings: Settings
   readonly #apiKey: string | undefined
-  /** Keys that were kept when the sandbox started; once they change, the given key is one of them. */
+  /** The first application's keys in the settings at the start. Once they change, they contain `apiKey`. */
   #keysAtStart: readonly KeyProfile[] | undefined
   readonly #changed: (keys: readonly string[]) => void
   readonly #keys = new Map<string, KeyOwner>()
   #applications: readonly ApplicationProfile[] = []
 
-  /** `apiKey` replaces the first application's sandbox key; `changed` gets every key, now and when one changes. */
+  /** `apiKey` replaces the first application's sandbox key; `changed` gets every key, now and after each change. */
   constructor(
     applications: readonly ApplicationProfile[],
     settings: Settings,
@@ -56,12 +56,12 @@ export class Directory {
     return owner.application
   }
 
-  /** The application of a key, whether its calls are allowed or not; undefined for an unknown key. */
+  /** The application of a key, even an expired or production one; undefined for an unknown key. */
   ownerOfKey(key: string): ApplicationProfile | undefined {
     return this.#keys.get(key)?.application
   }
 
-  /** The default application of clients. */
+  /** The application that clients use by default. */
   get defaultApplication(): ApplicationProfile {
     return this.#applications[0] as ApplicationProfile
   }
@@ -71,7 +71,7 @@ export class Directory {
     return this.#settings.allowLists[application.appId] ?? application.allowList
   }
 
-  /** True when the address may call; an address may be written in several ways. docs/api.md#authentication-6 */
+  /** True when the address may call; the notation of the address does not matter. docs/api.md#authentication-6 */
   allows(application: ApplicationProfile, address: string): boolean {
     const list = this.allowListOf(application)
     return list.length === 0 || coversAddress(list, address)
@@ -99,7 +99,7 @@ export class Directory {
 
   /**
    * Adds an application for one merchant, with its own key and webhook secret. `appId`: of an existing merchant whose
-   * application is missing; absent: a new one. assumption: added-merchants
+   * application is missing; absent: a new id. assumption: added-merchants
    */
   addApplication(
     merchantId: string,
@@ -114,7 +114,7 @@ export class Directory {
     return this.#applications.find((each) => each.appId === appId) as ApplicationProfile
   }
 
-  /** Removes an added application that was not stored. */
+  /** Removes an added application that could not be stored. */
   removeApplication({ appId }: ApplicationProfile): void {
     const { applications, keys, secrets } = this.#settings
     this.#settings.applications = applications.filter((each) => each.appId !== appId)
@@ -127,14 +127,14 @@ export class Directory {
     return this.#applications.find((each) => each.appId === appId)
   }
 
-  /** The application that came with this merchant. */
+  /** The application that owns this merchant. */
   ownerOf(merchantId: string): ApplicationProfile | undefined {
     return this.#applications.find(({ merchants }) =>
       merchants.some((merchant) => merchant.merchantId === merchantId),
     )
   }
 
-  /** Every key of an application, the ones that expired too. */
+  /** Every key of an application, expired ones included. */
   keysOf(application: ApplicationProfile): readonly KeyProfile[] {
     const kept = this.#settings.keys[application.appId]
     const keys = kept ?? application.keys
@@ -142,7 +142,7 @@ export class Directory {
     return this.#apiKey !== undefined && asStarted ? withKey(keys, this.#apiKey) : keys
   }
 
-  /** Applies `apiKey` to imported keys as to those of the start. */
+  /** Applies `apiKey` to imported keys as it was applied to the keys at the start. */
   adopt(): void {
     this.#keysAtStart = structuredClone(this.#settings.keys[this.applications[0]?.appId ?? ''])
     this.#index()
@@ -164,7 +164,7 @@ export class Directory {
   }
 }
 
-/** True for a key whose time is over. */
+/** True for an expired key. */
 export const hasExpired = ({ validUntil }: KeyProfile, now: number): boolean =>
   validUntil !== undefined && Date.parse(validUntil) <= now
 
@@ -179,7 +179,7 @@ const newKey = (now: number): KeyProfile => ({
   since: new Date(now).toISOString(),
 })
 
-/** An added application without keys and secret, which are stored with the changed ones of the fixtures. */
+/** An added application; its keys and secret are kept in the settings, with the changed ones of the fixtures. */
 const asProfile = ({ appId, merchants }: Settings['applications'][number]): ApplicationProfile => ({
   appId,
   keys: [],
@@ -188,7 +188,7 @@ const asProfile = ({ appId, merchants }: Settings['applications'][number]): Appl
   merchants: merchants.map((merchantId) => plainMerchant(merchantId)),
 })
 
-/** The given key takes the place of the sandbox key that is in use. */
+/** Replaces the current sandbox key with the given one. */
 function withKey(keys: readonly KeyProfile[], key: string): readonly KeyProfile[] {
   const others = keys.filter((known) => known.key !== key && !isCurrent(known))
   return [{ key, environment: 'sandbox' }, ...others]

@@ -5,12 +5,12 @@ import { isDue } from '../domain/rules/apply-decision.ts'
 import { closeOfDayAt } from '../domain/rules/settlement.ts'
 import type { Due } from './schedule.ts'
 
-/** What falls due by itself: a transaction that waits, under its id, or the end of a merchant's day. */
+/** A transaction that acts by itself at a time, by its id, or the end of a merchant's day. */
 export interface DueStep extends Due {
   readonly merchantId: string
 }
 
-/** Under which the end of a merchant's day is scheduled, beside the ids of its transactions. */
+/** The schedule's key of the end of a merchant's day; the other keys are transaction ids. */
 const closeKeyOf = (merchantId: string): string => `close-of-day ${merchantId}`
 
 /** The end of the merchant's day, where open batches close by themselves. */
@@ -21,21 +21,18 @@ export function closeOfDayOf(ledger: Ledger): DueStep | undefined {
   return Number.isFinite(at) ? { at, merchantId, key: closeKeyOf(merchantId) } : undefined
 }
 
-/** When a transaction acts next. */
+/** The next time at which a transaction acts by itself. */
 export const nextDueOf = ({ settings }: Ledger, { id, wakeAt }: Transaction): DueStep | undefined =>
   wakeAt === null ? undefined : { at: wakeAt, merchantId: settings.merchantId, key: id }
 
-/**
- * Expiry of a transaction without an earlier due event. If the fixtures changed while it waited, it must still end in
- * time.
- */
+/** Expiry of a transaction without an earlier due event: it must end in time even if the fixtures changed. */
 export function expiryOf({ settings, transactions }: Ledger, id: string): DueStep | undefined {
   const { expiresAt = null, wakeAt = null } = transactions.get(id) ?? {}
   if (expiresAt === null || wakeAt === null || wakeAt >= expiresAt) return undefined
   return { at: expiresAt, merchantId: settings.merchantId, key: id }
 }
 
-/** What falls due under a key; undefined when it is not due any more. */
+/** The command for a due key; undefined when it is no longer due. */
 export function dueCommand(ledger: Ledger, key: string, at: number): Command | undefined {
   if (key === closeKeyOf(ledger.settings.merchantId))
     return closeOfDayAt(ledger) <= at ? { type: 'close-of-day' } : undefined

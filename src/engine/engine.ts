@@ -30,25 +30,25 @@ export interface EngineOptions {
   readonly report: (error: Error) => void
 }
 
-/** What goes with a replacement of the state. */
+/** Steps that belong to a replacement of the state. */
 export interface ReplaceSteps {
-  /** Settings that hold together with the new state, which is made by then. Errors: the old state stays. */
+  /** Makes the settings that belong to the new state, after that was made. Errors: the old state stays. */
   readonly settings?: () => Settings
-  /** The new state is on disk; no subscriber knows yet. It must not fail. */
+  /** Called when the new state is on disk, before subscribers are told. It must not fail. */
   readonly committed?: () => void
 }
 
-/** What only looks gets of the engine: the state, when it can be looked at, and what falls due next. */
+/** Read access to the engine: the state, when it may be read, and the time of the next due event. */
 export type EngineReader = Pick<Engine, 'ready' | 'isReloading' | 'earliest'> & {
   readonly state: ReadonlyState
 }
 
-/** What most of the sandbox gets of the engine: the state, and the way to change it; not to replace it, nor to stop. */
+/** Access for most of the sandbox: reading the state and changing it, but neither replacing it nor stopping. */
 export type EngineAccess = Pick<Engine, 'state' | 'ready' | 'run' | 'written'>
 
 /**
  * The only way to change the state: stamp → decide → evolve → append. Every request, terminal, expiry and host answer
- * goes through it. Immediately due events are part of the same entry.
+ * goes through it. Events that are due immediately become part of the same entry.
  */
 export class Engine {
   #state: State
@@ -79,7 +79,7 @@ export class Engine {
     })
   }
 
-  /** Starts due events, including overdue ones: all subscribers that need to know them have subscribed. */
+  /** Starts due events, including overdue ones. Call it once all subscribers have subscribed. */
   begin(): void {
     this.#scheduleAll()
   }
@@ -89,27 +89,27 @@ export class Engine {
     this.#subscribers.push(subscriber)
   }
 
-  /** Adds work beside the state, which is also a subscriber. */
+  /** Adds background work, which is also a subscriber. */
   attach(work: BackgroundWork): void {
     this.#background = work
     this.subscribe(work)
   }
 
-  /** The decided state, including what is not durable yet. */
+  /** The state with every decision, durable or not. */
   get state(): State {
     return this.#state
   }
 
-  /** Resolves when the state can be decided upon. Errors: SBX_STORE_FAIL when it cannot be read back. */
+  /** Resolves when the engine accepts commands. Errors: SBX_STORE_FAIL when the state cannot be read back. */
   ready(): Promise<void> {
     return this.#gate.opened()
   }
 
   /**
-   * Carries out a command and resolves when it is durable. Everything up to the write runs synchronously within the
-   * call, so nothing can come between a check and the call; look the ledger up in the same step. `answer` runs in that
-   * step too. Errors: throws a Refusal of a rule, or SBX_STORE_FAIL for a ledger of a replaced state; rejects with
-   * SBX_STORE_FAIL when the write failed, and then nothing happened.
+   * Carries out a command and resolves when it is durable. Everything up to the write runs synchronously, `answer`
+   * included: look up the ledger in the same tick, so that nothing comes between check and change. Errors: throws a
+   * Refusal of a rule, or SBX_STORE_FAIL for a ledger of a replaced state; rejects with SBX_STORE_FAIL when the write
+   * failed, and then nothing happened.
    */
   run<T extends object>(
     ledger: Ledger,
@@ -124,18 +124,18 @@ export class Engine {
       const events = this.#applyDecision(ledger, decided, stamp)
       return this.#append(ledger, stamp, events, mark, answer(stamp))
     } catch (error) {
-      this.recover() // half of it is in memory, none of it on disk
+      this.recover() // memory has part of the change, the disk none
       throw error
     }
   }
 
-  /** Records that a request used its id up without a change: it was refused, or replayed. */
+  /** Records the request id of a request that changed nothing: it was refused, or replayed. */
   rememberRequest(home: Ledger, mark: RequestMark): Promise<void> {
     this.#requireCurrent(home)
     return this.#append(home, this.#stamp(), [], mark, undefined)
   }
 
-  /** Resolves when everything that was decided until now is durable, to false when it could not be written. */
+  /** Resolves when every decision until now is durable; to false when one could not be written. */
   async written(): Promise<boolean> {
     const done = await this.#store.written()
     await this.ready()
@@ -166,7 +166,7 @@ export class Engine {
     return times.length === 0 ? undefined : Math.min(...times)
   }
 
-  /** Work beside the state; null when there is none. */
+  /** The attached background work; null when there is none. */
   get background(): BackgroundWork | null {
     return this.#background
   }
@@ -178,15 +178,12 @@ export class Engine {
     this.#background?.rearm()
   }
 
-  /** A write failed: returns to the durable state. Until it was read back, nothing is decided. */
+  /** After a failed write, returns to the durable state. No command is accepted until it was read back. */
   recover(): void {
     this.#gate.recover()
   }
 
-  /**
-   * Replaces the whole state, stored first; requests wait meanwhile. Nothing comes between the steps. Errors:
-   * SBX_STORE_FAIL, with the state unchanged.
-   */
+  /** Replaces the whole state, stored first; requests wait. Errors: SBX_STORE_FAIL, with the state unchanged. */
   reset(make: () => State, { settings, committed }: ReplaceSteps = {}): Promise<void> {
     return this.#gate.alone(async () => {
       const state = await this.#store.replace(make, settings).catch(refuseStore)
@@ -195,9 +192,7 @@ export class Engine {
     })
   }
 
-  /**
-   * Works with the state while all of it is durable; requests wait meanwhile. Errors: SBX_STORE_FAIL; those of `work`.
-   */
+  /** Runs `work` while the whole state is durable; requests wait meanwhile. Errors: SBX_STORE_FAIL; those of `work`. */
   whileDurable<T>(work: (state: State) => T | Promise<T>): Promise<T> {
     return this.#gate.alone(async () => work(this.#state))
   }
@@ -231,7 +226,7 @@ export class Engine {
     if (due !== undefined) this.#schedule.add(due)
   }
 
-  /** A ledger of a replaced state would bring forgotten data back. Errors: SBX_STORE_FAIL. */
+  /** Rejects a ledger of a replaced state, which would bring deleted data back. Errors: SBX_STORE_FAIL. */
   #requireCurrent(ledger: Ledger): void {
     const { merchantId } = ledger.settings
     const current = this.#state.ledgers.get(merchantId)
@@ -240,7 +235,7 @@ export class Engine {
       reject('SBX_STORE_FAIL', { detail: `the state of ${merchantId} was replaced meanwhile` })
   }
 
-  /** Applies events with all that immediately follows, and schedules later ones. */
+  /** Applies events and those that follow immediately, and schedules later ones. */
   #applyDecision(ledger: Ledger, decided: readonly Event[], stamp: Stamp): readonly Event[] {
     const { merchantId, appId } = ledger.settings
     const named = ledger.name === null ? {} : { name: ledger.name }
@@ -268,7 +263,7 @@ export class Engine {
     if (ledger === undefined || command === undefined) return
     const events = this.#applyDecision(ledger, decide(ledger, command, stamp), stamp)
     if (events.length === 0) this.#noteDue(expiryOf(ledger, key))
-    // After a failed write `recover` reloads, and what was due is due again.
+    // After a failed write, `recover` reads the state back and schedules these events again.
     if (events.length > 0) this.#append(ledger, stamp, events, undefined, undefined).catch(this.#report)
   }
 

@@ -7,20 +7,20 @@ import { clearTimeout, setTimeout } from '../timers.ts'
 /** Pause after a failed write before timed steps try again. Milliseconds. */
 export const pauseAfterFailure = 1_000
 
-/** Maximum pause between tries to read the state back. Milliseconds. */
+/** Longest pause between attempts to read the state back. Milliseconds. */
 const longestPause = 60_000
 
 interface GateOptions {
   readonly store: Store
-  /** A write failed; called before each try to read the state back. */
+  /** Called after a failed write, before each attempt to read the state back. */
   readonly failed: () => void
-  /** The durable state was read back. */
+  /** Called with the durable state that was read back. */
   readonly reread: (state: State) => void
   /** Reports errors that belong to no request. */
   readonly report: (error: Error) => void
 }
 
-/** Blocks decisions while the state is read back after a failed write, or while a caller needs all of it durable. */
+/** Blocks commands while the state is read back after a failed write, or while a caller needs all of it durable. */
 export class Gate {
   readonly #options: GateOptions
   #closed: Promise<void> | null = null
@@ -35,18 +35,18 @@ export class Gate {
     return this.#closed !== null
   }
 
-  /** Resolves when it is open. Errors: SBX_STORE_FAIL when the state cannot be read back. */
+  /** Resolves when the gate is open. Errors: SBX_STORE_FAIL when the state cannot be read back. */
   async opened(): Promise<void> {
     await this.#closed
   }
 
-  /** Reads the durable state back; after a failure it tries again with growing pauses. A lost folder stays lost. */
+  /** Reads the durable state back; retries after a failure, with growing pauses. A lost folder stays lost. */
   recover(pause = pauseAfterFailure): void {
     const { store, failed, reread, report } = this.#options
     const longest = store.longestPause ?? longestPause
     failed()
     clearTimeout(this.#retry)
-    // What is on its way to the disk is part of the state that is read back.
+    // Writes under way belong to the state that is read back.
     const durable = store.written().then(() => store.reload())
     const reloading: Promise<void> = durable.then(
       (state) => {
@@ -66,7 +66,10 @@ export class Gate {
     this.#closed = reloading
   }
 
-  /** Works once every decision is durable, and blocks new ones meanwhile. Errors: SBX_STORE_FAIL; those of `work`. */
+  /**
+   * Runs `work` once all decisions are durable, and blocks commands until then. Errors: SBX_STORE_FAIL; those of
+   * `work`.
+   */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     const { store } = this.#options
     await this.#closed
@@ -75,7 +78,7 @@ export class Gate {
       await store.written()
       while (this.#closed !== own || store.pending) {
         if (this.#closed === own) await store.written()
-        else await this.#closed // a write failed meanwhile: what is durable is the state again
+        else await this.#closed // a write failed: wait until the durable state is read back
         this.#closed = own
       }
       return work()
@@ -92,7 +95,7 @@ export class Gate {
     return working
   }
 
-  /** No more tries. */
+  /** Ends the attempts to read the state back. */
   stop(): void {
     this.#stopped = true
     clearTimeout(this.#retry)
@@ -103,7 +106,7 @@ export class Gate {
 export const resendRemedy =
   'Send the request again with the same ids, in a second: it happens once, however often it is sent'
 
-/** What to do about an error of the store, by its name; of any other the error table says it. */
+/** Remedies by name of the store's error; the error table has the remedy for any other. */
 const remedies: Readonly<Record<string, string>> = {
   LostState:
     'Another sandbox may go on with it: send the request again with the same ids. Start one where none runs',
@@ -111,8 +114,8 @@ const remedies: Readonly<Record<string, string>> = {
 }
 
 /**
- * Errors: a refusal unchanged, otherwise SBX_STORE_FAIL with the error of the disk or the database, or why the storage
- * is lost.
+ * Throws a refusal unchanged, and any other error as SBX_STORE_FAIL with the error of the disk or the database, or the
+ * reason why the storage is lost.
  */
 export function refuseStore(error: Error): never {
   throw storeRefusal(error, remedies[error.name])

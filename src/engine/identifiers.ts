@@ -1,19 +1,19 @@
 import { hash, randomFillSync, randomInt, randomUUID } from 'node:crypto'
 import type { Stamp } from '../domain/model/commands.ts'
 
-/** Where ids come from; tests put their own here. assumption: identifiers */
+/** Generates ids; tests inject their own. assumption: identifiers */
 export interface Identifiers {
-  /** 16 digits, greater than every one before. */
+  /** 16 digits, greater than every earlier id. */
   transactionId(): string
   /** 6 digits. */
   authCode(): string
-  /** Names a hosted page; 160 bits of chance. */
+  /** Names a hosted page; 160 random bits. */
   sessionId(): string
   /** Names one answer in logs. */
   traceId(): string
 }
 
-/** Ids from the wall clock and chance. `after`: the greatest transactionId that is stored, or 0. */
+/** Ids from the wall clock and random numbers. `after`: the greatest stored transactionId, or 0. */
 export function createIdentifiers(wall: () => number, after: number): Identifiers {
   let last = after
   return {
@@ -21,7 +21,7 @@ export function createIdentifiers(wall: () => number, after: number): Identifier
       last = Math.max(last + 1, wall() * 1000)
       return String(last)
     },
-    authCode: () => String(Math.floor(Math.random() * 1_000_000)).padStart(6, '0'), // no secret
+    authCode: () => String(Math.floor(Math.random() * 1_000_000)).padStart(6, '0'), // not a secret
     sessionId: () => `cs_${randomHex()}`,
     traceId: () => randomUUID(),
   }
@@ -30,7 +30,7 @@ export function createIdentifiers(wall: () => number, after: number): Identifier
 /** Bytes of a session id. */
 const idBytes = 20
 
-/** Random bytes for 128 ids, and how many are used: to draw them for each id takes 11 µs. */
+/** Random bytes for 128 ids, of which `used` are taken: drawing them for each id would take 11 µs. */
 const random = Buffer.alloc(128 * idBytes)
 let used = random.length
 
@@ -43,10 +43,10 @@ function randomHex(): string {
   return random.toString('hex', used - idBytes, used)
 }
 
-/** Letters and digits that are not taken for one another. */
+/** Letters and digits that nobody mistakes for another. */
 const pairingSigns = 'ACDEFGHJKMNPQRTUVWXY34679'
 
-/** A pairing code that is not taken: 6 characters. assumption: pairing */
+/** A pairing code that is not in use: 6 characters. assumption: pairing */
 export function newPairingCode(isTaken: (code: string) => boolean): string {
   const sign = () => pairingSigns.charAt(randomInt(pairingSigns.length))
   let code = ''
@@ -63,6 +63,6 @@ export const stampOf = (identifiers: Identifiers, at: number, setBack: number): 
   authCode: identifiers.authCode(),
 })
 
-/** Tells whether two requests are the same: 128 bits of a hash over operation, asked outcome and body. */
+/** Hash that is equal for equal requests: 128 bits over operation, requested outcome and body. */
 export const fingerprintOf = (operation: string, outcome: string | null, body: string): string =>
   hash('sha256', `${operation} ${outcome ?? ''} ${body}`, 'buffer').toString('base64url', 0, 16)

@@ -1,6 +1,6 @@
 import type { ClockState } from '../store/settings.ts'
 
-/** The clock for those who read it. */
+/** Read access to the sandbox clock. */
 export type ReadableClock = Pick<SandboxClock, 'now' | 'wall' | 'state' | 'frozen'>
 
 /**
@@ -35,7 +35,7 @@ export class SandboxClock {
     return this.#state.frozenAt !== null
   }
 
-  /** Moves the clock to that sandbox time; it stays frozen or running. */
+  /** Sets the clock to a sandbox time; it stays frozen or running. */
   set(time: number): void {
     this.#state = { offset: time - this.wall(), frozenAt: this.frozen ? time : null }
   }
@@ -49,12 +49,12 @@ export class SandboxClock {
     this.#state = { offset: this.now() - this.wall(), frozenAt: null }
   }
 
-  /** Freezes the clock or lets it run, as in that state. */
+  /** Takes over the offset, and whether the clock is frozen, from a stored state. */
   follow(state: ClockState): void {
     this.#state = state
   }
 
-  /** Back to the wall clock. */
+  /** Returns to the wall clock. */
   reset(): void {
     this.#state = { offset: 0, frozenAt: null }
   }

@@ -2,22 +2,22 @@ import TinyQueue from 'tinyqueue'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import type { ReadableClock } from './sandbox-clock.ts'
 
-/** What falls due at a sandbox time. */
+/** An entry that falls due at a sandbox time. */
 export interface Due {
   readonly at: number
-  /** What is added under the same key falls due at its last time alone. */
+  /** Names the entry: the same key is not queued twice for the same time. */
   readonly key: string
 }
 
-/** Longest delay that setTimeout takes. */
+/** Longest delay of setTimeout. Milliseconds. */
 const longestTimeout = 2 ** 31 - 1
 
-/** Due events in order, and one timer for the earliest. While the clock is frozen, none falls due by itself. */
+/** Entries by due time, with one timer for the earliest. A frozen clock lets only overdue entries fire. */
 export class Schedule<D extends Due> {
   readonly #clock: ReadableClock
   readonly #run: () => void
   #queue = new TinyQueue<D>([], (one, other) => one.at - other.at)
-  /** Time at which each key is queued last. */
+  /** The last time that each key was queued for. */
   #times = new Map<string, number>()
   #timer: NodeJS.Timeout | undefined
   #armedFor = Number.POSITIVE_INFINITY
@@ -37,7 +37,7 @@ export class Schedule<D extends Due> {
     if (due.at < this.#armedFor) this.rearm()
   }
 
-  /** Takes out the earliest event that is due now; undefined when none is. */
+  /** Takes out the earliest entry that is due now; undefined when none is. */
   next(): D | undefined {
     if ((this.earliest() ?? Number.POSITIVE_INFINITY) > this.#clock.now()) return undefined
     const due = this.#queue.pop()
@@ -45,7 +45,7 @@ export class Schedule<D extends Due> {
     return due
   }
 
-  /** Sandbox time of the earliest. */
+  /** Sandbox time of the earliest entry. */
   earliest(): number | undefined {
     return this.#queue.peek()?.at
   }
@@ -56,7 +56,7 @@ export class Schedule<D extends Due> {
     this.rearm()
   }
 
-  /** Sets the timer again, after the queue or the clock changed. */
+  /** Sets the timer again after a change of the queue or the clock. */
   rearm(): void {
     clearTimeout(this.#timer)
     this.#armedFor = Number.POSITIVE_INFINITY

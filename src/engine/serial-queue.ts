@@ -1,8 +1,8 @@
-/** Runs functions one after another, in the order of their arrival; a failure does not stop the queue. */
+/** Runs functions one after another, in the order of the calls; a failure does not stop the queue. */
 export class SerialQueue {
   #last: Promise<unknown> = Promise.resolve()
 
-  /** Resolves, or fails, as the work does. */
+  /** Resolves or rejects as `work` does. */
   run<T>(work: () => Promise<T>): Promise<T> {
     const done = this.#last.then(work)
     this.#last = done.catch(() => undefined)

@@ -1,14 +1,14 @@
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { JournalEntry, State } from '../domain/state.ts'
 
-/** Why a state is another one: it was read back after a failed write, or it was replaced by order. */
+/** Why the state was replaced: it was read back after a failed write, or a command replaced it. */
 export type Replacement = 'reread' | 'other'
 
-/** Is informed of changes of the state that are durable, and may therefore be shown. */
+/** Is informed of durable changes of the state, which may therefore be shown. */
 export interface Subscriber {
   /** The events of the entry changed the ledger. */
   durable?(ledger: Ledger, entry: JournalEntry): void
-  /** Another state took the place of the one before. */
+  /** Another state replaced the previous one. */
   replaced?(state: State, cause: Replacement): void
 }
 
@@ -18,11 +18,11 @@ export interface BackgroundWork extends Subscriber {
   readonly hasWork: boolean
   /** Sandbox time of its next work, if any. */
   earliest(): number | undefined
-  /** Starts due work. */
+  /** Starts the work that is due. */
   runDue(): void
   /** Resolves when no work is under way. */
   idle(): Promise<void>
-  /** A write failed: starts no new work for a while. */
+  /** A write failed: pauses before new work starts. */
   hold(): void
   /** The clock was changed. */
   rearm(): void

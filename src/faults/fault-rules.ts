@@ -7,23 +7,23 @@ import { clearTimeout, setTimeout } from '../timers.ts'
 import { randomFrom } from './seeded-random.ts'
 import { type FaultRequest, faultIn, faultRequestsOf, isShortForm, webhookFaultsOf } from './short-form.ts'
 
-/** A request or a webhook, as far as rules are chosen by it. */
+/** The facts of a request or a webhook by which rules are matched. */
 export interface FaultTarget {
-  /** Operations that it may come from: of a request its own. */
+  /** The operation of a request, or the operations that a webhook may come from. */
   readonly operations: readonly string[]
   readonly merchantId: string | undefined
   /** Minor units; undefined for a request without an amount. */
   readonly amount: number | undefined
-  /** Looked up only where a rule names a terminal. */
+  /** Called only when a rule names a terminal. */
   readonly terminalSn: () => string | null | undefined
 }
 
-/** A fault that a request meets. */
+/** A fault that is injected into a request. */
 export interface InjectedFault {
   readonly fault: Fault
-  /** As it is written, such as `latency=100-500`. */
+  /** The fault in its text form, such as `latency=100-500`. */
   readonly written: string
-  /** Two numbers from 0 to below 1 that draw its parameters, for the same seed the same. */
+  /** Two numbers in [0, 1) that determine its parameters; equal for equal seeds. */
   readonly draws: readonly [number, number]
 }
 
@@ -31,7 +31,7 @@ export interface InjectedFault {
 interface StoredRules {
   readonly data: {
     faultRules: FaultRule[]
-    /** Of an earlier version: they become rules. */
+    /** Written by an earlier version; converted to rules. */
     faults?: WebhookFaults
   }
   write(): Promise<void>
@@ -40,32 +40,32 @@ interface StoredRules {
 interface FaultRulesOptions {
   readonly settings: StoredRules
   readonly clock: Pick<ReadableClock, 'now'>
-  /** Number of the last delivery of each merchant that has one. */
+  /** Number of the last delivery by merchant; merchants without deliveries are left out. */
   readonly lastDeliveries: () => Readonly<Record<string, number>>
   readonly report: (error: Error) => void
 }
 
-/** How often a rule was used, and how many requests were met by it. */
+/** Uses of a rule, and the requests that it matched. */
 interface Counts {
   used: number
   met: number
 }
 
-/** Rules that are kept at most. */
+/** Most rules that are kept. */
 const mostRules = 100
 
-/** How long counts wait before they are written, together. Milliseconds. */
+/** Delay after which changed counts are written together. Milliseconds. */
 const writeDelay = 500
 
 /**
- * The faults that are injected into answers. Rules are tried in the order in which they were added; the first that fits
- * is used. Counts are exact while the sandbox runs; they are written a little later. assumption: api-faults
+ * The rules by which faults are injected. They are tried in the order in which they were added, and the first match is
+ * used. Counts in memory are exact; they are written with a delay. assumption: api-faults
  */
 export class FaultRules {
   readonly #options: FaultRulesOptions
-  /** The counts that hold; those of the settings are of when they were written. */
+  /** The current counts; those in the settings may be older. */
   readonly #counts = new Map<string, Counts>()
-  /** By rule, and by URL of a listener: the number after which its draws begin. Memory only. */
+  /** By rule and URL of a listener: the number after which its draws begin. In memory only. */
   readonly #listeners = new Map<string, Map<string, number>>()
   #last = 0
   #headers = 0
@@ -80,12 +80,12 @@ export class FaultRules {
     if (earlier !== undefined) this.webhookFaults = earlier
   }
 
-  /** True when there is no rule at all. */
+  /** True when there are no rules. */
   get isEmpty(): boolean {
     return this.#rules.length === 0
   }
 
-  /** The fault that a request meets by the rules; null for none. It counts as used. */
+  /** The fault that the rules inject into a request, which counts as a use of its rule; null for none. */
   meet(target: FaultTarget): InjectedFault | null {
     for (const { rule, fault } of this.thatFit(target)) {
       if (momentOf(fault) === 'webhook') continue
@@ -100,21 +100,22 @@ export class FaultRules {
     return null
   }
 
-  /** Rules that may hit it now, the oldest first. */
+  /** The active rules that match a target, the oldest first. */
   *thatFit(target: FaultTarget): Generator<{ readonly rule: FaultRule; readonly fault: Fault }> {
     for (const rule of this.#rules)
       if (this.#stateOf(rule) === 'on' && fits(rule, target)) yield { rule, fault: faultIn(rule.kind) }
   }
 
-  /** Counts that a rule hit. */
+  /** Counts a use of a rule. */
   use(rule: FaultRule): void {
     this.#countsOf(rule).used += 1
     this.#writeLater()
   }
 
   /**
-   * Number of the delivery after which draws begin: the same seed, set anew, draws the same for what follows. `listener`: the
-   * URL of a listener, whose deliveries have numbers of their own: then the first that the rule is drawn for begins.
+   * Number of the delivery after which draws begin, so that setting the same seed again repeats the draws. `listener`:
+   * the URL of a listener, whose deliveries have their own numbers: draws begin with the first delivery that the rule
+   * is tried on.
    */
   drawsAfter(rule: FaultRule, merchantId: string, number: number, listener: string | null): number {
     if (listener === null) return rule.since?.[merchantId] ?? 0
@@ -134,18 +135,18 @@ export class FaultRules {
     this.#writing ??= setTimeout(() => this.#write(), writeDelay)
   }
 
-  /** A fault that a header names. */
+  /** The fault that a request names in a header. */
   named(written: string): InjectedFault {
     const next = randomFrom(0, this.#headers++)
     return { fault: faultIn(written), written, draws: [next(), next()] }
   }
 
-  /** The oldest first. */
+  /** All rules, the oldest first. */
   list(): FaultView[] {
     return this.#rules.map((rule) => this.#viewOf(rule))
   }
 
-  /** Webhook faults as the short form has them: for every webhook and without end; what is not on is off. */
+  /** Webhook faults in the short form: for every webhook, without a limit. Faults without such a rule are off. */
   get webhookFaults(): WebhookFaults {
     return webhookFaultsOf(this.#rules.filter(isShortForm))
   }
@@ -176,19 +177,19 @@ export class FaultRules {
     this.#replace([])
   }
 
-  /** The rules of the settings were replaced: they count from where they stand there. */
+  /** Reads the counts again after the rules in the settings were replaced. */
   reload(): void {
     this.#counts.clear()
     this.#listeners.clear()
     for (const { id } of this.#rules) this.#last = Math.max(this.#last, Number(id.slice(1)) || 0)
   }
 
-  /** The rules as they count now, to be kept. */
+  /** The rules with their current counts, to be saved. */
   get kept(): readonly FaultRule[] {
     return this.#rules.map((rule) => ({ ...rule, ...this.#countsOf(rule) }))
   }
 
-  /** Writes the counts that wait to be written. */
+  /** Writes the counts that are not written yet. */
   async stop(): Promise<void> {
     if (this.#writing === undefined) return
     clearTimeout(this.#writing)
@@ -199,7 +200,7 @@ export class FaultRules {
     return this.#options.settings.data.faultRules
   }
 
-  /** Those that are over make room for new ones. */
+  /** Rules that can no longer match make room for new ones. */
   #add(rules: readonly FaultRule[], requests: readonly FaultRequest[]): void {
     const most = mostRules - requests.length
     const kept = rules.length <= most ? rules : rules.filter((rule) => this.#mayHit(rule))
@@ -219,7 +220,7 @@ export class FaultRules {
     return ['on', 'later'].includes(this.#stateOf(rule))
   }
 
-  /** Counts go along, so that whoever writes the settings writes them too. */
+  /** Includes the current counts, so that the caller's write saves them too. */
   #replace(rules: readonly FaultRule[]): void {
     for (const id of this.#listeners.keys())
       if (!rules.some((rule) => rule.id === id)) this.#listeners.delete(id)
@@ -256,7 +257,7 @@ export class FaultRules {
 
 const timeText = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString())
 
-/** True when a request is one that the rule is for. */
+/** True when a rule matches a request. */
 function fits({ operation, merchantId, amount, terminalSn }: FaultRule, target: FaultTarget): boolean {
   if (operation !== null && !target.operations.includes(operation)) return false
   if (merchantId !== null && merchantId !== target.merchantId) return false

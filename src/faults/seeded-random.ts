@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1 (mulberry32), for these numbers always the same. */
+/** Pseudo-random numbers in [0, 1) (mulberry32): the same sequence for the same arguments. */
 export function randomFrom(...numbers: readonly number[]): () => number {
   let state = numbers.reduce((hash, number) => Math.imul(hash ^ (number + 0x9e3779b9), 0x85ebca6b), 1)
   return () => {

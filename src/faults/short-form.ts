@@ -5,17 +5,17 @@ import { noFaults, type WebhookFaults } from '../contract/sandbox/webhooks.ts'
 
 /** Webhook faults that hit every webhook without end, as `webhook fault` sets and shows them: rules like all others. */
 
-/** A new rule; what is left out is null. */
+/** A new rule; members that were left out are null. */
 export type FaultRequest = Omit<FaultRule, 'id' | 'used' | 'met' | 'since'>
 
-/** A fault whose text was checked when it came. */
+/** Parses the text of a fault that was checked when it was set. */
 export function faultIn(written: string): Fault {
   const fault = readFault(written)
   if (typeof fault === 'string') throw new Error(`${written}: ${fault}`)
   return fault
 }
 
-/** The kind of rule that each share is. */
+/** The kind of rule by share. */
 const kindOfShare = forEachShare((name) => faultShares[name].kind)
 
 /** True for a rule of the short form. */
@@ -25,7 +25,7 @@ export const isShortForm = (rule: FaultRule): boolean =>
     (each) => each === null,
   )
 
-/** The rules of the short form as it has them: of several of a kind the first. */
+/** The short form of its rules; of several rules of one kind, the first counts. */
 export function webhookFaultsOf(rules: readonly FaultRule[]): WebhookFaults {
   const faults = rules.map(({ kind }) => faultIn(kind))
   const delay = faults.find((fault) => fault.kind === 'delay')
@@ -41,7 +41,7 @@ export function webhookFaultsOf(rules: readonly FaultRule[]): WebhookFaults {
   }
 }
 
-/** The rules that the short form stands for. */
+/** The rules that a short form stands for. */
 export function faultRequestsOf({ delayMs, reorder, seed, ...shares }: WebhookFaults): FaultRequest[] {
   const request = (kind: string, share: number | null = null): FaultRequest => ({
     ...{ kind, share, seed, times: null, from: null, until: null },

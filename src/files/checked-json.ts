@@ -12,7 +12,7 @@ import { createFile, readState, replaceFile } from './files.ts'
 
 const format = 1
 
-/** A file that is not what was written, or of a newer tillbox. */
+/** A file that differs from what was written, or comes from a newer tillbox. */
 export class DamagedFile extends NamedError {
   static override readonly name = 'DamagedFile'
   constructor(
@@ -30,15 +30,15 @@ interface ChecksummedJson {
   readonly crc: string
 }
 
-/** What a checked file holds, and the version of the tillbox that wrote it; null for a file from before checksums. */
+/** The contents of a checked file, and the version of the tillbox that wrote it; null for a file without a checksum. */
 export interface CheckedContent {
   readonly data: unknown
   readonly version: string | null
 }
 
 /**
- * Reads a checked file; undefined when it is not there. A file from before checksums is its own data: the caller checks
- * the shape in either case. Errors: DamagedFile, NewerFormat; an Error of the file system.
+ * Reads a checked file; undefined for a missing one. An old file without a checksum is all data; the caller checks the
+ * shape in either case. Errors: DamagedFile, NewerFormat; an Error of the file system.
  */
 export function readChecked(path: string): CheckedContent | undefined {
   if (!existsSync(path)) return undefined
@@ -51,7 +51,7 @@ export function readChecked(path: string): CheckedContent | undefined {
   return { data, version }
 }
 
-/** A file of a format that is not read here: it is not damaged, and another version can read it. */
+/** A file of a newer format: it is not damaged, and another version can read it. */
 export class NewerFormat extends NamedError {
   static override readonly name = 'NewerFormat'
   constructor(
@@ -69,7 +69,7 @@ export class NewerFormat extends NamedError {
 /** Replaces a checked file; it is durable when this returns. Errors: an Error of the file system; the old file stays. */
 export const replaceChecked = (path: string, data: unknown): void => replaceFile(path, [textOf(data)])
 
-/** Makes a checked file that is not there yet; false when it is. Errors: an Error of the file system. */
+/** Makes a checked file; false when it exists already. Errors: an Error of the file system. */
 export const createChecked = (path: string, data: unknown): boolean => createFile(path, [textOf(data)])
 
 function textOf(data: unknown): string {

@@ -20,28 +20,28 @@ import {
 import { dirname, resolve } from 'node:path'
 import { NamedError } from '../named-error.ts'
 
-/** State files are for their owner alone. */
+/** Permissions of state files: only their owner may read and write them. */
 export const ownerOnly = 0o600
 
-/** A link is never followed: it could name a file of somebody else. Windows has no such flag. */
+/** Links are never followed: a link could name another user's file. Windows has no such flag. */
 const noFollow = constants.O_NOFOLLOW ?? 0
 
-/** How the name of a file ends that is not finished: a crash may leave it behind. */
+/** Suffix of unfinished files; a crash may leave one behind. */
 export const unfinishedSuffix = '.new'
 
-/** Ways to open a state file. `append` and `create` make it when it is not there; `begin` wants it not to be there. */
+/** Ways to open a state file. `append` and `create` make a missing file; `begin` fails if it exists. */
 const ways = {
   read: constants.O_RDONLY,
   append: constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT,
   begin: constants.O_RDWR | constants.O_CREAT | constants.O_EXCL,
 } as const
 
-/** Flags to read a state file, and to append to one, for `open` of node:fs/promises. Links are not followed. */
+/** Flags of node:fs/promises `open` for reading a state file and for appending to one. Links are not followed. */
 export const [reading, appending] = [ways.read | noFollow, ways.append | noFollow]
 
 /**
- * Opens a state file, which must not be a link; one that may be written to is for its owner alone from then on.
- * Errors: an Error of the file system, ELOOP for a link.
+ * Opens a state file, which must not be a link. Opening it for writing restricts it to its owner. Errors: an Error of
+ * the file system, ELOOP for a link.
  */
 export function openState(path: string, way: keyof typeof ways): number {
   const file = openSync(path, ways[way] | noFollow, ownerOnly)
@@ -54,7 +54,7 @@ export function openState(path: string, way: keyof typeof ways): number {
   }
 }
 
-/** Does something with an open file, and closes it. */
+/** Calls `act` with an open file, then closes it. */
 function withFile<T>(file: number, act: (file: number) => T): T {
   try {
     return act(file)
@@ -63,7 +63,7 @@ function withFile<T>(file: number, act: (file: number) => T): T {
   }
 }
 
-/** The first `count` bytes of a file; a link is followed. Errors: an Error of the file system. */
+/** The first `count` bytes of a file; links are followed. Errors: an Error of the file system. */
 export const readFirst = (path: string, count: number): Uint8Array =>
   withFile(openSync(path, 'r'), (file) => {
     const bytes = Buffer.alloc(count)
@@ -80,14 +80,16 @@ export function readState(path: string): string {
   }
 }
 
-/** Makes a folder with its parents, for its owner alone. Node's own way loops for ever where nothing can be made. */
+/**
+ * Makes a folder with its parents, for its owner alone. Node's recursive mkdir loops forever where none can be made.
+ */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return
   if (!existsSync(dirname(path))) makeFolder(dirname(path))
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    if (!isFolder(path)) throw error // else another process made it in this moment
+    if (!isFolder(path)) throw error // another process made it in the meantime
   }
 }
 
@@ -96,13 +98,13 @@ const isFolder = (path: string): boolean => existsSync(path) && statSync(path).i
 /** Makes a folder with its parents, for its owner alone, where there is none. Errors: an Error for a link or a file. */
 export function makeRealFolder(path: string): void {
   makeFolder(path)
-  if (lstatSync(resolve(path)).isDirectory()) return // with a slash at its end it would be followed
+  if (lstatSync(resolve(path)).isDirectory()) return // a trailing slash would follow the link
   throw Object.assign(new Error(`${path} is a link; links are never followed`), { path })
 }
 
 /**
- * Writes a file for its owner alone, in place of one that is there; not durable. A link, or what else is not a file, is
- * refused, and a file that has other names keeps its text under those. Errors: an Error of the file system.
+ * Writes a file for its owner alone, replacing an existing one; not durable. Refuses links and other non-files; other
+ * hard links of the old file keep its text. Errors: an Error of the file system.
  */
 export function writeAnew(path: string, text: string): void {
   const there = lstatSync(path, { throwIfNoEntry: false })
@@ -118,13 +120,13 @@ export const syncFolder = (path: string): void => withFile(openSync(path, 'r'), 
 /** Makes an open file durable, and closes it. */
 export const syncFile = (file: number): void => withFile(file, fdatasyncSync)
 
-/** Writes all of it, at the end of the file or at a position. A write may take only a part. */
+/** Writes all bytes, at the end of the file or at a position: one write may take only a part. */
 export function writeWhole(file: number, bytes: Uint8Array, position?: number): void {
   for (let done = 0; done < bytes.length; )
     done += writeSync(file, bytes, done, bytes.length - done, position === undefined ? null : position + done)
 }
 
-/** Writes a file beside the old one and renames it, so that a reader sees the old or the new one, whole. */
+/** Writes a file beside the old one and renames it, so that a reader sees either the old or the new one. */
 export function replaceFile(path: string, blocks: Iterable<string | Uint8Array>): void {
   const beside = writeBeside(path, blocks)
   try {
@@ -136,7 +138,7 @@ export function replaceFile(path: string, blocks: Iterable<string | Uint8Array>)
   syncFolder(dirname(path))
 }
 
-/** A file was made, and may be gone or there after a power loss: its folder could not be made durable. */
+/** A file was made, but its folder could not be synced: a power loss may remove it. */
 export class UncertainFile extends NamedError {
   static override readonly name = 'UncertainFile'
   constructor(path: string, cause: Error) {
@@ -145,8 +147,9 @@ export class UncertainFile extends NamedError {
 }
 
 /**
- * Writes a file that is there whole or not at all, and never replaces another: of two that make the same one, one gets
- * false. It is durable when this returns. Errors: UncertainFile; another Error of the file system, and then it is not there.
+ * Makes a file completely or not at all, and never replaces one: of two concurrent calls for a path, one gets false.
+ * The file is durable when this returns. Errors: UncertainFile; another Error of the file system, and then there is no
+ * file.
  */
 export function createFile(path: string, blocks: Iterable<string | Uint8Array>): boolean {
   const beside = writeBeside(path, blocks)
@@ -166,7 +169,7 @@ export function createFile(path: string, blocks: Iterable<string | Uint8Array>):
   }
 }
 
-/** Writes a file under a name of its own beside `path`, durable; returns that name. */
+/** Writes a durable file under a unique name beside `path`; returns that name. */
 export function writeBeside(path: string, blocks: Iterable<string | Uint8Array>): string {
   const beside = `${path}.${randomUUID()}${unfinishedSuffix}`
   const file = openState(beside, 'begin')

@@ -2,8 +2,8 @@ import { closeSync, fstatSync, lstatSync } from 'node:fs'
 import { openState } from './files.ts'
 
 /**
- * A file that is held open to tell whether its path still leads to it. While it is open its inode cannot become another
- * file's, so a file that was removed and made again is never taken for it.
+ * Keeps a file open to tell whether its path still leads to it. An open file's inode is not reused, so a file that was
+ * removed and made again is never mistaken for it.
  */
 export class HeldFile {
   readonly #file: number
@@ -19,13 +19,13 @@ export class HeldFile {
     this.#inode = ino
   }
 
-  /** True while the path leads to this very file. */
+  /** True while the path leads to this file. */
   get isThere(): boolean {
     const now = lstatSync(this.path, { bigint: true, throwIfNoEntry: false })
     return now?.ino === this.#inode && now.dev === this.#device
   }
 
-  /** Errors: an Error of the file system; it is closed all the same, and closing again does nothing. */
+  /** Closes the file; calling it again does nothing. Errors: an Error of the file system; the file counts as closed. */
   close(): void {
     if (this.#closed) return
     this.#closed = true

@@ -4,16 +4,16 @@ import { createInterface } from 'node:readline'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import { appending, openState, ownerOnly, reading } from './files.ts'
 
-/** Time for which lines are gathered: opening the file costs more than writing a line. Milliseconds. */
+/** Time for which lines are collected: opening the file costs more than writing a line. Milliseconds. */
 const gatherMs = 200
 
-/** So much of the end of the file are the latest entries. */
+/** Bytes at the end of the file that `latest` reads. */
 const latestBytes = 256 * 1024
 
 /**
- * A bounded log of JSON objects, one a line, for its owner alone. It is a record to look at: lines are written soon after
- * they are added and are not made durable: a power loss may take the last ones. When the file is longer than its
- * limit it is put aside as `.old`, in place of the one before it.
+ * A bounded log of JSON objects, one a line, for its owner alone. Lines are written soon after they are added but not
+ * made durable: a power loss may take the last ones. A file longer than its limit is renamed to `.old`, which replaces
+ * an older one.
  */
 export class LineLog<T extends object> {
   readonly #path: string
@@ -21,15 +21,15 @@ export class LineLog<T extends object> {
   readonly #report: (error: Error) => void
   readonly #confirm: () => void
   #waiting: string[] = []
-  /** Set while lines are gathered. */
+  /** Set while lines are collected. */
   #gathering: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
-  /** What was read of a file of that size. */
+  /** Entries that were read when the file had that size. */
   #latest: { readonly size: number; readonly entries: readonly T[] } | null = null
 
   /**
-   * `limit`: bytes after which the file is put aside; `report` gets what cannot be written; `confirm` makes sure,
-   * before each write, that the file may be written.
+   * `limit`: bytes after which the file is renamed; `report` gets the errors of writing; `confirm` checks before each
+   * write that the file may be written.
    */
   constructor(path: string, limit: number, report: (error: Error) => void, confirm: () => void = () => {}) {
     this.#path = path
@@ -43,7 +43,7 @@ export class LineLog<T extends object> {
     this.#gathering ??= setTimeout(() => this.#flush(), gatherMs)
   }
 
-  /** Every entry that is still there, oldest first. `mayBe`: false for a line that is passed over without being parsed. */
+  /** Every stored entry, oldest first. `mayBe`: returns false for a line to skip without parsing it. */
   async *all(mayBe: (line: string) => boolean = () => true): AsyncGenerator<T> {
     await this.written()
     for (const path of [this.#old, this.#path].filter((each) => existsSync(each)))
@@ -53,7 +53,7 @@ export class LineLog<T extends object> {
       }
   }
 
-  /** The latest entries, oldest first: what the end of the file holds, and no more is read of it. */
+  /** The latest entries, oldest first, as far as the end of the file holds them. */
   async latest(): Promise<readonly T[]> {
     await this.written()
     if (!existsSync(this.#path)) return []
@@ -64,7 +64,7 @@ export class LineLog<T extends object> {
       const start = Math.max(0, size - latestBytes)
       const { buffer } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
       const lines = buffer.toString().split('\n')
-      if (start > 0) lines.shift() // cut off
+      if (start > 0) lines.shift() // its beginning is cut off
       const entries = lines.flatMap((line) => parse<T>(line) ?? [])
       this.#latest = { size, entries }
       return entries
@@ -73,7 +73,7 @@ export class LineLog<T extends object> {
     }
   }
 
-  /** Forgets every entry. */
+  /** Deletes every entry. */
   async forget(): Promise<void> {
     this.#flush()
     this.#writing = this.#writing
@@ -121,7 +121,7 @@ const linesOf = (path: string): AsyncIterable<string> =>
     crlfDelay: Number.POSITIVE_INFINITY,
   })
 
-/** A line that a crash cut off tells nothing. */
+/** Undefined for a line that a crash cut short. */
 function parse<T>(line: string): T | undefined {
   try {
     return JSON.parse(line) as T

@@ -1,27 +1,27 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 
-/** A process as a lock file names it: a pid alone can be another's by now. */
+/** A process in a lock file: its pid alone may belong to another process by now. */
 export interface NamedProcess {
   readonly pid: number
-  /** When it began, in clock ticks since boot; absent where the system does not tell. */
+  /** When it started, in clock ticks since boot; absent where the system does not tell. */
   readonly began?: string | undefined
 }
 
-/** This process, for others to find again. */
+/** This process, in the form by which others find it again. */
 export const thisProcess = (): NamedProcess & { readonly space: string | undefined } => ({
   pid: process.pid,
   began: statOf(process.pid)?.began,
   space: pidSpace(),
 })
 
-/** The space that pids of this process count in: a container has its own. Undefined where there is no /proc. */
+/** The pid namespace of this process: a container has its own. Undefined without /proc. */
 export const pidSpace = (): string | undefined => orUndefined(() => readlinkSync('/proc/self/ns/pid'))
 
-/** True for a number that one process can have: -1 and 0 mean many. */
+/** True for a valid pid of one process: -1 and 0 mean several. */
 export const isPid = (pid: unknown): pid is number =>
   typeof pid === 'number' && Number.isSafeInteger(pid) && pid > 0
 
-/** True while the process of this pid space runs, whoever owns it. One that ended and was not waited for does not run. */
+/** True while this process, of our pid namespace, runs, whoever owns it. A zombie does not run. */
 export function isLive({ pid, began }: NamedProcess): boolean {
   const stat = statOf(pid)
   if (stat?.state === 'Z' || stat?.state === 'X') return false
@@ -34,27 +34,27 @@ export function isLive({ pid, began }: NamedProcess): boolean {
   }
 }
 
-/** How a process was run: its command line in words, and the folder that it is in. */
+/** How a process was started: its command line in words, and its current folder. */
 interface ProcessRun {
   readonly words: readonly string[]
   readonly folder: string
 }
 
-/** How a process was run; undefined where the system does not tell. */
+/** How a process was started; undefined where the system does not tell. */
 export const runOf = (pid: number): ProcessRun | undefined =>
   orUndefined(() => ({
     words: readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0'),
     folder: readlinkSync(`/proc/${pid}/cwd`),
   }))
 
-/** What /proc says of a process, field 3 and field 22 of its stat; undefined where it says nothing. */
+/** Fields 3 and 22 of /proc/<pid>/stat; undefined where they cannot be read. */
 function statOf(pid: number): { state: string | undefined; began: string | undefined } | undefined {
   const stat = orUndefined(() => readFileSync(`/proc/${pid}/stat`, 'utf8'))
   const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
   return fields && { state: fields[0], began: fields[19] }
 }
 
-/** Systems without /proc tell nothing, and a process may be gone. */
+/** Undefined on systems without /proc, and for a process that has ended. */
 function orUndefined<T>(read: () => T): T | undefined {
   try {
     return read()

@@ -10,10 +10,10 @@ import { openState, readFirst, syncFile, syncFolder, unfinishedSuffix } from './
 /** True for a name that asks for gzip. */
 const wantsGzip = (path: string): boolean => /\.gz$/i.test(path)
 
-/** How an export begins. */
+/** Beginning of every export. */
 const beginning = '{"format":'
 
-/** True for a file that begins as an export does, packed or not. Errors: an Error of the file system. */
+/** True for a file that begins like an export, compressed or not. Errors: an Error of the file system. */
 export function isExport(path: string): boolean {
   if (!statSync(path).isFile()) return false
   const bytes = readFirst(path, 1024)
@@ -23,13 +23,13 @@ export function isExport(path: string): boolean {
     const plain = gunzipSync(bytes, { finishFlush: constants.Z_SYNC_FLUSH })
     return plain.toString('latin1').startsWith(beginning)
   } catch {
-    return false // packed, but damaged
+    return false // compressed, but damaged
   }
 }
 
 /**
- * Writes a file from a stream, packed when its name ends in .gz: whole or not at all, durable, for its owner alone.
- * Errors: those of the source; an Error of the file system; then what was there stays.
+ * Writes a stream to a file, compressed when its name ends in .gz: complete or not at all, durable, for its owner
+ * alone. Errors: those of the source; an Error of the file system; the old file then stays.
  */
 export async function writePortable(path: string, source: AsyncIterable<Uint8Array>): Promise<void> {
   const beside = `${path}.${process.pid}${unfinishedSuffix}`
@@ -48,8 +48,8 @@ export async function writePortable(path: string, source: AsyncIterable<Uint8Arr
 }
 
 /**
- * What a file holds, unpacked when it is packed; nothing is read before it is asked for.
- * Errors: an Error of the file system; while it is read, one of gzip too.
+ * The contents of a file, decompressed, read lazily. Errors: an Error of the file system; while reading, one of gzip
+ * too.
  */
 export function openPortable(path: string): Readable {
   const [first, second] = readFirst(path, 2)

@@ -2,38 +2,40 @@ import { join } from 'node:path'
 import { isObject } from '../is-object.ts'
 import { DamagedFile, readChecked, replaceChecked } from './checked-json.ts'
 
-/** A notification that a listener has still to deliver. */
+/** A notification that a listener has yet to deliver. */
 export interface UndeliveredNotification {
   readonly id: string
   /** Its number at that listener, counting from 1. */
   readonly number: number
-  /** Attempts that were made, and how many of them the schedule of retries counts. */
+  /** Attempts so far, and how many of them count in the retry schedule. */
   readonly attempts: number
   readonly failures: number
-  /** Wall clock of the next attempt; 0 before the first. */
+  /** Wall-clock time of the next attempt; 0 before the first. */
   readonly dueAt: number
 }
 
-/** Where a listener stands: the last notification that it read, and those that it has still to deliver. */
+/** The position of a listener: the last notification that it read, and those that it has yet to deliver. */
 export interface ListenerState {
   readonly after: string
   readonly number: number
   readonly unsettled: readonly UndeliveredNotification[]
 }
 
-/** What each file keeps by target: the id of the last notification that was dealt with, or of a listener its state. */
+/** The value per target of each file: the id of the last handled notification, or the state of a listener. */
 interface PositionOf {
   readonly forwarded: string
   readonly listeners: string | ListenerState
 }
 
-/** How far readers of the notifications came, by their targets. */
+/** The positions of readers of notifications, by target. */
 export type Positions<N extends keyof PositionOf = 'forwarded'> = Readonly<Record<string, PositionOf[N]>>
 
-/** Files of positions in a state folder: of `--forward-to`, by URL; of `tillbox listen`, which writes it itself, by target. */
+/**
+ * Names of the files of positions: of `--forward-to` by URL, and of `tillbox listen`, which writes its own, by target.
+ */
 export const positionsFiles = { forwarded: 'forwarded.json', listeners: 'listeners.json' } as const
 
-/** The positions in a folder; none where the file is missing. Errors: DamagedFile; an Error of the file system. */
+/** The positions in a folder; none without a file. Errors: DamagedFile; an Error of the file system. */
 export function readPositions<N extends keyof PositionOf>(folder: string, name: N): Positions<N> {
   const path = join(folder, positionsFiles[name])
   const { data } = readChecked(path) ?? { data: {} }

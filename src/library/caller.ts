@@ -6,7 +6,7 @@ import { type Members, validate } from '../contract/validate.ts'
 import { nearest } from '../text/suggest.ts'
 import { InvalidOption } from './sandbox-options.ts'
 
-/** Where the sandbox is; the key names the application that asks. */
+/** Where the sandbox is; `apiKey` names the calling application. */
 export type Address = Pick<Target, 'baseUrl' | 'ca' | 'token' | 'apiKey'>
 
 /** Calls the control interface of one sandbox. */
@@ -17,13 +17,13 @@ export type CallControl = <N extends AnsweredControl>(
   timeout?: number,
 ) => Promise<ControlAnswer<N>>
 
-/** Members of a request that were left out, or given as undefined, are not sent. */
+/** Makes a caller. Members that are undefined are not sent. */
 export const callerOf =
   (address: Address): CallControl =>
   (name, members, names = {}, timeout) =>
     control(address, name, members, { names, apiKey: address.apiKey, timeout })
 
-/** The same for a test: a member with a wrong value is an InvalidOption, before anything is sent if possible. */
+/** As `callerOf`, for tests: a wrong member is an InvalidOption, before sending where possible. */
 export function checkedCallerOf(address: Address): CallControl {
   const call = callerOf(address)
   return async (name, members, names, timeout) => {
@@ -38,14 +38,14 @@ export function checkedCallerOf(address: Address): CallControl {
   }
 }
 
-/** Undefined for any other error. */
+/** The error of a wrong member; undefined for any other error. */
 function wrongMember(name: AnsweredControl, sent: Members, error: unknown): InvalidOption | undefined {
   const { code, field, detail } = refusalOf(error)
   if (code !== 'C17' || field === undefined || detail === undefined) return undefined
   const [member = field] = field.split('.')
   if (!(member in sent) || !(member in controls[name].input.entries)) return new InvalidOption(field, detail)
   const value = sent[member]
-  if (error instanceof ServiceRefusal && typeof value !== 'string') return undefined // ids that are not held, say
+  if (error instanceof ServiceRefusal && typeof value !== 'string') return undefined // for example, ids that are not held
   const meant = typeof value === 'string' ? nearest(value, choicesOf(name, member)) : undefined
   if (meant !== undefined)
     return new InvalidOption(field, `${shown(value)} is unknown; did you mean ${meant}?`)
@@ -53,13 +53,13 @@ function wrongMember(name: AnsweredControl, sent: Members, error: unknown): Inva
   return new InvalidOption(field, `${isNamed ? 'is wrong:' : shown(value)} ${detail}`)
 }
 
-/** Refusals of this library, and those of the sandbox. */
+/** The fields of a refusal, by this library or by the sandbox. */
 function refusalOf(error: unknown): Partial<Pick<Refusal, 'field' | 'detail'>> & { readonly code?: string } {
   if (error instanceof ServiceRefusal) return error.envelope
   return error instanceof Refusal ? error : {}
 }
 
-/** The words that a member may be; none where it may be others. */
+/** The allowed values of a member; empty when it is not restricted to a list. */
 function choicesOf(name: AnsweredControl, member: string): readonly string[] {
   const entries: Readonly<Record<string, unknown>> = controls[name].input.entries
   const kind = unwrap(entries[member] as Parameters<typeof unwrap>[0])
@@ -71,7 +71,7 @@ const shown = (value: unknown): string => {
   return text.length > 80 ? `${text.slice(0, 79)}…` : text
 }
 
-/** Calls that change what all tests of a shared sandbox have, by the members of a sandbox that make them. */
+/** Calls that change shared state for every test of a sandbox, with the member of TestSandbox that makes them. */
 const changesAll: Partial<Record<AnsweredControl, string>> = {
   'set-clock': 'clock',
   'set-webhook-faults': 'webhooks.faults',
@@ -82,7 +82,7 @@ const changesAll: Partial<Record<AnsweredControl, string>> = {
   reset: 'reset',
 }
 
-/** The same for one test of several that share a sandbox: none changes it under the others. Errors: InvalidOption. */
+/** As `call`, for a test that shares its sandbox: refuses calls that affect other tests. Errors: InvalidOption. */
 export const sharingCaller =
   (call: CallControl): CallControl =>
   async (name, members, names, timeout) => {

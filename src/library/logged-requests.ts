@@ -16,9 +16,9 @@ export interface RequestFilter {
   readonly limit?: number
 }
 
-/** The requests that the sandbox answered; the log has the last thousand. */
+/** The requests that the sandbox answered; the log holds the last 1,000. */
 export interface TestRequests {
-  /** Requests to the payment API that fit, the newest last. */
+  /** Matching requests to the payment API, the newest last. */
   list(filter?: RequestFilter): Promise<readonly RequestSummary[]>
   /** The last matching request, in full; undefined when there is none. */
   last(filter?: RequestFilter): Promise<RequestStory | undefined>
@@ -55,6 +55,6 @@ function follow(address: Address, listener: (request: RequestSummary) => void): 
       for await (const { data } of readStream(address, path, undefined, stopped.signal, opened))
         if (data !== null) listener(eventValue<RequestSummary>(address, path, data, requestSummary))
     }
-    read().catch(reject) // once it listens, a stream that breaks has ended with its sandbox
+    read().catch(reject) // a stream that breaks later has ended with its sandbox
   })
 }

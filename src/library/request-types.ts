@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import type { OperationName, operations } from '../contract/operations.ts'
 
-/** Members that are made or known when they are left out. */
+/** Members that the client generates or knows when they are absent. */
 type Made =
   | 'appId'
   | 'merchantId'
@@ -25,7 +25,7 @@ interface PlainPrice {
   readonly priceCurrency: string
 }
 
-/** The SDKs' amount object: parts in minor units, and their currency. */
+/** The SDKs' amount object: its parts in minor units, and their currency. */
 interface PricedAmount extends Omit<Extract<Input<'sale'>['amount'], object>, 'priceCurrency'> {
   readonly priceCurrency: string
 }

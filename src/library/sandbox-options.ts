@@ -75,7 +75,7 @@ const entries = {
     (given) => (typeof given === 'string' && given !== '') || (typeof given === 'object' && given !== null),
     'must be a path, or an object as a file of fixtures has it',
   ),
-  /** A scenario whose transactions a new state begins with: a path. */
+  /** Path of a scenario whose transactions a new state starts with. */
   seed: text,
   clock: oneOf(['wall', 'frozen']),
   pace: duration,
@@ -109,14 +109,14 @@ const entries = {
   webhookConcurrency: whole(mostConcurrency),
   signature: choice('signature'),
   signatureEncoding: choice('signatureEncoding'),
-  /** Bytes from which the journal is folded into the snapshot. */
+  /** Size of the journal in bytes from which it is folded into the snapshot. */
   journalLimit: whole(Number.MAX_SAFE_INTEGER),
   /** Wall clock, in milliseconds since 1970; by default that of the process. */
   wall: v.custom<() => number>((given) => typeof given === 'function', 'must be a function'),
   report: v.custom<(line: string) => void>((given) => typeof given === 'function', 'must be a function'),
 } as const
 
-/** Options that say how a sandbox behaves, not where it is or who reaches it. A scenario may set them. */
+/** Options of a sandbox's behaviour, as opposed to its address and access. A scenario may set them. */
 export const behaviourOptions = {
   fixtures: entries.fixtures,
   clock: entries.clock,
@@ -152,7 +152,7 @@ type OptionName = keyof OptionSchemas
  */
 export type TestSandboxOptions = { readonly [N in OptionName]?: v.InferInput<OptionSchemas[N]> | undefined }
 
-/** The given options, checked and with times in milliseconds. */
+/** The options after their check, with times in milliseconds. */
 export type CheckedOptions = Partial<
   Pick<ServerOptions, Exclude<Extract<OptionName, keyof ServerOptions>, 'seed'>>
 > & {
@@ -166,10 +166,10 @@ export const checkOptions = (given: Omit<TestSandboxOptions, 'seed'>): CheckedOp
 /** The path of a seed, checked. Errors: InvalidOption. */
 export const checkSeed = (given: string): string => checked('seed', entries.seed, given)
 
-/** Members with their rules. */
+/** Rules by name of the member. */
 type Rules = Readonly<Record<string, v.GenericSchema>>
 
-/** Checks the options of something; undefined is left out. Errors: InvalidOption, also for a member without a rule. */
+/** Checks options; undefined ones are left out. Errors: InvalidOption, also for a member without a rule. */
 export function checkMembers(given: object, rules: Rules, owner: string): Record<string, unknown> {
   const named = Object.entries(given).filter(([, value]) => value !== undefined)
   return Object.fromEntries(
@@ -188,7 +188,7 @@ function ruleFor(name: string, rules: Rules, owner: string): v.GenericSchema {
   )
 }
 
-/** How a client finds a service, and how each option is checked. */
+/** The options that lead a client to a service, and their checks. */
 export const addressRules = {
   url: v.custom<string>(
     (given) => typeof given === 'string' && isHttpUrl(given),

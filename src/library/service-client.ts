@@ -8,31 +8,31 @@ import type { OnlineRequests } from './online-requests.ts'
 import type { Input, OtherMembers, Price, RequestOf } from './request-types.ts'
 import { checkMembers, clientRules, InvalidOption } from './sandbox-options.ts'
 
-/** Where the service is, and as whom it is called. Parties that are named here go with every request that takes them. */
+/** The service, and the application that calls it. Ids given here go with every request that takes them. */
 export interface ClientOptions {
   readonly url: string
   readonly apiKey: string
   readonly appId?: string | undefined
   readonly merchantId?: string | undefined
-  /** Terminal of payments in person. */
+  /** Terminal of in-person payments. */
   readonly terminalSn?: string | undefined
   /** Certificate to trust besides the usual ones, PEM. */
   readonly ca?: string | undefined
-  /** How long to wait for an answer; left out: 30,000 milliseconds. */
+  /** Time limit of an answer in milliseconds; absent: 30,000. */
   readonly timeout?: number | undefined
 }
 
 /** Options of a call besides its fields. */
 export interface CallOptions {
-  /** X-Client-Request-Id; left out, a new one. */
+  /** X-Client-Request-Id; absent: a new one. */
   readonly clientRequestId?: string
-  /** Outcome by name; only a sandbox obeys it. */
+  /** Outcome by name; ignored by the real service. */
   readonly outcome?: string
-  /** A fault to inject into the answer, such as `lost-answer`; only a sandbox obeys it. */
+  /** A fault to inject into the answer, such as `lost-answer`; ignored by the real service. */
   readonly fault?: string
   /** Headers besides the generated ones. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Milliseconds; left out, as for the client. */
+  /** Time limit of the answer in milliseconds; absent: that of the client. */
   readonly timeout?: number
 }
 
@@ -44,26 +44,26 @@ type CamelCase<S extends string> = S extends `${infer First}-${infer Rest}`
 interface SaleMembers extends OtherMembers<'sale'> {}
 export type SaleRequest = SaleMembers & Price
 
-/** Fields of an authorisation besides its price; also of a forced one. */
+/** Fields of an authorization or a forced authorization besides its price. */
 interface AuthMembers extends OtherMembers<'auth'> {}
 export type AuthRequest = AuthMembers & Price
 
-/** The transaction that a request acts on, by one of its ids. */
+/** The original of a follow-up, by one of its ids. */
 type Original = { readonly originalTransactionId: string } | { readonly originalTransactionRequestId: string }
 
 /** Fields of a refund besides its amount. */
 interface RefundMembers extends OtherMembers<'refund'> {}
 
-/** How much of its original a refund gives back. */
+/** The refunded part of an original. */
 interface RefundedAmount extends Pick<Input<'refund'>, 'amount' | 'priceCurrency'> {}
 
 type OriginalRefund = RefundMembers & RefundedAmount & Original
 type UnlinkedRefund = RefundMembers & Price
 
-/** Of an original, whose currency it has; without one, with a currency. */
+/** A refund of an original, in its currency, or an unlinked one with its own. */
 export type RefundRequest = OriginalRefund | UnlinkedRefund
 
-/** Requests that have a name. */
+/** Named types of requests. */
 interface NamedRequests extends OnlineRequests {
   readonly sale: SaleRequest
   readonly auth: AuthRequest
@@ -72,7 +72,7 @@ interface NamedRequests extends OnlineRequests {
 }
 
 /**
- * Fields of a request. Amounts in minor units. A request that starts an order names its currency; a follow-up uses that
+ * Fields of a request. Amounts in minor units. A request that starts an order needs a currency; a follow-up uses that
  * of its original.
  */
 type OperationMembers<N extends OperationName> = N extends keyof NamedRequests
@@ -80,8 +80,8 @@ type OperationMembers<N extends OperationName> = N extends keyof NamedRequests
   : RequestOf<Input<N>>
 
 /**
- * A method for each operation of the service. Errors: ServiceRefusal; LostAnswer where the request may have been carried
- * out; Unreachable, ForeignAnswer.
+ * A method for each operation of the service. Errors: ServiceRefusal; LostAnswer for a request that may have been
+ * carried out; Unreachable, ForeignAnswer.
  */
 export type ServiceClient = {
   readonly [N in OperationName as CamelCase<N>]: (
@@ -90,7 +90,7 @@ export type ServiceClient = {
   ) => Promise<ServiceAnswer<N>>
 }
 
-/** Makes a client of the service, or of a sandbox. Nothing is sent before a method is called. Errors: InvalidOption. */
+/** Makes a client of the service or of a sandbox; sends nothing yet. Errors: InvalidOption. */
 export function createClient(options: ClientOptions): ServiceClient {
   checkClient(options)
   const { url: baseUrl, apiKey, ca, timeout } = options
@@ -101,7 +101,7 @@ export function createClient(options: ClientOptions): ServiceClient {
       const known = { ...partiesFor(name, options), ...members }
       return call(target, name, { ...known, ...madeMembers(name, known) }, { timeout, ...callOptions(given) })
     }
-  // The compiler does not follow names that are made: one method for each name of the table.
+  // The compiler cannot follow computed names: there is one method for each name of the table.
   return Object.fromEntries(
     operationNames.map((name) => [camelCase(name), method(name)]),
   ) as unknown as ServiceClient
@@ -114,7 +114,7 @@ function checkClient(options: ClientOptions): void {
       throw new InvalidOption(name, 'is missing: createClient needs url and apiKey')
 }
 
-/** Calls the operation with that name. Errors: as its method. */
+/** Calls an operation by its name. Errors: as its method. */
 export const callNamed = (
   client: ServiceClient,
   name: OperationName,
@@ -124,7 +124,7 @@ export const callNamed = (
 
 type ByName = Readonly<Record<string, (members: object, options?: CallOptions) => Promise<unknown>>>
 
-/** The parties of an operation; the terminal applies only to new payments: follow-ups go to that of the original. */
+/** The ids of the client that an operation takes; `terminalSn` only for new payments: follow-ups use the original's. */
 function partiesFor(name: OperationName, { appId, merchantId, terminalSn }: ClientOptions) {
   const entries = entriesOf(name)
   const takes = (member: string, value: string | undefined) => member in entries && value !== undefined

@@ -1,12 +1,12 @@
 import type { SessionView } from '../contract/sandbox/control-answers.ts'
 import type { CallControl } from './caller.ts'
 
-/** A hosted payment page, and a shopper on it. */
+/** A hosted payment page, as the shopper uses it. */
 export interface TestCheckout {
   readonly sessionId: string
   /** Pays with a test card, by name; by default an approved one. */
   pay(card?: string): Promise<SessionView>
-  /** Gives the payment up. */
+  /** Cancels the payment. */
   cancel(): Promise<SessionView>
   /** State of the session. */
   state(): Promise<SessionView>

@@ -9,15 +9,17 @@ export interface TestClock {
   freeze(): Promise<Date>
   /** Lets the clock run on. */
   resume(): Promise<Date>
-  /** Goes ahead; resolves when everything that fell due has happened, its webhooks included. */
+  /** Moves the clock forward; resolves when everything that fell due has happened, including its webhooks. */
   advance(span: Duration): Promise<Date>
-  /** Sets the clock, forwards or back. What fell due on the way happens at the new time; `advance` lets each happen at its own. */
+  /**
+   * Sets the clock, forwards or back. Events due by then happen at the new time; `advance` runs each at its own time.
+   */
   set(time: Date | string): Promise<Date>
   /** Back to real time. */
   reset(): Promise<Date>
 }
 
-/** The longest time that going ahead may take: webhooks under way are waited for. Milliseconds. */
+/** Time limit of moving the clock: it waits for webhooks under way. Milliseconds. */
 const advanceTimeout = 120_000
 
 export function clockOf(call: CallControl): TestClock {

@@ -5,7 +5,7 @@ import type { CallControl } from './caller.ts'
 /** Which requests a fault hits, and how often: once, unless `times`, `always`, `share` or `until` is given. */
 export type FaultOptions = Omit<ControlInput<'add-fault'>, 'kind'>
 
-/** Faults that are injected into answers of the payment API, and into webhooks. */
+/** Faults injected into answers of the payment API, and into webhooks. */
 export interface TestFaults {
   /** Injects a fault, such as `lost-answer`, `http-503` or `latency=100-500`. */
   add(kind: string, options?: FaultOptions): Promise<FaultView>
@@ -14,7 +14,7 @@ export interface TestFaults {
   clear(): Promise<void>
 }
 
-/** `own`: the merchant whose requests and webhooks meet the faults; by default all merchants. */
+/** `own`: the merchant whose requests and webhooks get the faults; absent: all merchants. */
 export function faultsOf(call: CallControl, own?: string): TestFaults {
   const list = async () => {
     const { faults } = await call('faults')

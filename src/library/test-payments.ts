@@ -7,7 +7,7 @@ import { InvalidOption } from './sandbox-options.ts'
 import { until, WaitFailed, type WaitOptions } from './wait.ts'
 
 /**
- * A filter for transactions; absent members match all. `status`: approved, declined, closed, pending, or a status;
+ * A filter for transactions; absent members match all. `status`: approved, declined, closed, pending, or a status code;
  * `amount`: minor units, or a text such as `10.00..20.00`; `since`: a time.
  */
 export interface PaymentFilter {
@@ -25,11 +25,11 @@ export interface PaymentFilter {
 export interface TestPayments {
   /** A transaction with its record, timeline, follow-ups and deliveries. */
   get(transactionId: string): Promise<Story>
-  /** Transactions that fit, the newest last; with `limit` the newest of them. */
+  /** Matching transactions, the newest last; with `limit` only the newest ones. */
   list(filter?: PaymentFilter): Promise<readonly TransactionRow[]>
   /**
-   * Resolves when a transaction, named by its id or order, has the status, in the words of `list`; for an order, the
-   * newest counts. Errors: WaitFailed with its timeline: too late, or another final status; InvalidOption.
+   * Resolves when a transaction, named by its id or order, has the status, in the words of `list`; of an order the
+   * newest transaction counts. Errors: WaitFailed with the timeline: too late, or another final status; InvalidOption.
    */
   waitFor(idOrOrder: string, status?: Status | StatusWord, options?: WaitOptions): Promise<Story>
 }
@@ -84,10 +84,10 @@ export function paymentsOf(call: CallControl, own?: string): TestPayments {
   }
 }
 
-/** True for what may be an id: an order is not asked for as one, which the log would show as a refusal each time. */
+/** True for a text that may be an id: looking an order up as an id would log a refusal each time. */
 const isId = (text: string): boolean => /^\d+$/.test(text)
 
-/** Undefined for a missing record. Errors: any other. */
+/** Returns undefined for an unknown transaction. Errors: any other. */
 function nothingThere(error: Error): undefined {
   if (error instanceof ServiceRefusal && error.envelope.code === 'SBX_TXN_UNKNOWN') return undefined
   throw error

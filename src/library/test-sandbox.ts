@@ -19,15 +19,18 @@ export interface SandboxConnection {
   readonly apiKey: string
   readonly appId: string
   readonly merchantId: string
-  /** The terminal that answers by itself. */
+  /** The terminal that answers without a person. */
   readonly terminalSn: string
-  /** What webhooks are signed with. */
+  /** Secret that webhooks are signed with. */
   readonly webhookSecret: string
 }
 
-/** The parts of a sandbox that a reset keeps. */
+/** The scope of a reset. */
 export interface ResetOptions {
-  /** As new, or as the seed made it: also clock, faults, settings of terminals, added merchants and terminals, keys, allow-lists and the request log. */
+  /**
+   * Resets to a new or seeded sandbox: also clock, faults, terminal settings, added merchants and terminals, keys,
+   * allow-lists and the request log.
+   */
   readonly everything?: boolean
 }
 
@@ -36,13 +39,13 @@ export interface TestMerchant extends AddedMerchant {
   readonly client: ServiceClient
   /** Environment variables for a program that works for this merchant. */
   readonly env: Readonly<Record<string, string>>
-  /** A terminal by its serial number; left out, the first of the merchant. */
+  /** A terminal by its serial number; absent: the merchant's first. */
   terminal(terminalSn?: string): TestTerminal
 }
 
-/** A sandbox in the hands of a test. Errors of every method: ServiceRefusal, Unreachable. */
+/** A sandbox for tests. Errors of every method: ServiceRefusal, Unreachable. */
 export interface TestSandbox extends SandboxConnection, AsyncDisposable {
-  /** Variables as `tillbox exec` sets them, for a program under test. */
+  /** The environment variables of `tillbox exec`, for a program under test. */
   readonly env: Readonly<Record<string, string>>
   /** Calls the service as the default merchant. */
   readonly client: ServiceClient
@@ -51,18 +54,18 @@ export interface TestSandbox extends SandboxConnection, AsyncDisposable {
   readonly webhooks: TestWebhooks
   readonly faults: TestFaults
   readonly requests: TestRequests
-  /** A terminal by its serial number; left out, the one of `terminalSn`. */
+  /** A terminal by its serial number; absent: `terminalSn`. */
   terminal(terminalSn?: string): TestTerminal
   checkout(sessionId: string): TestCheckout
-  /** Adds a merchant; `terminals`: serial numbers, which no other merchant may have; left out, one. */
+  /** Adds a merchant; `terminals`: serial numbers that no other merchant has; absent: one new terminal. */
   newMerchant(options?: NewMerchant): Promise<TestMerchant>
   /** Counts of the stored records. */
   state(): Promise<StateSummary>
   /** Saves the state under a name; replaces an earlier one with that name. */
   checkpoint(name: string): Promise<CheckpointView>
-  /** Brings a saved state back, clock and faults included. */
+  /** Restores a saved state, including clock and faults. */
   restore(name: string): Promise<void>
-  /** Deletes transactions, batches, webhooks and queued outcomes; with `everything` the sandbox is as new. */
+  /** Deletes transactions, batches, webhooks and queued outcomes; with `everything`, all other changes too. */
   reset(options?: ResetOptions): Promise<void>
   /**
    * Stops a sandbox of this process and removes a temporary state; a sandbox of another process keeps running. May be
@@ -71,7 +74,7 @@ export interface TestSandbox extends SandboxConnection, AsyncDisposable {
   close(): Promise<void>
 }
 
-/** A merchant to add; ids that are left out are made. */
+/** A merchant to add; absent ids are generated. */
 export interface NewMerchant {
   readonly merchantId?: string
   readonly name?: string
@@ -82,9 +85,9 @@ export interface NewMerchant {
 interface TestSandboxParts {
   readonly address: Address
   readonly connection: SandboxConnection
-  /** The variables that tell a program how to connect so. */
+  /** The environment variables that tell a program about a connection. */
   readonly variablesOf: (connection: SandboxConnection) => Readonly<Record<string, string>>
-  /** Terminals of the key's merchant, if the test has its own merchant: its lists show nothing else. */
+  /** Terminals of the key's merchant if the test has its own merchant: lists then show only that merchant's records. */
   readonly own?: readonly string[]
   /** Runs after a reset of everything, for example to freeze the clock. */
   readonly prepare: (sandbox: Pick<TestSandbox, 'clock' | 'restore'>) => Promise<unknown>
@@ -146,7 +149,7 @@ export function testSandboxOf({ address, connection, ...parts }: TestSandboxPart
   }
 }
 
-/** Errors: InvalidOption for a terminal of another merchant, which other tests use. */
+/** Refuses a terminal of another merchant, which other tests use. Errors: InvalidOption. */
 function refuseForeign(terminalSn: string, own: readonly string[] = [terminalSn]): void {
   if (own.includes(terminalSn)) return
   throw new InvalidOption(

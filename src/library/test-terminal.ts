@@ -15,7 +15,7 @@ import type { Address, CallControl } from './caller.ts'
 import { InvalidOption } from './sandbox-options.ts'
 import { usualWait, WaitFailed, type WaitOptions } from './wait.ts'
 
-/** An act is refused unless the terminal shows this transaction. */
+/** Restricts an action to a transaction: it is refused unless the terminal shows that one. */
 interface OnlyTransaction {
   readonly transactionId?: string
 }
@@ -26,31 +26,31 @@ interface Presenting extends OnlyTransaction {
   readonly outcome?: string
 }
 
-/** Settings of a terminal; those left out stay. `pace` in milliseconds a screen, `contactlessLimit` in minor units. */
+/** Settings of a terminal; absent ones stay. `pace` in milliseconds a screen, `contactlessLimit` in minor units. */
 export type TerminalSettings = ControlInput<'set-terminal'>
 
-/** A virtual terminal, and a person at it. Errors of acts: ServiceRefusal when the screen does not allow it. */
+/** A virtual terminal, and the person at it. Errors of actions: ServiceRefusal when the screen does not allow it. */
 export interface TestTerminal {
   readonly terminalSn: string
   /** The current screen. */
   screen(): Promise<ScreenView>
-  /** Resolves when it shows the screen. Errors: WaitFailed with the present screen. */
+  /** Resolves when the terminal shows that screen. Errors: WaitFailed with the current screen. */
   waitForScreen(name: ScreenName, options?: WaitOptions): Promise<ScreenView>
   /** Presents a test card, by name. */
   present(card: string, options?: Presenting): Promise<ActAnswer>
   /** Chooses a tip in minor units; 0 is none. */
   tip(tipAmount: number, options?: OnlyTransaction): Promise<ActAnswer>
-  /** Enters a PIN: the right one by default. */
+  /** Enters a PIN, by default the right one. */
   pin(options?: OnlyTransaction & { readonly correct?: boolean }): Promise<ActAnswer>
   sign(options?: OnlyTransaction): Promise<ActAnswer>
   /** Presses cancel. */
   cancel(options?: OnlyTransaction): Promise<ActAnswer>
-  /** The receipt of a transaction; by default of the last one. Errors: WaitFailed when there was none. */
+  /** The receipt of a transaction, by default of the last one. Errors: WaitFailed when there is none. */
   receipt(transactionId?: string): Promise<Receipt>
   /** Queues an outcome, by name, for the next transactions; `times` 0 clears the queue. */
   queue(outcome: string, times?: number): Promise<TerminalView>
   set(settings: TerminalSettings): Promise<TerminalView>
-  /** Payments wait until it is online again, or expire. */
+  /** Takes the terminal offline: payments wait until it is online again, or expire. */
   offline(): Promise<TerminalView>
   online(): Promise<TerminalView>
 }
@@ -80,7 +80,7 @@ export function terminalOf(address: Address, call: CallControl, terminalSn: stri
   }
 }
 
-/** Reads the screens as they come until it is the one. Errors: WaitFailed. */
+/** Reads screens until the one with that name. Errors: WaitFailed. */
 async function waitForScreen(
   address: Address,
   terminalSn: string,

@@ -24,24 +24,24 @@ export interface DeliveryFilter {
   readonly limit?: number
 }
 
-/** Headers of a received webhook, as Node, fetch or a framework has them. */
+/** Headers of a received webhook, in the form of Node, fetch or a framework. */
 export type ReceivedHeaders =
   | Readonly<Record<string, string | readonly string[] | undefined>>
   | { forEach(each: (value: string, name: string) => void): void }
 
-/** Faults of webhooks; those left out are off. Shares are 0 to 1, delays in milliseconds. */
+/** Webhook faults; absent ones are off. Shares from 0 to 1, delays in milliseconds. */
 export type WebhookFaultOrder = { readonly [M in keyof WebhookFaults]?: WebhookFaults[M] }
 
 /** The notifications of the sandbox and their deliveries. */
 export interface TestWebhooks {
   /**
-   * Resolves when every delivery is delivered, given up or held. An open payment has none yet: wait for it first.
-   * Errors: WaitFailed with the pending ones.
+   * Resolves when no delivery is pending: each was delivered, given up or held. A pending payment has none yet: wait
+   * for it first. Errors: WaitFailed with the pending deliveries.
    */
   settled(options?: WaitOptions): Promise<void>
-  /** Resolves to the first matching delivery that was acknowledged. Errors: WaitFailed with the existing ones. */
+  /** Resolves to the first acknowledged delivery that fits. Errors: WaitFailed with the existing deliveries. */
   waitFor(fits: (delivery: DeliveryView) => boolean, options?: WaitOptions): Promise<DeliveryView>
-  /** Deliveries that fit, the newest last. */
+  /** Matching deliveries, the newest last. */
   list(filter?: DeliveryFilter): Promise<readonly DeliveryView[]>
   /** A notification with every attempt to deliver it. */
   get(id: string): Promise<WebhookStory>
@@ -49,28 +49,27 @@ export interface TestWebhooks {
   resend(ids: string | readonly string[], options?: { readonly to?: string }): Promise<readonly string[]>
   /** Sends an edited notification of a transaction once; `set` replaces members of its body. */
   send(transactionId: string, options?: SendOptions): Promise<AttemptView>
-  /** Holds every delivery from now on: they stay pending, and nothing is sent. */
+  /** Holds every delivery from now on: it stays pending until it is released. */
   hold(): Promise<WebhookHold>
   /**
-   * Sends held notifications now, in the order of the ids, each after the previous one was answered; resolves when each
-   * was attempted. Without ids it ends the hold. Errors: ServiceRefusal for an id that is not held; then nothing is
-   * sent.
+   * Sends held notifications now, in the order of the ids, one after another; resolves when each was attempted. Without
+   * ids it ends the hold. Errors: ServiceRefusal for an id that is not held; then nothing is sent.
    */
   release(ids?: string | readonly string[]): Promise<readonly DeliveryView[]>
-  /** Injects faults into deliveries; without members, none. */
+  /** Sets the faults of deliveries; without members, removes them. */
   faults(order?: WebhookFaultOrder): Promise<WebhookFaults>
-  /** Verifies signature and age of a received webhook as a careful receiver does; `body` as received, byte for byte. */
+  /** Checks signature and age of a received webhook as a careful receiver does; `body` exactly as received. */
   verify(headers: ReceivedHeaders, body: string | Uint8Array): Promise<Verdict>
 }
 
-/** How a notification is edited. */
+/** The edits of a notification. */
 export interface SendOptions {
   readonly type?: 'payment' | 'terminal'
   readonly set?: Readonly<Record<string, string | number | boolean | null>>
   readonly to?: string
 }
 
-/** The longest wait that the sandbox itself does. Milliseconds. */
+/** The longest wait that the sandbox supports. Milliseconds. */
 const longestWait = 600_000
 
 /** `own`: the default merchant of lists; absent: all merchants. */
@@ -132,7 +131,7 @@ export function webhooksOf(call: CallControl, own?: string): TestWebhooks {
 const pendingText = ({ pending, pendingCount }: ControlAnswer<'wait-for-webhooks'>): string =>
   `Webhooks have not settled: ${pendingCount} pending${pending.map(lineOf).join('')}${retryText(pending)}`
 
-/** Why waiting does not help: the retries go by the sandbox clock, and the usual ones take minutes. */
+/** Hint for a wait without prospect: retries follow the sandbox clock, and the usual ones take minutes. */
 const retryText = (pending: readonly DeliveryView[]): string =>
   pending.some(({ attempts }) => attempts > 0)
     ? "\nRetries wait for the sandbox clock: move it with clock.advance, or start the sandbox with retries: 'fast'"

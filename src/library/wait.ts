@@ -8,13 +8,11 @@ export class WaitFailed extends NamedError {
 
 /** How long to wait. */
 export interface WaitOptions {
-  /** Milliseconds of real time; left out: 4,000. */
+  /** Milliseconds of real time; absent: 4,000. */
   readonly timeout?: number | undefined
 }
 
-/**
- * Default time limit of a wait: shorter than the 5,000 ms of a test in vitest and jest, which would hide WaitFailed.
- */
+/** Default time limit of a wait: below the 5,000 ms of a test in vitest and jest, which would hide WaitFailed. */
 export const usualWait = 4_000
 
 /**
@@ -31,6 +29,6 @@ export async function until<T>(
   return found
 }
 
-/** Message of a wait that timed out. A text of several lines gets another line. */
+/** Message of a wait that timed out. After a text of several lines it has a line of its own. */
 export const waitedText = (why: string, timeout: number): string =>
   `${why}${why.includes('\n') ? '\n' : ' '}(waited ${timeout} ms)`

@@ -17,8 +17,8 @@ import { serveOperations } from '../service/routes.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /**
- * The payment service, the control interface and the pages over HTTP. `host`: the address it is bound to; `forOthers`:
- * that others on the network reach it by, under names that it cannot know. assumption: host-check
+ * Serves the payment API, the control interface and the pages over HTTP. `host`: the address that the server binds;
+ * `forOthers`: true when other machines reach it under host names that it cannot know. assumption: host-check
  */
 export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = false) {
   const [service, rest] = [createService(sandbox, host, forOthers), createRest(sandbox, host)]
@@ -37,7 +37,7 @@ export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = fals
   return { fetch, routes: [...service.routes, ...rest.routes] }
 }
 
-/** The payment API has an app of its own: its fixed paths need only the router's fastest way, and no middleware. */
+/** A separate app for the payment API: its fixed paths use the router's fastest match, and no middleware. */
 function createService(sandbox: Sandbox, host: string, forOthers: boolean): Hono<Env> {
   const app = withAddress(sandbox)
   serveOperations(app, sandbox, forOthers ? null : (call) => guardHost(call, host))
@@ -50,7 +50,7 @@ function createRest(sandbox: Sandbox, host: string): Hono<Env> {
   app.use('*', (call, next) => {
     const refusal = refusalAtDoor(call.env)
     if (refusal === undefined) return next()
-    call.header('Connection', 'close') // what follows on it may be meant for somebody else
+    call.header('Connection', 'close') // the rest of the connection may be meant for another server
     return looksForPage(call)
       ? showRefusal(sandbox, call, host, refusal)
       : answer(sandbox, call, null, () => Promise.reject(refusal))
@@ -63,7 +63,7 @@ function createRest(sandbox: Sandbox, host: string): Hono<Env> {
   )
   serveControls(app, sandbox, host)
   app.use('*', async (_, next) => {
-    // Without it, pages show what came since: they are wanted also while the database is away.
+    // When this fails, pages show only the requests since the start: they must work while the database is away.
     await sandbox.log.whole().catch((error: Error) => options.report(error.message, error))
     return next()
   })
@@ -71,7 +71,7 @@ function createRest(sandbox: Sandbox, host: string): Hono<Env> {
   return app
 }
 
-/** An app whose calls know where the sandbox is served, when that is not said by the Host alone. */
+/** An app whose calls know where the sandbox is served, when the Host header alone does not tell. */
 function withAddress({ options: { publicUrl, basePath } }: Sandbox): Hono<Env> {
   const app = new Hono<Env>()
   if (publicUrl !== null || basePath !== '')
@@ -83,7 +83,7 @@ function withAddress({ options: { publicUrl, basePath } }: Sandbox): Hono<Env> {
   return app
 }
 
-/** Pages say it on a page, everything else in an envelope. */
+/** Refuses a request: with a page to a browser, in an envelope to any other client. */
 async function refuseAccess(sandbox: Sandbox, call: Call, host: string, refusal: Refusal): Promise<Response> {
   const isPage = (headerOf(call, 'accept') ?? '').includes('text/html')
   if (isPage && refusal.code !== 'SBX_TOKEN') return showRefusal(sandbox, call, host, refusal)
@@ -91,13 +91,13 @@ async function refuseAccess(sandbox: Sandbox, call: Call, host: string, refusal:
   return isPage ? showTokenWanted(call, sandbox.access.isRequired) : refused
 }
 
-/** Paths that are asked for but not served, and what to use instead. */
+/** Paths that clients guess wrong, and the path to use instead. */
 const otherPaths: Readonly<Record<string, string>> = {
   '/api/v1/payments/refund':
     'refunds are POST /v1/semi-integration/transaction/refund (in person) and POST /v1/checkout/refund (online)',
 }
 
-/** Errors: SBX_NO_PATH, or SBX_METHOD with what the path takes. */
+/** Errors: SBX_NO_PATH, or SBX_METHOD with the methods of the path. */
 function refusePath(path: string): never {
   const allowed = methodsOf(path)
   if (allowed.length > 0) reject('SBX_METHOD', { field: 'method', detail: allowed.join(', ') })

@@ -11,13 +11,13 @@ import { AttemptLog } from '../webhooks/attempt-log.ts'
 interface FileStorageOptions {
   /** State folder. */
   readonly folder: string
-  /** Why the lock of the folder is not ours any more; undefined while it is. Left out: there is no lock. */
+  /** Why the lock of the folder is no longer ours; undefined while it is. Absent: there is no lock. */
   readonly lockLost?: (() => string | undefined) | undefined
   /** Bytes from which a journal is folded into the snapshot. */
   readonly journalLimit?: number | undefined
 }
 
-/** A state folder: everything is a file in it. */
+/** A storage that keeps everything in files of a state folder. */
 export const fileStorage = (options: FileStorageOptions): Storage => ({
   location: options.folder,
   open: (needs) => openFolder(options, needs),
@@ -28,7 +28,7 @@ async function openFolder(options: FileStorageOptions, needs: StorageNeeds): Pro
   const { folder } = options
   let confirm = () => {}
   const report = (error: Error) => needs.report(error.message)
-  // Whatever is damaged is found before anything is written.
+  // Damage is found before anything is written.
   const settings = await openSettings(folder, () => confirm(), restoredSettings(folder))
   if (needs.forwards) readPositions(folder, 'forwarded')
   const accessOptions = { folder, wall: needs.wall, confirm: () => confirm(), report }
@@ -36,7 +36,7 @@ async function openFolder(options: FileStorageOptions, needs: StorageNeeds): Pro
   const { store, state } = await FileStore.open({
     ...needs,
     folder,
-    // The settings of a restore count by the snapshot that it made: they are written before that is gone.
+    // Restored settings count only while the snapshot of that restore exists: write them before another replaces it.
     beforeSnapshot: () => {
       if (isRestoring(folder)) writeSettings(folder, settings.data)
     },
@@ -47,7 +47,7 @@ async function openFolder(options: FileStorageOptions, needs: StorageNeeds): Pro
   confirm = () => store.confirm()
   const checkpoints = new CheckpointFolder({ state: folder, empty: needs.empty, confirm })
   checkpoints.clean()
-  if (isRestoring(folder)) await settings.write().catch(report) // the restore is settled with it
+  if (isRestoring(folder)) await settings.write().catch(report) // ends the restore
   return {
     store,
     state,

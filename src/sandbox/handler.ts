@@ -3,17 +3,17 @@ import { malformedRequest } from '../http/http-faults.ts'
 import { createApp } from './app.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** Node's own fetch comes with it, a sixth of a start: it is loaded in the turn after, or with a request that is faster. */
+/** Loading this module takes a sixth of the start-up time, so it happens after the start or with the first request. */
 const loadServer = () => import('@hono/node-server')
 
 /** How requests reach a sandbox. */
 export interface SandboxHandler {
   readonly handle: RequestListener
-  /** Loads what the first request would wait for. */
+  /** Loads the modules that the first request would otherwise wait for. */
   readonly prepare: () => Promise<unknown>
 }
 
-/** Answers requests with the app of a sandbox. `host` and `forOthers` as of `createApp`. */
+/** Answers requests with the app of a sandbox. `host` and `forOthers`: see `createApp`. */
 export function createHandler(sandbox: Sandbox, host: string, forOthers: boolean): SandboxHandler {
   const { fetch } = createApp(sandbox, host, forOthers)
   const answers = { newTraceId: sandbox.identifiers.traceId, extras: sandbox.options.extras }

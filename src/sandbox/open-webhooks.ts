@@ -20,26 +20,26 @@ import type { PostLimits } from '../webhooks/post.ts'
 import { secretsOf, validSecrets } from '../webhooks/secrets.ts'
 import type { SandboxOptions } from './options.ts'
 
-/** What a sandbox sends notifications with. */
+/** The parts of a sandbox that send notifications. */
 export interface Webhooks {
   readonly courier: Courier
   readonly announcer: Announcer
   readonly attempts: Attempts
-  /** What listeners delivered, as they reported it. */
+  /** Deliveries by listeners, as they reported them. */
   readonly listened: ListenerRecord
   /** Listeners whose streams are open. */
   readonly listeners: ConnectedListeners
   /** Faults injected into answers of the payment API, and into webhooks. */
   readonly faults: FaultRules
   readonly deliveryFaults: DeliveryFaults
-  /** How deliveries go to one URL. */
+  /** The order in which webhooks go to one URL. */
   readonly webhookOrder: OrderSetting
-  /** How the webhooks of a merchant are signed now. */
+  /** How the webhooks of a merchant are currently signed. */
   readonly signingOf: (ledger: Ledger) => Signing
   readonly webhookLimits: PostLimits
 }
 
-/** What webhooks are made of. */
+/** The parts of a sandbox that webhooks depend on. */
 interface WebhookNeeds {
   readonly options: SandboxOptions
   readonly opened: OpenStorage
@@ -51,10 +51,10 @@ interface WebhookNeeds {
   readonly report: (error: Error) => void
 }
 
-/** Milliseconds that a receiver has to take a connection, and to answer. assumption: webhook-delivery */
+/** Time limits for connecting to a receiver and for its answer. Milliseconds. assumption: webhook-delivery */
 const [connectTimeout, readTimeout] = [5_000, 10_000]
 
-/** Makes what sends notifications; nothing is sent yet. Errors: DamagedFile; an Error of the file system or of the database. */
+/** Makes the parts that send notifications. Errors: DamagedFile; an Error of the file system or of the database. */
 export async function openWebhooks({
   options,
   opened,
@@ -107,7 +107,7 @@ export async function openWebhooks({
   }
 }
 
-/** Begins to send notifications on to `forwardTo`; null without it. Errors: DamagedFile. */
+/** Starts forwarding notifications to `forwardTo`; null without it. Errors: DamagedFile. */
 export async function openForwarder(
   {
     options: { forwardTo: url, report },
@@ -123,7 +123,7 @@ export async function openForwarder(
   return forwardAll({ source: { engine, announcer }, forwarded, url, limits, report })
 }
 
-/** Reads the secrets each time: they may have been rotated. */
+/** Reads the secrets on each call: they may have been rotated. */
 const signingFrom =
   (
     { signature: scheme, signatureEncoding: encoding, wall }: SandboxOptions,
@@ -135,7 +135,7 @@ const signingFrom =
     return { scheme, encoding, secrets: validSecrets(secretsOf(data, application), wall()) }
   }
 
-/** Number of the last delivery of each merchant that has one. */
+/** Number of the last delivery by merchant; merchants without deliveries are left out. */
 const lastDeliveries = ({ ledgers }: State): Record<string, number> =>
   Object.fromEntries(
     [...ledgers].flatMap(([merchantId, { outbox }]) =>

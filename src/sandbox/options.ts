@@ -24,28 +24,28 @@ import type { RequestTransaction } from './request-transaction.ts'
 export interface SandboxOptions extends RuleSettings, ProductionSettings {
   /** State folder. */
   readonly state: string
-  /** Tokens and audit log of the server, for every space but the first. Left out: those of the state folder. */
+  /** Tokens and audit log of the server, for every space but the first. Absent: those of the state folder. */
   readonly access?: Access
-  /** Of this start, a UUID. */
+  /** Identifies this start. A UUID. */
   readonly id: string
   readonly apiKey?: string
   /** Who may call, the cards and the outcomes. */
   readonly catalogue: Catalogue
   readonly strict: boolean
-  /** Sets what is not given of ProductionSettings as the real service is known to be. assumption: like-production */
+  /** Fills absent ProductionSettings with the known behaviour of the real service. assumption: like-production */
   readonly likeProduction: boolean
   /** Content-Type is required on GET as well. */
   readonly strictContentType: boolean
   readonly duplicates: DuplicateMode
   readonly httpStatus: HttpStatusMode
   readonly dialect: Dialect
-  /** Where every notification is sent on to, as by the command listen; null: nowhere. */
+  /** URL that every notification is also forwarded to, as the command `listen` does; null: none. */
   readonly forwardTo: string | null
   /** Delays between the attempts of a webhook, in milliseconds of the sandbox clock. */
   readonly retries: Retries
-  /** In which order webhooks go to one URL; null: as it was set on the running sandbox, or relaxed. */
+  /** Order of webhooks to one URL; null: as set on the running sandbox, or relaxed. */
   readonly webhookOrder: WebhookOrder | null
-  /** Attempts to one URL at once with the concurrent order. */
+  /** Concurrent attempts to one URL under the concurrent order. */
   readonly webhookConcurrency: number
   readonly signature: SignatureScheme
   readonly signatureEncoding: SignatureEncoding
@@ -53,37 +53,37 @@ export interface SandboxOptions extends RuleSettings, ProductionSettings {
   readonly webhookHosts: readonly string[]
   /** Wall clock in milliseconds. */
   readonly wall: () => number
-  /** Something that a person should know: one line, and the error that it is of. */
+  /** Reports a fact that a person should know, in one line, with the error that caused it, if any. */
   readonly report: (message: string, error?: Error) => void
-  /** Called for each handled request; the transaction that it is about is read when it is asked for. */
+  /** Called for each handled request; `transaction` reads the request's transaction when called. */
   readonly onRequest: ((entry: LoggedRequest, transaction: () => RequestTransaction | null) => void) | null
-  /** What the control interface and the pages want, from anywhere; null: they answer to this machine alone. */
+  /** Token that the control interface and the pages require from every client; null: only this machine may use them. */
   readonly token: string | null
-  /** Name of the space that it is. assumption: spaces */
+  /** Name of this sandbox's space. assumption: spaces */
   readonly spaceName: string
   /** The spaces of the server; null for a sandbox that no server runs. */
   readonly spaces: Spaces | null
-  /** Told the API keys whenever they change. */
+  /** Called with the API keys whenever they change. */
   readonly keysChanged: (keys: readonly string[]) => void
   /** Origin at which a reverse proxy serves the sandbox; null: there is none. assumption: public-url */
   readonly publicUrl: string | null
-  /** Path below which it is served, without a slash at its end: empty for the first space. assumption: space-paths */
+  /** Path prefix of the sandbox, without a slash at its end: empty for the first space. assumption: space-paths */
   readonly basePath: string
-  /** Why the lock of the state folder is not ours any more; undefined while it is. Left out: there is no lock. */
+  /** Why the lock of the state folder is no longer ours; undefined while it is. Absent: there is no lock. */
   readonly lockLost?: () => string | undefined
-  /** The state folder is not this sandbox's any more: nothing is acknowledged from now on. */
+  /** Called when another sandbox has taken the state folder: nothing is acknowledged from then on. */
   readonly lost: (error: LostState) => void
-  /** How it runs, for `connection` to tell. */
+  /** How the sandbox runs, for the answer of `connection`. */
   readonly runs: Connection['runs']
-  /** Where its log is written, for `connection` to tell; null: it has none. */
+  /** Path of its log, for the answer of `connection`; null: there is none. */
   readonly logFile: string | null
-  /** Bytes from which a journal is folded into the snapshot. */
+  /** Size of a journal in bytes from which it is folded into the snapshot. */
   readonly journalLimit?: number
-  /** Events from which those of a database are folded into the snapshot. */
+  /** Number of events in a database from which they are folded into the snapshot. */
   readonly foldAfter?: number
 }
 
-/** What is not given. */
+/** Defaults of absent options. */
 export const defaults = {
   spaceName: firstSpace,
   ...usualRules,

@@ -6,18 +6,18 @@ import type { LoggedRequest } from '../request-log/logged-request.ts'
 import { transactionsOf } from '../request-log/request-views.ts'
 import { transactionIn } from '../views/views.ts'
 
-/** The transaction that a request is about, as it stands now. */
+/** The transaction of a request, in its current state. */
 export interface RequestTransaction {
   readonly transactionId: string
   /** In minor units. */
   readonly amount: number
   readonly currency: string
   readonly status: Status
-  /** Why it stands so: `005 Do not honor`, `a person at TBX-ATTENDED-001`; empty where the status says it all. */
+  /** Reason for the status: `005 Do not honor`, `a person at TBX-ATTENDED-001`; empty where the status needs none. */
   readonly why: string
 }
 
-/** Reads it from the state in memory; null for a request that is about none, or was refused. */
+/** Reads the transaction of a request from memory; null for a refused request, or one without a transaction. */
 export function requestTransaction(
   source: { readonly engine: Pick<EngineReader, 'state'> },
   entry: LoggedRequest,

@@ -37,7 +37,7 @@ export interface Sandbox extends Webhooks {
   readonly access: Access
   readonly catalogue: Catalogue
   readonly clock: SandboxClock
-  /** Changes of the clock, one after the other: one that goes ahead waits for webhooks on its way. */
+  /** Runs changes of the clock one after another: moving it forward waits for webhooks under way. */
   readonly clockQueue: SerialQueue
   readonly settings: Low<Settings>
   readonly checkpoints: Checkpoints
@@ -47,28 +47,28 @@ export interface Sandbox extends Webhooks {
   readonly engine: Engine
   readonly identifiers: Identifiers
   readonly log: RequestLog
-  /** Sends notifications on to `forwardTo`; null without it. */
+  /** Forwards notifications to `forwardTo`; null without it. */
   readonly forwarder: Pick<Forwarder, 'left'> | null
-  /** Tells pages and streams what is not as it was. */
+  /** Tells pages and streams which topics changed. */
   readonly changes: Changes
-  /** Sums and orders for pages. */
+  /** Totals and orders for pages. */
   readonly statistics: Statistics
   /** Event streams that are open. */
   readonly streams: Set<SSEStreamingApi>
   readonly startedAt: number
-  /** Port at which it listens; null until it does. */
+  /** Port that it listens on; null until then. */
   port: number | null
-  /** True once the sandbox stops: from then on an answer closes its connection. */
+  /** True once the sandbox stops: from then on every answer closes its connection. */
   stopping: boolean
   /** Requests that are being handled. */
   running: number
-  /** A state in which nothing happened: with the merchants, the terminals as they are set, and the numbering. */
+  /** A state without transactions: it keeps the merchants, the settings of terminals, and the numbering. */
   emptyState(): State
   /** The state of a sandbox that was never used. */
   newState(): State
-  /** What pages may have done. */
+  /** The commands that pages may send. */
   readonly commands: PageCommands
-  /** Carries out a request that a person makes on a page. Errors: Refusal. */
+  /** Carries out a request from a form of a page. Errors: Refusal. */
   carryOut(request: OwnRequest): Promise<HandlerResult>
   close(): Promise<void>
 }
@@ -184,7 +184,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
   return sandbox
 }
 
-/** What cannot be opened leaves its place to others. */
+/** Closes the store when the opening fails, so that another sandbox can take it. */
 const orClosed = <T>(store: Store, opening: Promise<T>): Promise<T> =>
   opening.catch(async (error: unknown) => {
     await store.close(null)

@@ -10,32 +10,33 @@ import { diffStates } from '../views/state-diff/state-diff.ts'
 import type { SandboxOptions } from './options.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** How a sandbox behaves in which a seed is made. */
+/** Options of the sandbox that makes the transactions of a seed. */
 export interface SeedOptions extends Partial<Omit<SandboxOptions, 'state' | 'id' | 'catalogue'>> {
   readonly fixtures?: string | FixturesFile
 }
 
 /** Transactions that a new state begins with. */
 export interface SeedSource {
-  /** As it was named. */
+  /** The path as the user named it. */
   readonly path: string
   /** Makes the transactions in another sandbox. Errors: SeedError. */
   readonly make: (options: SeedOptions) => Promise<SeedFile>
 }
 
-/** An export that has the transactions. */
+/** An export with the transactions of a seed. */
 export interface SeedFile {
   readonly path: string
   /** Deletes the file. */
   discard(): void
 }
 
-/** True where no sandbox has kept a state yet. Errors: DamagedFile, NewerFormat; an Error of the file system. */
+/** True for a folder without a state. Errors: DamagedFile, NewerFormat; an Error of the file system. */
 export const isNewFolder = (state: string): boolean => !existsSync(state) || readManifest(state) === undefined
 
 /**
- * Begins with the transactions of a seed; a sandbox that was used stays as it is, which is reported. `made`: the seed, where
- * it was made before. Resolves to whether it was used. Errors: SeedError; then the state is as it was. assumption: seed
+ * Imports the transactions of a seed. A sandbox that was used stays unchanged, which is reported. `made`: the seed's
+ * export, if it was already made. Resolves to whether the seed was used. Errors: SeedError, with the state unchanged.
+ * assumption: seed
  */
 export async function seedAtStart(
   sandbox: Sandbox,
@@ -70,7 +71,7 @@ function isUnused({ engine, newState, settings: { data } }: Sandbox): boolean {
   return diffStates(compared(newState(), noSettings()), compared(engine.state, data)).same
 }
 
-/** Notifications of a seed belong to the past, and none is sent. */
+/** Removes all deliveries: the notifications of a seed belong to the past and are not sent. */
 function withoutDeliveries({ state, facts, ...rest }: ReadCheckpoint): ReadCheckpoint {
   for (const { outbox } of state.ledgers.values()) {
     outbox.deliveries.clear()

@@ -6,21 +6,21 @@ import { openPortable, writePortable } from '../files/portable.ts'
 import { NamedError } from '../named-error.ts'
 import type { Sandbox } from './sandbox.ts'
 
-/** An export to begin with. */
+/** An export that a sandbox starts with. */
 export interface ImportSource {
   /** The file, packed with gzip or not. */
   readonly path: string
-  /** Also in place of transactions. */
+  /** Replace the state even when it has transactions. */
   readonly replace: boolean
 }
 
-/** The sandbox does not begin with what a file holds. */
+/** An export could not be imported at the start. */
 class ImportRefused extends NamedError {
   static override readonly name = 'ImportRefused'
   constructor(
     readonly path: string,
     why: string,
-    /** True when it is because the sandbox has transactions. */
+    /** True when the reason is that the sandbox already has transactions. */
     readonly isNotEmpty: boolean,
     readonly remedy: string | undefined,
   ) {
@@ -28,7 +28,7 @@ class ImportRefused extends NamedError {
   }
 }
 
-/** Begins with what a file holds. Errors: ImportRefused; then the state is as it was. */
+/** Imports an export. Errors: ImportRefused, with the state unchanged. */
 export async function importAtStart(sandbox: Sandbox, { path, replace }: ImportSource): Promise<void> {
   try {
     await importFrom(sandbox, openPortable(path), replace)
@@ -50,7 +50,7 @@ export async function exportState(sandbox: Sandbox, path: string): Promise<void>
   }
 }
 
-/** The same at the end; what goes wrong is reported, for the sandbox stops all the same. */
+/** As `exportState`, but reports errors: the sandbox stops in either case. */
 export async function exportAtStop(sandbox: Sandbox, path: string): Promise<void> {
   try {
     await exportState(sandbox, path)

@@ -2,7 +2,7 @@ import { limits } from '../contract/headers.ts'
 import { NamedError } from '../named-error.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 
-/** More was sent than is read, or for longer. */
+/** A body exceeded the limit of its size or of its time. */
 export class BodyLimitError extends NamedError {
   static override readonly name = 'BodyLimitError'
   constructor(
@@ -14,16 +14,16 @@ export class BodyLimitError extends NamedError {
   }
 }
 
-/** What a webhook may have, as the body of a request to the service. assumption: cli-bounds */
+/** Limits of a webhook's body, as of a request to the service. assumption: cli-bounds */
 export const webhookBounds = { maxBytes: limits.body, timeout: 30_000 }
 
-/** What may be read, in bytes; and for how long, in milliseconds: left out, as long as it takes. */
+/** Limits of a body: bytes and milliseconds. Without `timeout` it may take any time. */
 interface Bounds {
   readonly maxBytes: number
   readonly timeout?: number
 }
 
-/** Reads a stream to its end. Errors: BodyLimitError, after which nothing more is read; the one of the stream. */
+/** Reads a stream to its end. Errors: BodyLimitError, after which reading stops; those of the stream. */
 export async function readBounded(
   stream: NodeJS.ReadableStream & { pause(): unknown },
   { maxBytes, timeout }: Bounds,

@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http'
 import type { AttemptView } from '../contract/sandbox/webhooks.ts'
 
-/** What a receiver answered to a notification, as it is kept: the text cut. */
+/** A receiver's answer to a notification, as it is stored: the body is cut. */
 export type EndpointAnswer = Pick<AttemptView, 'status' | 'responseHeaders' | 'responseBody'>
 
-/** How much of an answer is kept; what comes after it is not read. */
+/** Bytes of an answer that are read and stored. */
 const keptBytes = 8 * 1024
 
-/** The status is the answer; the body is only kept for the record, as far as it comes. Never rejects. */
+/** The status alone decides; the body is stored for display, as far as it arrives. Never rejects. */
 export function readEndpointAnswer(incoming: IncomingMessage): Promise<EndpointAnswer> {
   const chunks: Buffer[] = []
   let size = 0
@@ -18,12 +18,12 @@ export function readEndpointAnswer(incoming: IncomingMessage): Promise<EndpointA
       size += chunk.length
       if (size > keptBytes) incoming.destroy()
     })
-    incoming.on('error', finish) // cut off; what came is what there is
+    incoming.on('error', finish) // cut off: keep the part that arrived
     incoming.on('close', finish)
   })
 }
 
-/** An answer with that text. */
+/** An answer with that body. */
 export const answerOf = ({ statusCode, headers }: IncomingMessage, responseBody: string): EndpointAnswer => ({
   status: statusCode ?? null,
   responseHeaders: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),

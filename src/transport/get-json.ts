@@ -1,7 +1,7 @@
 import { get } from 'node:http'
 import { readBounded } from './bounded-body.ts'
 
-/** What limits an answer: bytes, and milliseconds of silence. */
+/** Limits of an answer: bytes, and milliseconds without data. */
 interface Limits {
   readonly maxBytes: number
   readonly timeout: number
@@ -9,8 +9,8 @@ interface Limits {
 }
 
 /**
- * Asks another server of this project, over a connection of its own. Errors: one of the connection, with the code ETIMEDOUT
- * for silence; a SyntaxError for invalid JSON; BodyLimitError.
+ * Requests JSON of another tillbox server, over a new connection. Errors: those of the connection, ETIMEDOUT for
+ * silence; a SyntaxError for invalid JSON; BodyLimitError.
  */
 export function getJson(url: URL, { maxBytes, ...options }: Limits): Promise<unknown> {
   return new Promise((resolve, reject) => {

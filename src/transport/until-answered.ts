@@ -1,18 +1,18 @@
 import { sleep } from '../timers.ts'
 
-/** Pauses between attempts while nobody answers: the first, and the one after another. Milliseconds. */
+/** Pauses between attempts while the receiver does not answer: the first, and the one after another. Milliseconds. */
 export const firstPause = 250
 export const pauseAfter = (pause: number): number => Math.min(pause * 2, 5_000)
 
-/** Says that a receiver is gone, with the reason, or that it is back: null. */
+/** Tells that a receiver is unreachable, for the reason `gone`, or with null that it answers again. */
 export const presenceText = (receiver: string, gone: string | null): string =>
   gone === null
     ? `${receiver} answers again`
     : `${receiver}: ${gone}; notifications wait, and follow in order`
 
 /**
- * Repeats attempts to reach a receiver until it answers; reports when it is gone and back. An attempt without an answer
- * comes back once `signal` says so; one that had nothing to send, at once.
+ * Repeats an attempt until the receiver answers; reports when it stops answering and when it answers again. Also
+ * returns after `signal`, or when an attempt had nothing to send.
  */
 export function untilAnswered(receiver: string, signal: AbortSignal, report: (message: string) => void) {
   let isGone = false

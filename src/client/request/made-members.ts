@@ -3,7 +3,7 @@ import { beginsOrder, entriesOf, needs } from '../../contract/operation-members.
 import { type OperationName, operations } from '../../contract/operations.ts'
 import type { Members } from '../../contract/validate.ts'
 
-/** Ids and description of a request, as they were given or else made. assumption: cli-defaults */
+/** The ids and the description of a request, generated where they are absent. assumption: cli-defaults */
 export function madeMembers(name: OperationName, given: Members): Members {
   const transactionRequestId = given.transactionRequestId ?? randomUUID()
   const { referenceOrderId = orderIdFor(transactionRequestId), description = describe(name) } = given
@@ -14,7 +14,7 @@ export function madeMembers(name: OperationName, given: Members): Members {
   }
 }
 
-/** The order of a request that names none: the same for the same id, so that a request which is sent again is the same request. */
+/** The generated order id depends only on the request id, so that repeating a request sends the same content. */
 const orderIdFor = (transactionRequestId: unknown): string =>
   `TBX-${createHash('sha256').update(String(transactionRequestId)).digest('hex').slice(0, 18)}`
 

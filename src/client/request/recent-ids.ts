@@ -1,4 +1,4 @@
-/** The last ids that were seen, up to `max`: the oldest is forgotten first. */
+/** The last `max` ids that were added. */
 export class RecentIds {
   readonly #ids = new Set<string>()
 

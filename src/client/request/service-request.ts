@@ -4,27 +4,27 @@ import { type OperationName, operations } from '../../contract/operations.ts'
 import type { Members } from '../../contract/validate.ts'
 import { wallTime } from '../../timers.ts'
 
-/** Where to send requests, and as whom. */
+/** The service to call, and the application to call it as. */
 export interface Target {
   readonly baseUrl: string
   readonly apiKey: string
   /** Certificate to trust, PEM. */
   readonly ca?: string | undefined
-  /** What the control interface of a sandbox wants, when it was started with a token. */
+  /** Token for the control interface of a sandbox. */
   readonly token?: string | undefined
-  /** Names the caller: `tillbox/0.2.0`. */
+  /** User agent, such as `tillbox/0.2.0`. */
   readonly userAgent: string
 }
 
-/** What a request has beside its members. */
+/** Options of a request besides its members. */
 export interface RequestOptions {
-  /** X-Client-Request-Id; left out, a new one. */
+  /** X-Client-Request-Id; absent: a new one. */
   readonly clientRequestId?: string | undefined
-  /** Added to the headers that are made. */
+  /** Headers besides the generated ones. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A request as it goes over the wire. */
+/** An HTTP request, ready to send. */
 export interface ServiceRequest {
   readonly method: string
   readonly url: URL
@@ -44,7 +44,7 @@ export function operationRequest(
   return { method, url, headers: { ...serviceHeaders(target, options), ...options.headers }, body }
 }
 
-/** The headers that the service asks for. docs/api.md#authentication-1, docs/api.md#authentication-3 */
+/** The headers that the service requires. docs/api.md#authentication-1, docs/api.md#authentication-3 */
 export const serviceHeaders = (
   { apiKey, userAgent }: Pick<Target, 'apiKey' | 'userAgent'>,
   { clientRequestId = randomUUID() }: Pick<RequestOptions, 'clientRequestId'>,
@@ -56,13 +56,13 @@ export const serviceHeaders = (
   'User-Agent': userAgent,
 })
 
-/** The headers of the control interface; it needs no API key. */
+/** The headers of a control request, which needs no API key. */
 export const controlHeaders = (token: string | undefined, hasBody: boolean): Record<string, string> => ({
   ...(hasBody && { [headerNames.contentType]: 'application/json' }),
   ...(token && { [sandboxHeaders.token]: token }),
 })
 
-/** Members as the method carries them: a GET in its query, any other in its body. A path prefix of the base stays. */
+/** Puts members into the query of a GET, or the body of any other method. Keeps a path prefix of the base URL. */
 export function urlAndBody(method: string, baseUrl: string, path: string, members?: Members) {
   const url = new URL(baseUrl.replace(/\/+$/, '') + path)
   if (method !== 'GET') return { url, body: members && JSON.stringify(members) }

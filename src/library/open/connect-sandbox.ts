@@ -4,9 +4,9 @@ import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { addressRules, checkMembers, InvalidOption } from '../sandbox-options.ts'
 import { type TestSandbox, testSandboxOf } from '../test-sandbox.ts'
 
-/** Where a server runs that another process started. */
+/** Where another process's server runs. */
 export interface AddressOptions {
-  /** Left out: TILLBOX_BASE_URL, with TILLBOX_TOKEN and TILLBOX_API_KEY, as `tillbox exec` and `sandbox env` set them. */
+  /** Absent: TILLBOX_BASE_URL, with TILLBOX_TOKEN and TILLBOX_API_KEY, as `tillbox exec` and `sandbox env` set them. */
   readonly url?: string | undefined
   /** Token for the control interface, if the sandbox was started with one. */
   readonly token?: string | undefined
@@ -14,32 +14,27 @@ export interface AddressOptions {
   readonly ca?: string | undefined
 }
 
-/** Where a sandbox runs that another process started, and as whom to ask. */
+/** Where another process's sandbox runs, and which application calls it. */
 export interface ConnectOptions extends AddressOptions {
-  /** Key of the application that asks; left out, the sandbox's first one. */
+  /** Key of the calling application; absent: the sandbox's first one. */
   readonly apiKey?: string | undefined
 }
 
-/**
- * Connects to a running sandbox. Errors: InvalidOption; Unreachable; ForeignAnswer when another program answers there.
- */
+/** Connects to a running sandbox. Errors: InvalidOption; Unreachable; ForeignAnswer when another program answers. */
 export const connectSandbox = async (options: ConnectOptions = {}): Promise<TestSandbox> =>
   asTestSandbox(addressOf(options), elsewhere)
 
-/**
- * The sandbox of the environment for one test: with a new merchant, whose lists show only its own records. Errors: as
- * `connectSandbox`.
- */
+/** As `connectSandbox`, of the environment's sandbox, with a new merchant: lists show only that merchant's records. */
 export async function connectAsNewMerchant(): Promise<TestSandbox> {
   const address = addressOf({})
   const { apiKey, terminals } = await (await asTestSandbox(address, elsewhere)).newMerchant()
   return asTestSandbox({ ...address, apiKey }, { ...elsewhere, own: terminals })
 }
 
-/** A sandbox of another process is not closed. */
+/** Closing has no effect on another process's sandbox. */
 const elsewhere: Ends = { prepare: async () => undefined, close: async () => undefined }
 
-/** Secrets of the environment go to the URL of the environment alone. Errors: InvalidOption. */
+/** Secrets of the environment are sent only to the URL of the environment. Errors: InvalidOption. */
 export function addressOf(options: ConnectOptions, owner = 'connectSandbox') {
   const given = checkMembers(options, { ...addressRules, token: addressRules.ca }, owner)
   const { TILLBOX_BASE_URL, TILLBOX_TOKEN, TILLBOX_API_KEY } = process.env
@@ -60,7 +55,7 @@ export function addressOf(options: ConnectOptions, owner = 'connectSandbox') {
   }
 }
 
-/** Errors: InvalidOption for TILLBOX_BASE_URL too. */
+/** Checks TILLBOX_BASE_URL too. Errors: InvalidOption. */
 function checkedUrl(url: string): string {
   checkMembers({ url }, addressRules, 'connectSandbox')
   return url
@@ -75,7 +70,7 @@ interface Ends {
   readonly own?: readonly string[]
 }
 
-/** Asks a sandbox how to connect, and puts it into the hands of a test. Errors: Unreachable, ForeignAnswer. */
+/** Asks a sandbox how to connect, and makes a TestSandbox of it. Errors: Unreachable, ForeignAnswer. */
 export async function asTestSandbox(
   where: {
     readonly baseUrl: string
@@ -99,7 +94,7 @@ export async function asTestSandbox(
   return testSandboxOf({ address: { ...where, apiKey }, connection, variablesOf, ...ends })
 }
 
-/** Whom the key belongs to: the first merchant of its application. */
+/** The first merchant of the key's application. */
 async function partiesOf(
   where: Parameters<typeof control>[0],
   apiKey: string,

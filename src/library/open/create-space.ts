@@ -4,20 +4,20 @@ import { type Duration, InvalidOption, millisecondsOf, type TestSandboxOptions }
 import type { TestSandbox } from '../test-sandbox.ts'
 import { type AddressOptions, addressOf, asTestSandbox } from './connect-sandbox.ts'
 
-/** A running server, for a new space. */
+/** The running server in which a space is created. */
 export interface SpaceOptions extends AddressOptions {
-  /** Time after which the server removes the space unless it is closed before; by default an hour. */
+  /** Time after which the server removes a space that was not closed; by default an hour. */
   readonly ttl?: Duration | undefined
 }
 
-/** Options that the server sets for all its spaces are not allowed. */
+/** The options that a space may set; all others belong to the server. */
 const ofSpace: readonly string[] = ['clock']
 
 const usualTtl = 3_600_000
 
 /**
- * A space of its own in a running server; `close` removes it. Errors: InvalidOption; Unreachable; ForeignAnswer;
- * ServiceRefusal for a token that may not.
+ * Creates a space in a running server; `close` removes it. Errors: InvalidOption; Unreachable; ForeignAnswer;
+ * ServiceRefusal for a token that may not create one.
  */
 export async function createSpace(
   given: SpaceOptions,
@@ -29,7 +29,7 @@ export async function createSpace(
     if (value !== undefined && !ofSpace.includes(name))
       throw new InvalidOption(name, 'is an option of the server: pass it to tillbox sandbox start')
   const address = addressOf(where, 'connect')
-  const server = { ...address, baseUrl: serverUrl(address.baseUrl) } // a space is made beside the one that a URL names
+  const server = { ...address, baseUrl: serverUrl(address.baseUrl) } // a URL of a space leads to its server
   const ttlMs = millisecondsOf(ttl, 'connect.ttl')
   const { name } = await control(server, 'create-space', { ttlMs })
   const remove = async () => {
@@ -38,7 +38,7 @@ export async function createSpace(
   const freeze = async ({ clock }: Pick<TestSandbox, 'clock'>) => {
     if (options.clock === 'frozen') await clock.freeze()
   }
-  const { apiKey: _, ...own } = server // a key of another space
+  const { apiKey: _, ...own } = server // the key belongs to another space
   try {
     const sandbox = await asTestSandbox(
       { ...own, baseUrl: inSpace(server.baseUrl, name) },
@@ -59,7 +59,7 @@ const notServer = (given: unknown): InvalidOption =>
       (given === 'env' ? `. The text 'env' is for useSandbox and sandboxTest` : ''),
   )
 
-/** Does it at most once, however often called. */
+/** Calls `act` at most once. */
 function once(act: () => Promise<void>): () => Promise<void> {
   let done: Promise<void> | undefined
   return () => {

@@ -6,7 +6,7 @@ import { checkOptions, type TestSandboxOptions } from '../sandbox-options.ts'
 import type { TestSandbox } from '../test-sandbox.ts'
 import { asTestSandbox } from './connect-sandbox.ts'
 
-/** As `createSandbox` of src/seed; what reads a seed is above this folder. */
+/** As `createSandbox` of src/seed, which reads seeds: this folder may not import that code. */
 export async function createTestSandbox(
   given: Omit<TestSandboxOptions, 'seed'> = {},
   seed?: SeedSource,
@@ -25,7 +25,7 @@ export async function createTestSandbox(
   }
 }
 
-/** Where the state is kept that a seed made: a reset of everything brings it back. */
+/** Checkpoint with the state that a seed made: a reset of everything restores it. */
 const seedCheckpoint = 'tillbox-seed'
 
 async function start(
