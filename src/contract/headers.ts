@@ -68,7 +68,7 @@ export const limits = {
   longestExpiry: 86_400_000,
   /** How long an authorisation can be raised and captured. assumption: auth-validity */
   authValidity: 30 * 86_400_000,
-  /** Percent of a capture: the tip, and tax and surcharge beyond the authorised total. assumption: post-auth-limit */
+  /** Percent for a capture's tip, and for its excess of tax and surcharge. assumption: post-auth-limit */
   captureTip: 100,
   captureExcess: 15,
 } as const

@@ -70,7 +70,7 @@ async function serve(
   try {
     authenticated = guardHeaders(call, context, hasBody, options)
   } catch (error) {
-    if (hasBody) exchange.body = await bodyToLog(call) // the log keeps the body of a request that is refused for its headers
+    if (hasBody) exchange.body = await bodyToLog(call) // the log keeps the body, too
     throw error
   }
   const read = hasBody ? readBody(call) : null
