@@ -52,9 +52,9 @@ export type Warn = (text: string) => void
 
 /**
  * Finds a sandbox of this machine and asks it how to connect: the sandbox of the state folder or, when no folder was
- * named and there is none here, the one on the default port. It gets no secret of the environment. assumption:
- * credentials. `space`: which of its spaces. Errors: NoSandbox and UnusableLock for a named folder; Unreachable,
- * ForeignAnswer; ServiceRefusal for an unknown space.
+ * named and there is none here, the one on the default port. It gets no secret of the environment.
+ * assumption: credentials. `space`: which of its spaces. Errors: NoSandbox and UnusableLock for a named folder;
+ * Unreachable, ForeignAnswer; ServiceRefusal for an unknown space.
  */
 export async function findSandbox(
   state: string | undefined,

@@ -93,7 +93,7 @@ export const longestListing = 48 * 1024 * 1024
 export async function openRequest(request: HttpRequest): Promise<IncomingMessage> {
   const { method = 'GET', url, body, upload, ca, timeout = usualTimeout, idleTimeout, signal } = request
   const start = url.protocol === 'https:' ? (await import('node:https')).request : httpRequest
-  const content = body === undefined ? undefined : Buffer.from(body) // given a string, Node would encode the headers as UTF-8 too
+  const content = body === undefined ? undefined : Buffer.from(body) // a string makes Node send headers as UTF-8 too
   const headers = { ...request.headers, ...(content && { 'Content-Length': content.length }) }
   const options = {
     ...(ca && { ca }),

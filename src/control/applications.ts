@@ -25,22 +25,22 @@ import { newSecret, rotateSecret, secretsOf } from '../webhooks/secrets.ts'
 import type { ControlContext } from './context/control-context.ts'
 import { saveSettings } from './context/save-settings.ts'
 
-/** What belongs to an application: its keys, who may call, its webhook secret, its merchants. */
+/** Applications: their keys, allow-lists, webhook secrets and merchants. */
 
-/** What finding an application needs. */
+/** Context for finding an application. */
 export interface ApplicationContext {
   readonly directory: Directory
   readonly engine: Pick<EngineReader, 'state'>
   readonly options: { readonly token: string | null }
 }
 
-/** What the handlers of applications and their merchants need. */
+/** Context of the handlers of applications and merchants. */
 type ApplicationHandlerContext = Pick<
   ControlContext,
   'clock' | 'directory' | 'engine' | 'options' | 'settings'
 >
 
-/** Whose keys, addresses, secret or terminals are meant. */
+/** The members that name an application. */
 interface NamedApplication {
   readonly appId?: string | null | undefined
   readonly merchantId?: string | null | undefined
@@ -51,7 +51,7 @@ type ApplicationControl = Extract<AnsweredControl, keyof typeof applicationContr
 /** Default time for which an old key stays valid. assumption: key-grace */
 const defaultGrace = 24 * 3_600_000
 
-/** Handlers of the rows of the control table that are about applications and their merchants. */
+/** Handlers of the control table's rows for applications and merchants. */
 export const applicationHandlers: {
   readonly [N in ApplicationControl]: (
     context: ApplicationHandlerContext,
@@ -187,9 +187,8 @@ function listMerchants({ engine, directory }: Pick<ControlContext, 'directory' |
 
 /**
  * Adds a merchant, with its own application unless one is named. Key and secret are written first: without them no
- * client could act for the merchant. It also completes what a restore separated: a merchant whose application is
- * missing gets it again, and so does an application whose merchant is missing. assumption: added-merchants Errors:
- * SBX_MERCH_EXISTS, SBX_UNREGISTERED, SBX_OTHER_OWNER, SBX_STORE_FAIL.
+ * client could act for the merchant. It also adds the missing half when a restore separated a merchant and its
+ * application. assumption: added-merchants Errors: SBX_MERCH_EXISTS, SBX_UNREGISTERED, SBX_OTHER_OWNER, SBX_STORE_FAIL.
  */
 async function addMerchant(
   context: ApplicationHandlerContext,
@@ -224,8 +223,8 @@ async function addMerchant(
 }
 
 /**
- * An existing merchant can only be added again if its application is missing. Errors: SBX_MERCH_EXISTS,
- * SBX_OTHER_OWNER, C17.
+ * Allows adding an existing merchant only if its application is missing. Errors: SBX_MERCH_EXISTS, SBX_OTHER_OWNER,
+ * C17.
  */
 function requireLeftBehind(
   directory: Directory,
@@ -240,7 +239,9 @@ function requireLeftBehind(
     rejectField('name', `cannot be changed: ${merchantId} is there, only its application is not`)
 }
 
-/** The application of a merchant that is added. `isNew`: it was made for it. Errors: SBX_UNREGISTERED, SBX_OTHER_OWNER. */
+/**
+ * The application of a new merchant. `isNew`: it was made for the merchant. Errors: SBX_UNREGISTERED, SBX_OTHER_OWNER.
+ */
 async function applicationFor(
   context: ApplicationHandlerContext,
   merchantId: string,
@@ -257,7 +258,7 @@ async function applicationFor(
   return { application: await saveSettings(context, make), isNew: true }
 }
 
-/** Terminals for a new merchant; a merchant that has terminals gets more only if they are named. */
+/** Terminals of a new merchant; an existing merchant's terminals are extended only by named ones. */
 function newTerminals(
   engine: Pick<EngineReader, 'state'>,
   known: Ledger | undefined,
@@ -290,7 +291,7 @@ function freeSerials({ state }: Pick<EngineReader, 'state'>): readonly TerminalP
   return [addedTerminal(serial('AUTO'), 'auto'), addedTerminal(serial('ATTENDED'), 'attended')]
 }
 
-/** A serial number names one terminal of the whole sandbox. Errors: SBX_OTHER_OWNER, SBX_TERM_EXISTS. */
+/** Requires a serial number that no terminal of the sandbox has. Errors: SBX_OTHER_OWNER, SBX_TERM_EXISTS. */
 export function requireFree({ state }: Pick<EngineReader, 'state'>, terminalSn: string, but?: Ledger): void {
   for (const other of state.ledgers.values())
     if (other !== but && other.terminals.has(terminalSn))

@@ -6,7 +6,7 @@ import { type FaultRequest, faultIn } from '../faults/short-form.ts'
 import type { ControlContext } from './context/control-context.ts'
 import { saveSettings } from './context/save-settings.ts'
 
-/** What changing faults needs. */
+/** Context for changing faults. */
 export type FaultsContext = Pick<ControlContext, 'settings' | 'directory' | 'faults' | 'courier' | 'changes'>
 
 /** Changes the faults, and tells the courier and the pages. Errors: SBX_STORE_FAIL. */
@@ -30,8 +30,8 @@ export const clearFaults = (context: FaultsContext): Promise<void> =>
   changeFaults(context, () => context.faults.clear())
 
 /**
- * A rule from the request. Without times, share, until or always it applies once: a forgotten fault in a shared sandbox
- * is over soon. Errors: C17. assumption: api-faults
+ * A rule from the request. Without times, share, until or always it applies once, so that a forgotten fault in a shared
+ * sandbox is soon used up. Errors: C17. assumption: api-faults
  */
 function faultRequestOf(input: ControlInput<'add-fault'>): FaultRequest {
   const { kind, terminalSn = null, merchantId = null, amount = null, share = null, seed, always } = input
@@ -49,10 +49,10 @@ function faultRequestOf(input: ControlInput<'add-fault'>): FaultRequest {
 
 const timeOf = (text: string | null | undefined): number | null => (text == null ? null : Date.parse(text))
 
-/** Faults of when webhooks come: one cannot be over before another begins. */
+/** True for faults of the order or time of deliveries, which cannot be limited to a number of them. */
 const isOrder = (name: string): boolean => name === 'delay' || name === 'reorder'
 
-/** Faults of the settlement are of batch-close alone. */
+/** The operation of a rule; faults of the settlement apply only to batch-close. */
 function operationOf(kind: string, operation: string | null): string | null {
   if (momentOf(faultIn(kind)) !== 'settlement') return operation
   if (operation !== null && operation !== 'batch-close')

@@ -35,7 +35,7 @@ type ControlHandler<N extends AnsweredControl> = (
   call: Call,
 ) => object | Promise<object>
 
-/** Shows the request log after all of it was read. */
+/** Runs a handler of the request log once the whole log was read. */
 function withWholeLog<Rest extends readonly unknown[], Shown>(
   show: (context: ReadableLog & LiveStreams, ...rest: Rest) => Shown,
 ): (context: ReadableLog & LiveStreams, ...rest: Rest) => Promise<Shown> {
@@ -45,7 +45,7 @@ function withWholeLog<Rest extends readonly unknown[], Shown>(
   }
 }
 
-/** One handler for each row of the control table that is answered with an envelope. */
+/** A handler for each control row that is answered with an envelope. */
 export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<N> } = {
   health: ({ startedAt, clock, options }, _, call): Health =>
     receivingNodeOf(call.env?.incoming)?.health ?? {
@@ -125,7 +125,7 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
   },
 }
 
-/** One stream for each of the other rows: server-sent events, or a file. */
+/** A handler for each of the other rows, which send a stream of events or a file. */
 export const controlStreams: {
   readonly [N in StreamName]: (context: ControlContext, call: Call) => Response | Promise<Response>
 } = {

@@ -12,7 +12,7 @@ import { merchantNamed, type TerminalContext, terminalNamed } from './terminals.
 /** Default number of listed transactions. */
 const usualLimit = 50
 
-/** The transactions that are asked for, newest first. Errors: SBX_UNREGISTERED for a merchant or terminal that never was. */
+/** Matching transactions, newest first. Errors: SBX_UNREGISTERED for an unknown merchant or terminal. */
 export async function listTransactions(
   context: Pick<TerminalContext, 'engine'>,
   wanted: ControlInput<'transactions'>,
@@ -37,7 +37,7 @@ export async function listTransactions(
   return { transactions: found.slice(0, limit), more: found.length > limit }
 }
 
-/** The sessions that are asked for, newest first. `baseUrl`: where the sandbox was asked. Errors: SBX_UNREGISTERED. */
+/** Matching sessions, newest first. `baseUrl`: that of the request. Errors: SBX_UNREGISTERED. */
 export async function listSessions(
   context: Pick<TerminalContext, 'engine'>,
   wanted: ControlInput<'sessions'>,

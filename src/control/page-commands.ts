@@ -10,7 +10,7 @@ import { resendDeliveries, resendWebhooks } from './webhooks/resend.ts'
 import { sendBody } from './webhooks/send-edited.ts'
 import { releaseWebhooks, setHold } from './webhooks/webhook-hold.ts'
 
-/** The commands that pages may use. Each does and refuses the same as the control interface. */
+/** The commands of pages; each has the effects and refusals of the control interface. */
 const commands = {
   actAtTerminal,
   actOnSession,
@@ -30,7 +30,7 @@ const commands = {
   setHold,
 }
 
-/** Performs the action of a person at a terminal; `input` is that of the control interface. */
+/** Performs an action of a person at a terminal; `input`: as in the control interface. */
 async function actAtTerminal(
   context: TerminalContext,
   control: TerminalControl,
@@ -43,7 +43,7 @@ async function actAtTerminal(
 
 type Bound<F> = F extends (context: never, ...rest: infer R) => infer A ? (...rest: R) => A : never
 
-/** The commands of pages, bound to one sandbox: pages get these, without access to the state behind them. */
+/** The commands of pages, bound to one sandbox: pages get no access to the state itself. */
 export type PageCommands = { readonly [N in keyof typeof commands]: Bound<(typeof commands)[N]> }
 
 export function pageCommands(contextOf: () => ControlContext): PageCommands {

@@ -11,20 +11,20 @@ import type { ReadableClock } from '../engine/sandbox-clock.ts'
 import type { TerminalProfile } from '../fixtures.ts'
 import { terminalsOf, unpairedView } from '../views/views.ts'
 
-/** Terminals without a merchant: added unpaired, or unpaired later, until their code is entered. assumption: pairing */
+/** Terminals without a merchant: added or made unpaired, until somebody enters their code. assumption: pairing */
 
 interface Pairing {
   readonly engine: EngineAccess
   readonly clock: ReadableClock
 }
 
-/** A code that no terminal of the sandbox has or had. */
+/** A code that no terminal of the sandbox has or ever had. */
 function freeCode({ state }: Pick<EngineReader, 'state'>): string {
   const shown = new Set(unpairedIn(state.ledgers).map(({ code }) => code))
   return newPairingCode((code) => shown.has(code) || usedCode(state.ledgers, code) !== undefined)
 }
 
-/** Runs the command; resolves to the terminal as the list of unpaired ones has it. Errors: as the rule. */
+/** Runs the command; resolves to the terminal as listed. Errors: those of the rule. */
 const runUnpaired = (
   { engine }: Pairing,
   home: Ledger,
@@ -36,7 +36,7 @@ const runUnpaired = (
     return found === undefined ? refuseUnpaired(terminalSn) : unpairedView(found)
   })
 
-/** Adds a terminal that belongs to no merchant. `home`: the ledger that keeps it. Errors: Refusal. */
+/** Adds a terminal without a merchant. `home`: the ledger that stores it. Errors: Refusal. */
 export const addUnpaired = (
   pairing: Pairing,
   home: Ledger,
@@ -49,7 +49,7 @@ export const addUnpaired = (
     profile.terminalSn,
   )
 
-/** Takes a terminal from its merchant. Errors: SBX_TERM_IN_USE. */
+/** Unpairs a terminal from its merchant. Errors: SBX_TERM_IN_USE. */
 export const unpair = (pairing: Pairing, home: Ledger, terminalSn: string): Promise<TerminalView> =>
   runUnpaired(
     pairing,
@@ -96,7 +96,7 @@ function terminalShowing({ state }: Pick<EngineReader, 'state'>, code: string): 
   })
 }
 
-/** Refuses requests to a terminal that has no merchant. Errors: SBX_OTHER_OWNER. */
+/** Refuses a request to an unpaired terminal. Errors: SBX_OTHER_OWNER. */
 export function requirePaired({ state }: Pick<EngineReader, 'state'>, terminalSn: string): void {
   if (unpairedNamed(state.ledgers, terminalSn) !== undefined) refuseUnpaired(terminalSn)
 }

@@ -34,11 +34,11 @@ async function stream(
     guardOrigin(call, host)
     return await controlStreams[name](context, call)
   } catch (error) {
-    return answer(context, call, null, () => Promise.reject(error), 'rest') // HTTP 200 would be a stream
+    return answer(context, call, null, () => Promise.reject(error), 'rest') // HTTP 200 would look like a stream
   }
 }
 
-/** The body of an order, which may be left out. */
+/** The body of a control request; it may be absent. */
 async function bodyOf(call: Call, exchange: LoggedExchange): Promise<Body> {
   const body = await readBody(call)
   exchange.body = body.text

@@ -8,7 +8,7 @@ import { requireCard } from '../domain/rules/terminal/known-names.ts'
 import type { Card, Catalogue } from '../fixtures.ts'
 import type { ScreenContext, TerminalContext } from './terminals.ts'
 
-/** What can be done to a hosted page, by its shopper and by the control interface alike. */
+/** Actions on a hosted page, by its shopper or by the control interface. */
 
 /** The session and its ledger. Errors: SBX_SESSION_NONE. */
 export function sessionNamed(
@@ -22,7 +22,7 @@ export function sessionNamed(
   return reject('SBX_SESSION_NONE', { field: 'sessionId', detail: `there is no session ${sessionId}` })
 }
 
-/** A test card that the page takes. Errors: C17. */
+/** A test card that can be paid with online. Errors: C17. */
 export function payable(catalogue: Catalogue, name: string): Card {
   const card = requireCard(catalogue, name)
   if (card.number === undefined || card.category !== 'CARD')
@@ -55,7 +55,7 @@ export function stateOf(transaction: Transaction): SessionState {
   return closed?.detail === 'cancel' ? 'cancelled' : 'expired'
 }
 
-/** A session as the control interface shows it. `baseUrl`: the public URL, or where the sandbox was asked. */
+/** The view of a session. `baseUrl`: the public URL, or the one of the request. */
 export const sessionView = (ledger: Ledger, transaction: Transaction, baseUrl: string): SessionView => ({
   sessionId: transaction.online?.sessionId ?? '',
   merchantId: ledger.settings.merchantId,

@@ -8,12 +8,12 @@ import { receivingNodeOf } from '../http/node-to-node.ts'
 import { requireSpace } from './context/existing-space.ts'
 import type { Spaces } from './context/known-spaces.ts'
 
-/** What these handlers need. `spaces`: null for a sandbox that no server runs. */
+/** Context of the handlers. `spaces`: null for a sandbox that no server runs. */
 export interface SpacesContext {
   readonly spaces: Spaces | null
 }
 
-/** Handlers of the rows of the control table that are about spaces. */
+/** Handlers of the control table's rows for spaces. */
 export const spaceHandlers = {
   spaces: (context: SpacesContext, _: object, call: Call): Promise<SpaceList> =>
     listSpaces(spacesOf(context), call),
@@ -40,7 +40,7 @@ export const spaceHandlers = {
   },
 }
 
-/** Errors: SBX_NO_PATH where no server runs the sandbox. */
+/** Errors: SBX_NO_PATH when no server runs the sandbox. */
 const spacesOf = ({ spaces }: SpacesContext): Spaces =>
   spaces ?? reject('SBX_NO_PATH', { field: 'path', detail: 'this sandbox is not run by a server' })
 
@@ -53,7 +53,7 @@ const placed = <T extends { readonly name: string }>(space: T, call: Call): T & 
   url: sharedOriginOf(call) + basePathOf(space.name),
 })
 
-/** The space that the path names. Errors: SBX_SPACE_NONE. */
+/** The space in the path. Errors: SBX_SPACE_NONE. */
 async function existing(spaces: Spaces, call: Call): Promise<string> {
   const name = call.req.param('space') ?? ''
   await requireSpace(spaces, name)

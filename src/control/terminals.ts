@@ -21,13 +21,13 @@ import { terminalsOf, transactionNamed, unpairedView } from '../views/views.ts'
 import { type ApplicationContext, applicationOf, requireFree } from './applications.ts'
 import { addUnpaired, pair, requirePaired, unpair } from './pairing.ts'
 
-/** What the terminal controls need. */
+/** Context of the terminal controls. */
 export interface TerminalContext extends ApplicationContext {
   readonly engine: EngineAccess
   readonly clock: ReadableClock
 }
 
-/** What reading terminals needs. */
+/** Context for reading terminals. */
 export interface ScreenContext {
   readonly engine: Pick<EngineReader, 'state'>
   readonly clock: ReadableClock
@@ -49,7 +49,7 @@ export function terminalNamed(
   return refuseUnknownTerminal(terminalSn)
 }
 
-/** True for a terminal that the sandbox has, paired or not; a reset or another state may have taken it. */
+/** True for an existing terminal, paired or not; a reset or another state may have removed it. */
 export const isThere = ({ engine: { state } }: Pick<ScreenContext, 'engine'>, terminalSn: string): boolean =>
   unpairedNamed(state.ledgers, terminalSn) !== undefined ||
   [...state.ledgers.values()].some(({ terminals }) => terminals.has(terminalSn))
@@ -63,7 +63,7 @@ export function screenNamed(context: ScreenContext, terminalSn: string): ScreenV
   return screenView(ledger, terminal, dbaName, context.clock.now())
 }
 
-/** The screen of a terminal; null when its state was replaced. */
+/** The screen of a terminal; null when the state no longer has it. */
 function screenIfThere(context: ScreenContext, terminalSn: string): ScreenView | null {
   try {
     return screenNamed(context, terminalSn)
@@ -74,7 +74,7 @@ function screenIfThere(context: ScreenContext, terminalSn: string): ScreenView |
 }
 
 /**
- * Performs the action of a person at a terminal; resolves to its new screen, and to the payment that the action ended.
+ * Performs an action of a person at a terminal; resolves to the new screen, and to the payment that the action ended.
  * Errors: a Refusal.
  */
 async function act<T extends TerminalAction>(context: TerminalContext, command: T): Promise<ActAnswer> {
@@ -87,7 +87,7 @@ async function act<T extends TerminalAction>(context: TerminalContext, command: 
   return { ended, ...screenNamed(context, command.terminalSn) }
 }
 
-/** Changes a terminal; resolves to how it is listed then. Errors: a Refusal. */
+/** Changes a terminal; resolves to its new view. Errors: a Refusal. */
 async function changeTerminal(
   context: TerminalContext,
   command: SetTerminal | QueueOutcome,
@@ -96,7 +96,7 @@ async function changeTerminal(
   return runAndList(context, terminalNamed(context, command.terminalSn).ledger, command, command.terminalSn)
 }
 
-/** Queues an outcome for the next transactions of a terminal; `times` 0 clears its queue. Errors: C17, SBX_UNREGISTERED. */
+/** Queues an outcome for a terminal's next transactions; `times` 0 clears the queue. Errors: C17, SBX_UNREGISTERED. */
 export const queueOutcomeAt = (
   context: TerminalContext,
   terminalSn: string,
@@ -119,7 +119,7 @@ const runAndList = (
 
 const serialOf = (call: Call): string => call.req.param('sn') ?? ''
 
-/** Where an action is done: at the terminal of the path, whatever it shows, or only while it shows the transaction. */
+/** The target of an action: the terminal in the path, and the transaction that it must show, if one is given. */
 const targetOf = (call: Call, { transactionId }: { readonly transactionId?: string | null | undefined }) => ({
   terminalSn: serialOf(call),
   transactionId: transactionId ?? undefined,
@@ -128,8 +128,8 @@ const targetOf = (call: Call, { transactionId }: { readonly transactionId?: stri
 export type TerminalControl = Extract<AnsweredControl, keyof typeof terminalControls>
 
 /**
- * The ledger of a merchant, or of the first one of the application that is meant.
- * Errors: SBX_UNREGISTERED, SBX_OTHER_OWNER, SBX_KEY_UNKNOWN.
+ * The ledger of the named merchant, or of the application's first one. Errors: SBX_UNREGISTERED, SBX_OTHER_OWNER,
+ * SBX_KEY_UNKNOWN.
  */
 function ledgerFor(
   context: TerminalContext,
@@ -150,7 +150,7 @@ export function merchantNamed({ engine }: Pick<ScreenContext, 'engine'>, merchan
   return engine.state.ledgers.get(merchantId) ?? reject('SBX_UNREGISTERED', { field: 'merchantId', detail })
 }
 
-/** Handlers of the rows of the control table that are about terminals. */
+/** Handlers of the control table's rows for terminals. */
 export const terminalHandlers: {
   readonly [N in TerminalControl]: (
     context: TerminalContext,

@@ -25,8 +25,8 @@ import { open } from './opening.ts'
 import { holdOriginal, releaseOriginal, settleOriginal } from './original-effects.ts'
 
 /**
- * Applies an event to the ledger, in place. Total: an event that was decided, or read back from
- * the journal, always applies. `at` is the sandbox time of the entry, `setBack` as in its stamp.
+ * Applies an event to the ledger, in place. Total: an event that was decided, or read back from the journal, always
+ * applies. `at`: sandbox time of the entry; `setBack`: as in its stamp.
  */
 export function evolve(ledger: Ledger, event: Event, at: number, setBack = 0): void {
   if ('id' in event && setBack > 0) noteSetBacks(ledger, event, at, setBack)
@@ -34,7 +34,7 @@ export function evolve(ledger: Ledger, event: Event, at: number, setBack = 0): v
   if ('id' in event) notify(ledger, event, at)
 }
 
-/** Of the transaction that the event is about, and of its original, to which something may happen with it. */
+/** Notes set-backs of the clock in the event's transaction and, where the event also affects it, in its original. */
 function noteSetBacks(
   ledger: Ledger,
   event: Event & { readonly id: string },
@@ -189,7 +189,7 @@ function countTry({ online }: Transaction, { code, message }: { code: string; me
   online.declined = { code, message }
 }
 
-/** Removes the transaction from the terminal; the next in line now has it. */
+/** Removes the transaction from its terminal, which then shows the next in line. */
 function release(ledger: Ledger, transaction: Transaction, at: number): void {
   transaction.screen = 'done'
   transaction.wakeAt = null

@@ -12,7 +12,7 @@ export function endpointsOf({ transactions, outbox }: Ledger, event: Event): rea
   return transaction === undefined ? [] : [transaction.notifyUrl, transaction.terminalEventNotifyUrl]
 }
 
-/** Enters the notifications of an event for the endpoints that its transaction's request named. */
+/** Adds the notifications of an event for the endpoints named by its transaction's request. */
 export function notify(ledger: Ledger, event: Event & { readonly id: string }, at: number): void {
   const transaction = ledger.transactions.get(event.id)
   if (transaction === undefined) return
@@ -24,10 +24,10 @@ export function notify(ledger: Ledger, event: Event & { readonly id: string }, a
   }
 }
 
-/** Notifications by content: a terminal event by name, null for the result. */
+/** Notifications by their event: a terminal event by name, null for the result. */
 export type NotificationEvents = readonly (TerminalEventName | null)[]
 
-/** The notifications of an event, in order, once it was applied. */
+/** The notifications of an event, in order, after it was applied. */
 export const notificationsOf = (event: Event, transaction: Transaction): NotificationEvents =>
   notificationsAt(event.type, 'screen' in event ? event.screen : undefined, transaction)
 
@@ -45,7 +45,7 @@ const resultAndPrint: NotificationEvents = [...result, ...printed]
 
 /**
  * The notifications of a moment, in order. `next`: the screen after it. A terminal notifies only of transactions that
- * run on it, and prints a receipt after success if the request asked for one. docs/api.md#events.
+ * it runs, and prints a receipt after success if the request asked for one. docs/api.md#events.
  * assumption: terminal-events
  */
 export function notificationsAt(
@@ -87,7 +87,7 @@ export function notificationsAt(
   }
 }
 
-/** Enters a notification for an endpoint. */
+/** Adds the delivery of a notification to an endpoint. */
 export function addDelivery(
   { outbox }: Ledger,
   { id, status, tip }: Transaction,

@@ -4,7 +4,7 @@ import { enterTerminal, type Ledger, newTerminal, plainTerminal, type Terminal }
 import { openedTimeline } from './model/timeline.ts'
 import type { Online, Transaction } from './model/transaction.ts'
 
-/** Enters an accepted transaction: into the ledger, and in line at its terminal. */
+/** Adds an accepted transaction to the ledger, and to the line of its terminal. */
 export function open(ledger: Ledger, event: Opened, at: number, setBack: number): Transaction {
   const original = ledger.transactions.get(event.originalId ?? '')
   const transaction = youngCopy(transactionFrom(event, original, at))
@@ -70,7 +70,7 @@ const transactionFrom = (event: Opened, original: Transaction | undefined, at: n
   timeline: openedTimeline(),
 })
 
-/** Each member by its name, as above: a spread costs more than all the rules. */
+/** Copies each member by name: a spread costs more than all the rules. */
 const onlineFrom = (order: OnlineOrder): Online => ({
   sessionId: order.sessionId,
   wallet: order.wallet,

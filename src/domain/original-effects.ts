@@ -8,11 +8,11 @@ import { leaveTotals } from './model/totals.ts'
 import { amountOf, type FollowUps, noFollowUps, type Transaction } from './model/transaction.ts'
 
 /**
- * What a follow-up does to its original: it holds its share while in flight, keeps it on success, gives it back on
- * FAIL or CLOSED. The original's status never changes. docs/api.md#refund; assumption: in-flight-refunds
+ * The effects of a follow-up on its original: it holds its share while in flight, keeps it on success, and releases it
+ * on FAIL or CLOSED. The original's status never changes. docs/api.md#refund; assumption: in-flight-refunds
  */
 
-/** The transaction that this one acts on, if any. */
+/** The original of a follow-up; undefined for other transactions. */
 const originalOf = (ledger: Ledger, transaction: Transaction): Transaction | undefined =>
   transaction.originalId === null ? undefined : ledger.transactions.get(transaction.originalId)
 
@@ -34,14 +34,14 @@ function addTo(
   followUps[sum] = plus(followUps[sum], parts)
 }
 
-/** A follow-up was accepted. */
+/** Holds the share of an accepted follow-up. */
 export function holdOriginal(ledger: Ledger, transaction: Transaction): void {
   hold(ledger, transaction, 1)
   const original = originalOf(ledger, transaction)
   if (original !== undefined) followUpsOf(original).children.push(transaction.id)
 }
 
-/** A follow-up failed or was closed. */
+/** Releases the share of a follow-up that failed or was closed. */
 export const releaseOriginal = (ledger: Ledger, transaction: Transaction): void =>
   hold(ledger, transaction, -1)
 
@@ -67,7 +67,7 @@ function hold(ledger: Ledger, transaction: Transaction, sign: 1 | -1): void {
   }
 }
 
-/** A follow-up succeeded. */
+/** Keeps the share of a follow-up that succeeded. */
 export function settleOriginal(ledger: Ledger, transaction: Transaction, at: number): void {
   hold(ledger, transaction, -1)
   const original = originalOf(ledger, transaction)
@@ -93,8 +93,8 @@ export function settleOriginal(ledger: Ledger, transaction: Transaction, at: num
 }
 
 /**
- * Adds the share that a transaction of an earlier state takes from its original, whose sums have only its earlier
- * follow-ups.
+ * Adds the share of a transaction from an older state format to the sums of its original, which has only those of the
+ * follow-ups read before.
  */
 export function recountFollowUp(ledger: Ledger, transaction: Transaction): void {
   const followUps = originalOf(ledger, transaction)?.followUps
@@ -106,7 +106,7 @@ export function recountFollowUp(ledger: Ledger, transaction: Transaction): void 
   if (type === 'INCREMENTAL') addTo(followUps, isPending ? 'raising' : 'raised', transaction)
 }
 
-/** A voided transaction gives back its place in the totals, and its share of its original. assumption: void-undo */
+/** Removes a voided transaction from the totals, and returns its share of its original. assumption: void-undo */
 function undo(ledger: Ledger, voided: Transaction): void {
   leaveTotals(ledger, voided)
   const original = originalOf(ledger, voided)
@@ -116,7 +116,7 @@ function undo(ledger: Ledger, voided: Transaction): void {
   if (voided.type === 'POST_AUTH') followUps.captured = false
 }
 
-/** Mark that later transactions left, or null. assumption: related-status */
+/** The mark that follow-ups left on a transaction; null for none. assumption: related-status */
 export function relatedStatusOf(transaction: Transaction): RelatedStatus | null {
   const { followUps } = transaction
   if (followUps === null) return null

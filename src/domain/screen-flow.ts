@@ -4,7 +4,7 @@ import type { Ledger, RuleSettings, Terminal } from './model/ledger.ts'
 import { momentsOf } from './model/timeline.ts'
 import { amountOf, type Screen, type TipSuggestion, type Transaction } from './model/transaction.ts'
 
-/** Which screen of a terminal follows which, whoever acts at it. */
+/** The order of a terminal's screens, with or without a person. */
 
 /** A follow-up uses the card of its original; every other transaction asks for a card. assumption: follow-up-card */
 export function firstScreen(transaction: Transaction, terminal: Terminal): Screen {
@@ -12,18 +12,18 @@ export function firstScreen(transaction: Transaction, terminal: Terminal): Scree
   return asksTip(transaction, terminal) ? 'tip' : 'processing'
 }
 
-/** After a card was read that is verified in that way. */
+/** The screen after a card was read. `verification`: of the cardholder. */
 export const screenAfterCard = (
   transaction: Transaction,
   terminal: Terminal,
   verification: string,
 ): Screen => (asksTip(transaction, terminal) ? 'tip' : screenAfterTip(verification))
 
-/** After a tip was chosen. */
+/** The screen after a tip was chosen. */
 export const screenAfterTip = (verification: string | undefined): Screen =>
   verification === 'PIN' || verification === 'OFFLINE_PIN' ? 'pin' : 'processing'
 
-/** How the card is verified; undefined for a follow-up, which shows none. */
+/** How the cardholder is verified; undefined for a follow-up, which presents no card. */
 export const verificationOf = (
   ledger: Pick<Ledger, 'catalogue'>,
   transaction: Pick<Transaction, 'originalId' | 'card' | 'entry' | 'online'>,
@@ -37,7 +37,7 @@ function asksTip(transaction: Transaction, terminal: Terminal): boolean {
   return takesTip && transaction.tip === 0 && wanted
 }
 
-/** A percentage counts in steps of so much. */
+/** Percentages are rounded to this fraction of a percent. */
 const percentStep = 10_000
 
 /** The tip for a percentage in minor units, rounded half up and limited by `mostTip`. */
@@ -47,7 +47,7 @@ export function tipOf(transaction: Transaction, percent: number, rules: TipRules
   return Math.min(Number((BigInt(base) * share + whole / 2n) / whole), mostTip(transaction, rules))
 }
 
-/** What bounds the tip of a capture. */
+/** The settings that limit the tip of a capture. */
 type TipRules = Pick<RuleSettings, 'captureTip'>
 
 /** The maximum tip: limited by the maximum amount, and for a capture by its share. assumption: post-auth-limit */
@@ -77,10 +77,10 @@ export const tipChoices = (transaction: Transaction, rules: TipRules): TipChoice
         : tipOf(transaction, percent, rules),
   }))
 
-/** Tries for a PIN; the last one ends with 075. */
+/** Most tries for a PIN; the last wrong one ends with 075. */
 const mostPinTries = 3
 
-/** Tries for a PIN that are left. */
+/** Remaining tries for a PIN. */
 export const pinTriesLeft = (transaction: Transaction): number =>
   mostPinTries - momentsOf(transaction).filter(({ what }) => what === 'pin-wrong').length
 

@@ -5,15 +5,15 @@ import { evolve } from './evolve.ts'
 import type { Event } from './model/events.ts'
 import { createLedger, createTerminal, type Ledger, type RuleSettings, usualRules } from './model/ledger.ts'
 
-/** What became of a POST, kept for 10 minutes under its X-Client-Request-Id. Times are wall-clock milliseconds. */
+/** The result of a POST, kept for 10 minutes under its X-Client-Request-Id. Times are wall-clock milliseconds. */
 export interface RequestMark {
   /** Application and request id. */
   readonly key: string
   readonly at: number
   readonly fingerprint: string
-  /** The transaction it opened or acted on, if any. */
+  /** The transaction that it opened or changed, if any. */
   transactionId?: string
-  /** Why it was refused, when it was. */
+  /** The refusal, if it was refused. */
   refusal?: {
     readonly code: ErrorCode
     readonly field?: string
@@ -22,7 +22,7 @@ export interface RequestMark {
   }
 }
 
-/** One line of the journal: what one command did to one ledger, whole or not at all. */
+/** One line of the journal: the effect of one command on one ledger, applied completely or not at all. */
 export interface JournalEntry {
   readonly stream: string
   readonly sequence: number
@@ -34,11 +34,11 @@ export interface JournalEntry {
   readonly events: readonly Event[]
 }
 
-/** What puts everything that happened in order, though the sandbox clock may be set back. Milliseconds. */
+/** Orders all events, although the sandbox clock may be set back. Milliseconds. */
 interface JournalOrder {
   /** Sandbox time of the latest entry, and the sum by which the clock was set back. */
   latest: number
-  /** By how much the clock was set back so far, in all. */
+  /** Total by which the clock was set back so far. */
   setBack: number
 }
 
@@ -51,12 +51,12 @@ export interface State {
   readonly journalOrder: JournalOrder
 }
 
-/** The state for what only looks: no ledger comes or goes, and none is changed in its own members. */
+/** Read access to the state: ledgers can be neither added nor removed, nor their own members changed. */
 export interface ReadonlyState extends Pick<State, 'catalogue'> {
   readonly ledgers: ReadonlyMap<string, Readonly<Ledger>>
 }
 
-/** Puts what happens at that sandbox time after all before it; returns by how much the clock was set back so far. */
+/** Orders an event at that sandbox time after all earlier ones; returns the total set-back of the clock so far. */
 export function advanceJournalOrder(order: JournalOrder, at: number): number {
   if (at + order.setBack < order.latest) order.setBack = order.latest - at + 1
   order.latest = at + order.setBack
@@ -73,12 +73,12 @@ export function createState(catalogue: Catalogue, rules: RuleSettings = usualRul
   return state
 }
 
-/** Transactions of a state, of all merchants. */
+/** Number of transactions of all merchants. */
 export const countTransactions = ({ ledgers }: Pick<ReadonlyState, 'ledgers'>): number =>
   [...ledgers.values()].reduce((sum, { transactions }) => sum + transactions.size, 0)
 
 /**
- * The merchant's ledger, or a new one that is not in the state yet.
+ * The merchant's ledger, or a new one that is not yet part of the state.
  * assumption: register-on-first-sight, added-merchants
  */
 export function ledgerOf(state: State, appId: string, merchantId: string): Ledger {
@@ -94,7 +94,7 @@ export const profileOf = (state: ReadonlyState, merchantId: string): MerchantPro
     .flatMap(({ merchants }) => merchants)
     .find((merchant) => merchant.merchantId === merchantId) ?? addedMerchant(state, merchantId)
 
-/** As the first merchant of the fixtures, under the name that it was added with. */
+/** The profile of the fixtures' first merchant, with the name given when the merchant was added. */
 function addedMerchant({ catalogue, ledgers }: ReadonlyState, merchantId: string): MerchantProfile {
   const plain = plainMerchant(merchantId, catalogue.applications[0]?.merchants[0])
   const name = ledgers.get(merchantId)?.name ?? null
@@ -146,7 +146,7 @@ export function continueNumbering(saved: State, before: State): State {
   return saved
 }
 
-/** Applies an entry that was read back. The state is the fold of the entries, live and after a restart. */
+/** Applies an entry from the journal. The state is the fold of the entries, live and after a restart. */
 export function applyEntry(state: State, entry: JournalEntry): void {
   const [first] = entry.events
   const ledger = ledgerOf(state, first?.type === 'merchant-registered' ? first.appId : '', entry.stream)
@@ -158,7 +158,7 @@ export function applyEntry(state: State, entry: JournalEntry): void {
   if (entry.request !== undefined) rememberRequest(state, entry.request)
 }
 
-/** True when a request under the same id is not a duplicate any more. `now`: wall clock. docs/api.md#limit-duplicates */
+/** True when the mark is too old for duplicates. `now`: wall clock. docs/api.md#limit-duplicates */
 export const leftWindow = ({ at }: RequestMark, now: number): boolean =>
   now - at >= limits.clientRequestIdWindow
 

@@ -10,11 +10,14 @@ const causeOf = (event: Event): Cause | undefined => {
   return Object.hasOwn(statusChanges, name) ? (name as Cause) : undefined
 }
 
-/** Null where it is not opened yet. One with a greater id than all is not looked for: that takes 3 µs among many. */
+/**
+ * Null for a transaction that is not open yet. Skips the look-up of an id greater than all, which costs 3 µs among
+ * many.
+ */
 const statusOf = ({ transactions }: Ledger, id: string): Status | null =>
   transactions.isGreaterThanAll(id) ? null : (transactions.get(id)?.status ?? null)
 
-/** Checks that the events of `decide` obey the table. Errors: an Error, which is a bug of a rule. */
+/** Checks the events of `decide` against the table of status changes. Errors: an Error, which is a bug of a rule. */
 export function requireTransitions(ledger: Ledger, events: readonly Event[]): readonly Event[] {
   let of = ''
   let status: Status | null = null

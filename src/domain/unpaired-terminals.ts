@@ -18,15 +18,15 @@ export function usedCode(ledgers: Ledgers, code: string): UsedCode | undefined {
 }
 
 /**
- * The terminals that belong to no merchant. A ledger that one left may still hold it after another merchant paired it:
- * its code was used then. assumption: pairing
+ * Terminals that belong to no merchant. A ledger may still hold a terminal that another merchant has paired: its code
+ * is then a used one. assumption: pairing
  */
 export const unpairedIn = <L extends Ledgers>(ledgers: L): readonly UnpairedTerminal[] =>
   [...ledgers.values()]
     .flatMap(({ unpaired }) => [...unpaired.values()])
     .filter(({ code }) => usedCode(ledgers, code) === undefined)
 
-/** The terminal of that serial number, and the ledger that holds it; undefined when none of that name waits for its code. */
+/** The unpaired terminal with that serial number, and the ledger that holds it; undefined when there is none. */
 export function unpairedNamed<L extends Pick<Ledger, 'unpaired' | 'pairedCodes'>>(
   ledgers: ReadonlyMap<string, L>,
   terminalSn: string,

@@ -10,8 +10,8 @@ export const startsAtOnce = ({ line, profile }: Terminal): boolean =>
   line.length === 0 && profile.online !== false
 
 /**
- * When the first transaction in line acts by itself next, after a change of the terminal's settings; null leaves that
- * unchanged. It depends on what it waits for: a person, the terminal to come online, or the pace of its screens.
+ * When the first transaction in line acts by itself next, after a change of its terminal's settings; null: unchanged.
+ * Depends on what it waits for: a person, the terminal to come online, or the pace of its screens.
  */
 export function wakeTimeAfterChange(
   transaction: Transaction,
@@ -26,8 +26,8 @@ export function wakeTimeAfterChange(
 }
 
 /**
- * When the transaction continues after a screen that is shown from now on: after the terminal's pace (absent:
- * immediately), or if it waits for a person, at its expiry.
+ * When the transaction continues after a screen that is shown now: after the terminal's pace (absent: immediately) or,
+ * if the screen waits for a person, at its expiry.
  */
 export function wakeTimeAfterScreen(
   ledger: Ledger,
@@ -41,7 +41,7 @@ export function wakeTimeAfterScreen(
   return pace > 0 ? Math.min(at + pace, transaction.expiresAt ?? Number.POSITIVE_INFINITY) : undefined
 }
 
-/** A screen that a transaction shows from now on, as the members of its event. */
+/** The members of the event that shows a screen. */
 export const showScreen = (ledger: Ledger, transaction: Transaction, at: number) => (screen: Screen) => ({
   id: transaction.id,
   screen,
@@ -64,8 +64,8 @@ export function waitingOf(ledger: Ledger, transaction: Transaction): Waiting | n
 }
 
 /**
- * The transaction that occupies the terminal, the number of transactions ahead, and the latest end; null when it is not
- * in line.
+ * The transaction that the terminal shows, its latest end, and the number of transactions ahead; null when it is not in
+ * line.
  */
 function placeInLine({ transactions }: Ledger, { id, screen }: Transaction, { line }: Terminal) {
   const ahead = screen === 'waiting' ? line.indexOf(id) : -1
@@ -74,7 +74,7 @@ function placeInLine({ transactions }: Ledger, { id, screen }: Transaction, { li
   return { behind: first.id, ahead, until: first.screen === 'host' ? first.wakeAt : first.expiresAt }
 }
 
-/** What it waits for, in words; null as above. */
+/** What a transaction waits for, in words; null as for `waitingOf`. */
 export function waitsFor(ledger: Ledger, transaction: Transaction): string | null {
   const waiting = waitingOf(ledger, transaction)
   if (waiting === null) return null
@@ -96,11 +96,11 @@ export function waitsFor(ledger: Ledger, transaction: Transaction): string | nul
   }
 }
 
-/** Behind which transaction it waits in line, in words. */
+/** The transactions ahead of it in line, in words. */
 const behindText = ({ behind, ahead }: Waiting): string =>
   `behind ${behind}${ahead > 1 ? ` and ${ahead - 1} more` : ''}`
 
-/** The terminal that it waits for in line, and the payment ahead, in words; null when it is not in line. */
+/** The terminal and the payment ahead that it waits for, in words; null when it is not in line. */
 export const waitsBehind = (ledger: Ledger, transaction: Transaction): string | null =>
   !transaction.inCloud && waitingOf(ledger, transaction)?.for === 'line'
     ? waitsFor(ledger, transaction)

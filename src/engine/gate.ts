@@ -67,8 +67,7 @@ export class Gate {
   }
 
   /**
-   * Runs `work` once all decisions are durable, and blocks commands until then. Errors: SBX_STORE_FAIL; those of
-   * `work`.
+   * Runs `work` once everything is durable, and blocks commands until then. Errors: SBX_STORE_FAIL; those of `work`.
    */
   async alone<T>(work: () => Promise<T>): Promise<T> {
     const { store } = this.#options
@@ -114,7 +113,7 @@ const remedies: Readonly<Record<string, string>> = {
 }
 
 /**
- * Throws a refusal unchanged, and any other error as SBX_STORE_FAIL with the error of the disk or the database, or the
+ * Errors: a refusal unchanged; any other error as SBX_STORE_FAIL, with the error of the disk or the database, or the
  * reason why the storage is lost.
  */
 export function refuseStore(error: Error): never {

@@ -45,7 +45,7 @@ function wrongMember(name: AnsweredControl, sent: Members, error: unknown): Inva
   const [member = field] = field.split('.')
   if (!(member in sent) || !(member in controls[name].input.entries)) return new InvalidOption(field, detail)
   const value = sent[member]
-  if (error instanceof ServiceRefusal && typeof value !== 'string') return undefined // for example, ids that are not held
+  if (error instanceof ServiceRefusal && typeof value !== 'string') return undefined // such as ids not held
   const meant = typeof value === 'string' ? nearest(value, choicesOf(name, member)) : undefined
   if (meant !== undefined)
     return new InvalidOption(field, `${shown(value)} is unknown; did you mean ${meant}?`)

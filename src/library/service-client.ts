@@ -44,7 +44,7 @@ type CamelCase<S extends string> = S extends `${infer First}-${infer Rest}`
 interface SaleMembers extends OtherMembers<'sale'> {}
 export type SaleRequest = SaleMembers & Price
 
-/** Fields of an authorization or a forced authorization besides its price. */
+/** Fields of an authorisation, also a forced one, besides its price. */
 interface AuthMembers extends OtherMembers<'auth'> {}
 export type AuthRequest = AuthMembers & Price
 

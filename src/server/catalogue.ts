@@ -1,7 +1,7 @@
 import type { FixturesFile } from '../fixture-files/fixtures-schema.ts'
 import { builtIn, type Catalogue } from '../fixtures.ts'
 
-/** Files are read by what only a sandbox with fixtures of its own has to load. Errors: FixturesError. */
+/** The catalogue of a sandbox; loads the reader of fixtures only when they are given. Errors: FixturesError. */
 export async function catalogueFor(fixtures: string | FixturesFile | undefined): Promise<Catalogue> {
   if (fixtures === undefined) return builtIn
   const { readFixtures } = await import('../fixture-files/read-fixtures.ts')

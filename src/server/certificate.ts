@@ -13,7 +13,7 @@ export interface Certificate {
   readonly path: string
 }
 
-/** Days that a certificate is made for. */
+/** Validity of a new certificate in days. */
 const lifetime = 825
 
 /** The state folder's certificate; made on first use, and again when it has expired. docs/api.md#authentication-2 */
@@ -27,7 +27,7 @@ export async function certificateOf(folder: string, host = '127.0.0.1'): Promise
   return { cert, key, path }
 }
 
-/** True for a valid certificate of that host; an unreadable certificate is made again. */
+/** True for a valid certificate of that host; an unreadable one is made anew. */
 function isValid(text: string, host: string): boolean {
   try {
     const certificate = new X509Certificate(text)

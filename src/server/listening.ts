@@ -10,7 +10,7 @@ import { NamedError } from '../named-error.ts'
 import { sleep } from '../timers.ts'
 import { finishRequests } from './spaces/space.ts'
 
-/** The port is taken. */
+/** Another program uses the port. */
 export class PortTaken extends NamedError {
   static override readonly name = 'PortTaken'
   constructor(
@@ -21,7 +21,7 @@ export class PortTaken extends NamedError {
   }
 }
 
-/** Others on the network could reach the sandbox, and no token keeps them away. assumption: sandbox-token */
+/** Other machines could reach the sandbox, and no token protects it. assumption: sandbox-token */
 export class TokenNeeded extends NamedError {
   static override readonly name = 'TokenNeeded'
   constructor(readonly host: string) {
@@ -29,13 +29,13 @@ export class TokenNeeded extends NamedError {
   }
 }
 
-/** An address as a URL writes it; an address that means every interface is reached by loopback. */
+/** An address in the notation of URLs; an address of every interface becomes loopback. */
 export function hostOf(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
 }
 
-/** Hosts that other machines can use: the address it is bound to, and its public URL. */
+/** Hosts that other machines can use: the bound address and the public URL, unless they are loopback. */
 export const exposedHosts = ({ host, publicUrl }: { host: string; publicUrl?: string | null }): string[] =>
   [host, ...(publicUrl == null ? [] : [new URL(publicUrl).hostname.replace(/^\[|\]$/g, '')])].filter(
     (name) => !isLoopback(name),
@@ -49,7 +49,8 @@ export interface ListeningServer {
 }
 
 /**
- * `answer` is called for each request after its Host was checked and its body was read, if that came with the headers.
+ * Starts to listen. `answer` is called for each request after the check of its Host, with a body that came with the
+ * headers already read.
  */
 export function listen(
   answers: FaultAnswers,
@@ -78,7 +79,10 @@ export function listen(
   })
 }
 
-/** A start that is refused for its port leaves no new folder. Errors: PortTaken; others show when the sandbox listens. */
+/**
+ * Checks the port first, so that a refused start leaves no new folder. Errors: PortTaken; others show when the sandbox
+ * listens.
+ */
 export const requireFreePort = ({
   host,
   port,
@@ -94,7 +98,7 @@ export const requireFreePort = ({
     probe.listen(port, host, () => probe.close(() => resolve()))
   })
 
-/** Open connections, including those in the TLS handshake: the server does not close them. */
+/** Open connections, including those in the TLS handshake, which closing the server leaves open. */
 function socketsOf(server: Server): ReadonlySet<Socket> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {

@@ -20,43 +20,43 @@ import { keysOfClosed, openSpace, type SpaceServer } from './spaces/open-space.t
 import { usualIdle } from './spaces/space.ts'
 import { SpaceHost } from './spaces/space-host.ts'
 
-/** Where and how to listen, and how the sandbox behaves. */
+/** Options of the address and the behaviour of a sandbox. */
 export interface ServerOptions extends Partial<Omit<SandboxOptions, 'state' | 'id' | 'catalogue'>> {
   /** State folder. */
   readonly state: string
-  /** Left out, or 0: a free port. */
+  /** Absent or 0: a free port. */
   readonly port?: number
-  /** Left out: 127.0.0.1. */
+  /** Absent: 127.0.0.1. */
   readonly host?: string
-  /** Left out: plain HTTP. */
+  /** Absent: plain HTTP. */
   readonly https?: boolean
   /**
    * Merchants, cards and outcomes that add to or replace the built-in ones: a file, a folder, or the content of a file.
    */
   readonly fixtures?: string | FixturesFile
-  /** What `sandbox restart` would start it with; left out where a command did not start it. */
+  /** Options for `sandbox restart`; absent when no command started the sandbox. */
   readonly start?: StartRecord
-  /** An export that becomes the state before anybody is answered. */
+  /** An export that becomes the state before the first answer. */
   readonly importFrom?: ImportSource
   /** Transactions of a new state; an existing state is left unchanged, and the report says so. */
   readonly seed?: SeedSource
-  /** Milliseconds without use after which a space leaves memory until it is used again; left out: five minutes. */
+  /** Milliseconds without use after which a space leaves memory; absent: five minutes. */
   readonly spaceIdleMs?: number
-  /** A file to which the state is exported when the sandbox stops; packed when its name ends in .gz. */
+  /** A file to which the state is exported when the sandbox stops; compressed when its name ends in .gz. */
   readonly exportTo?: string
 }
 
 /** A sandbox that listens. */
 export interface RunningSandbox {
   readonly connection: Connection
-  /** Certificate to trust, when it serves TLS. */
+  /** Path of the certificate to trust; null without TLS. */
   readonly certificate: string | null
   readonly sandbox: Sandbox
-  /** True when it began with the transactions of a seed. */
+  /** True when it started with the transactions of a seed. */
   readonly isSeeded: boolean
-  /** Resolves with the reason when the state folder is not this sandbox's any more; it has stopped then. */
+  /** Resolves with the reason when the state folder no longer belongs to this sandbox, which has then stopped. */
   readonly lost: Promise<Error>
-  /** Lets running requests finish, stores everything, frees the port and the state folder; once, however often called. */
+  /** Waits for running requests, stores everything, frees port and state folder. May be called repeatedly. */
   close(): Promise<void>
 }
 
@@ -73,7 +73,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
   const options = await checkedOptions(rest)
   const state = resolve(options.state)
   if (isNewFolder(state)) await requireFreePort(options)
-  // A seed that fails leaves no new folder behind.
+  // A failed seed leaves no new folder behind.
   const made = seed !== undefined && isNewFolder(state) ? await seed.make(rest) : undefined
   const { undo, close } = undoSteps()
   try {
@@ -85,7 +85,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
       lose = resolve
     })
     let listenAddress = notListening
-    const report = (message: string) => options.report?.(message) // what was given is told the line alone
+    const report = (message: string) => options.report?.(message) // pass on only the line
     const shared = { ...options, report }
     const spaces = spacesOn(state, shared, lock, () => listenAddress)
     const sandbox = await openSandbox({
@@ -101,7 +101,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     if (options.importFrom !== undefined) await importAtStart(sandbox, options.importFrom)
     const isSeeded = seed !== undefined && (await seedAtStart(sandbox, seed, made))
     const { exportTo } = options
-    let began = false // a start that fails leaves an earlier export alone
+    let began = false // a failed start must not replace an earlier export
     if (exportTo !== undefined) undo.unshift(() => (began ? exportAtStop(sandbox, exportTo) : undefined))
     const tls = options.https ? await certificateOf(state, options.host) : null
     const { handle, prepare } = createHandler(sandbox, hostOf(options.host), !isLoopback(options.host))
@@ -135,7 +135,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
   }
 }
 
-/** Before it listens. */
+/** The address before it listens. */
 const notListening: ReturnType<SpaceServer['listenAddress']> = { port: 0, url: '' }
 
 /** The spaces of a server, beside the first one. Errors: DamagedFile, NewerFormat; an Error of the file system. */

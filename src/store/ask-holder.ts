@@ -3,10 +3,10 @@ import { controls } from '../contract/sandbox/controls/controls.ts'
 import { isOnLoopback, type LockFile } from '../contract/sandbox/state-folder/lock-file.ts'
 import { getJson } from '../transport/get-json.ts'
 
-/** How long a holder has to answer. Milliseconds. */
+/** Time limit for the holder's answer. Milliseconds. */
 const patience = 2_000
 
-/** Bytes of an answer that are read at most: health is short. */
+/** Most bytes of an answer that are read. */
 const longestAnswer = 64 * 1024
 
 /**
@@ -24,7 +24,7 @@ export async function askHolder({ id, url, token }: LockFile): Promise<'holds' |
   return answer === 'silent' || answer === id ? 'holds' : 'gone'
 }
 
-/** Whether anything listens at a URL that does not simply answer with an id: it may be the holder. */
+/** Whether anything listens at a URL that must not get the token, or uses TLS: it may be the holder. */
 function knock(url: string): Promise<'silent' | 'refused' | 'failed'> {
   const { hostname, port, protocol } = new URL(url)
   return new Promise((resolve) => {

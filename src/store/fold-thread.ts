@@ -7,16 +7,16 @@ import { clearTimeout, elapsedTime, setTimeout } from '../timers.ts'
 /** The answer of the thread to an order. */
 export type FoldAnswer = { readonly done: unknown } | { readonly error: FoldError }
 
-/** The members of an error: the copy of an error between threads has not even its name. */
+/** The members of an error that are passed between threads: a copied error loses even its name. */
 type FoldError = Pick<Error, 'message'>
 
 /** Time without an order after which the thread ends and frees its memory. Milliseconds. */
 const keptFor = 10_000
 
-/** A fold that can wait rests for this multiple of the time that the last one took. */
+/** Rest before a fold that can wait, as a multiple of the last fold's duration. */
 const restFactor = 9
 
-/** The thread of this process that folds, one order after the other: code that is warm takes a quarter of the time. */
+/** The folding thread of this process, which runs one order after another: warm code takes a quarter of the time. */
 export class FoldThread {
   #worker: Worker | null = null
   #last: Promise<unknown> = Promise.resolve()
@@ -24,7 +24,7 @@ export class FoldThread {
   #restsUntil = 0
   #idle: NodeJS.Timeout | undefined
 
-  /** False while a fold is under way, and for a while after it: folds that can wait take a tenth of the time. */
+  /** False during a fold and for a while after it, so that folds that can wait take a tenth of the time. */
   get isRested(): boolean {
     return this.#orders === 0 && elapsedTime() >= this.#restsUntil
   }
@@ -48,7 +48,7 @@ export class FoldThread {
     return answer.done
   }
 
-  /** Errors: what ended the thread; then the next order has a new one. */
+  /** Errors: those that ended the thread; the next order then starts a new one. */
   async #answerTo(order: object, worker: Worker): Promise<FoldAnswer> {
     const over = new AbortController()
     const ended = once(worker, 'exit', over).then(([code]) => {

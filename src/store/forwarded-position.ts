@@ -2,7 +2,7 @@ import { LowSync } from 'lowdb'
 import { type Positions, readPositions, writePositions } from '../files/positions.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 
-/** How far a forwarder came, over restarts of the sandbox. */
+/** The position of a forwarder, kept across restarts. */
 export interface ForwardedPosition {
   /** Stored id of the last notification that was handled; undefined the first time. */
   readonly last: string | undefined
@@ -15,7 +15,7 @@ export interface ForwardedPosition {
 const pause = 250
 
 /**
- * How far the forwarder to that URL came, in the checked file of a state folder. `confirm` makes sure, before each write,
+ * The position of the forwarder to a URL, in the checked file of a state folder. `confirm` checks, before each write,
  * that the folder is still ours. Errors: DamagedFile.
  */
 export function openForwarded(

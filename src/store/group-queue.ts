@@ -3,11 +3,11 @@ import { nextTurn } from '../timers.ts'
 interface GroupOptions<T> {
   /** An empty group. */
   readonly begin: () => T
-  /** Makes everything in a group durable. Errors: nothing of it is stored. */
+  /** Makes a group durable. Errors: none of it is stored. */
   readonly write: (group: T) => Promise<void>
-  /** A group is durable, and those who waited for it are told. */
+  /** Called when a group is durable and its callers are told. */
   readonly written: (group: T) => void
-  /** A write failed. Called before those who waited are told. */
+  /** Called when a write failed, before its callers are told. */
   readonly failed: (error: Error) => void
 }
 
@@ -19,8 +19,8 @@ interface WaitingGroup<T> {
 }
 
 /**
- * Group commit: what comes in one turn of the event loop, or while a group is being written, becomes durable together. After a
- * failure everything that waited is rejected.
+ * Group commit: entries of one turn of the event loop, or added while a group is being written, become durable
+ * together. After a failure, all waiting entries are rejected.
  */
 export class GroupQueue<T> {
   readonly #options: GroupOptions<T>
@@ -32,25 +32,25 @@ export class GroupQueue<T> {
     this.#options = options
   }
 
-  /** True while something waits to be durable. */
+  /** True while an entry waits to be durable. */
   get pending(): boolean {
     return this.#busy !== null
   }
 
-  /** The group that is written next. Whoever adds to it calls `commit` in the same turn. */
+  /** The group that is written next. After adding to it, call `commit` in the same turn. */
   get next(): T {
     this.#waiting ??= waitingGroup(this.#options.begin())
     return this.#waiting.content
   }
 
-  /** Resolves when what was added to `next` is durable. Errors: those of the write; then it is not stored. */
+  /** Resolves when the entries added to `next` are durable. Errors: those of the write; then they are not stored. */
   commit(): Promise<void> {
     const { done } = this.#waiting as WaitingGroup<T>
     this.#busy ??= this.#drain()
     return done
   }
 
-  /** Resolves when what was committed until now is durable, to false when it could not be written. */
+  /** Resolves when everything committed until now is durable; to false when it could not be written. */
   written(): Promise<boolean> {
     const last = this.#waiting ?? this.#underWay
     if (last === null) return Promise.resolve(true)
@@ -60,7 +60,7 @@ export class GroupQueue<T> {
     )
   }
 
-  /** Resolves when nothing waits any more, whatever became of it. */
+  /** Resolves when nothing waits, whether it was written or not. */
   async settled(): Promise<void> {
     while (this.#busy !== null) await this.#busy
   }

@@ -24,20 +24,20 @@ export class LockedState extends NamedError {
 
 /** A held lock. */
 export interface Lock {
-  /** Of this start, a UUID. */
+  /** Identifies this start. A UUID. */
   readonly id: string
   /** The previous holder that ended without releasing the folder; null when there was none. */
   readonly tookOver: LockFile | null
   /** Why the folder no longer belongs to this process; undefined while it holds the lock. */
   lost(): string | undefined
-  /** Tells others where the sandbox listens. Errors: an Error when the lock is lost. */
+  /** Publishes where the sandbox listens. Errors: an Error when the lock is lost. */
   announce(details: Pick<LockFile, 'url' | 'certificate' | 'token' | 'start'>): void
   release(): void
 }
 
 const pathOf = (folder: string): string => join(folder, lockFileName)
 
-/** Folders that this very process holds. A lock with our own pid that is not among them was left by a dead namesake. */
+/** Folders that this process holds. Any other lock with our pid was left by a dead process with the same number. */
 const held = new Set<string>()
 
 /**
@@ -48,7 +48,7 @@ const heartbeat = 2_000
 
 /**
  * Takes the state folder for this process. `pause`: milliseconds between two touches; `gone`: id of a lock whose
- * process only seems to be alive, as `takeLock` found out. Errors: LockedState when a live process holds it.
+ * process is in fact dead, as `takeLock` found. Errors: LockedState when a live process holds it.
  */
 export function acquireLock(folder: string, pause = heartbeat, gone?: string): Lock {
   if (held.has(folder)) throw new LockedState(folder, { pid: process.pid, ...readHolder(folder) })
@@ -94,7 +94,7 @@ function touch(path: string): boolean {
   }
 }
 
-/** A link fails if the lock exists, so only one process can take it. */
+/** Makes the lock by a link, which fails if it exists, so only one process can take it. */
 function take(folder: string, path: string, id: string, gone: string | undefined) {
   const own = writeBeside(path, [JSON.stringify({ ...thisProcess(), id })])
   let tookOver: LockFile | null = null
@@ -117,7 +117,7 @@ function tryTo(make: () => void): boolean {
   }
 }
 
-/** Milliseconds after which an eviction must have been given up by a process that died in it. */
+/** Age from which an eviction counts as abandoned by a dead process. Milliseconds. */
 const evictionTime = 5_000
 
 /**
@@ -177,20 +177,20 @@ function lockText(folder: string): string | null {
   }
 }
 
-/** A lock that was cut off while it was written still names its process; a lock that names none is not valid. */
+/** A lock file that was cut short may still name its process; one without a pid is invalid. */
 function parse(text: string): LockFile | null {
   const holder = parsedOrNull(text)
   const pid = holder?.pid ?? Number(/"pid":\s*(\d+)[,}]/.exec(text)?.[1])
   return isPid(pid) ? { ...holder, pid } : null
 }
 
-/** A holder in another container is known by its heartbeat, one of ours by its pid and when it began. */
+/** A holder in another pid namespace is judged by its heartbeat, one in ours by its pid and start time. */
 function isAlive(folder: string, { pid, began, space }: LockFile): boolean {
   if (isElsewhere(space)) return !isStale(folder)
   return pid !== process.pid && isLive({ pid, began })
 }
 
-/** True for a pid that counts in another container. */
+/** True for a pid of another pid namespace, such as a container's. */
 const isElsewhere = (space: string | undefined): boolean => space !== undefined && space !== pidSpace()
 
 /** True for a lock that was not touched for too long: its holder hangs or is dead. */
@@ -200,9 +200,9 @@ function isStale(folder: string): boolean {
 }
 
 /**
- * Takes the state folder for this process. In doubt it calls the URL of the lock: when the lock was not touched for
- * long and its process seems to be alive or cannot be checked from here. assumption: state-lock Errors: LockedState
- * when a live process holds it, even one that hangs.
+ * Takes the state folder for this process. When the lock is stale but its process seems alive or cannot be checked from
+ * here, it calls the URL of the lock. assumption: state-lock Errors: LockedState when a live process holds it, even one
+ * that hangs.
  */
 export async function takeLock(folder: string): Promise<Lock> {
   const holder = held.has(folder) ? null : readHolder(folder)
@@ -217,6 +217,6 @@ function parsedOrNull(text: string): LockFile | null {
   try {
     return JSON.parse(text) as LockFile | null
   } catch {
-    return null // cut off: what there is of it is looked through
+    return null // cut short: its text is searched instead
   }
 }

@@ -1,9 +1,9 @@
 import { NamedError } from '../named-error.ts'
 
-/** The state no longer belongs to this sandbox: nothing is acknowledged, and nothing in it is changed. */
+/** The state belongs to another sandbox now: nothing is acknowledged, and nothing in it is changed. */
 export class LostState extends NamedError {
   static override readonly name = 'LostState'
-  /** `place`: as a sentence begins with it. */
+  /** `place`: the state's name at the beginning of a sentence. */
   constructor(
     readonly place: string,
     why: string,

@@ -26,7 +26,7 @@ const secretPair = v.strictObject({
     v.strictObject({ secret: v.string(), validUntil: v.pipe(v.string(), v.isoTimestamp()) }),
   ),
 })
-/** What webhooks are signed with. `previous` stays valid until that wall-clock time, ISO 8601. */
+/** Secrets that webhooks are signed with. `previous` stays valid until that wall-clock time, ISO 8601. */
 export type SecretPair = Readonly<v.InferOutput<typeof secretPair>>
 
 const clock = v.strictObject({
@@ -50,7 +50,7 @@ const faults = v.strictObject({
   seed: v.number(),
 })
 
-/** How deliveries go to one URL, where it was set; null: as the start says. */
+/** Order of deliveries to one URL; null: as set at the start. */
 const webhookOrder = v.optional(
   v.nullable(
     v.strictObject({
@@ -61,12 +61,12 @@ const webhookOrder = v.optional(
   null,
 )
 
-/** True while deliveries of webhooks are held back. */
+/** True while deliveries of webhooks are held. */
 const webhookHold = v.optional(v.boolean(), false)
 
 const schema = v.strictObject({
   clock,
-  /** Applications that were added, with the ids of the merchants that they came with; their keys and secrets are below. */
+  /** Added applications with the ids of their merchants; their keys and secrets are below. */
   applications: v.optional(
     v.array(v.strictObject({ appId: v.pipe(v.string(), notReserved), merchants: v.array(v.string()) })),
     [],
@@ -75,7 +75,7 @@ const schema = v.strictObject({
   allowLists: v.record(v.string(), v.array(addressRange)),
   /** Keys by application that replace the fixture's sandbox keys. */
   keys: v.record(v.string(), v.array(key)),
-  /** Secrets by application that replace the fixture's: the one in use, and the one before it. */
+  /** Secrets by application that replace the fixture's: the current and the previous one. */
   secrets: v.optional(v.record(v.string(), secretPair), {}),
   /** Faults of webhooks, as earlier versions wrote them. */
   faults: v.exactOptional(faults),
@@ -107,7 +107,7 @@ export const checkpointSettings = v.strictObject({
   webhookHold,
 })
 
-/** Who may call, added applications included, and what webhooks are signed with: only an export that was asked for it has them. */
+/** Applications, keys, allow-lists and webhook secrets: only exports with secrets contain them. */
 export const accessSettings = v.strictObject({
   applications: schema.entries.applications,
   allowLists: schema.entries.allowLists,
@@ -115,7 +115,7 @@ export const accessSettings = v.strictObject({
   secrets: v.record(v.string(), secretPair),
 })
 
-/** The settings as a file has them. Errors: DamagedFile with the first member that is wrong. */
+/** Checks the settings of a file. Errors: DamagedFile with the first wrong member. */
 export function settingsFrom(path: string, data: unknown, version: string | null): Settings {
   const parsed = v.safeParse(schema, data)
   if (parsed.success) return parsed.output

@@ -13,12 +13,12 @@ const moment = v.pipe(v.string(), v.isoTimestamp())
 
 const spaceRecord = v.strictObject({
   name: v.pipe(v.string(), v.regex(spaceName)),
-  /** The seed of its keys and webhook secrets, hex. */
+  /** Seed of its keys and webhook secrets, hex. */
   secret: v.pipe(v.string(), v.regex(/^[\da-f]{64}$/)),
   createdAt: moment,
-  /** When it is removed by itself; null: never. Wall clock. */
+  /** When the server removes it; null: never. Wall clock. */
   expiresAt: v.nullable(moment),
-  /** Its folder is being removed: a start goes on with that. */
+  /** True while its folder is being removed; the next start completes that. */
   isRemoved: v.optional(v.boolean(), false),
 })
 /** A space in the list. */
@@ -29,7 +29,7 @@ const schema = v.strictObject({ spaces: v.array(spaceRecord) })
 /** Name of the list in a state folder, a checked file. */
 export const spacesFileName = 'spaces.json'
 
-/** Where the state of a space is, in the state folder of the server. */
+/** The state folder of a space, within the server's. */
 export const folderOfSpace = (state: string, name: string): string => join(state, 'spaces', name)
 
 /** The spaces that a state folder lists. Errors: DamagedFile, NewerFormat; an Error of the file system. */
@@ -43,13 +43,13 @@ export function readSpaces(state: string): SpaceRecord[] {
   throw new DamagedFile(path, `${v.getDotPath(issue) ?? 'it'}: ${issue.message}`)
 }
 
-/** The list of a server that runs, in memory and on disk. */
+/** The list of a running server, in memory and on disk. */
 export class SpaceRecords {
   readonly #state: string
   readonly #confirm: () => void
   #records: ReadonlyMap<string, SpaceRecord>
 
-  /** `confirm` makes sure, before each write, that the state folder is still ours. Errors: as `readSpaces`. */
+  /** `confirm` checks, before each write, that the state folder is still ours. Errors: as `readSpaces`. */
   constructor(state: string, confirm: () => void) {
     this.#state = state
     this.#confirm = confirm

@@ -1,7 +1,7 @@
 import type { JournalEntry, State } from '../domain/state.ts'
 import type { Settings } from './settings.ts'
 
-/** Where entries are kept. The file store is one implementation. */
+/** Stores entries durably. The file store is one implementation. */
 export interface Store {
   /** Resolves when the entry is durable. Errors: that of the disk, or LostState; then the entry is not acknowledged. */
   append(entry: JournalEntry): Promise<void>
@@ -12,12 +12,15 @@ export interface Store {
   /** Reads the durable state back. */
   reload(): Promise<State>
   /**
-   * Replaces the whole state by another one, made once no write is pending. Nothing may be appended meanwhile.
-   * `settings`: those that apply from the same moment; made after the state.
+   * Replaces the whole state by a new one, which is made once no write is pending. Nothing may be appended meanwhile.
+   * `settings`: apply from the same moment; made after the state.
    */
   replace(make: () => State, settings?: () => Settings): Promise<State>
-  /** Maximum pause between tries to read the state back, in milliseconds; by default the engine's. */
+  /** Longest pause between attempts to read the state back, in milliseconds; by default the engine's. */
   readonly longestPause?: number
-  /** Writes the snapshot, unless it is unknown whether the state equals what is stored, and closes. */
+  /**
+   * Writes the snapshot and closes. `state`: null when it may differ from the stored state; then no snapshot is
+   * written.
+   */
   close(state: State | null): Promise<void>
 }

@@ -8,21 +8,21 @@ import type { Attempt } from './post.ts'
 export interface LoggedAttempt extends Attempt, NumberedAttempt {
   /** Injected faults, by name; null without one. */
   readonly fault: string | null
-  /** Sandbox time at which it began; left out by a listener, and by earlier versions. */
+  /** Sandbox time of its beginning; absent for listeners, and in files of earlier versions. */
   readonly sandboxAt?: number
 }
 
-/** An attempt without a connection is stored without its request, which is made again when somebody reads it. */
+/** Removes the request of an attempt without a connection; it is rebuilt for display. */
 export const withoutRequest = (attempt: Attempt): Attempt => ({
   ...attempt,
   requestHeaders: {},
   requestBody: '',
 })
 
-/** True for an attempt that is kept without its request. */
+/** True for an attempt that is stored without its request. */
 export const isWithoutRequest = ({ requestBody }: Attempt): boolean => requestBody === ''
 
-/** The last attempts of deliveries, whatever keeps them. */
+/** The last attempts of deliveries, in any storage. */
 export type Attempts<T extends LoggedAttempt = LoggedAttempt> = AttemptRecord<T>
 
 /**
@@ -50,7 +50,7 @@ export class AttemptLog<T extends NumberedAttempt = LoggedAttempt>
 
   override add(attempt: T): void {
     const { merchantId, number, others } = attempt
-    super.add(Object.assign({ merchantId, number, others }, attempt)) // these first
+    super.add(Object.assign({ merchantId, number, others }, attempt)) // these come first in the line
   }
 
   override async *all(): AsyncGenerator<T> {
@@ -75,10 +75,10 @@ export class AttemptLog<T extends NumberedAttempt = LoggedAttempt>
   }
 }
 
-/** How a line of a merchant begins: most lines are passed over without being parsed. */
+/** Beginning of a merchant's lines: other lines are skipped without being parsed. */
 const markOf = (merchantId: string): string => `${JSON.stringify({ merchantId }).slice(0, -1)},"number":`
 
-/** Whether the number at that position is one of these, or a list of several starts there. */
+/** True when that position may hold one of these numbers, or starts a list of several. */
 function mayBeOf(numbers: ReadonlySet<number>, line: string, from: number): boolean {
   const number = Number.parseInt(line.slice(from, from + 16), 10)
   return numbers.has(number) || line.startsWith(',"others"', from + String(number).length)

@@ -19,10 +19,10 @@ export interface AttemptOptions {
   readonly clock: ReadableClock
   readonly log: Attempts
   readonly retries: Retries
-  /** Whether deliveries are held back now. assumption: webhook-hold */
+  /** True while deliveries are held. assumption: webhook-hold */
   readonly isHolding: () => boolean
   readonly limits: PostLimits
-  /** The faults that a delivery meets now, in its order, its delay or an attempt. */
+  /** The current faults of a delivery: of its order, its delay or an attempt. */
   readonly faults: DeliveryFaults
   /** How the webhooks of a merchant are signed. */
   readonly signingOf: (ledger: Ledger) => Signing
@@ -32,11 +32,11 @@ export interface AttemptOptions {
 /** Pause between batches of attempts that share a failed connection, so that payments come first. Milliseconds. */
 const shareMs = 5
 
-/** What attempts have to know of the others. */
+/** The circumstances of attempts. */
 export interface AttemptContext {
-  /** Whose deliveries they are. */
+  /** The ledger of the deliveries. */
   readonly ledger: Ledger
-  /** They go out although deliveries are held back. */
+  /** True to send them although deliveries are held. */
   readonly isReleased: boolean
   /** Connections to the endpoint. */
   readonly kept: KeptConnections
@@ -44,11 +44,11 @@ export interface AttemptContext {
   readonly isFollowed: () => boolean
   /** Resolves when the deliveries are durable; to false when they could not be written. */
   readonly isDurable: () => Promise<boolean>
-  /** Another state was put in place. */
+  /** True when the state was replaced meanwhile. */
   readonly isForgotten: () => boolean
-  /** Cuts the attempt off, and it is not recorded. */
+  /** Aborts the attempt, which is then not recorded. */
   readonly signal: AbortSignal
-  /** The result of the failed connection that the deliveries waited for: no other is opened, and no request is sent. */
+  /** The failed connection that the deliveries waited for: they share its result, and no request is sent. */
   readonly unreachable: PostResult | undefined
 }
 
@@ -78,10 +78,10 @@ export async function attemptDeliveries(
   if (!(await context.isDurable())) return { isDurable: false }
   await engine.ready()
   if (limits.mayPost?.() === false) return { isDurable: false }
-  const isReplaced = engine.state.ledgers.get(ledger.settings.merchantId) !== ledger // what is there now is served anew
+  const isReplaced = engine.state.ledgers.get(ledger.settings.merchantId) !== ledger // the new one is served anew
   if (isReplaced || (isHolding() && !isReleased)) return { isDurable: true }
   if (failed !== undefined) {
-    const waited = deliveries.filter(({ delivery }, place) => delivery.round === rounds[place]) // others were sent again
+    const waited = deliveries.filter(({ delivery }, place) => delivery.round === rounds[place]) // without resent ones
     recordAttempts(options, ledger, shareFailure(options, ledger, waited, failed))
     return { isDurable: true }
   }
@@ -91,12 +91,12 @@ export async function attemptDeliveries(
   return { isDurable: true, unreachable: posted?.unreachable ? posted : undefined }
 }
 
-/** The plan of an attempt, with the delivery as it was when the attempt began: it may be resent meanwhile. */
+/** The plan of an attempt, with facts of the delivery from its beginning: the delivery may be resent meanwhile. */
 interface BegunAttempt extends Pick<Delivery, 'number' | 'round' | 'attempts'> {
   readonly ledger: Ledger
   readonly delivery: Delivery
   readonly injected: InjectedFaults
-  /** Their names; null for none. */
+  /** Names of the faults; null for none. */
   readonly fault: string | null
 }
 
@@ -110,7 +110,7 @@ function beginAttempt(
   return { ledger, delivery, number, round, attempts, injected, fault: namesOf(injected, timing) }
 }
 
-/** `result`: left out when it was cut off; `posted`: when something was. */
+/** `result`: absent for an aborted attempt; `posted`: absent when nothing was sent. */
 async function attemptDelivery(
   options: AttemptOptions,
   next: NextDelivery,

@@ -1,17 +1,17 @@
 /** A listener whose stream is open. */
 interface ConnectedListener {
   readonly url: string
-  /** Tells it to send a notification again; null for one of an earlier version, which cannot. */
+  /** Asks the listener to resend a notification; null for an earlier version, which cannot. */
   readonly resend: ((id: string) => void) | null
-  /** Id of the last notification that it dealt with; null until it says so. */
+  /** Id of the last notification that it handled; null until it reports one. */
   lastId: string | null
 }
 
-/** The listeners that forward to an endpoint, and how far each has come. */
+/** The connected listeners, and the position of each. */
 export class ConnectedListeners {
   readonly #open = new Map<string, ConnectedListener>()
 
-  /** A stream of that listener opened. Returns what to call when it ends. */
+  /** Adds a listener whose stream opened. Returns a function to call when the stream ends. */
   enter(listener: string, url: string, resend: ConnectedListener['resend'] = null): () => void {
     const entry: ConnectedListener = { url, resend, lastId: null }
     this.#open.set(listener, entry)
@@ -20,13 +20,13 @@ export class ConnectedListeners {
     }
   }
 
-  /** A listener dealt with everything up to that notification. */
+  /** Notes that a listener handled everything up to a notification. */
   reached(listener: string, lastId: string): void {
     const entry = this.#open.get(listener)
     if (entry !== undefined) entry.lastId = lastId
   }
 
-  /** What tells a listener of that endpoint to send a notification again; undefined when none is connected. */
+  /** Asks a listener of that endpoint to resend a notification; undefined when none is connected. */
   resenderOf(url: string): ((id: string) => void) | undefined {
     for (const each of this.#open.values()) if (each.url === url && each.resend !== null) return each.resend
     return undefined

@@ -23,17 +23,17 @@ import {
 } from './unreachable.ts'
 
 export interface CourierOptions extends AttemptOptions {
-  /** How deliveries go to one endpoint now. */
+  /** The current order of deliveries to one endpoint. */
   readonly deliveryOrder: () => DeliveryOrder
 }
 
-/** An endpoint whose next delivery has its time still to come. */
+/** An endpoint whose next delivery is due later. */
 interface DueEndpoint extends Due {
   readonly merchantId: string
   readonly url: string
 }
 
-/** Attempts under way at the same time, over all endpoints. */
+/** Most concurrent attempts to all endpoints. */
 const mostAtOnce = 64
 
 const nothing: ReadonlySet<number> = new Set()
@@ -48,33 +48,33 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   readonly #schedule: Schedule<DueEndpoint>
   /** Attempts under way. */
   readonly #attempts = new Set<Promise<void>>()
-  /** Numbers of their deliveries, by merchant and endpoint. */
+  /** Numbers of the deliveries under way, by merchant and endpoint. */
   readonly #underWay = new Map<string, Set<number>>()
   /** Connections to the endpoints at which attempts are under way. */
   readonly #kept = new Map<string, KeptConnections>()
   readonly #unreachable = new UnreachableEndpoints()
   /** Number up to which the deliveries of a ledger are known to be durable. */
   readonly #durableUpTo = new WeakMap<Ledger, number>()
-  /** URLs that wait for a free place, first come, first served. */
+  /** URLs that wait for a free place, in order. */
   readonly #waiting = new Map<string, readonly [merchantId: string, url: string]>()
   readonly #stop = new AbortController()
-  /** Counts up when another state is put in place. */
+  /** Increases when the state is replaced. */
   #generation = 0
   #held: NodeJS.Timeout | undefined
 
   constructor(options: CourierOptions) {
     this.#options = options
-    setMaxListeners(0, this.#stop.signal) // as many as there are attempts at once
+    setMaxListeners(0, this.#stop.signal) // one for each concurrent attempt
     this.#schedule = new Schedule(options.clock, () => this.runDue())
   }
 
-  /** Serves the endpoints whose time has come. */
+  /** Serves the endpoints that are due. */
   runDue(): void {
     for (let due = this.#schedule.next(); due !== undefined; due = this.#schedule.next())
       this.#serve(due.merchantId, due.url)
   }
 
-  /** Looks at every endpoint: after a start, a failure, or a change of the clock or of the faults. */
+  /** Serves every endpoint: after a start, a failure, or a change of the clock or of the faults. */
   runAll(): void {
     this.runDue()
     for (const { settings, outbox } of this.#options.engine.state.ledgers.values())
@@ -99,12 +99,12 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     return false
   }
 
-  /** True while an attempt is under way, or waits a moment for a connection. */
+  /** True while an attempt is under way, or deliveries pause after a failed connection. */
   get isBusy(): boolean {
     return this.#attempts.size > 0 || this.#unreachable.isPausing
   }
 
-  /** Sandbox time of the earliest attempt that waits for its time. */
+  /** Sandbox time of the earliest scheduled attempt. */
   earliest(): number | undefined {
     return this.#schedule.earliest()
   }
@@ -117,7 +117,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     }
   }
 
-  /** A write failed: begins no new attempt for a while. */
+  /** After a failed write, pauses before new attempts. */
   hold(): void {
     if (this.#stop.signal.aborted) return
     clearTimeout(this.#held)
@@ -135,15 +135,13 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     this.rearm()
   }
 
-  /** The clock was changed, or the faults. */
+  /** Serves every endpoint again after a change of the clock or of the faults. */
   rearm(): void {
     this.runAll()
     this.#schedule.rearm()
   }
 
-  /**
-   * Begins no new attempt and cuts off those under way: their deliveries stay pending and are sent at the next start.
-   */
+  /** Stops all attempts: their deliveries stay pending and are sent after the next start. */
   async stop(): Promise<void> {
     this.#stop.abort()
     clearTimeout(this.#held)
@@ -175,7 +173,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     return this.#underWay.get(keyOf(merchantId, url))?.has(number) === true
   }
 
-  /** Begins the attempts that are due at a URL, and schedules the later ones. */
+  /** Starts the due attempts at a URL, and schedules later ones. */
   #serve(merchantId: string, url: string): void {
     if (this.#stop.signal.aborted || this.#held !== undefined || this.#options.isHolding()) return
     const ledger = this.#options.engine.state.ledgers.get(merchantId)
@@ -183,7 +181,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     const key = keyOf(merchantId, url)
     for (;;) {
       const failed = this.#unreachable.get(key)
-      if (failed?.isShared) return // until the end of the pause
+      if (failed?.isShared) return // wait for the end of the pause
       const rules = this.#rules(ledger, this.#underWay.get(key) ?? nothing)
       if (this.#attempts.size >= mostAtOnce) {
         if (rules.free > 0) this.#waiting.set(key, [merchantId, url])
@@ -253,7 +251,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     return kept
   }
 
-  /** A connection stays open only between attempts that follow each other. */
+  /** Closes the connection of an endpoint: it stays open only between attempts in direct succession. */
   #closeKept(key: string): void {
     this.#kept.get(key)?.close()
     this.#kept.delete(key)
@@ -267,10 +265,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     return (queue.retry(underWay)?.at ?? Number.POSITIVE_INFINITY) <= this.#options.clock.now()
   }
 
-  /**
-   * Waits once for the disk, for every delivery added by then. A resent delivery was added earlier and is already
-   * durable.
-   */
+  /** Waits for the disk once, for all deliveries so far. A resent delivery was added earlier, so it is durable. */
   async #areDurable(ledger: Ledger, deliveries: NextDeliveries): Promise<boolean> {
     const highest = Math.max(...deliveries.map(({ delivery }) => delivery.number))
     if (highest <= (this.#durableUpTo.get(ledger) ?? 0)) return true

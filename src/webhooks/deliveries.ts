@@ -17,7 +17,7 @@ import { notificationIn, type PastNotification } from './notifications/past-noti
 import { signedRequest } from './notifications/signed-request.ts'
 import type { Attempt } from './post.ts'
 
-/** A delivery in a list: without the secrets of its URL. */
+/** A delivery for a list, without the secrets in its URL. */
 export const deliveryViewOf = (ledger: Ledger, delivery: Delivery, held = false): DeliveryView => ({
   ...notificationView(ledger, delivery),
   url: hideInAddress(delivery.url),
@@ -39,7 +39,7 @@ export function countByState(all: readonly LedgerDelivery[]): Record<DeliverySta
   return counts
 }
 
-/** The deliveries of the state, the attempts that are kept beside it, and what listeners delivered. */
+/** The deliveries of the state, and the separately stored attempts and deliveries of listeners. */
 export interface DeliveryLog {
   readonly engine: Pick<EngineReader, 'state'>
   readonly attempts: Pick<Attempts, 'of'>
@@ -49,13 +49,13 @@ export interface DeliveryLog {
   readonly signingOf: (ledger: Ledger) => Signing
 }
 
-/** A delivery, and whose it is. */
+/** A delivery and its ledger. */
 export interface LedgerDelivery {
   readonly ledger: Ledger
   readonly delivery: Delivery
 }
 
-/** Every delivery of the sandbox itself, of every merchant. */
+/** Every delivery of the sandbox, of all merchants. */
 export const everyDelivery = ({ engine }: Pick<DeliveryLog, 'engine'>): LedgerDelivery[] =>
   [...engine.state.ledgers.values()].flatMap((ledger) =>
     [...ledger.outbox.deliveries.values()].map((delivery) => ({ ledger, delivery })),
@@ -72,7 +72,7 @@ export const waitingDeliveries = ({ ledgers }: State): LedgerDelivery[] =>
       }),
   )
 
-/** Times between which deliveries happened: from `since` on, before `until`. */
+/** A range of times: from `since` on, before `until`. */
 export interface TimeRange {
   readonly since?: string | null | undefined
   readonly until?: string | null | undefined
@@ -86,7 +86,7 @@ export function happenedIn({ since, until }: TimeRange): (each: LedgerDelivery) 
   return ({ delivery: { createdAt } }) => createdAt >= from && createdAt < end
 }
 
-/** A delivery in a list, with whether it is held now. */
+/** A delivery for a list, with its current hold. */
 export const shownDelivery = (
   { courier }: Pick<DeliveryLog, 'courier'>,
   { ledger, delivery }: LedgerDelivery,
@@ -95,7 +95,7 @@ export const shownDelivery = (
 /** Default length of a list. */
 const usualLimit = 100
 
-/** Deliveries that fit, the newest last. */
+/** Matching deliveries, the newest last. */
 export function listDeliveries(
   log: Omit<DeliveryLog, 'attempts'>,
   wanted: ControlInput<'webhooks'>,
@@ -135,7 +135,7 @@ export async function showWebhook(log: DeliveryLog, id: string): Promise<Webhook
   }
 }
 
-/** An attempt with the request that it would have sent: without a connection it may be stored without one. */
+/** An attempt with its request, rebuilt if it was stored without. */
 const withRequest = (
   { signingOf }: DeliveryLog,
   ledger: Ledger,
@@ -146,7 +146,7 @@ const withRequest = (
     ? { ...attempt, ...signedRequest(signingOf(ledger), ledger, delivery, attempt.at) }
     : attempt
 
-/** Attempts of these deliveries of a ledger, each delivery's own in their order. */
+/** Attempts of these deliveries of a ledger, those of each delivery in order. */
 export async function attemptsOf(
   { attempts, listened }: Pick<DeliveryLog, 'attempts' | 'listened'>,
   { settings: { merchantId } }: Ledger,
@@ -175,13 +175,13 @@ export const attemptView = (attempt: Attempt & Pick<LoggedAttempt, 'fault'>): At
   fault: attempt.fault,
 })
 
-/** The notification of that id, and whose it is. Errors: SBX_WEBHOOK_NONE. */
+/** The notification with that id, and its ledger. Errors: SBX_WEBHOOK_NONE. */
 export const notificationNamed = (
   { engine }: Pick<DeliveryLog, 'engine'>,
   id: string,
 ): { ledger: Ledger; notification: PastNotification } => notificationIn(engine.state, id) ?? noWebhook(id)
 
-/** It happened, but there was no endpoint to tell. */
+/** Refuses an event that had no endpoint. */
 function nobodyTold({ transactionId, event }: NotificationKey): never {
   const member = event === null ? 'notifyUrl' : 'terminalEventNotifyUrl'
   const fallback = event === null ? ', and the sandbox was started without --notify-url' : ''

@@ -7,16 +7,16 @@ import { type Attempt, type PostLimits, post } from './post.ts'
 /** What the forwarder needs. */
 export interface ForwarderOptions {
   readonly source: FeedSource
-  /** How far it came. */
+  /** The stored position. */
   readonly forwarded: ForwardedPosition
   readonly url: string
   readonly limits: PostLimits
   readonly report: (message: string) => void
 }
 
-/** A forwarder at work. */
+/** A running forwarder. */
 export interface Forwarder {
-  /** How many notifications it has still to send on. */
+  /** Number of notifications that it has yet to forward. */
   readonly left: number
   /** The state was replaced: forwarding continues with the new state, after a restart too. */
   replaced(): void
@@ -33,12 +33,12 @@ export function forwardAll({ source, forwarded, url, limits, report }: Forwarder
   const { signal } = ended
   const retried = untilAnswered(url, signal, report)
   const feed = new Feed(source, forwarded.last, signal, (news) => news)
-  /** Read, and not sent on yet. */
+  /** Notifications that were read but not forwarded. */
   let ahead = 0
   forwarded.keep(feed.begins)
-  void forwarded.flush() // at once: without a position a restart would skip what comes before it
+  void forwarded.flush() // at once: otherwise a restart would skip what comes first
 
-  /** Signs each attempt again; undefined when there is nothing to send. */
+  /** Signs each attempt anew; undefined when there is nothing to send. */
   async function attempt(each: OrderedNotification): Promise<Attempt | undefined> {
     const written = source.announcer.write(source.engine.state, each)
     return written && (await post(url, written.headers, written.body, { ...limits, signal })).attempt
@@ -47,14 +47,14 @@ export function forwardAll({ source, forwarded, url, limits, report }: Forwarder
   const isThere = (each: OrderedNotification): boolean =>
     source.announcer.index.isKnown(source.engine.state, idOf(each))
 
-  /** False when the sandbox stops before it was dealt with. */
+  /** False when the sandbox stops before the notification was handled. */
   async function forward(each: OrderedNotification): Promise<boolean> {
     const last = await retried(() => attempt(each))
     if (last?.status === null) {
       report(`${url}: the remaining notifications are sent after the next start`)
       return false
     }
-    if (last === undefined) return true // it was forgotten, so its id is not a position any more
+    if (last === undefined) return true // it was deleted: its id is no position
     if (last.status !== 200)
       report(`${idOf(each)} was answered ${last.status} by ${url}, and is not sent on again`)
     if (isThere(each)) forwarded.keep(idOf(each))
@@ -83,7 +83,7 @@ export function forwardAll({ source, forwarded, url, limits, report }: Forwarder
     },
     stop: async () => {
       ended.abort()
-      await done.catch(() => undefined) // it was reported
+      await done.catch(() => undefined) // already reported
       await forwarded.flush()
     },
   }

@@ -1,9 +1,9 @@
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
 
-/** Deliveries that are held back. assumption: webhook-hold */
+/** Held deliveries. assumption: webhook-hold */
 export interface HeldDeliveries {
-  /** True for a pending delivery that is sent only when it is released; false while an attempt is under way. */
+  /** True for a pending delivery that waits for its release; false while an attempt is under way. */
   isHeld(ledger: Ledger, delivery: Delivery): boolean
   /** True while an attempt of the sandbox is under way. */
   isUnderWay(ledger: Ledger, delivery: Delivery): boolean

@@ -10,17 +10,17 @@ import { pastNotification } from './notifications/past-notifications.ts'
 
 /** An attempt that a listener made and reported. */
 export interface ReportedAttempt extends LoggedAttempt {
-  /** Of the notification. */
+  /** Id of the notification. */
   readonly id: string
-  /** Counts from 1; from 1 again when it was sent again. */
+  /** Number of the attempt from 1; starts again after a resend. */
   readonly attempt: number
-  /** Attempts before it was last sent again; left out: none. */
+  /** Attempts before the last resend; absent: none. */
   readonly earlier?: number | undefined
-  /** Wall clock; null when none is to follow. */
+  /** Wall clock; null: none follows. */
   readonly nextAt: number | null
 }
 
-/** What only looks gets of the record. */
+/** Read access to the record. */
 export type ReadableListenerRecord = Pick<ListenerRecord, 'deliveries' | 'ofTransaction'> & {
   readonly attempts: Pick<Attempts<ReportedAttempt>, 'of' | 'latest'>
 }
@@ -28,7 +28,7 @@ export type ReadableListenerRecord = Pick<ListenerRecord, 'deliveries' | 'ofTran
 /** Deliveries of listeners have numbers below zero: those of an outbox count up from 1. */
 export const isListened = ({ number }: Pick<Delivery, 'number'>): boolean => number < 0
 
-/** Deliveries that are kept; the oldest is forgotten first. assumption: listener-record */
+/** Most deliveries that are kept; the oldest is deleted first. assumption: listener-record */
 const mostKept = 10_000
 
 interface RecordedDelivery {
@@ -67,7 +67,7 @@ export class ListenerRecord implements Subscriber {
     return record
   }
 
-  /** Every delivery that is kept, oldest first. */
+  /** Every kept delivery, oldest first. */
   get deliveries(): { readonly ledger: Ledger; readonly delivery: Delivery }[] {
     const { ledgers } = this.#state()
     return [...this.#kept.values()].flatMap(({ merchantId, delivery }) => {
@@ -76,7 +76,7 @@ export class ListenerRecord implements Subscriber {
     })
   }
 
-  /** The same of a transaction. */
+  /** The kept deliveries of a transaction. */
   ofTransaction(transactionId: string): Delivery[] {
     return [...this.#kept.values()].flatMap(({ delivery }) =>
       delivery.transactionId === transactionId ? [delivery] : [],
@@ -111,14 +111,12 @@ export class ListenerRecord implements Subscriber {
     return delivery
   }
 
-  /**
-   * A listener was asked to resend it: the delivery is pending until the listener reports an attempt. `at`: wall clock.
-   */
+  /** Notes a request to a listener to resend: the delivery is pending until its next attempt. `at`: wall clock. */
   sentAgain(delivery: Delivery, at: number): void {
     beginRound(delivery, at)
   }
 
-  /** Forgets deliveries of forgotten transactions. */
+  /** Deletes the deliveries of transactions that the new state lacks. */
   replaced({ ledgers }: State): void {
     for (const [key, { merchantId, delivery }] of this.#kept)
       if (!ledgers.get(merchantId)?.transactions.has(delivery.transactionId)) this.#kept.delete(key)
@@ -147,7 +145,7 @@ export class ListenerRecord implements Subscriber {
     return kept
   }
 
-  /** Forgets the oldest finished delivery, or the oldest if none is finished. */
+  /** Deletes the oldest finished delivery, or the oldest if none is finished. */
   #forgetOne(): void {
     const [first] = this.#kept.keys()
     for (const [key, { delivery }] of this.#kept)

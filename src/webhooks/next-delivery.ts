@@ -6,19 +6,19 @@ import { type DrawnFaults, delayFor, onTime, reorderIndex, type Timing } from '.
 /** The delivery that an endpoint gets next. */
 export interface NextDelivery {
   readonly delivery: Delivery
-  /** Sandbox time before which it is not attempted. */
+  /** Sandbox time of the attempt. */
   readonly at: number
   readonly timing: Timing
 }
 
-/** Of deliveries to one endpoint. */
+/** The next deliveries of one endpoint. */
 export type NextDeliveries = readonly [NextDelivery, ...NextDelivery[]]
 
-/** What decides which delivery is next, beside what waits. */
+/** The rules for choosing the next delivery. */
 export interface NextDeliveryRules {
   readonly faultsOf: (delivery: Delivery, stage: 'order' | 'delay') => DrawnFaults
   readonly deliveryOrder: DeliveryOrder
-  /** How many may begin now. */
+  /** How many attempts may start now. */
   readonly free: number
   /** Sandbox time. */
   readonly now: number
@@ -27,9 +27,9 @@ export interface NextDeliveryRules {
 }
 
 /**
- * What a URL gets next: the first delivery in line, or a retry that is due before it. With the strict order the line
- * waits until the retries are over; with the concurrent order every free place is used. Undefined when nothing waits or
- * no place is free. assumption: webhook-delivery
+ * The next deliveries of a URL: the first in line, or a retry that is due before it. With the strict order the line
+ * waits for retries; with the concurrent order every free place is used. Undefined when nothing waits or no place is
+ * free. assumption: webhook-delivery
  */
 export function nextDeliveryOf(
   { queues, deliveries }: Outbox,
@@ -48,7 +48,7 @@ export function nextDeliveryOf(
   return isFreshFirst ? fresh : { delivery: retried, at: retry.at, timing: onTime }
 }
 
-/** The first in line, or with a fault one of the first few; a delay holds up one of the free places, not the others. */
+/** The first in line, or with a fault one of the first few; a delayed delivery takes only one of the free places. */
 function nextUntriedOf(
   queue: EndpointQueue,
   deliveries: Outbox['deliveries'],
@@ -78,7 +78,7 @@ function firstTryOf(delivery: Delivery, faults: DrawnFaults, reorder: boolean, n
   return { delivery, at, timing: delay || reorder ? { delay, reorder } : onTime }
 }
 
-/** The first in line, or with a fault one of the first few. */
+/** Picks the first in line, or with a fault one of the first few. */
 function pick(
   queue: EndpointQueue,
   first: number,

@@ -3,11 +3,11 @@ import type { DeliveryOrder, WebhookOrder } from '../contract/sandbox/webhooks.t
 /** The order of deliveries to one URL: from the start, or set on the running sandbox. */
 export interface OrderSetting {
   readonly current: DeliveryOrder
-  /** It was set on the running sandbox: from now on the stored order applies, whatever the start said. */
+  /** The order was set on the running sandbox: from now on it replaces that of the start. */
   wasSet(): void
 }
 
-/** `given`: the order of this start; null when it names none, so the stored order applies. assumption: webhook-order */
+/** `given`: the order of the start; null: the stored order applies. assumption: webhook-order */
 export function orderSetting(
   kept: () => DeliveryOrder | null,
   given: { readonly order: WebhookOrder | null; readonly concurrency: number },

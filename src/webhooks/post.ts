@@ -10,7 +10,7 @@ export interface Attempt extends Omit<AttemptView, 'at' | 'fault'> {
   readonly at: number
 }
 
-/** An attempt that was made. */
+/** The result of an attempt. */
 export interface PostResult {
   readonly attempt: Attempt
   /** The address may not be called: another attempt would fail too. */
@@ -19,31 +19,31 @@ export interface PostResult {
   readonly unreachable: boolean
 }
 
-/** What limits an attempt. Times in milliseconds. */
+/** Limits of an attempt. Times in milliseconds. */
 export interface PostLimits {
   readonly allowedHosts: readonly string[]
   readonly connectTimeout: number
   readonly readTimeout: number
   readonly resolve?: Resolve
-  /** Port at which the sandbox listens, which is never called on this machine; null where it does not. */
+  /** Port of the sandbox, which is never called on this machine; null while it does not listen. */
   readonly ownPort?: () => number | null
-  /** False while another sandbox may have taken over these notifications. assumption: postgres-lease */
+  /** False when another sandbox may have taken over these notifications. assumption: postgres-lease */
   readonly mayPost?: () => boolean
-  /** Cuts the attempt off. */
+  /** Aborts the attempt. */
   readonly signal?: AbortSignal
 }
 
 /** Connections that outlast an attempt. */
 export interface ConnectionReuse {
   readonly kept: KeptConnections
-  /** No other attempt follows immediately. */
+  /** True when no attempt follows immediately. */
   readonly isLast: boolean
 }
 
 /**
- * Posts once. Redirects are not followed, long answers are cut, slow ones given up. Resolves in every case. The addresses
- * that are checked are the ones that are called; of a name that is whenever a connection is opened, which without `keep`
- * is for each attempt. assumption: webhook-delivery
+ * Makes one attempt; always resolves. Redirects are not followed, long answers are cut, slow ones given up. Only
+ * checked addresses are called; names are looked up and checked for each new connection, which without `keep` means
+ * each attempt. assumption: webhook-delivery
  */
 export async function post(
   url: string,
@@ -75,7 +75,7 @@ export async function post(
 
 const cutOff = () => new Error('cut off: the sandbox was stopped')
 
-/** ETIMEDOUT: no connection within the time for it. */
+/** ETIMEDOUT: the time limit for connecting. */
 const isUnreachable = ({ code = '' }: NodeJS.ErrnoException): boolean =>
   notConnected.has(code) || code === 'ETIMEDOUT'
 

@@ -9,7 +9,7 @@ export const secretsOf = (settings: Pick<Settings, 'secrets'>, application: Appl
 /** A new random secret. */
 export const newSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`
 
-/** Makes a new secret; the one before it stays valid for `graceMs`. Returns the new one. */
+/** Makes a new secret and returns it; the previous one stays valid for `graceMs`. */
 export function rotateSecret(
   settings: Settings,
   application: ApplicationProfile,
@@ -25,7 +25,7 @@ export function rotateSecret(
   return current
 }
 
-/** Secrets that a receiver may still use, the newest first. */
+/** Secrets that receivers may still verify with, the newest first. */
 export function validSecrets({ current, previous }: SecretPair, now: number): readonly string[] {
   const stillValid = previous !== undefined && Date.parse(previous.validUntil) > now
   return stillValid ? [current, previous.secret] : [current]

@@ -10,7 +10,7 @@ import { delayFor, faultsFor, namesOf, reorderIndex, signedWithFaults } from './
 import type { Announcer } from './notifications/announcer.ts'
 import { notificationIn, type PastNotification } from './notifications/past-notifications.ts'
 
-/** What decides the next delivery of a listener. */
+/** Context for choosing a listener's next delivery. */
 export interface TakeContext {
   readonly engine: Pick<EngineReader, 'state'>
   readonly clock: ReadableClock
@@ -19,7 +19,7 @@ export interface TakeContext {
   readonly signingOf: (ledger: Ledger) => Signing
 }
 
-/** A notification that a listener waits to send. */
+/** A notification that waits at a listener. */
 interface Candidate {
   readonly id: string
   readonly ledger: Ledger
@@ -28,8 +28,8 @@ interface Candidate {
 }
 
 /**
- * Which of the notifications that wait a listener sends next, with the faults that deliveries of the sandbox would meet:
- * order and delay at the first attempt, the others at each. assumption: webhook-faults
+ * Chooses which waiting notification a listener sends next, with the faults of the sandbox's own deliveries: order and
+ * delay at the first attempt, the others at each. assumption: webhook-faults
  */
 export function takeWebhook(context: TakeContext, wanted: ControlInput<'take-webhook'>): TakenWebhook {
   const { url, waiting, attempts, passed } = wanted
@@ -90,7 +90,7 @@ function signed(
   }
 }
 
-/** Undefined for a notification that is forgotten. */
+/** Undefined for a deleted notification. */
 function candidateOf(
   { engine }: TakeContext,
   id: string,

@@ -8,24 +8,24 @@ import {
 } from './next-delivery.ts'
 import type { PostResult } from './post.ts'
 
-/** A connection to an endpoint that did not come about. */
+/** A failed connection to an endpoint. */
 export interface FailedConnection {
   readonly ledger: Ledger
   readonly result: PostResult
-  /** Number of the last delivery when it was opened. */
+  /** Number of the last delivery when the connection was opened. */
   readonly lastNumber: number
-  /** Sandbox time at which it was opened. */
+  /** Sandbox time when the connection was opened. */
   readonly at: number
-  /** How many attempts under way share it. */
+  /** Number of attempts under way that share the failure. */
   sharing: number
-  /** All that waited for it had its share: the rest waits for the end of the pause. */
+  /** True when all deliveries that waited for it share the failure: the rest waits until the pause ends. */
   isShared: boolean
 }
 
-/** Milliseconds until another connection is opened; what becomes due meanwhile shares that one. */
+/** Milliseconds until another connection is opened, which serves all deliveries due by then. */
 const pause = 250
 
-/** Maximum deliveries that share a failure in one turn of the event loop, so that payments get their turn. */
+/** Most deliveries that share a failure in one turn of the event loop, so that payments can run. */
 const mostTogether = 32
 
 interface Pause {
@@ -35,23 +35,23 @@ interface Pause {
 }
 
 /**
- * URLs that could not be reached a moment ago. Without this, each sale would open a connection to a receiver that is
- * down. assumption: webhook-delivery
+ * URLs that were recently unreachable. Without this, each sale would open a connection to a receiver that is down.
+ * assumption: webhook-delivery
  */
 export class UnreachableEndpoints {
   readonly #pauses = new Map<string, Pause>()
 
-  /** The connection that failed; undefined when another one may be opened. */
+  /** The failed connection; undefined when another one may be opened. */
   get(key: string): FailedConnection | undefined {
     return this.#pauses.get(key)?.failed
   }
 
-  /** True while a pause is not over. */
+  /** True during a pause. */
   get isPausing(): boolean {
     return this.#pauses.size > 0
   }
 
-  /** Begins a pause, which lasts at least as long as attempts share the connection. `resume`: called at its end. */
+  /** Starts a pause, which lasts at least until no attempt shares the failure. `resume`: called at its end. */
   add(key: string, failed: FailedConnection, resume: () => void): void {
     clearTimeout(this.#pauses.get(key)?.timer)
     const timer = setTimeout(() => (failed.sharing > 0 ? timer.refresh() : this.#end(key)), pause)
@@ -86,7 +86,7 @@ export function hasWaitedFor(
 }
 
 /**
- * The next delivery and those behind it that waited for the same connection. With the strict order no delivery passes a
+ * The next delivery, and later ones that waited for the same connection. With the strict order no delivery passes a
  * failed one.
  */
 export function deliveriesTogether(

@@ -5,7 +5,7 @@ import { rejectField } from '../contract/errors.ts'
 import { NamedError } from '../named-error.ts'
 import { capitalize } from '../text/capitalize.ts'
 
-/** Addresses that are never called, whatever is allowed: link-local, and where clouds tell their secrets. */
+/** Addresses that are never called, even if allowed: link-local ones, and metadata services of clouds. */
 const forbidden = new BlockList()
 forbidden.addSubnet('169.254.0.0', 16)
 forbidden.addSubnet('fe80::', 10, 'ipv6')
@@ -19,12 +19,12 @@ for (const [address, words] of [
   for (const prefix of ['64:ff9b::', '::ffff:0:', '::']) forbidden.addAddress(`${prefix}${words}`, 'ipv6')
   forbidden.addSubnet(`2002:${words}::`, 48, 'ipv6')
 }
-// IPv4 inside of IPv6: translated (RFC 6052, RFC 2765), compatible, 6to4; and RFC 8215, which may stand for any.
+// IPv4 inside IPv6: translated (RFC 6052, RFC 2765), compatible, 6to4; and RFC 8215, a prefix that may stand for any.
 for (const prefix of ['64:ff9b::', '::ffff:0:', '::']) forbidden.addSubnet(`${prefix}a9fe:0`, 112, 'ipv6')
 forbidden.addSubnet('2002:a9fe::', 32, 'ipv6')
 forbidden.addSubnet('64:ff9b:1::', 48, 'ipv6')
 
-/** IPv4 inside of IPv6 whatever the prefix: ISATAP, RFC 5214. */
+/** IPv4 inside IPv6 under any prefix: ISATAP, RFC 5214. */
 const isatap = /:5efe:(?:(\d+\.\d+\.\d+\.\d+)|([\da-f]{1,4}):([\da-f]{1,4}))$/i
 
 /** The IPv4 address inside an ISATAP address; any other address unchanged. */
@@ -35,7 +35,7 @@ function insideOf(address: string): string {
   return [24, 16, 8, 0].map((bits) => (number >>> bits) & 255).join('.')
 }
 
-/** Also as IPv4 inside of IPv6. */
+/** Loopback, also as IPv4 inside IPv6. */
 const loopback = new BlockList()
 loopback.addSubnet('127.0.0.0', 8)
 loopback.addAddress('::1', 'ipv6')
@@ -52,29 +52,29 @@ function isForbidden(address: string): boolean {
   return contains(forbidden, address) || (inside !== address && contains(forbidden, inside))
 }
 
-/** A webhook must not be sent to this address. */
+/** Webhooks must not be sent to this address. */
 export class TargetRefused extends NamedError {
   static override readonly name = 'TargetRefused'
 }
 
-/** An address that was checked, and is one to call. */
+/** A checked address that may be called. */
 export interface CheckedAddress {
   readonly address: string
   readonly family: 4 | 6
 }
 
-/** Resolves a name to all its addresses; tests put their own here. */
+/** Resolves a name to all its addresses; tests inject their own. */
 export type Resolve = (host: string) => Promise<readonly { readonly address: string }[]>
 
 const systemResolve: Resolve = (host) => lookup(host, { all: true })
 
-/** Why an address may not be called, and what to do about it. */
+/** Why an address may not be called, and the remedy. */
 interface TargetProblem {
   readonly why: string
   readonly remedy: string
 }
 
-/** A URL that webhooks may not go to, known before one is sent. `option`: the sandbox setting that names it. */
+/** A URL that webhooks may not go to, found at the start. `option`: the sandbox option that names it. */
 class UnusableTarget extends NamedError {
   static override readonly name = 'UnusableTarget'
   constructor(
@@ -87,10 +87,9 @@ class UnusableTarget extends NamedError {
 }
 
 /**
- * The addresses to call for a URL: loopback, or any other of a host that is allowed, never link-local or metadata ones.
- * The URL's parser has turned every notation of an IPv4 address into the usual one. `ownPort`: where the sandbox listens, as
- * it is once the name is looked up: it may begin to listen meanwhile. assumption: webhook-targets
- * Errors: TargetRefused; an Error when the name cannot be resolved.
+ * The addresses to call for a URL: loopback, or those of an allowed host, but never link-local or metadata ones. The
+ * URL parser has normalised IPv4 addresses. `ownPort`: read after the look-up of the name, as the sandbox may start to
+ * listen meanwhile. assumption: webhook-targets Errors: TargetRefused; an Error when the name cannot be resolved.
  */
 export async function checkedAddresses(
   url: URL,
@@ -110,8 +109,8 @@ export async function checkedAddresses(
 }
 
 /**
- * Why a URL may not be called, judged by an address in it; null if it may, and for host names except localhost.
- * `ownPort`: where the sandbox listens, null before it does.
+ * Why the address in a URL may not be called; null if it may, and for host names except localhost. `ownPort`: port of
+ * the sandbox, null before it listens.
  */
 export function refusedAtOnce(
   url: URL,
@@ -123,25 +122,24 @@ export function refusedAtOnce(
   return refusal ?? refusedAsOwn(url, ownPort)
 }
 
-/** The same for the sandbox's own address alone. */
+/** As `refusedAtOnce`, but only for the sandbox's own address. */
 export function refusedAsOwn(url: URL, ownPort: number | null): TargetProblem | null {
   const host = hostOf(url)
   const address = localName.test(host) ? '127.0.0.1' : host
   return isIP(address) === 0 ? null : refusalOfOwn(address, url, ownPort)
 }
 
-/** Names that are loopback wherever they are resolved. RFC 6761, 6.3 */
+/** Names that always resolve to loopback. RFC 6761, 6.3 */
 const localName = /(^|\.)localhost\.?$/
 
-/** Refuses the field that has this URL. Errors: C17. */
+/** Refuses a field's URL. Errors: C17. */
 export function refuseTarget(field: string, refusal: TargetProblem | null): void {
   if (refusal !== null) rejectField(field, `cannot be called: ${refusal.why}; ${refusal.remedy}`)
 }
 
 /**
- * Checks where webhooks are to go before the first one does: names are looked up only when they are called. Returns the
- * hosts that are allowed as URLs write them. assumption: webhook-targets
- * Errors: UnusableTarget.
+ * Checks the targets of webhooks at the start; names are looked up only when they are called. Returns the allowed hosts
+ * as URLs write them. assumption: webhook-targets Errors: UnusableTarget.
  */
 export function checkTargets(targets: {
   readonly notifyUrl?: string | null
@@ -177,7 +175,7 @@ function hostFrom(text: string): string {
   return host
 }
 
-/** True when the URL has an IP address, not a name that must be resolved. */
+/** True when the host of the URL is an IP address. */
 export const hasAddress = (url: URL): boolean => isIP(hostOf(url)) !== 0
 
 const hostOf = ({ hostname }: URL): string => hostname.replace(/^\[(.*)\]$/, '$1')
@@ -187,7 +185,7 @@ const neverCalled = (address: string): TargetProblem => ({
   remedy: 'name another address',
 })
 
-/** The sandbox takes no notification, and a POST to it could reset it: it never calls its own port on this machine. */
+/** The sandbox never calls its own port on this machine: it accepts no notifications, and a POST could reset it. */
 function refusalOfOwn(address: string, url: URL, ownPort: number | null): TargetProblem | null {
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   if (port !== ownPort || !isOfThisMachine(address)) return null
@@ -206,7 +204,7 @@ function isOfThisMachine(address: string): boolean {
   return contains(own, address)
 }
 
-/** `host`: the host name in the URL, which the allow-list names. */
+/** `host`: the host in the URL, as allow-lists name it. */
 function refusalOf(address: string, host: string, allowedHosts: readonly string[]): TargetProblem | null {
   if (isForbidden(address)) return neverCalled(address)
   if (allowedHosts.includes(host) || contains(loopback, address)) return null

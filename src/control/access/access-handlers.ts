@@ -55,7 +55,7 @@ async function revokeToken({ access }: AccessContext, name: string): Promise<voi
   await access.tokens.revoke(name)
 }
 
-/** A space, and a token of one, see only the entries of that space. Errors: SBX_SCOPE. */
+/** The first space shows all entries, other spaces and their tokens only their own. Errors: SBX_SCOPE. */
 async function listAudit(
   { access, options: { spaceName } }: AccessContext,
   { limit, space }: ControlInput<'audit'>,

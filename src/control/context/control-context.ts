@@ -36,7 +36,7 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
   readonly spaces: Spaces | null
   readonly engine: Engine
   readonly clock: SandboxClock
-  /** Runs orders to the clock one after another: an order that advances it waits for webhooks under way. */
+  /** Runs changes of the clock one after another: moving it forward waits for webhooks under way. */
   readonly clockQueue: SerialQueue
   readonly settings: { readonly data: Settings; write(): Promise<void> }
   readonly checkpoints: Checkpoints
@@ -65,6 +65,6 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
   readonly port: number | null
   /** An empty state with the merchants, terminal settings and numbering. */
   emptyState(): State
-  /** The state of a sandbox that was never used, but for what `start` said. */
+  /** The state of a sandbox that was never used, with the options of its start. */
   newState(): State
 }

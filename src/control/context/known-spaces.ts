@@ -11,12 +11,12 @@ export interface Spaces {
   /** Every space, the first one first. */
   list(): Promise<readonly KnownSpace[]>
   /**
-   * Makes a space, durably, that is removed after `ttlMs`; null: never. `nodeUrl`: the other node of the database where it
-   * begins, if that can be. Errors: SBX_SPACE_EXISTS, SBX_STORE_FAIL.
+   * Makes a space, durably, that is removed after `ttlMs`; null: never. `nodeUrl`: the node of the database where it
+   * opens, if possible. Errors: SBX_SPACE_EXISTS, SBX_STORE_FAIL.
    */
   create(name: string, ttlMs: number | null, nodeUrl?: string): Promise<OpenedSpace>
-  /** Brings a space into memory. Errors: SBX_SPACE_NONE, SBX_STORE_FAIL. */
+  /** Opens a space. Errors: SBX_SPACE_NONE, SBX_STORE_FAIL. */
   open(name: string): Promise<OpenedSpace>
-  /** Removes a space with all that is in it. Errors: SBX_SPACE_NONE, SBX_STORE_FAIL. */
+  /** Removes a space with its contents. Errors: SBX_SPACE_NONE, SBX_STORE_FAIL. */
   remove(name: string): Promise<void>
 }

@@ -1,7 +1,7 @@
 import { refuseStore } from '../../engine/gate.ts'
 import type { ControlContext } from './control-context.ts'
 
-/** Changes the settings and writes them; when that fails, they are as before. Errors: SBX_STORE_FAIL. */
+/** Changes the settings and writes them; a failed write undoes the change. Errors: SBX_STORE_FAIL. */
 export async function saveSettings<T>(
   { settings, directory }: Pick<ControlContext, 'settings' | 'directory'>,
   change: () => T,

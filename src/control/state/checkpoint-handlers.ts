@@ -83,7 +83,7 @@ export async function saveCheckpoint(
   return viewOf(name, head)
 }
 
-/** Puts a checkpoint in place of the state. Errors: SBX_CKPT_NAME, SBX_CKPT_NONE, SBX_CKPT_READ, SBX_STORE_FAIL. */
+/** Replaces the state by a checkpoint. Errors: SBX_CKPT_NAME, SBX_CKPT_NONE, SBX_CKPT_READ, SBX_STORE_FAIL. */
 export async function restoreCheckpoint(context: RestoreContext, given: string): Promise<Restored> {
   const name = requireName(given, 'name')
   const saved = await readNamed(context, name)
@@ -91,7 +91,7 @@ export async function restoreCheckpoint(context: RestoreContext, given: string):
   return { ...viewOf(name, saved), replaced }
 }
 
-/** Deletes a checkpoint; answers the remaining ones. Errors: SBX_CKPT_NAME, SBX_CKPT_NONE, SBX_STORE_FAIL. */
+/** Deletes a checkpoint; returns the remaining ones. Errors: SBX_CKPT_NAME, SBX_CKPT_NONE, SBX_STORE_FAIL. */
 export async function removeCheckpoint(context: CheckpointsContext, given: string): Promise<CheckpointList> {
   const name = await existing(context, requireName(given, 'name'))
   await written(() => context.checkpoints.remove(name))
@@ -99,7 +99,7 @@ export async function removeCheckpoint(context: CheckpointsContext, given: strin
 }
 
 /**
- * Replaces the state by an export; `adapt` changes the state that was read. Errors: SBX_CKPT_READ, SBX_NOT_EMPTY,
+ * Replaces the state by an export; `adapt` changes the imported state. Errors: SBX_CKPT_READ, SBX_NOT_EMPTY,
  * SBX_STORE_FAIL.
  */
 export async function importFrom(
@@ -117,7 +117,7 @@ export async function importFrom(
   try {
     const saved = adapt(await readable(() => checkpoints.readFrom(received), received.path))
     const replaced = await restore(context, saved, { onlyIfEmpty: !replace })
-    await attempts.forget() // they were of other deliveries
+    await attempts.forget() // they belong to the replaced deliveries
     return { ...viewOf(null, saved), replaced }
   } finally {
     received.discard()
@@ -193,8 +193,8 @@ const readNamed = async (context: CheckpointsContext, name: string): Promise<Rea
 }
 
 /**
- * The result of reading. `path`: of a temporary file, which errors do not mention. Errors: SBX_CKPT_READ with the
- * reason.
+ * Reads a checkpoint or an import. `path`: a temporary file, which errors do not mention. Errors: SBX_CKPT_READ with
+ * the reason.
  */
 async function readable<T>(read: () => Promise<T>, path?: string): Promise<T> {
   try {
@@ -210,7 +210,7 @@ async function readable<T>(read: () => Promise<T>, path?: string): Promise<T> {
   }
 }
 
-/** The result of writing or listing. Errors: SBX_STORE_FAIL with the error of the disk or the database. */
+/** Runs a write or a listing. Errors: SBX_STORE_FAIL with the error of the disk or the database. */
 async function written<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()

@@ -4,7 +4,7 @@ import type { CheckpointFacts, ReadCheckpoint } from '../../store/checkpoint/che
 import type { Settings } from '../../store/settings.ts'
 import type { ControlContext } from '../context/control-context.ts'
 
-/** What saving and restoring need of a sandbox. */
+/** Context for saving and restoring a state. */
 export type RestoreContext = Pick<
   ControlContext,
   | 'engine'
@@ -18,20 +18,20 @@ export type RestoreContext = Pick<
   | 'attempts'
 > & { readonly options: { readonly report: (message: string, error?: Error) => void } }
 
-/** What taking away everything that happened needs. */
+/** Context for deleting all transactions. */
 export type EmptyContext = Pick<ControlContext, 'engine' | 'emptyState'>
 
-/** How a saved state is described. */
+/** Options of a saved state. */
 export interface SaveOptions {
   /** Null for an export. */
   readonly name: string | null
-  /** With added applications, keys, webhook secrets and allow-lists. */
+  /** Includes added applications, keys, webhook secrets and allow-lists. */
   readonly withAccess?: boolean
 }
 
 /**
- * Works on the whole state and its description, while all of it is durable and nothing changes. Errors: SBX_STORE_FAIL;
- * those of `work`.
+ * Runs `work` with the whole state and its facts, while all of it is durable and nothing changes. Errors:
+ * SBX_STORE_FAIL; those of `work`.
  */
 export function whileStill<T>(
   context: RestoreContext,
@@ -54,15 +54,15 @@ export function whileStill<T>(
   )
 }
 
-/** A state, and what belongs to it. */
+/** A state with its facts. */
 interface RestoredState extends Pick<ReadCheckpoint, 'state'> {
   readonly facts: RestoredFacts
 }
 type RestoredFacts = Pick<CheckpointFacts, 'settings' | 'access'>
 
-/** When a restore is not to happen after all. */
+/** Conditions of a restore. */
 interface RestoreOptions {
-  /** Only into a sandbox without transactions. */
+  /** Restore only into a sandbox without transactions. */
   readonly onlyIfEmpty?: boolean
 }
 
@@ -98,14 +98,14 @@ export function restore(
         if (facts.access !== undefined) directory.adopt()
       },
     })
-    // Until they are written, those that the store keeps with the state count.
+    // Until the settings are written, the copy that the store keeps with the state applies.
     await settings.write().catch((error: Error) => options.report(`settings: ${error.message}`, error))
     engine.clockChanged()
     return replaced
   })
 }
 
-/** Takes away what happened; terminals stay as they are set, and so do clock, faults and checkpoints. Errors: SBX_STORE_FAIL. */
+/** Deletes all transactions; terminal settings, clock, faults and checkpoints stay. Errors: SBX_STORE_FAIL. */
 export const empty = ({ engine, emptyState }: EmptyContext): Promise<void> => engine.reset(emptyState)
 
 /** Resets everything to a new sandbox, except checkpoints. All or nothing. Errors: SBX_STORE_FAIL. */
@@ -124,7 +124,7 @@ export async function startAnew(
   context.changes.tellAll()
 }
 
-/** The settings once a state is restored: who may call stays, unless the state brings it. */
+/** The settings after a restore; access settings stay, unless the restored state has its own. */
 const settingsAfter = (before: Settings, { settings, access }: RestoredFacts): Settings => ({
   ...before,
   ...settings,

@@ -8,14 +8,14 @@ import { reading } from '../../views/views.ts'
 import type { ControlContext } from '../context/control-context.ts'
 import { saveSettings } from '../context/save-settings.ts'
 
-/** What a change of the clock needs. */
+/** Context for changing the clock. */
 export type ClockContext = Pick<
   ControlContext,
   'engine' | 'clock' | 'clockQueue' | 'settings' | 'directory' | 'changes'
 >
 
 /**
- * Moves the clock after its new state was written; orders run one after another. Errors: C17, SBX_STORE_FAIL.
+ * Changes the clock once its new state was written; changes run one after another. Errors: C17, SBX_STORE_FAIL.
  * assumption: two-clocks
  */
 export function setClock(context: ClockContext, request: ControlInput<'set-clock'>): Promise<ClockReading> {
@@ -37,7 +37,7 @@ async function moveClock(context: ClockContext, request: ControlInput<'set-clock
   return reading(context)
 }
 
-/** Moves a clock as requested; returns how far it went ahead, null when it was not advanced. Errors: C17. */
+/** Changes a clock as requested; returns how far it was advanced, null for another change. Errors: C17. */
 function applyClockRequest(
   clock: SandboxClock,
   { action, milliseconds, time }: ControlInput<'set-clock'>,

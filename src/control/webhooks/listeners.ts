@@ -2,9 +2,9 @@ import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import { notificationNamed } from '../../webhooks/deliveries.ts'
 import type { ControlContext } from '../context/control-context.ts'
 
-/** What listeners report. */
+/** Reports of listeners. */
 
-/** Keeps an attempt that a listener made. Errors: SBX_WEBHOOK_NONE. assumption: listener-record */
+/** Stores an attempt of a listener. Errors: SBX_WEBHOOK_NONE. assumption: listener-record */
 export function noteAttempt(
   context: Pick<ControlContext, 'engine' | 'listened' | 'statistics' | 'changes'>,
   reported: ControlInput<'report-attempt'>,
@@ -17,7 +17,7 @@ export function noteAttempt(
   return { status: 'kept' }
 }
 
-/** Keeps how far a listener came. */
+/** Stores the position of a listener. */
 export function notePosition(
   { listeners, changes }: Pick<ControlContext, 'listeners' | 'changes'>,
   { listener, id }: ControlInput<'report-position'>,

@@ -8,10 +8,10 @@ import type { OrderedNotification } from '../../webhooks/notifications/notificat
 import type { ControlContext } from '../context/control-context.ts'
 
 /**
- * Streams notifications as server-sent events, beginning with missed ones. They are written and signed in slices, when
- * the reader can take them. A reader that asks for missed notifications gets their number in a header. Any other reader
- * first gets an id without data, the position where the stream begins, so that nothing is lost if it breaks before the
- * first notification. A listener with its own endpoint names both in the query, and whether it accepts orders to
+ * Streams notifications as server-sent events, beginning with missed ones. They are written and signed in slices, as
+ * fast as the reader takes them. A reader that asks for missed notifications gets their number in a header. Any other
+ * reader first gets an id without data, the start of the stream, so that it loses nothing if the stream breaks before
+ * the first notification. A listener with its own endpoint names both in the query, and whether it can be asked to
  * resend. assumption: event-stream
  */
 export function streamEvents(
@@ -48,7 +48,7 @@ export function streamEvents(
   })
 }
 
-/** The notification as a server-sent event; undefined when it was forgotten. JSON has no line ends. */
+/** The notification as a server-sent event; undefined for a deleted one. Its JSON contains no line breaks. */
 function messageOf({ announcer, engine }: FeedSource, ordered: OrderedNotification): string | undefined {
   const notification = announcer.write(engine.state, ordered)
   if (notification === undefined) return undefined

@@ -18,9 +18,9 @@ import { type Notification, notificationId } from '../../webhooks/notifications/
 import { refusedAtOnce, refuseTarget } from '../../webhooks/webhook-target.ts'
 import type { ControlContext } from '../context/control-context.ts'
 
-/** What the control interface sends again, to the same endpoint or another. */
+/** Resending of notifications, to the same endpoint or another. */
 
-/** What sending needs. */
+/** Context for resending. */
 export interface ResendContext
   extends Pick<
     ControlContext,
@@ -51,7 +51,7 @@ export async function resendWebhooks(
   return resend(context, wanted.ids == null ? fitting(context, wanted, to) : named(context, wanted, to))
 }
 
-/** Resends exactly these deliveries, in the order in which they happened. */
+/** Resends exactly these deliveries, in their order. */
 export async function resendDeliveries(
   context: ResendContext,
   deliveries: readonly LedgerDelivery[],
@@ -99,21 +99,21 @@ function isSentByListener(
 const idOf = ({ ledger, notification }: Pick<Resend, 'ledger' | 'notification'>): string =>
   notificationId(ledger.settings.merchantId, notification)
 
-/** The same notification to the same endpoint once, however often it was named. */
+/** Removes duplicates: the same notification to the same endpoint is resent once. */
 const once = (resends: readonly Resend[]): Resend[] => [
   ...new Map(resends.map((each) => [`${idOf(each)} ${each.url} ${each.listened?.number}`, each])).values(),
 ]
 
 interface Resend {
   readonly ledger: Ledger
-  /** The notification as it was when it happened. */
+  /** The notification with its facts at the time of the event. */
   readonly notification: Notification
   readonly url: string
-  /** The delivery of a listener that is to send it; undefined where the sandbox sends it. */
+  /** The delivery of the listener that resends it; undefined when the sandbox does. */
   readonly listened: Delivery | undefined
 }
 
-/** A delivery that is sent again, by whom it was sent before, or by the sandbox to another URL. */
+/** Resends a delivery: by the listener that made it, otherwise or to another URL by the sandbox. */
 const resendOf = ({ ledger, delivery }: LedgerDelivery, to: string | null): Resend => ({
   ledger,
   notification: delivery,
@@ -139,7 +139,7 @@ const inOrder = (deliveries: readonly LedgerDelivery[], to: string | null): Rese
     .sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)
     .map((each) => resendOf(each, to))
 
-/** Deliveries of the sandbox, then those of listeners. */
+/** Deliveries of the sandbox, followed by those of listeners. */
 const sentByAnyone = (context: ResendContext): LedgerDelivery[] => [
   ...everyDelivery(context),
   ...context.listened.deliveries,
@@ -177,7 +177,7 @@ export function requireUrl(text: string, field: string): string {
   return text
 }
 
-/** An address that would be refused at every attempt is refused now; a name is looked up at the attempt. Errors: C17. */
+/** Refuses an address that every attempt would refuse; names are looked up at each attempt. Errors: C17. */
 export function requireCallable(
   { webhookLimits: { allowedHosts }, port }: ResendContext,
   text: string,

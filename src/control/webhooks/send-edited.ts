@@ -11,7 +11,7 @@ import { post } from '../../webhooks/post.ts'
 import { refusedAsOwn, refuseTarget } from '../../webhooks/webhook-target.ts'
 import { type ResendContext, requireCallable, requireUrl } from './resend.ts'
 
-/** What the control interface sends edited: once, at once. It is not kept, and no fault hits it. */
+/** Sending of edited notifications: once and immediately. They are not stored, and get no faults. */
 
 /** Sends a notification with some members changed and `test: true`. Errors: C17, SBX_TXN_UNKNOWN. */
 export async function sendEdited(
@@ -45,8 +45,8 @@ export async function sendEdited(
 }
 
 /**
- * Sends a notification with the given body, byte for byte. Time and signature are made again unless `sign` is false;
- * the other headers are the given ones. assumption: webhook-edited. Errors: C17, SBX_WEBHOOK_NONE.
+ * Sends a notification with the given body, byte for byte. Time and signature are new unless `sign` is false; the other
+ * headers are those given. assumption: webhook-edited. Errors: C17, SBX_WEBHOOK_NONE.
  */
 export async function sendBody(
   context: ResendContext,
@@ -68,7 +68,7 @@ export async function sendBody(
   return send(context, url, given === null ? made : renewed(given, made), body)
 }
 
-/** What signing a notification now needs. */
+/** Context for signing a notification. */
 type SigningContext = Pick<ResendContext, 'clock' | 'signingOf'> & Pick<DeliveryLog, 'engine'>
 
 /** A notification as it would be sent now. Errors: SBX_WEBHOOK_NONE. */
@@ -105,7 +105,7 @@ async function send(
   return attemptView({ ...attempt, fault: null })
 }
 
-/** Where it went before: the first of its deliveries, of the sandbox or of a listener. */
+/** The URL of its first delivery, by the sandbox or by a listener. */
 function ownUrl(context: Pick<DeliveryLog, 'engine' | 'listened'>, id: string): string | undefined {
   const { ledger, notification } = notificationNamed(context, id)
   return [...everyDelivery(context), ...context.listened.deliveries].find(
@@ -116,13 +116,13 @@ function ownUrl(context: Pick<DeliveryLog, 'engine' | 'listened'>, id: string): 
   )?.delivery.url
 }
 
-/** Headers, in small letters, that are made by what sends. */
+/** Lower-case names of the headers that the HTTP client makes. */
 const madeBySending: ReadonlySet<string> = new Set([...connectionHeaders, 'content-length', 'host'])
 
 const headerName = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
-/** Errors: C17 for a header that a webhook cannot have, and for a repeated one. */
+/** Errors: C17 for a header that is invalid, repeated, or made by the HTTP client. */
 function requireHeaders(headers: HeaderValues): HeaderValues {
   const seen = new Set<string>()
   for (const [name, value] of Object.entries(headers)) {

@@ -21,8 +21,8 @@ type WebhookWaitContext = Pick<
 >
 
 /**
- * Answers once the wait is over: `count` matching deliveries were acknowledged, or all matching ones have
- * settled: delivered, given up or held back. Answers how far it came when the time is over, the caller leaves, or the sandbox stops.
+ * Answers once `count` matching deliveries were acknowledged, or all matching ones were delivered, given up or held.
+ * Answers with the current state when the time is over, the caller leaves, or the sandbox stops.
  */
 export async function waitForWebhooks(
   context: WebhookWaitContext,
@@ -42,7 +42,7 @@ export async function waitForWebhooks(
   }
 }
 
-/** Resolves after a relevant change, or when the time is over. */
+/** Resolves after a relevant change, or after the time limit. */
 function nextChange({ changes }: WebhookWaitContext, milliseconds: number) {
   let forget = () => {}
   const came = new Promise<void>((resolve) => {
@@ -115,7 +115,7 @@ const fits = (
   (wanted.type == null || wanted.type === transactionType) &&
   (wanted.merchant == null || wanted.merchant === merchantId)
 
-/** Transactions among these that still wait for the host's answer, and will then notify it. */
+/** Those of the transactions that wait for the host's answer, which will add a notification. */
 const processingOf = ({ engine }: WebhookWaitContext, ids: readonly string[]): string[] =>
   ids.filter((id) =>
     [...engine.state.ledgers.values()].some(({ transactions }) => transactions.read(id)?.screen === 'host'),

@@ -14,13 +14,13 @@ import { type TakeContext, takeWebhook } from '../../webhooks/take-webhook.ts'
 import type { ControlContext } from '../context/control-context.ts'
 import { saveSettings } from '../context/save-settings.ts'
 
-/** What holding back and releasing needs. */
+/** Context for holding and releasing. */
 export type HoldContext = Pick<
   ControlContext,
   'settings' | 'directory' | 'listened' | 'courier' | 'changes'
 > & { readonly engine: EngineAccess }
 
-/** Whether deliveries are held back, and how many wait for their release. */
+/** Whether deliveries are held, and how many are. */
 export const holdOf = (context: HoldContext): WebhookHold => ({
   hold: context.settings.data.webhookHold,
   held: heldOf(context).length,
@@ -32,7 +32,7 @@ const heldOf = ({ engine, listened, courier }: HoldContext): LedgerDelivery[] =>
     courier.isHeld(ledger, delivery),
   )
 
-/** Holds back every delivery from now on, or ends that. Errors: SBX_STORE_FAIL. assumption: webhook-hold */
+/** Holds every delivery from now on, or ends the hold. Errors: SBX_STORE_FAIL. assumption: webhook-hold */
 export async function setHold(
   context: HoldContext,
   { hold }: ControlInput<'hold-webhooks'>,
@@ -81,7 +81,7 @@ function requireHeld(context: HoldContext, id: string): LedgerDelivery[] {
   )
 }
 
-/** As `takeWebhook`; while deliveries are held, a listener waits and asks again. */
+/** As `takeWebhook`; while deliveries are held, the listener is told to ask again later. */
 export function takeUnlessHeld(
   context: TakeContext & Pick<ControlContext, 'settings'>,
   wanted: ControlInput<'take-webhook'>,
@@ -91,5 +91,5 @@ export function takeUnlessHeld(
   return { id, waitMs: listenerPause, fault: null, drop: false, duplicate: false, notification: null }
 }
 
-/** After which a listener asks again whether deliveries are still held. Milliseconds. */
+/** Pause after which a listener asks again while deliveries are held. Milliseconds. */
 const listenerPause = 500

@@ -3,7 +3,7 @@ import { usualConcurrency, type WebhookSchedule } from '../../contract/sandbox/w
 import type { ControlContext } from '../context/control-context.ts'
 import { saveSettings } from '../context/save-settings.ts'
 
-/** When failed deliveries are retried, and how deliveries go to one URL. */
+/** The retry schedule, and the order of deliveries to one URL. */
 export const scheduleOf = ({
   options: { retries },
   webhookOrder,
@@ -12,7 +12,9 @@ export const scheduleOf = ({
   ...webhookOrder.current,
 })
 
-/** Sets how deliveries go to one URL, from the next attempt on. Errors: SBX_STORE_FAIL. assumption: webhook-order */
+/**
+ * Sets the order of deliveries to one URL, from the next attempt on. Errors: SBX_STORE_FAIL. assumption: webhook-order
+ */
 export async function setOrder(
   context: Pick<
     ControlContext,

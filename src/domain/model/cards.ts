@@ -30,7 +30,7 @@ export function cardFor(
   return own ?? cards.find(usual) ?? (cards[0] as Card)
 }
 
-/** The names that the record has for each of them. docs/api.md#record-entry-mode */
+/** The entry mode of the record for each. docs/api.md#record-entry-mode */
 const entryModes: Readonly<Record<CardEntry, string | null>> = {
   tap: 'CONTACTLESS',
   insert: 'CONTACT',
@@ -52,7 +52,7 @@ export function entriesOf(card: Card): readonly CardEntry[] {
   return own === 'tap' || own === 'insert' ? ['tap', 'insert', 'swipe'] : [own]
 }
 
-/** How the cardholder is verified when the card is presented in that way. assumption: card-entries */
+/** How the cardholder is verified when the card is presented in this entry mode. assumption: card-entries */
 export function verificationFor(card: Card, entry: CardEntry): string {
   if (entry === entryOf(card)) return card.authenticationMethod
   if (entry === 'insert') return 'PIN'

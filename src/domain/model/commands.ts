@@ -13,20 +13,20 @@ export type OpeningName = OperationsWith<{
 /** Operations that change a ledger. */
 export type ChangeName = OperationsWith<{ readonly method: 'POST' }>
 
-/** Operations whose request alone says everything. */
+/** Operations that need nothing beside their request. */
 type PlainName = Exclude<ChangeName, 'create-session' | 'direct-payment'>
 
 /** A validated request, as the domain needs it. */
 export interface Request<N extends ChangeName> {
   readonly type: N
   readonly input: ServiceInput<N>
-  /** Tells whether a repeated request is the same request. */
+  /** Equal for repetitions of the same request. */
   readonly fingerprint: string
   /** Outcome by name, from the request header. */
   readonly outcome: string | null
 }
 
-/** A hosted page is asked for; its id is chance, at least 128 bits. */
+/** Opens a hosted page; its id is random, at least 128 bits. */
 export interface CreateSession extends Request<'create-session'> {
   readonly sessionId: string
 }
@@ -41,23 +41,23 @@ export interface PaySession {
   readonly type: 'pay-session'
   readonly sessionId: string
   readonly card: string
-  /** Left out for a card that was chosen or typed. */
+  /** Absent for a card that was chosen or typed. */
   readonly wallet?: 'GOOGLE_PAY' | 'APPLE_PAY' | undefined
 }
 
-/** A shopper gives up on the hosted page. */
+/** A shopper cancels on the hosted page. */
 export interface CancelSession {
   readonly type: 'cancel-session'
   readonly sessionId: string
 }
 
-/** The time of a transaction has come: its terminal, the host or the expiry acts. */
+/** A transaction is due: its terminal, the host or the expiry acts. */
 export interface Wake {
   readonly type: 'wake'
   readonly transactionId: string
 }
 
-/** The time of day has come at which open batches are closed. */
+/** The time of day at which open batches are closed has come. */
 export interface CloseOfDay {
   readonly type: 'close-of-day'
 }
@@ -110,14 +110,14 @@ export interface RemoveTerminal {
   readonly terminalSn: string
 }
 
-/** A person or a script acts at a terminal. `transactionId`: only while the terminal shows that transaction. */
+/** A person or a script acts at a terminal. `transactionId`: act only while the terminal shows that transaction. */
 interface ActionAtTerminal<T extends string> {
   readonly type: T
   readonly terminalSn: string
   readonly transactionId?: string | undefined
 }
 
-/** A test card, by name; left out, it is presented in the way of the card, and the host answers as usual. */
+/** A test card, by name. Absent members: the card's usual entry mode, and the usual answer of the host. */
 interface PresentCard extends ActionAtTerminal<'present-card'> {
   readonly card: string
   readonly entry?: CardEntry | undefined
@@ -129,7 +129,7 @@ interface ChooseTip extends ActionAtTerminal<'choose-tip'> {
   readonly tipAmount: number
 }
 
-/** Only whether the PIN was right comes here, never the PIN. */
+/** Tells whether the PIN was right; the PIN itself never gets here. */
 interface EnterPin extends ActionAtTerminal<'enter-pin'> {
   readonly correct: boolean
 }
@@ -154,7 +154,7 @@ export interface ResendNotifications {
   readonly what: readonly Omit<DeliveryPosted, 'type'>[]
 }
 
-/** Everything that can be asked of a ledger. */
+/** Every command for a ledger. */
 export type Command =
   | { [N in PlainName]: Request<N> }[PlainName]
   | CreateSession
@@ -174,11 +174,11 @@ export type Command =
   | RecordAttempts
   | ResendNotifications
 
-/** Time and chance, which enter the domain only here. */
+/** Time and random values, which enter the domain only here. */
 export interface Stamp {
   /** Sandbox time in milliseconds. */
   readonly at: number
-  /** By how much the sandbox clock was set back until then, in all. Milliseconds. */
+  /** Total by which the sandbox clock was set back so far. Milliseconds. */
   readonly setBack: number
   /** 16 digits, new for every command. */
   readonly transactionId: string

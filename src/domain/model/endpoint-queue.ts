@@ -14,25 +14,25 @@ export const byTime = (one: Retry, other: Retry): number => one.at - other.at ||
  * one is found without visiting the others. assumption: webhook-delivery
  */
 export class EndpointQueue {
-  /** Those in line, in order, and how many had entered it by then. */
+  /** Untried deliveries in order, each with the number of entries so far. */
   readonly #line = new Map<number, number>()
-  /** The first few in line, as far as they were looked at. */
+  /** The first few of the line, as far as they were read. */
   readonly #head: number[] = []
-  /** Goes through the rest of the line once: what left it is not passed over again at each look. */
+  /** Iterates once over the rest of the line, so that removed entries are not skipped again at each read. */
   #ahead = this.#line.keys()
   #entered = 0
   /** Retry times by number. */
   readonly #times = new Map<number, number>()
-  /** An entry is void if its time is no longer that of its number. */
+  /** May hold outdated entries: an entry is valid if its time equals that in `#times`. */
   readonly #retries = new TinyQueue<Retry>([], byTime)
-  /** Retries that were under way when the earliest other retry was looked for. */
+  /** Retries that were under way when another one was searched; put back once they are not. */
   readonly #aside: Retry[] = []
 
   get isEmpty(): boolean {
     return this.#line.size === 0 && this.#times.size === 0
   }
 
-  /** Takes the place at the end of the line; what waits already only has another time. */
+  /** Adds a delivery at the end of the line; one that already waits for a retry only gets another time. */
   enter(number: number, at: number): void {
     if (this.#times.has(number)) this.retryAt(number, at)
     else if (!this.#line.has(number)) this.#line.set(number, ++this.#entered)
@@ -51,13 +51,13 @@ export class EndpointQueue {
     this.#retries.push({ number, at })
   }
 
-  /** Waits no more. */
+  /** Removes a delivery. */
   leave(number: number): void {
     this.#leaveLine(number)
     this.#times.delete(number)
   }
 
-  /** Numbers of all that wait. */
+  /** Numbers of all waiting deliveries. */
   numbers(): number[] {
     return [...this.#line.keys(), ...this.#times.keys()]
   }
@@ -73,7 +73,7 @@ export class EndpointQueue {
     return few
   }
 
-  /** How many that entered the line after the first one left it, or are under way, before that. */
+  /** How many later entries left the line, or are under way, before the first one. */
   passed(underWay: ReadonlySet<number>): number {
     const [first = -1] = this.firstFew(1, underWay)
     const place = this.#line.get(first) ?? this.#entered
@@ -82,7 +82,7 @@ export class EndpointQueue {
     return this.#entered - place - Math.max(waiting - 1, 0)
   }
 
-  /** The earliest that waits for its time and is not under way. */
+  /** The earliest retry that is not under way. */
   retry(underWay: ReadonlySet<number>): Retry | undefined {
     this.#takeBack(underWay)
     for (let next = this.#retries.peek(); next !== undefined; next = this.#retries.peek()) {

@@ -12,7 +12,7 @@ interface TransactionEvent<T extends string> {
   readonly id: string
 }
 
-/** Screen of the transaction after the event, and when it acts by itself next; absent: immediately. */
+/** `screen`: the transaction's screen after the event; `wakeAt`: when it acts by itself next; absent: immediately. */
 interface ScreenEvent<T extends string> extends TransactionEvent<T> {
   readonly screen: Screen
   readonly wakeAt?: number | null | undefined
@@ -49,7 +49,7 @@ export interface Opened extends TransactionEvent<'opened'> {
   readonly instructions?: TerminalInstructions | undefined
   readonly stan: number
   readonly voucherNo: number
-  /** ORDER_RECEIVED was sent when it was opened, not when the terminal took it up: up to state format 3. */
+  /** ORDER_RECEIVED was sent at the opening, as up to state format 3, and not when the terminal took it up. */
   readonly announcedAtOnce?: true | undefined
   /** Absent: immediately. */
   readonly wakeAt?: number | undefined
@@ -59,7 +59,7 @@ export interface Opened extends TransactionEvent<'opened'> {
 interface CardPresented extends ScreenEvent<'card-presented'> {
   /** Name of the card in the fixture. */
   readonly card: string
-  /** How it was presented, where not in the card's own way. */
+  /** Entry mode, if it is not the card's usual one. */
   readonly entry?: CardEntry | undefined
   /** Outcome by name that the person chose. */
   readonly outcome?: string | undefined
@@ -80,7 +80,7 @@ interface HostAsked extends ScreenEvent<'host-asked'> {
 
 /** The host approved: PROCESSING → SUCCESS. */
 export interface Approved extends ScreenEvent<'approved'> {
-  /** Settlement channel, if not that of cards: the fixtures may no longer have the card when the journal is read. */
+  /** Settlement channel, if it is not the one of cards: later fixtures may lack the card. */
   readonly channel?: ChannelCode | undefined
   readonly authCode: string
   readonly code: string
@@ -96,7 +96,7 @@ export interface Declined extends TransactionEvent<'declined'> {
   readonly message: string
 }
 
-/** The host declined a try on the hosted page, and another one is left. */
+/** The host declined a try on the hosted page, and tries are left. */
 interface TryDeclined extends ScreenEvent<'try-declined'> {
   readonly code: string
   readonly message: string
@@ -116,7 +116,7 @@ interface TipAdjusted extends TransactionEvent<'tip-adjusted'> {
 interface MerchantRegistered {
   readonly type: 'merchant-registered'
   readonly appId: string
-  /** Left out: it has none but its id. */
+  /** Absent: it has only its id. */
   readonly name?: string | undefined
 }
 
@@ -128,7 +128,7 @@ export interface TerminalSet {
   readonly wakeAt: number | null
 }
 
-/** A terminal was taken away. */
+/** A terminal was removed. */
 export interface TerminalRemoved {
   readonly type: 'terminal-removed'
   readonly terminalSn: string
@@ -141,7 +141,7 @@ export interface TerminalUnpaired {
   readonly code: string
 }
 
-/** A terminal was paired with the merchant by its code; the ledger that it left may be another one. */
+/** A terminal was paired with the merchant by its code; it may have left another ledger. */
 export interface TerminalPaired {
   readonly type: 'terminal-paired'
   readonly profile: TerminalProfile
@@ -171,11 +171,11 @@ export interface IdUsed {
   readonly transactionRequestId: string
   readonly fingerprint: string
   readonly operation: AmendingName
-  /** The transaction that it acted on. */
+  /** The transaction that the request changed. */
   readonly transactionId: string
 }
 
-/** Webhooks were sent, or could not be: several together only when they came to the same. */
+/** Attempts of webhooks, made or impossible; several deliveries share an event only if their results are equal. */
 export interface DeliveryAttempted extends DeliveryNumbers {
   readonly type: 'delivery-attempted'
   /** Round in which the attempt began; absent: the first. */
@@ -184,17 +184,17 @@ export interface DeliveryAttempted extends DeliveryNumbers {
   readonly last: number | string
   readonly fault: string | null
   readonly delivered: boolean
-  /** Sandbox time of the next attempt; null: it is over. */
+  /** Sandbox time of the next attempt; null: none follows. */
   readonly nextAt: number | null
 }
 
-/** A webhook is to be sent again. */
+/** A webhook is sent again. */
 interface DeliveryResent {
   readonly type: 'delivery-again'
   readonly number: number
 }
 
-/** A webhook is to be sent to an address that it was not for. */
+/** A webhook is sent to another URL than before. */
 export interface DeliveryPosted {
   readonly type: 'delivery-posted'
   readonly transactionId: string
@@ -204,16 +204,16 @@ export interface DeliveryPosted {
   readonly facts?: NotificationFacts | undefined
 }
 
-/** Everything that can happen to a ledger. */
+/** Every event of a ledger. */
 export type Event =
   | Opened
   /** The terminal or the cloud took the transaction up: INITIAL → PROCESSING. */
   | ScreenEvent<'taken-up'>
   | CardPresented
-  /** The amount is above the limit for contactless: the card has to be inserted. */
+  /** The amount exceeds the contactless limit: the card must be inserted. */
   | ScreenEvent<'insert-asked'>
   | TipChosen
-  /** The cardholder entered a PIN; the PIN itself is never kept. */
+  /** The cardholder entered a PIN, which is never stored. */
   | ScreenEvent<'pin-entered'>
   /** The cardholder entered a wrong PIN and may try again. */
   | ScreenEvent<'pin-wrong'>
@@ -241,9 +241,6 @@ export type Event =
   | DeliveryResent
   | DeliveryPosted
 
-/**
- * True when both events are of one transaction, as are mostly all events of a group: it then needs to be looked up only
- * once.
- */
+/** True when both events belong to one transaction, as most events of a group do: one look-up then serves all. */
 export const isOfSameTransaction = (event: Event, before: Event | undefined): boolean =>
   before !== undefined && 'id' in event && 'id' in before && event.id === before.id

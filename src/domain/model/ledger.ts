@@ -5,7 +5,7 @@ import { createOutbox, type Outbox } from './outbox.ts'
 import type { Transaction } from './transaction.ts'
 import { Transactions } from './transactions.ts'
 
-/** An outcome that waits on a terminal for the next transactions. */
+/** An outcome that is queued on a terminal for its next transactions. */
 interface QueuedOutcome {
   readonly outcome: string
   times: number
@@ -15,12 +15,12 @@ interface QueuedOutcome {
 export interface Terminal {
   readonly terminalSn: string
   profile: TerminalProfile
-  /** True until its settings are changed: after a restart it is as the fixtures say then. assumption: fixtures-merge */
+  /** True until its settings are changed: a restart then applies the current fixtures. assumption: fixtures-merge */
   asGiven?: boolean
-  /** Transactions in line; the first one has the terminal. */
+  /** Transactions in line; the terminal shows the first one. */
   readonly line: string[]
   readonly queue: QueuedOutcome[]
-  /** The transaction that left it last. */
+  /** The last transaction that left it. */
   last: string | null
   /** Number of the last batch. */
   batchNo: number
@@ -52,10 +52,10 @@ export interface Batch {
   tax: number
 }
 
-/** What one request settled: batches of each terminal, in their order. */
+/** The batches that one request settled, in the order of their terminals. */
 export interface BatchClose {
   readonly transactionRequestId: string
-  /** Tells whether a repeated request is the same request. */
+  /** Equal for repetitions of the same request. */
   readonly fingerprint: string
   readonly closedAt: number
   readonly batches: readonly Batch[]
@@ -64,7 +64,7 @@ export interface BatchClose {
 /** The request that used a transactionRequestId without opening or closing anything. */
 export type UsedId = Omit<IdUsed, 'type'>
 
-/** Settings of a sandbox for all of its merchants, where the specification is silent. */
+/** Settings for all merchants of a sandbox, where the specification is silent. */
 export interface RuleSettings {
   /** Milliseconds a screen of an automatic terminal that has no pace of its own. */
   readonly pace: number
@@ -99,28 +99,28 @@ export interface MerchantSettings extends RuleSettings {
   readonly merchantId: string
   readonly timeZone: string
   readonly reserve: number
-  /** Currencies that it takes; null: every one. */
+  /** Accepted currencies; null: all. */
   readonly currencies: readonly string[] | null
 }
 
 /** All data of one merchant. Nothing in it refers to another merchant. */
 export interface Ledger {
-  /** Of the sandbox; it is not stored. */
+  /** The sandbox's; not stored. */
   readonly catalogue: Catalogue
   readonly settings: MerchantSettings
   /** When the merchant was registered on first sight; null for one of the fixture. */
   registeredAt: number | null
-  /** Name that it was added with; null for one of the fixture, and where none was given. */
+  /** The name given when it was added; null for a merchant of the fixture, or without a name. */
   name: string | null
-  /** Number of the last entry that was applied. */
+  /** Number of the last applied entry. */
   sequence: number
   /** Number of the last system trace number. */
   lastStan: number
   readonly transactions: Transactions
   readonly terminals: Map<string, Terminal>
-  /** Terminals that were removed, for their numbering: one of that serial number that comes back goes on with it. */
+  /** Removed terminals: a new one with the same serial number continues their numbering. */
   readonly removed: Map<string, Terminal>
-  /** Terminals that were added without a merchant, or unpaired from this one; `unpairedIn` tells which still are. */
+  /** Terminals added without a merchant, or unpaired from this one; some may be paired again: see `unpairedIn`. */
   readonly unpaired: Map<string, UnpairedTerminal>
   /** Pairing code of a terminal → its serial number: no code is used twice. */
   readonly pairedCodes: Map<string, string>
@@ -128,11 +128,11 @@ export interface Ledger {
   readonly batches: Map<string, Batch>
   /** Batch closes by transactionRequestId, in their order. */
   readonly closes: Map<string, BatchClose>
-  /** Requests that opened and closed nothing, by transactionRequestId. */
+  /** Requests that opened or closed nothing, by transactionRequestId. */
   readonly usedIds: Map<string, UsedId>
   /** Notifications for the merchant. */
   readonly outbox: Outbox
-  /** Successes less refunds less pay-outs, by currency. */
+  /** Payments less refunds less pay-outs, by currency. */
   readonly balances: Map<string, number>
   /** Refunds in flight, by currency. */
   readonly holds: Map<string, number>
@@ -203,7 +203,7 @@ export function enterTerminal(ledger: Ledger, terminal: Terminal): Terminal {
   return terminal
 }
 
-/** Takes a terminal away. */
+/** Removes a terminal; its numbering is kept. */
 export function dropTerminal({ terminals, removed, unpaired }: Ledger, terminalSn: string): void {
   unpaired.delete(terminalSn)
   const terminal = terminals.get(terminalSn)

@@ -35,21 +35,19 @@ export function offsetDateTime(at: number, timeZone: string): string {
 
 const day = 86_400_000
 
-/** By how much the clocks of the time zone are ahead of UTC then, in milliseconds. */
+/** Offset of the time zone from UTC at that time, in milliseconds. */
 const offsetAt = (at: number, timeZone: string): number =>
   Date.parse(`${localDateTime(at, timeZone)}Z`) - Math.floor(at / 1000) * 1000
 
-/** When the clocks show `local`, a time as if of UTC. `near`: a time from which the first estimate is made. */
+/** When the local time in the zone is `local`, given as if it were UTC. `near`: a time for the first estimate. */
 function whenShown(local: number, timeZone: string, near: number): number {
   const estimate = local - offsetAt(near, timeZone)
-  const time = local - offsetAt(estimate, timeZone) // the clocks may be changed until then
+  const time = local - offsetAt(estimate, timeZone) // the offset may change in between
   const shown = time + offsetAt(time, timeZone)
-  return shown < local ? time + (local - shown) : time // a time that the clocks leave out
+  return shown < local ? time + (local - shown) : time // a local time that the change to summer time skips
 }
 
-/**
- * The time at which the clocks of the time zone show `yyyy-MM-dd` or `yyyy-MM-ddTHH:mm`; undefined for an invalid date.
- */
+/** The time of `yyyy-MM-dd` or `yyyy-MM-ddTHH:mm` in the time zone; undefined for an invalid date. */
 export function readLocalTime(text: string, timeZone: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d)?$/.test(text)) return undefined
   const local = Date.parse(text.length === 10 ? `${text}T00:00Z` : `${text}Z`)
@@ -62,8 +60,8 @@ export const daysAfter = (date: string, days: number): string =>
   new Date(Date.parse(`${date}T00:00Z`) + days * day).toISOString().slice(0, 10)
 
 /**
- * The first time after `at` at which the clocks of the time zone show that time of day, `HH:mm`;
- * where they leave it out, as much later as they are put forward.
+ * The first time after `at` with that local time of day, `HH:mm`; on a day that skips it, as much later as the clocks
+ * are put forward.
  */
 export function nextTimeOfDay(at: number, timeOfDay: string, timeZone: string): number {
   const today = Date.parse(`${localDate(at, timeZone)}T${timeOfDay}:00Z`)

@@ -3,11 +3,11 @@ import type { Status } from '../../contract/statuses.ts'
 import { EndpointQueue } from './endpoint-queue.ts'
 
 /**
- * What has to be told to the merchant, in the order in which it happened. A delivery is entered by the very event that
- * it tells of, so it is on disk before the request is answered. docs/api.md#events
+ * Notifications for the merchant, in the order of their events. The event itself adds the delivery, so it is on disk
+ * before the request is answered. docs/api.md#events
  */
 
-/** One notification to one endpoint. Two may be of the same notification: what it tells of says which. */
+/** One notification to one endpoint. Deliveries of the same notification have the same transaction and event. */
 export interface Delivery {
   /** Counts up in the ledger. */
   readonly number: number
@@ -16,16 +16,16 @@ export interface Delivery {
   readonly event: TerminalEventName | null
   readonly url: string
   readonly createdAt: number
-  /** As they were then: both may change later. */
+  /** Values at the time of the event; both may change later. */
   readonly status: Status
   readonly tip: number
   /** Number of resends; absent: none. The result of an attempt in an earlier round does not end the delivery. */
   round?: number | undefined
   /** Attempts of this round. */
   attempts: number
-  /** Attempts of earlier rounds; left out: none. */
+  /** Attempts of earlier rounds; absent: none. */
   earlier?: number | undefined
-  /** Sandbox time of the next attempt; null when it is over. */
+  /** Sandbox time of the next attempt; null: none follows. */
   nextAt: number | null
   /** HTTP status of the last attempt, or why there was no answer. */
   last: number | string | null
@@ -38,7 +38,7 @@ export interface Delivery {
 export const deliveryState = ({ nextAt, delivered }: Delivery): DeliveryState =>
   nextAt !== null ? 'pending' : delivered ? 'delivered' : 'failed'
 
-/** How many attempts were made, those before it was sent again included. */
+/** Total number of attempts, including earlier rounds. */
 export const attemptsInAll = ({ attempts, earlier = 0 }: Pick<Delivery, 'attempts' | 'earlier'>): number =>
   earlier + attempts
 
@@ -50,7 +50,7 @@ export function beginRound(delivery: Delivery, at: number): void {
   delivery.delivered = false
 }
 
-/** Facts of a notification that may change later, as they were when it happened. */
+/** Facts of a notification that may change later, as they were at the event. */
 export type NotificationFacts = Pick<Delivery, 'createdAt' | 'status' | 'tip'>
 
 /** Every delivery of a ledger, and the pending ones by URL. */
@@ -65,7 +65,7 @@ export interface Outbox {
 /** An outbox with nothing in it. */
 export const createOutbox = (): Outbox => ({ lastNumber: 0, deliveries: new Map(), queues: new Map() })
 
-/** Enters a delivery, new or read back. */
+/** Adds a delivery, new or read back. */
 export function enterDelivery(outbox: Outbox, delivery: Delivery): void {
   outbox.lastNumber = Math.max(outbox.lastNumber, delivery.number)
   outbox.deliveries.set(delivery.number, delivery)
@@ -82,10 +82,10 @@ function queueOf({ queues }: Outbox, url: string): EndpointQueue {
   return queue
 }
 
-/** Deliveries by their numbers: one, or several of which the same is to be said. */
+/** Numbers of one delivery, or of several to be treated alike. */
 export interface DeliveryNumbers {
   readonly number: number
-  /** Numbers of the others; left out: none. */
+  /** Numbers of the others; absent: none. */
   readonly others?: readonly number[] | undefined
 }
 
@@ -95,11 +95,11 @@ export const deliveryNumbers = ([number = 0, ...others]: readonly number[]): Del
   others: others.length === 0 ? undefined : others,
 })
 
-/** The numbers of all of them. */
+/** All numbers. */
 export const allNumbers = ({ number, others }: DeliveryNumbers): readonly number[] =>
   others === undefined ? [number] : [number, ...others]
 
-/** An attempt was made: it is over, or another one follows, also when it was sent again meanwhile. */
+/** Records the result of an attempt: the delivery is over, or due again, also when it was resent meanwhile. */
 export function noteAttempt(
   outbox: Outbox,
   number: number,

@@ -9,11 +9,14 @@ export interface Decision {
   readonly rule: OutcomeRule
 }
 
-/** Amounts decide payments only: a partial refund must not fail by chance. assumption: outcome-order */
+/**
+ * Amounts select outcomes only for payments: a partial refund must not fail by coincidence. assumption: outcome-order
+ */
 const takesBack: ReadonlySet<TransactionType> = new Set(['REFUND', 'VOID'])
 
 /**
- * The first rule that applies. The trigger amounts are those of the service's public sandbox, compared to orderAmount.
+ * The outcome by the first rule that applies. Trigger amounts are those of the service's public sandbox, and are
+ * compared to orderAmount.
  */
 export function outcomeFor(
   { catalogue }: Pick<Ledger, 'catalogue'>,

@@ -1,6 +1,6 @@
 import { type AmountParts, totalOf } from '../../contract/amounts.ts'
 
-/** Arithmetic with the parts of amounts, in minor units. Null and undefined are nothing. */
+/** Arithmetic with the parts of amounts, in minor units. Null and undefined count as 0. */
 
 type PartsOrNone = AmountParts | null | undefined
 

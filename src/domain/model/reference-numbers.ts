@@ -1,6 +1,6 @@
 import type { Transaction } from './transaction.ts'
 
-/** How a record writes the numbers of a transaction. assumption: identifiers */
+/** The numbers of a transaction as the record writes them. assumption: identifiers */
 
 const digits = (value: number, length: number): string => String(value).padStart(length, '0')
 

@@ -4,13 +4,13 @@ import type { Ledger } from './ledger.ts'
 import { minus, plus } from './parts.ts'
 import type { Transaction } from './transaction.ts'
 
-/** What is left to do with the money of a transaction. Amounts in minor units. */
+/** What can still be refunded, captured or raised. Amounts in minor units. */
 
-/** True for a success that no void took back. */
+/** True for a success that was not voided. */
 export const isInEffect = ({ status, followUps }: Transaction): boolean =>
   status === 'SUCCESS' && followUps?.voided !== true
 
-/** The amounts that an AUTH and its increments authorised, part by part. assumption: authorised-total */
+/** The parts that an AUTH and its increments authorised. assumption: authorised-total */
 export const authorisedParts = (auth: Transaction): AmountParts => plus(auth, auth.followUps?.raised)
 
 /** The total that an AUTH may capture. */
@@ -22,7 +22,7 @@ export const authorisedUntil = (
   { completedAt, createdAt }: Transaction,
 ): number => (completedAt ?? createdAt) + settings.authValidity
 
-/** What refunds of a payment left, part by part. Those in flight count. assumption: in-flight-refunds */
+/** The parts of a payment that are not refunded; refunds in flight count as refunded. assumption: in-flight-refunds */
 export const refundableParts = (payment: Transaction): AmountParts =>
   minus(minus(payment, payment.followUps?.refunded), payment.followUps?.refunding)
 

@@ -1,11 +1,11 @@
 import type { Timeline, Transaction } from './transaction.ts'
 
-/** What happened to a transaction, and when (milliseconds of the sandbox clock). */
+/** An entry of a transaction's timeline. `at`: milliseconds of the sandbox clock. */
 export interface Moment {
   readonly at: number
   readonly what: string
   readonly detail: string | null
-  /** Sandbox time plus the sum by which it was set back before: it never decreases, also across transactions. */
+  /** Sandbox time plus all earlier set-backs: it never decreases, also across transactions. */
   readonly journalOrder: number
 }
 
@@ -59,10 +59,10 @@ export function sharedTimeline(timeline: Timeline): Timeline {
   return same
 }
 
-/** The moment at which the sandbox clock was set back; its detail: by how many milliseconds. */
+/** Marks that the sandbox clock was set back; its detail: by how many milliseconds. */
 const setBackMoment = 'clock-set-back'
 
-/** Notes that the clock was set back since something last happened to it, if it was. `setBack`: in all. */
+/** Notes a set-back of the clock since the transaction's last moment. `setBack`: the total so far. */
 export function noteSetBack(transaction: Transaction | undefined, at: number, setBack: number): void {
   const before = transaction?.setBack ?? 0
   if (transaction === undefined || setBack === before) return
@@ -74,7 +74,7 @@ export function noteSetBack(transaction: Transaction | undefined, at: number, se
 export const lastJournalOrderOf = ({ timeline, createdAt, setBack = 0 }: Transaction): number =>
   createdAt + ((timeline.at(-3) as number | undefined) ?? 0) + setBack
 
-/** Everything that happened to it, in order. */
+/** Every moment of a transaction, in order. */
 export function momentsOf(transaction: Transaction): Moment[] {
   const moments: Moment[] = []
   visitMoments(transaction, (at, what, journalOrder, detail) =>
@@ -83,7 +83,7 @@ export function momentsOf(transaction: Transaction): Moment[] {
   return moments
 }
 
-/** Visits the same without an object for each: for all transactions, one after the other. */
+/** As `momentsOf`, without an object for each: meant for visiting all transactions. */
 export function visitMoments(
   { timeline, createdAt, setBack: total = 0 }: Pick<Transaction, 'timeline' | 'createdAt' | 'setBack'>,
   visit: (at: number, what: string, journalOrder: number, detail: string | null) => void,
@@ -98,7 +98,7 @@ export function visitMoments(
   }
 }
 
-/** True when that happened to it. */
+/** True when the timeline has that moment. */
 export function hasMoment({ timeline }: Pick<Transaction, 'timeline'>, what: string): boolean {
   for (let index = 1; index < timeline.length; index += 3) if (timeline[index] === what) return true
   return false

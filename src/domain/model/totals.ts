@@ -13,7 +13,7 @@ import { amountOf, type Transaction } from './transaction.ts'
 export const availableBalance = (ledger: Ledger, currency: string): number =>
   ledger.settings.reserve + (ledger.balances.get(currency) ?? 0) - (ledger.holds.get(currency) ?? 0)
 
-/** A successful transaction enters the balance and the open batch. */
+/** Adds a successful transaction to the balance and to its open batch. */
 export function enterTotals(ledger: Ledger, transaction: Transaction, at: number): void {
   const sign = moneyDirection[transaction.type]
   if (sign === 0) return
@@ -26,7 +26,7 @@ export function enterTotals(ledger: Ledger, transaction: Transaction, at: number
   batch.count += 1
 }
 
-/** A voided transaction leaves them; the batch number stays on its record. */
+/** Removes a voided transaction from balance and batch; its record keeps the batch number. */
 export function leaveTotals(ledger: Ledger, transaction: Transaction): void {
   const batch = batchOf(ledger, transaction)
   if (batch === undefined) return
@@ -36,7 +36,7 @@ export function leaveTotals(ledger: Ledger, transaction: Transaction): void {
   batch.count -= 1
 }
 
-/** The tip is replaced; amounts and totals follow. docs/api.md#operation-1-9 */
+/** Replaces the tip, and updates amounts and totals. docs/api.md#operation-1-9 */
 export function adjustTotals(ledger: Ledger, transaction: Transaction, tip: number): void {
   const batch = batchOf(ledger, transaction)
   const difference = tip - transaction.tip
@@ -50,14 +50,14 @@ export function adjustTotals(ledger: Ledger, transaction: Transaction, tip: numb
 const keyOf = (ledger: Ledger, transaction: Transaction): string =>
   batchKey(transaction.terminalSn ?? '', channelOf(ledger, transaction), transaction.currency)
 
-/** The open batch that holds the transaction, if it is still open. */
+/** The open batch that counts the transaction; undefined once it is closed. */
 function batchOf(ledger: Ledger, transaction: Transaction): Batch | undefined {
   if (transaction.batchNo === null) return undefined
   const batch = ledger.batches.get(keyOf(ledger, transaction))
   return batch?.batchNo === transaction.batchNo ? batch : undefined
 }
 
-/** N never settled, U in an open batch, C in a closed one. */
+/** N: in no batch, U: in an open batch, C: in a closed one. */
 export function batchStatusOf(ledger: Ledger, transaction: Transaction): BatchStatus {
   if (transaction.batchNo === null) return 'N'
   return batchOf(ledger, transaction) === undefined ? 'C' : 'U'
@@ -78,7 +78,7 @@ export function closeBatches(
     ledger.batches.delete(batchKey(terminalSn, channelCode, currency))
     addBalance(ledger, currency, -net)
   }
-  const { batches: others = [] } = ledger.closes.get(transactionRequestId) ?? {} // of other terminals, by the same request
+  const { batches: others = [] } = ledger.closes.get(transactionRequestId) ?? {} // of other terminals, by one request
   const close = { transactionRequestId, fingerprint, closedAt: at, batches: [...others, ...batches] }
   ledger.closes.set(transactionRequestId, close)
 }

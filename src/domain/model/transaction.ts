@@ -37,7 +37,7 @@ export interface TipSuggestion {
   readonly name?: string
 }
 
-/** The effect of follow-ups on their original. Null: none; `…ing` counts those in flight. */
+/** The effects of follow-ups on their original. Null: none; `…ing`: of those in flight. */
 export interface FollowUps {
   voided: boolean
   voiding: boolean
@@ -53,7 +53,7 @@ export interface FollowUps {
   readonly children: string[]
 }
 
-/** What only an online payment has. */
+/** Data of an online payment. */
 export interface Online {
   /** Its hosted page; null for a direct payment and an online refund. */
   readonly sessionId: string | null
@@ -80,8 +80,8 @@ export type OutcomeRule =
   | 'settled'
 
 /**
- * The moments of a transaction in one flat list, three entries each: milliseconds since it was opened, what happened,
- * and its detail. Transactions share it, so it is never changed: `addMoment` puts a longer one in its place.
+ * The moments of a transaction in a flat list of three entries each: milliseconds since the opening, name, and detail.
+ * Transactions with the same history share a list, so it never changes: `addMoment` replaces it.
  */
 export type Timeline = readonly (number | string | null)[]
 
@@ -92,7 +92,7 @@ export interface Transaction {
   readonly orderId: string | null
   readonly type: TransactionType
   status: Status
-  /** Tells whether a repeated request is the same request. */
+  /** Equal for repetitions of the same request. */
   readonly fingerprint: string
   readonly currency: string
   readonly order: number
@@ -118,7 +118,7 @@ export interface Transaction {
   authCode: string | null
   /** Name of the card in the fixture, once presented. */
   card: string | null
-  /** How the card was presented, where not in its own way. */
+  /** Entry mode, if it is not the card's usual one. */
   entry: CardEntry | null
   resultCode: string | null
   resultMsg: string | null
@@ -126,18 +126,18 @@ export interface Transaction {
   outcome: string | null
   rule: OutcomeRule | null
   screen: Screen
-  /** When it acts by itself next; null when nothing is due. */
+  /** When it acts by itself next; null: never. */
   wakeAt: number | null
   batchNo: number | null
   followUps: FollowUps | null
   /** Of an online payment; null in person. */
   readonly online: Online | null
   timeline: Timeline
-  /** Settlement channel of the approval; absent: that of cards, or in states of earlier formats that of its card. */
+  /** Settlement channel of the approval; absent: the one of cards, or in older state formats that of the card. */
   channel?: ChannelCode
-  /** ORDER_RECEIVED was sent when it was opened, as up to state format 3; absent: when the terminal took it up. */
+  /** ORDER_RECEIVED was sent at the opening, as up to state format 3; absent: when the terminal took it up. */
   announcedAtOnce?: true
-  /** By how much the sandbox clock was set back when something last happened to it; absent: never. Milliseconds. */
+  /** Total set-back of the sandbox clock at the last moment; absent: none. Milliseconds. */
   setBack?: number
 }
 

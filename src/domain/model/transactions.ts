@@ -4,28 +4,31 @@ import type { Transaction } from './transaction.ts'
 
 /** Consecutive transactions in their stored form. */
 export interface StoredTransactions {
-  /** All of them, in their order; new objects with each call. */
+  /** All transactions of the block in order; new objects on each call. */
   read(): readonly Transaction[]
 }
 
-/** Facts about the transactions of a block that need no parsing, each in the order of the block. */
+/** Facts about a block's transactions that need no parsing, each list in the order of the block. */
 export interface StoredFacts {
   readonly ids: readonly string[]
   readonly transactionRequestIds: readonly string[]
-  /** Null where one has no hosted page. */
+  /** Null for one without a hosted page. */
   readonly sessionIds: readonly (string | null)[]
   /** Null when nothing is due. */
   readonly wakeTimes: readonly (number | null)[]
   readonly statuses: readonly Status[]
 }
 
-/** The take that makes all of a block objects: each take may read the whole block again, half a millisecond. */
+/**
+ * Number of transactions taken from a block at which all others become objects too: each take may read the whole block
+ * again, which costs half a millisecond.
+ */
 const mostTaken = 4
 
-/** Blocks that stay in memory after they were read: a few more than one page searches. */
+/** Most blocks that stay in memory after a read: a few more than the search of one page needs. */
 const mostRead = 50
 
-/** A block, and where it begins among all. */
+/** A block, and the position of its first transaction. */
 interface StoredBlock {
   readonly stored: StoredTransactions
   readonly begin: number
@@ -35,33 +38,36 @@ interface StoredBlock {
 
 /**
  * The transactions of a merchant, in the order of opening. Those of a snapshot stay in stored form until they are used:
- * the garbage collector would visit a million objects again and again, which slows down every request.
+ * otherwise each garbage collection would visit a million objects, which slows down every request.
  * docs/decisions.md#design
  */
 export class Transactions {
   readonly #blocks: StoredBlock[] = []
-  /** How many are in blocks. */
+  /** Number of transactions in blocks. */
   #inBlocks = 0
-  /** How many of each status are in blocks and were not taken. */
+  /** Number of transactions by status that are still in stored form. */
   readonly #storedByStatus = new Map<Status, number>()
   /** Rows of blocks, by each of their keys. */
   readonly #rows = new RowIndex()
   /** Transactions opened since, or stored one by one. */
   readonly #added: Transaction[] = []
-  /** All that are objects: added, or taken from their block. */
+  /** Transactions that are objects: added, or taken from their block. */
   readonly #byId = new Map<string, Transaction>()
   readonly #byTransactionRequestId = new Map<string, Transaction>()
   readonly #bySessionId = new Map<string, Transaction>()
-  /** Recently read blocks, the earliest first: reads of a block tend to follow each other. */
+  /** The last blocks read, the earliest first: reads of the same block tend to follow each other. */
   readonly #lookedIn = new Map<StoredBlock, readonly Transaction[]>()
   #greatestId = ''
 
-  /** The greatest of their ids; empty without any. */
+  /** The greatest id; empty without transactions. */
   get greatestId(): string {
     return this.#greatestId
   }
 
-  /** Ids are compared as texts, which is faster: they are whole numbers without leading zeros. */
+  /**
+   * True for an id greater than every one here. Ids are compared as texts, which is faster: they are whole numbers
+   * without leading zeros.
+   */
   isGreaterThanAll(id: string): boolean {
     const { length } = this.#greatestId
     return id.length > length || (id.length === length && id > this.#greatestId)
@@ -71,12 +77,12 @@ export class Transactions {
     return this.#inBlocks + this.#added.length
   }
 
-  /** The transaction with that id, to read or to change. */
+  /** The transaction with that id, to read or to change; it becomes an object. */
   get(id: string): Transaction | undefined {
     return this.#byId.get(id) ?? this.#take(id, idOf)
   }
 
-  /** The same, read-only: a stored transaction stays stored. */
+  /** The transaction with that id, read-only; a stored one stays stored. */
   read(id: string): Readonly<Transaction> | undefined {
     return this.#byId.get(id) ?? this.#find(id, idOf)
   }
@@ -93,7 +99,7 @@ export class Transactions {
     )
   }
 
-  /** The id of that transaction; it stays stored. */
+  /** The id of the transaction that this transactionRequestId opened; a stored one stays stored. */
   idWithTransactionRequestId(transactionRequestId: string): string | undefined {
     return (
       this.#byTransactionRequestId.get(transactionRequestId) ??
@@ -106,7 +112,7 @@ export class Transactions {
     return this.#bySessionId.get(sessionId) ?? this.#take(sessionId, sessionIdOf)
   }
 
-  /** The id of that transaction; it stays stored. */
+  /** The id of the transaction of a hosted page; a stored one stays stored. */
   idOfSession(sessionId: string): string | undefined {
     return (this.#bySessionId.get(sessionId) ?? this.#find(sessionId, sessionIdOf))?.id
   }
@@ -117,20 +123,18 @@ export class Transactions {
     yield* this.#added
   }
 
-  /** All present transactions, read-only, newest first. */
+  /** All current transactions, read-only, newest first. */
   *newest(): Generator<Readonly<Transaction>, undefined> {
     for (let index = this.#added.length - 1; index >= 0; index--) yield this.#added[index] as Transaction
     for (const block of this.#blocks.toReversed()) yield* this.#current(block, this.#all(block).toReversed())
   }
 
-  /**
-   * All transactions that are objects, which includes every one with a due event: it is taken when its block is added.
-   */
+  /** All transactions that are objects. Every transaction with a due event is: it is taken when its block is added. */
   inMemory(): Iterable<Transaction> {
     return this.#byId.values()
   }
 
-  /** The transactions of a snapshot: an untouched block as it was stored, otherwise its present transactions. */
+  /** The transactions of a snapshot: an unchanged block in stored form, otherwise its current transactions. */
   *stored(): Generator<StoredTransactions | readonly Transaction[]> {
     for (const block of this.#blocks)
       yield block.taken === 0 ? block.stored : [...this.#current(block, this.#all(block))]
@@ -155,7 +159,7 @@ export class Transactions {
     this.#enter(transaction)
   }
 
-  /** Enters a block of a snapshot. */
+  /** Adds a block of a snapshot. */
   addStored(stored: StoredTransactions, facts: StoredFacts): void {
     if (this.#added.length > 0) {
       for (const transaction of stored.read()) this.add(transaction) // blocks come first
@@ -205,13 +209,13 @@ export class Transactions {
     return transaction
   }
 
-  /** The transaction with that key, which is not an object yet, to read only. */
+  /** Finds a stored transaction by a key, read-only. */
   #find(key: string, keyOf: KeyOf): Transaction | undefined {
     const row = this.#rowOf(key, keyOf)
     return row === undefined ? undefined : this.#at(row)
   }
 
-  /** The row of the transaction with that key in a block. */
+  /** The row in the blocks of the transaction with that key. */
   #rowOf(key: string, keyOf: KeyOf): number | undefined {
     if (this.#blocks.length === 0) return undefined
     return this.#rows.find(key, (row) => keyOf(this.#at(row)) === key)
@@ -232,7 +236,7 @@ export class Transactions {
     return this.#blocks[low] as StoredBlock
   }
 
-  /** Transactions of a block as they are now, each when it is asked for: one may be taken meanwhile. */
+  /** The current transactions of a block, looked up one by one, as some may be taken during the iteration. */
   *#current(block: StoredBlock, transactions: readonly Transaction[]): Generator<Transaction, undefined> {
     for (const each of transactions) yield block.taken === 0 ? each : (this.#byId.get(each.id) ?? each)
   }
@@ -242,7 +246,7 @@ export class Transactions {
     return this.#lookedIn.get(block) ?? block.stored.read()
   }
 
-  /** The transactions of a block as stored; those taken from this reading are their present objects. */
+  /** The transactions of a block as stored; those taken from this read are the current objects. */
   #readBlock(block: StoredBlock): readonly Transaction[] {
     const known = this.#lookedIn.get(block)
     if (known !== undefined) return known

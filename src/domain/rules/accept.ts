@@ -11,15 +11,17 @@ import { startsAtOnce } from '../wake-times.ts'
 import { plainInstructions } from './terminal/instructions.ts'
 import { refuseRemoved, refuseUnpaired } from './terminal/refuse-at.ts'
 
-/** A client's clock and the network may cost this much of the shortest and longest expiry. assumption: expiry */
+/**
+ * Tolerance for clock differences and the network at the shortest and longest expiry. Milliseconds. assumption: expiry
+ */
 const expirySlack = 5_000
 
-/** What all kinds of transaction are opened with. */
+/** The data that every kind of transaction is opened with. */
 interface TransactionDraft {
   readonly kind: TransactionType
   readonly money: Amounts & { readonly currency: string }
   readonly orderId: string | null
-  /** Left out: it is not a follow-up. */
+  /** Absent: it is not a follow-up. */
   readonly original?: Transaction
   readonly instructions: TerminalInstructions | null
   readonly fingerprint: string
@@ -28,7 +30,7 @@ interface TransactionDraft {
 /** Additional data of an in-person transaction. */
 interface InPersonDraft extends TransactionDraft {
   readonly inCloud?: boolean
-  /** ISO 8601; left out, or null: after the longest time. */
+  /** ISO 8601; absent or null: the longest expiry applies. */
   readonly timeExpire?: string | null | undefined
 }
 
@@ -44,7 +46,7 @@ interface OnlineDraft extends TransactionDraft {
 type OpeningMembers = Pick<ServiceInput<'void'>, 'transactionRequestId' | 'terminalSn'> &
   Partial<Pick<ServiceInput<'void'>, 'description' | 'attach' | 'notifyUrl' | 'terminalEventNotifyUrl'>>
 
-/** Accepts a transaction: checks what all kinds share, and opens it. Errors: Refusal. */
+/** Accepts an in-person transaction: runs the checks of every kind, and opens it. Errors: Refusal. */
 export function accept(
   ledger: Ledger,
   input: OpeningMembers,
@@ -71,10 +73,10 @@ export function accept(
   return registered === null ? [opened] : [registered, opened]
 }
 
-/** A request that acts on a transaction in person. */
+/** A request of an in-person follow-up. */
 type FollowUpRequest = Request<'incremental-auth' | 'post-auth' | 'refund' | 'void'>
 
-/** Accepts what acts on a transaction in person; left out, `instructions` are a receipt and an outcome. Errors: Refusal. */
+/** Accepts an in-person follow-up; absent `instructions`: a receipt and an outcome. Errors: Refusal. */
 export function acceptFollowUp(
   ledger: Ledger,
   { type, input, outcome, fingerprint }: FollowUpRequest,
@@ -96,7 +98,7 @@ export function acceptFollowUp(
   return accept(ledger, input, draft, stamp)
 }
 
-/** Accepts an online payment: checks what all kinds share, and opens it. Errors: Refusal. */
+/** Accepts an online payment: runs the checks of every kind, and opens it. Errors: Refusal. */
 export function acceptOnline(
   ledger: Ledger,
   input: Omit<OpeningMembers, 'terminalSn'>,
@@ -118,7 +120,7 @@ export function acceptOnline(
   return [openedBy(ledger, input, draft, stamp, processing)]
 }
 
-/** The data that an online payment keeps of its request; absent values are left out. */
+/** The data that an online payment stores from its request; absent values are left out. */
 export const onlineOrder = (
   given: {
     readonly [Member in keyof OnlineOrder]?: OnlineOrder[Member] | null | undefined
@@ -132,12 +134,12 @@ export const onlineOrder = (
   collectsShippingAddress: given.collectsShippingAddress ?? false,
 })
 
-/** Where a transaction runs, and when it acts first. */
+/** Where a transaction runs, and when it first acts by itself. */
 type Processing = Pick<Opened, 'terminalSn' | 'inCloud' | 'online' | 'card' | 'expiresAt' | 'wakeAt'> & {
   readonly voucherNo: number
 }
 
-/** The opening, built in one piece: a spread of this many members costs more than all the rules. */
+/** The opening event, built in one literal: a spread of this many members costs more than all the rules. */
 function openedBy(
   ledger: Ledger,
   input: Omit<OpeningMembers, 'terminalSn'>,
@@ -178,7 +180,7 @@ function openedBy(
 /** Number of the next system trace. */
 const nextStan = ({ lastStan }: Ledger): number => (lastStan % 999_999) + 1
 
-/** What holds for every kind. docs/api.md#ids-4. Errors: C17 for an id that is the order's; SBX_NO_CURRENCY. */
+/** The checks of every kind. docs/api.md#ids-4. Errors: C17 for an id that equals the order's; SBX_NO_CURRENCY. */
 function requireSound({ settings }: Ledger, transactionRequestId: string, draft: TransactionDraft): void {
   if (transactionRequestId === draft.orderId)
     rejectField(
@@ -211,7 +213,7 @@ function terminalFor(ledger: Ledger, named: string | null | undefined, inCloud =
   return { terminal: newTerminal(ledger, profile), registered }
 }
 
-/** assumption: terminal-busy */
+/** Refuses a busy or occupied terminal. assumption: terminal-busy */
 function refuseBusy({ terminalSn, profile, line }: Terminal): void {
   if (profile.occupied || (profile.busy === 'reject' && line.length > 0))
     reject('SBX_TERM_BUSY', {
@@ -238,7 +240,7 @@ export function moneyOf(input: Parameters<typeof readAmounts>[0]): Amounts & { r
   return { currency: currency ?? rejectField('priceCurrency', 'is required'), ...parts }
 }
 
-/** An authorisation and its capture pay out no cash. assumption: authorised-total. Errors: C17. */
+/** Refuses cashback in an authorisation or its capture. assumption: authorised-total. Errors: C17. */
 export function refuseCashback({ cashback }: AmountParts): void {
   if (cashback > 0)
     rejectField('cashbackAmount', 'must not be sent for an authorisation or its capture; take a sale')

@@ -6,7 +6,7 @@ import type { Ledger } from '../model/ledger.ts'
 import type { Transaction } from '../model/transaction.ts'
 import { decide } from './decide.ts'
 
-/** Maximum transactions that act within the entry of one command; others get their own entries. */
+/** Most transactions that act within one command's entry; others get their own entries. */
 const actsPerEntry = 100
 
 /** The result of a command: every event in order, and the affected transactions. */
@@ -16,8 +16,8 @@ interface DecisionResult {
 }
 
 /**
- * Applies the events, and those that immediately follow: the screens of a terminal without a pace, the host's answer,
- * the next in line. `next` makes a stamp with the same time for each further transaction.
+ * Applies events and those that follow immediately: the screens of a terminal without a pace, the host's answer, the
+ * next in line. `next` makes a stamp of the same time for each further transaction.
  */
 export function applyDecision(
   ledger: Ledger,
@@ -58,11 +58,11 @@ function act(ledger: Ledger, transaction: Transaction, stamp: Stamp, all: Event[
   }
 }
 
-/** True when the transaction acts by itself at that time. A signature follows success, so SUCCESS may still act. */
+/** True when the transaction acts by itself at that time. SUCCESS may still act, as a signature follows it. */
 export const isDue = ({ wakeAt, status, screen }: Transaction, at: number): boolean =>
   wakeAt !== null && wakeAt <= at && (!isFinal(status) || screen === 'signature')
 
-/** The transaction that may act after the event: its own, or the first in line at the terminal that was set. */
+/** The transaction that may act after the event: its own, or the first in line at a changed terminal. */
 function actorOf(ledger: Ledger, event: Event): string | undefined {
   if ('id' in event) return event.id
   return event.type === 'terminal-set' ? firstInLine(ledger, event.profile.terminalSn) : undefined

@@ -54,7 +54,7 @@ function openSale(
   return acceptOnline(ledger, input, draft, stamp)
 }
 
-/** Errors: C17 when products are sent that do not sum to the order amount. assumption: product-list */
+/** Refuses products whose sum differs from the order amount. assumption: product-list. Errors: C17. */
 function requireSum(products: readonly Product[], order: number, currency: string): void {
   if (products.length === 0) return
   const sum = products.reduce((all, { amount, num }) => all + amount * num, 0)
@@ -75,12 +75,12 @@ export function paySession(
   return status === 'INITIAL' ? [{ type: 'taken-up', id, screen: 'processing' }, presented] : [presented]
 }
 
-/** The shopper gives up. Errors: Refusal. */
+/** Cancels the session for the shopper. Errors: Refusal. */
 export function cancelSession(ledger: Ledger, { sessionId }: CancelSession, stamp: Stamp): readonly Event[] {
   return [{ type: 'closed', id: requireOpen(ledger, sessionId, stamp.at).id, reason: 'cancel' }]
 }
 
-/** The merchant closes the page. docs/api.md#operation-2-3. Errors: Refusal. */
+/** Closes the session for the merchant. docs/api.md#operation-2-3. Errors: Refusal. */
 export function expireSession(
   ledger: Ledger,
   { input }: Request<'expire-session'>,

@@ -11,7 +11,7 @@ import { requireOriginal } from './originals.ts'
  */
 export type DuplicateMode = 'reject' | 'replay'
 
-/** True for the fingerprint of the same request. */
+/** True when the fingerprint is that of the same request. */
 export type IsSame = (fingerprint: string) => boolean
 
 /** The request that used the same X-Client-Request-Id within 10 minutes. docs/api.md#limit-duplicates */
@@ -21,8 +21,9 @@ export function requestUnder(state: State, { key, at }: RequestMark): RequestMar
 }
 
 /**
- * The same, if it may be replayed. docs/api.md#authentication-3, docs/api.md#limits. Errors: SBX_DUP_REQUEST when duplicates
- * are refused; SBX_DUP_OTHER for another request under the same id; and the first request's own refusal, replayed.
+ * The earlier request with the same X-Client-Request-Id, if it may be replayed. docs/api.md#authentication-3,
+ * docs/api.md#limits. Errors: SBX_DUP_REQUEST when duplicates are refused; SBX_DUP_OTHER for another request under the
+ * same id; and the first request's own refusal, replayed.
  */
 export function findRepeated(
   state: State,
@@ -58,8 +59,8 @@ interface NamedRequest {
 const field = 'transactionRequestId'
 
 /**
- * The result of the earlier request with the same transactionRequestId, if it may be replayed; batches without an id
- * are left out. Errors: SBX_DUP_OTHER for another request with the same id.
+ * The transaction of the earlier request with the same transactionRequestId, if it may be replayed; a batch close has
+ * none. Errors: SBX_DUP_OTHER for another request with the same id.
  */
 export function findReused(
   ledger: Ledger,
@@ -78,8 +79,8 @@ export function findReused(
 }
 
 /**
- * A transactionRequestId belongs to one request. Checked before any other rule: otherwise a retry would be refused for
- * the effect of its first try. docs/api.md#ids-4, docs/api.md#ids-5, docs/api.md#errors
+ * Refuses a transactionRequestId of an earlier request. Runs before every other rule: otherwise a retry would be
+ * refused for the effect of its first try. docs/api.md#ids-4, docs/api.md#ids-5, docs/api.md#errors
  */
 export function refuseReused(ledger: Ledger, request: NamedRequest): void {
   const first = earlierUse(ledger, request)
@@ -87,7 +88,7 @@ export function refuseReused(ledger: Ledger, request: NamedRequest): void {
     reject('SBX_DUP_TXN_ID', { field, detail: `${ownIdOf(request)} ${first.did}${first.result}` })
 }
 
-/** The request's own id, if it sent one: expire session names an earlier request by it. */
+/** The request's own id, if it sent one; in expire session, the member names an earlier request. */
 function ownIdOf({ type, input }: NamedRequest): string | undefined {
   if (type === 'expire-session' || !(field in input)) return undefined
   return (input[field] as string | null | undefined) ?? undefined
@@ -127,7 +128,10 @@ function earlierUse(ledger: Ledger, request: NamedRequest): EarlierUse | undefin
 const isAmendment = (request: Command): request is Extract<Command, { readonly type: AmendingName }> =>
   isAmending(request.type)
 
-/** Keeps the id of a request that opens nothing; what opens or closes something keeps it itself. assumption: own-ids */
+/**
+ * Stores the id of a request that opens and closes nothing; any other request is stored with its id.
+ * assumption: own-ids
+ */
 export function idUsed(ledger: Ledger, request: Command): readonly IdUsed[] {
   if (!isAmendment(request)) return []
   const transactionRequestId = ownIdOf(request)

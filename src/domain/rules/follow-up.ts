@@ -26,7 +26,7 @@ import {
 import { instructionsOf } from './terminal/instructions.ts'
 import { requireTip } from './terminal/tips.ts'
 
-/** An authorisation that can still be raised or captured. Errors: Refusal. */
+/** The original, an authorisation that can still be raised or captured. Errors: Refusal. */
 function openAuth(
   ledger: Ledger,
   input: Request<'incremental-auth'>['input'],
@@ -71,7 +71,7 @@ export function postAuth(ledger: Ledger, command: Request<'post-auth'>, stamp: S
   return follow(ledger, command, auth, money, stamp)
 }
 
-/** Each part of a capture has a limit of its own. assumption: post-auth-limit. Errors: SBX_OVER_CAPTURE. */
+/** Checks each part of a capture against its limit. assumption: post-auth-limit. Errors: SBX_OVER_CAPTURE. */
 function refuseOverCapture({ settings }: Ledger, auth: Transaction, money: AmountParts): void {
   const { captureTip, captureExcess } = settings
   const authorised = authorisedParts(auth)

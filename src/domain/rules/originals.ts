@@ -6,13 +6,13 @@ import { leftToRefund } from '../model/remaining.ts'
 import { batchStatusOf } from '../model/totals.ts'
 import type { Transaction } from '../model/transaction.ts'
 
-/** How a request names its original. */
+/** The members by which a request names its original. */
 export interface OriginalPair {
   readonly originalTransactionId?: string | null | undefined
   readonly originalTransactionRequestId?: string | null | undefined
 }
 
-/** True when the request names an original at all. */
+/** True when the request names an original. */
 export const hasReference = (input: OriginalPair): boolean =>
   (input.originalTransactionId ?? input.originalTransactionRequestId ?? null) !== null
 
@@ -63,7 +63,7 @@ const whatToDo = ({ id, status }: Transaction): string =>
     ? 'Nothing was charged and nothing is left to do; take a new payment if one is due'
     : `Wait until it completes: tillbox query ${id}`
 
-/** A follow-up of that type that acts on the original now. */
+/** The follow-up of that type that is in flight; undefined for none. */
 export const followUpInFlight = (
   { transactions }: Ledger,
   { followUps }: Transaction,
@@ -74,7 +74,7 @@ export const followUpInFlight = (
     return child?.type === type && !isFinal(child.status)
   })
 
-/** Refuses because a follow-up of that type acts on the original; `how`: in words. Errors: SBX_NOT_ALLOWED. */
+/** Refuses while a follow-up of that type is in flight; `how`: in words. Errors: SBX_NOT_ALLOWED. */
 const refuseWhile = (ledger: Ledger, original: Transaction, type: Transaction['type'], how: string): never =>
   refuseState(
     original,
@@ -82,7 +82,7 @@ const refuseWhile = (ledger: Ledger, original: Transaction, type: Transaction['t
     `Wait for the follow-up to complete: tillbox query ${followUpInFlight(ledger, original, type)}`,
   )
 
-/** Errors: SBX_NOT_ALLOWED unless the original is SUCCESS and neither voided nor about to be. */
+/** Errors: SBX_NOT_ALLOWED unless the original is SUCCESS, not voided, and without a void in flight. */
 export function requireSuccess(ledger: Ledger, original: Transaction): void {
   if (original.status !== 'SUCCESS') refuseState(original, `is ${original.status}, not SUCCESS`)
   if (original.followUps?.voided)
@@ -107,7 +107,7 @@ const captureOf = ({ transactions }: Ledger, { followUps }: Transaction): string
     return child?.type === 'POST_AUTH' && child.status === 'SUCCESS'
   })
 
-/** Errors: SBX_WRONG_TYPE for an online payment, which the in-person operations leave alone. */
+/** Errors: SBX_WRONG_TYPE for an online payment, which in-person operations cannot change. */
 export function requireInPerson(original: Transaction): void {
   if (original.online !== null)
     refuseOriginal(

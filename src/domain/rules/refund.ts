@@ -29,7 +29,7 @@ import {
 } from './originals.ts'
 import { instructionsOf, plainInstructions } from './terminal/instructions.ts'
 
-/** A refund with reference acts on a transaction, one without is a transaction of its own. docs/api.md#operation-1-6 */
+/** A refund with reference is a follow-up; one without is independent. docs/api.md#operation-1-6 */
 export function refund(ledger: Ledger, command: Request<'refund'>, stamp: Stamp): readonly Event[] {
   return hasReference(command.input)
     ? referenced(ledger, command, stamp)
@@ -47,7 +47,7 @@ function referenced(ledger: Ledger, command: Request<'refund'>, stamp: Stamp) {
   return acceptFollowUp(ledger, command, original, refundOf(ledger, original, input, stamp.at), stamp)
 }
 
-/** docs/api.md#operation-2-4, docs/api.md#refund. All that is left when no amount is sent. assumption: online-refund */
+/** docs/api.md#operation-2-4, docs/api.md#refund. Without an amount, refunds the rest. assumption: online-refund */
 export function refundOnline(
   ledger: Ledger,
   { input, outcome, fingerprint }: Request<'online-refund'>,
@@ -107,7 +107,7 @@ function unreferenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'
   return accept(ledger, input, draft, stamp)
 }
 
-/** docs/api.md#error-sbx-refunded; the amount of a refund in flight may come back. assumption: in-flight-refunds */
+/** docs/api.md#error-sbx-refunded; a refund in flight may fail and release its amount. assumption: in-flight-refunds */
 function refuseRefunded(ledger: Ledger, original: Transaction): void {
   if (totalOf(refundableParts(original)) > 0) return
   const pending = followUpInFlight(ledger, original, 'REFUND')
@@ -132,7 +132,7 @@ export const partFields = {
   cashback: 'cashbackAmount',
 } as const
 
-/** Each part is limited by what is left of it. docs/api.md#refund-2, docs/api.md#refund-3. assumption: refund-parts */
+/** Limits each part to the rest of that part. docs/api.md#refund-2, docs/api.md#refund-3. assumption: refund-parts */
 function requireParts(ledger: Ledger, original: Transaction, parts: AmountParts): void {
   const left = refundableParts(original)
   const part =
@@ -151,7 +151,8 @@ function refuseExcess(ledger: Ledger, original: Transaction, field: string, aske
 }
 
 /**
- * An amount with its parts, if there are others than the order and none is negative, as in states of earlier formats.
+ * An amount in words, with its parts if there are others than the order and none is negative, as in older state
+ * formats.
  */
 function inParts(parts: AmountParts, what: string, { currency, ...original }: Transaction): string {
   const each = partsInOrder

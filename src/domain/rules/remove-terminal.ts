@@ -7,13 +7,11 @@ import { requireTerminal } from './terminal/set-terminal.ts'
 
 /** assumption: terminal-removal. Errors: SBX_UNREGISTERED; SBX_TERM_IN_USE with a payment in its line or an open batch. */
 export function removeTerminal(ledger: Ledger, { terminalSn }: RemoveTerminal): readonly TerminalRemoved[] {
-  if (!ledger.unpaired.has(terminalSn)) requireUnused(ledger, terminalSn) // nothing happens where it is not paired
+  if (!ledger.unpaired.has(terminalSn)) requireUnused(ledger, terminalSn) // an unpaired one takes no payments
   return [{ type: 'terminal-removed', terminalSn }]
 }
 
-/**
- * Checks that nothing waits at the terminal, and nothing is left to settle. Errors: SBX_UNREGISTERED; SBX_TERM_IN_USE.
- */
+/** Refuses a terminal with a payment in its line or an open batch. Errors: SBX_UNREGISTERED; SBX_TERM_IN_USE. */
 export function requireUnused(ledger: Ledger, terminalSn: string): void {
   const { line } = requireTerminal(ledger, terminalSn)
   const [first] = line

@@ -4,8 +4,7 @@ import type { Event } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 
 /**
- * Sends webhooks again; one that its URL never got becomes a new delivery. Repeated names count once. Errors:
- * SBX_TXN_UNKNOWN.
+ * Resends notifications; a URL that never got one gets a new delivery. Duplicates count once. Errors: SBX_TXN_UNKNOWN.
  */
 export function resendNotifications(ledger: Ledger, { what }: ResendNotifications): readonly Event[] {
   const known = new Map(

@@ -11,7 +11,7 @@ export interface BatchFilter {
   readonly priceCurrency?: string | null | undefined
 }
 
-/** True for a batch that is meant. */
+/** True for a batch that matches the filter. */
 export const isMeant = ({ terminalSn, channelCode, currency }: Batch, filter: BatchFilter): boolean =>
   terminalSn === (filter.terminalSn ?? terminalSn) &&
   channelCode === (filter.channelCode ?? channelCode) &&
@@ -23,7 +23,7 @@ export const countedBatches = ({ batches }: Ledger, filter: BatchFilter): Batch[
 
 /**
  * Closes the matching open batches: one event for each terminal. docs/api.md#operation-4-2. assumption: batch-close
- * Errors: SBX_BATCH_EMPTY when they have nothing to settle.
+ * Errors: SBX_BATCH_EMPTY when there is nothing to settle.
  */
 export function closeBatch(
   ledger: Ledger,
@@ -57,10 +57,10 @@ function closedBy(
   }))
 }
 
-/** When each open batch closes by itself: computed once a batch, because a time of day in a time zone costs more than a payment. */
+/** Times at which open batches close by themselves, cached: computing a local time of day costs more than a payment. */
 const closing = new WeakMap<Batch, { readonly openedAt: number; readonly at: number }>()
 
-/** When a batch is closed by itself: the first time of day that is set for it after it was opened. */
+/** When a batch closes by itself: at the first configured time of day after its opening. */
 function closesAt({ settings: { autoClose, timeZone } }: Ledger, batch: Batch): number {
   if (autoClose === null) return Number.POSITIVE_INFINITY
   const { openedAt } = batch
@@ -71,11 +71,11 @@ function closesAt({ settings: { autoClose, timeZone } }: Ledger, batch: Batch): 
   return at
 }
 
-/** Sandbox time at which the next open batch is closed by itself; infinity for none. assumption: auto-close */
+/** Sandbox time at which the next open batch closes by itself; infinity for none. assumption: auto-close */
 export const closeOfDayAt = (ledger: Ledger): number =>
   Math.min(...countedBatches(ledger, {}).map((batch) => closesAt(ledger, batch)))
 
-/** Closes the batches that were open at the end of the merchant's day, as one close. assumption: auto-close */
+/** Closes the batches that are open at the end of the merchant's day, as one close. assumption: auto-close */
 export function closeOfDay(
   ledger: Ledger,
   _: CloseOfDay,

@@ -24,7 +24,7 @@ export interface ConnectOptions extends AddressOptions {
 export const connectSandbox = async (options: ConnectOptions = {}): Promise<TestSandbox> =>
   asTestSandbox(addressOf(options), elsewhere)
 
-/** As `connectSandbox`, of the environment's sandbox, with a new merchant: lists show only that merchant's records. */
+/** Connects to the environment's sandbox with a new merchant, for lists of its own. Errors: as `connectSandbox`. */
 export async function connectAsNewMerchant(): Promise<TestSandbox> {
   const address = addressOf({})
   const { apiKey, terminals } = await (await asTestSandbox(address, elsewhere)).newMerchant()

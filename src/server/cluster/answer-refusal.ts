@@ -5,10 +5,10 @@ import { refused } from '../../http/envelope.ts'
 import type { FaultAnswers } from '../../http/http-faults.ts'
 import { lookUpRefusal } from '../../http/store-failure.ts'
 
-/** Seconds after which a client may ask again, and a page that could not be shown does. */
+/** Seconds after which a client may send its request again; a page reloads by itself then. */
 const soon = 1
 
-/** Answers a request that reaches no sandbox: a browser that looks for a page with one, all others with an envelope. */
+/** Answers a request that reaches no sandbox: with a page to a browser, with an envelope to any other client. */
 export async function refuse(
   { method, headers }: IncomingMessage,
   outgoing: ServerResponse,

@@ -5,22 +5,19 @@ import { basePathOf } from '../../contract/sandbox/spaces/space-name.ts'
 import { forwardedHeaders } from '../../http/node-to-node.ts'
 import { getJson } from '../../transport/get-json.ts'
 
-/** How a node is asked. */
+/** Access to another node. */
 export interface NodeAccess {
-  /**
-   * The secret by which the nodes of a database recognise each other; null: asks as a client does, so the node may ask
-   * another one.
-   */
+  /** The shared secret of the database's nodes; null: ask as a client, so the node may ask another one. */
   readonly secret: string | null
-  /** Token that every node was started with; null where none is wanted. */
+  /** Token that every node was started with; null: none is required. */
   readonly token: string | null
-  /** As which host the node is asked: its answer names it. */
+  /** Host header of the request: the answer names it. */
   readonly host: string
-  /** How long it has to answer; left out: five seconds. Milliseconds. */
+  /** Time limit of the answer in milliseconds; absent: five seconds. */
   readonly patience?: number
 }
 
-/** Bytes of an answer that are read at most: it names the terminals. */
+/** Most bytes of an answer that are read: it lists the terminals. */
 const longestAnswer = 8 * 1024 * 1024
 
 /** Asks a node how to connect to a space. Errors: an Error with what went wrong. */

@@ -12,16 +12,16 @@ import { type OtherNode, otherNode, type Slot, Slots, type SlotsOptions } from '
 
 export interface ClusterHostOptions extends SlotsOptions {
   readonly registry: ClusterRegistry
-  /** API keys that the secret of a space makes. */
+  /** API keys derived from the secret of a space. */
   readonly keysOf: (secret: string) => readonly string[]
   /** Asks the node at a URL how to connect to a space. Errors: an Error with its answer. */
   readonly askConnection: (url: string, space: string) => Promise<Connection>
 }
 
-/** Maximum wait of a request for a node that serves its space: longer than the lease of a dead node. Milliseconds. */
+/** Longest wait of a request for a node that serves its space: longer than a dead node's lease. Milliseconds. */
 export const nodeWaitMs = 6_000
 
-/** Between two tries to reach a space. Milliseconds. */
+/** Pause between two attempts to reach a space. Milliseconds. */
 export const pause = 50
 
 /**
@@ -46,7 +46,7 @@ export class ClusterHost implements Spaces {
     }))
   }
 
-  /** A space begins at the node that the client asked: so they are spread as clients are. */
+  /** A new space opens at the node that the client asked, so spaces are spread like clients. */
   async create(name: string, ttlMs: number | null, nodeUrl?: string): Promise<OpenedSpace> {
     const { registry, keysOf } = this.#options
     const secret = await orRefuse(() => registry.add(name, ttlMs, keysOf))
@@ -55,7 +55,7 @@ export class ClusterHost implements Spaces {
     try {
       return await this.open(name)
     } catch (error) {
-      await this.slots.reportFailure(registry.remove({ name, secret })) // a space that could not be opened at all is none
+      await this.slots.reportFailure(registry.remove({ name, secret })) // a space that cannot be opened is removed
       throw error
     }
   }
@@ -81,11 +81,11 @@ export class ClusterHost implements Spaces {
     try {
       await orRefuse(() => registry.remove(space))
     } catch (error) {
-      if (open) open.sandbox.stopping = false // it goes on
+      if (open) open.sandbox.stopping = false // the space goes on
       throw error
     }
     await this.slots.lose(name)
-    await this.slots.reportFailure(registry.erase(name)) // what is left, a round deletes
+    await this.slots.reportFailure(registry.erase(name)) // the next round deletes the rest
   }
 
   /** Where a space is served: here, if no other node serves it. `isFresh`: ignores cached results. Errors: Refusal. */
@@ -104,7 +104,7 @@ export class ClusterHost implements Spaces {
     }
   }
 
-  /** Looks a space up again, or opens it here. Undefined: not possible yet. Errors: Refusal. */
+  /** Locates a space, or opens it here; undefined: not possible yet. Errors: Refusal. */
   async #found(slot: Slot): Promise<OpenSpace | OtherNode | undefined> {
     const { leases, registry } = this.#options
     const { name, space, successor } = slot
@@ -118,7 +118,7 @@ export class ClusterHost implements Spaces {
     return undefined
   }
 
-  /** Asks again while the node that has the space does not answer: it may be dead, and its lease ends soon. Errors: Refusal. */
+  /** Retries while the node of the space does not answer: it may be dead, and its lease ends soon. Errors: Refusal. */
   async #openedAt(slot: Slot, space: ClusterSpace): Promise<OpenedSpace> {
     const { askConnection } = this.#options
     for (const until = elapsedTime() + nodeWaitMs; ; await sleep(pause)) {

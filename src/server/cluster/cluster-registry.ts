@@ -5,15 +5,15 @@ import { elapsedTime } from '../../timers.ts'
 /** A space in the database. Times in ISO 8601, by the clock of the database. */
 export interface ClusterSpace {
   readonly name: string
-  /** The seed of its keys and webhook secrets, hex; null for the first space, which has those of the fixtures. */
+  /** Seed of its keys and webhook secrets, hex; null for the first space, which uses those of the fixtures. */
   readonly secret: string | null
   readonly createdAt: string
   readonly expiresAt: string | null
-  /** Where the node that serves it answers; null while none does. */
+  /** URL of the node that serves it; null while none does. */
   readonly ownerUrl: string | null
 }
 
-/** A clock of the database that is behind or ahead by more than this is followed. Milliseconds. */
+/** Tolerated difference to the database's clock; beyond it, that clock is followed. Milliseconds. */
 const tolerated = 1_000
 
 /** Silence after which a node counts as dead and is removed. Milliseconds. */
@@ -22,7 +22,7 @@ const [absentAfter, forgottenAfter] = [3_000, 60_000]
 /** The time of the database as a column `now`. Milliseconds. */
 const clock = '(extract(epoch from clock_timestamp()) * 1000)::bigint as now'
 
-/** A space as a row of a look-up. */
+/** The columns of a space in a query. */
 const columns = `name, secret, (extract(epoch from created_at) * 1000)::bigint as created_ms,
   (extract(epoch from expires_at) * 1000)::bigint as expires_ms,
   case when leased_until >= now() then owner_url end as owner_url`
@@ -30,10 +30,10 @@ const columns = `name, secret, (extract(epoch from created_at) * 1000)::bigint a
 /** A removed or expired space no longer exists; its rows are deleted later. */
 const isThere = '(expires_at is null or expires_at > now())'
 
-/** Since when a removed space is over. */
+/** Expiry that marks a removed space. */
 const removed = "'-infinity'::timestamptz"
 
-/** Tables whose rows are of a space. */
+/** Tables whose rows belong to spaces. */
 const tablesOfSpaces = ['events', 'snapshots', 'checkpoints', 'attempts', 'positions', 'requests'] as const
 
 /** Maximum rows of one delete statement. */
@@ -50,13 +50,13 @@ export class ClusterRegistry {
     this.#patience = database.address.unavailableAfter
   }
 
-  /** By which its nodes know each other. */
+  /** The shared secret of the nodes. */
   async secret(): Promise<string> {
     const [row] = await this.#rows('select secret from cluster')
     return row?.secret ?? ''
   }
 
-  /** By how many milliseconds the clock of the database is ahead of a clock of this machine, as it was found last. */
+  /** How far the database's clock is ahead of this machine's, as last measured. Milliseconds. */
   get skew(): number {
     return this.#skew
   }
@@ -66,7 +66,7 @@ export class ClusterRegistry {
     return this.#follow(wall, `select ${clock}`)
   }
 
-  /** Like `followClock`, and announces this node to the others. `url`: where they reach it. */
+  /** As `followClock`, and announces this node. `url`: where other nodes reach it. */
   present(node: string, url: string, wall: () => number): Promise<void> {
     return this.#follow(
       wall,
@@ -77,7 +77,7 @@ export class ClusterRegistry {
     )
   }
 
-  /** This node leaves. Returns the URLs of the remaining nodes. */
+  /** Removes this node from the list. Returns the URLs of the remaining nodes. */
   async leave(node: string): Promise<string[]> {
     await this.#rows('delete from nodes where node = $1', [node])
     const rows = await this.#rows(
@@ -129,7 +129,7 @@ export class ClusterRegistry {
     await this.#remove('name = $1 and secret = $2', [name, secret ?? ''])
   }
 
-  /** Removes the spaces whose time is over; one whose row is locked, the next time. Returns their names. */
+  /** Removes expired spaces; one whose row is locked follows later. Returns their names. */
   removeExpired(): Promise<string[]> {
     return this.#remove(
       `name in (select name from spaces where expires_at <= now() and expires_at > ${removed} for no key update skip locked)`,
@@ -143,10 +143,7 @@ export class ClusterRegistry {
     return rows.map(({ name }) => name ?? '')
   }
 
-  /**
-   * Deletes the rows of a removed space in small steps, so that no one waits for them; locked rows are deleted the next
-   * time.
-   */
+  /** Deletes the rows of a removed space in small steps, so that nothing waits for long; locked rows follow later. */
   async erase(name: string): Promise<void> {
     const isRemoved = `select name from spaces where name = $1 and expires_at = ${removed}`
     if ((await this.#rows(isRemoved, [name])).length === 0) return
@@ -164,7 +161,7 @@ export class ClusterRegistry {
     )
   }
 
-  /** The space that has an API key; the oldest, where several have it. */
+  /** The space with that API key; the oldest, if there are several. */
   async spaceOfKey(key: string): Promise<string | undefined> {
     const rows = await this.#rows(
       `select name from spaces where keys @> array[$1] and ${isThere} order by created_at, name limit 1`,
@@ -173,7 +170,7 @@ export class ClusterRegistry {
     return rows[0]?.name ?? undefined
   }
 
-  /** At most `most` spaces whose node died, or that are due to wake. */
+  /** Up to `most` spaces whose node died, or that are due to wake. */
   async wanted(most: number): Promise<string[]> {
     const rows = await this.#rows(
       `select name from spaces where ${isThere}

@@ -4,7 +4,7 @@ import type { Slot, Slots } from './slots.ts'
 
 interface HandOverOptions {
   readonly slots: Slots
-  /** URLs of the nodes that go on. */
+  /** URLs of the remaining nodes. */
   readonly successors: readonly string[]
   /** Makes the node at a URL open a space. `patience`: milliseconds. Errors: an Error with its answer. */
   readonly wake: (url: string, space: string, patience: number) => Promise<unknown>
@@ -31,7 +31,7 @@ export async function handOver({ slots, successors, wake, until }: HandOverOptio
 
   async function giveAway(slot: Slot): Promise<void> {
     const open = await slot.space.opened()
-    await nextTurn() // the requests that waited for it are under way then
+    await nextTurn() // starts the requests that waited for it
     const successor = slots.nextSuccessor()
     slot.successor = successor
     if (open !== null) await finishRequests([open.sandbox], { until })

@@ -6,7 +6,7 @@ import { apiKeyOf } from '../spaces/space-keys.ts'
 /** Time for which the space of a key is cached. Milliseconds. */
 const remembered = 60_000
 
-/** Keys that are remembered at most. */
+/** Most keys in the cache. */
 const mostKeys = 100_000
 
 /**
@@ -18,13 +18,13 @@ export class KeyLookup {
   readonly #first: ReadonlySet<string>
   readonly #known = new Map<string, { readonly name: string; readonly until: number }>()
 
-  /** `first`: keys that lead to the first space without being asked for. */
+  /** `first`: keys of the first space, which need no query. */
   constructor(ask: (key: string) => Promise<string | undefined>, first: readonly string[]) {
     this.#ask = ask
     this.#first = new Set(first)
   }
 
-  /** The space of a request whose path names none; undefined when the database has to be asked. */
+  /** The space of a request without a space in its path; undefined when the database must be asked. */
   known(incoming: IncomingMessage): string | undefined {
     const key = apiKeyOf(incoming)
     if (key === undefined || this.#first.has(key)) return firstSpace
@@ -45,7 +45,7 @@ export class KeyLookup {
     return found
   }
 
-  /** Keys were made or taken away. */
+  /** Empties the cache, after keys were added or removed. */
   forget(): void {
     this.#known.clear()
   }

@@ -6,14 +6,14 @@ import { elapsedTime } from '../../timers.ts'
 const reminder = 30_000
 
 /**
- * Limits what a node reports while its database is away: everything that needs it fails every second. The outage is
- * reported once, again every 30 s, and when it ends. Any other message is reported every 30 s at most: a missing right
- * also fails every second.
+ * Limits the messages of a node: while its database is away, everything that needs it fails each second. The outage is
+ * reported once, then every 30 s, and when it ends. Any other message is reported at most every 30 s: a missing right
+ * also fails each second.
  */
 export class OutageReport {
   readonly #tell: (message: string) => void
   readonly #elapsed: () => number
-  /** When each other message was last reported. */
+  /** When each other message was last reported, the earliest first. */
   readonly #toldAt = new Map<string, number>()
   #outage: { readonly since: number; readonly database: string; toldAt: number } | null = null
 
@@ -46,7 +46,7 @@ export class OutageReport {
     this.#tell(message)
   }
 
-  /** The database answered. */
+  /** The database answered again. */
   readonly answered = (): void => {
     if (this.#outage === null) return
     const { since, database } = this.#outage
@@ -55,7 +55,7 @@ export class OutageReport {
   }
 }
 
-/** The DatabaseAway that an error is or comes from. By its name: one of the thread that folds is not an instance of its class here. */
+/** The DatabaseAway that caused an error. Compares names: one from the folding thread is no instance of the class. */
 function outageBehind(error: unknown): DatabaseAway | undefined {
   if (!(error instanceof Error)) return undefined
   return error.name === 'DatabaseAway' ? (error as DatabaseAway) : outageBehind(error.cause)

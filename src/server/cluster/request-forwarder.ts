@@ -8,42 +8,42 @@ import {
   type ReceivingNode,
 } from '../../http/node-to-node.ts'
 
-/** Where a request goes on to. */
+/** The destination of a forwarded request. */
 export interface ForwardTarget {
   /** Base URL of the node that serves the space. */
   readonly url: string
   /** The path at that node, including the space. */
   readonly path: string
-  /** The secret by which the nodes of a database recognise each other. */
+  /** The shared secret of the database's nodes. */
   readonly secret: string
   /** Address of the caller. */
   readonly address: string
-  /** This node. */
+  /** Facts about this node. */
   readonly node: ReceivingNode
-  /** Aborts when the node does not serve the space any more. */
+  /** Aborts when that node no longer serves the space. */
   readonly signal: AbortSignal
 }
 
 /**
- * Result of forwarding. `answered`: with any answer; `misdirected`: the node no longer serves the space; `unreachable`:
- * the request was not carried out; `lost`: it is unknown whether it was.
+ * Result of forwarding. `answered`: any answer came; `misdirected`: the node no longer serves the space; `unreachable`:
+ * the request was not carried out; `lost`: it may have been.
  */
 export type NodeForwardResult = 'answered' | 'misdirected' | 'unreachable' | 'lost'
 
-/** Headers that are not sent on. */
+/** Headers that are not forwarded. */
 const notForwarded: ReadonlySet<string> = new Set([
   ...connectionHeaders,
   'proxy-authenticate',
   'proxy-authorization',
 ])
 
-/** How long a node has to take a connection. Milliseconds. */
+/** Time limit for connecting to a node. Milliseconds. */
 const connectTime = 1_000
 
-/** Sends requests on to other nodes, over connections that are kept. */
+/** Forwards requests to other nodes, over connections that are reused. */
 export class RequestForwarder {
   readonly #agent = new Agent({ keepAlive: true })
-  /** Answers that are waited for, event streams left out: those never end by themselves. */
+  /** Pending answers, without event streams: those never end by themselves. */
   readonly #waitedFor = new Set<ServerResponse>()
 
   /**
@@ -86,7 +86,7 @@ export class RequestForwarder {
     })
   }
 
-  /** True while the answer to a request is waited for. */
+  /** True while an answer is pending. */
   get isBusy(): boolean {
     return this.#waitedFor.size > 0
   }
@@ -97,7 +97,7 @@ export class RequestForwarder {
   }
 }
 
-/** True for a request that changes nothing, and can therefore be sent twice. */
+/** True for a request that changes nothing and may therefore be repeated. */
 const isHarmless = ({ method }: IncomingMessage): boolean => method === 'GET' || method === 'HEAD'
 
 const isStream = ({ headers }: IncomingMessage): boolean =>
@@ -106,7 +106,7 @@ const isStream = ({ headers }: IncomingMessage): boolean =>
 const isMisdirected = ({ statusCode, headers }: IncomingMessage): boolean =>
   statusCode === misdirectedStatus && headers[misdirectedHeader] !== undefined
 
-/** The headers of a message without those of its connection; a repeated header has a list. */
+/** The headers of a message without hop-by-hop ones; the values of a repeated header are a list. */
 function headersOf({ rawHeaders }: IncomingMessage): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {}
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -117,17 +117,17 @@ function headersOf({ rawHeaders }: IncomingMessage): Record<string, string | str
   return headers
 }
 
-/** How far a request came. */
+/** Progress of a request. */
 interface SendProgress {
   readonly isSent: boolean
-  /** Its body was read, and cannot be sent once more. */
+  /** True once its body was read, which cannot be sent again. */
   readonly isSpent: boolean
 }
 
 const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 
-/** The body is not read before there is a connection: until then the request can go elsewhere. */
+/** Reads the body only once connected: until then the request can be sent elsewhere. */
 function sendBody(incoming: IncomingMessage & WithBody, upstream: ClientRequest): SendProgress {
   const progress = { isSent: false, isSpent: false }
   upstream.once('socket', (socket) => {

@@ -18,9 +18,9 @@ import type { OtherNode, Slot } from './slots.ts'
 interface RequestRouterOptions {
   readonly spaces: ClusterHost
   readonly keys: KeyLookup
-  /** The secret by which the nodes of the database recognise each other. */
+  /** The shared secret of the database's nodes. */
   readonly secret: string
-  /** What this node tells of itself now. */
+  /** Current facts about this node. */
   readonly node: () => ReceivingNode
   readonly newTraceId: () => string
   /** Answers a request that reaches no sandbox. */
@@ -34,11 +34,11 @@ interface SpaceRequest {
   readonly path: string
   /** True for a request forwarded by another node: it is not forwarded again. */
   readonly isForwarded: boolean
-  /** True where the API key named the space, not the path. */
+  /** True when the API key, not the path, named the space. */
   readonly isByKey: boolean
 }
 
-/** Takes requests to the spaces that they are for: here, or at the node that serves them. assumption: shared-store */
+/** Takes each request to its space: here, or at the node that serves it. assumption: shared-store */
 export class RequestRouter {
   readonly #options: RequestRouterOptions
   readonly #forwarder = new RequestForwarder()
@@ -67,12 +67,12 @@ export class RequestRouter {
     return this.#forwarder.isBusy
   }
 
-  /** Ends what other nodes were sent. */
+  /** Closes the connections to other nodes. */
   close(): void {
     this.#forwarder.close()
   }
 
-  /** That this node is up does not depend on the database, nor on who serves which space. */
+  /** Answers the health check: it depends neither on the database nor on spaces. */
   #tellHealth(outgoing: ServerResponse): void {
     const { newTraceId, node } = this.#options
     outgoing.writeHead(200, { 'Content-Type': 'application/json' })
@@ -123,7 +123,7 @@ export class RequestRouter {
     }
   }
 
-  /** A space that was removed: another node may not know, and its keys are unknown keys. */
+  /** Refuses a request. For a removed space, it tells a forwarding node so, and treats the API key as unknown. */
   #refuse(
     refusal: Refusal,
     request: SpaceRequest,
@@ -162,14 +162,14 @@ export class RequestRouter {
   }
 }
 
-/** The longest time between two tries to reach a node: it may give its spaces back before their leases end. Milliseconds. */
+/** Longest pause between attempts to reach a node: it may release its spaces before their leases end. Milliseconds. */
 const longestPause = 250
 
-/** Until the lease of a node that is not reached may have ended: many requests wait for it, and each try is work. */
+/** Pause until the lease of an unreachable node may have ended: many requests wait, and each attempt costs work. */
 const pauseAt = ({ heldUntil }: OtherNode): number =>
   Math.min(longestPause, Math.max(pause, heldUntil - elapsedTime()))
 
-/** True for who found this node by its lock file, and asks whether it is up. */
+/** True for a health check by a client of this machine, which found the node by its lock file. */
 const asksIfUp = (incoming: IncomingMessage): boolean =>
   incoming.method === 'GET' && incoming.url === controls.health.path && isOfThisMachine(incoming)
 

@@ -10,33 +10,30 @@ interface RoundsOptions {
   /** Time without use after which a space leaves memory. Milliseconds. assumption: spaces */
   readonly idleMs: number
   readonly report: (message: string, error: Error) => void
-  /** The database answered a whole round. */
+  /** Called when a whole round got its answers from the database. */
   readonly answered: () => void
 }
 
-/** How often a node looks which spaces are over, unused, or without a node. Milliseconds. */
+/** Interval of the rounds, which find spaces that expired, are idle or lack a node. Milliseconds. */
 const every = 1_000
 
-/** Maximum spaces that a node takes over in one round, so that others get some too. */
+/** Most spaces that a node takes over in a round, so that other nodes get some too. */
 const mostAtOnce = 20
 
-/**
- * The periodic work of a node on the spaces of its database. While the database is away nothing happens: the next round
- * tries again.
- */
+/** Periodic work of a node on the spaces of its database. A round that fails is followed by the next one. */
 export class Rounds {
   readonly #options: RoundsOptions
   #timer: NodeJS.Timeout | undefined
   #isLooking = false
   #isOver = false
-  /** Spaces with which something is being done. */
+  /** Spaces with work under way. */
   readonly #busy = new Set<string>()
 
   constructor(options: RoundsOptions) {
     this.#options = options
   }
 
-  /** From now on, this node takes over spaces that no node serves. */
+  /** Starts the rounds, in which this node takes over spaces that no node serves. */
   begin(): void {
     this.#timer = setInterval(() => void this.#look(), every).unref()
   }
@@ -72,14 +69,14 @@ export class Rounds {
     slots.forgetUnused()
   }
 
-  /** One thing after the other with one space; no other space, and no round, waits for it. */
+  /** Runs work on a space unless some is under way; neither other spaces nor the rounds wait for it. */
   #apart(name: string, work: () => Promise<unknown>): void {
     if (this.#busy.has(name) || this.#isOver) return
     this.#busy.add(name)
     void this.#options.slots.reportFailure(work()).finally(() => this.#busy.delete(name))
   }
 
-  /** Aborts requests at nodes that no longer serve the space: they would hang there. */
+  /** Aborts requests to nodes that no longer serve their space, where they would hang. */
   async #leaveOldNodes(): Promise<void> {
     const { registry, slots } = this.#options
     const away = slots.all.filter(({ elsewhere }) => elsewhere !== null)

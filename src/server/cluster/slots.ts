@@ -12,7 +12,7 @@ import { refusalOf } from './node-refusals.ts'
 /** Another node that serves a space. */
 export interface OtherNode {
   readonly url: string
-  /** No other node can have the space before, unless it is given back: by `elapsedTime`. */
+  /** By `elapsedTime`: no other node gets the space before, unless this one releases it. */
   readonly heldUntil: number
   /** Aborts requests under way at that node. */
   readonly over: AbortController
@@ -23,7 +23,7 @@ export interface Slot {
   readonly name: string
   readonly space: Space
   elsewhere: OtherNode | null
-  /** URL of the node that is to take it on, once this one stops; null until then. */
+  /** URL of the node that takes it over while this one stops; null before. */
   successor: string | null
 }
 
@@ -32,12 +32,12 @@ export interface SlotsOptions {
   readonly leases: LeaseKeeper
   /** Opens a space in this node. Errors: SpaceTaken; as `openSandbox`. */
   readonly open: (space: ClusterSpace) => Promise<OpenSpace>
-  /** The API keys of a space may be others now. */
+  /** Called when the API keys of a space may have changed. */
   readonly keysChanged: () => void
   readonly report: (message: string, error: Error) => void
 }
 
-/** The spaces that this node serves, or was asked for. */
+/** The spaces that this node serves or got requests for. */
 export class Slots {
   readonly #options: SlotsOptions
   readonly #slots = new Map<string, Slot>()
@@ -48,7 +48,7 @@ export class Slots {
     this.#options = options
   }
 
-  /** The space of that name, as this node sees it. */
+  /** A space, as this node sees it. */
   of(name: string): Slot {
     const known = this.#slots.get(name)
     if (known !== undefined) return known
@@ -64,17 +64,17 @@ export class Slots {
     return [...this.#slots.values()]
   }
 
-  /** Every sandbox that this node has in memory. */
+  /** Every sandbox in this node's memory. */
   get sandboxes(): readonly Sandbox[] {
     return this.all.flatMap(({ space }) => space.open?.sandbox ?? [])
   }
 
-  /** The space, while this node serves it and no other one can. */
+  /** The open space, if this node serves it and no other node can. */
   servedHere({ name, space: { open }, successor }: Slot): OpenSpace | null {
     return open !== null && successor === null && this.#options.leases.isHeld(name) ? open : null
   }
 
-  /** Opens a space here, unless another node has it. Undefined while that node cannot be reached. Errors: Refusal. */
+  /** Opens a space here, unless another node holds it; undefined while that node is unreachable. Errors: Refusal. */
   async enter(slot: Slot): Promise<OpenSpace | OtherNode | undefined> {
     if (this.#isStopping) reject('SBX_STORE_FAIL', { detail: 'this node stops', remedy: resendRemedy })
     try {
@@ -87,13 +87,13 @@ export class Slots {
     }
   }
 
-  /** Another node has the space now, or it was removed: closes it here. */
+  /** Closes a space that was removed, or that another node took. */
   async lose(name: string): Promise<void> {
     const slot = this.#slots.get(name)
     if (slot === undefined) return
     slot.elsewhere?.over.abort()
     slot.elsewhere = null
-    for (const stream of slot.space.open?.sandbox.streams ?? []) stream.abort() // its reader comes back, to the other node
+    for (const stream of slot.space.open?.sandbox.streams ?? []) stream.abort() // clients reconnect to the other node
     await this.reportFailure(slot.space.close())
   }
 
@@ -102,7 +102,7 @@ export class Slots {
       if (!space.isUsed && space.isClosed && elsewhere === null) this.#slots.delete(name)
   }
 
-  /** This node stops, and nodes at these URLs go on: no other space is opened here. */
+  /** Prepares to stop: closed spaces go to the nodes at these URLs, and no further space opens here. */
   giveWayTo(urls: readonly string[]): void {
     this.#successors = urls
     for (const slot of this.all) if (slot.space.isClosed) slot.successor = this.nextSuccessor()
@@ -121,7 +121,7 @@ export class Slots {
     await Promise.all(this.all.map(({ space }) => this.reportFailure(space.putToSleep())))
   }
 
-  /** Resolves at the end of the work; its failure is reported. */
+  /** Waits for work, and reports its failure. */
   async reportFailure(done: Promise<unknown>): Promise<void> {
     await done.catch((error: Error) => this.#options.report(error.message, error))
   }
@@ -136,9 +136,9 @@ export class Slots {
   }
 }
 
-/** `leftMs`: rest of its lease, where that is known. Milliseconds. */
+/** `leftMs`: remaining time of its lease, 0 when unknown. Milliseconds. */
 export function otherNode(url: string, leftMs = 0): OtherNode {
   const over = new AbortController()
-  setMaxListeners(0, over.signal) // as many as there are requests at once
+  setMaxListeners(0, over.signal) // one for each concurrent request
   return { url, heldUntil: elapsedTime() + leftMs, over }
 }

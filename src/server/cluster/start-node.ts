@@ -42,7 +42,7 @@ export interface NodeOptions
   > {
   /** URL of the PostgreSQL database. */
   readonly store: string
-  /** Where other nodes reach this one; left out: where it listens. */
+  /** URL at which other nodes reach this one; absent: the address that it listens on. */
   readonly nodeUrl?: string
   /** Duration of a lease without renewal. Milliseconds. */
   readonly leaseMs?: number
@@ -52,16 +52,16 @@ export interface NodeOptions
 export interface RunningNode {
   /** Of the first space, whichever node serves it. */
   readonly connection: Connection
-  /** None: TLS ends at a proxy. */
+  /** None: a proxy terminates TLS. */
   readonly certificate: null
-  /** Never resolves: no state is in the folder of a node, so losing its lock ends nothing. */
+  /** Never resolves: a node keeps no state in its folder, so losing the lock ends nothing. */
   readonly lost: Promise<Error>
-  /** Lets running requests finish, gives its spaces to other nodes, frees the port and the folder; once, however often called. */
+  /** Waits for running requests, hands its spaces to other nodes, frees port and folder. May be called repeatedly. */
   close(): Promise<void>
 }
 
 /**
- * Starts a node: it serves spaces of the database that no other node serves. Its state folder has only what leads a client
+ * Starts a node, which serves the spaces of the database that no other node serves. Its state folder only leads clients
  * of this machine to it. Errors: TokenNeeded, UnusableTarget, UnusableDatabase, FixturesError, LockedState, PortTaken;
  * DatabaseAway; an Error of the file system.
  */
@@ -101,7 +101,7 @@ interface NodeParts {
   readonly undo: (() => unknown)[]
 }
 
-/** What nodes of a database share; the first space is made where there is none. */
+/** Sets up what the nodes of a database share; makes the first space if it is missing. */
 async function joinDatabase(options: WholeOptions, { database, undo }: NodeParts) {
   const { report, wall: machineClock = wallTime, token = null } = options
   const registry = new ClusterRegistry(database)
@@ -169,7 +169,7 @@ async function serve(options: WholeOptions, parts: NodeParts) {
   return { connection: await askConnection(url, firstSpace, { ...nodeAccess, secret: null }) }
 }
 
-/** A node that takes requests. */
+/** A node that accepts requests. */
 interface ServingNode {
   /** Its name in the database. */
   readonly node: string
@@ -183,7 +183,7 @@ interface ServingNode {
   readonly report: OutageReport['report']
 }
 
-/** Minimum time for requests of spaces that could not be handed over. Milliseconds. */
+/** Least time for requests of spaces that could not be handed over. Milliseconds. */
 const leastDrain = 1_000
 
 /** Hands the spaces over, lets running requests finish, and releases the rest. */
@@ -226,7 +226,7 @@ function keptStart(start: StartRecord, port: number) {
   }
 }
 
-/** Half a lease is left when it is renewed the second time. */
+/** A lease is renewed every third of its duration, and trusted for five sixths. */
 const leaseTimes = ({ leaseMs }: NodeOptions) =>
   leaseMs === undefined ? {} : { leaseMs, renewEveryMs: leaseMs / 3, marginMs: leaseMs / 6 }
 
@@ -240,11 +240,11 @@ interface SpaceParts {
   readonly database: Database
   readonly leases: LeaseKeeper
   readonly spaces: ClusterHost
-  /** The API keys of a space may be others now. */
+  /** Called when the API keys of a space may have changed. */
   readonly keysChanged: () => void
   readonly access: Access
   readonly wall: () => number
-  /** Of this node. */
+  /** Id of this node's start. */
   readonly id: string
   readonly port: number
 }

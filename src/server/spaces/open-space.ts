@@ -16,21 +16,21 @@ export interface SpaceServer {
   /** State folder of the server. */
   readonly state: string
   readonly catalogue: Catalogue
-  /** How each of them behaves. */
+  /** Options of each space. */
   readonly options: Partial<Omit<SandboxOptions, 'state' | 'id' | 'catalogue'>>
-  /** The address it is bound to, as a URL writes it, and whether others reach it. */
+  /** The bound address as in a URL, and whether other machines can reach it. */
   readonly host: string
   readonly forOthers: boolean
-  /** Where it listens. */
+  /** The address that the server listens on. */
   readonly listenAddress: () => { readonly port: number; readonly url: string; readonly certificate?: string }
-  /** Why the state folder of the server is not ours any more; undefined while it is. */
+  /** Why the server's state folder is no longer ours; undefined while it is. */
   readonly lockLost: () => string | undefined
-  /** The API keys of a space are others. */
+  /** Called when the API keys of a space changed. */
   readonly keysChanged: (space: string, keys: readonly string[]) => void
   readonly spaces: () => Spaces
   /** Tokens and audit log of the server. */
   readonly access: () => Access
-  /** The folder of a space is not ours any more. */
+  /** Called when the folder of a space is no longer ours. */
   readonly lost: (space: string, error: Error) => void
 }
 
@@ -51,7 +51,7 @@ export async function openSpace(server: SpaceServer, record: SpaceRecord): Promi
   try {
     const { port, url, certificate } = server.listenAddress()
     const basePath = basePathOf(name)
-    const { apiKey: _, ...options } = server.options // a key of the first space
+    const { apiKey: _, ...options } = server.options // belongs to the first space
     const sandbox = await openSandbox({
       ...options,
       catalogue: catalogueOfSpace(server.catalogue, record),

@@ -4,8 +4,8 @@ import type { Settings } from '../../store/settings.ts'
 import type { SpaceRecord } from '../../store/space-list.ts'
 
 /**
- * The catalogue of a space: the server's, but every application has a key and a webhook secret that no other space has, made
- * of the secret of the space. So they are the same after a restart and after a reset. assumption: spaces
+ * The catalogue of a space: the server's, but each application has a key and a webhook secret derived from the secret
+ * of the space. They are unique, and stay the same after a restart or a reset. assumption: spaces
  */
 export function catalogueOfSpace(catalogue: Catalogue, record: Pick<SpaceRecord, 'secret'>): Catalogue {
   const applications = catalogue.applications.map((application): ApplicationProfile => {

@@ -17,11 +17,11 @@ import { firstRecord, knownSpace, openedSpace } from './space-views.ts'
 export interface SpaceHostOptions {
   /** State folder of the server. */
   readonly state: string
-  /** Makes sure that the state folder is still ours. Errors: LostState. */
+  /** Checks that the state folder is still ours. Errors: LostState. */
   readonly confirm: () => void
   /** Keys of a space that is not in memory. Errors: DamagedFile; an Error of the file system. */
   readonly keysOf: (record: SpaceRecord) => readonly string[]
-  /** Opens a space that is not open. Errors: as `openSandbox`. */
+  /** Opens a closed space. Errors: as `openSandbox`. */
   readonly open: (record: SpaceRecord) => Promise<OpenSpace>
   /** Time without use after which a space leaves memory. Milliseconds. assumption: spaces */
   readonly idleMs: number
@@ -29,13 +29,13 @@ export interface SpaceHostOptions {
   readonly report: (message: string) => void
 }
 
-/** The first space: the server opens and closes it. */
+/** The first space, which the server opens and closes. */
 type FirstSpace = Pick<OpenSpace, 'sandbox' | 'handle'>
 
-/** How often the host looks which spaces are over, unused or due. Milliseconds. */
+/** Interval at which the host finds spaces that expired, are idle or due. Milliseconds. */
 const round = 1_000
 
-/** The spaces of a server: it brings them into memory when they are used, and takes each request to its own. */
+/** The spaces of a server: opens them when they are used, and takes each request to its space. */
 export class SpaceHost implements Spaces {
   readonly #options: SpaceHostOptions
   readonly #records: SpaceRecords
@@ -57,7 +57,7 @@ export class SpaceHost implements Spaces {
     }
   }
 
-  /** From now on, requests are accepted, and every space continues its pending work. */
+  /** Starts to accept requests, and continues the pending work of every space. */
   begin(first: FirstSpace): void {
     this.#first = first
     for (const { name, isRemoved } of this.#records.all) if (isRemoved) void this.#discard(name)
@@ -146,13 +146,13 @@ export class SpaceHost implements Spaces {
     return (this.#first as FirstSpace).sandbox.access
   }
 
-  /** Every sandbox that is in memory, the first one too. */
+  /** Every sandbox in memory, including the first. */
   get sandboxes(): readonly Sandbox[] {
     const open = [...this.#spaces.values()].flatMap((space) => space.open ?? [])
     return [...(this.#first === null ? [] : [this.#first]), ...open].map(({ sandbox }) => sandbox)
   }
 
-  /** Closes every space but the first one. */
+  /** Closes every space except the first. */
   async close(): Promise<void> {
     this.#isStopping = true
     clearInterval(this.#rounds)
@@ -165,7 +165,7 @@ export class SpaceHost implements Spaces {
     this.#spaces.set(name, new Space(() => this.#options.open(record)))
   }
 
-  /** Withdraws a space that could not be opened. Its folder is kept: it may belong to someone. */
+  /** Forgets a space that could not be opened. Its folder is kept: it may be somebody's. */
   #withdraw(name: string): void {
     this.#spaces.delete(name)
     this.keys.forget(name)
@@ -193,7 +193,7 @@ export class SpaceHost implements Spaces {
     }
   }
 
-  /** Errors: SBX_STORE_FAIL with why it cannot be opened. */
+  /** Errors: SBX_STORE_FAIL with the reason why it cannot be opened. */
   async #entered(space: Space): Promise<OpenSpace> {
     try {
       return await space.enter()
@@ -214,7 +214,7 @@ export class SpaceHost implements Spaces {
   /** Continues the pending work of the spaces, one after another: webhooks, expiries, late answers. */
   async #resume(): Promise<void> {
     for (const [name, space] of [...this.#spaces]) {
-      await nextTurn() // for the requests that came meanwhile
+      await nextTurn() // lets other requests run
       if (this.#isStopping) return
       if (this.#spaces.get(name) === space) await this.#opened(space) // it may have been removed meanwhile
     }
@@ -243,7 +243,7 @@ export class SpaceHost implements Spaces {
     }
   }
 
-  /** Takes a space that is marked as removed out of memory and off the disk. */
+  /** Closes a space that is marked as removed, and deletes its folder. */
   #discard(name: string): Promise<void> {
     const space = this.#spaces.get(name)
     this.#spaces.delete(name)
@@ -262,7 +262,7 @@ export class SpaceHost implements Spaces {
     return removal
   }
 
-  /** Errors are reported; the next request that needs the space meets them as well. */
+  /** Opens a space. Errors are reported; the next request for the space gets them too. */
   async #opened(space: Space): Promise<void> {
     try {
       await space.enter()

@@ -9,7 +9,7 @@ export class SpaceKeys {
   readonly #spaces = new Map<string, string>()
   readonly #keys = new Map<string, readonly string[]>()
 
-  /** Replaces the keys of a space. A key that another space has stays with that one. */
+  /** Replaces the keys of a space. A key that another space has stays there. */
   learn(space: string, keys: readonly string[]): void {
     this.forget(space)
     const own = keys.filter((key) => !this.#spaces.has(key))
@@ -35,7 +35,7 @@ export class SpaceKeys {
   }
 }
 
-/** The API key of a request of the payment API; undefined for every other request. */
+/** The API key of a payment request; undefined for any other request. */
 export function apiKeyOf({ url = '', headers }: IncomingMessage): string | undefined {
   const query = url.indexOf('?')
   if (!operationPaths.has(query === -1 ? url : url.slice(0, query))) return undefined

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-/** A space that the path of a request names, and the path as the space sees it. */
+/** The space in the path of a request, and the path within the space. */
 interface SpacePath {
   readonly name: string
   readonly path: string

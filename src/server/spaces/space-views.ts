@@ -3,7 +3,7 @@ import type { KnownSpace, OpenedSpace } from '../../control/context/known-spaces
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { defaultsOf } from '../../views/views.ts'
 
-/** The first space of a server that keeps its state in files: its folder does not record its age. */
+/** The record of the first space: a state folder does not store its age. */
 export const firstRecord = { name: firstSpace, createdAt: null, expiresAt: null }
 
 type Named = Pick<KnownSpace, 'name' | 'createdAt' | 'expiresAt'>

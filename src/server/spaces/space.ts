@@ -6,7 +6,7 @@ import { elapsedTime, sleep } from '../../timers.ts'
 export interface OpenSpace {
   readonly sandbox: Sandbox
   readonly handle: RequestListener
-  /** Stores everything, and gives its folder free. */
+  /** Stores everything, and frees its folder. */
   close(): Promise<void>
 }
 
@@ -17,13 +17,13 @@ export const usualIdle = 5 * 60_000
 export const drainTime = 5_000
 
 interface FinishOptions {
-  /** True while other nodes are asked for something. */
+  /** True while requests to other nodes are under way. */
   readonly isForwarding?: () => boolean
-  /** By `elapsedTime`. */
+  /** Deadline by `elapsedTime`. */
   readonly until?: number
 }
 
-/** Lets running requests of the sandboxes and forwarding finish, and ends their event streams. */
+/** Waits for the running requests of the sandboxes and for forwarded ones, and ends their event streams. */
 export async function finishRequests(
   sandboxes: readonly Sandbox[],
   { isForwarding = () => false, until = elapsedTime() + drainTime }: FinishOptions = {},
@@ -34,10 +34,10 @@ export async function finishRequests(
   for (const { streams } of sandboxes) for (const stream of streams) stream.abort()
 }
 
-/** What falls due sooner than this is waited for in memory. Milliseconds. */
+/** A space with an event due within this time stays in memory. Milliseconds. */
 const worthWaiting = 60_000
 
-/** A space, in memory or not. It is opened when it is used and closed when it is idle, never both at the same time. */
+/** A space, open or closed. It is opened when it is used and closed when it is idle; the two never overlap. */
 export class Space {
   readonly #start: () => Promise<OpenSpace>
   readonly #fallAsleep: (wakesAt: number | null) => void
@@ -47,12 +47,12 @@ export class Space {
   #isClosing = false
   #users = 0
   #usedAt = elapsedTime()
-  /** Wall-clock time of the next due event in a closed space; null: there is none. */
+  /** Wall-clock time of the next due event in a closed space; null: none. */
   #wakesAt: number | null = null
 
   /**
-   * `start` opens it; its errors are those of `enter`. `fallAsleep` is called before it is closed, with the wall-clock
-   * time of its next due event, null for none.
+   * `start` opens the space; its errors are those of `enter`. `fallAsleep` is called before it is closed, with the
+   * wall-clock time of its next due event, null for none.
    */
   constructor(
     start: () => Promise<OpenSpace>,
@@ -67,23 +67,23 @@ export class Space {
     return this.#open
   }
 
-  /** The same, once it is open where that is under way. */
+  /** The open space, after an opening under way; null when it is closed. */
   async opened(): Promise<OpenSpace | null> {
-    await this.#opening?.then(undefined, () => undefined) // what could not be opened is not open
+    await this.#opening?.then(undefined, () => undefined) // it stays closed
     return this.#open
   }
 
-  /** True while something keeps it in memory. */
+  /** True while something keeps the space in memory. */
   get isUsed(): boolean {
     return this.#users > 0
   }
 
-  /** True when it is neither open nor opening, and nothing of it is still being stored. */
+  /** True when the space is neither open, nor opening, nor closing. */
   get isClosed(): boolean {
     return this.#open === null && this.#opening === null && !this.#isClosing
   }
 
-  /** Keeps it in memory until the returned function is called. */
+  /** Keeps the space in memory until the returned function is called. */
   hold(): () => void {
     this.#users += 1
     return () => {
@@ -92,7 +92,7 @@ export class Space {
     }
   }
 
-  /** The open space. Errors: those of opening it; then the next call tries again. */
+  /** Opens the space if necessary. Errors: those of opening it; the next call tries again. */
   enter(): OpenSpace | Promise<OpenSpace> {
     if (this.#open !== null) return this.#open
     this.#opening ??= this.#closing
@@ -108,7 +108,7 @@ export class Space {
     return this.#opening
   }
 
-  /** Closes it, even while it is used. Errors: those of closing it. */
+  /** Closes the space, even while it is used. Errors: those of closing it. */
   async close(): Promise<void> {
     const open = await this.opened()
     if (open === null) return this.#closing
@@ -123,7 +123,7 @@ export class Space {
     return closing
   }
 
-  /** Takes it out of memory after that time without use, unless something is about to happen in it. Errors: as `close`. */
+  /** Closes the space after that time without use, unless an event is due soon. Errors: as `close`. */
   async closeIfIdle(idleMs: number): Promise<void> {
     if (this.#open === null || this.#users > 0 || elapsedTime() - this.#usedAt < idleMs) return
     const { sandbox } = this.#open
@@ -134,7 +134,7 @@ export class Space {
     await this.close()
   }
 
-  /** Closes it until its next due event; work under way is due immediately. Errors: as `close`. */
+  /** Closes the space until its next due event; work under way counts as due. Errors: as `close`. */
   async putToSleep(): Promise<void> {
     const open = await this.opened()
     if (open === null) return this.close()
@@ -149,14 +149,14 @@ export class Space {
   }
 }
 
-/** No stream is open, no request is running, and no webhook is about to be sent. */
+/** True when no stream is open, no request is running, and no webhook is about to be sent. */
 function isAtRest({ streams, running, engine, courier, settings, forwarder }: Sandbox): boolean {
   if (streams.size > 0 || running > 0 || engine.unsettled || courier.isBusy) return false
   if ((forwarder?.left ?? 0) > 0) return false
   return settings.data.webhookHold || !courier.hasWork || courier.earliest() !== undefined
 }
 
-/** Wall-clock time of the next due event; null for none, and while the clock is frozen. */
+/** Wall-clock time of the next due event; null for none, or while the clock is frozen. */
 function nextEvent({ engine, clock }: Sandbox): number | null {
   const earliest = engine.earliest()
   return earliest === undefined || clock.frozen ? null : earliest - clock.state.offset

@@ -86,7 +86,7 @@ function keep(folder: string, { state }: SalvageResult): void {
 const greatestOf = (folder: string, kind: 'manifest' | 'journal'): number =>
   numberOf(filesOf(folder, kind).at(-1) ?? '')
 
-/** Small files that cannot be read are taken away: the sandbox then begins with their defaults. */
+/** Removes small files that cannot be read: the sandbox then starts with their defaults. */
 function dropUnreadable(folder: string): LeftOut[] {
   return Object.entries(smallFiles).flatMap(([file, { read }]) => {
     try {

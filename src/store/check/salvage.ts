@@ -11,7 +11,7 @@ import { type JournalLine, JournalReader } from '../file/journal-reader.ts'
 import type { SnapshotLine } from '../file/snapshot.ts'
 import { SnapshotReader } from '../file/snapshot-reader.ts'
 
-/** What could be kept, and what could not. */
+/** The state that was saved, and the parts that were not. */
 export interface SalvageResult {
   readonly state: State
   readonly leftOut: readonly LeftOut[]
@@ -50,7 +50,7 @@ function restoreJournalOrder({ ledgers, journalOrder }: State): void {
     }
 }
 
-/** As the manifest names them; without a manifest that can be read, every journal after the newest whole snapshot. */
+/** The files of the manifest; without a readable one, the newest whole snapshot and every journal. */
 function sourcesOf(folder: string): {
   snapshot: SalvagedFile | undefined
   journals: readonly SalvagedFile[]
@@ -60,7 +60,7 @@ function sourcesOf(folder: string): {
     const snapshots = filesOf(folder, 'snapshot').reverse()
     const name = snapshots.find((each) => isWhole(join(folder, each)))
     const journals = filesOf(folder, 'journal').map((each) => ({ name: each }))
-    // A snapshot that a crash cut short says more than it holds: it counts only where nothing else is there.
+    // A snapshot that a crash cut short claims more than it holds: it counts only when there is no journal.
     const partial = journals.length === 0 ? snapshots[0] : undefined
     return { snapshot: sourceOf(name ?? partial), journals }
   }
@@ -86,12 +86,12 @@ function readableManifest(folder: string): Files | undefined {
   try {
     return readManifest(folder)
   } catch (error) {
-    if (error instanceof DamagedFile) return undefined // it is the problem that asked for the repair
+    if (error instanceof DamagedFile) return undefined // this is the damage to repair
     throw error
   }
 }
 
-/** Every sound line counts. A ledger whose own line is damaged takes what follows with it. */
+/** Reads every sound line. When a ledger's own line is damaged, the lines that belong to it are left out. */
 function readSnapshotLines(folder: string, source: SalvagedFile, state: State): LeftOut[] {
   const path = join(folder, source.name)
   if (!existsSync(path)) return [wholeFile(source.name, 'it is missing')]
@@ -115,7 +115,7 @@ function readSnapshotLines(folder: string, source: SalvagedFile, state: State): 
 const isOwned = ({ beginning }: FoundLine<SnapshotLine>): boolean =>
   /^\{"(transactions?|delivery|deliveries|close|usedId)":/.test(beginning)
 
-/** The entries up to the first that does not follow. `broken`: an earlier journal was. */
+/** Applies entries up to the first that does not follow. `broken`: an earlier journal already had a gap. */
 function readJournalLines(folder: string, source: SalvagedFile, state: State, broken: boolean): LeftOut[] {
   const path = join(folder, source.name)
   if (!existsSync(path)) return [wholeFile(source.name, 'it is missing')]

@@ -14,7 +14,7 @@ import { StoredState, unfinishedText } from '../file/stored-state.ts'
 import { readHolder } from '../lock.ts'
 import { smallFiles } from './small-files.ts'
 
-/** A running sandbox may replace files while they are read: maximum tries to read everything again. */
+/** Most attempts to read everything: a running sandbox may replace files meanwhile. */
 const mostTries = 5
 
 /** Reads everything in a state folder and reports its contents and errors. Nothing is changed. */
@@ -66,7 +66,7 @@ function attempt<T>(read: () => T, note: (error: Error) => undefined): T | undef
 const unfinishedIn = (stored: StoredState | undefined): string | undefined =>
   stored?.ending != null && stored.ending.unfinishedBytes > 0 ? unfinishedText(stored.ending) : undefined
 
-/** Every file of the folder; of state files how many lines are sound. */
+/** Every file of the folder, with the number of sound lines of state files. */
 function filesIn(folder: string, manifest: Manifest | undefined): StateFile[] {
   const named = new Set(manifest && [...namesIn(manifest), manifestName(manifest.number)])
   return readdirSync(folder)
@@ -102,7 +102,7 @@ const otherUses: Readonly<Record<string, string>> = {
   'tls-key.pem': 'key of the certificate',
 }
 
-/** Sound lines, and the others. A link is not read. */
+/** The numbers of sound and of damaged lines. A link is not read. */
 function countLines(path: string): { lines: number; damagedLines: number } {
   let [lines, damagedLines] = [0, 0]
   if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return { lines, damagedLines }

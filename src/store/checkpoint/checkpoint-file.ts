@@ -21,9 +21,9 @@ const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 const moment = v.pipe(v.string(), v.isoTimestamp())
 
 const facts = v.strictObject({
-  /** Its name; null for an export. */
+  /** Null for an export. */
   name: v.nullable(v.string()),
-  /** When it was saved: wall clock, and sandbox clock. */
+  /** Wall clock and sandbox clock when it was saved. */
   savedAt: moment,
   sandboxTime: moment,
   transactions: count,
@@ -47,17 +47,17 @@ interface CheckpointHeader extends Header {
   readonly checkpoint: CheckpointFacts
 }
 
-/** Facts that need only a part of the checkpoint to be read. */
+/** The facts that are known without reading the whole checkpoint. */
 export interface CheckpointHead {
   readonly facts: CheckpointFacts
-  /** Of its lines, as the state files count it. */
+  /** Format of its lines, as in the state files. */
   readonly format: number
-  /** Of the tillbox that wrote it. */
+  /** Version of the tillbox that wrote it. */
   readonly version: string
   readonly bytes: number
 }
 
-/** A checkpoint that was read and found whole. */
+/** A checkpoint that was read completely. */
 export interface ReadCheckpoint extends CheckpointHead {
   readonly state: State
 }
@@ -90,7 +90,7 @@ export function readCheckpoint(path: string, empty: () => State): ReadCheckpoint
   return { ...head, state }
 }
 
-/** Bytes that the first line has at most: a hundred faults, and the keys and addresses of many applications. */
+/** Most bytes of the first line: it holds up to a hundred faults, and the keys and addresses of many applications. */
 const longestHead = 4 * 1024 * 1024
 
 /** The facts of the first line. Errors: as `readCheckpoint`. */
@@ -127,7 +127,7 @@ function firstLine(path: string): Header & { readonly checkpoint?: unknown } {
   return first
 }
 
-/** How many bytes the first line has, with its end. */
+/** Length of the first line in bytes, including its newline. */
 function firstBytes(path: string): number {
   const file = openState(path, 'read')
   try {

@@ -43,7 +43,7 @@ class TooLong extends NamedError {
   }
 }
 
-/** Bytes of an import at most: two million sales. */
+/** Most bytes of an import: two million sales. */
 const longestImport = 2 * 1024 * 1024 * 1024
 
 /** The named checkpoints of a sandbox, one file each, and the files of an export or an import under way. */

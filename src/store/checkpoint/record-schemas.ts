@@ -33,11 +33,11 @@ import { isHttpUrl } from '../../text/http-url.ts'
 import type { LedgerLine } from '../file/snapshot.ts'
 
 /**
- * What each record of a checkpoint must be. A state folder is of this sandbox alone and read at every start, so its
- * records are checked by their members; a checkpoint is a file that people carry, and may be anybody's.
+ * The schema of each record of a checkpoint. A state folder belongs to this sandbox and is read at every start, so only
+ * the names of its members are checked; a checkpoint may come from anybody.
  */
 
-/** A record with every member of T, and no other. The compiler wants each. */
+/** A record with exactly the members of T. The compiler requires every one. */
 const recordOf =
   <T>() =>
   <const E extends { readonly [K in keyof T]-?: v.GenericSchema<unknown, T[K]> }>(entries: E) =>
@@ -47,17 +47,17 @@ const recordOf =
 const nameIn = <K extends string>(names: Readonly<Record<K, unknown>>) =>
   v.picklist(Object.keys(names) as K[])
 
-/** Far above what can be counted to, and far below where adding one is lost. */
+/** Above any real count, and low enough that adding one stays exact. */
 const mostCounted = 2 ** 52
 
 const whole = (least: number, most: number) =>
   v.pipe(v.number(), v.safeInteger(), v.minValue(least), v.maxValue(most))
 const count = whole(0, mostCounted)
-/** Minor units. Sums of many are larger than what one request may have. */
+/** Minor units. Sums may exceed the limit of one request. */
 const amount = whole(0, limits.amount * 1_000)
 const balance = v.pipe(v.number(), v.safeInteger())
 const lastMoment = Date.UTC(9999, 11, 31)
-/** Milliseconds that a date can have. */
+/** Milliseconds within the range of a date. */
 const moment = whole(0, lastMoment)
 const isDate = (time: number): boolean => time >= 0 && time <= lastMoment
 const sixDigits = whole(0, 999_999)
@@ -69,7 +69,7 @@ const flag = v.boolean()
 const currency = v.pipe(v.string(), v.check(isCurrency, 'must be an active ISO 4217 code'))
 const url = v.pipe(v.string(), v.check(isHttpUrl, 'must be a URL with http:// or https://'))
 
-/** A transaction id: it counts up, so the next one has to be another number. */
+/** A transaction id; ids count up, so there must be a next one. */
 const id = v.pipe(
   v.string(),
   v.check(

@@ -6,19 +6,19 @@ import { readManifest } from '../file/format/manifest.ts'
 import { restoringFileName, type Settings, settingsFrom } from '../settings.ts'
 
 /**
- * A restore replaces state and settings, which are two files. The new settings are written first, with the snapshot of
- * the restore. A crash before the manifest names that snapshot leaves both unchanged; after it, both are restored.
+ * A restore replaces two files, state and settings. The new settings are written first, with the name of the restore's
+ * snapshot. A crash before the manifest names that snapshot leaves both old; after it, both are restored.
  */
 
 const schema = v.strictObject({ snapshot: v.string(), settings: v.unknown() })
 
 const pathIn = (folder: string): string => join(folder, restoringFileName)
 
-/** Notes the settings that count once a manifest names the snapshot; durable. Errors: an Error of the file system. */
+/** Writes the settings that apply once a manifest names the snapshot; durable. Errors: an Error of the file system. */
 export const noteRestoring = (folder: string, snapshot: string, settings: Settings): void =>
   replaceChecked(pathIn(folder), { snapshot, settings })
 
-/** True while the file of a restore exists, whatever its result was. */
+/** True while the file of a restore exists, whether or not the restore took effect. */
 export const isRestoring = (folder: string): boolean => existsSync(pathIn(folder))
 
 /**

@@ -36,21 +36,21 @@ const heartbeat = 2_000
 export interface FileStoreOptions {
   readonly folder: string
   readonly empty: () => State
-  /** What `empty` is made of, for the thread that folds. */
+  /** The fixtures that `empty` uses, for the folding thread. */
   readonly fixtures: Fixtures
   /** Wall clock that decides when request marks are forgotten; by default the clock of this machine. */
   readonly wall?: () => number
-  /** Why the lock of the folder is not ours any more; undefined while it is. */
+  /** Why the lock of the folder is no longer ours; undefined while it is. */
   readonly lockLost?: () => string | undefined
-  /** Called before another snapshot replaces the current one. Errors: it does not. */
+  /** Called before another snapshot replaces the current one. Errors: the snapshot stays. */
   readonly beforeSnapshot?: () => void
-  /** A snapshot is about to become the state, with these settings. Errors: nothing changes. */
+  /** Called before a snapshot with these settings becomes the state. Errors: nothing changes. */
   readonly restoring?: (snapshot: string, settings: Settings) => void
   /** A write failed; the state must be reloaded before the next decision. */
   readonly failed: (error: Error) => void
   /** The folder is lost: nothing more is acknowledged. */
   readonly lost?: (error: LostState) => void
-  /** Something that a person should know. */
+  /** Reports a fact that a person should know. */
   readonly report: (message: string) => void
   readonly journalLimit?: number
 }
@@ -62,7 +62,7 @@ export class FileStore implements Store {
   readonly #beat: NodeJS.Timeout
   readonly #ownership: FolderOwnership
   readonly #folding: Folding
-  /** True when the start found the files in today's format. */
+  /** True when the files at the start had the current format. */
   readonly #isOfToday: boolean
 
   /** Begins a journal for this start, and names it in a manifest. Errors: LostState; an Error of the file system. */
@@ -80,7 +80,7 @@ export class FileStore implements Store {
     })
     const files = { snapshot: before.snapshot, journals: sealed, open: this.#journal.open }
     this.#ownership = this.#own(before, files)
-    for (const name of left) rmSync(join(folder, name), { force: true }) // listed before the folder was ours: nobody's
+    for (const name of left) rmSync(join(folder, name), { force: true }) // listed before the folder was ours: unused
     removeReplaced(folder, before, this.#ownership.manifest)
     this.#folding = new Folding({
       ...options,
@@ -93,8 +93,8 @@ export class FileStore implements Store {
   }
 
   /**
-   * Reads the state and begins a journal.
-   * Errors: OpenToAll, DamagedLine, DamagedFile, NewerFormat, LostState, an Error of the file system; a state that is damaged is not touched.
+   * Reads the state and starts a journal. Errors: OpenToAll, DamagedLine, DamagedFile, NewerFormat, LostState, an Error
+   * of the file system; damaged files are left untouched.
    */
   static async open(options: FileStoreOptions): Promise<{ store: FileStore; state: State }> {
     const { folder, empty, report } = options
@@ -161,7 +161,7 @@ export class FileStore implements Store {
   async close(state: State | null): Promise<void> {
     clearInterval(this.#beat)
     await this.#idle()
-    if (this.#ownership.lost === null) this.#journal.cutIdle() // while it still stands where it was made
+    if (this.#ownership.lost === null) this.#journal.cutIdle() // while the file is still there
     try {
       if (this.#ownership.lost === null && state !== null) await this.#seal(state)
     } catch (error) {
@@ -189,7 +189,7 @@ export class FileStore implements Store {
     }
   }
 
-  /** Neither the journal nor a fold is at work. */
+  /** Waits until neither the journal nor a fold is at work. */
   async #idle(): Promise<void> {
     while (this.#journal.pending || this.#folding.underWay !== null) {
       await this.#journal.settled()
@@ -217,7 +217,7 @@ export class FileStore implements Store {
       this.#options.beforeSnapshot?.()
       commit()
     } catch (error) {
-      // A manifest that may be there, or that another sandbox went on from, needs the file that it names.
+      // If the manifest may exist, or another sandbox continued from it, the file that it names is needed.
       if (name !== before.snapshot?.name && !(error instanceof UncertainFile || error instanceof LostState))
         rmSync(join(folder, name), { force: true })
       throw error
@@ -225,7 +225,7 @@ export class FileStore implements Store {
     try {
       removeReplaced(folder, before, this.#ownership.manifest)
     } catch (error) {
-      report((error as Error).message) // it goes with the next manifest
+      report((error as Error).message) // the next manifest removes it
     }
   }
 
@@ -247,7 +247,7 @@ function keepOlder(folder: string, { format }: Manifest, report: (message: strin
   )
 }
 
-/** Errors: DamagedFile for a journal with entries that no manifest names: its manifest is missing. */
+/** Refuses a journal with entries that no manifest names: its manifest is missing. Errors: DamagedFile. */
 function refuseUnnamed(folder: string, { number, lastJournal }: Manifest): void {
   for (const name of filesOf(folder, 'journal'))
     if (numberOf(name) > lastJournal && countSoundAfter(join(folder, name), 0) > 1)

@@ -8,28 +8,28 @@ interface OwnershipOptions {
   readonly folder: string
   /** The journal that is written to. */
   readonly journal: { readonly isThere: boolean; readonly open: { readonly name: string } }
-  /** Why the lock of the folder is not ours any more; undefined while it is. */
+  /** Why the lock of the folder is no longer ours; undefined while it is. */
   readonly lockLost?: () => string | undefined
   /** The folder is lost: nothing more is acknowledged. */
   readonly lost?: (error: LostState) => void
-  /** Something that a person should know. */
+  /** Reports a fact that a person should know. */
   readonly report: (message: string) => void
 }
 
-/** The state folder is lost for that reason. */
+/** The error of a lost state folder. */
 export const lostFolder = (folder: string, why: string): LostState =>
   new LostState(`The state folder ${folder}`, why)
 
 const takenOver = 'its manifest was removed, or another sandbox has taken the folder over'
 
 /**
- * Whose a state folder is: whoever made its newest manifest. Whoever takes a folder over makes a manifest of its own
- * first, so the sandbox before it finds its own removed, or cannot make the next one.
+ * Tells whose a state folder is: its owner made the newest manifest. To take a folder over, a sandbox first makes a
+ * manifest; the previous owner then finds its own removed, or cannot make the next one.
  */
 export class FolderOwnership {
   readonly #options: OwnershipOptions
   #manifest: Manifest
-  /** The manifest that holds; null until it could be opened. */
+  /** The current manifest, kept open; null until it could be opened. */
   #held: HeldFile | null = null
   #lost: LostState | null = null
   /**
@@ -46,7 +46,7 @@ export class FolderOwnership {
     this.#manifest = manifest
   }
 
-  /** The manifest that holds. */
+  /** The current manifest. */
   get manifest(): Manifest {
     return this.#manifest
   }
@@ -67,7 +67,10 @@ export class FolderOwnership {
     if (this.#uncertain) this.#makeManifest(this.#manifest)
   }
 
-  /** Makes the next manifest. Errors: LostState; UncertainFile, an Error of the file system: the one before holds. */
+  /**
+   * Makes the next manifest. Errors: LostState; UncertainFile, an Error of the file system: the current one stays
+   * valid.
+   */
   commit(files: Files): void {
     this.confirm()
     this.#makeManifest(files)
@@ -119,7 +122,7 @@ export class FolderOwnership {
       rmSync(manifestPath(folder, before.number), { force: true })
     } catch (error) {
       if (error instanceof LostState) throw error
-      report((error as Error).message) // the older file goes with the next manifest
+      report((error as Error).message) // the next manifest removes the older file
     }
   }
 

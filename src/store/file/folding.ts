@@ -5,13 +5,13 @@ import type { FolderOwnership } from './folder-ownership.ts'
 import type { SealedFile } from './format/manifest.ts'
 import type { Journal } from './journal.ts'
 
-/** The journals are folded into the snapshot when they outgrew both the snapshot and this. Bytes. */
+/** Bytes of journals from which they are folded, if they also exceed the snapshot. */
 const defaultJournalLimit = 64 * 1024 * 1024
 
-/** At this number sealed journals are folded, however small they are: each start begins one. */
+/** Number of sealed journals from which they are folded, whatever their size: each start adds one. */
 const mostJournals = 16
 
-/** Pause after a fold that failed, twice as long each time. Milliseconds. */
+/** Pause after a failed fold, doubled each time. Milliseconds. */
 const [shortestPause, longestPause] = [10_000, 600_000]
 
 interface FoldingOptions {
@@ -21,7 +21,7 @@ interface FoldingOptions {
   readonly journalLimit?: number
   readonly journal: Journal
   readonly ownership: FolderOwnership
-  /** Commits, and removes the files that the snapshot replaces. */
+  /** Commits the snapshot, and removes the files that it replaces. */
   readonly replaceBy: (snapshot: SealedFile, commit: () => void) => void
   readonly report: (message: string) => void
 }
@@ -40,7 +40,7 @@ export class Folding {
     this.#limit = this.#nextLimit()
   }
 
-  /** Resolves when the fold that is under way is over; null while there is none. */
+  /** Resolves when the running fold is over; null when none runs. */
   get underWay(): Promise<void> | null {
     return this.#underWay
   }
@@ -50,7 +50,7 @@ export class Folding {
     if (this.#isLarge()) this.#fold()
   }
 
-  /** The journal grew: begins another one when it became large, and folds it. */
+  /** The journal grew: when it is large, starts another one and folds it. */
   journalGrew(): void {
     if (this.#underWay !== null || !this.#isLarge() || elapsedTime() < this.#after) return
     if (this.#rotated()) this.#fold()
@@ -63,7 +63,7 @@ export class Folding {
     return bytes >= this.#limit || journals.length >= mostJournals
   }
 
-  /** In a thread of its own, from the files alone, so that no request waits for it. A crash at any point loses nothing. */
+  /** Folds in another thread, from the files alone: no request waits, and a crash at any point loses nothing. */
   #fold(): void {
     const { folder, fixtures, wall = wallTime, ownership, replaceBy, report } = this.#options
     const { snapshot, journals } = ownership.manifest
@@ -94,7 +94,7 @@ export class Folding {
       })
   }
 
-  /** A journal that cannot be begun leaves the old one in use; it is tried again when that has grown further. */
+  /** Starts a new journal. If that fails, the old one stays in use, and the next growth tries again. */
   #rotated(): boolean {
     const { journal, ownership, report } = this.#options
     if (journal.isEmpty) return true

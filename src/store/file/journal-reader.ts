@@ -17,7 +17,7 @@ export class JournalReader {
   readonly sequences = new Map<string, number>()
   #group = 0
   #format: number | undefined
-  /** Which tillbox wrote the file, for what it wrote and is not known here. */
+  /** The tillbox version that wrote the file, for errors about unknown members. */
   #writer = ''
 
   /** `id`: of the file, null for format 1, undefined for any. */
@@ -66,7 +66,7 @@ export class JournalReader {
   }
 }
 
-/** The first transaction that events tell of, and that neither is there nor is opened by one before. */
+/** The first transaction that an event names, but that neither exists nor was opened by an event before it. */
 function missingIn(events: readonly Event[], isThere: (id: string) => boolean): string | undefined {
   let opened: string | undefined
   for (const event of events) {

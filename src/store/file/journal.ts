@@ -10,7 +10,10 @@ import { headerLine } from './format/checks.ts'
 import { dataName, filesOf, numberOf, type OpenFile, type SealedFile } from './format/manifest.ts'
 import { LineBuffer } from './format/state-lines.ts'
 
-/** Begins a group. It is written only when everything before it is durable, so it proves that. Numbers go up in a file. */
+/**
+ * First line of a group. It is written only once everything before it is durable, and so proves that. Numbers count up
+ * in a file.
+ */
 export interface GroupLine {
   readonly group: number
 }
@@ -18,31 +21,31 @@ export interface GroupLine {
 /** Callbacks of the journal to its owner. */
 export interface JournalHooks {
   /**
-   * A group is on disk and not acknowledged yet: check that the folder is still ours. Errors: LostState; then the group
-   * is not acknowledged, and nothing more is written.
+   * Called when a group is on disk but not acknowledged: checks that the folder is still ours. Errors: LostState; then
+   * the group is not acknowledged, and nothing more is written.
    */
   readonly confirm: () => void
-  /** A group was acknowledged and the next one is not begun: the moment to rotate. */
+  /** Called between two groups: the moment to rotate. */
   readonly flushed: () => void
-  /** A write failed. Called before the waiting calls are rejected. */
+  /** Called when a write failed, before the waiting calls are rejected. */
   readonly failed: (error: Error) => void
-  /** An error that does not affect the stored state. */
+  /** Reports an error that does not affect the stored state. */
   readonly report: (error: Error) => void
 }
 
 /** Lines that become durable together. */
 interface LineGroup {
   readonly lines: LineBuffer
-  /** Number of the last entry in it of each ledger. */
+  /** Number of each ledger's last entry in the group. */
   readonly sequences: Map<string, number>
 }
 
-/** A journal file that is written to. */
+/** A journal file that is being written. */
 interface JournalFile extends OpenFile {
   readonly id: string
   readonly file: number
   readonly held: HeldFile
-  /** Bytes of its first line. */
+  /** Length of its first line in bytes. */
   readonly bytes: number
 }
 
@@ -56,7 +59,7 @@ export class Journal {
   readonly #hooks: JournalHooks
   #current: JournalFile
   #durableBytes: number
-  /** Number of the last entry of each ledger that is durable in the file. */
+  /** Number of each ledger's last durable entry in the file. */
   #sequences = new Map<string, number>()
   #lastGroup = 0
   readonly #queue = new GroupQueue<LineGroup>({
@@ -71,12 +74,12 @@ export class Journal {
       this.#hooks.failed(error)
     },
   })
-  /** The buffer of the last group, for the next one. */
+  /** The buffer of the previous group, for reuse. */
   #spare: LineBuffer | null = null
   #cutBack = false
   #marked = true
 
-  /** Begins the file with that number. Errors: an Error of the file system; then no file is left. */
+  /** Makes the journal file with that number. Errors: an Error of the file system; then no file is left. */
   constructor(folder: string, number: number, hooks: JournalHooks) {
     this.#folder = folder
     this.#hooks = hooks
@@ -84,33 +87,33 @@ export class Journal {
     this.#durableBytes = this.#current.bytes
   }
 
-  /** Bytes of the file that are safe on disk. */
+  /** Bytes of the file that are durable. */
   get bytes(): number {
     return this.#durableBytes
   }
 
-  /** The file that is written to. */
+  /** The file that is being written. */
   get open(): OpenFile {
     const { name, id } = this.#current
     return { name, id }
   }
 
-  /** The file in its sealed form. */
+  /** The file as it would be sealed now. */
   get sealed(): SealedFile {
     return { ...this.open, bytes: this.#durableBytes, sequences: Object.fromEntries(this.#sequences) }
   }
 
-  /** True when no entry is in the file. */
+  /** True when the file has no entries. */
   get isEmpty(): boolean {
     return this.#sequences.size === 0
   }
 
-  /** True while the file is where it was made. */
+  /** True while the path still leads to the file. */
   get isThere(): boolean {
     return this.#current.held.isThere
   }
 
-  /** True while something waits to be durable. */
+  /** True while an entry waits to be durable. */
   get pending(): boolean {
     return this.#queue.pending
   }
@@ -128,7 +131,7 @@ export class Journal {
     return this.#queue.written()
   }
 
-  /** Resolves when nothing waits any more, whether it was written or not. */
+  /** Resolves when no entry waits, whether it was written or not. */
   settled(): Promise<void> {
     return this.#queue.settled()
   }
@@ -144,7 +147,7 @@ export class Journal {
       commit(this.sealed, { name: next.name, id: next.id })
     } catch (error) {
       this.#dispose(next)
-      // A manifest that may be there, or that another sandbox went on from, needs the file that it names.
+      // If the manifest may exist, or another sandbox continued from it, the file that it names is needed.
       if (!(error instanceof UncertainFile || error instanceof LostState))
         rmSync(join(this.#folder, next.name), { force: true })
       throw error
@@ -157,7 +160,7 @@ export class Journal {
     this.#marked = true
   }
 
-  /** Records that the last group was durable, when nothing waits, so that a reader need not guess. */
+  /** While idle, records that the last group was durable, so that a reader need not guess. */
   markIdle(): void {
     if (this.#marked || this.pending || this.#cutBack) return
     const { bytes } = new LineBuffer().add({ group: ++this.#lastGroup } satisfies GroupLine)
@@ -166,12 +169,12 @@ export class Journal {
       writeWhole(this.#current.file, bytes, this.#durableBytes)
       this.#durableBytes += bytes.length
     } catch (error) {
-      this.#cutBack = true // half of it may be there
+      this.#cutBack = true // part of the line may be there
       this.#hooks.report(error as Error)
     }
   }
 
-  /** Cuts off the remains of a failed write, if that failed earlier. */
+  /** Cuts off the remains of a failed write, if the earlier attempt failed. */
   cutIdle(): void {
     if (!this.#cutBack || this.pending) return
     try {
@@ -181,7 +184,7 @@ export class Journal {
     }
   }
 
-  /** Closes the file after what waits is durable. */
+  /** Closes the file once all waiting entries are durable. */
   async close(): Promise<void> {
     await this.settled()
     this.#dispose(this.#current)
@@ -215,7 +218,7 @@ export class Journal {
     this.#marked = false
   }
 
-  /** When even this fails, the next write tries again before it writes. */
+  /** If this fails, the next write repeats it first. */
   #tryTruncate(): void {
     this.#cutBack = true
     try {
@@ -225,7 +228,7 @@ export class Journal {
     }
   }
 
-  /** What another sandbox has sealed is not cut. */
+  /** Never cuts a file that another sandbox has sealed. */
   #truncate(): void {
     this.#hooks.confirm()
     ftruncateSync(this.#current.file, this.#durableBytes)

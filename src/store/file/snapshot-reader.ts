@@ -47,7 +47,7 @@ export type RecordCheck = (
   value: unknown,
 ) => string | undefined
 
-/** Of a file of ours: all of a record has to be known; `unknownBeside` looks at the other lines. */
+/** The check for files of ours: every member of a record must be known; `unknownBeside` checks the other lines. */
 const onlyKnown: RecordCheck = (name, value) =>
   name === 'ledger' || name === 'order' || name === 'end' ? undefined : unknownIn(name, value as object)
 
@@ -62,7 +62,7 @@ export class SnapshotReader {
   /** The tillbox version that wrote the file, for errors about unknown members. */
   #writer = ''
 
-  /** `id`: of the file, null for format 1, undefined for any. `check`: left out, of a file of ours. */
+  /** `id`: of the file, null for format 1, undefined for any. `check`: absent for a file of ours. */
   constructor(
     readonly path: string,
     readonly id: string | null | undefined,
@@ -114,7 +114,7 @@ export class SnapshotReader {
     return recordsFrom(packed)
   }
 
-  /** Columns of a file of ours; what people carry has one record a line. Errors: DamagedLine. */
+  /** Accepts columns only in files of ours; a portable file has one record a line. Errors: DamagedLine. */
   #requireReadable<T extends object>(name: RecordName, packed: Columns<T>, odd: DamagedLineOf): void {
     const wrong =
       this.check === onlyKnown
@@ -190,11 +190,11 @@ function restore(state: State, line: LedgerLine, checked: RequireSound): Ledger 
       asFixturesSay(terminal, ledger.terminals.get(terminal.terminalSn)),
     )
   for (const terminal of removed) {
-    ledger.terminals.delete(terminal.terminalSn) // the fixtures may have it
+    ledger.terminals.delete(terminal.terminalSn) // the fixtures may contain it
     ledger.removed.set(terminal.terminalSn, terminal)
   }
   for (const terminal of unpaired) {
-    ledger.terminals.delete(terminal.profile.terminalSn) // the fixtures may have it
+    ledger.terminals.delete(terminal.profile.terminalSn) // the fixtures may contain it
     ledger.unpaired.set(terminal.profile.terminalSn, terminal)
   }
   for (const [code, terminalSn] of pairedCodes) ledger.pairedCodes.set(code, terminalSn)
@@ -205,8 +205,7 @@ function restore(state: State, line: LedgerLine, checked: RequireSound): Ledger 
 }
 
 /**
- * A terminal whose settings were never changed gets those of today's fixtures; one that the fixtures no longer have is
- * kept.
+ * A terminal whose settings were never changed takes those of the current fixtures; a terminal that they lack is kept.
  */
 const asFixturesSay = (stored: Terminal, given: Terminal | undefined): Terminal =>
   stored.asGiven && given !== undefined ? { ...stored, profile: given.profile } : stored

@@ -26,23 +26,23 @@ export interface LedgerLine {
   readonly settings: MerchantSettings
   readonly sequence: number
   readonly registeredAt: number | null
-  /** Left out: it has none but its id. */
+  /** Absent: it has only its id. */
   readonly name?: string | undefined
   readonly trace: number
   readonly lastDelivery: number
   readonly terminals: readonly Terminal[]
-  /** Left out: none. */
+  /** Absent: none. */
   readonly removed?: readonly Terminal[]
-  /** Left out: none. */
+  /** Absent: none. */
   readonly unpaired?: readonly UnpairedTerminal[]
-  /** Code and serial number; left out: none. */
+  /** Code and serial number; absent: none. */
   readonly pairedCodes?: readonly (readonly [string, string])[]
   readonly batches: readonly (readonly [string, Batch])[]
   readonly balances: readonly (readonly [string, number])[]
   readonly holds: readonly (readonly [string, number])[]
 }
 
-/** What belongs to the ledger before it. */
+/** A line that belongs to the preceding ledger. */
 export type OwnedLine =
   | { readonly transaction: Transaction }
   | { readonly close: BatchClose }
@@ -65,13 +65,13 @@ export type SnapshotLine =
   | { readonly order: State['journalOrder'] }
   | { readonly end: number }
 
-/** Consecutive records in one line of a snapshot of the store. */
+/** Most records in one line of the store's snapshot. */
 const recordsTogether = 500
 
 /** Bytes of one write. */
 const blockSize = 256 * 1024
 
-/** Writes the whole state as a new snapshot, durable; a manifest has to name it. Errors: an Error of the file system. */
+/** Writes the whole state as a new, durable snapshot, for a manifest to name. Errors: an Error of the file system. */
 export function writeSnapshot(folder: string, state: State): SealedFile {
   const id = randomUUID()
   const name = dataName('snapshot', numberOf(filesOf(folder, 'snapshot').at(-1) ?? '') + 1, id)
@@ -84,7 +84,7 @@ export function writeSnapshot(folder: string, state: State): SealedFile {
       bytes += block.length
     }
     fdatasyncSync(file)
-    syncFolder(folder) // its name has to be there before a manifest's is
+    syncFolder(folder) // its name must be durable before the manifest's
     return { name, id, bytes, sequences: sequencesOf(state) }
   } catch (error) {
     rmSync(path, { force: true })
@@ -94,7 +94,7 @@ export function writeSnapshot(folder: string, state: State): SealedFile {
   }
 }
 
-/** A snapshot of the store in blocks, each valid until the next one is asked for. `id`: of the snapshot, a UUID. */
+/** A snapshot of the store in blocks, each valid until the next is requested. `id`: a UUID for the snapshot. */
 export const storeBlocks = (state: State, id: string): Generator<Uint8Array> =>
   blocksOf(linesOf(state, headerLine(id), storeLayout))
 
@@ -102,7 +102,7 @@ export const storeBlocks = (state: State, id: string): Generator<Uint8Array> =>
 const sequencesOf = ({ ledgers }: State): Record<string, number> =>
   Object.fromEntries([...ledgers].map(([merchantId, { sequence }]) => [merchantId, sequence]))
 
-/** A snapshot with one record a line, in blocks, each valid until the next one is asked for. */
+/** A snapshot with one record a line, in blocks, each valid until the next is requested. */
 export const snapshotBlocks = (state: State, header: Header): Generator<Uint8Array> =>
   blocksOf(linesOf(state, header, plainLayout))
 
@@ -161,7 +161,7 @@ const plainLayout: Layout = {
   },
 }
 
-/** Columns; an unchanged line is written as it was read. Records that fill no whole block are one a line. */
+/** Columns; an unchanged line is written as it was read. Records that do not fill a line of columns get a line each. */
 const storeLayout: Layout = {
   *transactions(all) {
     for (const block of all.stored())

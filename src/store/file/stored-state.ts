@@ -12,14 +12,14 @@ import { readSnapshot } from './snapshot-reader.ts'
 /** How the open journal ended. */
 export interface OpenEnding extends FileEnd {
   readonly path: string
-  /** The file in its present sealed form. */
+  /** The file as it would be sealed now. */
   readonly sealed: SealedFile
   readonly isEmpty: boolean
 }
 
 /**
- * lowdb's adapter for the state. Reading is the snapshot and every journal entry after it, from the files that a manifest
- * names; writing is a new snapshot, which the next manifest has to name. The journal itself is appended to by Journal.
+ * lowdb's adapter for the state. Reads the manifest's snapshot and every journal entry after it; writes a new snapshot,
+ * for the next manifest to name. Journal appends the entries.
  */
 export class StoredState implements Adapter<State> {
   /** How the open journal ended, after `read`; null when there is no open journal. */
@@ -27,7 +27,7 @@ export class StoredState implements Adapter<State> {
   /** The new snapshot, after `write`. */
   snapshot: SealedFile | null = null
 
-  /** `openBytes`: how much of the open journal counts; left out, as much as is sound. */
+  /** `openBytes`: how much of the open journal to read; absent: all sound lines. */
   constructor(
     readonly folder: string,
     readonly files: Files,
@@ -35,7 +35,7 @@ export class StoredState implements Adapter<State> {
     readonly openBytes?: number,
   ) {}
 
-  /** Changes nothing. Errors: DamagedLine, DamagedFile, NewerFormat, an Error of the file system. */
+  /** Reads the state; changes nothing. Errors: DamagedLine, DamagedFile, NewerFormat, an Error of the file system. */
   async read(): Promise<State> {
     const state = this.empty()
     const { snapshot, journals, open } = this.files

@@ -9,16 +9,16 @@ interface AppendQueueOptions {
   readonly hold: SpaceHold
   readonly taken: TakenSpace
   readonly leases: Pick<LeaseKeeper, 'leaseMs' | 'now' | 'renewed'>
-  /** A group is durable. */
+  /** Called when a group is durable. */
   readonly appended: () => void
-  /** A write failed. Called before the waiting calls are rejected. */
+  /** Called when a write failed, before the waiting calls are rejected. */
   readonly failed: (error: Error) => void
 }
 
 /** Entries that become durable together. */
 interface EventGroup {
   readonly bodies: string[]
-  /** Sandbox time of each, in milliseconds. */
+  /** Sandbox time of each entry, in milliseconds. */
   readonly times: number[]
 }
 
@@ -54,7 +54,7 @@ export class AppendQueue {
     })
   }
 
-  /** True while something waits to be durable. */
+  /** True while an entry waits to be durable. */
   get pending(): boolean {
     return this.#queue.pending
   }
@@ -72,7 +72,7 @@ export class AppendQueue {
     return this.#queue.written()
   }
 
-  /** Resolves when nothing waits any more, whatever became of it. */
+  /** Resolves when no entry waits, whether it was written or not. */
   settled(): Promise<void> {
     return this.#queue.settled()
   }

@@ -5,11 +5,11 @@ import { Pool } from './connection/pool.ts'
 import { insertLines, snapshotPieces } from './snapshot-rows.ts'
 import { readSpace } from './stored-space.ts'
 
-/** What to fold: the latest snapshot of a space, and its events up to a sequence. */
+/** An order to fold the events of a space up to a sequence into its latest snapshot. */
 export interface SpaceFoldOrder {
   readonly address: DatabaseAddress
   readonly space: string
-  /** Epoch of the node that orders the fold: an order of an earlier owner does nothing. */
+  /** Epoch of the node that gives the order: an earlier owner's order has no effect. */
   readonly epoch: number
   readonly upTo: number
   /** Fixtures of the sandbox: the batch of a payment depends on its card. */
@@ -40,7 +40,7 @@ export async function foldSpace(order: SpaceFoldOrder): Promise<number | null> {
   }
 }
 
-/** The row of the space is locked last: requests wait for the commit alone. */
+/** Locks the row of the space last, so that requests wait only for the commit. */
 function writeSnapshot(
   pool: Pool,
   { space, epoch, upTo }: SpaceFoldOrder,

@@ -7,7 +7,7 @@ export class SpaceTaken extends NamedError {
   static override readonly name = 'SpaceTaken'
   constructor(
     readonly space: string,
-    /** Where that node answers; null where it does not tell. */
+    /** URL of that node; null if it has none. */
     readonly ownerUrl: string | null,
     /** Remaining time of the lease if its holder neither renews nor releases it. Milliseconds. */
     readonly leftMs = 0,
@@ -18,24 +18,24 @@ export class SpaceTaken extends NamedError {
 
 export interface LeaseOptions {
   readonly database: Database
-  /** Of this process, never used again: a UUID. */
+  /** Identifies this process. A UUID. */
   readonly node: string
-  /** Where other nodes reach this one; null where they do not. */
+  /** URL at which other nodes reach this one; null: they do not. */
   readonly url: string | null
   /** Duration of a lease without renewal, by the clock of the database. Milliseconds. */
   readonly leaseMs?: number
   readonly renewEveryMs?: number
-  /** So much sooner this node stops to trust a lease. Milliseconds. assumption: postgres-lease */
+  /** How much earlier this node stops trusting a lease. Milliseconds. assumption: postgres-lease */
   readonly marginMs?: number
   /** A monotonic clock. Milliseconds. */
   readonly elapsed?: () => number
   readonly report: (message: string, error: Error) => void
 }
 
-/** A space that was taken. */
+/** A space that this node took. */
 export interface TakenSpace {
   readonly space: string
-  /** Counts its owners: whatever an earlier one still sends does not happen. */
+  /** Number of its owner: writes with an earlier epoch have no effect. */
   readonly epoch: number
   /** Sequence of its last event. */
   readonly position: number
@@ -47,15 +47,18 @@ interface HeldSpace {
   readonly taken: TakenSpace
   /** By `elapsed`. */
   until: number
-  /** When it is wanted by itself once it is given back, in milliseconds by the clock of the database; null: not by itself; undefined: as before. */
+  /**
+   * When a node should take the space by itself after the release, in milliseconds by the clock of the database; null:
+   * never; undefined: unchanged.
+   */
   wakesAt: number | null | undefined
   readonly lost: (why: string) => void
 }
 
-/** Every how many milliseconds a space that another node holds is asked for again. */
+/** Interval at which a space of another node is requested again. Milliseconds. */
 const askAgain = 100
 
-/** Rows that are locked are left out, so that one of them does not hold the others up. */
+/** Skips locked rows, so that one of them does not delay the others. */
 const renewal = `with mine as (select name from spaces where owner = $2 and name = any($3)),
     free as (select name from spaces where owner = $2 and name = any($3) for no key update skip locked),
     renewed as (
@@ -64,8 +67,8 @@ const renewal = `with mine as (select name from spaces where owner = $2 and name
   select mine.name, renewed.name is not null as renewed from mine left join renewed using (name)`
 
 /**
- * The spaces of this node. A node that dies loses them when their leases end. A node that slept detects that by its own
- * clock, counted from when it sent the last renewal.
+ * The leases of this node. A node that dies loses them when they end. A node that slept detects that by its own clock,
+ * counted from the moment when it sent the last renewal.
  */
 export class LeaseKeeper {
   readonly #options: Required<LeaseOptions>
@@ -83,7 +86,7 @@ export class LeaseKeeper {
     return this.#options.node
   }
 
-  /** Where other nodes reach this one; null where they do not. */
+  /** URL at which other nodes reach this one; null: they do not. */
   get url(): string | null {
     return this.#options.url
   }
@@ -95,7 +98,7 @@ export class LeaseKeeper {
   }
 
   /**
-   * Takes a space; if another node has it, when that lease ends. `lost`: called when this node loses it; `patience`:
+   * Takes a space, waiting until another node's lease ends. `lost`: called when this node loses it; `patience`:
    * milliseconds. Errors: SpaceTaken; UnusableDatabase, DatabaseAway.
    */
   async acquire(
@@ -116,21 +119,24 @@ export class LeaseKeeper {
     }
   }
 
-  /** The space was found to be lost: it is not trusted any more, until it is given back. */
+  /** Stops trusting the lease of a space that turned out to be lost. */
   distrust(space: string): void {
     const held = this.#held.get(space)
     if (held !== undefined) held.until = Number.NEGATIVE_INFINITY
   }
 
-  /** A space that is given back is wanted by itself then: milliseconds by the clock of the database; null: not by itself. */
+  /**
+   * Sets when a node should take the space by itself after its release: milliseconds by the clock of the database;
+   * null: never.
+   */
   wakeAt(space: string, wakesAt: number | null): void {
     const held = this.#held.get(space)
     if (held !== undefined) held.wakesAt = wakesAt
   }
 
   /**
-   * Releases a space unless it was lost: any node may take it immediately. `epoch`: if it was increased since. Errors:
-   * DatabaseAway; then the lease ends by itself.
+   * Releases a space unless it was lost: any node may take it immediately. `epoch`: the current one, if it was raised.
+   * Errors: DatabaseAway; then the lease ends by itself.
    */
   async release(taken: TakenSpace, epoch = taken.epoch): Promise<void> {
     const { space } = taken
@@ -147,7 +153,7 @@ export class LeaseKeeper {
     )
   }
 
-  /** Stops the renewals: spaces that are still held are lost when their leases end. */
+  /** Stops renewing: the remaining spaces are lost when their leases end. */
   stop(): void {
     this.#stopped = true
     clearTimeout(this.#timer)
@@ -158,12 +164,12 @@ export class LeaseKeeper {
     return this.#options.leaseMs
   }
 
-  /** By the clock that leases are trusted by. */
+  /** The current time by the clock that leases are trusted by. Milliseconds. */
   get now(): number {
     return this.#options.elapsed()
   }
 
-  /** The database renewed the lease of a space with a write that was sent then, by `now`. */
+  /** Notes that a write renewed the lease of a space. `sent`: when the write was sent, by `now`. */
   renewed(taken: TakenSpace, sent: number): void {
     const held = this.#held.get(taken.space)
     if (held?.taken === taken) this.#extend(held, sent)
@@ -189,7 +195,7 @@ export class LeaseKeeper {
     const sent = elapsed()
     const { rows } = await database.runApart(renewal, [leaseMs, node, spaces], leaseMs / 2)
     const found = new Map(rows.map(({ name, renewed }) => [name, renewed === 't']))
-    // What was given back meanwhile, and perhaps taken anew, is not what was asked for.
+    // A space that was released meanwhile, and perhaps taken again, is not the one that was asked for.
     for (const [space, held] of asked.filter(([name, each]) => this.#held.get(name) === each)) {
       const isRenewed = found.get(space)
       if (isRenewed) this.#extend(held, sent)
@@ -203,7 +209,7 @@ export class LeaseKeeper {
     const again = (pause: number) => {
       if (!this.#stopped) this.#timer = setTimeout(() => this.#keep(), pause).unref()
     }
-    const soon = renewEveryMs / 5 // a lease goes on meanwhile
+    const soon = renewEveryMs / 5 // the leases are still valid until then
     this.renew().then(
       (isWhole) => again(isWhole ? renewEveryMs : soon),
       (error: Error) => {
@@ -243,7 +249,7 @@ export class LeaseKeeper {
     return new SpaceTaken(space, rows[0]?.owner_url ?? null, Math.max(0, Number(rows[0]?.left_ms ?? 0)))
   }
 
-  /** The database counts from later: it had the statement after it was sent. */
+  /** The database counts from a later moment: it got the statement after it was sent. */
   #trustedFrom(sent: number): number {
     return sent + this.#options.leaseMs - this.#options.marginMs
   }

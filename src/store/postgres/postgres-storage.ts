@@ -27,11 +27,11 @@ interface SpaceStorageOptions {
   readonly space: string
   /** Number of events that are folded into a snapshot. */
   readonly foldAfter?: number
-  /** API keys that lead to the space with these settings; left out: they stay as they are. */
+  /** API keys that lead to the space with these settings; absent: unchanged. */
   readonly keysOf?: (settings: Settings) => readonly string[]
   /** Maximum wait for another node's lease, in milliseconds; by default until the lease of a dead node has ended. */
   readonly patience?: number
-  /** Called once the space is given back. */
+  /** Called once the space was released. */
   readonly closed?: () => Promise<void>
 }
 
@@ -43,7 +43,7 @@ export const spaceStorage = (options: SpaceStorageOptions): Storage => ({
 
 interface PostgresStorageOptions {
   readonly url: string
-  /** Left out: default. */
+  /** Absent: default. */
   readonly space?: string | undefined
   readonly foldAfter?: number | undefined
 }
@@ -100,7 +100,7 @@ async function openSpace(options: SpaceStorageOptions, needs: StorageNeeds): Pro
   }
 }
 
-/** What this node took. */
+/** A space that this node took. */
 interface HeldPlace {
   readonly hold: SpaceHold
   readonly node: string

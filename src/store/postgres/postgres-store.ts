@@ -26,7 +26,7 @@ interface PostgresStoreOptions {
   readonly wall: () => number
   /** A write failed; the state must be reloaded before the next decision. */
   readonly failed: (error: Error) => void
-  /** Called once nothing more is written. */
+  /** Called after the last write. */
   readonly closed: () => Promise<void>
 }
 
@@ -35,11 +35,11 @@ const reloadPatience = 1_000
 
 /** The events of a space, and its snapshot. */
 export class PostgresStore implements Store {
-  /** A database is back sooner than a disk is mended. */
+  /** A database recovers sooner than a disk. */
   readonly longestPause = 1_000
   readonly #options: PostgresStoreOptions
   readonly #queue: AppendQueue
-  /** The write in doubt is a replacement, which also changes rows other than events. */
+  /** True while the write whose result is unknown is a replacement, which changes other rows than events. */
   #isReplacing = false
 
   constructor(options: PostgresStoreOptions) {
@@ -51,10 +51,10 @@ export class PostgresStore implements Store {
   append(entry: JournalEntry): Promise<void> {
     const { lost, isInDoubt } = this.#options.hold
     if (lost !== null) return Promise.reject(lost)
-    // While the write in doubt is settled, what follows it waits behind it, and shares its fate.
+    // Until the result of a write is known, later entries wait behind it and share its result.
     if (!isInDoubt || this.#queue.pending) return this.#queue.append(entry)
     const away = this.#away()
-    this.#options.failed(away) // the entry was applied, and it is not stored
+    this.#options.failed(away) // memory has the entry, the database not
     return Promise.reject(away)
   }
 
@@ -66,7 +66,7 @@ export class PostgresStore implements Store {
     return this.#queue.written()
   }
 
-  /** Settles the write in doubt first. Errors: LostState, DatabaseAway; those of reading. */
+  /** Finds out the result of an unknown write first. Errors: LostState, DatabaseAway; those of reading. */
   async reload(): Promise<State> {
     const { database, space, hold, empty } = this.#options
     hold.requireHeld()
@@ -98,14 +98,16 @@ export class PostgresStore implements Store {
     return state
   }
 
-  /** Every event is durable already: the next start reads them. */
+  /** Writes no snapshot: every event is durable, and the next start reads them. */
   async close(): Promise<void> {
     await this.#idle()
     this.#options.folding.stop()
     await this.#options.closed()
   }
 
-  /** In one transaction: the snapshot, the settings, and no event. False when it is fenced. */
+  /**
+   * Replaces snapshot and settings, and removes the events, in one transaction. False when another node took the space.
+   */
   #replaceAll(
     condition: WriteCondition,
     pieces: string[][],
@@ -128,7 +130,7 @@ export class PostgresStore implements Store {
     return new DatabaseAway(this.#options.database.address.shown, 'what becomes of the last write is unknown')
   }
 
-  /** Neither an append nor a fold is under way. */
+  /** Waits until neither an append nor a fold is under way. */
   async #idle(): Promise<void> {
     const { folding } = this.#options
     while (this.#queue.pending || folding.underWay !== null) {
@@ -138,7 +140,10 @@ export class PostgresStore implements Store {
   }
 }
 
-/** It comes last, for it locks the space: its lease could not be renewed meanwhile. False when it is fenced. */
+/**
+ * Runs last in its transaction: it locks the space, whose lease cannot be renewed meanwhile. False when another node
+ * took it.
+ */
 async function advance(
   run: RunStatement,
   { space, epoch, position, next }: WriteCondition,

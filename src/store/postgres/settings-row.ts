@@ -1,12 +1,12 @@
 import type { Settings } from '../settings.ts'
 
-/** The settings as the row of a space has them. */
+/** The settings in the row of a space. */
 export interface SettingsRow {
   /** As JSON. */
   readonly text: string
-  /** Of two rows the later one has the greater version: the earlier one loses, also when it arrives later. */
+  /** Increases with each change: an older version never replaces a newer one, even if it arrives later. */
   readonly version: number
-  /** API keys that lead to the space with them; null: they stay as they are. */
+  /** API keys that lead to the space with these settings; null: unchanged. */
   readonly keys: readonly string[] | null
 }
 

@@ -8,7 +8,7 @@ import type { RunStatement, StatementValue } from './connection/connection.ts'
 /** Lines that one query reads. */
 const linesAtOnce = 200
 
-/** Texts of lines are written in pieces of this number of characters. */
+/** Characters of lines in one write. */
 const pieceLength = 1024 * 1024
 
 /** The lines of a snapshot as text, in pieces of one write each. */
@@ -48,7 +48,10 @@ export async function insertLines(
   }
 }
 
-/** Fills a state from the snapshot of that sequence. `place`: for errors. Errors: DamagedLine, DamagedFile, NewerFormat; as `Run`. */
+/**
+ * Fills a state from the snapshot at that sequence. `place`: its name in errors. Errors: DamagedLine, DamagedFile,
+ * NewerFormat; as `Run`.
+ */
 export async function readSnapshotRows(
   run: RunStatement,
   space: string,

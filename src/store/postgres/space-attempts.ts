@@ -15,21 +15,21 @@ interface SpaceAttemptsOptions {
 /** Fewest attempts of each kind that are kept. assumption: attempt-log */
 const mostKept = 10_000
 
-/** After this number were added, the oldest are removed. */
+/** Number of new attempts after which the oldest are removed. */
 const trimEvery = 1_000
 
 /** Time during which attempts are collected: a statement costs more than an attempt in it. Milliseconds. */
 const gatherMs = 50
 
-/** Number of the latest attempts. */
+/** Most attempts that `latest` returns. */
 const mostLatest = 200
 
-/** The last attempts of a space. What cannot be written is reported, and left out: it is a record to look at. */
+/** The last attempts of a space. It is for display only: attempts that cannot be written are reported and dropped. */
 export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T> {
   readonly #options: SpaceAttemptsOptions
   readonly #log: AttemptsName
   #waiting: T[] = []
-  /** Set while attempts are gathered. */
+  /** Set while attempts are collected. */
   #gathering: NodeJS.Timeout | undefined
   #writing: Promise<unknown> = Promise.resolve()
   #sinceTrim = 0
@@ -87,7 +87,7 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
     if (attempts.length > 0) this.#then(() => this.#write(attempts))
   }
 
-  /** One after the other, so that they stay in their order. */
+  /** Runs one write after another, to keep the order. */
   #then(work: () => Promise<unknown>): void {
     this.#writing = this.#writing.then(work).catch(this.#options.report)
   }
@@ -114,7 +114,7 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
     )
   }
 
-  /** A late statement, after another node has taken the space, removes none of that node's rows. */
+  /** A late statement must not remove the rows of another node that has taken the space. */
   #remove(which: string): Promise<QueryResult> {
     return this.#run(
       `delete from attempts where space in (select name from spaces where name = $1 and owner = $3) and log = $2 ${which}`,

@@ -23,7 +23,7 @@ interface SpaceCheckpointsOptions {
   readonly hold: SpaceHold
   /** Name of this node in the database. */
   readonly node: string
-  /** An empty state, to be filled. */
+  /** Makes an empty state to fill. */
   readonly empty: () => State
 }
 
@@ -102,14 +102,14 @@ export class SpaceCheckpoints implements Checkpoints {
     return this.#folder().checkpoints.readFrom(file)
   }
 
-  /** Removes the files that were made on the way. */
+  /** Removes the temporary files. */
   close(): void {
     if (this.#files !== null) rmSync(this.#files.folder, { recursive: true, force: true })
     this.#files = null
   }
 
   /**
-   * Does nothing unless this node holds the space: checked last, because events wait for the check. Errors: LostState;
+   * Does nothing unless this node holds the space. The check comes last, because it blocks events. Errors: LostState;
    * as `Run`.
    */
   async #whileHeld(work: (run: RunStatement) => Promise<unknown>): Promise<void> {
@@ -150,7 +150,7 @@ export class SpaceCheckpoints implements Checkpoints {
     }
   }
 
-  /** Made when it is needed first; `mkdtemp` makes it for its owner alone. */
+  /** Made on first use; `mkdtemp` makes it for its owner alone. */
   #folder(): TemporaryFiles {
     if (this.#files !== null) return this.#files
     const { hold, empty } = this.#options

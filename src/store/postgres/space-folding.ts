@@ -5,13 +5,13 @@ import type { Database } from './connection/database.ts'
 import type { SpaceFoldOrder } from './fold-space.ts'
 import type { SpaceHold } from './space-hold.ts'
 
-/** Fewest events to fold into the snapshot: the node that takes the space over reads all the rest. */
+/** Fewest events that are folded: a node that takes the space over reads them all. */
 export const usualFoldAfter = 1_000
 
-/** At this multiple of the limit events are folded even while the thread rests. */
+/** Multiple of the limit at which events are folded even while the thread rests. */
 const mostWaiting = 10
 
-/** A fold rewrites every transaction: it waits for this share of their number in events. */
+/** A fold rewrites every transaction, so it waits until there are this many events for each. */
 const shareOfAll = 1 / 4
 
 /** Interval at which a fold that waits for the thread to rest is tried again. Milliseconds. */
@@ -41,7 +41,7 @@ export class SpaceFolding {
   #after = 0
   #later: NodeJS.Timeout | undefined
 
-  /** `transactions`: as many as were read. */
+  /** `transactions`: the number in the state that was read. */
   constructor(options: SpaceFoldingOptions, snapshotAt: number, transactions: number) {
     this.#options = options
     this.madeAt(snapshotAt, transactions)
@@ -66,13 +66,13 @@ export class SpaceFolding {
     clearTimeout(this.#later)
   }
 
-  /** A snapshot of that sequence was made, with this number of transactions. */
+  /** Notes a snapshot of that sequence with this number of transactions. */
   madeAt(sequence: number, transactions: number): void {
     this.#snapshotAt = sequence
     this.#limit = Math.max(this.#options.foldAfter, transactions * shareOfAll)
   }
 
-  /** In another thread, from the database alone, so that no request waits for it. */
+  /** Folds in another thread, from the database alone, so that no request waits. */
   #fold(): void {
     const { database, space, hold, fixtures, wall, report } = this.#options
     const upTo = hold.position

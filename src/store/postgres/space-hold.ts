@@ -11,7 +11,7 @@ export interface SpaceHoldOptions {
   /** Name of this node in the database. */
   readonly node: string
   readonly taken: TakenSpace
-  /** The space is lost: nothing more is acknowledged. */
+  /** Called when the space is lost: nothing more is acknowledged. */
   readonly lost: (error: LostState) => void
 }
 
@@ -19,12 +19,12 @@ export interface SpaceHoldOptions {
 export interface WriteCondition {
   readonly space: string
   readonly epoch: number
-  /** Sequence of the last event before the write, and after it. */
+  /** Sequence of the last event before the write. */
   readonly position: number
   readonly next: number
 }
 
-/** Between two tries to reach the database. Milliseconds. */
+/** Pause between two attempts to reach the database. Milliseconds. */
 const pause = 50
 
 /** True for an error after which it is unknown whether the write happened. */
@@ -32,17 +32,17 @@ export const isAway = (error: unknown): error is DatabaseAway | UnusableDatabase
   error instanceof DatabaseAway || error instanceof UnusableDatabase
 
 /**
- * This node's hold on a space. Each write names the epoch and the position that it expects, so that it happens once, and
- * not at all when another node has taken the space over. assumption: postgres-doubt
+ * This node's hold on a space. Each write names the epoch and the position that it expects, so that it takes effect
+ * once, and never after another node took the space. assumption: postgres-doubt
  */
 export class SpaceHold {
   readonly #options: SpaceHoldOptions
   #epoch: number
   #position: number
   #lost: LostState | null = null
-  /** A write whose result is unknown. */
+  /** The write whose result is unknown; null if there is none. */
   #doubt: WriteCondition | null = null
-  /** Names of the connections that were lost with it, or while it was settled. */
+  /** Names of the connections lost during that write, or while its result was being found out. */
   readonly #lostConnections = new Set<string>()
 
   constructor(options: SpaceHoldOptions) {
@@ -60,21 +60,20 @@ export class SpaceHold {
     return this.#epoch
   }
 
-  /** Why the space is lost; null while it is this node's. */
+  /** Why the space is lost; null while this node holds it. */
   get lost(): LostState | null {
     return this.#lost
   }
 
-  /** True while it is unknown whether the last write happened. */
+  /** True while it is unknown whether the last write took effect. */
   get isInDoubt(): boolean {
     return this.#doubt !== null
   }
 
   /**
-   * Writes, and advances the position by `count`. `attempt` resolves to false when it did not find epoch and position; it
-   * is called again when the connection was lost and the write is known not to have happened.
-   * Errors: LostState; an Error of the server, and then it did not happen; DatabaseAway, and then it did not happen unless it
-   * is in doubt.
+   * Writes, and advances the position by `count`. `attempt` resolves to false when epoch or position differ from the
+   * condition; it is repeated after a lost connection if the write is known to have had no effect. Errors: LostState;
+   * an Error of the server, without effect; DatabaseAway, without effect unless the result is still unknown.
    */
   async write(
     count: number,
@@ -85,7 +84,7 @@ export class SpaceHold {
     for (;;) {
       const condition = this.#conditionFor(count)
       try {
-        // Half of the time is for what follows when there is no answer.
+        // The other half of the time is for what follows a missing answer.
         if (!(await attempt(condition, (until - elapsedTime()) / 2))) throw this.lose(takenOver)
         this.#position = condition.next
         return
@@ -94,14 +93,14 @@ export class SpaceHold {
         this.#doubt = condition
         this.#noteLost(error)
         if (await this.settle(until)) return
-        if (elapsedTime() + 2 * pause >= until) throw error // half of what is left is too short for another try
+        if (elapsedTime() + 2 * pause >= until) throw error // too short for another attempt
       }
     }
   }
 
   /**
-   * Finds out whether the write in doubt happened: first the epoch is raised, so that it cannot happen later. True when it
-   * did. `until`: by `elapsedTime`. Errors: LostState; DatabaseAway, and it stays in doubt.
+   * Finds out whether the write with an unknown result took effect; it first raises the epoch, so that the write cannot
+   * take effect later. `until`: by `elapsedTime`. Errors: LostState; DatabaseAway, and the result stays unknown.
    */
   async settle(until: number): Promise<boolean> {
     const doubt = this.#doubt
@@ -150,7 +149,7 @@ export class SpaceHold {
     if (connection !== null) this.#lostConnections.add(connection)
   }
 
-  /** Statements of lost connections may hold the row, or raise the epoch once more: those connections are ended first. */
+  /** Statements on lost connections may lock the row or raise the epoch again, so those connections are ended first. */
   async #raiseEpoch(patience: number): Promise<void> {
     const { database, space, node } = this.#options
     if (this.#lostConnections.size > 0)

@@ -8,13 +8,16 @@ const pause = 250
 interface SpacePositionOptions {
   readonly database: Database
   readonly space: string
-  /** Name of its owner in the database. */
+  /** Name of its owner, this node, in the database. */
   readonly node: string
-  /** False once the space is given back. */
+  /** False once the space was released. */
   readonly isOpen: () => boolean
 }
 
-/** How far the forwarder to that URL came, in a space. What cannot be written is reported once, and tried again. Errors: DatabaseAway. */
+/**
+ * The position of the forwarder to a URL, in a space. A failed write is reported once and repeated. Errors:
+ * DatabaseAway.
+ */
 export async function openSpacePosition(
   { database, space, node, isOpen }: SpacePositionOptions,
   url: string,
@@ -46,7 +49,7 @@ export async function openSpacePosition(
       if (isOpen()) writeSoon()
     }
   }
-  /** One after the other, so that the last one stays. */
+  /** Writes one after another, so that the last position stays. */
   const flush = () => {
     if (timer !== undefined) writing = writing.then(write)
     clearTimeout(timer)

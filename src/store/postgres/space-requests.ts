@@ -21,10 +21,10 @@ type Numbered<T> = readonly [number: number, request: T]
  */
 const [usualPause, longestPause] = [1_000, 10_000]
 
-/** Characters that are written in a millisecond, on average: after a long write the pause is longer. */
+/** Characters written in a millisecond on average: the pause grows with the length of the last write. */
 const pace = 250
 
-/** Texts are written in pieces of this number of characters, so that requests do not wait for one. */
+/** Characters of texts in one write, so that requests do not wait for a long one. */
 const pieceLength = 256 * 1024
 
 /** Rows that one query reads. */
@@ -46,7 +46,7 @@ export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T
   #changes = 0
   /** Number of the first request of this node. */
   #begun = 0
-  /** Set until the next write is over. */
+  /** Set from a change until the next write is over. */
   #timer: NodeJS.Timeout | undefined
   #pause = usualPause
   #writing: Promise<void> = Promise.resolve()
@@ -108,7 +108,7 @@ export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T
     clearTimeout(this.#timer)
   }
 
-  /** One write after the other. */
+  /** Runs one write after another. */
   #flush(): Promise<void> {
     this.#writing = this.#writing.then(() => this.#write())
     return this.#writing
@@ -153,7 +153,7 @@ export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T
     if (isWritten) [this.#first, this.#next, this.#changes] = [first, total, changes]
   }
 
-  /** True while the space is this node's; it comes last, for events wait for it. */
+  /** True while this node holds the space. It comes last in a transaction, because it blocks events. */
   async #holds(run: RunStatement): Promise<boolean> {
     const { space, node, hold } = this.#options
     const held = await run('select 1 from spaces where name = $1 and owner = $2 and epoch = $3 for share', [
@@ -171,7 +171,7 @@ interface Piece {
   readonly text: string
 }
 
-/** Each is made when it is asked for: others have their turn between them. */
+/** Makes each piece when it is requested, so that other work runs in between. */
 function* piecesOf(news: readonly Numbered<RecordedRequest>[]): Generator<Piece> {
   let [requests, bodies, length]: [Numbered<RecordedRequest>[], string[], number] = [[], [], 0]
   for (const each of news) {
@@ -186,7 +186,7 @@ function* piecesOf(news: readonly Numbered<RecordedRequest>[]): Generator<Piece>
   if (requests.length > 0) yield { requests, text: `[${bodies.join(',')}]` }
 }
 
-/** For a request that was written before, only its body changes. */
+/** Of a request that was already written, only the body changes. */
 async function insert(run: RunStatement, space: string, { requests, text }: Piece): Promise<void> {
   const numbers = (of: (request: RecordedRequest) => number) => requests.map(([, each]) => of(each))
   const texts = (of: (request: RecordedRequest) => string) => requests.map(([, each]) => storable(of(each)))
@@ -213,5 +213,5 @@ async function insert(run: RunStatement, space: string, { requests, text }: Piec
   )
 }
 
-/** A text of PostgreSQL has no NUL; the body keeps it. */
+/** PostgreSQL text cannot contain NUL; the body keeps it. */
 const storable = (text: string): string => text.replaceAll('\0', '\uFFFD')

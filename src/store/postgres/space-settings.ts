@@ -14,17 +14,17 @@ interface SpaceSettingsOptions {
   readonly toRow: ToSettingsRow
 }
 
-/** Between two tries to reach the database. Milliseconds. */
+/** Pause between two attempts to reach the database. Milliseconds. */
 const pause = 100
 
-/** A statement that was given up may run after the next one: then it changes nothing. */
+/** A statement that was given up may run after a newer one: then it changes nothing. */
 const replaceSettings = `update spaces set
     settings = case when settings_version <= $2 then $1::jsonb else settings end,
     keys = case when settings_version <= $2 then coalesce($3::text[], keys) else keys end,
     settings_version = greatest(settings_version, $2)
   where name = $4 and owner = $5 and epoch = $6`
 
-/** lowdb's adapter for the settings of a space. Each write replaces all of them, so it may happen twice. */
+/** lowdb's adapter for the settings of a space. Each write replaces them all, so it may be repeated. */
 class SpaceSettings implements Adapter<Settings> {
   readonly #options: SpaceSettingsOptions
   #last: Promise<void> = Promise.resolve()
@@ -42,7 +42,7 @@ class SpaceSettings implements Adapter<Settings> {
     return text == null ? null : settingsFrom(place, JSON.parse(text), null)
   }
 
-  /** One after the other, so that the last one holds. Errors: LostState, DatabaseAway, an Error of the server. */
+  /** Writes one after another, so that the last one stays. Errors: LostState, DatabaseAway, an Error of the server. */
   write(settings: Settings): Promise<void> {
     const row = this.#options.toRow(settings)
     const written = this.#last.then(() => this.#write(row))
@@ -63,7 +63,7 @@ class SpaceSettings implements Adapter<Settings> {
           Math.max(1, until - elapsedTime()),
         )
         if (count === 1) return
-        const isSettling = hold.isInDoubt || hold.epoch !== epoch // then the epoch is raised
+        const isSettling = hold.isInDoubt || hold.epoch !== epoch // raises the epoch
         if (!isSettling) throw hold.lose('another node has taken it over, or it was removed')
       } catch (error) {
         if (!isAway(error) || elapsedTime() + pause >= until) throw error
@@ -73,7 +73,7 @@ class SpaceSettings implements Adapter<Settings> {
   }
 }
 
-/** The settings of a space; from then on other nodes find it by its keys. Errors: DamagedFile; as `write`. */
+/** Opens the settings of a space, which other nodes then find by its keys. Errors: DamagedFile; as `write`. */
 export async function openSpaceSettings(options: SpaceSettingsOptions): Promise<Low<Settings>> {
   const { database, space, toRow } = options
   const settings = new Low(new SpaceSettings(options), noSettings())

@@ -11,17 +11,17 @@ const eventsAtOnce = 1_000
 
 export interface SpaceReading {
   readonly space: string
-  /** For people: the URL of the database. */
+  /** The URL of the database, for messages. */
   readonly shown: string
   readonly empty: () => State
-  /** Sequence of the last event that counts. */
+  /** Sequence of the last event to read. */
   readonly upTo: number
 }
 
 /** The content of a space. */
 export interface StoredSpace {
   readonly state: State
-  /** Sequence at which its snapshot was made; 0 where it has none. */
+  /** Sequence of its snapshot; 0 without one. */
   readonly snapshotAt: number
 }
 
@@ -46,7 +46,7 @@ export async function readSpace(run: RunStatement, reading: SpaceReading): Promi
   return { state, snapshotAt }
 }
 
-/** An event is as a line of a journal, behind its header: event 1 is line 2. */
+/** Numbered like the lines of a journal, whose header is line 1: event 1 is line 2. */
 async function readEvents(
   run: RunStatement,
   reading: SpaceReading,

@@ -1,7 +1,7 @@
 import { allNumbers } from '../../domain/model/outbox.ts'
 import type { NumberedAttempt } from './storage.ts'
 
-/** The attempt of each delivery that had it. */
+/** Splits a shared attempt into one for each of its deliveries. */
 export const eachAttempt = <T extends NumberedAttempt>(attempt: T): T[] =>
   attempt.others === undefined
     ? [attempt]

@@ -11,7 +11,7 @@ import type { Store } from '../store.ts'
 
 /** Where a sandbox keeps everything: a state folder, or a space of a PostgreSQL database. */
 export interface Storage {
-  /** For people: the path of a folder, or the URL of a database without its password. */
+  /** Name for people: the path of a folder, or the URL of a database without its password. */
   readonly location: string
   /**
    * Takes the storage for this sandbox, and reads its state. Damage is found before anything is written. Errors:
@@ -24,19 +24,19 @@ export interface Storage {
 export interface StorageNeeds {
   /** An empty state, to be filled. */
   readonly empty: () => State
-  /** What `empty` is made of, for the thread that folds. */
+  /** The fixtures that `empty` uses, for the folding thread. */
   readonly fixtures: Fixtures
   /** Wall clock of the sandbox in milliseconds, which decides when request marks are forgotten. */
   readonly wall: () => number
   /** True when `--forward-to` is used: damaged positions are then found immediately. */
   readonly forwards: boolean
-  /** The token of the start, where tokens and audit log are this sandbox's own; null: its server has them. */
+  /** The token of the start, if tokens and audit log belong to this sandbox; null: they belong to its server. */
   readonly ownAccess: { readonly token: string | null } | null
   /** A write failed; the state must be reloaded before the next decision. */
   readonly failed: (error: Error) => void
   /** The storage is lost: nothing more is acknowledged. */
   readonly lost: (error: LostState) => void
-  /** Something that a person should know: one line. */
+  /** Reports a fact that a person should know, in one line. */
   readonly report: (message: string, error?: Error) => void
 }
 
@@ -47,13 +47,13 @@ export interface OpenStorage {
   readonly state: State
   readonly settings: Low<Settings>
   readonly checkpoints: Checkpoints
-  /** Tokens and audit log, where they were asked for. */
+  /** Tokens and audit log, if the sandbox has its own. */
   readonly access: Access | null
-  /** True while no other sandbox can have taken the place; left out: it is noticed with the next write. */
+  /** True while no other sandbox can have taken the storage; absent: a takeover is noticed at the next write. */
   readonly isHeld?: () => boolean
   /** A bounded record of attempts. */
   attempts<T extends NumberedAttempt>(name: AttemptsName): AttemptRecord<T>
-  /** A record of the requests that are kept in memory; left out: they are in memory alone. */
+  /** A record of the requests in memory; absent: they are only in memory. */
   requests?<T extends RecordedRequest>(kept: RecentRequests<T>): RequestRecord<T>
   /** Position of the forwarder to that URL. `report`: called when it cannot be written. Errors: DamagedFile. */
   forwarded(url: string, report: (error: Error) => void): Promise<ForwardedPosition>
@@ -76,7 +76,7 @@ export interface AttemptRecord<T extends NumberedAttempt> {
   all(): AsyncIterable<T>
   /** The latest attempts, oldest first. */
   latest(): Promise<readonly T[]>
-  /** Forgets every attempt: they are of deliveries that another state has no more. */
+  /** Deletes every attempt: another state lacks their deliveries. */
   forget(): Promise<void>
   /** Resolves when everything that was added is written, or could not be. */
   written(): Promise<void>
@@ -98,9 +98,9 @@ export interface RecentRequests<T extends RecordedRequest> {
   /** Number of the first kept request, and of the next one. */
   readonly first: number
   readonly total: number
-  /** How often a request that was kept before was changed. */
+  /** How often kept requests were changed. */
   readonly changes: number
-  /** Requests from this number on, and those changed after that change, each with its number, oldest first. */
+  /** The requests from this number on, and those changed after `change`, each with its number, oldest first. */
   numberedSince(from: number, change: number): readonly (readonly [number: number, request: T])[]
 }
 

@@ -8,7 +8,7 @@ import type { KeptConnections } from './kept-connections.ts'
 /** The request of a delivery and its URL. */
 export interface DeliveryRequest {
   readonly url: URL
-  /** The addresses to call, checked; asked for whenever a connection to a name is opened. */
+  /** The checked addresses to call; looked up for each new connection to a name. */
   readonly addresses: () => Promise<readonly LookupAddress[]>
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
@@ -16,9 +16,9 @@ export interface DeliveryRequest {
   readonly connectTimeout: number
   readonly readTimeout: number
   readonly signal?: AbortSignal
-  /** Where connections are kept; null for one of its own, which is closed after the answer. */
+  /** Connections to reuse; null: a new connection, closed after the answer. */
   readonly kept: KeptConnections | null
-  /** No other attempt follows immediately: the connection is closed after the answer. */
+  /** True to close the connection after the answer, as no attempt follows immediately. */
   readonly isLast: boolean
 }
 
@@ -26,10 +26,10 @@ export interface DeliveryRequest {
 class ClosedMeanwhile extends Error {}
 
 /**
- * Posts once, and waits for the answer. A receiver may close a kept connection just when it is used again. It has then
- * not seen the request, so the request is sent once more over a new connection. A receiver that read the request and
- * closed without an answer looks the same, and gets it twice, with the same id. The second connection is not kept.
- * Errors: an Error of the network.
+ * Posts a request and waits for the answer. A receiver may close a kept connection just when it is reused, without
+ * having seen the request, so it is sent again over a new connection. A receiver that read the request and closed
+ * without an answer looks the same, and gets it twice, with the same id. The second connection is not kept. Errors: an
+ * Error of the network.
  */
 export async function exchange(what: DeliveryRequest): Promise<EndpointAnswer> {
   try {
@@ -60,14 +60,14 @@ function exchangeOnce(what: DeliveryRequest): Promise<EndpointAnswer> {
         )
       },
     })
-    // Not by the option `signal`: with it, Node makes one more error whenever a connection fails.
+    // Not by the option `signal`, with which Node creates another error for each failed connection.
     const abort = () => outgoing.destroy(signal?.reason)
     if (signal?.aborted) abort()
     signal?.addEventListener('abort', abort)
     let timer = setTimeout(() => outgoing.destroy(noConnection(connectTimeout)), connectTimeout)
     outgoing.on('socket', (socket) => {
       const connected = () => {
-        outgoing.end(body) // not earlier: Node makes one more error when the connection of a waiting body fails
+        outgoing.end(body) // only now: a waiting body makes Node create another error for a failed connection
         clearTimeout(timer)
         timer = setTimeout(
           () => outgoing.destroy(new Error(`no answer within ${readTimeout / 1000} s`)),
@@ -87,11 +87,11 @@ function exchangeOnce(what: DeliveryRequest): Promise<EndpointAnswer> {
     outgoing.on('close', unanswered)
     outgoing.on('error', failed)
     outgoing.on('upgrade', (incoming, socket) => {
-      socket.destroy() // nobody asked for another protocol
+      socket.destroy() // no upgrade was requested
       resolve(answerOf(incoming, ''))
     })
     outgoing.on('response', (incoming) => {
-      // What comes after it is late or cut: the status stands.
+      // Later errors do not matter: the status decides.
       outgoing.off('close', unanswered).off('error', failed)
       outgoing.on('error', () => undefined)
       resolve(readEndpointAnswer(incoming))

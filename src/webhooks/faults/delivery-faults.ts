@@ -9,12 +9,12 @@ import type { FaultRules, FaultTarget } from '../../faults/fault-rules.ts'
 import { randomFrom } from '../../faults/seeded-random.ts'
 import type { DrawnFaults } from './drawn-faults.ts'
 
-/** What a fault changes: the order of deliveries, the delay of the first attempt, or one attempt. */
+/** The stage at which a fault acts: on the order of deliveries, the delay of the first attempt, or one attempt. */
 type Stage = 'order' | 'delay' | 'attempt'
 
 /**
- * The faults that a delivery meets now; those of an attempt count as used. `listener`: the URL of a listener that makes
- * its own attempts.
+ * The current faults of a delivery; those of an attempt count as used. `listener`: the URL of a listener that makes its
+ * own attempts.
  */
 export type DeliveryFaults = (
   ledger: Ledger,
@@ -50,7 +50,7 @@ export const deliveryFaults =
     return noFaults
   }
 
-/** Used as the attempt number when drawing whether a delivery is delayed. */
+/** Attempt number for drawing whether a delivery is delayed. */
 const delayDraw = -100_000
 
 function attemptFaults(
@@ -73,7 +73,7 @@ function attemptFaults(
   return faultsFrom(hit)
 }
 
-/** A delivery as rules choose it: by the transaction that it tells of. */
+/** The facts of a delivery by which rules are matched: those of its transaction. */
 function targetOf(ledger: Ledger, { transactionId }: Delivery): FaultTarget {
   const transaction = ledger.transactions.read(transactionId)
   return {

@@ -5,7 +5,7 @@ import type { SignedContent, Signing } from '../../signature/signature.ts'
 
 /** Faults that are drawn by the number of a delivery. */
 export interface DrawnFaults extends WebhookFaults {
-  /** Number of the delivery after which draws begin; left out, 0. */
+  /** Number of the delivery after which draws begin; absent: 0. */
   readonly after?: number
 }
 
@@ -14,7 +14,7 @@ export type InjectedFaults = Readonly<Record<FaultShare, boolean>>
 
 const noneInjected: InjectedFaults = forEachShare(() => false)
 
-/** The same seed, delivery and attempt always come to the same. assumption: webhook-faults */
+/** The faults of an attempt; equal for equal seed, delivery and attempt. assumption: webhook-faults */
 export function faultsFor(faults: WebhookFaults, number: number, attempt: number): InjectedFaults {
   if (faults === noFaults) return noneInjected
   const next = randomFrom(faults.seed, number, attempt)
@@ -34,7 +34,7 @@ export const signedWithFaults = (
   stale ? { ...signed, at: signed.at - staleBy } : signed,
 ]
 
-/** How long the first attempt of a delivery is held back, in milliseconds. */
+/** Delay of a delivery's first attempt, in milliseconds. */
 export function delayFor({ delayMs, seed, after = 0 }: DrawnFaults, number: number): number {
   if (delayMs === null) return 0
   const [least, most] = delayMs
@@ -42,8 +42,8 @@ export function delayFor({ delayMs, seed, after = 0 }: DrawnFaults, number: numb
 }
 
 /**
- * The place in line of the delivery that comes next: the first, or with `reorder` a random one of the first few. After
- * `reorder - 1` others have passed it (`passed`), the first is next.
+ * Index in the line of the next delivery: the first, or with `reorder` a random one of the first few. After `reorder -
+ * 1` deliveries have passed it (`passed`), the first one is next.
  */
 export function reorderIndex(
   { reorder, seed, after = 0 }: DrawnFaults,
@@ -55,22 +55,22 @@ export function reorderIndex(
   return Math.floor(randomFrom(seed, number - after, -2 - passed)() * Math.min(reorder, waiting))
 }
 
-/** When an attempt came, against when it should have. */
+/** Faults of the time of an attempt. */
 export interface Timing {
-  /** Held back; only the first attempt is. */
+  /** True for a delayed first attempt. */
   readonly delay: boolean
-  /** Taken before another that came first. */
+  /** True when it was taken before an earlier delivery. */
   readonly reorder: boolean
 }
 
-/** Neither delayed nor out of order by a fault. */
+/** No fault of the time. */
 export const onTime: Timing = { delay: false, reorder: false }
 
 const timingFaults = ['delay', 'reorder'] as const
 
 /** Names of the faults of an attempt, for the list; null without one. */
 export function namesOf(injected: InjectedFaults, timing: Timing): string | null {
-  if (injected === noneInjected && timing === onTime) return null // nearly always
+  if (injected === noneInjected && timing === onTime) return null // the usual case
   const names = [
     ...shareMembers.filter((name) => injected[name]),
     ...timingFaults.filter((name) => timing[name]),

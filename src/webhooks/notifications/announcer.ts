@@ -12,10 +12,10 @@ import { Slices } from './slices.ts'
 /** The part of a journal entry that is announced. */
 type AnnouncedEntry = Pick<JournalEntry, 'events' | 'at' | 'setBack'>
 
-/** Tells listeners that something happened, once it is durable; they read what that is from the index, in slices. */
+/** Tells readers of durable notifications; they read them from the index, in slices. */
 export class Announcer implements Subscriber {
   readonly index: NotificationIndex
-  /** All readers read in turns. */
+  /** Schedules the reads of all readers. */
   readonly slices = new Slices(() => this.index.count)
   readonly #listeners = new Set<() => void>()
   readonly #signingOf: (ledger: Ledger) => Signing
@@ -50,12 +50,12 @@ export class Announcer implements Subscriber {
     if (this.index.count > count) for (const wake of this.#listeners) wake()
   }
 
-  /** The whole state is another one. */
+  /** The whole state was replaced. */
   replaced(state: State, cause: Replacement): void {
     this.index.replace(state, cause)
   }
 
-  /** A notification as it would be sent now; undefined when its transaction has been forgotten. */
+  /** A notification as it would be sent now; undefined when its transaction was deleted. */
   write(
     { ledgers }: Pick<ReadonlyState, 'ledgers'>,
     ordered: OrderedNotification,

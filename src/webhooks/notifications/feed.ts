@@ -6,16 +6,16 @@ import { notificationId } from './notification.ts'
 import type { FeedPosition } from './notification-index.ts'
 import type { PastNotification } from './past-notifications.ts'
 
-/** Maximum notifications in a slice, which is what is read ahead for a reader. */
+/** Most notifications in a slice, which is read ahead for a reader. */
 const mostAhead = 50
 
-/** Milliseconds after which a slice ends, so that other work gets its turn. */
+/** Milliseconds after which a slice ends, so that other work can run. */
 const longestSlice = 1
 
-/** Pause before what may not be durable is read again. Milliseconds. */
+/** Pause before rereading notifications that may not be durable. Milliseconds. */
 const pauseAfterFailure = 100
 
-/** What a feed reads. */
+/** The source of a feed. */
 export interface FeedSource {
   readonly engine: Pick<Engine, 'state' | 'written' | 'unsettled'>
   readonly announcer: Announcer
@@ -29,12 +29,12 @@ interface Slice<T> {
 }
 
 /**
- * Follows notifications after that of `lastId`; without it, or with a foreign id, from now on. A slow reader misses
- * nothing, and the sandbox keeps only its position: it reads slice by slice, in turn with all other readers. `write`
- * makes what the reader gets for a notification, as part of the slice; undefined skips it. assumption: event-stream
+ * Follows the notifications after that of `lastId`; without it, or with a foreign id, from now on. A slow reader misses
+ * nothing, and costs only its position: it reads slice by slice, in turn with other readers. `write` makes the reader's
+ * form of a notification; undefined skips it. assumption: event-stream
  */
 export class Feed<T> {
-  /** Id of the notification after which it begins. */
+  /** Id of the notification after which the feed begins. */
   readonly begins: string
   readonly #followed: FeedSource
   readonly #signal: AbortSignal
@@ -61,7 +61,7 @@ export class Feed<T> {
     this.#write = write
   }
 
-  /** How many notifications that happened are not read yet. */
+  /** Number of notifications that are not read yet. */
   get left(): number {
     const { position, seen } = this.#current()
     return this.#followed.announcer.index.count - position - seen
@@ -83,7 +83,7 @@ export class Feed<T> {
     }
   }
 
-  /** Waits for something to happen. */
+  /** Waits for a notification or the signal. */
   async #idle(): Promise<readonly T[]> {
     await new Promise<void>((resolve) => {
       this.#wake = resolve
@@ -91,13 +91,11 @@ export class Feed<T> {
     return []
   }
 
-  /**
-   * Reads the next slice when it is this reader's turn; an empty one when the state was replaced or may not be durable.
-   */
+  /** Reads the next slice in this reader's turn; empty when the state was replaced or may not be durable. */
   async #next(): Promise<readonly T[]> {
     const { engine, announcer } = this.#followed
     const { written, position, last } = await announcer.slices.next(() => this.#read())
-    const isWritten = await engine.written().catch(() => false) // a state that cannot be read back now is read later
+    const isWritten = await engine.written().catch(() => false) // read again later
     if (!isWritten) await sleep(pauseAfterFailure, this.#signal)
     if (!isWritten || this.#generation !== announcer.index.generation) return []
     this.#position = position
@@ -105,7 +103,7 @@ export class Feed<T> {
     return written
   }
 
-  /** The place; it is looked up again when the state was replaced. */
+  /** The position; looked up again after the state was replaced. */
   #current(): FeedPosition {
     const { engine, announcer } = this.#followed
     const { generation } = announcer.index
@@ -117,7 +115,7 @@ export class Feed<T> {
     return this.#position
   }
 
-  /** The next few; none for a reader that left while it waited for its turn. */
+  /** Reads the next few notifications; none for a reader that has left. */
   #read(): Slice<T> {
     const { engine, announcer } = this.#followed
     let [{ position, after, seen }, last] = [this.#current(), this.#last]
@@ -137,7 +135,7 @@ export class Feed<T> {
   }
 }
 
-/** Of the same moment the reader has seen that one too: it is of the same transaction and came before. */
+/** True for a notification that the reader saw: it precedes `after` in the same transaction at the same moment. */
 const wasSeen = (past: PastNotification | undefined, after: PastNotification | undefined): boolean =>
   past !== undefined &&
   past.transactionId === after?.transactionId &&

@@ -5,16 +5,16 @@ import { keyOfNotification, notificationId, ordinalOf } from './notification.ts'
 import { notificationIn, type PastNotification, pastNotifications } from './past-notifications.ts'
 import { runsOf } from './runs.ts'
 
-/** Id of the place before everything that happened. */
+/** Id of the position before all notifications. */
 const beginning = '0'
 
-/** Where a reader goes on. */
+/** The position of a reader. */
 export interface FeedPosition {
-  /** How many notifications come before it. */
+  /** Number of notifications before it. */
   readonly position: number
-  /** The notification that the reader saw last, when some that follow it again are of its own transaction. */
+  /** The last notification that the reader saw, if the position comes before seen notifications of its transaction. */
   readonly after?: PastNotification | undefined
-  /** How many those are: the reader has seen them. */
+  /** Number of those seen notifications, which the reader skips. */
   readonly seen: number
 }
 
@@ -24,10 +24,10 @@ export interface FeedPosition {
  * within one moment was not kept. assumption: event-stream
  */
 export class NotificationIndex {
-  /** Counts up when positions change their meaning. */
+  /** Increases when positions change their meaning. */
   generation = 0
   #runs: ReturnType<typeof runsOf>
-  /** How many runs were loaded. */
+  /** Number of runs that were loaded. */
   #loaded: number
   /** The number of notifications when the state was last replaced in this process. */
   #replaced = 0
@@ -66,7 +66,7 @@ export class NotificationIndex {
     this.generation += 1
   }
 
-  /** Id of the last notification, or that of the beginning when there is none. */
+  /** Id of the last notification, or of the beginning when there is none. */
   latestId(state: State): string {
     const [last] = this.from(state, Math.max(0, this.count - 1))
     return last === undefined ? beginning : notificationId(last.merchantId, last)
@@ -78,9 +78,9 @@ export class NotificationIndex {
   }
 
   /**
-   * The position after the notification of that id; undefined for a foreign id. After a forgotten notification come all
-   * that were added since the state was replaced. After a loaded one, the notifications of other transactions at the
-   * same moment are repeated.
+   * The position after the notification with that id; undefined for a foreign id. After a deleted notification come all
+   * that were added since the state was replaced. After a loaded one, other transactions' notifications of the same
+   * moment are repeated.
    */
   positionAfter(state: State, id: string): FeedPosition | undefined {
     if (id !== beginning && keyOfNotification(id) === undefined) return undefined
@@ -95,7 +95,7 @@ export class NotificationIndex {
     return { position: this.#runs.startOf(this.#runs.since(after.journalOrder)), seen: 0 }
   }
 
-  /** Reads the notifications from a position on, one by one; undefined for a forgotten one. */
+  /** Reads the notifications from a position on, one by one; undefined for a deleted one. */
   *from(state: State, position: number): Generator<PastNotification | undefined> {
     for (let run = this.#runs.holding(position); run < this.#runs.length; run++) {
       const notifications = this.#notificationsOf(state, run)

@@ -47,7 +47,7 @@ function ownerOf(merchantId: string): string {
 
 let lastOwner = { merchantId: null as string | null, owner: '' }
 
-/** The number of a notification within its transaction, which has each event at most once: 0 is the result. */
+/** Number of a notification within its transaction, which has each event at most once; 0: the result. */
 export const ordinalOf = (event: TerminalEventName | null): number =>
   event === null ? 0 : terminalEvents.indexOf(event) + 1
 
@@ -60,13 +60,13 @@ export function keyOfNotification(id: string): NotificationKey | undefined {
   return event === undefined ? undefined : { transactionId: BigInt(`0x${first}${rest}`).toString(), event }
 }
 
-/** A notification as it was when it happened. */
+/** A notification with its facts at the time of the event. */
 export type Notification = Pick<Delivery, 'transactionId' | 'event' | 'createdAt' | 'status' | 'tip'>
 
-/** Something to tell, not written yet: a few members, so that many can wait. */
+/** A notification without its content: few members, so that many can wait. */
 export interface OrderedNotification extends Notification {
   readonly merchantId: string
-  /** Its place among all that happened: of the same moment, or a later one, when it is not smaller. */
+  /** Orders notifications: a greater value is later, equal ones are of the same moment. */
   readonly journalOrder: number
 }
 
@@ -88,7 +88,7 @@ export function notificationView(ledger: Ledger, notification: Notification) {
   }
 }
 
-/** Its body: the transaction record, or the terminal event. docs/api.md#events */
+/** The body of a notification: the transaction record, or the terminal event. docs/api.md#events */
 export function notificationBody(ledger: Ledger, delivery: Notification): string {
   const transaction = ledger.transactions.read(delivery.transactionId)
   if (transaction === undefined) return '{}'
@@ -113,7 +113,7 @@ const terminalEvent = (
   terminalSn: transaction.terminalSn,
 })
 
-/** Status when that happened: before it was final INITIAL until the terminal took it up, then PROCESSING. */
+/** The status at a moment: INITIAL until the terminal took the transaction up, then PROCESSING until it was final. */
 export function statusWhen(what: string, status: Status): Status {
   if (what === 'opened') return 'INITIAL'
   const ended = ['approved', 'signed', 'signature-skipped', 'declined', 'closed'].includes(what)

@@ -1,7 +1,7 @@
 /** A kind of array that keeps its numbers outside the heap, where the garbage collector does not visit them. */
 type NumberArray = Float64Array | Uint32Array | Uint16Array | Uint8Array
 
-/** Numbers in a row, each in as many bytes as their kind of array takes. */
+/** A growing list of numbers, each in as few bytes as its array type takes. */
 export class NumberColumn {
   readonly #kind: new (
     length: number,
@@ -19,7 +19,7 @@ export class NumberColumn {
     return this.#length
   }
 
-  /** 0 when it is not set. */
+  /** The number at a place; 0 when there is none. */
   at(place: number): number {
     return this.#values[place] ?? 0
   }

@@ -12,16 +12,13 @@ import {
   statusWhen,
 } from './notification.ts'
 
-/** A notification that is read back from the timeline of its transaction. */
+/** A notification read from the timeline of its transaction. */
 export interface PastNotification extends OrderedNotification {
   /** Position among the notifications of its transaction, from 0. */
   readonly place: number
 }
 
-/**
- * All notifications of a transaction, in order, from its timeline: nothing else has to be kept.
- * assumption: event-stream
- */
+/** All notifications of a transaction, in order, from its timeline: nothing else is stored. assumption: event-stream */
 export function pastNotifications(ledger: Ledger, transaction: Transaction): PastNotification[] {
   const { merchantId } = ledger.settings
   const { id: transactionId, tip } = transaction
@@ -52,7 +49,7 @@ export function pastNotification(
   return transaction && pastNotifications(ledger, transaction).find((past) => past.event === event)
 }
 
-/** The notification of that id among all merchants, and whose it is; undefined when it is forgotten. */
+/** The notification with that id, and its ledger; undefined for a deleted one. */
 export function notificationIn(
   { ledgers }: Pick<ReadonlyState, 'ledgers'>,
   id: string,
@@ -67,7 +64,7 @@ export function notificationIn(
   return undefined
 }
 
-/** All that it depends on what a transaction told, but for when. */
+/** The facts of a transaction that determine its notifications, except their times. */
 export type NotifiedFacts = Pick<
   Transaction,
   | 'timeline'
@@ -111,7 +108,7 @@ export function visitNotifications(
   })
 }
 
-/** The screen after a moment, as far as the notifications of that moment depend on it. */
+/** The screen after a moment, as far as its notifications depend on it. */
 function screenAfter(ledger: Ledger, moment: string, transaction: NotifiedFacts): Screen | undefined {
   if (moment === 'approved') return asksForSignature(transaction) ? 'signature' : 'done'
   if (moment !== 'card-presented' && moment !== 'tip-chosen') return undefined
@@ -123,7 +120,7 @@ const asksForSignature = (transaction: NotifiedFacts): boolean =>
   hasMoment(transaction, 'signed') ||
   hasMoment(transaction, 'signature-skipped')
 
-/** After which screen the PIN was asked for, if it was. */
+/** The moment after which the terminal asked for the PIN; null if it did not. */
 function pinFollows(ledger: Ledger, transaction: NotifiedFacts): 'card-presented' | 'tip-chosen' | null {
   if (screenAfterTip(verificationOf(ledger, transaction)) !== 'pin') return null
   if (hasMoment(transaction, 'tip-chosen')) return 'tip-chosen'

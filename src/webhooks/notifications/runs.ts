@@ -31,7 +31,7 @@ export class NotificationRuns {
   readonly #firsts = new NumberColumn(Uint8Array)
   /** The number of notifications up to the end of each run. */
   readonly #ends = new NumberColumn(Uint32Array)
-  /** False once a run came after one of a later moment. */
+  /** False once a run was added after one of a later moment. */
   #inOrder = true
 
   get length(): number {
@@ -42,7 +42,7 @@ export class NotificationRuns {
     return this.startOf(this.length)
   }
 
-  /** Adds `count` notifications: to the last run when they go on with it, else as a new one. */
+  /** Adds `count` notifications: to the last run if they continue it, otherwise as a new run. */
   add(merchantId: string, transactionId: string, journalOrder: number, first: number, count: number): void {
     const last = this.length - 1
     const end = this.count + count
@@ -71,12 +71,12 @@ export class NotificationRuns {
     }
   }
 
-  /** How many notifications come before the run. */
+  /** Number of notifications before the run. */
   startOf(run: number): number {
     return this.#ends.at(run - 1)
   }
 
-  /** How many notifications the run has. */
+  /** Number of notifications in the run. */
   sizeOf(run: number): number {
     return this.#ends.at(run) - this.startOf(run)
   }
@@ -86,12 +86,12 @@ export class NotificationRuns {
     return firstWhere(this.length, (run) => this.#ends.at(run) > position)
   }
 
-  /** The first run of that moment or a later one. */
+  /** The first run at that moment or later. */
   since(journalOrder: number): number {
     return firstWhere(this.length, (run) => this.#journalOrders.at(run) >= journalOrder)
   }
 
-  /** Runs of that transaction at that moment. */
+  /** Runs of a transaction at a moment. */
   *of({ merchantId, transactionId, journalOrder }: Omit<NotificationRun, 'first'>): Generator<number> {
     const [transaction, merchant] = [Number(transactionId), this.#places.get(merchantId)]
     for (
@@ -102,7 +102,7 @@ export class NotificationRuns {
       if (this.#transactions.at(run) === transaction && this.#merchants.at(run) === merchant) yield run
   }
 
-  /** The same in the order of their moments, and of the same moment by transaction. */
+  /** The runs by moment, then by transaction. */
   sorted(): NotificationRuns {
     if (this.#inOrder) return this
     const places = Array.from({ length: this.length }, (_, run) => run).sort(
@@ -141,14 +141,14 @@ export function runsOf({ ledgers }: State): NotificationRuns {
 
 /** The notifications of a transaction at one moment. */
 interface NotifiedMoment {
-  /** By how much the order of the moment is beyond the creation of the transaction. Milliseconds. */
+  /** Milliseconds from the transaction's creation to the moment, by journal order. */
   readonly after: number
   /** Ordinal of the first notification. */
   readonly first: number
   count: number
 }
 
-/** The moments of transactions of a ledger, computed once for all transactions with the same history, as most have. */
+/** The notified moments of a ledger's transactions, computed once for each common history. */
 class NotifiedMoments {
   readonly #ledger: Ledger
   readonly #known = new Map<

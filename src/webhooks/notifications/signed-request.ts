@@ -3,13 +3,13 @@ import { type Signing, webhookHeaders } from '../../signature/signature.ts'
 import { type InjectedFaults, signedWithFaults } from '../faults/drawn-faults.ts'
 import { type Notification, notificationBody, notificationId } from './notification.ts'
 
-/** What an attempt posts. */
+/** The request of an attempt. */
 export interface SignedRequest {
   readonly requestHeaders: Readonly<Record<string, string>>
   readonly requestBody: string
 }
 
-/** The request for a notification, signed at that time of the wall clock in milliseconds. */
+/** The request of a notification, signed at a wall-clock time in milliseconds. */
 export function signedRequest(
   signing: Signing,
   ledger: Ledger,

@@ -1,11 +1,11 @@
 import { setImmediate, setTimeout } from '../../timers.ts'
 
-/** Pauses after a slice of half a millisecond: when nothing else happens, and while payments arrive. Milliseconds. */
+/** Pauses after a slice of half a millisecond: normally, and while payments arrive. Milliseconds. */
 const [rest, longRest] = [3, 10]
 
 /**
- * Does work in slices with pauses between them, in the order of the requests. Many readers thus slow down other work no
- * more than one reader does. `happened` counts work that has priority: while it grows, the pauses are longer.
+ * Runs work in slices with pauses between them, in the order of the calls. Many readers thus slow down other work no
+ * more than one does. `happened` counts work that has priority: while it grows, pauses are longer.
  * assumption: event-stream
  */
 export class Slices {
@@ -18,7 +18,7 @@ export class Slices {
     this.#happened = happened
   }
 
-  /** Resolves to the result of the work as soon as it is done. */
+  /** Resolves to the result once the work was done. */
   next<T>(work: () => T): Promise<T> {
     return new Promise((resolve, reject) => {
       this.#waiting.push(() => {

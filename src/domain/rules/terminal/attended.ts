@@ -14,14 +14,14 @@ import { refuseAt } from './refuse-at.ts'
 import { requireTerminal } from './set-terminal.ts'
 import { requireTip } from './tips.ts'
 
-/** Minor units up to which an attended terminal takes a card without contaction. assumption: contactless-limit */
+/** Default contactless limit of an attended terminal, in minor units. assumption: contactless-limit */
 const usualContactlessLimit = 25_000
 
 type ActionOf<T extends TerminalAction['type']> = Extract<TerminalAction, { type: T }>
 
 /**
- * An action of a person or a script at a terminal. assumption: attended-terminal Errors: SBX_UNREGISTERED;
- * SBX_TERM_OFFLINE, SBX_TERM_AUTO, SBX_TERM_SCREEN when it is not possible there now; C17.
+ * Performs an action of a person or a script at a terminal. assumption: attended-terminal Errors: SBX_UNREGISTERED;
+ * SBX_TERM_OFFLINE, SBX_TERM_AUTO, SBX_TERM_SCREEN when the terminal does not allow it now; C17.
  */
 export function actAtTerminal(ledger: Ledger, action: TerminalAction, stamp: Stamp): readonly Event[] {
   const terminal = requireTerminal(ledger, action.terminalSn)
@@ -121,7 +121,7 @@ function presentCard(
   ]
 }
 
-/** Errors: C17 when the card cannot be presented in that way. */
+/** The entry mode. Errors: C17 when the card does not have it. */
 function entryFor(card: Card, wanted: CardEntry | undefined): CardEntry {
   const ways = entriesOf(card)
   const entry = wanted ?? entryOf(card)
@@ -130,14 +130,14 @@ function entryFor(card: Card, wanted: CardEntry | undefined): CardEntry {
     : rejectField('entry', `must be ${ways.join(' or ')} with ${card.name}, but is ${entry}`)
 }
 
-/** The last try ends the payment: pin-tries-exceeded. */
+/** A wrong PIN; after the last try the payment is declined: pin-tries-exceeded. */
 function wrongPin({ catalogue }: Ledger, transaction: Transaction, show: ShowScreen): readonly Event[] {
   if (pinTriesLeft(transaction) > 1) return [{ type: 'pin-wrong', ...show('pin') }]
   const { name: outcome, code, message } = catalogue.wrongPinAnswer
   return [{ type: 'declined', id: transaction.id, rule: 'person', outcome, code, message }]
 }
 
-/** Before the host is asked the payment ends; a signature may be left out. */
+/** Before the host is asked, the payment is closed; a signature is skipped. */
 function cancel(terminal: Terminal, transaction: Transaction): readonly Event[] {
   const { id, screen } = transaction
   if (screen === 'signature') return [{ type: 'signature-skipped', id }]

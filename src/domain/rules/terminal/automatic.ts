@@ -16,8 +16,8 @@ import { showScreen } from '../../wake-times.ts'
 import { askHost, hostAnswer } from './host.ts'
 
 /**
- * The due automatic step of a transaction: the next screen of its terminal, the host's answer, or its expiry. Empty
- * when it is too early, or not its turn. assumption: terminal-offline
+ * Performs the due step of a transaction: the next screen of its terminal, the host's answer, or its expiry. Empty when
+ * it is too early, or another transaction's turn. assumption: terminal-offline
  */
 export function wake(ledger: Ledger, { transactionId }: Wake, stamp: Stamp): readonly Event[] {
   const transaction = ledger.transactions.get(transactionId)
@@ -36,7 +36,7 @@ export function wake(ledger: Ledger, { transactionId }: Wake, stamp: Stamp): rea
   return passScreen(ledger, transaction, terminal, stamp)
 }
 
-/** Leaves the screen that the terminal shows for the next one. Where a person is asked, an attended terminal goes on only when one acts. */
+/** Moves to the next screen; an attended terminal stays on a screen that waits for a person. */
 function passScreen(
   ledger: Ledger,
   transaction: Transaction,

@@ -56,10 +56,10 @@ function voidsSettled(ledger: Ledger, { type, originalId }: Transaction): boolea
   return original !== undefined && batchStatusOf(ledger, original) === 'C'
 }
 
-/** Tries that a shopper has on the hosted page. */
+/** Most tries of a shopper on the hosted page. */
 export const mostTries = 3
 
-/** A decline leaves the page open for another try; a host that did not answer does not. assumption: three-tries */
+/** True when a declined payment may be tried again; a host that did not answer ends it. assumption: three-tries */
 const mayTryAgain = ({ online }: Transaction, delay = 0): boolean =>
   online?.sessionId != null && delay === 0 && online.tries + 1 < mostTries
 

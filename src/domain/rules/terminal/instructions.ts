@@ -34,7 +34,7 @@ export function instructionsOf(
   return Object.keys(instructions).length === 0 ? null : instructions
 }
 
-/** What any request may ask: a receipt, and an outcome of the host; null when neither. */
+/** Instructions of any request: a receipt, and an outcome of the host; null without both. */
 export function plainInstructions(
   printReceipt: TerminalInput['printReceipt'],
   outcome: string | null,
@@ -65,7 +65,7 @@ function tipInstructions({ amount, tipConfig }: TerminalInput) {
 
 type Suggestion = NonNullable<NonNullable<TerminalInput['tipConfig']>['suggestions']>
 
-/** Values are percentages, or with AMOUNT minor units; names go with them. */
+/** Percentages, or minor units in mode AMOUNT, with their names. */
 const choicesOf = ({ feeMode, values, names }: Exclude<Suggestion, readonly unknown[]>): TipSuggestion[] =>
   (values ?? []).map((value, index) => ({
     ...(feeMode === 'AMOUNT' ? { amount: Math.floor(value) } : { percent: value }),

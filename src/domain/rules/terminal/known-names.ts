@@ -2,7 +2,7 @@ import { rejectField } from '../../../contract/errors.ts'
 import type { Card, Catalogue, Outcome } from '../../../fixtures.ts'
 import { outcomeSuggestion, suggestion } from '../../../text/suggest.ts'
 
-/** The card of that name. Errors: C17 with the name that was probably meant. */
+/** The card of that name. Errors: C17 with the nearest name. */
 export const requireCard = ({ cardNamed, cards }: Catalogue, name: string): Card =>
   cardNamed(name) ??
   refuseName(
@@ -14,7 +14,7 @@ export const requireCard = ({ cardNamed, cards }: Catalogue, name: string): Card
     ),
   )
 
-/** The outcome of that name. Errors: C17 with the name that was probably meant. */
+/** The outcome of that name. Errors: C17 with the nearest name. */
 export const requireOutcome = ({ outcomeNamed, outcomes }: Catalogue, name: string): Outcome =>
   outcomeNamed(name) ?? refuseName('outcome', name, outcomeSuggestion(name, outcomes))
 

@@ -16,7 +16,7 @@ export const refuseRemoved = (terminalSn: string): never =>
     remedy: `Add it again: tillbox terminal add ${terminalSn}. Or process the request in the cloud: --no-push-to-terminal`,
   })
 
-/** Refuses a terminal that is not the merchant's, nor anybody's. assumption: pairing. Errors: SBX_OTHER_OWNER. */
+/** Refuses a terminal that is paired with no merchant. assumption: pairing. Errors: SBX_OTHER_OWNER. */
 export const refuseUnpaired = (terminalSn: string): never =>
   reject('SBX_OTHER_OWNER', {
     field: 'terminalSn',

@@ -5,7 +5,7 @@ import { packageVersion } from '../../../package-root.ts'
 import { isReadable, type SealedFile, sizeIn, stateFormat } from './manifest.ts'
 import type { DamagedLine } from './state-lines.ts'
 
-/** What every file that a manifest names must be: there, whole, the same file, and of a format that is known. */
+/** Checks of a file that a manifest names: it exists, is complete, is the same file, and has a known format. */
 
 /** First line of a journal and of a snapshot. Format 1 had no id and no version. */
 export interface Header {
@@ -18,7 +18,7 @@ export interface Header {
 /** Makes the error for an unsound line. */
 export type DamagedLineOf = (why: string) => DamagedLine
 
-/** The first line of a new file. `id`: of the file, a UUID. */
+/** The first line of a new file. `id`: a UUID for the file. */
 export const headerLine = (id: string, format = stateFormat): Header => ({
   format,
   id,

@@ -1,18 +1,18 @@
 /**
- * Many records of one kind as columns: the values of each member together. A value that all records share is stored
- * once. A state is a tenth as long as with one record a line, and is read several times faster.
+ * Records of one kind as columns, one for each member. A value that all records share is stored once. This makes a
+ * state a tenth as long as with one record a line, and several times faster to read.
  */
 
 /** The values of one member, in the order of the records. */
 type StoredColumn =
-  /** All have the same one. */
+  /** All values are equal. */
   | { readonly same: unknown }
   /** Few distinct values, and for each record the index of its value. */
   | { readonly of: readonly unknown[]; readonly at: readonly number[] }
-  /** Whole numbers: the least, and what each has beyond it. */
+  /** Whole numbers: the least, and the difference of each from it. */
   | { readonly from: number; readonly plus: readonly number[] }
   | { readonly each: readonly unknown[] }
-  /** Only some records have the member: their indexes, and their values. */
+  /** Some records lack the member: the indexes of the others, and their values. */
   | { readonly only: readonly number[]; readonly have: readonly unknown[] }
 
 /** `count` records as columns, by the names of their members. */
@@ -21,10 +21,10 @@ export interface Columns<T> {
   readonly columns: { readonly [M in keyof T]?: StoredColumn }
 }
 
-/** One value in four may be another one where each record has a place instead of its value. */
+/** Largest share of distinct values in a column that stores indexes of values. */
 const shareOfDifferent = 0.25
 
-/** Values that are one object in memory are again one object after `recordsFrom`. */
+/** Splits records into columns. Values that are one object stay one object after `recordsFrom`. */
 export function columnsOf<T extends object>(records: readonly T[]): Columns<T> {
   const names = new Set<keyof T>()
   for (const record of records) for (const name in record) names.add(name)
@@ -65,7 +65,7 @@ function fewOf(values: readonly unknown[]): StoredColumn | undefined {
 const areWhole = (values: readonly unknown[]): values is readonly number[] =>
   values.every(Number.isSafeInteger)
 
-/** Undefined where they lie too far apart for exact differences. */
+/** Undefined where the range is too large for exact differences. */
 function wholeNumbers(values: readonly number[]): StoredColumn | undefined {
   const from = Math.min(...values)
   const plus = values.map((value) => value - from)
@@ -111,8 +111,8 @@ export function recordsFrom<T extends object>({ count, columns }: Columns<T>): T
 }
 
 /**
- * What every record begins as. It is parsed, because an object that gets many members by name is slow and large, and so
- * are its copies.
+ * The template of every record. It is parsed, because an object whose members are added one by one is slow and large,
+ * and so are its copies.
  */
 function blankOf<T extends object>(entries: readonly [keyof T, StoredColumn][]): T {
   const inAll = entries.filter(([, column]) => !('only' in column)).map(([name]) => [name, null])
@@ -121,7 +121,7 @@ function blankOf<T extends object>(entries: readonly [keyof T, StoredColumn][]):
   return blank
 }
 
-/** One by one: in an array of sums each would be a double, and each double read from an array takes 16 bytes. */
+/** Adds each value separately: an array of sums would hold doubles, and each double read from one takes 16 bytes. */
 function fill<T extends object>(records: readonly T[], name: keyof T, column: StoredColumn): void {
   const put = (at: number, value: unknown) => {
     ;(records[at] as T)[name] = value as T[keyof T]

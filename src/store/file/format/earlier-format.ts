@@ -19,7 +19,7 @@ import { everyLine } from './state-lines.ts'
 const transactionRequestId = ['requestId', 'transactionRequestId'] as const
 const instructions = ['wishes', 'instructions'] as const
 
-/** Members that had another name in formats 1 and 2, by the event or the thing that they belong to. */
+/** Members that had another name in formats 1 and 2, by event or record. */
 const renamedMembers: Readonly<Record<string, ReadonlyMap<string, string>>> = {
   opened: new Map([transactionRequestId, instructions]),
   'batch-closed': new Map([transactionRequestId]),
@@ -28,10 +28,10 @@ const renamedMembers: Readonly<Record<string, ReadonlyMap<string, string>>> = {
   close: new Map([transactionRequestId]),
 }
 
-/** The last format with other names of members. */
+/** The last format with those other names. */
 const lastRenamed = 2
 
-/** The object with today's names. `kind`: an event's type, or the name of the record in a snapshot. */
+/** The object with the current names. `kind`: an event's type, or the name of the record in a snapshot. */
 function inTodaysNames<T extends object>(kind: string, value: T, format = 1): T {
   const names = renamedMembers[kind]
   if (names === undefined || format > lastRenamed) return value
@@ -39,19 +39,19 @@ function inTodaysNames<T extends object>(kind: string, value: T, format = 1): T 
   return Object.fromEntries(members)
 }
 
-/** A journal entry in today's format. */
+/** Converts a journal entry to the current format. */
 export const entryOfToday = (entry: JournalEntry, format: number | undefined): JournalEntry =>
   hasTodaysRecords(format)
     ? entry
     : { ...entry, events: entry.events.map((event) => eventOfToday(event, format)) }
 
-/** An order was announced when it was opened. */
+/** Up to format 3, ORDER_RECEIVED was sent when the transaction was opened. */
 function eventOfToday(event: Event, format: number | undefined): Event {
   const named = inTodaysNames(event.type, event, format)
   return named.type === 'opened' ? { ...named, announcedAtOnce: true } : named
 }
 
-/** A transaction of a snapshot in today's format; `recountFollowUp` then computes the sums of its original. */
+/** Converts a transaction of a snapshot to the current format; `recountFollowUp` then computes its original's sums. */
 export function transactionOfToday(stored: Transaction, format: number | undefined): Transaction {
   if (hasTodaysRecords(format)) return stored
   const transaction = inTodaysNames('transaction', stored, format)
@@ -63,7 +63,7 @@ export function transactionOfToday(stored: Transaction, format: number | undefin
   }
 }
 
-/** A batch close of a snapshot in today's format; its terminal was stored twice, also in its batches. */
+/** Converts a batch close of a snapshot to the current format: the terminal was stored twice, also in its batches. */
 export function closeOfToday(stored: BatchClose, format: number | undefined): BatchClose {
   if (hasTodaysRecords(format)) return stored
   const { transactionRequestId, fingerprint, closedAt, batches } = inTodaysNames('close', stored, format)
@@ -72,7 +72,7 @@ export function closeOfToday(stored: BatchClose, format: number | undefined): Ba
 
 const noSums = { raised: null, raising: null, refunded: null, refunding: null }
 
-/** The members of `value` that `model` has too. */
+/** The members of `value` that exist in `model`. */
 const namedAlike = <T extends object>(value: T, model: T): Partial<T> =>
   Object.fromEntries(Object.entries(value).filter(([name]) => name in model)) as Partial<T>
 
@@ -102,7 +102,7 @@ export function filesWithoutManifest(folder: string): Manifest {
   }
 }
 
-/** Bytes that the first line of a journal has at most. */
+/** Most bytes of the first line of a journal. */
 const longestHeader = 256
 
 /** True for an empty journal of any format, or one whose header is unfinished: nothing was acknowledged in it. */
@@ -113,7 +113,7 @@ function isBegun(folder: string, name: string): boolean {
   return true
 }
 
-/** A file whose first line cannot be read is damaged whatever its format; every other one says its own. */
+/** A damaged first line says no format, so the file counts as damaged; any other line says its format. */
 function refuseNewer(folder: string, name: string): void {
   for (const { value, line } of everyLine<Header>(join(folder, name)))
     if (line > 1) return

@@ -20,7 +20,7 @@ type WordsOf<T extends string, W = never> = T extends `${infer First} ${infer Re
   ? WordsOf<Rest, W | First>
   : W | T
 
-/** The members of T by name, every one; the type of a missing or an unknown one does not fit. */
+/** The names of all members of T; the compiler rejects missing and unknown names. */
 export const membersOf =
   <T>() =>
   <const N extends readonly string[]>(

@@ -17,7 +17,7 @@ import { syncFolder, unfinishedSuffix } from '../../../files/files.ts'
  */
 export const stateFormat = 5
 
-/** Format of a checkpoint and of an export: one record a line, with the members of today. */
+/** Format of checkpoints and exports: one record a line, with the current members. */
 export const recordFormat = 4
 
 const readable: readonly unknown[] = [2, 3, recordFormat, stateFormat]
@@ -25,11 +25,11 @@ const readable: readonly unknown[] = [2, 3, recordFormat, stateFormat]
 /** True for a format whose manifests and files this tillbox reads. */
 export const isReadable = (format: unknown): boolean => readable.includes(format)
 
-/** True for a format whose events and records have today's members. */
+/** True for a format whose events and records have the current members. */
 export const hasTodaysRecords = (format: number | undefined): boolean =>
   format !== undefined && format >= recordFormat
 
-/** A file that is not written to any more. Null where a file of format 1 does not tell. */
+/** A file that is no longer written to. Null members: files of format 1 lack them. */
 export interface SealedFile {
   readonly name: string
   /** Id of the file, a UUID, from its first line. */
@@ -40,7 +40,7 @@ export interface SealedFile {
   readonly sequences: Readonly<Record<string, number>> | null
 }
 
-/** The journal that is written to. */
+/** The journal that is being written. */
 export interface OpenFile {
   readonly name: string
   readonly id: string | null
@@ -57,9 +57,9 @@ export interface Files {
 /** The files, and the number of the manifest that names them; 0 when there is none yet. */
 export interface Manifest extends Files {
   readonly number: number
-  /** Of the manifest; a start on an older one makes a new one. */
+  /** Format of the manifest; a start on an older one makes a new one. */
   readonly format: number
-  /** Greatest number of a journal so far: every one up to it is named, or folded into the snapshot. */
+  /** Greatest number of a journal so far: each one up to it is in a manifest, or folded into the snapshot. */
   readonly lastJournal: number
 }
 
@@ -88,8 +88,8 @@ const pattern = /^(manifest|journal|snapshot)-(\d{6,})(?:-[0-9a-f]{8})?\.jsonl?$
 export const manifestName = (number: number): string => `manifest-${padded(number)}.json`
 
 /**
- * Name of a new journal or snapshot, with the beginning of its id: a name is never used again, so whoever made a file may
- * remove it by its name, however late.
+ * Name of a new journal or snapshot, with the beginning of its id: names are never reused, so the process that made a
+ * file may remove it by name at any time.
  */
 export const dataName = (kind: 'journal' | 'snapshot', number: number, id: string): string =>
   `${kind}-${padded(number)}-${id.slice(0, 8)}.jsonl`
@@ -122,8 +122,8 @@ export function readManifest(folder: string): Manifest | undefined {
 }
 
 /**
- * Makes the next manifest; from then on it holds. Undefined when another sandbox has made one of that number: the folder
- * is its own now. Errors: an Error of the file system; then the manifest before it holds.
+ * Makes the next manifest, which is valid at once; undefined when another sandbox has made one with that number and
+ * thereby taken the folder. Errors: an Error of the file system; the previous manifest stays valid.
  */
 export function commitManifest(folder: string, before: Manifest, files: Files): Manifest | undefined {
   const number = before.number + 1

@@ -1,7 +1,7 @@
 import { sharedTimeline } from '../../../domain/model/timeline.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 
-/** Texts that were met, up to a limit. Each is kept once, however many transactions have it. */
+/** Strings seen so far, up to a limit: each is kept once, however many transactions have it. */
 const met = new Map<string, string>()
 const mostMet = 10_000
 

@@ -12,7 +12,7 @@ const suffixLength = ',"crc":"00000000"}'.length
 const chunkSize = 4 * 1024 * 1024
 const newline = 10
 
-/** Lines on their way to a file, encoded as they come. */
+/** A buffer of lines for a file, encoded as they are added. */
 export class LineBuffer {
   #bytes = Buffer.allocUnsafe(64 * 1024)
   #length = 0
@@ -79,11 +79,11 @@ export interface FileEnd {
 export interface Reading<T> {
   /** Takes each sound line, in order; `bytes`: the line without its newline, in memory that many lines share. */
   readonly take: (value: T, line: number, offset: number, bytes: Buffer) => void
-  /** How many bytes to read; left out, all. */
+  /** Bytes to read; absent: all. */
   readonly bytes?: number | undefined
   /**
-   * True for a line that was written only when everything before it was durable. Where it is left out, every line that
-   * ends with a newline was durable.
+   * True for a line that is written only once everything before it is durable. Absent: every line that ends with a
+   * newline was durable.
    */
   readonly provesDurable?: (value: T) => boolean
 }
@@ -113,7 +113,7 @@ export interface FoundLine<T> {
   readonly value: T | undefined
   /** The line without its newline, in memory that many lines share. */
   readonly bytes: Buffer
-  /** Its first characters, damaged or not: name of its first member. */
+  /** Its first characters, even of a damaged line: they name its first member. */
   readonly beginning: string
   readonly line: number
   readonly offset: number
@@ -138,7 +138,7 @@ function soundLine<T>(block: Buffer, ended: boolean): { value: T; bytes: Buffer 
   return undefined
 }
 
-/** How many sound lines follow a place of a file. */
+/** The number of sound lines from an offset on. */
 export function countSoundAfter(path: string, offset: number, bytes?: number): number {
   let count = 0
   for (const { block } of blocksOf(path, bytes, offset)) if (decodeLine(block) !== undefined) count += 1

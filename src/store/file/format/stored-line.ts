@@ -25,7 +25,7 @@ export const storedFacts = (columns: Columns<Transaction>): StoredFacts => ({
   statuses: valuesOf(columns, 'status'),
 })
 
-/** Equal timelines are one in the columns already, but another one than in the columns before. */
+/** Equal timelines are already one object within the line; shares them with other lines. */
 function shareTimelines(transactions: readonly Transaction[]): void {
   const shared = new Map<Timeline, Timeline>()
   for (const transaction of transactions) {

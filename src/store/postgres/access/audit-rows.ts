@@ -29,7 +29,7 @@ export async function insertEntries(
   await run(insertion, [node, JSON.stringify(entries, clean)], patience)
 }
 
-/** PostgreSQL takes neither a NUL nor half a character, which a path may have that was cut. */
+/** PostgreSQL rejects NUL and lone surrogates, which a shortened path may contain. */
 const asStored = (text: string): string => text.replace(/[\0\ud800-\udfff]/gu, '\ufffd')
 
 /** The latest lines of one space or of all, the newest last. Errors: as `Run`. */

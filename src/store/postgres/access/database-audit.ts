@@ -18,7 +18,7 @@ interface DatabaseAuditOptions {
 /** Fewest lines that are kept. assumption: audit-log */
 const usualKept = 100_000
 
-/** With the first line, and after this number more, the oldest are removed. */
+/** Number of new lines after which the oldest are removed; also done with the first line. */
 const trimEvery = 1_000
 
 /**
@@ -39,11 +39,11 @@ export class DatabaseAudit implements AuditLog {
   readonly #node = randomUUID()
   #line = 0
   #waiting: NumberedEntry[] = []
-  /** Set while lines are gathered. */
+  /** Set while lines are collected. */
   #gathering: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
   #sinceTrim = trimEvery
-  /** Set while the database does not answer: lines that were left out meanwhile. */
+  /** Number of dropped lines while the database does not answer; null while it does. */
   #leftOut: number | null = null
 
   constructor(options: DatabaseAuditOptions) {
@@ -82,7 +82,7 @@ export class DatabaseAudit implements AuditLog {
       : setTimeout(() => this.#flush(), gatherMs)
   }
 
-  /** One after the other, so that they stay in their order. */
+  /** Writes one after another, to keep the order. */
   #flush(): void {
     clearTimeout(this.#gathering)
     this.#gathering = undefined
@@ -105,7 +105,7 @@ export class DatabaseAudit implements AuditLog {
     }
   }
 
-  /** For a database that does not answer: they are written later. */
+  /** Keeps lines until the database answers again. */
   #keep(entries: readonly NumberedEntry[], error: Error): void {
     if (this.#leftOut === null) this.#options.report(error)
     this.#leftOut ??= 0
@@ -114,7 +114,7 @@ export class DatabaseAudit implements AuditLog {
     this.#gather()
   }
 
-  /** The latest lines stay. */
+  /** Drops the oldest waiting lines. */
   #leaveOut(): void {
     const tooMany = this.#waiting.splice(0, Math.max(0, this.#waiting.length - mostWaiting))
     this.#leftOut = (this.#leftOut ?? 0) + tooMany.length

@@ -16,7 +16,7 @@ import { KnownTokens } from './known-tokens.ts'
 import { retryOrRefuse } from './refuse-database.ts'
 import { deleteToken, forgetExpired, insertToken, listTokens, noteUses } from './token-rows.ts'
 
-/** Where tokens are kept, and what goes with it. */
+/** Options of the tokens in a database. */
 export interface DatabaseTokensOptions {
   readonly database: Database
   /** Wall clock in milliseconds, for last uses. */
@@ -62,7 +62,7 @@ export class DatabaseTokens implements TokenRegistry {
       return deleteToken(run, name, patience)
     })
     this.#known.forget(name)
-    // A try without an answer may have revoked it.
+    // An attempt without an answer may have revoked it.
     if (!isRevoked && tries === 1) rejectUnknown(name)
   }
 
@@ -89,7 +89,7 @@ export class DatabaseTokens implements TokenRegistry {
     return retryOrRefuse(database, (patience) => work(database.run, patience))
   }
 
-  /** Failed writes are repeated with the next one. */
+  /** A failed write is repeated with the next one. */
   async #writeUses(): Promise<void> {
     clearTimeout(this.#writing)
     this.#writing = undefined

@@ -29,7 +29,7 @@ interface CachedGrant {
   readonly until: number
 }
 
-/** The tokens of a database in the memory of a node, which follows what other nodes change. assumption: token-hash */
+/** The tokens of a database in a node's memory, kept up to date with changes by other nodes. assumption: token-hash */
 export class KnownTokens {
   readonly #elapsed: () => number
   readonly #report: (error: Error) => void
@@ -39,14 +39,14 @@ export class KnownTokens {
   readonly #ids = new WeakMap<Grant, string>()
   readonly #rounds: NodeJS.Timeout
   readonly #revoked = new RevokedTokens()
-  /** By hash; some have expired. */
+  /** By hash; includes expired ones. */
   #known = new Map<string, CachedGrant>()
-  /** When the last look-up that came was sent. */
+  /** When the last successful query was sent. */
   #readAt = Number.NEGATIVE_INFINITY
   /** Counts changes: the result of a query that was sent before a change is not used. */
   #version = 0
   #reading: Promise<boolean> | null = null
-  /** When the last look-up failed; null when it did not. */
+  /** When the last query failed; null if it succeeded. */
   #failedAt: number | null = null
   #isClosed = false
 
@@ -71,7 +71,7 @@ export class KnownTokens {
     return refuseUnknown()
   }
 
-  /** Which token it was, where one of that hash has ended. */
+  /** The token with that hash, if it has ended and is still known. */
   ended(hash: string): EndedToken | undefined {
     const known = this.#known.get(hash)
     if (known === undefined) return this.#revoked.find(hash)
@@ -79,7 +79,7 @@ export class KnownTokens {
     return known.until <= this.#elapsed() ? { name, scope, space, end: 'expired' } : undefined
   }
 
-  /** Id of the token that a grant is of. */
+  /** Id of a grant's token. */
   idOf(grant: Grant): string {
     return this.#ids.get(grant) ?? ''
   }
@@ -114,7 +114,7 @@ export class KnownTokens {
     return this.#read()
   }
 
-  /** All who wait share one look-up. */
+  /** Concurrent callers share one query. */
   #read(): Promise<boolean> {
     this.#reading ??= this.#readOnce().finally(() => {
       this.#reading = null

@@ -3,7 +3,7 @@ import { elapsedTime, sleep } from '../../../timers.ts'
 import type { Database } from '../connection/database.ts'
 import { DatabaseAway } from '../connection/database-errors.ts'
 
-/** Between two tries to reach the database. Milliseconds. */
+/** Pause between two attempts to reach the database. Milliseconds. */
 const pause = 50
 
 const refusal = {
@@ -25,8 +25,8 @@ export const refuseUnknown = (): never =>
   reject('SBX_STORE_FAIL', { ...refusal, detail: 'the database that has the tokens does not answer' })
 
 /**
- * Does what may happen twice, again while the database does not answer. `patience`: milliseconds that a try has.
- * Errors: as `refuseDatabase`.
+ * Repeats idempotent work while the database does not answer. `patience`: milliseconds for an attempt. Errors: as
+ * `refuseDatabase`.
  */
 export async function retryOrRefuse<T>(
   { address }: Pick<Database, 'address'>,
@@ -35,7 +35,7 @@ export async function retryOrRefuse<T>(
   const until = elapsedTime() + address.unavailableAfter
   for (;;) {
     try {
-      // Half of the time is for the next try, when there is no answer.
+      // The other half of the time is for another attempt.
       return await work(Math.max(1, Math.round((until - elapsedTime()) / 2)))
     } catch (error) {
       if (!(error instanceof DatabaseAway) || elapsedTime() + pause >= until)

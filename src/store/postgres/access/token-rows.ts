@@ -7,7 +7,7 @@ import { noticeOn } from '../connection/listening-connection.ts'
 /** Channel on which nodes announce changed tokens. */
 export const tokensChannel = 'tillbox_tokens'
 
-/** A token as it is found by its hash. */
+/** A token as found by its hash. */
 export interface KnownToken {
   readonly id: string
   readonly name: string
@@ -18,7 +18,7 @@ export interface KnownToken {
   readonly leftMs: number | null
 }
 
-/** A token that is to be made. */
+/** A token to make. */
 export type NewToken = WantedToken & Pick<KnownToken, 'id' | 'hash'>
 
 /** The tokens that `selectKnown` found. */
@@ -74,7 +74,7 @@ export async function insertToken(
   return rows.map(viewOf)[0]
 }
 
-/** Removes tokens that expired long ago: their refusal needs no reason any more. Errors: as `Run`. */
+/** Removes tokens that expired long ago: users are no longer told that they expired. Errors: as `Run`. */
 export async function forgetExpired(run: RunStatement, patience: number): Promise<void> {
   await run(`delete from tokens where not ${isKept}`, [], patience)
 }
@@ -105,7 +105,7 @@ export async function noteUses(
 
 type TokenRow = QueryResult['rows'][number]
 
-/** The database takes no other scope. */
+/** The database accepts only these scopes. */
 const factsOf = ({ id, name, scope, space }: TokenRow) => ({
   id: id ?? '',
   name: name ?? '',

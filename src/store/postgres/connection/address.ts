@@ -7,17 +7,17 @@ export class UnusableDatabase extends MendableError {
   static override readonly name = 'UnusableDatabase'
 }
 
-/** How TLS is used: not at all, without a look at the certificate, or with a certificate that names the host. */
+/** The use of TLS: none, without checking the certificate, or with a certificate that names the host. */
 type TlsMode = 'disable' | 'require' | 'verify-full'
 
-/** A database and how it is talked to. Durations in milliseconds. */
+/** A database, and how to connect to it. Durations in milliseconds. */
 export interface DatabaseAddress {
   /** The URL without password and settings, for people. */
   readonly shown: string
   readonly host: string
   readonly port: number
   readonly user: string
-  /** Empty: PGPASSWORD, where it is set. Never shown. */
+  /** Empty: PGPASSWORD applies, if set. Never shown. */
   readonly password: string
   readonly database: string
   /** Schema that holds the tables. */
@@ -25,7 +25,7 @@ export interface DatabaseAddress {
   readonly tls: TlsMode
   /** PEM text of the certificates that sign the server's; null for Node's own list. */
   readonly rootCertificate: string | null
-  /** Connections at most. */
+  /** Most connections. */
   readonly pool: number
   /** Time after which the server cancels a statement. */
   readonly statementTimeout: number
@@ -34,7 +34,7 @@ export interface DatabaseAddress {
   readonly unavailableAfter: number
 }
 
-/** Settings in the query of a URL, with what they are where they are left out. Durations in seconds. */
+/** Settings in the query of a URL, with their defaults. Durations in seconds. */
 const settings = {
   schema: 'tillbox',
   sslmode: 'disable',
@@ -49,7 +49,7 @@ type AddressSetting = keyof typeof settings
 
 const tlsModes: readonly TlsMode[] = ['disable', 'require', 'verify-full']
 
-/** The database that a URL names. assumption: postgres-url. Errors: UnusableDatabase, with the setting that mends it. */
+/** Reads the URL of a database. assumption: postgres-url. Errors: UnusableDatabase with the setting to change. */
 export function databaseAddress(url: string): DatabaseAddress {
   const parsed = parsedUrl(url)
   const given = settingsIn(parsed)
@@ -75,7 +75,7 @@ export function databaseAddress(url: string): DatabaseAddress {
   }
 }
 
-/** Errors: UnusableDatabase; the text is not repeated, for it may hold a password. */
+/** Errors: UnusableDatabase, without the text, which may contain a password. */
 function parsedUrl(url: string): URL {
   if (isDatabaseUrl(url)) return new URL(url)
   throw new UnusableDatabase(

@@ -14,20 +14,20 @@ export interface QueryResult {
 /** A value of a statement. A list becomes a PostgreSQL array; JSON is given as text. */
 export type StatementValue = string | number | null | readonly number[] | readonly string[]
 
-/** A statement, prepared once a connection where it has a name. */
+/** A statement; with a name it is prepared once for each connection. */
 interface Statement {
   readonly name?: string
   readonly text: string
 }
 
-/** Runs one statement. Errors: DatabaseAway when it is unknown whether it happened; an Error of the server. */
+/** Runs one statement. Errors: DatabaseAway when it is unknown whether it took effect; an Error of the server. */
 export type RunStatement = (
   statement: string | Statement,
   values?: readonly StatementValue[],
   patience?: number,
 ) => Promise<QueryResult>
 
-/** Values stay the text that the server sent: their readers know the types. */
+/** Values stay text as the server sent them: their readers know the types. */
 const asText = { getTypeParser: () => (text: string) => text } as unknown as pg.CustomTypesConfig
 
 /** Maximum wait for an orderly close of a connection. Milliseconds. */
@@ -53,7 +53,7 @@ export class DatabaseConnection {
   /** Errors: UnusableDatabase, DatabaseAway. */
   static async open(address: DatabaseAddress, name: string, patience: Patience): Promise<DatabaseConnection> {
     const socket = new Socket()
-    const { Client } = (await import('pg')).default // only a sandbox with a database has to load it
+    const { Client } = (await import('pg')).default // loaded only by a sandbox with a database
     const client = new Client({ ...clientOptions(address, name), stream: () => socket })
     const connection = new DatabaseConnection(address, name, client, socket)
     const callOff = patience.start(() => socket.destroy(new Error(noAnswer(patience))))
@@ -73,7 +73,7 @@ export class DatabaseConnection {
     return this.#why === null
   }
 
-  /** Runs a statement; one without an answer in time ends the connection. Errors: as `Run`. */
+  /** Runs a statement; without an answer in time it closes the connection. Errors: as `Run`. */
   readonly run: RunStatement = async (
     statement,
     values = [],
@@ -105,13 +105,13 @@ export class DatabaseConnection {
     await this.run(`listen ${channel}`, [], patience)
   }
 
-  /** Closes it immediately; statements under way may or may not take effect. */
+  /** Closes the connection immediately; running statements may or may not take effect. */
   end(why = 'the connection was closed'): void {
     this.#end(why)
     this.#socket.destroy()
   }
 
-  /** Closes it in order, once nothing is under way; a server that does not answer is not waited for. */
+  /** Closes the connection once it is idle; waits only briefly for a server that does not answer. */
   async close(): Promise<void> {
     if (this.#why !== null) return
     const late = setTimeout(() => this.end(), longestEnd)
@@ -141,7 +141,7 @@ function clientOptions(address: DatabaseAddress, name: string): pg.ClientConfig 
     ssl: tlsOptions(address),
     application_name: name,
     statement_timeout: statementTimeout,
-    idle_in_transaction_session_timeout: statementTimeout, // of a connection that only seems to live
+    idle_in_transaction_session_timeout: statementTimeout, // ends the transaction of a connection that only seems alive
     options: `-c search_path=${schema}`,
     client_encoding: 'UTF8',
     keepAlive: true,

@@ -1,7 +1,7 @@
 import { NamedError } from '../../../named-error.ts'
 import { type DatabaseAddress, UnusableDatabase } from './address.ts'
 
-/** The database does not answer. Whether a statement that was under way has happened is unknown. */
+/** The database does not answer. Whether a running statement took effect is unknown. */
 export class DatabaseAway extends NamedError {
   static override readonly name = 'DatabaseAway'
   constructor(
@@ -14,10 +14,10 @@ export class DatabaseAway extends NamedError {
   }
 }
 
-/** An error that has a code: one of the system, or of the server as SQLSTATE; only the server's have a severity. */
+/** An error with a code: of the system, or an SQLSTATE of the server; only the server's have a severity. */
 export type CodedError = Error & { readonly code?: string; readonly severity?: string }
 
-/** SQLSTATEs of a server that stops, starts, or has no place for another connection: it is another matter a moment later. */
+/** SQLSTATEs of a server that is stopping, starting, or out of connections: a later attempt may succeed. */
 const passing = /^(57P0[123]|53300|08...)$/
 
 /** Errors caused by settings, by SQLSTATE or system code, with their remedies. */
@@ -33,7 +33,7 @@ const settled: readonly (readonly [RegExp, (address: DatabaseAddress) => string]
 
 const withoutTls = 'The server does not support SSL connections'
 
-/** True for an error after which it is unknown whether the statement happened, for it ended the connection. */
+/** True for an error that ended the connection, so that it is unknown whether the statement took effect. */
 export const endsConnection = (error: Error): boolean => {
   const { code, severity } = error as CodedError
   return severity === undefined || passing.test(code ?? '')

@@ -4,11 +4,11 @@ import { ListeningConnection } from './listening-connection.ts'
 import { migrate } from './migrations.ts'
 import { Pool } from './pool.ts'
 
-/** A database with its tables. One for each process: its spaces share the connections. */
+/** A database with its tables. A process has one, whose connections are shared by its spaces. */
 export class Database {
   readonly address: DatabaseAddress
   readonly #pool: Pool
-  /** One connection more, for what must not wait for others. */
+  /** One more connection, for statements that must not wait for others. */
   readonly #reserve: Pool
 
   private constructor(address: DatabaseAddress, pool: Pool) {
@@ -40,12 +40,12 @@ export class Database {
     return this.#reserve.run
   }
 
-  /** Several statements as one. Errors: as `run`. */
+  /** Runs several statements in one transaction. Errors: as `run`. */
   transaction<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
     return this.#pool.transaction(work)
   }
 
-  /** Several queries that see the same moment. Errors: as `run`. */
+  /** Runs several queries on one consistent snapshot. Errors: as `run`. */
   reading<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
     return this.#pool.reading(work)
   }

@@ -5,7 +5,7 @@ import { Patience } from './patience.ts'
 
 interface ListeningOptions {
   readonly address: DatabaseAddress
-  /** How it is named at the server. */
+  /** Name of the connection at the server. */
   readonly name: string
   readonly channel: string
   /** Called for each notice sent within the same schema. */
@@ -16,9 +16,8 @@ interface ListeningOptions {
 export const noticeOn = (channel: string): string => `pg_notify('${channel}', current_schema())`
 
 /**
- * A connection for the statements of one owner that also receives the notices of a channel. It is opened by a
- * statement, and after a loss by the next one. Notices in between are missed, so a notice is only a hint to read
- * earlier.
+ * A connection for one owner's statements that also receives the notices of a channel. A statement opens it, and after
+ * a loss the next statement does. Notices in between are missed, so a notice is only a hint to read earlier.
  */
 export class ListeningConnection {
   readonly #options: ListeningOptions
@@ -36,7 +35,7 @@ export class ListeningConnection {
     return connection.run(statement, [], Math.max(1, patience.left))
   }
 
-  /** Closes it immediately. */
+  /** Closes the connection immediately. */
   async close(): Promise<void> {
     this.#isClosed = true
     const connection = await this.#connection?.catch(() => undefined) // it was not opened
@@ -46,7 +45,7 @@ export class ListeningConnection {
   async #opened(patience: Patience): Promise<DatabaseConnection> {
     if (this.#isClosed) throw new DatabaseAway(this.#options.address.shown, 'it was closed')
     const last = this.#connection
-    const connection = await last?.catch(() => undefined) // whoever asked for it was told
+    const connection = await last?.catch(() => undefined) // its caller got the error
     if (connection?.isOpen) return connection
     if (this.#connection === last) this.#connection = this.#open(patience)
     return this.#connection as Promise<DatabaseConnection>

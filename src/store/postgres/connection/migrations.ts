@@ -136,7 +136,8 @@ const migrations: readonly (readonly string[])[] = [
     `comment on table nodes is 'The running nodes. A node that stops gives its spaces to the others. seen_at: when the node last reported'`,
   ],
   [
-    // A request with a key that no space has is a look-up. Without fastupdate: each would read what waits to be merged.
+    // A request with an unknown key needs a look-up. Without fastupdate, which would make each look-up read unmerged
+    // entries.
     'create index on spaces using gin (keys) with (fastupdate = off)',
   ],
 ]
@@ -145,9 +146,8 @@ const migrations: readonly (readonly string[])[] = [
 const lock = 7_164_551
 
 /**
- * Makes the tables, or brings them to the version of this tillbox; one node at a time.
- * Errors: UnusableDatabase for tables of a newer tillbox or of something else, and for a user who may not make or use them;
- * DatabaseAway.
+ * Makes the tables, or upgrades them; one node at a time. Errors: UnusableDatabase for tables of a newer tillbox or of
+ * another program, and for a user without the right to make or use them; DatabaseAway.
  */
 export function migrate(pool: Pool, address: DatabaseAddress): Promise<void> {
   const { schema } = address

@@ -5,7 +5,9 @@ import { DatabaseAway } from './database-errors.ts'
 import { Patience } from './patience.ts'
 import { explainedStatement } from './refused-statement.ts'
 
-/** Idle time after which the server ends a transaction: before the lease of a node that sleeps in it. Milliseconds. */
+/**
+ * Idle time after which the server ends a transaction: shorter than the lease, in case the node sleeps. Milliseconds.
+ */
 const longestIdle = 2_000
 
 const beginWriting = `begin; set local idle_in_transaction_session_timeout = ${longestIdle}`
@@ -18,14 +20,14 @@ export class Pool {
   #open = 0
   #count = 0
   #closed = false
-  /** Calls that wait for a connection, first come, first served. */
+  /** Calls waiting for a connection, in order. */
   readonly #waiting = new Set<() => void>()
 
   constructor(address: DatabaseAddress) {
     this.#address = address
   }
 
-  /** How this pool's connections are named at the server: each begins so. */
+  /** Prefix of the names of this pool's connections at the server. */
   get name(): string {
     return `tillbox ${this.#id}`
   }
@@ -42,8 +44,8 @@ export class Pool {
   }
 
   /**
-   * Reserves a connection. `patience`: until one is free. Errors: those of `work`; RefusedStatement, UnusableDatabase,
-   * DatabaseAway.
+   * Reserves a connection. `patience`: time limit until one is free. Errors: those of `work`; RefusedStatement,
+   * UnusableDatabase, DatabaseAway.
    */
   async with<T>(
     work: (connection: DatabaseConnection) => Promise<T>,
@@ -59,7 +61,7 @@ export class Pool {
     }
   }
 
-  /** Several statements as one: all of them happen, or none; none either when `work` resolves to false. Errors: as `with`. */
+  /** Runs several statements in one transaction, rolled back if `work` resolves to false. Errors: as `with`. */
   transaction<T>(
     work: (run: RunStatement) => Promise<T>,
     [begin, end] = [beginWriting, 'commit'],
@@ -71,13 +73,13 @@ export class Pool {
         await run(result === false ? 'rollback' : end)
         return result
       } catch (error) {
-        await run('rollback').catch(() => undefined) // the connection ended: the server rolls back by itself
+        await run('rollback').catch(() => undefined) // the connection ended, so the server rolls back
         throw error
       }
     })
   }
 
-  /** Several queries that see the same moment. Errors: as `with`. */
+  /** Runs several queries on one consistent snapshot. Errors: as `with`. */
   reading<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
     return this.transaction(work, ['begin isolation level repeatable read read only', 'rollback'])
   }
@@ -119,7 +121,7 @@ export class Pool {
     this.#next()
   }
 
-  /** Resolves when a connection may be free. Errors: DatabaseAway when none was in time. */
+  /** Resolves when a connection may be free. Errors: DatabaseAway after the time limit. */
   #waitForConnection(patience: Patience): Promise<void> {
     return new Promise((resolve, reject) => {
       const take = () => {

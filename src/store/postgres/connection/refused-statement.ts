@@ -9,7 +9,7 @@ class RefusedStatement extends MendableError {
   static override readonly name = 'RefusedStatement'
 }
 
-/** What keeps a database from writing, by SQLSTATE, and what mends it. */
+/** Reasons why a database accepts no writes, by SQLSTATE, and their remedies. */
 const hindrances: ReadonlyMap<string, (shown: string) => readonly [why: string, remedy: string]> = new Map([
   [
     '25006',
@@ -27,12 +27,12 @@ const hindrances: ReadonlyMap<string, (shown: string) => readonly [why: string, 
   ],
 ])
 
-/** SQLSTATEs of a missing right: tables of a schema that the user may not use are not found. */
+/** SQLSTATEs of a missing right: tables in a schema that the user may not use are reported as not found. */
 const ofRights: ReadonlySet<string> = new Set(['42501', '42P01'])
 
 /**
- * An error of a statement: a RefusedStatement if the server made it; unchanged if the statement does not fit the
- * tables. `run`: on a connection without a transaction.
+ * Explains an error of a statement: a RefusedStatement if the server caused it; unchanged if the statement does not fit
+ * the tables. `run`: on a connection without a transaction.
  */
 export async function explainedStatement(
   error: unknown,
@@ -40,7 +40,7 @@ export async function explainedStatement(
   address: DatabaseAddress,
 ): Promise<unknown> {
   const { code, severity, message } = error as CodedError
-  if (severity === undefined || code === undefined) return error // not of the server
+  if (severity === undefined || code === undefined) return error // not from the server
   const hindrance = hindrances.get(code)?.(address.shown)
   if (hindrance !== undefined) return new RefusedStatement(...hindrance)
   if (!code.startsWith('42'))

@@ -1,15 +1,15 @@
 import { type DatabaseAddress, UnusableDatabase } from './address.ts'
 import type { RunStatement } from './connection.ts'
 
-/** The rights that a node needs on the rows of a table; for a read-only table only the first. */
+/** The rights that a node needs on the rows of a table; on a read-only table it needs only the first. */
 const rowRights = ['SELECT', 'INSERT', 'UPDATE', 'DELETE'] as const
 const onlyRead: ReadonlySet<string> = new Set(['version', 'cluster'])
 
-/** A name in a statement. */
+/** Quotes a name for a statement. */
 const quoted = (name: string): string =>
   /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`
 
-/** A user who may not make the schema. */
+/** The user lacks the right to make the schema. */
 export const mayNotMakeSchema = ({ user, schema, database, shown }: DatabaseAddress): UnusableDatabase =>
   new UnusableDatabase(
     `The user ${user} may not make the schema ${schema} in the database ${shown}`,
