@@ -1,5 +1,5 @@
 import { headerNames, sandboxHeaders } from '../contract/headers.ts'
-import { type OperationName, operations } from '../contract/operations.ts'
+import { isLookUp, type OperationName, operations } from '../contract/operations.ts'
 import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
 import type { Members } from '../contract/validate.ts'
 import { longestListing, send, UnusableAnswer } from './http.ts'
@@ -35,7 +35,7 @@ export async function call<T>(
   try {
     return (await exchange(target, name, members, options)) as T
   } catch (error) {
-    throw operations[name].method === 'GET' ? error : lostAnswerOr(error as Error, name, members)
+    throw isLookUp(name) ? error : lostAnswerOr(error as Error, name, members)
   }
 }
 

@@ -295,6 +295,9 @@ export const amendingNames = operationNames.filter((name): name is AmendingName 
   return method === 'POST' && argument === 'originalTransactionId' && opens === undefined
 })
 
+/** True for an operation that changes nothing. */
+export const isLookUp = (name: OperationName): boolean => operations[name].method === 'GET'
+
 /** True for an operation of the hosted checkout. */
 export const isOnline = ({ path }: Pick<Operation, 'path'>): boolean => path.startsWith(`${checkout}/`)
 

@@ -47,7 +47,8 @@ const ofPages: LoggedExchange = {
   fault: null,
 }
 
-const isLookUp = (method: string, path: string): boolean => method === 'GET' && path.startsWith('/_sandbox/')
+const isControlLookUp = (method: string, path: string): boolean =>
+  method === 'GET' && path.startsWith('/_sandbox/')
 
 /** Listeners' requests, and waits for deliveries: the deliveries have a list of their own. */
 const isOfListeners = (path: string): boolean =>
@@ -68,7 +69,7 @@ export function logRequest(
   exchange: LoggedExchange = ofPages,
 ): void {
   const { method, path } = call.req
-  if (code === '0' && (isLookUp(method, path) || isOfListeners(path))) return
+  if (code === '0' && (isControlLookUp(method, path) || isOfListeners(path))) return
   const { operation, refusal } = exchange
   const [baseUrl, target] = exchange === ofPages ? ['', ''] : partsOf(call)
   // Accepted requests were searched for card data already, except the query of a POST, which is not read.

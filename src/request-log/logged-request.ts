@@ -1,4 +1,4 @@
-import { type OperationName, operations } from '../contract/operations.ts'
+import { isLookUp, type OperationName } from '../contract/operations.ts'
 import type { OtherError } from '../contract/records.ts'
 import type { RecordedRequest } from '../store/storage/storage.ts'
 
@@ -67,7 +67,7 @@ export const hasTraceId = ({ traceId, repeats }: LoggedRequest, wanted: string):
 /** True for two accepted look-ups of one transaction with equal request and answer. */
 export function isSameLookUp(one: LoggedRequest, other: LoggedRequest): boolean {
   const { operation } = other
-  if (operation === null || operations[operation].method !== 'GET') return false
+  if (operation === null || !isLookUp(operation)) return false
   return (
     one.operation === operation &&
     one.target === other.target &&

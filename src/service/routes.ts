@@ -1,7 +1,13 @@
 import type { Hono } from 'hono'
 import { type AnswerContext, addHeader, answer, type HandlerResult } from '../answering/answer.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
-import { type Operation, type OperationName, operationNames, operations } from '../contract/operations.ts'
+import {
+  isLookUp,
+  type Operation,
+  type OperationName,
+  operationNames,
+  operations,
+} from '../contract/operations.ts'
 import { readerOf } from '../contract/records.ts'
 import type { Fault } from '../contract/sandbox/faults.ts'
 import { type Members, validateRequest } from '../contract/validate.ts'
@@ -99,8 +105,7 @@ async function serve(
   const handle = () =>
     handleMembers(context, request, body === null ? membersOfQuery(call) : membersOf(body), meetFault)
   // A look-up never uses up its X-Client-Request-Id, not even one sent as POST.
-  const isLookUp = operations[name].method === 'GET'
-  const { data, replayed, notes } = await (isLookUp ? handle() : usingUpId(context, request, handle))
+  const { data, replayed, notes } = await (isLookUp(name) ? handle() : usingUpId(context, request, handle))
   const onHeaders = notesOnHeaders(call, request, hasBody, options)
   const all = onHeaders.length === 0 ? notes : [...onHeaders, ...notes]
   if (all.length > 0 && options.extras) addHeader(call, exchange, sandboxHeaders.note, all.join('; '))

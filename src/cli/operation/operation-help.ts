@@ -1,6 +1,6 @@
 import { boolean, string } from '@oclif/core/flags'
 import { argumentOf, flagName, needs } from '../../contract/operation-members.ts'
-import { type OperationName, operations } from '../../contract/operations.ts'
+import { isLookUp, type OperationName, operations } from '../../contract/operations.ts'
 import { outcomes } from '../../fixtures.ts'
 import { liveFlag } from '../connection/live.ts'
 import { connectionFlags } from '../connection/profile.ts'
@@ -9,7 +9,7 @@ import { inputFlag } from '../request/json-input.ts'
 import { settleFlags } from '../webhook/settle.ts'
 import { friendlyFlags } from './friendly-members.ts'
 import { operationFlags } from './operation-flags.ts'
-import { causesDeliveries, hasOutcome, isLookUp, opens } from './operation-kinds.ts'
+import { causesDeliveries, hasOutcome, opens } from './operation-kinds.ts'
 
 const waitFlags = {
   wait: string({

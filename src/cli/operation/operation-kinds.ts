@@ -1,15 +1,11 @@
 import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
 
 /** The operation's row in the table. */
-
 const rowOf = (name: OperationName): Operation => operations[name]
 
 /** True for an operation whose result is a transaction to wait for. */
 export const opens = (name: OperationName): boolean =>
   rowOf(name).opens !== undefined && rowOf(name).opensPage !== true
-
-/** True for an operation that changes nothing. */
-export const isLookUp = (name: OperationName): boolean => rowOf(name).method === 'GET'
 
 /** True for an operation that gives money back. */
 export const isRefund = (name: OperationName): boolean => rowOf(name).opens === 'REFUND'

@@ -46,7 +46,7 @@ export function requestStream(write: (line: string) => void, most = mostLines): 
   }
   return (entry, transaction) => {
     if (entry.path.startsWith('/_sandbox/')) return
-    if (isLookUp(entry) && (open.size === 0 || written >= most)) return
+    if (isAcceptedLookUp(entry) && (open.size === 0 || written >= most)) return
     if (!counts) setTimeout(endTurn, second).unref()
     counts = true
     if (written >= most) {
@@ -54,7 +54,7 @@ export function requestStream(write: (line: string) => void, most = mostLines): 
       return
     }
     const shown = entry.code === '0' ? transaction() : null
-    if (isLookUp(entry) && !hasEnded(shown, open)) return
+    if (isAcceptedLookUp(entry) && !hasEnded(shown, open)) return
     written += 1
     if (shown !== null) remember(shown)
     write(renderRequest(entry, shown === null ? undefined : outcomeOf(shown)))
@@ -62,7 +62,7 @@ export function requestStream(write: (line: string) => void, most = mostLines): 
 }
 
 /** True for a look-up that was answered: they come by the dozen. */
-const isLookUp = ({ method, code }: ShownRequest): boolean => method === 'GET' && code === '0'
+const isAcceptedLookUp = ({ method, code }: ShownRequest): boolean => method === 'GET' && code === '0'
 
 /** True for a transaction that was open at its last line, and is not any more. */
 const hasEnded = (shown: PrintedTransaction | null, open: ReadonlySet<string>): boolean =>

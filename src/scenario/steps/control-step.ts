@@ -36,8 +36,8 @@ export async function runControl(run: RunContext, step: Step): Promise<void> {
     ...action.says,
     ...faultAmount(step, given),
   }
-  const isLookUp = action.control === 'screen' || action.control === 'session'
-  await answered(run, step, action.control, isLookUp ? undefined : members, names)
+  const takesNoMembers = action.control === 'screen' || action.control === 'session'
+  await answered(run, step, action.control, takesNoMembers ? undefined : members, names)
 }
 
 /** The default card for a hosted page. */

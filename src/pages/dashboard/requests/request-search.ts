@@ -1,4 +1,4 @@
-import { operations } from '../../../contract/operations.ts'
+import { isLookUp } from '../../../contract/operations.ts'
 import type { LoggedRequest } from '../../../request-log/logged-request.ts'
 import { type ReadableLog, transactionsOf } from '../../../request-log/request-views.ts'
 import { pageSize } from '../lists/list.tsx'
@@ -42,7 +42,7 @@ export function findRequests(
     const entry = entries[index] as LoggedRequest
     if (!matches(entry)) continue
     const about = folds ? transactionsOf(source, entry) : []
-    const [lookedUp = ''] = isLookUp(entry) ? about : []
+    const [lookedUp = ''] = isAcceptedLookUp(entry) ? about : []
     const row = open.get(lookedUp)
     if (row === undefined) {
       if (rows.length === pageSize) return { rows, older: first + end }
@@ -68,5 +68,5 @@ const rowOf = (entry: LoggedRequest): RequestRow => ({
   until: entry.repeats?.lastAt ?? entry.at,
 })
 
-const isLookUp = ({ operation, code, fault }: LoggedRequest): boolean =>
-  operation !== null && operations[operation].method === 'GET' && code === '0' && fault === null
+const isAcceptedLookUp = ({ operation, code, fault }: LoggedRequest): boolean =>
+  operation !== null && isLookUp(operation) && code === '0' && fault === null
