@@ -9,7 +9,7 @@ import { inputFlag } from '../request/json-input.ts'
 import { settleFlags } from '../webhook/settle.ts'
 import { friendlyFlags } from './friendly-members.ts'
 import { operationFlags } from './operation-flags.ts'
-import { causesDeliveries, hasOutcome, opens } from './operation-kinds.ts'
+import { hasOutcome, opens, takesSettle } from './operation-kinds.ts'
 
 const waitFlags = {
   wait: string({
@@ -73,7 +73,7 @@ export const commandFlags = (name: OperationName) => ({
   ...dryRunFlags,
   ...(opens(name) ? waitFlags : {}),
   ...(hasOutcome(name) ? outcomeFlag : {}),
-  ...(causesDeliveries(name) ? settleFlags : {}),
+  ...(takesSettle(name) ? settleFlags : {}),
   ...connectionFlags,
   ...(isLookUp(name) ? {} : liveFlag),
   ...clientRequestIdFlag,

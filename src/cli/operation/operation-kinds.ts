@@ -16,5 +16,5 @@ export const isAbortable = (name: OperationName): boolean => opens(name) && rowO
 /** True for an operation whose outcome a sandbox can be asked for. */
 export const hasOutcome = (name: OperationName): boolean => rowOf(name).opens !== undefined
 
-/** True for an operation that may end a transaction and thus cause webhooks. */
-export const causesDeliveries = (name: OperationName): boolean => opens(name) || rowOf(name).ends === true
+/** True for an operation whose command can wait for webhooks. */
+export const takesSettle = (name: OperationName): boolean => opens(name) || rowOf(name).ends === true
