@@ -1,7 +1,7 @@
 import { reject } from '../contract/errors.ts'
 import type { FaultRule, FaultState, FaultView } from '../contract/sandbox/fault-list.ts'
 import { type Fault, momentOf } from '../contract/sandbox/faults.ts'
-import type { WebhookFaults } from '../contract/sandbox/webhooks.ts'
+import { faultsFrom, type WebhookFaults } from '../contract/sandbox/webhooks.ts'
 import type { ReadableClock } from '../engine/sandbox-clock.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import { randomFrom } from './seeded-random.ts'
@@ -32,7 +32,7 @@ interface StoredRules {
   readonly data: {
     faultRules: FaultRule[]
     /** Written by an earlier version; converted to rules. */
-    faults?: WebhookFaults
+    faults?: Partial<WebhookFaults>
   }
   write(): Promise<void>
 }
@@ -77,7 +77,7 @@ export class FaultRules {
     const { faults: earlier } = data
     delete data.faults
     this.reload()
-    if (earlier !== undefined) this.webhookFaults = earlier
+    if (earlier !== undefined) this.webhookFaults = faultsFrom(earlier)
   }
 
   /** True when there are no rules. */

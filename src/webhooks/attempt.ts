@@ -9,7 +9,7 @@ import { sleep } from '../timers.ts'
 import type { Attempts, LoggedAttempt } from './attempt-log.ts'
 import type { KeptConnections } from './exchange/kept-connections.ts'
 import type { DeliveryFaults } from './faults/delivery-faults.ts'
-import { faultsFor, type InjectedFaults, namesOf } from './faults/drawn-faults.ts'
+import { faultsFor, type InjectedFaults, namesOf, timesSent } from './faults/drawn-faults.ts'
 import type { NextDeliveries, NextDelivery } from './next-delivery.ts'
 import { signedRequest } from './notifications/signed-request.ts'
 import { type Attempt, type PostLimits, type PostResult, post } from './post.ts'
@@ -119,7 +119,8 @@ async function attemptDelivery(
   const { clock, limits } = options
   const { url } = next.delivery
   const begun = beginAttempt(options, ledger, next)
-  if (begun.injected.drop) return { result: dropped(begun) }
+  const times = timesSent(begun.injected)
+  if (times === 0) return { result: dropped(begun) }
   const postOnce = async () => {
     const { requestHeaders, requestBody } = requestOf(options, begun)
     const sandboxAt = clock.now()
@@ -129,7 +130,7 @@ async function attemptDelivery(
     return posted
   }
   const posted = await postOnce()
-  if (begun.injected.duplicate && !isForgotten()) await postOnce()
+  for (let sent = 1; sent < times && !isForgotten(); sent++) await postOnce()
   if (signal.aborted && posted.attempt.status === null) return {}
   return { result: resultOf(options, begun, posted), posted }
 }
@@ -168,11 +169,11 @@ function alike(begun: readonly BegunAttempt[]): [BegunAttempt, ...BegunAttempt[]
 
 /** A failed attempt with an injected fault is stored with its request, which shows the fault. */
 function failWithFault(options: AttemptOptions, begun: BegunAttempt, failed: PostResult): DeliveryAttempted {
-  if (begun.injected.drop) return dropped(begun)
+  const times = timesSent(begun.injected)
+  if (times === 0) return dropped(begun)
   const attempt = { ...failed.attempt, ...requestOf(options, begun) }
   const logged = loggedAttempt(begun, attempt, options.clock.now())
-  options.log.add(logged)
-  if (begun.injected.duplicate) options.log.add(logged)
+  for (let sent = 0; sent < times; sent++) options.log.add(logged)
   return resultOf(options, begun, failed)
 }
 

@@ -6,7 +6,14 @@ import type { EngineReader } from '../engine/engine.ts'
 import type { ReadableClock } from '../engine/sandbox-clock.ts'
 import { type Signing, webhookHeaders } from '../signature/signature.ts'
 import type { DeliveryFaults } from './faults/delivery-faults.ts'
-import { delayFor, faultsFor, namesOf, reorderIndex, signedWithFaults } from './faults/drawn-faults.ts'
+import {
+  delayFor,
+  faultsFor,
+  namesOf,
+  reorderIndex,
+  signedWithFaults,
+  timesSent,
+} from './faults/drawn-faults.ts'
 import type { Announcer } from './notifications/announcer.ts'
 import { notificationIn, type PastNotification } from './notifications/past-notifications.ts'
 
@@ -76,6 +83,7 @@ function signed(
     number,
     attempts,
   )
+  const times = timesSent(injected)
   const written = context.announcer.write(context.engine.state, past)
   if (written === undefined) return forgotten(id)
   const facts = { id, at: context.clock.wall(), body: written.body }
@@ -84,8 +92,8 @@ function signed(
     id,
     waitMs: 0,
     fault: namesOf(injected, timing),
-    drop: injected.drop,
-    duplicate: injected.duplicate,
+    drop: times === 0,
+    duplicate: times > 1,
     notification: { ...written, headers },
   }
 }

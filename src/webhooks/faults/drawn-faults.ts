@@ -1,4 +1,9 @@
-import { type FaultShare, forEachShare, shareMembers } from '../../contract/sandbox/fault-shares.ts'
+import {
+  type FaultShare,
+  forEachShare,
+  type ShareThatChanges,
+  shareMembers,
+} from '../../contract/sandbox/fault-shares.ts'
 import { noFaults, type WebhookFaults } from '../../contract/sandbox/webhooks.ts'
 import { randomFrom } from '../../faults/seeded-random.ts'
 import type { SignedContent, Signing } from '../../signature/signature.ts'
@@ -12,7 +17,8 @@ export interface DrawnFaults extends WebhookFaults {
 /** Faults injected into one attempt. */
 export type InjectedFaults = Readonly<Record<FaultShare, boolean>>
 
-const noneInjected: InjectedFaults = forEachShare(() => false)
+/** The attempts of most notifications. */
+export const noneInjected: InjectedFaults = forEachShare(() => false)
 
 /** The faults of an attempt; equal for equal seed, delivery and attempt. assumption: webhook-faults */
 export function faultsFor(faults: WebhookFaults, number: number, attempt: number): InjectedFaults {
@@ -24,15 +30,33 @@ export function faultsFor(faults: WebhookFaults, number: number, attempt: number
 /** Age of a stale timestamp in milliseconds, and the secret of a bad signature. */
 const [staleBy, wrongSecret] = [3_600_000, 'whsec_d3JvbmcgZG9uZSBvbiBwdXJwb3Nl']
 
+/** Key and content of a signature. */
+type SignatureInput = [signing: Signing, signed: SignedContent]
+
+/** How each fault of the signature changes its input. */
+const signatureFaults: {
+  readonly [F in ShareThatChanges<'signature'>]: (input: SignatureInput) => SignatureInput
+} = {
+  badSignature: ([signing, signed]) => [{ ...signing, secrets: [wrongSecret] }, signed],
+  stale: ([signing, signed]) => [signing, { ...signed, at: signed.at - staleBy }],
+}
+const signatureMembers = Object.keys(signatureFaults) as (keyof typeof signatureFaults)[]
+
 /** The signature input of an attempt, with its injected faults. */
-export const signedWithFaults = (
-  { badSignature, stale }: Pick<InjectedFaults, 'badSignature' | 'stale'>,
-  signing: Signing,
-  signed: SignedContent,
-): [signing: Signing, signed: SignedContent] => [
-  badSignature ? { ...signing, secrets: [wrongSecret] } : signing,
-  stale ? { ...signed, at: signed.at - staleBy } : signed,
-]
+export function signedWithFaults(injected: InjectedFaults, ...input: SignatureInput): SignatureInput {
+  let changed = input
+  for (const name of signatureMembers) if (injected[name]) changed = signatureFaults[name](changed)
+  return changed
+}
+
+/** How often a notification is sent with each fault of sending. */
+const timesWith: Readonly<Record<ShareThatChanges<'sending'>, number>> = { drop: 0, duplicate: 2 }
+
+/** How often an attempt sends its notification: once, or as the first of its faults of sending says. */
+export function timesSent(injected: InjectedFaults): number {
+  const name = shareMembers.find((each) => each in timesWith && injected[each])
+  return name === undefined ? 1 : timesWith[name as keyof typeof timesWith]
+}
 
 /** Delay of a delivery's first attempt, in milliseconds. */
 export function delayFor({ delayMs, seed, after = 0 }: DrawnFaults, number: number): number {

@@ -1,6 +1,6 @@
 import type { Ledger } from '../../domain/model/ledger.ts'
 import { type Signing, webhookHeaders } from '../../signature/signature.ts'
-import { type InjectedFaults, signedWithFaults } from '../faults/drawn-faults.ts'
+import { type InjectedFaults, noneInjected, signedWithFaults } from '../faults/drawn-faults.ts'
 import { type Notification, notificationBody, notificationId } from './notification.ts'
 
 /** The request of an attempt. */
@@ -15,7 +15,7 @@ export function signedRequest(
   ledger: Ledger,
   notification: Notification,
   at: number,
-  injected: Pick<InjectedFaults, 'badSignature' | 'stale'> = { badSignature: false, stale: false },
+  injected: InjectedFaults = noneInjected,
 ): SignedRequest {
   const id = notificationId(ledger.settings.merchantId, notification)
   const requestBody = notificationBody(ledger, notification)

@@ -315,6 +315,21 @@ describe('the overview', () => {
     }
   })
 
+  test('an outcome of own fixtures that approves has the colour of success', async () => {
+    const slow = {
+      name: 'slow-yes',
+      code: '000',
+      message: 'Approved',
+      status: 'SUCCESS',
+      amount: 7001,
+    } as const
+    const { get, sell } = await openDashboard({ fixtures: { outcomes: [slow] } })
+    for (const amount of [7001, 9734]) await sell(amount)
+    const { text } = await get('/')
+    const toneOf = (outcome: string) => new RegExp(`>${outcome}<svg.*?tone-(\\w+)`).exec(text)?.[1]
+    expect([toneOf('slow-yes'), toneOf('insufficient-funds')]).toEqual(['success', 'fail'])
+  })
+
   test('a bar has a label and leads to its transactions, and shares count only decided payments', async () => {
     const { get, sell, control } = await openDashboard()
     await control('POST', 'clock', { action: 'set', time: '2027-01-10T10:10:00Z' })

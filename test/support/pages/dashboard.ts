@@ -2,8 +2,7 @@ import { request as httpRequest } from 'node:http'
 import { expect, onTestFinished, vi } from 'vitest'
 import { type OperationName, operations } from '../../../src/contract/operations.ts'
 import type { Connection } from '../../../src/contract/sandbox/control-answers.ts'
-import type { SandboxOptions } from '../../../src/sandbox/options.ts'
-import { type RunningSandbox, startSandbox } from '../../../src/server/server.ts'
+import { type RunningSandbox, type ServerOptions, startSandbox } from '../../../src/server/server.ts'
 import { newId } from '../service/new-id.ts'
 import { sale, temporaryFolder } from '../service/service.ts'
 import { ask, type PlainAnswer } from './shop-front.ts'
@@ -30,7 +29,7 @@ export interface Dashboard {
 }
 
 /** Opens a sandbox with its dashboard; it is closed after the test. */
-export async function openDashboard(options: Partial<SandboxOptions> = {}): Promise<Dashboard> {
+export async function openDashboard(options: Partial<ServerOptions> = {}): Promise<Dashboard> {
   const { connection, sandbox, close } = await startSandbox({ state: temporaryFolder(), ...options })
   onTestFinished(close)
   return dashboardAt(connection, sandbox)

@@ -1,4 +1,5 @@
 import { exponentOf } from '../../../contract/currencies.ts'
+import type { Catalogue } from '../../../fixtures.ts'
 import { money } from '../../../presentation/money.ts'
 import type { Figures } from '../../../views/statistics/figures.ts'
 import type { LoggedAttempt } from '../../../webhooks/attempt-log.ts'
@@ -82,7 +83,7 @@ function mainCurrency({ byCurrency }: Figures): string {
 const ownBars = 6
 
 /** How transactions ended: shares of those that were decided, as the approval rate is. */
-export function outcomeChart({ outcomes }: Figures): string {
+export function outcomeChart({ outcomes }: Figures, catalogue: Catalogue): string {
   const all = [...outcomes].filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one)
   if (all.length === 0) return html(<p class="quiet">No outcomes yet.</p>)
   const rest = all.slice(ownBars).reduce((sum, [, count]) => sum + count, 0)
@@ -90,15 +91,15 @@ export function outcomeChart({ outcomes }: Figures): string {
     label: outcome === 'closed' ? 'closed unpaid' : outcome,
     count,
     isPart: outcome !== 'closed',
-    tone: toneOf(outcome),
+    tone: toneOf(outcome, catalogue),
   }))
   if (rest > 0) bars.push({ label: 'others', count: rest, tone: 'plain' })
   return html(<ShareChart caption="Outcomes, as shares of those decided" head="Outcome" bars={bars} />)
 }
 
-const toneOf = (outcome: string): ShareBar['tone'] => {
+const toneOf = (outcome: string, { outcomeNamed }: Catalogue): ShareBar['tone'] => {
   if (outcome === 'closed') return 'closed'
-  return outcome === 'approve' || outcome === 'late-approval' ? 'success' : 'fail'
+  return outcomeNamed(outcome)?.status === 'SUCCESS' ? 'success' : 'fail'
 }
 
 /** Upper ends of the bars of answer times, in milliseconds. */

@@ -26,7 +26,10 @@ import { type Cursor, type Register, readCursor, type SearchResult, search } fro
 import { placeOf, type Survey } from './transaction-survey.ts'
 import { transactionTable } from './transaction-table.tsx'
 
-type TransactionsContext = Pick<PagesContext, 'attempts' | 'clock' | 'directory' | 'engine' | 'statistics'>
+type TransactionsContext = Pick<
+  PagesContext,
+  'attempts' | 'catalogue' | 'clock' | 'directory' | 'engine' | 'statistics'
+>
 
 /** The first page: totals, charts, and the list of transactions. */
 export async function transactionsPage(
@@ -116,7 +119,7 @@ interface TransactionListView {
 }
 
 async function fragmentsOf(context: TransactionsContext, view: TransactionListView) {
-  const { statistics, attempts } = context
+  const { statistics, attempts, catalogue } = context
   const { filters, cursor, span, columns, baseUrl, hasStart } = view
   const latest = await attempts.latest()
   const found = await lookUp(context, filters)
@@ -136,7 +139,7 @@ async function fragmentsOf(context: TransactionsContext, view: TransactionListVi
     'list-count': html(<Count stored={transactions.length} {...{ survey, asPart }} />),
     list: listFragment(context, view, { ...found, ...shown }),
     ...timeCharts({ figures, span, now: end, isNow: isEndNow, timeZone: defaultTimeZone(context), hrefOf }),
-    outcomes: outcomeChart(figures),
+    outcomes: outcomeChart(figures, catalogue),
     latency: latencyChart(latest),
   }
 }
