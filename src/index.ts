@@ -40,7 +40,7 @@ export type {
   TestWebhooks,
   WebhookFaultOrder,
 } from './library/test-webhooks.ts'
-export { WaitFailed, type WaitOptions } from './library/wait.ts'
+export { WaitFailed, type WaitOptions } from './library/wait-for.ts'
 export { createSandbox } from './seed/create-sandbox.ts'
 export { SeedError } from './seed/seed.ts'
 export {

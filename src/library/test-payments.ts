@@ -4,7 +4,7 @@ import type { TransactionRow } from '../contract/sandbox/transactions/transactio
 import { isFinal, type Status, type StatusWord, statusesSaid, statusForms } from '../contract/statuses.ts'
 import type { CallControl } from './caller.ts'
 import { InvalidOption } from './sandbox-options.ts'
-import { until, WaitFailed, type WaitOptions } from './wait.ts'
+import { until, WaitFailed, type WaitOptions } from './wait-for.ts'
 
 /**
  * A filter for transactions; absent members match all. `status`: approved, declined, closed, pending, or a status code;

@@ -13,7 +13,7 @@ import { suggestion } from '../text/suggest.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import type { Address, CallControl } from './caller.ts'
 import { InvalidOption } from './sandbox-options.ts'
-import { usualWait, WaitFailed, type WaitOptions } from './wait.ts'
+import { usualWait, WaitFailed, type WaitOptions } from './wait-for.ts'
 
 /** Restricts an action to a transaction: it is refused unless the terminal shows that one. */
 interface OnlyTransaction {

@@ -12,7 +12,7 @@ import { type Verdict, verifyWebhook } from '../signature/verify-webhook.ts'
 import { wallTime } from '../timers.ts'
 import type { CallControl } from './caller.ts'
 import { InvalidOption } from './sandbox-options.ts'
-import { until, usualWait, WaitFailed, type WaitOptions, waitedText } from './wait.ts'
+import { until, usualWait, WaitFailed, type WaitOptions, waitedText } from './wait-for.ts'
 
 /** A filter for deliveries; absent members match all. */
 export interface DeliveryFilter {

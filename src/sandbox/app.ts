@@ -12,6 +12,7 @@ import { type Call, type Env, headerOf } from '../http/call.ts'
 import { refusalAtDoor } from '../http/host-check.ts'
 import { guardHost } from '../http/origin.ts'
 import { looksForPage, servePages, showNoSuchPage, showRefusal, showTokenWanted } from '../pages/routes.ts'
+import type { PageAnswerContext } from '../pages/serving/answer-page.ts'
 import { writingBasePath } from '../pages/serving/base-path.ts'
 import { serveOperations } from '../service/routes.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -72,7 +73,7 @@ function createRest(sandbox: Sandbox, host: string): Hono<Env> {
 }
 
 /** An app whose calls know where the sandbox is served, when the Host header alone does not tell. */
-function withAddress({ options: { publicUrl, basePath } }: Sandbox): Hono<Env> {
+function withAddress({ options: { publicUrl, basePath } }: Pick<Sandbox, 'options'>): Hono<Env> {
   const app = new Hono<Env>()
   if (publicUrl !== null || basePath !== '')
     app.use('*', (call, next) => {
@@ -84,7 +85,12 @@ function withAddress({ options: { publicUrl, basePath } }: Sandbox): Hono<Env> {
 }
 
 /** Refuses a request: with a page to a browser, in an envelope to any other client. */
-async function refuseAccess(sandbox: Sandbox, call: Call, host: string, refusal: Refusal): Promise<Response> {
+async function refuseAccess(
+  sandbox: PageAnswerContext & Pick<Sandbox, 'access'>,
+  call: Call,
+  host: string,
+  refusal: Refusal,
+): Promise<Response> {
   const isPage = (headerOf(call, 'accept') ?? '').includes('text/html')
   if (isPage && refusal.code !== 'SBX_TOKEN') return showRefusal(sandbox, call, host, refusal)
   const refused = await answer(sandbox, call, null, () => Promise.reject(refusal))

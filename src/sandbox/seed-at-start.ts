@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import { importFrom } from '../control/state/checkpoint-handlers.ts'
+import type { RestoreContext } from '../control/state/restore.ts'
 import { countTransactions } from '../domain/state.ts'
 import { openPortable } from '../files/portable.ts'
 import type { FixturesFile } from '../fixture-files/fixtures-schema.ts'
@@ -14,6 +15,9 @@ import type { Sandbox } from './sandbox.ts'
 export interface SeedOptions extends Partial<Omit<SandboxOptions, 'state' | 'id' | 'catalogue'>> {
   readonly fixtures?: string | FixturesFile
 }
+
+/** The parts of a sandbox that a seed needs. */
+type SeededSandbox = RestoreContext & Pick<Sandbox, 'newState' | 'options'>
 
 /** Transactions that a new state begins with. */
 export interface SeedSource {
@@ -39,7 +43,7 @@ export const isNewFolder = (state: string): boolean => !existsSync(state) || rea
  * assumption: seed
  */
 export async function seedAtStart(
-  sandbox: Sandbox,
+  sandbox: SeededSandbox,
   { path, make }: SeedSource,
   made: SeedFile | undefined,
 ): Promise<boolean> {
@@ -62,7 +66,7 @@ const unusedText = (path: string, state: string): string =>
   'or name another folder with --state'
 
 /** True for a sandbox in which nothing happened and nothing was set. */
-function isUnused({ engine, newState, settings: { data } }: Sandbox): boolean {
+function isUnused({ engine, newState, settings: { data } }: SeededSandbox): boolean {
   const compared = (state: typeof engine.state, settings: typeof data) => ({
     name: null,
     state,

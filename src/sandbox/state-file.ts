@@ -1,10 +1,9 @@
 import { createReadStream } from 'node:fs'
 import { Refusal } from '../contract/errors.ts'
 import { importFrom } from '../control/state/checkpoint-handlers.ts'
-import { whileStill } from '../control/state/restore.ts'
+import { type RestoreContext, whileStill } from '../control/state/restore.ts'
 import { openPortable, writePortable } from '../files/portable.ts'
 import { NamedError } from '../named-error.ts'
-import type { Sandbox } from './sandbox.ts'
 
 /** An export that a sandbox starts with. */
 export interface ImportSource {
@@ -29,7 +28,7 @@ class ImportRefused extends NamedError {
 }
 
 /** Imports an export. Errors: ImportRefused, with the state unchanged. */
-export async function importAtStart(sandbox: Sandbox, { path, replace }: ImportSource): Promise<void> {
+export async function importAtStart(sandbox: RestoreContext, { path, replace }: ImportSource): Promise<void> {
   try {
     await importFrom(sandbox, openPortable(path), replace)
   } catch (error) {
@@ -40,7 +39,7 @@ export async function importAtStart(sandbox: Sandbox, { path, replace }: ImportS
 }
 
 /** Writes the state to a file. Errors: SBX_STORE_FAIL; an Error of the file system. */
-export async function exportState(sandbox: Sandbox, path: string): Promise<void> {
+export async function exportState(sandbox: RestoreContext, path: string): Promise<void> {
   const { checkpoints } = sandbox
   const file = await whileStill(sandbox, { name: null }, (state, facts) => checkpoints.spool(state, facts))
   try {
@@ -51,7 +50,7 @@ export async function exportState(sandbox: Sandbox, path: string): Promise<void>
 }
 
 /** As `exportState`, but reports errors: the sandbox stops in either case. */
-export async function exportAtStop(sandbox: Sandbox, path: string): Promise<void> {
+export async function exportAtStop(sandbox: RestoreContext, path: string): Promise<void> {
   try {
     await exportState(sandbox, path)
   } catch (error) {

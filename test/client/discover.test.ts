@@ -1,9 +1,7 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { sandboxAt } from '../../src/client/discover.ts'
-import { scratchFolder } from '../support/commands/scratch.ts'
 import { foreignServer } from '../support/network/foreign.ts'
+import { folderWithLock } from '../support/store/locks.ts'
 
 const never = (text: string) => expect.fail(text)
 
@@ -14,11 +12,7 @@ async function openServer() {
     const data = { id, apiKey: `${path}?${headers['x-sandbox-token']}` }
     response.end(JSON.stringify({ code: '0', msg: 'Success', traceId: '1', data }))
   })
-  const folder = scratchFolder()
-  writeFileSync(join(folder, 'lock.json'), JSON.stringify({ pid: process.pid, id, url, token }), {
-    mode: 0o600,
-  })
-  return { url, token, folder }
+  return { url, token, folder: folderWithLock({ pid: process.pid, id, url, token }) }
 }
 
 test('a base URL with the path of a space leads to that space, with the token of the server', async () => {

@@ -1,22 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import {
-  chmodSync,
-  chownSync,
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { chownSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readLock } from '../../src/client/sandbox-lock.ts'
 import { isOnLoopback } from '../../src/contract/sandbox/state-folder/lock-file.ts'
 import { pidSpace } from '../../src/files/live-process.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
-import { deadPid } from '../support/store/locks.ts'
+import { deadPid, folderWithLock } from '../support/store/locks.ts'
 
 const good = {
   pid: process.pid,
@@ -24,16 +15,8 @@ const good = {
   url: 'http://127.0.0.1:18598',
 }
 
-/** A state folder with this lock file. */
-function folderWith(lock: object, mode = 0o600): string {
-  const folder = scratchFolder()
-  writeFileSync(join(folder, 'lock.json'), JSON.stringify(lock))
-  chmodSync(join(folder, 'lock.json'), mode)
-  return folder
-}
-
 test('a lock that a running sandbox of this user wrote is used', () => {
-  const folder = folderWith({ ...good, token: 'a-token-of-the-test' })
+  const folder = folderWithLock({ ...good, token: 'a-token-of-the-test' })
   expect(readLock(folder)).toEqual({
     path: `${folder}/lock.json`,
     stateFolder: folder,
@@ -68,19 +51,19 @@ describe('a lock that no sandbox of this user wrote', () => {
     ['its token ends a header', 'token', { ...good, token: 'a\r\nX-Other: b' }],
     ['its token is a number', 'token', { ...good, token: 5 }],
   ])('a lock is refused with the reason: %s', (_, reason, lock, mode = 0o600) => {
-    const folder = folderWith(lock, mode)
+    const folder = folderWithLock(lock, { mode })
     expect(() => readLock(folder)).toThrow(`${folder}/lock.json was not used: `)
     expect(() => readLock(folder)).toThrow(reason)
   })
 
   test('a lock that is a link is refused, even if the link leads to a good one', () => {
-    const [folder, other] = [scratchFolder(), folderWith(good)]
+    const [folder, other] = [scratchFolder(), folderWithLock(good)]
     symlinkSync(join(other, 'lock.json'), join(folder, 'lock.json'))
     expect(() => readLock(folder)).toThrow('it is a link')
   })
 
   test.runIf(process.getuid?.() === 0)('a lock that belongs to another user is refused', () => {
-    const folder = folderWith(good)
+    const folder = folderWithLock(good)
     chownSync(join(folder, 'lock.json'), 12_345, 12_345)
     expect(() => readLock(folder)).toThrow('it belongs to another user')
   })
@@ -89,14 +72,16 @@ describe('a lock that no sandbox of this user wrote', () => {
 describe('a lock without a running sandbox', () => {
   test('a lock of a dead process is ignored, whatever else is wrong with it', () => {
     const pid = deadPid()
-    expect(readLock(folderWith({ ...good, pid }))).toBeUndefined()
-    expect(readLock(folderWith({ ...good, pid, url: 'http://192.0.2.1' }, 0o644))).toBeUndefined()
+    expect(readLock(folderWithLock({ ...good, pid }))).toBeUndefined()
+    expect(
+      readLock(folderWithLock({ ...good, pid, url: 'http://192.0.2.1' }, { mode: 0o644 })),
+    ).toBeUndefined()
   })
 
   test.runIf(process.platform === 'linux')(
     'a lock whose pid belongs to another process by now is ignored',
     () => {
-      expect(readLock(folderWith({ ...good, began: '1' }))).toBeUndefined()
+      expect(readLock(folderWithLock({ ...good, began: '1' }))).toBeUndefined()
     },
   )
 
@@ -110,7 +95,7 @@ describe('a lock without a running sandbox', () => {
     const pid = Number(said)
     await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /)
     expect(process.kill(pid, 0)).toBe(true)
-    expect(readLock(folderWith({ ...good, pid }))).toBeUndefined()
+    expect(readLock(folderWithLock({ ...good, pid }))).toBeUndefined()
   })
 
   test.each(['', '{', 'null', '[]', '{"pid":1}', '{"pid":1,"url":5}', '{"pid":1,"url":"x"}'])(
@@ -126,7 +111,7 @@ describe('a lock without a running sandbox', () => {
     const [folder, pipe, none] = [scratchFolder(), scratchFolder(), scratchFolder()]
     mkdirSync(join(folder, 'lock.json'))
     spawnSync('bash', ['-c', 'mkfifo "$0"/lock.json', pipe])
-    const huge = folderWith({ ...good, more: 'x'.repeat(100_000) })
+    const huge = folderWithLock({ ...good, more: 'x'.repeat(100_000) })
     for (const each of [folder, pipe, none, huge, join(huge, 'lock.json')])
       expect(readLock(each)).toBeUndefined()
   })
@@ -134,7 +119,7 @@ describe('a lock without a running sandbox', () => {
 
 test('a lock of another container is used, whatever its pid is', () => {
   const elsewhere = { ...good, pid: deadPid(), space: `${pidSpace()} of another` }
-  expect(readLock(folderWith(elsewhere))?.baseUrl).toBe(good.url)
+  expect(readLock(folderWithLock(elsewhere))?.baseUrl).toBe(good.url)
 })
 
 test.each([

@@ -1,32 +1,14 @@
 import {
-  NexusClient,
   RelatedTransactionStatus,
   TransactionBatchStatus,
   TransactionStatus,
   TransactionType,
 } from '@sunbay/sunbay-nexus-sdk'
 import { describe, expect, test } from 'vitest'
-import { type RunningSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import type { RunningSandbox } from '../support/commands/running-sandbox.ts'
 import { refusal } from '../support/sdk/sdk-refusal.ts'
+import { openShop } from '../support/sdk/sdk-shop.ts'
 import { newId } from '../support/service/new-id.ts'
-
-const silent = {}
-
-async function openShop() {
-  const sandbox = await startSandboxCommand()
-  const { url, apiKey, appId, merchantId } = sandbox
-  const client = new NexusClient({ apiKey, baseUrl: url, maxRetries: 1, logger: silent })
-  const base = { appId, merchantId }
-  const order = (orderAmount: number, parts: object = {}) => ({
-    ...base,
-    description: 'a test',
-    referenceOrderId: `ORDER-${newId('').slice(-20)}`,
-    transactionRequestId: newId(),
-    amount: { orderAmount, priceCurrency: 'USD', ...parts },
-  })
-  const query = (transactionRequestId: string) => client.query({ ...base, transactionRequestId })
-  return { sandbox, client, base, order, query }
-}
 
 /** A payload as the command makes it. */
 async function payloadFor({ json }: RunningSandbox, wallet: string, ...more: string[]): Promise<string> {
@@ -39,9 +21,9 @@ const sessionIn = (checkoutUrl: string | undefined): string => String(checkoutUr
 
 describe('the public Node SDK, online', () => {
   test('Endpoints 2.1: a created session is paid on its page', async () => {
-    const { sandbox, client, order, query } = await openShop()
+    const { sandbox, client, onlineOrder, queryByRequest } = await openShop()
     const request = {
-      ...order(900, { taxAmount: 80 }),
+      ...onlineOrder(900, { taxAmount: 80 }),
       productList: [{ name: 'Coffee', amount: 450, num: 2 }],
       collectBillingAddress: false,
       merchantReturnUrl: 'http://localhost:3000/done',
@@ -50,14 +32,14 @@ describe('the public Node SDK, online', () => {
     expect([opened.isSuccess?.(), opened.code]).toEqual([true, '0'])
     expect(opened.checkoutUrl?.startsWith(`${sandbox.url}/checkout/`)).toBe(true)
     expect(Date.parse(String(opened.expiresAt))).toBeGreaterThan(Date.now())
-    const waiting = await query(request.transactionRequestId)
+    const waiting = await queryByRequest(request.transactionRequestId)
     expect(waiting.transactionStatus).toBe(TransactionStatus.INITIAL)
     expect(waiting.referenceOrderId).toBe(request.referenceOrderId)
 
     const body = { card: 'mastercard-contactless' }
     const path = `/_sandbox/sessions/${sessionIn(opened.checkoutUrl)}/pay`
     expect((await sandbox.send('POST', path, { body })).envelope.data.state).toBe('paid')
-    const paid = await query(request.transactionRequestId)
+    const paid = await queryByRequest(request.transactionRequestId)
     expect(paid.transactionStatus).toBe(TransactionStatus.SUCCESS)
     expect(paid.transactionType).toBe(TransactionType.SALE)
     expect(paid.transactionBatchStatus).toBe(TransactionBatchStatus.N)
@@ -68,10 +50,10 @@ describe('the public Node SDK, online', () => {
   })
 
   test('Endpoints 2.3: a session expires once, and a second request is refused', async () => {
-    const { client, base, order, query } = await openShop()
-    const request = order(1000)
+    const { client, merchant, onlineOrder, queryByRequest } = await openShop()
+    const request = onlineOrder(1000)
     const sessionId = sessionIn((await client.createCheckoutSession(request)).checkoutUrl)
-    const expired = await client.expireCheckoutSession({ ...base, sessionId, reason: 'sold out' })
+    const expired = await client.expireCheckoutSession({ ...merchant, sessionId, reason: 'sold out' })
     expect(expired).toMatchObject({
       sessionId,
       sessionStatus: 'EXPIRED',
@@ -79,17 +61,19 @@ describe('the public Node SDK, online', () => {
     })
     expect(expired.transactionId).toMatch(/^\d{16}$/)
     expect(Date.parse(String(expired.expiredAt))).not.toBeNaN()
-    expect((await query(request.transactionRequestId)).transactionStatus).toBe(TransactionStatus.CLOSED)
-    const again = await refusal(client.expireCheckoutSession({ ...base, sessionId }))
+    expect((await queryByRequest(request.transactionRequestId)).transactionStatus).toBe(
+      TransactionStatus.CLOSED,
+    )
+    const again = await refusal(client.expireCheckoutSession({ ...merchant, sessionId }))
     expect([again.code, again.message]).toEqual(['SBX_SESSION_OVER', 'The session is over'])
-    const unknown = await refusal(client.expireCheckoutSession({ ...base, sessionId: 'cs_0' }))
+    const unknown = await refusal(client.expireCheckoutSession({ ...merchant, sessionId: 'cs_0' }))
     expect(unknown.code).toBe('SBX_SESSION_NONE')
   })
 
   test.each(['GOOGLE_PAY', 'APPLE_PAY'])(
     'Endpoints 2.2: a direct payment with %s succeeds',
     async (paymentMethod) => {
-      const { sandbox, client, order, query } = await openShop()
+      const { sandbox, client, onlineOrder, queryByRequest } = await openShop()
       const address = {
         line1: '1 Main St',
         city: 'Town',
@@ -98,7 +82,7 @@ describe('the public Node SDK, online', () => {
         countryCode: 'USA',
       }
       const request = {
-        ...order(1000),
+        ...onlineOrder(1000),
         paymentMethod,
         cardEncryptedData: await payloadFor(sandbox, paymentMethod, '--card', 'visa-debit'),
         customerName: 'A Customer',
@@ -111,7 +95,7 @@ describe('the public Node SDK, online', () => {
       expect(opened.transactionId).toMatch(/^\d{16}$/)
       expect(opened.transactionRequestId).toBe(request.transactionRequestId)
       expect(opened.referenceOrderId).toBe(request.referenceOrderId)
-      const record = await query(request.transactionRequestId)
+      const record = await queryByRequest(request.transactionRequestId)
       expect(record.transactionId).toBe(opened.transactionId)
       expect(record.transactionStatus).toBe(TransactionStatus.SUCCESS)
       expect(record.subPaymentMethodId).toBe(paymentMethod)
@@ -119,22 +103,26 @@ describe('the public Node SDK, online', () => {
       const repeated = await refusal(client.checkoutDirectPayment(request))
       expect(repeated.code).toBe('SBX_DUP_TXN_ID')
       const expired = await payloadFor(sandbox, paymentMethod, '--corrupt', 'expired')
-      const late = client.checkoutDirectPayment({ ...request, ...order(1000), cardEncryptedData: expired })
+      const late = client.checkoutDirectPayment({
+        ...request,
+        ...onlineOrder(1000),
+        cardEncryptedData: expired,
+      })
       expect((await refusal(late)).code).toBe('SBX_WALLET')
     },
   )
 
   test('Endpoints 2.4, Refund rules 1 and 2: an online payment is refunded in part and then in full', async () => {
-    const { sandbox, client, base, order, query } = await openShop()
+    const { sandbox, client, merchant, onlineOrder, queryByRequest } = await openShop()
     const request = {
-      ...order(1000),
+      ...onlineOrder(1000),
       paymentMethod: 'GOOGLE_PAY',
       cardEncryptedData: await payloadFor(sandbox, 'GOOGLE_PAY'),
     }
     const { transactionId } = await client.checkoutDirectPayment(request)
     const refund = (more: object = {}) =>
       client.onlineRefund({
-        ...base,
+        ...merchant,
         originalTransactionId: String(transactionId),
         transactionRequestId: newId(),
         description: 'cold',
@@ -151,7 +139,7 @@ describe('the public Node SDK, online', () => {
       description: 'cold',
     })
     for (const time of [part.createTime, part.completeTime]) expect(time).toMatch(/^\d{4}-\d\d-\d\dT/)
-    const after = await query(request.transactionRequestId)
+    const after = await queryByRequest(request.transactionRequestId)
     expect(after.relatedTransactionStatus).toBe(RelatedTransactionStatus.PART_REFUNDED)
 
     const tooMuch = await refusal(refund({ amount: { priceCurrency: 'USD', orderAmount: 601 } }))
@@ -159,9 +147,11 @@ describe('the public Node SDK, online', () => {
     const byRequest = { originalTransactionRequestId: request.transactionRequestId }
     const rest = await refund({ originalTransactionId: undefined, ...byRequest })
     expect(rest.amount).toMatchObject({ orderAmount: 600 })
-    expect((await query(String(rest.transactionRequestId))).transactionType).toBe(TransactionType.REFUND)
+    expect((await queryByRequest(String(rest.transactionRequestId))).transactionType).toBe(
+      TransactionType.REFUND,
+    )
     expect((await refusal(refund())).message).toBe('Transaction already fully refunded')
-    const done = await query(request.transactionRequestId)
+    const done = await queryByRequest(request.transactionRequestId)
     expect(done.relatedTransactionStatus).toBe(RelatedTransactionStatus.REFUNDED)
     expect(done.transactionStatus).toBe(TransactionStatus.SUCCESS)
   })

@@ -4,10 +4,9 @@ import { keepAlive, spawnSandbox } from '../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 import { Random } from '../support/load/random.ts'
 import { times } from '../support/runner/counts.ts'
-import { askOver } from '../support/service/ask.ts'
+import { askOver, dataOf } from '../support/service/ask.ts'
 import { newId } from '../support/service/new-id.ts'
 import { sale } from '../support/service/service.ts'
-import { dataOf } from '../support/store/stored.ts'
 
 test('a sandbox that is killed while it restores starts with the old state or the restored one', async () => {
   const seed = Date.now() % 2 ** 31

@@ -1,54 +1,14 @@
 import {
   type BatchCloseResponse,
   type BatchQueryItem,
-  NexusClient,
   TransactionBatchStatus,
-  TransactionStatus,
 } from '@sunbay/sunbay-nexus-sdk'
-import { describe, expect, test, vi } from 'vitest'
-import { keepAlive, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { describe, expect, test } from 'vitest'
+import { keepAlive } from '../support/commands/running-sandbox.ts'
 import { refusal } from '../support/sdk/sdk-refusal.ts'
+import { openShop } from '../support/sdk/sdk-shop.ts'
 import { newId } from '../support/service/new-id.ts'
 import { isoWithOffset, localTime } from '../support/service/time-formats.ts'
-
-async function openShop(...args: string[]) {
-  const sandbox = await startSandboxCommand(args)
-  const { url, apiKey, appId, merchantId } = sandbox
-  const client = new NexusClient({ apiKey, baseUrl: url, maxRetries: 1, logger: {} })
-  const merchant = { appId, merchantId }
-  const terminal = { ...merchant, terminalSn: 'TBX-AUTO-001' }
-  const query = (transactionId: string | undefined) =>
-    client.query({ ...merchant, transactionId: String(transactionId) })
-  /** A sale that succeeded. */
-  const paid = async (orderAmount: number, parts: object = {}, more: object = {}) => {
-    const { transactionId } = await client.sale({
-      ...terminal,
-      referenceOrderId: `ORDER-${newId('').slice(-20)}`,
-      transactionRequestId: newId(),
-      description: 'a test',
-      amount: { orderAmount, priceCurrency: 'USD', ...parts },
-      ...more,
-    })
-    return vi.waitFor(
-      async () => {
-        const record = await query(transactionId)
-        expect(record.transactionStatus).toBe(TransactionStatus.SUCCESS)
-        return record
-      },
-      { timeout: 60_000 },
-    )
-  }
-  /** Closes the open batches of one channel. */
-  const close = (channelCode: string) =>
-    client.batchClose({
-      ...terminal,
-      transactionRequestId: newId(),
-      channelCode,
-      description: 'end of day',
-      printReceipt: 'AUTO',
-    })
-  return { sandbox, client, merchant, terminal, query, paid, close }
-}
 
 describe('the public Node SDK', () => {
   test('Endpoints 4.1: a batch-query returns every member of its entries', async () => {
@@ -74,13 +34,13 @@ describe('the public Node SDK', () => {
   })
 
   test('Endpoints 4.2: a batch-close for each channel of the query closes its batches', async () => {
-    const { client, terminal, paid, close, query } = await openShop()
+    const { client, terminal, paid, closeBatches, query } = await openShop()
     const sale = await paid(1000, { tipAmount: 150, taxAmount: 80, surchargeAmount: 20 })
     await paid(300, {}, { cardNetworkType: 'EBT' })
     const { batchList = [] } = await client.batchQuery(terminal)
     const channels = [...new Set(batchList.map(({ channelCode }) => String(channelCode)))]
     const closed: BatchCloseResponse[] = []
-    for (const channelCode of channels) closed.push(await close(channelCode))
+    for (const channelCode of channels) closed.push(await closeBatches(channelCode))
     const [cards, ebt] = closed
     expect({ ...cards }).toMatchObject({
       code: '0',
@@ -100,9 +60,9 @@ describe('the public Node SDK', () => {
   })
 
   test('voiding a settled payment and closing an empty batch are business errors', async () => {
-    const { client, terminal, paid, close } = await openShop()
+    const { client, terminal, paid, closeBatches } = await openShop()
     const sale = await paid(1000)
-    await close('SBX-CARD')
+    await closeBatches('SBX-CARD')
     const original = {
       ...terminal,
       originalTransactionId: String(sale.transactionId),
@@ -110,16 +70,16 @@ describe('the public Node SDK', () => {
       description: 'too late',
     }
     expect((await refusal(client.voidTransaction(original))).code).toBe('SBX_BATCH_CLOSED')
-    const empty = await refusal(close('SBX-CARD'))
+    const empty = await refusal(closeBatches('SBX-CARD'))
     expect([empty.code, empty.message]).toEqual(['SBX_BATCH_EMPTY', 'There is no batch to close'])
     expect(empty.traceId).toMatch(/./)
   })
 
   test('the list has the batches closed in the last week or in a given period', async () => {
-    const { client, terminal, paid, close } = await openShop()
+    const { client, terminal, paid, closeBatches } = await openShop()
     expect((await client.batchCloseList(terminal)).batchCloseList).toEqual([])
     await paid(1000)
-    const { batchTime } = await close('SBX-CARD')
+    const { batchTime } = await closeBatches('SBX-CARD')
     const { batchCloseList } = await client.batchCloseList(terminal)
     expect(batchCloseList).toEqual([
       {

@@ -2,74 +2,17 @@ import {
   AuthenticationMethod,
   CardNetworkType,
   EntryMode,
-  NexusClient,
-  type QueryResponse,
   RelatedTransactionStatus,
   SunbayNetworkError,
   TransactionBatchStatus,
   TransactionStatus,
   TransactionType,
 } from '@sunbay/sunbay-nexus-sdk'
-import { describe, expect, test, vi } from 'vitest'
-import { type RunningSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { describe, expect, test } from 'vitest'
 import { refusal } from '../support/sdk/sdk-refusal.ts'
+import { openShop, quietClient } from '../support/sdk/sdk-shop.ts'
 import { newId } from '../support/service/new-id.ts'
 import { localTime } from '../support/service/time-formats.ts'
-
-const silent = {}
-
-interface Shop {
-  readonly sandbox: RunningSandbox
-  readonly client: NexusClient
-  /** Members that every request of the SDK has. */
-  readonly base: { appId: string; merchantId: string; terminalSn: string; description: string }
-  /** Members of a request that opens an order. */
-  order(orderAmount: number, terminalSn?: string): ReturnType<typeof orderOf>
-  /** Queries until the status is final. */
-  final(transactionId: string | undefined): Promise<QueryResponse>
-  query(transactionId: string | undefined): Promise<QueryResponse>
-  /** A sale that succeeded. */
-  paid(orderAmount: number, parts?: object): Promise<QueryResponse>
-}
-
-const orderOf = (base: Shop['base'], orderAmount: number, terminalSn: string) => ({
-  ...base,
-  terminalSn,
-  referenceOrderId: `ORDER-${newId('').slice(-20)}`,
-  transactionRequestId: newId(),
-  amount: { orderAmount, priceCurrency: 'USD' },
-})
-
-async function openShop(...args: string[]): Promise<Shop> {
-  const sandbox = await startSandboxCommand(args)
-  const { url, apiKey, appId, merchantId } = sandbox
-  const client = new NexusClient({ apiKey, baseUrl: url, maxRetries: 1, logger: silent })
-  const base = { appId, merchantId, terminalSn: 'TBX-AUTO-001', description: 'a test' }
-  const order: Shop['order'] = (orderAmount, terminalSn = base.terminalSn) =>
-    orderOf(base, orderAmount, terminalSn)
-  const query: Shop['query'] = (transactionId) =>
-    client.query({ appId, merchantId, transactionId: String(transactionId) })
-  const final: Shop['final'] = (transactionId) =>
-    vi.waitFor(
-      async () => {
-        const record = await query(transactionId)
-        expect(record.transactionStatus).toBeInstanceOf(TransactionStatus)
-        expect([TransactionStatus.INITIAL, TransactionStatus.PROCESSING]).not.toContain(
-          record.transactionStatus,
-        )
-        return record
-      },
-      { timeout: 60_000 },
-    )
-  const paid: Shop['paid'] = async (orderAmount, parts = {}) => {
-    const request = order(orderAmount)
-    const opened = await client.sale({ ...request, amount: { ...request.amount, ...parts } })
-    const record = await final(opened.transactionId)
-    expect(record.transactionStatus).toBe(TransactionStatus.SUCCESS)
-    return record
-  }
-  return { sandbox, client, base, order, final, query, paid }
-}
 
 describe('the public Node SDK', () => {
   test('Endpoints 1.1: a sale succeeds, and its record has every member', async () => {
@@ -124,14 +67,9 @@ describe('the public Node SDK', () => {
   })
 
   test('Endpoints 3.1: a query by transactionRequestId finds the same transaction', async () => {
-    const { client, base, paid } = await openShop()
+    const { paid, queryByRequest } = await openShop()
     const sale = await paid(1000)
-    const { appId, merchantId } = base
-    const found = await client.query({
-      appId,
-      merchantId,
-      transactionRequestId: String(sale.transactionRequestId),
-    })
+    const found = await queryByRequest(String(sale.transactionRequestId))
     expect(found.transactionId).toBe(sale.transactionId)
   })
 
@@ -365,17 +303,11 @@ describe('errors of the public Node SDK', () => {
   })
 
   test('Authentication 7: a wrong key is a network error with HTTP 401', async () => {
-    const { sandbox, order, base } = await openShop()
-    const stranger = new NexusClient({
-      apiKey: 'tbx_sandbox_wrong',
-      baseUrl: sandbox.url,
-      maxRetries: 1,
-      logger: silent,
-    })
-    const { appId, merchantId } = base
+    const { sandbox, order, merchant } = await openShop()
+    const stranger = quietClient(sandbox.url, 'tbx_sandbox_wrong')
     for (const call of [
       () => stranger.sale(order(1000)),
-      () => stranger.query({ appId, merchantId, transactionId: '1234567890123456' }),
+      () => stranger.query({ ...merchant, transactionId: '1234567890123456' }),
     ]) {
       const error = await call().then(
         () => new Error('accepted'),

@@ -9,7 +9,7 @@ import {
   type TestSandboxOptions,
   WaitFailed,
 } from '../../src/index.ts'
-import { usualWait } from '../../src/library/wait.ts'
+import { usualWait } from '../../src/library/wait-for.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const dollars = (amount: number) => ({ amount, priceCurrency: 'USD' })

@@ -1,12 +1,11 @@
 import { describe, expect, test } from 'vitest'
-import type { Story } from '../../src/contract/sandbox/control-answers.ts'
 import { type Sequence, sequenceOf } from '../../src/presentation/sequence.ts'
 import { newId } from '../support/service/new-id.ts'
-import { openService, type Service, sale, WallClock } from '../support/service/service.ts'
+import { openService, type Service, sale, storyOf, WallClock } from '../support/service/service.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
-const storyOf = async ({ control }: Service, id: string, query = '?attempts=true'): Promise<Story> =>
-  (await control('GET', `transactions/${id}${query}`)).data
+/** With every attempt of its deliveries. */
+const fullStoryOf = (service: Service, id: string) => storyOf(service, id, '?attempts=true')
 const open = async (service: Service, members: object = {}, outcome: string | null = null): Promise<string> =>
   (await service.call('sale', sale(1000, members), { 'X-Sandbox-Outcome': outcome })).data.transactionId
 const follow = async ({ call }: Service, name: 'refund' | 'void' | 'post-auth', id: string, members = {}) => {
@@ -19,7 +18,7 @@ const told = ({ steps }: Sequence) =>
 describe('the sequence of a transaction', () => {
   test('an approval passes client, service, terminal and host, and names the rule that decided', async () => {
     const service = await openService()
-    const sequence = sequenceOf(await storyOf(service, await open(service)))
+    const sequence = sequenceOf(await fullStoryOf(service, await open(service)))
     expect(told(sequence)).toEqual([
       'client service: SALE, order 10.00 USD',
       'service terminal: sent to TBX-AUTO-001',
@@ -39,7 +38,7 @@ describe('the sequence of a transaction', () => {
     await open(service)
     await service.control('POST', 'clock', { action: 'reset' })
     await service.call('abort', { originalTransactionId: id, terminalSn: 'TBX-LATE-001', description: 'x' })
-    expect(told(sequenceOf(await storyOf(service, id))).slice(-2)).toEqual([
+    expect(told(sequenceOf(await fullStoryOf(service, id))).slice(-2)).toEqual([
       'service service: clock set back by 10 s',
       'client service: abort, too late',
     ])
@@ -52,7 +51,7 @@ describe('the sequence of a transaction', () => {
     const refund = await follow(service, 'refund', id, { amount: 400, pushToTerminal: false })
     await receiver.got(2)
     await service.sandbox.courier.idle()
-    const { steps } = sequenceOf(await storyOf(service, id))
+    const { steps } = sequenceOf(await fullStoryOf(service, id))
     expect(steps.find(({ text }) => text === 'REFUND done')?.about).toEqual({
       what: 'transaction',
       id: refund,
@@ -65,10 +64,10 @@ describe('the sequence of a transaction', () => {
   test('a delivery whose attempts are no longer kept is shown by its last one', async () => {
     const receiver = await openReceiver()
     const service = await openService({ notifyUrl: receiver.url })
-    const story = await storyOf(service, await open(service))
+    const story = await fullStoryOf(service, await open(service))
     await receiver.got(1)
     await service.sandbox.courier.idle()
-    const [delivery] = (await storyOf(service, story.record.transactionId)).deliveries
+    const [delivery] = (await fullStoryOf(service, story.record.transactionId)).deliveries
     const { steps } = sequenceOf({
       ...story,
       deliveries: [{ ...(delivery as NonNullable<typeof delivery>), tries: [] }],
@@ -78,7 +77,7 @@ describe('the sequence of a transaction', () => {
 
   test('a decline has the tone of bad news and names its rule', async () => {
     const service = await openService()
-    const { steps } = sequenceOf(await storyOf(service, await open(service, {}, 'expired-card')))
+    const { steps } = sequenceOf(await fullStoryOf(service, await open(service, {}, 'expired-card')))
     expect(steps.at(-2)).toMatchObject({ note: 'rule header: expired-card' })
     expect(steps.at(-1)).toMatchObject({ from: 'host', text: '054 Expired card', tone: 'bad' })
   })
@@ -86,15 +85,15 @@ describe('the sequence of a transaction', () => {
   test('a closed payment says who closed it', async () => {
     const service = await openService()
     const cancelled = await open(service, { terminalSn: 'TBX-CANCEL-001' })
-    expect(told(sequenceOf(await storyOf(service, cancelled))).at(-1)).toBe(
+    expect(told(sequenceOf(await fullStoryOf(service, cancelled))).at(-1)).toBe(
       'terminal service: cancelled on the device',
     )
     const waiting = await open(service, { terminalSn: 'TBX-ATTENDED-001' })
     await service.call('abort', { originalTransactionId: waiting })
-    expect(told(sequenceOf(await storyOf(service, waiting))).at(-1)).toBe('client service: aborted')
+    expect(told(sequenceOf(await fullStoryOf(service, waiting))).at(-1)).toBe('client service: aborted')
     const expired = await open(service, { terminalSn: 'TBX-OFFLINE-001' })
     await service.control('POST', 'clock', { action: 'advance', milliseconds: 2 * 86_400_000 })
-    expect(sequenceOf(await storyOf(service, expired)).steps.at(-1)).toMatchObject({
+    expect(sequenceOf(await fullStoryOf(service, expired)).steps.at(-1)).toMatchObject({
       from: 'service',
       to: 'service',
       tone: 'bad',
@@ -107,7 +106,7 @@ describe('the sequence of a transaction', () => {
     const service = await openService({ wall: wall.read })
     const id = await open(service, {}, 'late-approval')
     await service.control('POST', 'clock', { action: 'advance', milliseconds: 60_000 })
-    const { steps } = sequenceOf(await storyOf(service, id))
+    const { steps } = sequenceOf(await fullStoryOf(service, id))
     expect(steps.map(({ since }) => since)).toEqual([0, 0, 0, 0, 60_000])
   })
 
@@ -122,7 +121,7 @@ describe('the sequence of a transaction', () => {
     await service.control('POST', 'clock', { action: 'advance', milliseconds: 60_000 })
     await receiver.got(2)
     await service.sandbox.courier.idle()
-    const { steps } = sequenceOf(await storyOf(service, id))
+    const { steps } = sequenceOf(await fullStoryOf(service, id))
     expect(steps.filter(({ to }) => to === 'receiver').map(({ since }) => since)).toEqual([0, 60_000])
   })
 
@@ -130,19 +129,21 @@ describe('the sequence of a transaction', () => {
     const service = await openService()
     const id = await open(service)
     const refund = await follow(service, 'refund', id, { amount: 1, pushToTerminal: false })
-    expect(sequenceOf(await storyOf(service, refund)).lanes.map(({ name }) => name)).toEqual([
+    expect(sequenceOf(await fullStoryOf(service, refund)).lanes.map(({ name }) => name)).toEqual([
       'client',
       'service',
       'host',
     ])
     const { sessionId } = (await service.call('create-session', sale(500))).data
     const paid = await service.control('POST', `sessions/${sessionId}/pay`, { card: 'visa-contactless' })
-    const labels = sequenceOf(await storyOf(service, paid.data.transactionId)).lanes.map(({ label }) => label)
+    const labels = sequenceOf(await fullStoryOf(service, paid.data.transactionId)).lanes.map(
+      ({ label }) => label,
+    )
     expect(labels).toContain('page')
     expect(labels).not.toContain('terminal')
     const online = { originalTransactionId: paid.data.transactionId, transactionRequestId: newId() }
     const back = await service.call('online-refund', online)
-    const direct = sequenceOf(await storyOf(service, back.data.transactionId))
+    const direct = sequenceOf(await fullStoryOf(service, back.data.transactionId))
     expect(direct.lanes.map(({ name }) => name)).toEqual(['client', 'service', 'host'])
   })
 
@@ -151,8 +152,8 @@ describe('the sequence of a transaction', () => {
     const service = await openService({ retries: [1] })
     const id = await open(service, { notifyUrl: receiver.url })
     await receiver.got(2)
-    await expect.poll(async () => (await storyOf(service, id)).deliveries[0]?.state).toBe('failed')
-    const story = await storyOf(service, id)
+    await expect.poll(async () => (await fullStoryOf(service, id)).deliveries[0]?.state).toBe('failed')
+    const story = await fullStoryOf(service, id)
     expect(story.deliveries).toMatchObject([
       {
         event: null,
@@ -165,7 +166,7 @@ describe('the sequence of a transaction', () => {
       'service receiver: result → 503',
       'service receiver: result → 503 (attempt 2)',
     ])
-    const brief = await storyOf(service, id, '')
+    const brief = await storyOf(service, id)
     expect(brief.deliveries[0]).not.toHaveProperty('tries')
     expect(told(sequenceOf(brief)).at(-1)).toBe('service receiver: result → 503 (2 attempts)')
   })
@@ -174,8 +175,8 @@ describe('the sequence of a transaction', () => {
     const receiver = await openReceiver(503)
     const service = await openService({ retries: [3_600_000] })
     const id = await open(service, { notifyUrl: receiver.url })
-    await expect.poll(async () => (await storyOf(service, id)).deliveries[0]?.attempts).toBe(1)
-    const { steps } = sequenceOf(await storyOf(service, id))
+    await expect.poll(async () => (await fullStoryOf(service, id)).deliveries[0]?.attempts).toBe(1)
+    const { steps } = sequenceOf(await fullStoryOf(service, id))
     expect(steps.slice(-2)).toMatchObject([
       { text: 'result → 503', tone: 'bad' },
       { text: 'result waits for its next attempt', tone: 'open' },
@@ -187,7 +188,7 @@ describe('the sequence of a transaction', () => {
     const service = await openService()
     await open(service, { notifyUrl: receiver.url })
     const id = await open(service, { notifyUrl: receiver.url })
-    const { steps } = sequenceOf(await storyOf(service, id))
+    const { steps } = sequenceOf(await fullStoryOf(service, id))
     expect(steps.at(-1)).toMatchObject({ text: 'result waits for its first attempt', tone: 'open' })
     await receiver.close()
   })
@@ -206,7 +207,7 @@ describe('the tree of follow-ups of a transaction', () => {
     const refund = await follow(service, 'refund', id, { amount: 400 })
     const voided = await follow(service, 'void', refund)
     const second = await follow(service, 'refund', id, { amount: 300 })
-    const { tree } = await storyOf(service, id)
+    const { tree } = await fullStoryOf(service, id)
     expect(tree).toMatchObject({ transactionId: id, type: 'SALE', amount: 1000, leftToRefund: 700 })
     expect(tree.followUps).toMatchObject([
       {
@@ -224,21 +225,21 @@ describe('the tree of follow-ups of a transaction', () => {
   test('an authorisation shows what is left to capture, until it is captured', async () => {
     const service = await openService()
     const { transactionId } = (await service.call('auth', sale(1000))).data
-    expect((await storyOf(service, transactionId)).tree).toMatchObject({
+    expect((await fullStoryOf(service, transactionId)).tree).toMatchObject({
       leftToCapture: 1000,
       leftToRefund: null,
     })
     await follow(service, 'post-auth', transactionId, { amount: 900 })
-    const { tree } = await storyOf(service, transactionId)
+    const { tree } = await fullStoryOf(service, transactionId)
     expect(tree).toMatchObject({ leftToCapture: null, followUps: [{ type: 'POST_AUTH', leftToRefund: 900 }] })
   })
 
   test('a failed or voided payment has nothing left to refund', async () => {
     const service = await openService()
     const failed = await open(service, {}, 'expired-card')
-    expect((await storyOf(service, failed)).tree).toMatchObject({ resultCode: '054', leftToRefund: null })
+    expect((await fullStoryOf(service, failed)).tree).toMatchObject({ resultCode: '054', leftToRefund: null })
     const voided = await open(service)
     await follow(service, 'void', voided)
-    expect((await storyOf(service, voided)).tree.leftToRefund).toBeNull()
+    expect((await fullStoryOf(service, voided)).tree.leftToRefund).toBeNull()
   })
 })

@@ -1,32 +1,13 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { readStream } from '../../src/client/server-sent-events.ts'
-import { operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import type { RequestSummary } from '../../src/contract/sandbox/request-log-answers.ts'
-import { startSandbox } from '../../src/server/server.ts'
 import { ask } from '../support/pages/shop-front.ts'
-import { apiKey, sale, temporaryFolder } from '../support/service/service.ts'
+import { type ListeningSandbox, openListeningSandbox } from '../support/service/listening-sandbox.ts'
 
-/** A sandbox that listens, and a way to sell. */
-async function openServer() {
-  const running = await startSandbox({ state: temporaryFolder() })
-  onTestFinished(running.close)
-  const { url } = running.connection
-  const sell = async (amount = 1000): Promise<string> => {
-    const { text } = await ask(url + operations.sale.path, {
-      method: 'POST',
-      headers: {
-        Authorization: `Bearer ${apiKey}`,
-        'Content-Type': 'application/json',
-        'X-Client-Request-Id': crypto.randomUUID(),
-        'X-Timestamp': String(Date.now()),
-      },
-      body: JSON.stringify(sale(amount)),
-    })
-    return JSON.parse(text).traceId
-  }
-  return { url, sell, sandbox: running.sandbox }
-}
+/** Sells, and returns the trace id of the answer. */
+const traceOf = async ({ sell }: ListeningSandbox, amount = 1000): Promise<string> =>
+  (await sell({ amount })).traceId
 
 /** Reads the stream until the test ends. */
 async function follow({ url }: { url: string }, query = '', lastId?: string) {
@@ -47,34 +28,34 @@ async function follow({ url }: { url: string }, query = '', lastId?: string) {
 
 describe('the stream of the request log', () => {
   test('each request is streamed once, with the reason of a refusal', async () => {
-    const server = await openServer()
-    await server.sell()
+    const server = await openListeningSandbox()
+    await traceOf(server)
     const { got, until } = await follow(server)
-    const ids = [await server.sell(), await server.sell(0)]
+    const ids = [await traceOf(server), await traceOf(server, 0)]
     await until(ids)
     expect(got[0]).toMatchObject({ operation: 'sale', code: '0', refusal: null })
     expect(got[1]).toMatchObject({ code: 'C17', refusal: { field: 'amount', remedy: expect.any(String) } })
   })
 
   test('the stream begins with the last requests that match, as many as the limit says', async () => {
-    const server = await openServer()
-    const refused = [await server.sell(0), await server.sell(0), await server.sell(0)]
-    await server.sell()
+    const server = await openListeningSandbox()
+    const refused = [await traceOf(server, 0), await traceOf(server, 0), await traceOf(server, 0)]
+    await traceOf(server)
     const { until } = await follow(server, '?limit=2&status=refused')
-    await server.sell()
-    refused.push(await server.sell(0))
+    await traceOf(server)
+    refused.push(await traceOf(server, 0))
     await until(refused.slice(1))
   })
 
   test('Last-Event-ID asks for the requests after it, or for all when it is unknown', async () => {
-    const server = await openServer()
-    const ids = [await server.sell(), await server.sell(), await server.sell()]
+    const server = await openListeningSandbox()
+    const ids = [await traceOf(server), await traceOf(server), await traceOf(server)]
     await (await follow(server, '', ids[0])).until(ids.slice(1))
     await (await follow(server, '', 'of-another-sandbox')).until(ids)
   })
 
   test('a wrong query is refused, and so is a page of another site', async () => {
-    const { url } = await openServer()
+    const { url } = await openListeningSandbox()
     const wrong = await ask(`${url}/_sandbox/requests/events?status=half`)
     expect(JSON.parse(wrong.text)).toMatchObject({ code: 'C17', field: 'status' })
     const other = await ask(`${url}/_sandbox/requests/events`, {

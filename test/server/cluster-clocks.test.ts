@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startNode } from '../../src/server/cluster/start-node.ts'
 import { type Cluster, noPostgres, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
-import { type HttpAnswer, send } from '../support/commands/running-sandbox.ts'
+import { send } from '../support/commands/running-sandbox.ts'
+import { dataOf } from '../support/service/ask.ts'
 import { newId } from '../support/service/new-id.ts'
 import { salePath } from '../support/service/requests.ts'
 import { temporaryFolder } from '../support/service/service.ts'
@@ -31,11 +32,6 @@ const saleOf = (transactionRequestId: string) => ({
   amount: 1000,
   priceCurrency: 'USD',
 })
-
-const dataOf = ({ envelope }: HttpAnswer) => {
-  expect(envelope).toMatchObject({ code: '0' })
-  return envelope.data
-}
 
 describe.skipIf(skipsPostgres())(
   'assumption shared-store: nodes whose clocks differ go by the clock of the database',
@@ -70,8 +66,8 @@ describe.skipIf(skipsPostgres())(
     test('a space ends when its time is over by the clock of the database, and no sooner', async () => {
       const store = cluster.url()
       const [right, ...others] = await threeClocks(store)
-      dataOf(await right.ask('POST', '/_sandbox/spaces', { name: 'short', ttlMs: 4 * minute }))
-      dataOf(await right.ask('POST', '/_sandbox/spaces', { name: 'over', ttlMs: minute }))
+      dataOf((await right.ask('POST', '/_sandbox/spaces', { name: 'short', ttlMs: 4 * minute })).envelope)
+      dataOf((await right.ask('POST', '/_sandbox/spaces', { name: 'over', ttlMs: minute })).envelope)
       const schema = new URL(store).searchParams.get('schema')
       await cluster.ask(`update ${schema}.spaces set expires_at = now() where name = 'over'`)
       for (const { ask } of [right, ...others]) {
@@ -90,11 +86,11 @@ describe.skipIf(skipsPostgres())(
         const next = await nodeAhead(store, ahead * minute)
         await before.close()
         for (let count = 0; count < 3; count += 1)
-          ids.push(BigInt(dataOf(await next.ask('POST', salePath, saleOf(newId()))).transactionId))
+          ids.push(BigInt(dataOf((await next.ask('POST', salePath, saleOf(newId()))).envelope).transactionId))
         before = next
       }
       expect(ids).toEqual([...ids].sort((one, other) => Number(one - other)))
-      const { transactions } = dataOf(await before.ask('GET', '/_sandbox/transactions?limit=100'))
+      const { transactions } = dataOf((await before.ask('GET', '/_sandbox/transactions?limit=100')).envelope)
       const times = transactions.map(({ createdAt }: { createdAt: string }) => Date.parse(createdAt))
       expect(times).toHaveLength(15)
       expect(times).toEqual([...times].sort((one, other) => other - one))

@@ -1,15 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { dataOf } from '../support/service/ask.ts'
 import { openAtNoon } from '../support/service/frozen-service.ts'
 import { newId } from '../support/service/new-id.ts'
 import { batchClose, pythonSdkHeader } from '../support/service/requests.ts'
-import {
-  type Answer,
-  advanceClock,
-  lastNotes,
-  ledgersOf,
-  type Service,
-  sale,
-} from '../support/service/service.ts'
+import { advanceClock, lastNotes, ledgersOf, type Service, sale } from '../support/service/service.ts'
 import { isoWithOffset } from '../support/service/time-formats.ts'
 
 const hour = 3_600_000
@@ -20,12 +14,6 @@ const post = ({ send }: Service, members: object, headers: Record<string, string
     headers: { 'Content-Type': 'application/json', ...headers },
     body: JSON.stringify(members),
   })
-
-/** The data of an accepted answer. */
-const dataOf = ({ code, detail, data }: Answer) => {
-  expect([code, detail]).toEqual(['0', undefined])
-  return data
-}
 
 /** Sales on two channels and in two currencies: three batches. */
 async function fill({ call }: Service): Promise<void> {

@@ -3,14 +3,13 @@ import { beforeEach, expect, test } from 'vitest'
 import { openSandbox, type Sandbox } from '../../src/sandbox/sandbox.ts'
 import { Random } from '../support/load/random.ts'
 import { times } from '../support/runner/counts.ts'
-import { askIn } from '../support/service/ask.ts'
+import { askIn, dataOf } from '../support/service/ask.ts'
 import { newId } from '../support/service/new-id.ts'
 import { ledgersOf, openService, sale, temporaryFolder } from '../support/service/service.ts'
 import { disk, useTestDisk } from '../support/store/disk.ts'
 import { Disk } from '../support/store/disk-image.ts'
 import { DiskRecord } from '../support/store/disk-record.ts'
 import { writeImage } from '../support/store/power-loss.ts'
-import { dataOf } from '../support/store/stored.ts'
 
 beforeEach(useTestDisk)
 

@@ -4,8 +4,8 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readEvents } from '../../src/client/read-events.ts'
 import type { StreamedNotification } from '../../src/contract/sandbox/webhooks.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
-import { startSandbox } from '../../src/server/server.ts'
 import { ask } from '../support/pages/shop-front.ts'
+import { type ListeningSandbox, openListeningSandbox } from '../support/service/listening-sandbox.ts'
 import { newId } from '../support/service/new-id.ts'
 import {
   crashCopy,
@@ -20,34 +20,8 @@ import {
 
 const eventsPath = '/_sandbox/events'
 
-/** A sandbox that listens, and a way to sell. */
-async function openServer(more: object = {}) {
-  const running = await startSandbox({ state: temporaryFolder(), ...more })
-  let closing: Promise<void> | undefined
-  const close = () => {
-    closing ??= running.close()
-    return closing
-  }
-  onTestFinished(close)
-  const { url, apiKey } = running.connection
-  const sell = async (members: object = {}) => {
-    const { text } = await ask(`${url}/v1/semi-integration/transaction/sale`, {
-      method: 'POST',
-      headers: {
-        Authorization: `Bearer ${apiKey}`,
-        'Content-Type': 'application/json',
-        'X-Client-Request-Id': crypto.randomUUID(),
-        'X-Timestamp': String(Date.now()),
-      },
-      body: JSON.stringify(sale(1000, members)),
-    })
-    return JSON.parse(text).data.transactionId as string
-  }
-  return { url, sell, close, sandbox: running.sandbox }
-}
-
 /** Listens until the test ends, or the stream; resolves when the sandbox streams to it. */
-async function listen({ url, sandbox }: { url: string; sandbox: Sandbox }, lastId?: string) {
+async function listen({ url, sandbox }: ListeningSandbox, lastId?: string) {
   const got: StreamedNotification[] = []
   const aborting = new AbortController()
   onTestFinished(() => aborting.abort())
@@ -70,9 +44,9 @@ const idsOf = (notifications: readonly StreamedNotification[]) => notifications.
 
 describe('assumption event-stream: live notifications', () => {
   test('every notification is streamed, with or without an address, ready to be forwarded', async () => {
-    const server = await openServer()
+    const server = await openListeningSandbox()
     const { got, until } = await listen(server)
-    const transactionId = await server.sell()
+    const { transactionId } = await server.sell()
     await until(5)
     expect(got.map(({ kind, event, transactionStatus }) => [kind, event, transactionStatus])).toEqual([
       ['terminal', 'ORDER_RECEIVED', 'P'],
@@ -88,7 +62,7 @@ describe('assumption event-stream: live notifications', () => {
   })
 
   test('a stop ends the stream', async () => {
-    const server = await openServer()
+    const server = await openListeningSandbox()
     const { ended } = await listen(server)
     await server.close()
     await ended
@@ -96,7 +70,7 @@ describe('assumption event-stream: live notifications', () => {
   })
 
   test('a listener that goes away is forgotten', async () => {
-    const server = await openServer()
+    const server = await openListeningSandbox()
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.write(`GET ${eventsPath} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`)
     await expect.poll(() => server.sandbox.announcer.heard).toBe(true)
@@ -105,14 +79,15 @@ describe('assumption event-stream: live notifications', () => {
   })
 
   test('a reader that pauses delays nothing, and gets everything when it reads on', async () => {
-    const server = await openServer()
+    const server = await openListeningSandbox()
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     onTestFinished(() => void socket.destroy())
     socket.pause()
     socket.write(`GET ${eventsPath} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`)
     await expect.poll(() => server.sandbox.announcer.heard).toBe(true)
-    const ids: string[] = []
-    for (let count = 0; count < 300; count++) ids.push(await server.sell({ attach: 'x'.repeat(1_000) }))
+    const ids: (string | undefined)[] = []
+    for (let count = 0; count < 300; count++)
+      ids.push((await server.sell({ attach: 'x'.repeat(1_000) })).transactionId)
     let text = ''
     socket.setEncoding('utf8').on('data', (chunk) => {
       text += chunk
@@ -133,7 +108,7 @@ describe('requests from another site', () => {
     ['a page without an origin', { Origin: 'null' }, 'Origin'],
     ['a picture in a page of another site', { 'Sec-Fetch-Site': 'cross-site' }, 'Sec-Fetch-Site'],
   ])('the stream is refused with an envelope for %s', async (_, headers, field) => {
-    const server = await openServer()
+    const server = await openListeningSandbox()
     const { status, text } = await ask(`${server.url}${eventsPath}`, { headers })
     const answer = JSON.parse(text)
     expect([status, answer.code, answer.field]).toEqual([403, 'SBX_HOST', field])
@@ -146,7 +121,7 @@ describe('requests from another site', () => {
   test.each(['cross-site', 'same-site'])(
     'a browser that reads for a page that is %s opens no stream',
     async (site) => {
-      const server = await openServer()
+      const server = await openListeningSandbox()
       for (const path of streamPaths) {
         const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'no-cors' }
         const { status } = await ask(`${server.url}/_sandbox/${path}`, { method: 'HEAD', headers })
@@ -159,7 +134,7 @@ describe('requests from another site', () => {
   test.each(['same-origin', 'none'])(
     'a browser that reads for a page of the sandbox (%s) opens the streams',
     async (site) => {
-      const server = await openServer()
+      const server = await openListeningSandbox()
       for (const path of streamPaths) {
         const { status } = await ask(`${server.url}/_sandbox/${path}`, {
           method: 'HEAD',
@@ -171,7 +146,7 @@ describe('requests from another site', () => {
   )
 
   test('another method is refused', async () => {
-    const server = await openServer()
+    const server = await openListeningSandbox()
     const { status, text } = await ask(`${server.url}${eventsPath}`, { method: 'POST', body: '{}' })
     expect([status, JSON.parse(text).code]).toEqual([405, 'SBX_METHOD'])
   })
@@ -179,7 +154,7 @@ describe('requests from another site', () => {
 
 describe('Last-Event-ID', () => {
   test('the missed notifications come first, then live ones', async () => {
-    const server = await openServer()
+    const server = await openListeningSandbox()
     const first = await listen(server)
     for (let count = 0; count < 3; count++) {
       await server.sell()

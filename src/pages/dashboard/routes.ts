@@ -151,7 +151,7 @@ export function serveDashboard(add: AddPage, context: PagesContext): void {
   }
   for (const [path, format] of Object.entries(files))
     page('GET', path, async (call) =>
-      (await import('./transactions/export.ts')).exportTransactions(context, call, format),
+      (await import('./transactions/export-transactions.ts')).exportTransactions(context, call, format),
     )
   page('GET', '/palette', async (call) => {
     const { paletteOptions } = await import('./palette/palette-options.tsx')

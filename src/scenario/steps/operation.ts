@@ -9,8 +9,8 @@ import { differences, isStatus, shown } from '../file/match.ts'
 import type { Expectation, Step } from '../file/read-scenario.ts'
 import { withMinorUnits } from '../file/written-amounts.ts'
 import { checkAnswer, differencesBelow, exchange, expectationOf, failOn } from './call-result.ts'
+import { recordOf, statusReached } from './expect-status.ts'
 import { capture, membersOf, type RunContext, StepFailure, valueIn } from './run-context.ts'
-import { recordOf, statusReached } from './status.ts'
 
 /** An operation of the service: sent, compared, and when it opens a payment, waited for. Errors: StepFailure. */
 export async function runOperation(run: RunContext, step: Step, name: OperationName): Promise<void> {

@@ -2,14 +2,14 @@ import { textOf } from '../../client/tolerant.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
 import { webhooksOf } from '../../library/test-webhooks.ts'
-import { until, WaitFailed } from '../../library/wait.ts'
+import { until, WaitFailed } from '../../library/wait-for.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { differences } from '../file/match.ts'
 import type { Step } from '../file/read-scenario.ts'
 import { differencesBelow, expectationOf, failOn } from './call-result.ts'
 import { controlOf } from './control-step.ts'
+import { statusReached, type TransactionReference } from './expect-status.ts'
 import { capture, membersOf, type RunContext, StepFailure } from './run-context.ts'
-import { statusReached, type TransactionReference } from './status.ts'
 
 /** Waits for a payment, a hosted page, a screen, or for webhooks. Errors: StepFailure. */
 export async function runWaitUntil(run: RunContext, step: Step): Promise<void> {

@@ -9,7 +9,10 @@ export const firstRecord = { name: firstSpace, createdAt: null, expiresAt: null 
 type Named = Pick<KnownSpace, 'name' | 'createdAt' | 'expiresAt'>
 
 /** A space as its server knows it; `sandbox`: null when it is closed. */
-export function knownSpace({ name, createdAt, expiresAt }: Named, sandbox: Sandbox | null): KnownSpace {
+export function knownSpace(
+  { name, createdAt, expiresAt }: Named,
+  sandbox: Pick<Sandbox, 'engine'> | null,
+): KnownSpace {
   const ledgers = [...(sandbox?.engine.state.ledgers.values() ?? [])]
   const transactions =
     sandbox === null ? null : ledgers.reduce((sum, { transactions: { size } }) => sum + size, 0)
@@ -17,7 +20,10 @@ export function knownSpace({ name, createdAt, expiresAt }: Named, sandbox: Sandb
 }
 
 /** The data that a client needs to use an open space. */
-export const openedSpace = ({ name, createdAt, expiresAt }: Named, sandbox: Sandbox): OpenedSpace => ({
+export const openedSpace = (
+  { name, createdAt, expiresAt }: Named,
+  sandbox: Pick<Sandbox, 'directory' | 'engine'>,
+): OpenedSpace => ({
   name,
   createdAt,
   expiresAt,

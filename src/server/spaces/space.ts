@@ -25,7 +25,7 @@ interface FinishOptions {
 
 /** Waits for the running requests of the sandboxes and for forwarded ones, and ends their event streams. */
 export async function finishRequests(
-  sandboxes: readonly Sandbox[],
+  sandboxes: readonly Pick<Sandbox, 'running' | 'stopping' | 'streams'>[],
   { isForwarding = () => false, until = elapsedTime() + drainTime }: FinishOptions = {},
 ): Promise<void> {
   for (const sandbox of sandboxes) sandbox.stopping = true
@@ -149,15 +149,18 @@ export class Space {
   }
 }
 
+/** The parts of a sandbox that keep it busy. */
+type Work = Pick<Sandbox, 'streams' | 'running' | 'engine' | 'courier' | 'settings' | 'forwarder'>
+
 /** True when no stream is open, no request is running, and no webhook is about to be sent. */
-function isAtRest({ streams, running, engine, courier, settings, forwarder }: Sandbox): boolean {
+function isAtRest({ streams, running, engine, courier, settings, forwarder }: Work): boolean {
   if (streams.size > 0 || running > 0 || engine.unsettled || courier.isBusy) return false
   if ((forwarder?.left ?? 0) > 0) return false
   return settings.data.webhookHold || !courier.hasWork || courier.earliest() !== undefined
 }
 
 /** Wall-clock time of the next due event; null for none, or while the clock is frozen. */
-function nextEvent({ engine, clock }: Sandbox): number | null {
+function nextEvent({ engine, clock }: Pick<Sandbox, 'engine' | 'clock'>): number | null {
   const earliest = engine.earliest()
   return earliest === undefined || clock.frozen ? null : earliest - clock.state.offset
 }

@@ -1,15 +1,12 @@
 // tillbox beside other servers that people test against: reading a record, writing one, start, memory.
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { commandOf, installCommand, peers as known, missingOf } from '../peers/peers.js'
 import { startProgram } from '../peers/program.js'
-import { answerTo, bareNode, sendLoad, startEcho } from '../processes.js'
+import { answerTo, bareNode, binary, sendLoad, startEcho } from '../processes.js'
 import { headersFor, loads } from '../requests.js'
 import { memoryOf, timeOf } from '../results/processor-time.js'
 import { aligned } from '../results/report.js'
 import { compare, median, rotated } from '../results/statistics.js'
-
-const binary = fileURLToPath(new URL('../../../bin/run.js', import.meta.url))
 
 /** Each server is warmed up by so many requests of each kind, in at most so many seconds. */
 const warmUp = { count: 10_000, seconds: 5 }

@@ -11,7 +11,7 @@ import { hostileServer, secretPattern, secrets, wholeOf } from '../../support/co
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
-import { deadPid } from '../../support/store/locks.ts'
+import { deadPid, folderWithLock } from '../../support/store/locks.ts'
 
 const { TILLBOX_API_KEY: key, TILLBOX_TOKEN: token } = secrets
 const lockToken = 'a-token-of-the-lock-0001'
@@ -39,13 +39,9 @@ async function credentialsOf(flags: ConnectionFlags) {
   return [target.apiKey, target.token]
 }
 
-function writeLock(folder: string, lock: object): string {
+function writeLock(folder: string, lock: object): void {
   writeFileSync(join(folder, 'lock.json'), JSON.stringify(lock), { mode: 0o600 })
-  return folder
 }
-
-/** A state folder with a lock file. */
-const folderWith = (lock: object): string => writeLock(scratchFolder(), lock)
 
 describe('a URL that the user named', () => {
   test('a URL of --base-url alone gets key and token of the environment', async () => {
@@ -105,7 +101,7 @@ describe('a URL that the user named', () => {
 describe('a sandbox that was found', () => {
   test('at a sandbox found by its lock file, commands use the key that it provides and the token of the file', async () => {
     const hostile = await hostileServer()
-    const state = folderWith({ ...wholeOf(hostile), token: lockToken })
+    const state = folderWithLock({ ...wholeOf(hostile), token: lockToken })
     expect(await credentialsOf({ state })).toEqual([told, lockToken])
     expect((await sandboxOf({ state })).token).toBe(lockToken)
     expect(hostile.received.join()).not.toMatch(secretPattern)
@@ -132,7 +128,7 @@ describe('a sandbox that was found', () => {
 
   test('a server without the id of its lock file gets one request, and no more', async () => {
     const hostile = await hostileServer()
-    await credentialsOf({ state: folderWith(wholeOf(hostile)) })
+    await credentialsOf({ state: folderWithLock(wholeOf(hostile)) })
     expect(hostile.received).toEqual([expect.stringMatching(/^GET \/_sandbox\/connection\n/)])
   })
 })
@@ -141,7 +137,7 @@ describe('a URL at which the sandbox of the state folder runs', () => {
   test('the URL of the state folder gets the token of its lock file, also by another name of loopback', async () => {
     vi.stubEnv('TILLBOX_BASE_URL', 'https://api.example.test')
     const hostile = await hostileServer()
-    const state = folderWith({ ...wholeOf(hostile), token: lockToken })
+    const state = folderWithLock({ ...wholeOf(hostile), token: lockToken })
     for (const url of [hostile.url, hostile.url.replace('127.0.0.1', 'localhost')]) {
       expect(await credentialsOf({ 'base-url': url, state })).toEqual([told, lockToken])
       const { baseUrl, token: used, stateFolder } = await sandboxOf({ 'base-url': url, state })
@@ -155,7 +151,7 @@ describe('a URL at which the sandbox of the state folder runs', () => {
     ['no id', (lock: object) => ({ ...lock, id: undefined }), 'it has no id'],
   ])('a lock file with %s lends no token, and the reason is reported', async (_, changed, why) => {
     const hostile = await hostileServer()
-    const state = folderWith(changed({ ...wholeOf(hostile), token: lockToken }))
+    const state = folderWithLock(changed({ ...wholeOf(hostile), token: lockToken }))
     vi.stubEnv('TILLBOX_BASE_URL', 'https://api.example.test')
     expect((await sandboxOf({ 'base-url': hostile.url, state })).token).toBeUndefined()
     expect(said()).toContain(why)
@@ -163,7 +159,7 @@ describe('a URL at which the sandbox of the state folder runs', () => {
 
   test('a lock file of another URL is not used, and nothing is reported', async () => {
     const [hostile, other] = [await hostileServer(), await hostileServer()]
-    const state = folderWith({ ...wholeOf(other), id: undefined, token: lockToken })
+    const state = folderWithLock({ ...wholeOf(other), id: undefined, token: lockToken })
     vi.stubEnv('TILLBOX_STATE', state)
     const { target } = await profileOf({ 'base-url': hostile.url }, '0')
     expect([target.apiKey, target.token, other.received, said()]).toEqual([key, token, [], ''])
@@ -174,7 +170,7 @@ describe('a command that keeps running, and finds its sandbox again', () => {
   /** Found by its lock file, which holds a token. */
   async function found() {
     const server = await hostileServer()
-    const state = folderWith({ ...wholeOf(server), token: lockToken })
+    const state = folderWithLock({ ...wholeOf(server), token: lockToken })
     const again = sandboxFinder({ state }, await sandboxOf({ state }))
     const other = await hostileServer()
     return { state, again, server, other }

@@ -4,14 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { type CommandTerminal, openTerminal, runCommand } from '../../support/commands/command.ts'
 import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
-import { plainText } from '../../support/commands/terminal-text.ts'
+import { plainText, shows } from '../../support/commands/terminal-text.ts'
 
 const enter = '\r'
 const down = '\u001b[B'
 const ctrlC = '\u0003'
-
-const shows = (window: CommandTerminal, pattern: RegExp) =>
-  expect.poll(() => plainText(window)).toMatch(pattern)
 
 /** Runs a command in a window beside a sandbox. */
 const ask = (sandbox: RunningSandbox, args: readonly string[]) =>

@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { tillbox } from '../../support/commands/binary.ts'
-import type { CommandTerminal } from '../../support/commands/command.ts'
 import { openPty } from '../../support/commands/pty.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
-import { plainText } from '../../support/commands/terminal-text.ts'
-
-const shows = (window: CommandTerminal, pattern: RegExp) =>
-  expect.poll(() => plainText(window)).toMatch(pattern)
+import { plainText, shows } from '../../support/commands/terminal-text.ts'
 
 describe.skipIf(process.platform !== 'linux')('commands in a window that is closed', () => {
   test.each<[string, string[], RegExp]>([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exportTransactions } from '../../../src/pages/dashboard/transactions/export.ts'
+import { exportTransactions } from '../../../src/pages/dashboard/transactions/export-transactions.ts'
 import { openDashboard, refundOf } from '../../support/pages/dashboard.ts'
 
 test('the filtered list is exported as CSV, newest first', async () => {

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { acquireLock, LockedState, readHolder } from '../../../src/store/lock.ts'
 import { temporaryFolder } from '../../support/service/service.ts'
-import { deadPid, lockPath } from '../../support/store/locks.ts'
+import { deadPid, folderWithLock, lockPath } from '../../support/store/locks.ts'
 
 /** The refusal of a lock that another holds. */
 function refusalOf(folder: string): LockedState {
@@ -21,21 +21,12 @@ function refusalOf(folder: string): LockedState {
 describe('a lock of another container, which has its own pids', () => {
   const elsewhere = (more: object = {}) => ({ pid: process.ppid, began: '1', space: 'pid:[1]', ...more })
 
-  /** A folder with a lock that was touched so many milliseconds ago. */
-  function folderWith(lock: object, age: number): string {
-    const folder = temporaryFolder()
-    writeFileSync(lockPath(folder), JSON.stringify(lock))
-    const touched = new Date(Date.now() - age)
-    utimesSync(lockPath(folder), touched, touched)
-    return folder
-  }
-
   test.each([
     ['whose pid lives here too', elsewhere()],
     ['whose pid is our own', elsewhere({ pid: process.pid })],
     ['whose pid nobody has here', elsewhere({ pid: deadPid() })],
   ])('a fresh lock holds although it is one %s', (_, lock) => {
-    const folder = folderWith({ ...lock, url: 'http://127.0.0.1:4242' }, 0)
+    const folder = folderWithLock({ ...lock, url: 'http://127.0.0.1:4242' })
     const before = readFileSync(lockPath(folder))
     const refusal = refusalOf(folder)
     expect(refusal.holder.pid).toBe(lock.pid)
@@ -49,7 +40,7 @@ describe('a lock of another container, which has its own pids', () => {
     ['whose pid is our own', elsewhere({ pid: process.pid })],
     ['whose pid nobody has here', elsewhere({ pid: deadPid() })],
   ])('a lock that was not touched for a minute is taken over, even one %s', (_, lock) => {
-    const folder = folderWith(lock, 60_000)
+    const folder = folderWithLock(lock, { age: 60_000 })
     const own = acquireLock(folder)
     expect(readHolder(folder)).toMatchObject({ pid: process.pid })
     expect(readHolder(folder)?.space).not.toBe('pid:[1]')

@@ -2,11 +2,10 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
-import { askIn } from '../../support/service/ask.ts'
+import { askIn, dataOf } from '../../support/service/ask.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { salePath } from '../../support/service/requests.ts'
 import { ledgersOf, sale, stateOf } from '../../support/service/service.ts'
-import { dataOf } from '../../support/store/stored.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 

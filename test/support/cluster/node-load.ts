@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Acknowledged } from '../load/acknowledged.ts'
 import { type Load, startLoad } from '../load/mixed-load.ts'
 import type { Random } from '../load/random.ts'
-import type { Ask, TestAnswer } from '../service/ask.ts'
-import { dataOf, storedOver } from '../store/stored.ts'
+import { type Ask, dataOf, type TestAnswer } from '../service/ask.ts'
+import { storedOver } from '../store/stored.ts'
 import type { Nodes } from './nodes.ts'
 
 /** A space under load: what was sent to it, and what it promised. */

@@ -5,6 +5,10 @@ import type { CommandTerminal } from './command.ts'
 /** What was written to a terminal, without its styles. */
 export const plainText = (window: CommandTerminal): string => stripVTControlCharacters(window.written())
 
+/** Resolves when the text that was written to a terminal matches. */
+export const shows = (window: CommandTerminal, pattern: RegExp): Promise<unknown> =>
+  expect.poll(() => plainText(window)).toMatch(pattern)
+
 /** Text that was wrapped, on one line. */
 export const inOneLine = (text: string): string => text.replace(/\s+/g, ' ')
 

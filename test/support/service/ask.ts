@@ -17,6 +17,12 @@ export interface TestAnswer {
   readonly data: any
 }
 
+/** The data of an accepted answer. `what` was asked. Errors: a refusal, or no answer. */
+export function dataOf(said: Omit<TestAnswer, 'status'> | null, what = 'the request'): TestAnswer['data'] {
+  if (said?.code === '0') return said.data
+  throw new Error(`${what}: ${said === null ? 'no answer' : `${said.code} ${said.msg} ${said.detail ?? ''}`}`)
+}
+
 /** Sends one request with good headers; null: the connection was cut before an answer came. */
 export type Ask = (
   method: string,

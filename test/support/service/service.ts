@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { onTestFinished } from 'vitest'
 import { type OperationName, operations } from '../../../src/contract/operations.ts'
+import type { Story } from '../../../src/contract/sandbox/control-answers.ts'
 import type { StreamedNotification } from '../../../src/contract/sandbox/webhooks.ts'
 import { applications } from '../../../src/fixtures.ts'
 import type { SandboxOptions } from '../../../src/sandbox/options.ts'
@@ -220,6 +221,13 @@ export async function missedSince(sandbox: Sandbox, lastId: string): Promise<Ord
 
 /** Notes of the last request in the request log. */
 export const lastNotes = ({ log }: Sandbox): string => log.list().at(-1)?.notes.join('\n') ?? ''
+
+/** A transaction as the control interface shows it. */
+export const storyOf = async (
+  { control }: Pick<Service, 'control'>,
+  id: string,
+  query = '',
+): Promise<Story> => (await control('GET', `transactions/${id}${query}`)).data
 
 /** Moves the clock of the sandbox forward. */
 export const advanceClock = ({ control }: Pick<Service, 'control'>, milliseconds: number): Promise<Answer> =>

@@ -10,14 +10,14 @@ import { AcknowledgedLog } from '../load/acknowledged-log.ts'
 import type { Findings } from '../load/figures.ts'
 import { startLoad } from '../load/mixed-load.ts'
 import { Random } from '../load/random.ts'
-import { type Ask, askIn } from '../service/ask.ts'
+import { type Ask, askIn, dataOf } from '../service/ask.ts'
 import { temporaryFolder } from '../service/service.ts'
 import { openTally, type Tally, tallied } from '../webhooks/tally.ts'
 import { disk } from './disk.ts'
 import type { DiskImage } from './disk-image.ts'
 import { DiskRecord } from './disk-record.ts'
 import { imagesOf, type PowerLossOptions, type Run, said, writeImage } from './power-loss.ts'
-import { dataOf, storedIn } from './stored.ts'
+import { storedIn } from './stored.ts'
 
 /**
  * Loses the power at the points of a run with `--forward-to`, and looks whether the result of every acknowledged payment

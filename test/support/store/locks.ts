@@ -1,8 +1,20 @@
 import { spawnSync } from 'node:child_process'
+import { chmodSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { scratchFolder } from '../commands/scratch.ts'
 
 /** Path of the lock file of a state folder. */
 export const lockPath = (folder: string): string => join(folder, 'lock.json')
 
 /** A pid that no process has any more. */
 export const deadPid = (): number => spawnSync('true').pid
+
+/** A state folder with that lock file, gone after the test. `age`: milliseconds since the lock was touched. */
+export function folderWithLock(lock: object, { mode = 0o600, age = 0 } = {}): string {
+  const folder = scratchFolder()
+  writeFileSync(lockPath(folder), JSON.stringify(lock))
+  chmodSync(lockPath(folder), mode)
+  const touched = new Date(Date.now() - age)
+  utimesSync(lockPath(folder), touched, touched)
+  return folder
+}

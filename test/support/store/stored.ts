@@ -2,7 +2,7 @@ import { operations } from '../../../src/contract/operations.ts'
 import type { Story } from '../../../src/contract/sandbox/control-answers.ts'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { story } from '../../../src/views/views.ts'
-import { type Ask, askIn, type TestAnswer } from '../service/ask.ts'
+import { type Ask, askIn, dataOf } from '../service/ask.ts'
 
 /** The terminal whose batches are closed. */
 export const tillSn = 'TBX-AUTO-001'
@@ -24,12 +24,6 @@ export interface Stored {
   count(): Promise<number>
   /** The seed of a webhook fault that does nothing, which the load sets to a number that counts up. */
   setting(): Promise<number>
-}
-
-/** Data of an answer that must be there. Errors: a refusal, or no answer. */
-export function dataOf(said: TestAnswer | null, what: string): TestAnswer['data'] {
-  if (said?.code === '0') return said.data
-  throw new Error(`${what}: ${said === null ? 'no answer' : `${said.code} ${said.msg} ${said.detail ?? ''}`}`)
 }
 
 /** The same by asking. */

@@ -9,7 +9,7 @@ import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import type { PagesContext } from '../../frame/pages-context.ts'
 import type { FormFields } from '../../serving/form-fields.ts'
 import { isOwnTransactionRequestId, newTransactionRequestId } from '../payments/form-parts.tsx'
-import { sendOnce } from '../payments/send.ts'
+import { sendOnce } from '../payments/send-form.ts'
 import { batchInWords } from './batches-page.tsx'
 
 /** Fields of the form that closes; `shown`: the totals that it was drawn with. */

@@ -1,7 +1,7 @@
 import { capitalize } from '../../../text/capitalize.ts'
 import { Icon } from '../../components/icons.tsx'
 import type { PropsWithChildren } from '../../jsx/jsx-runtime.ts'
-import { isFiltered } from './query.ts'
+import { isFiltered } from './list-query.ts'
 
 interface FilterFormProps {
   readonly label: string

@@ -1,7 +1,7 @@
 import type { Call } from '../../../http/call.ts'
 import { refuseCardData } from '../../../http/card-data.ts'
 import { Fold } from '../../components/basics.tsx'
-import { type QueryReader, queryString } from './query.ts'
+import { type QueryReader, queryString } from './list-query.ts'
 
 /** Optional columns and their titles; amount and type are always shown. */
 export const columnNames = {

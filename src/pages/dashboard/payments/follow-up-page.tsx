@@ -28,7 +28,7 @@ import {
 } from './form-parts.tsx'
 import { outcomeOptions } from './outcome-options.ts'
 import { readableAmounts, typedAmounts } from './read-members.ts'
-import { postedValues, type SendResult, sendOnce, shownRefusal } from './send.ts'
+import { postedValues, type SendResult, sendOnce, shownRefusal } from './send-form.ts'
 
 type FormContext = Pick<PagesContext, 'catalogue' | 'clock' | 'directory' | 'options'>
 

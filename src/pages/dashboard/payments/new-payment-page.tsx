@@ -29,7 +29,7 @@ import {
 } from './new-payment.ts'
 import { outcomeOptions } from './outcome-options.ts'
 import { readableAmounts, typedAmounts } from './read-members.ts'
-import { postedValues, type SendResult, sendOnce, shownRefusal } from './send.ts'
+import { postedValues, type SendResult, sendOnce, shownRefusal } from './send-form.ts'
 
 type PaymentFormContext = Pick<PagesContext, 'catalogue' | 'directory' | 'engine' | 'options'>
 

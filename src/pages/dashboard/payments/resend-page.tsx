@@ -21,7 +21,7 @@ import {
   TextField,
   type Values,
 } from './form-parts.tsx'
-import { postedValues, shownRefusal } from './send.ts'
+import { postedValues, shownRefusal } from './send-form.ts'
 
 /** The form that sends a notification of a transaction again, or to another URL. Errors: SBX_TXN_UNKNOWN. */
 export function resendPage(context: RecordsContext, { id, query, baseUrl }: PageRequest): PageView {

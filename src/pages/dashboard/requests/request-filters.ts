@@ -1,7 +1,7 @@
 import { type OperationName, operationNames } from '../../../contract/operations.ts'
 import { type LoggedRequest, repeatedBy } from '../../../request-log/logged-request.ts'
 import { fits, type ReadableLog } from '../../../request-log/request-views.ts'
-import type { QueryReader } from '../lists/query.ts'
+import type { QueryReader } from '../lists/list-query.ts'
 
 /**
  * Filters of the requests by query parameter; an empty one matches everything. `q` is a part of an address, a code, a

@@ -2,7 +2,7 @@ import { typeNames } from '../../../contract/statuses.ts'
 import { capitalize } from '../../../text/capitalize.ts'
 import { formatNumber, plural } from '../../components/format.ts'
 import type { Chip } from '../lists/filter-form.tsx'
-import { queryString } from '../lists/query.ts'
+import { queryString } from '../lists/list-query.ts'
 import { dayChoices, onlineChoice, type TransactionFilterQuery, typeChoices } from './transaction-filters.ts'
 import type { Survey } from './transaction-survey.ts'
 

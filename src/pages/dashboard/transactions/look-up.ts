@@ -1,5 +1,5 @@
 import { defaultTimeZone, type PagesContext } from '../../frame/pages-context.ts'
-import { isFiltered } from '../lists/query.ts'
+import { isFiltered } from '../lists/list-query.ts'
 import { matcherOf, type TransactionFilterQuery, timeRangeOf } from './transaction-filters.ts'
 import { findExactly, type Register } from './transaction-search.ts'
 import { FilterSurvey, type Survey, surveyKept, surveyOfAll } from './transaction-survey.ts'

@@ -9,7 +9,7 @@ import {
 import { daysAfter, localDate, readLocalTime } from '../../../domain/model/local-time.ts'
 import { followUpWords, transactionMatcher } from '../../../views/find-transactions.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
-import type { QueryReader } from '../lists/query.ts'
+import type { QueryReader } from '../lists/list-query.ts'
 
 /**
  * Filters of the transactions by query parameter; an empty one matches everything. `from` and `to` are amounts in major

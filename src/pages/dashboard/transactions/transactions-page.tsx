@@ -12,7 +12,7 @@ import { type TimeSpan, timeSpanNamed, timeSpans } from '../charts/time-spans.ts
 import { Chips } from '../lists/filter-form.tsx'
 import { List, listPage } from '../lists/list.tsx'
 import { ColumnMenu, readColumns } from '../lists/list-columns.tsx'
-import { isFiltered, queryReader, queryString } from '../lists/query.ts'
+import { isFiltered, queryReader, queryString } from '../lists/list-query.ts'
 import { SavedViews, SaveView } from '../lists/saved-views.tsx'
 import { isFirstRun } from '../start/first-steps.ts'
 import { HideStart } from '../start/start-page.tsx'

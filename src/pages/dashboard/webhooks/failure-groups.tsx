@@ -3,7 +3,7 @@ import type { FailureGroup } from '../../../views/statistics/delivery-register.t
 import { formatNumber, plural } from '../../components/format.ts'
 import { html } from '../../frame/page-view.tsx'
 import type { PagesContext } from '../../frame/pages-context.ts'
-import { queryString } from '../lists/query.ts'
+import { queryString } from '../lists/list-query.ts'
 
 /** Most groups that are shown, the largest first. */
 const shownGroups = 5

@@ -2,7 +2,7 @@ import { type TerminalEventName, terminalEvents } from '../../../contract/sandbo
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
-import type { QueryReader } from '../lists/query.ts'
+import type { QueryReader } from '../lists/list-query.ts'
 
 /** States of a delivery to choose from. */
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const

@@ -8,7 +8,7 @@ import type { PageRequest, PageView } from '../../../frame/page-view.tsx'
 import type { PagesContext } from '../../../frame/pages-context.ts'
 import { fieldsOf } from '../../../serving/form-fields.ts'
 import { RefusedNotice, type Values } from '../../payments/form-parts.tsx'
-import { shownRefusal } from '../../payments/send.ts'
+import { shownRefusal } from '../../payments/send-form.ts'
 import { eventInWords } from '../delivery-table.tsx'
 import {
   asTyped,

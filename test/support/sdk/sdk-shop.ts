@@ -1,0 +1,68 @@
+import { NexusClient, TransactionStatus } from '@sunbay/sunbay-nexus-sdk'
+import { expect, vi } from 'vitest'
+import { startSandboxCommand } from '../commands/running-sandbox.ts'
+import { newId } from '../service/new-id.ts'
+
+/** A client of the Node SDK that logs nothing. */
+export const quietClient = (baseUrl: string, apiKey: string): NexusClient =>
+  new NexusClient({ apiKey, baseUrl, maxRetries: 1, logger: {} })
+
+/** A merchant that uses the Node SDK with a sandbox of its own. `args`: of `sandbox start`. */
+export async function openShop(...args: string[]) {
+  const sandbox = await startSandboxCommand(args)
+  const { appId, merchantId } = sandbox
+  const client = quietClient(sandbox.url, sandbox.apiKey)
+  const merchant = { appId, merchantId }
+  const terminal = { ...merchant, terminalSn: 'TBX-AUTO-001' }
+  /** Members that every request at a terminal has. */
+  const base = { ...terminal, description: 'a test' }
+  /** Members of an online request that opens an order. `parts`: of its amount. */
+  const onlineOrder = (orderAmount: number, parts: object = {}) => ({
+    ...merchant,
+    description: base.description,
+    referenceOrderId: `ORDER-${newId('').slice(-20)}`,
+    transactionRequestId: newId(),
+    amount: { orderAmount, priceCurrency: 'USD', ...parts },
+  })
+  /** The same for a request at a terminal. */
+  const order = (orderAmount: number, terminalSn = base.terminalSn, parts: object = {}) => ({
+    ...onlineOrder(orderAmount, parts),
+    terminalSn,
+  })
+  const query = (transactionId: string | undefined) =>
+    client.query({ ...merchant, transactionId: String(transactionId) })
+  const queryByRequest = (transactionRequestId: string) => client.query({ ...merchant, transactionRequestId })
+  /** Queries until the status is final. */
+  const final = (transactionId: string | undefined) =>
+    vi.waitFor(
+      async () => {
+        const record = await query(transactionId)
+        expect(record.transactionStatus).toBeInstanceOf(TransactionStatus)
+        expect([TransactionStatus.INITIAL, TransactionStatus.PROCESSING]).not.toContain(
+          record.transactionStatus,
+        )
+        return record
+      },
+      { timeout: 60_000 },
+    )
+  /** A sale that succeeded. `parts`: of its amount; `more`: other members. */
+  const paid = async (orderAmount: number, parts: object = {}, more: object = {}) => {
+    const opened = await client.sale({ ...order(orderAmount, terminal.terminalSn, parts), ...more })
+    const record = await final(opened.transactionId)
+    expect(record.transactionStatus).toBe(TransactionStatus.SUCCESS)
+    return record
+  }
+  /** Closes the open batches of one channel. */
+  const closeBatches = (channelCode: string) =>
+    client.batchClose({
+      ...terminal,
+      transactionRequestId: newId(),
+      channelCode,
+      description: 'end of day',
+      printReceipt: 'AUTO',
+    })
+  return {
+    ...{ sandbox, client, merchant, terminal, base },
+    ...{ order, onlineOrder, query, queryByRequest, final, paid, closeBatches },
+  }
+}
