@@ -3,6 +3,7 @@ import type {
   RequestSummary,
   ShownMessage,
 } from '../../contract/sandbox/request-log-answers.ts'
+import { clipStart, pad } from '../../text/display-width.ts'
 import { fitText } from '../../text/wrap.ts'
 import { cleaned, cleanLines } from './clean.ts'
 import { clockTime } from './render-time.ts'
@@ -40,7 +41,7 @@ export function renderRequestLine(summary: RequestSummary, width = Number.POSITI
     cutToFit(request.operation ?? request.path, width - others - (wide ? traceIdLength : 0)),
     refusal === null ? theme.good(answer) : theme.bad(answer),
     theme.faint(`${durationMs.toFixed(1)} ms`.padStart(8)),
-    theme.link((transactionId ?? '').padEnd(wide ? 16 : 0)),
+    theme.link(pad(transactionId ?? '', wide ? 16 : 0)),
     wide ? theme.faint(request.traceId) : '',
   ].join(' ')
   const trace = wide ? [] : [['trace', request.traceId]]
@@ -85,8 +86,7 @@ const injectedText = ({ fault, code }: Pick<RequestSummary, 'fault' | 'code'>): 
 function cutToFit(text: string, room: number): string {
   const most = Math.max(room, narrowest)
   const width = Math.min(most, room === Number.POSITIVE_INFINITY ? narrowest : widest)
-  const shown = text.length > most ? `…${text.slice(text.length - most + 1)}` : text
-  return shown.padEnd(width)
+  return pad(clipStart(text, most), width)
 }
 
 function whyOf({

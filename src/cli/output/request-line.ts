@@ -1,6 +1,6 @@
 import type { RequestSummary } from '../../contract/sandbox/request-log-answers.ts'
 import { isFinal, type Status, statusWordOf } from '../../contract/statuses.ts'
-import { clip, displayWidth } from '../../text/display-width.ts'
+import { clip, pad } from '../../text/display-width.ts'
 import { hangingText } from '../../text/wrap.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleanLines } from './clean.ts'
@@ -53,9 +53,6 @@ export function renderRequest(entry: ShownRequest, outcome?: RequestOutcome): st
   const took = theme.faint(`${durationMs.toFixed(1)} ms`.padStart(tookWidth))
   return `${theme.faint(clockTime(at))} ${head}  ${paint(words)} ${took}\n${note}`
 }
-
-const pad = (text: string, width: number): string =>
-  `${text}${' '.repeat(Math.max(0, width - displayWidth(text)))}`
 
 const colourOf = (status: Status): 'good' | 'bad' | 'open' =>
   status === 'SUCCESS' ? 'good' : isFinal(status) ? 'bad' : 'open'
