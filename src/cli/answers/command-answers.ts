@@ -170,7 +170,7 @@ interface BackgroundSandbox extends DetachedSandbox {
 interface IncludedAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[]>>
-  /** As JSON, or as text where it is none. */
+  /** The parsed JSON, or the text if the body is not JSON. */
   readonly body: unknown
 }
 
