@@ -26,7 +26,7 @@ import { isObject } from '../is-object.ts'
 
 const methods = ['get', 'post', 'put', 'delete']
 
-/** Whom a request is for is a member of it here, and none is added. */
+/** No `--app-id` or `--merchant-id`: the user's data names both, because this command adds no members. */
 const { 'app-id': _app, 'merchant-id': _merchant, ...connection } = connectionFlags
 
 export default class Api extends BaseCommand {

@@ -233,7 +233,7 @@ function notTwice(say: (text: string) => void): (text: string) => void {
   }
 }
 
-/** Says so of a terminal that is not there: it may be registered later, but mostly the name is wrong. */
+/** Warns of an unknown terminal: it may be registered later, but most likely its name is wrong. */
 async function warnOfUnknown(sandbox: SandboxAddress, serial: string): Promise<void> {
   const known = await serialsOf(sandbox)
   if (!known.includes(serial))

@@ -198,7 +198,7 @@ function setExitCode(isPassed: boolean, stopped: AbortSignal): void {
   process.exitCode = isPassed ? exitCodes.done : exitCodes.refused
 }
 
-/** What is wrong with a file is told, and waits to be mended. Errors: every other one. */
+/** Prints what is wrong with a file, and lets the watch go on until it is fixed. Errors: every other error. */
 function toldWhileWatching(error: Error): false {
   if (!(error instanceof FailureError)) throw error
   process.stderr.write(`✗ ${cleanLines(error.message)}\n`)

@@ -12,7 +12,7 @@ type HeaderPairs = readonly (readonly [name: string, value: string])[]
 /** Headers that curl makes by itself. */
 const ownOfCurl = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding'])
 
-/** Where commands look for a sandbox that nobody named. */
+/** Where commands look for a sandbox by default. */
 const foundByItself = new Set(['http://127.0.0.1:8455', 'http://localhost:8455'])
 
 /** The command with the address of its sandbox, unless commands find it there by themselves. */
@@ -44,7 +44,7 @@ interface CopiedRequest {
   readonly code: string
   /** The key that was sent when it is one of the fixture's, which are public; null for any other. */
   readonly publicKey: string | null
-  /** How a command of ours stands for itself; left out for what the log of a sandbox has. */
+  /** For a request of a tillbox command; absent for one from the log of a sandbox. */
   readonly own?: CommandRequest
 }
 

@@ -40,7 +40,7 @@ export function renderFailure(failure: Failure): string {
 const ownSentence =
   /^(?:there is no|no terminal shows|merchant \S+ has no|\S+ (?:has no payment|is automatic)\b)/
 
-/** Such a detail stands for the message. */
+/** A detail that is a sentence of its own replaces the message. */
 const inShort = ({ message, detail }: Failure): [message: string, why: string | undefined] =>
   detail !== undefined && ownSentence.test(detail) ? [capitalize(detail), undefined] : [message, detail]
 

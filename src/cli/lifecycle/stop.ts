@@ -12,7 +12,7 @@ import { FailureError } from '../errors/failure.ts'
 import { stateFlag } from '../sandbox/state-folder.ts'
 import { isStartCommand } from './start-command.ts'
 
-/** What came of a stop. */
+/** The result of a stop. */
 export type Stopped =
   | {
       readonly status: 'stopped'
@@ -23,7 +23,7 @@ export type Stopped =
     }
   | { readonly status: 'not-running'; readonly state: string; readonly note: string | null }
 
-/** How often it is looked whether a lock was released. Milliseconds. */
+/** Pause between two checks whether a lock was released. Milliseconds. */
 const pause = 50
 
 /**
@@ -59,7 +59,7 @@ interface Running {
   readonly found: Pick<FoundSandbox, 'baseUrl' | 'pid' | 'runs' | 'state'>
 }
 
-/** The sandbox of the folder, once it listens where it is starting; undefined when there is none. */
+/** The sandbox of the folder; waits while one is starting. Undefined when none runs on the folder. */
 async function runningOn(state: string, end: number): Promise<Running | undefined> {
   for (;;) {
     try {
@@ -78,7 +78,7 @@ async function runningOn(state: string, end: number): Promise<Running | undefine
   }
 }
 
-/** A node that is up, and whose database is away: its lock says how it was started. Undefined where no command started it. */
+/** A running node whose database is unreachable, as its lock describes it. Undefined if no command started it. */
 function startedOn(state: string): Running | undefined {
   const lock = readLock(state)
   if (lock?.start?.store === undefined) return undefined

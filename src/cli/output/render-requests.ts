@@ -69,7 +69,7 @@ export function renderRepeated(summary: RequestSummary, width = Number.POSITIVE_
   return reason('again', `${what}: ${repeatedText(request)}`, width - 16, themeOf('stdout'))
 }
 
-/** True for a look-up that came again; an older sandbox tells of none. */
+/** True for a look-up that was repeated; an older sandbox does not report repeats. */
 const hasRepeats = ({ times = 1 }: Pick<RequestSummary, 'times'>): boolean => times > 1
 
 /** `13 times more, until 12:38:40`. */
@@ -78,11 +78,11 @@ function repeatedText({ times = 1, at, lastAt }: Pick<RequestSummary, 'times' | 
   return `${more === 1 ? 'once' : `${more} times`} more, until ${clockTime(lastAt ?? at)}`
 }
 
-/** The injected fault, and how the answer beside it is meant. */
+/** The injected fault; and that the request changed nothing, or that the logged answer is the one without the fault. */
 const injectedText = ({ fault, code }: Pick<RequestSummary, 'fault' | 'code'>): string =>
   `injected: ${fault}${code === 'SBX_INJECTED' ? '; nothing was changed' : '; the answer is the one without it'}`
 
-/** Cuts the beginning of a long text, because the end says more. */
+/** Cuts the beginning of a long text, because paths differ at their end. */
 function cutToFit(text: string, room: number): string {
   const most = Math.max(room, narrowest)
   const width = Math.min(most, room === Number.POSITIVE_INFINITY ? narrowest : widest)

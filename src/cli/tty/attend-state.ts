@@ -40,7 +40,7 @@ export interface AttendState {
 
 const untouched = { tip: -1, jump: '', tipText: null, saleText: null, pin: '', notice: null } as const
 
-/** A person who has just come. `outcomes`: by name, those that the sandbox knows; left out, none. */
+/** The state before any key is pressed. `outcomes`: names of the outcomes that the sandbox knows; by default none. */
 export const initialState = (view: ScreenView, outcomes: readonly string[] = []): AttendState => ({
   view,
   answers: [null, ...outcomes],
@@ -55,7 +55,7 @@ export const initialState = (view: ScreenView, outcomes: readonly string[] = [])
 
 /** The terminal shows this now. What was begun at another screen is dropped; the card stays in the hand. */
 export function showView(state: AttendState, view: ScreenView): AttendState {
-  const saleText = canSell(view) ? state.saleText : null // a result that goes by itself stops nobody from typing
+  const saleText = canSell(view) ? state.saleText : null // a result that disappears by itself does not interrupt typing
   const kept = { ...state, view, linked: true, ended: withLast(state.ended, view.last) }
   if (isSame(view, state.view)) return kept
   const receipt = asksAnew(state.view, view) ? null : state.receipt

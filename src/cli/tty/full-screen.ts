@@ -11,7 +11,7 @@ export interface Streams {
   readonly output: NodeJS.WritableStream & { readonly columns?: number; readonly rows?: number }
 }
 
-/** Whom a window tells. */
+/** Receives the keys of a window, and changes of its size. */
 export interface ScreenListener extends KeyListener {
   readonly resized: () => void
 }

@@ -13,7 +13,7 @@ import {
 import { receiptLines } from './draw-receipt.ts'
 import type { Key } from './key-input.ts'
 
-/** What is to be done with the sandbox. */
+/** What a key makes the command do. */
 export type KeyAction =
   | {
       readonly do: 'control'

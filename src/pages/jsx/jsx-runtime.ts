@@ -98,7 +98,7 @@ const booleanAttributes: ReadonlySet<string> = new Set(
 
 type AttributeValue = string | number | boolean | null | undefined
 
-/** The attributes that hono knows of an element, those that it forgot, and any with a dash. */
+/** The attributes that hono declares for an element, those that its types lack, and any with a dash. */
 type Attributes<T> = {
   readonly [name in keyof T as string extends name ? never : name]?: Extract<T[name], AttributeValue>
 } & { readonly [name in 'autocomplete' | 'formaction' | 'name' | 'rel' | 'role']?: string | undefined } & {

@@ -23,7 +23,7 @@ interface StepDraft {
   expect?: Members
 }
 
-/** The stories of transactions by id, as the sandbox tells them. */
+/** The stories of transactions by id, from the sandbox. */
 export type Stories = ReadonlyMap<string, Story>
 
 /** A payment that a step opened, and the step after which it is waited for. */

@@ -17,7 +17,7 @@ import type { RecordsContext } from '../../frame/pages-context.ts'
 import { AttemptDetail, AttemptList, selectedOf } from './attempts.tsx'
 import { eventInWords, waitInWords } from './delivery-table.tsx'
 
-/** What tells why a delivery waits. */
+/** What `whyPending` and the list of waiting payments need. */
 type WaitContext = PendingContext & RecordsContext
 
 /** A URL that was refused, and why. */
