@@ -138,7 +138,7 @@ async function requireRightService(profile: Profile, { path, headers }: RawInput
 const changesMoney = ({ target }: Profile, { method, path }: RawInput): boolean =>
   method !== 'GET' && !isControlPath(target, path)
 
-/** What it does where money is real; of a path that is not an operation, or a body that is not an object, only where it goes. */
+/** The effect of a request with real money. For an unknown path, or a body that is not an object, only its target. */
 async function liveEffectOfRaw(
   { method, body = '' }: ServiceRequest,
   path: string,

@@ -224,7 +224,7 @@ async function outputOf(asJson: boolean, ended: AbortController): Promise<Output
   return liveOutput(window, themeOf('stdout'), () => ended.abort())
 }
 
-/** Says what several endpoints have to say at the same time once. */
+/** Prints a text only once when several endpoints report it in a row. */
 function notTwice(say: (text: string) => void): (text: string) => void {
   let last = ''
   return (text) => {

@@ -189,7 +189,7 @@ function noSandbox(): UsageError {
   )
 }
 
-/** What has a sandbox of its own may run in one that is there. */
+/** Hint for skipped scenarios that start a sandbox of their own: they can run in an existing one. */
 const inPlaceHint = '! --in-place runs what was skipped in this sandbox; nothing is reset there\n'
 
 /** Errors: Interrupted. */

@@ -57,10 +57,10 @@ interface CommandRequest {
 }
 
 /**
- * The request for curl. The key is the variable TILLBOX_API_KEY; unset, the fixture's key, and where another one was sent
- * the shell says that it must be set. Time and request id are made anew, or it would be refused for them, unless they
- * were what it was refused for. What was hidden is left out. The sandbox made its certificate itself, so it is not checked.
- * A command's own request has a public key as it is: no variable may lead another key there.
+ * The request for curl. Its key is the variable TILLBOX_API_KEY, by default the fixture's key; if another key was sent, the
+ * shell reports that the variable must be set. Time and request id are generated again, because old ones are refused; they
+ * are kept if the request was refused for them. Hidden values are left out. The self-signed certificate is not checked.
+ * The request of a command contains a public key itself, so that no variable sends another key there.
  */
 export function curlOf(sent: CopiedRequest): string {
   const { method, url, headers, body, own } = sent

@@ -219,8 +219,8 @@ const storyOf = (ledger: Ledger, transaction: Transaction, deliveries: Story['de
 })
 
 /**
- * The outcome and its rule, once the host was asked or a decline replaced that; without effect, a choice is not a
- * decision.
+ * The outcome and its rule, once the host was asked or the service declined by itself. Before that, a chosen outcome has
+ * decided nothing.
  */
 export const decisionOf = (transaction: Transaction): Pick<Transaction, 'outcome' | 'rule'> => {
   const { outcome, rule } = transaction

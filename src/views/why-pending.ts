@@ -26,7 +26,7 @@ export interface Wait {
   readonly reason: string
   /** Due time in milliseconds of the sandbox clock; null when unknown. */
   readonly until: number | null
-  /** The command that goes on with it; null where it goes on by itself. */
+  /** The command that continues the delivery; null if it continues by itself. */
   readonly command: string | null
 }
 

@@ -104,7 +104,7 @@ function moneyOf({ settings, baseUrl }: NamedTarget): Pick<Profile, 'name' | 'li
 
 type ServiceAccess = Pick<Profile, 'target' | 'parties' | 'isSandbox'>
 
-/** Calls a sandbox that answered. Whoever brings a key of their own is not the sandbox's first merchant. */
+/** Calls a sandbox that answered. A caller with a key of its own does not act as the sandbox's first merchant. */
 function profileAt(
   found: FoundSandbox,
   own: Profile['parties'],

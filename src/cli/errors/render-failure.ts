@@ -36,7 +36,7 @@ export function renderFailure(failure: Failure): string {
   return `${lines.filter((line) => line !== undefined).join('\n')}\n`
 }
 
-/** Details that say the same as their message, with the name of what was not found or does not fit. */
+/** Details that repeat their message, with the name that was not found or does not fit. */
 const ownSentence =
   /^(?:there is no|no terminal shows|merchant \S+ has no|\S+ (?:has no payment|is automatic)\b)/
 

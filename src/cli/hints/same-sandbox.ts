@@ -17,7 +17,7 @@ const repeatedFlags = ['base-url', 'state', 'space', 'profile', envFileFlag, 'ap
 /** The flags that were typed, as text, and the commands that may repeat them. */
 let typed: { readonly flags: ReadonlyMap<string, string>; readonly commands: KnownCommands } | undefined
 
-/** Takes note of the command line that is run, without what stands after `--`. A `folder` made for this run counts as its --state. */
+/** Notes the command line up to `--`. A `folder` that was made for this run counts as its --state. */
 export function noteCommandLine(argv: readonly string[], commands: KnownCommands, folder?: string): void {
   const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
   const flags = repeatedFlags.flatMap((flag) => {

@@ -88,7 +88,7 @@ function startedOn(state: string): Running | undefined {
   return { lock, found: { baseUrl, pid: holder?.pid ?? 0, runs: 'background', state: database.href } }
 }
 
-/** A process that holds a folder and does not answer: it may be stopping, hang, or be another one with that id. */
+/** A process that holds a folder and does not answer: it may be stopping or hanging, or be another process with its id. */
 const silent = ({ path, baseUrl, process: holder }: SandboxLock, state: string): FailureError =>
   new FailureError({
     exitCode: exitCodes.unreachable,
@@ -114,8 +114,8 @@ const refusals: Readonly<Record<'exec' | 'program' | 'unknown', readonly [detail
   }
 
 /**
- * The process of a sandbox that may be sent a signal: the one that its lock names by id and start time, that answers with
- * the lock's id, and that is nothing but a sandbox by its word and its command line. Errors: FailureError for any other.
+ * Id of the process to stop. The lock must name it by id and start time, it must answer with the same id, and neither its
+ * answer nor its command line may show another program. Errors: FailureError for any other process.
  */
 function pidToStop({ lock, found }: Running, state: string): number {
   const { process: holder, baseUrl } = lock

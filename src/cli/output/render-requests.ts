@@ -62,7 +62,7 @@ export function renderRequestLine(summary: RequestSummary, width = Number.POSITI
   return `${line.trimEnd()}\n${below.join('')}`
 }
 
-/** How often a request that was printed before came since: a line below the others, so it names the operation. */
+/** How often a request was repeated after it was printed. Other lines may lie between, so it names the operation. */
 export function renderRepeated(summary: RequestSummary, width = Number.POSITIVE_INFINITY): string {
   const request = cleaned(summary)
   const what = [request.operation ?? request.path, request.transactionId].filter(Boolean).join(' ')

@@ -96,7 +96,7 @@ function cutLast<T>(given: readonly Column<T>[], rows: readonly T[], theme: Them
 const widthOf = <T>(all: readonly Column<T>[], rows: readonly T[]): number =>
   all.reduce((sum, { head, cell }) => sum + widestOf([head, ...rows.map(cell)]) + gap, margin - gap)
 
-/** Rows that are lined up with each other: the time of cli-table3 grows with their square. */
+/** Rows that are aligned with each other: the time of cli-table3 grows with the square of their number. */
 const mostAligned = 500
 
 /** Rows that are shown at most: more are for programs. */

@@ -34,10 +34,9 @@ export interface TerminalConnection {
 }
 
 /**
- * Shows a terminal in the window and does what is typed, until the person quits or `ending` aborts; over restarts of the
- * sandbox too. The window is given back in every case. Errors: those that no sandbox and no request
- * explains; a refusal to show the terminal, which is no longer there. `holdTime`: milliseconds for which keys wait after
- * another transaction came.
+ * Shows a terminal in the window and acts on keys, until the user quits or `ending` aborts, over restarts of the sandbox
+ * too. It always restores the window. Errors: those that `failureOf` does not know; a refusal to show the
+ * terminal, when it no longer exists. `holdTime`: milliseconds for which keys wait after another transaction came.
  */
 export async function attend(
   terminal: TerminalConnection,

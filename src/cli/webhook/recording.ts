@@ -10,7 +10,10 @@ const remedy = 'Name a file that tillbox listen --record wrote'
 /** Bytes of a line: a notification has at most two bodies of 1 MiB in it. assumption: cli-bounds */
 const longestLine = 4 * 1024 * 1024
 
-/** Looks through a recording; true when its last line is cut off and left out. Errors: UsageError for an invalid line or an empty file. */
+/**
+ * Checks a recording; true when its last line is cut off and therefore left out. Errors: UsageError for an invalid line or
+ * an empty file.
+ */
 export function isIncomplete(path: string): boolean {
   let count = 0
   let cutOff = false

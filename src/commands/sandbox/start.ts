@@ -248,7 +248,7 @@ async function windowOutput(renderReport: (message: string) => string, { quiet, 
   return { report, onRequest: requestStream(write), stopped: write }
 }
 
-/** The same of one in the background, in its log. */
+/** The output of a sandbox in the background: its log. */
 async function logOf(state: string) {
   const { logOutput } = await import('../../cli/lifecycle/log-file.ts')
   return logOutput(resolve(state))

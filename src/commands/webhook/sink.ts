@@ -103,7 +103,7 @@ export default class WebhookSink extends BaseCommand {
   }
 }
 
-/** Lets a sender that still sends read the answer, throwing away what comes; then cuts it off. */
+/** Discards the rest of a request, so that its sender can read the answer; closes the connection after two seconds. */
 function leaveSoon(request: IncomingMessage): void {
   request.resume()
   setTimeout(() => {

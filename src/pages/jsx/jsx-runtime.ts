@@ -13,10 +13,10 @@ export class Html {
   }
 }
 
-/** What stands between tags: text is escaped; null, undefined and booleans are left out. */
+/** The content of an element: text is escaped; null, undefined and booleans are left out. */
 export type Child = Html | string | number | boolean | null | undefined | readonly Child[]
 
-/** Properties of a component that takes what stands between its tags. */
+/** Properties of a component with children. */
 export type PropsWithChildren<P = unknown> = P & { readonly children?: Child }
 
 interface Props {
