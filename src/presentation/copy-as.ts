@@ -93,7 +93,7 @@ function keyFor({ publicKey, own }: CopiedRequest): string {
   return own === undefined ? `\${TILLBOX_API_KEY:-${publicKey}}` : publicKey
 }
 
-/** Members that say whom the request is for; the connection of the command line has them. */
+/** Members that name the application and merchant; a command takes them from its connection. */
 const parties = new Set(['appId', 'merchantId'])
 
 /**

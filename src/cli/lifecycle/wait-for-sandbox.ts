@@ -40,7 +40,7 @@ export async function waitUntilReady(flags: SandboxFlags, timeout: number): Prom
 
 /**
  * The sandbox that the flags name. It prints no warnings of unusable locks, which each attempt would repeat. While the
- * sandbox of the default folder is starting, that one is meant, even if another answers on the default port.
+ * sandbox of the default folder is starting, it is the one, even if another answers on the default port.
  */
 function named(flags: SandboxFlags): Promise<FoundSandbox> {
   const { baseUrl, state, space } = namedTarget(flags)
