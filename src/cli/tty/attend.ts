@@ -35,9 +35,9 @@ export interface TerminalConnection {
 
 /**
  * Shows a terminal in the window and acts on keys, until the user quits or `ending` aborts, over restarts of the sandbox
- * too. It always restores the window. Errors: those of the
- * stream except a lost connection, such as a terminal that no longer exists; those of an action that `failureOf` does not
- * know. `holdTime`: milliseconds for which keys wait after another transaction came.
+ * too. It always restores the window. Errors: those of the stream except a lost connection, such as a terminal that no
+ * longer exists; those of an action that `failureOf` does not know. `holdTime`: milliseconds for which keys wait after
+ * another transaction came.
  */
 export async function attend(
   terminal: TerminalConnection,
