@@ -224,7 +224,7 @@ export const meanings = {
   times: 'How often',
   tipPercent: 'Tip that the cardholder chooses',
   to: 'Where it ends, or where it went; of a change, what is there',
-  token: 'The token itself; it is told this once',
+  token: 'The token itself; only this answer contains it',
   tokens: 'Tokens',
   totalAmount: 'Sum of the parts',
   totalCount: 'How many transactions it has',

@@ -83,7 +83,7 @@ interface OutputFlags {
 
 /** What every command shares: output, errors and exit codes. It states its shared flags itself, as `baseFlags`. */
 export abstract class BareCommand extends Command {
-  /** The flag or argument that a member of the request comes from, where its name does not tell. */
+  /** The flag or argument of a request member, where their names differ. */
   static memberFlags: Readonly<Record<string, string>> = {}
   /** True for a command whose --json is one document a line; its error is one line too. */
   static printsLines = false

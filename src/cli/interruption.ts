@@ -14,7 +14,7 @@ export function onInterruptionOrParentEnd(): AbortController {
   return ended
 }
 
-/** Calls back in place of an abrupt end when nobody reads the output any more, such as `head`, which has seen enough. */
+/** Calls back, instead of failing, when the reader of the output has closed it, as `head` does. */
 export function onReaderGone(ended: () => void): void {
   for (const stream of [process.stdout, process.stderr]) {
     const others = stream.listeners('error')

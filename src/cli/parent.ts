@@ -8,8 +8,8 @@ const pause = 1_000
 const shells = new Set(['sh', 'bash', 'dash', 'ash', 'zsh', 'busybox'])
 
 /**
- * Calls back once the process that started this one has ended. No system tells a process so by itself: its parent's id
- * is looked at once a second, which costs nothing. Returns what ends the watch. assumption: with-parent
+ * Calls back once the process that started this one has ended. No system notifies a process of that, so
+ * the parent's id is checked once a second. Returns a function that ends the checks. assumption: with-parent
  */
 export function onParentEnd(ended: () => void, every = pause): () => void {
   const before = parents()
@@ -28,7 +28,7 @@ function parents(): string {
   return shells.has(name) ? `${ppid} ${parent}` : String(ppid)
 }
 
-/** Name and parent of a process; systems without /proc tell nothing. */
+/** Name and parent of a process; both are empty on a system without /proc. */
 function processOf(pid: number): { name: string; parent: string } {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -26,7 +26,7 @@ import { isObject } from '../is-object.ts'
 
 const methods = ['get', 'post', 'put', 'delete']
 
-/** Whom a request is for is a member of it here, and none is added. */
+/** No `--app-id` or `--merchant-id`: the user's data names both, because this command adds no members. */
 const { 'app-id': _app, 'merchant-id': _merchant, ...connection } = connectionFlags
 
 export default class Api extends BaseCommand {
@@ -138,7 +138,7 @@ async function requireRightService(profile: Profile, { path, headers }: RawInput
 const changesMoney = ({ target }: Profile, { method, path }: RawInput): boolean =>
   method !== 'GET' && !isControlPath(target, path)
 
-/** What it does where money is real; of a path that is not an operation, or a body that is not an object, only where it goes. */
+/** The effect of a request with real money. For an unknown path, or a body that is not an object, only its target. */
 async function liveEffectOfRaw(
   { method, body = '' }: ServiceRequest,
   path: string,

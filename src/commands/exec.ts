@@ -120,7 +120,7 @@ const unused =
 const readText = async (path: string): Promise<string> =>
   (await import('node:fs/promises')).readFile(path, 'utf8')
 
-/** Writes them and says where they are; what goes wrong is said, and does not hide how the command ended. */
+/** Writes the artifacts, and prints their folder if `isUsed`. A failure is printed, and changes no exit code. */
 async function leaveArtifacts(
   { sandbox }: RunningSandbox,
   where: Omit<

@@ -224,7 +224,7 @@ async function outputOf(asJson: boolean, ended: AbortController): Promise<Output
   return liveOutput(window, themeOf('stdout'), () => ended.abort())
 }
 
-/** Says what several endpoints have to say at the same time once. */
+/** Prints a text only once when several endpoints report it in a row. */
 function notTwice(say: (text: string) => void): (text: string) => void {
   let last = ''
   return (text) => {
@@ -233,7 +233,7 @@ function notTwice(say: (text: string) => void): (text: string) => void {
   }
 }
 
-/** Says so of a terminal that is not there: it may be registered later, but mostly the name is wrong. */
+/** Warns of an unknown terminal: it may be registered later, but most likely its name is wrong. */
 async function warnOfUnknown(sandbox: SandboxAddress, serial: string): Promise<void> {
   const known = await serialsOf(sandbox)
   if (!known.includes(serial))

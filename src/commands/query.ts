@@ -64,7 +64,7 @@ export default class Query extends Base {
     return this.#asked === 'story' ? storyOf(profile, record.transactionId) : record
   }
 
-  /** The exit code says how it stands, as after a payment; of an order with several transactions, that there are some. */
+  /** Sets the exit code by the status, as after a payment; for an order with several transactions it stays 0. */
   override async report(profile: Profile, asJson: boolean, data: object): Promise<void> {
     await super.report(profile, asJson, data)
     const shown = this.#shown(data)
@@ -141,7 +141,7 @@ export default class Query extends Base {
 const onlyOf = ({ transactions }: TransactionList) =>
   transactions.length === 1 ? transactions[0] : undefined
 
-/** Everything that happened, with every attempt to tell of it. Errors: UsageError where the service is not a sandbox. */
+/** The story of a transaction with every webhook attempt. Errors: UsageError when the service is not a sandbox. */
 async function storyOf({ target, isSandbox }: Profile, id: string): Promise<Story> {
   const story = control(target, 'transaction', { attempts: true }, { names: { id } })
   return story.catch((error: Error) => {

@@ -189,7 +189,7 @@ function noSandbox(): UsageError {
   )
 }
 
-/** What has a sandbox of its own may run in one that is there. */
+/** Hint for skipped scenarios that start a sandbox of their own: they can run in an existing one. */
 const inPlaceHint = '! --in-place runs what was skipped in this sandbox; nothing is reset there\n'
 
 /** Errors: Interrupted. */
@@ -198,7 +198,7 @@ function setExitCode(isPassed: boolean, stopped: AbortSignal): void {
   process.exitCode = isPassed ? exitCodes.done : exitCodes.refused
 }
 
-/** What is wrong with a file is told, and waits to be mended. Errors: every other one. */
+/** Prints what is wrong with a file, and lets the watch go on until it is fixed. Errors: every other error. */
 function toldWhileWatching(error: Error): false {
   if (!(error instanceof FailureError)) throw error
   process.stderr.write(`✗ ${cleanLines(error.message)}\n`)

@@ -38,7 +38,7 @@ export interface TestTerminal {
   waitForScreen(name: ScreenName, options?: WaitOptions): Promise<ScreenView>
   /** Presents a test card, by name. */
   present(card: string, options?: Presenting): Promise<ActAnswer>
-  /** Chooses a tip in minor units; 0 is none. */
+  /** Chooses a tip in minor units; 0 means no tip. */
   tip(tipAmount: number, options?: OnlyTransaction): Promise<ActAnswer>
   /** Enters a PIN, by default the right one. */
   pin(options?: OnlyTransaction & { readonly correct?: boolean }): Promise<ActAnswer>

@@ -99,7 +99,7 @@ export function webhooksOf(call: CallControl, own?: string): TestWebhooks {
           last = await list()
           return last.find((delivery) => delivery.state === 'delivered' && fits(delivery))
         },
-        () => `No delivered webhook fits${last.map(lineOf).join('') || '; there is none'}`,
+        () => `No delivered webhook fits${last.map(lineOf).join('') || ': there are no webhooks'}`,
         options,
       )
     },

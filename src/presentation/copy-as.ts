@@ -12,7 +12,7 @@ type HeaderPairs = readonly (readonly [name: string, value: string])[]
 /** Headers that curl makes by itself. */
 const ownOfCurl = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding'])
 
-/** Where commands look for a sandbox that nobody named. */
+/** Where commands look for a sandbox by default. */
 const foundByItself = new Set(['http://127.0.0.1:8455', 'http://localhost:8455'])
 
 /** The command with the address of its sandbox, unless commands find it there by themselves. */
@@ -44,7 +44,7 @@ interface CopiedRequest {
   readonly code: string
   /** The key that was sent when it is one of the fixture's, which are public; null for any other. */
   readonly publicKey: string | null
-  /** How a command of ours stands for itself; left out for what the log of a sandbox has. */
+  /** For a request of a tillbox command; absent for one from the log of a sandbox. */
   readonly own?: CommandRequest
 }
 
@@ -57,10 +57,10 @@ interface CommandRequest {
 }
 
 /**
- * The request for curl. The key is the variable TILLBOX_API_KEY; unset, the fixture's key, and where another one was sent
- * the shell says that it must be set. Time and request id are made anew, or it would be refused for them, unless they
- * were what it was refused for. What was hidden is left out. The sandbox made its certificate itself, so it is not checked.
- * A command's own request has a public key as it is: no variable may lead another key there.
+ * The request for curl. Its key is the variable TILLBOX_API_KEY, by default the fixture's key; if another key was sent, the
+ * shell reports that the variable must be set. Time and request id are generated again, because old ones are refused; they
+ * are kept if the request was refused for them. Hidden values are left out. The self-signed certificate is not checked.
+ * The request of a command contains a public key itself, so that no variable sends another key there.
  */
 export function curlOf(sent: CopiedRequest): string {
   const { method, url, headers, body, own } = sent
@@ -93,7 +93,7 @@ function keyFor({ publicKey, own }: CopiedRequest): string {
   return own === undefined ? `\${TILLBOX_API_KEY:-${publicKey}}` : publicKey
 }
 
-/** Members that say whom the request is for; the connection of the command line has them. */
+/** Members that name the application and merchant; a command takes them from its connection. */
 const parties = new Set(['appId', 'merchantId'])
 
 /**

@@ -16,7 +16,7 @@ export const faultTarget = ({ operation, terminalSn, merchantId, amount }: Fault
     .filter(Boolean)
     .join(' ')
 
-/** The fault with what it is for: `lost-answer for sale at TBX-AUTO-001`. `often`: what stands behind its name. */
+/** The fault and its target: `lost-answer for sale at TBX-AUTO-001`. `often`: words to insert after its name. */
 export function faultInWords(fault: FaultView, often = ''): string {
   const target = faultTarget(fault)
   const words = [fault.kind, often, fault.operation === null ? '' : 'for', target]

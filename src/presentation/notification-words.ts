@@ -2,13 +2,13 @@ import { formatAmount } from '../contract/currencies.ts'
 import type { DeliveryView } from '../contract/sandbox/webhooks.ts'
 import { statusOf, statusWordOf, typeNames } from '../contract/statuses.ts'
 
-/** What notifications tell, in words. */
+/** Notifications in words. */
 
 /** Recordings of earlier versions have neither type nor amount. */
 type NotificationSummary = Pick<DeliveryView, 'event' | 'transactionStatus'> &
   Partial<Pick<DeliveryView, 'transactionType' | 'amount' | 'currency'>>
 
-/** What a notification tells: `sale approved 51.94 USD`; of a terminal, its event: `order received`. */
+/** A notification in words: `sale approved 51.94 USD`; of a terminal, its event: `order received`. */
 export function notificationInWords(notification: NotificationSummary): string {
   const { event, transactionType, transactionStatus, amount, currency } = notification
   if (event !== null) return event.toLowerCase().replaceAll('_', ' ')

@@ -2,16 +2,16 @@ import { formatAmount } from '../contract/currencies.ts'
 import type { Story, TransactionDelivery } from '../contract/sandbox/control-answers.ts'
 import { typeNames } from '../contract/statuses.ts'
 
-/** A transaction as a sequence: who told whom what, and when. One model for every drawing of it. */
+/** A transaction as a sequence of messages between its participants. Every sequence diagram is drawn from this model. */
 
-/** Somebody who takes part, in the order in which they are drawn. */
+/** The participants, in the order in which they are drawn. */
 const laneNames = ['client', 'service', 'terminal', 'host', 'receiver'] as const
 export type LaneName = (typeof laneNames)[number]
 
-/** How a step is meant: as good or bad news, or as something that is still open. */
+/** Whether a step is good news, bad news, or still open. */
 type Tone = 'plain' | 'good' | 'bad' | 'open'
 
-/** One step; `from` and `to` are the same for what somebody does alone. */
+/** One step; `from` and `to` are the same when only one participant acts. */
 export interface SequenceStep {
   /** Milliseconds of the sandbox clock, and since the first step. */
   readonly at: number
@@ -21,7 +21,7 @@ export interface SequenceStep {
   readonly from: LaneName
   readonly to: LaneName
   readonly text: string
-  /** What else is to be known, such as the rule that decided. */
+  /** Additional information, such as the rule that decided. */
   readonly note: string | null
   readonly tone: Tone
   /** What it is about, where that has a record of its own. */
@@ -31,13 +31,13 @@ export interface SequenceStep {
 /** A lane of the drawing. */
 export interface Lane {
   readonly name: LaneName
-  /** How it is called: online the terminal is a page. */
+  /** Its title; that of the terminal is `page` for an online payment. */
   readonly label: string
 }
 
-/** What is drawn. */
+/** The lanes and steps of a diagram. */
 export interface Sequence {
-  /** Those that take part. */
+  /** The participants of this transaction. */
   readonly lanes: readonly Lane[]
   /** In the order in which they happened. */
   readonly steps: readonly SequenceStep[]
@@ -73,19 +73,19 @@ export function sequenceOf(story: Story): Sequence {
   }
 }
 
-/** Then times do not tell what came first, and what the receiver was told stands at the end. */
+/** True if the clock was set back: times then give no order, so the webhook attempts are drawn at the end. */
 const clockWasSetBack = ({ timeline }: Story): boolean =>
   timeline.some(({ what }) => what === 'clock-set-back')
 
 const hasPage = ({ sessionId }: Story): boolean => sessionId !== null
 
-/** Online the hosted page stands where the terminal does in person. */
+/** An online payment has the hosted page in the lane of the terminal. */
 function labelOf(story: Story, name: LaneName): string {
   if (name === 'receiver') return 'webhook'
   return name === 'terminal' && hasPage(story) ? 'page' : name
 }
 
-/** What a step says beside when it happened. */
+/** A step without its time. */
 type Arrow = Pick<SequenceStep, 'from' | 'to' | 'text'> &
   Partial<Pick<SequenceStep, 'note' | 'tone' | 'about'>>
 
@@ -96,7 +96,7 @@ const arrow = (from: LaneName, to: LaneName, text: string, more: Partial<Arrow> 
   ...more,
 })
 
-/** The step that a moment of the timeline is. */
+/** The step for the entry at `place` of the timeline. */
 function stepOf(story: Story, place: number): Arrow {
   const { record, timeline } = story
   const { what, detail = '' } = timeline[place] as Story['timeline'][number]

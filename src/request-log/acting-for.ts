@@ -2,7 +2,7 @@ import type { Members } from '../contract/validate.ts'
 import type { Directory } from '../engine/directory.ts'
 import { keyVariable } from '../presentation/copy-as.ts'
 
-/** Whom a command acts for: by default the first application, with its key and its first merchant. */
+/** The application and merchant of a command: by default the first application, with its key and its first merchant. */
 
 /** Members of a request, without application and merchant if they are the commands' defaults. */
 export function withoutOwn(directory: Directory, { appId, merchantId, ...members }: Members): Members {

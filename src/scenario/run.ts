@@ -106,7 +106,7 @@ export function nameOf({ name, cases = [] }: Scenario, values: Case | undefined)
   return `${name}: case ${cases.indexOf(values) + 1}`
 }
 
-/** What to tell of a step that failed: where, how, and the timeline of its payment. */
+/** The report of a failed step: its place, the reason, and the timeline of its payment. */
 export async function failureAt(
   scenario: Scenario,
   step: Step,

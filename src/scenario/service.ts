@@ -3,7 +3,7 @@ import { callerOf } from '../library/caller.ts'
 import { createClient } from '../library/service-client.ts'
 import type { Service } from './steps/run-context.ts'
 
-/** Where a service is, and for whom it is called. */
+/** The address of a service, and the application and merchant of its calls. */
 interface ServiceConnection {
   readonly target: Target
   readonly parties: { readonly appId?: string; readonly merchantId?: string }

@@ -38,7 +38,7 @@ export interface TransactionFilters {
   readonly amount?: AmountRange | undefined
 }
 
-/** A test whether a transaction is meant: the one home of the filters, for the dashboard and the control interface. */
+/** A test whether a transaction passes the filters, for the dashboard and the control interface. */
 export function transactionMatcher(filters: TransactionFilters): (owned: OwnedTransaction) => boolean {
   const { statuses, type, terminal, orderId, followUp, text, since, until, amount } = filters
   const contains = text === undefined ? undefined : textMatcher(text)

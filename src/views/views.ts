@@ -32,7 +32,7 @@ import { branchOf, deliveriesInFull, deliveriesWith, deliveryViewsOf } from './t
 
 /** What the control interface shows of the sandbox. It reads, and changes nothing. */
 
-/** What tells how a client connects. */
+/** What the answer of `connection` is made from. */
 export interface ConnectionContext {
   readonly directory: Directory
   readonly engine: Pick<EngineReader, 'state'>
@@ -172,7 +172,7 @@ export const transactionNamed = (
 ): StoredTransaction =>
   transactionIn(ledgers, id) ?? reject('SBX_TXN_UNKNOWN', { field, detail: `there is no transaction ${id}` })
 
-/** The same; undefined when there is none. */
+/** A transaction and its ledger; undefined for an unknown id. */
 export function transactionIn(
   ledgers: ReadonlyMap<string, Ledger>,
   id: string,
@@ -219,8 +219,8 @@ const storyOf = (ledger: Ledger, transaction: Transaction, deliveries: Story['de
 })
 
 /**
- * The outcome and its rule, once the host was asked or a decline replaced that; without effect, a choice is not a
- * decision.
+ * The outcome and its rule, once the host was asked or the service declined by itself. Before that, a chosen outcome has
+ * decided nothing.
  */
 export const decisionOf = (transaction: Transaction): Pick<Transaction, 'outcome' | 'rule'> => {
   const { outcome, rule } = transaction

@@ -26,7 +26,7 @@ export interface Wait {
   readonly reason: string
   /** Due time in milliseconds of the sandbox clock; null when unknown. */
   readonly until: number | null
-  /** The command that goes on with it; null where it goes on by itself. */
+  /** The command that continues the delivery; null if it continues by itself. */
   readonly command: string | null
 }
 
@@ -55,7 +55,7 @@ const waitForListener = ({ listeners }: PendingContext, { url }: Delivery): Wait
     ? wait('tillbox listen is not connected')
     : wait('tillbox listen sends it')
 
-/** Undefined for a delivery whose turn it is. */
+/** Why a delivery waits; undefined when it can be attempted now. */
 function waitInLine(context: PendingContext, ledger: Ledger, delivery: Delivery): Wait | undefined {
   const now = context.clock.now()
   if (delivery.attempts > 0)

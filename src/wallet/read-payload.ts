@@ -8,13 +8,13 @@ import { type GooglePayload, isOurGoogle, isSignedGoogle, openGoogle } from './g
 /** A digital wallet. */
 export type Wallet = 'GOOGLE_PAY' | 'APPLE_PAY'
 
-/** What a payload told: the test card in it, and what deserves a note. */
+/** The test card of a payload, and a note about the payload, if any. */
 export interface ReadPayload {
   readonly card: Card
   readonly note: string | null
 }
 
-/** With what a payload is read. `now`: wall-clock milliseconds. */
+/** What reading a payload needs. `now`: wall-clock milliseconds. */
 interface WalletReading {
   readonly cards: Pick<Catalogue, 'cards' | 'cardNumbered'>
   readonly now: number
@@ -77,7 +77,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    return undefined // told by the caller, without the text
+    return undefined // the caller reports it, without the text
   }
 }
 
@@ -109,7 +109,7 @@ function fromApple(payload: ApplePayload, now: number): string | null {
   return number
 }
 
-/** False for a key or signature that is not even one. */
+/** False when the key or signature cannot be read at all. */
 function ifReadable(check: () => boolean): boolean {
   try {
     return check()

@@ -12,8 +12,8 @@ export const writePublicKey = (key: KeyObject): string =>
   key.export({ type: 'spki', format: 'der' }).toString('base64')
 
 /**
- * The bytes that a text stands for. Errors: an Error for another way to write them, such as with spare bits or letters,
- * so that a changed text is told from the signed one.
+ * The bytes of an encoded text. Errors: an Error for another spelling of the same bytes, such as with spare bits or
+ * letters, so that a changed text does not pass for the signed one.
  */
 export function bytesOf(text: string, encoding: 'base64' | 'hex' = 'base64'): Buffer {
   const bytes = Buffer.from(text, encoding)

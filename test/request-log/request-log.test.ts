@@ -52,7 +52,7 @@ describe('the list of requests', () => {
       refusal: {
         message: 'Refund amount exceeds original transaction amount',
         field: 'amount',
-        detail: '12.00 USD asked, 10.00 USD left',
+        detail: '12.00 USD requested, 10.00 USD left',
         remedy: 'Refund no more than the remaining balance',
       },
     })

@@ -56,7 +56,7 @@ interface CurlDraft {
 
 type OperationRow<N extends OperationName> = (typeof operations)[N]
 
-/** What is waited for is answered with its record; `--no-wait`, and one that no query answers, with what was accepted. */
+/** The record that the command waits for; `never` for an operation that opens a page, or no transaction. */
 type Final<N extends OperationName> =
   OperationRow<N> extends { readonly opensPage: true }
     ? never
@@ -170,7 +170,7 @@ interface BackgroundSandbox extends DetachedSandbox {
 interface IncludedAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string | readonly string[]>>
-  /** As JSON, or as text where it is none. */
+  /** The parsed JSON, or the text if the body is not JSON. */
   readonly body: unknown
 }
 
@@ -232,7 +232,7 @@ interface Own {
     readonly name: string
     /** Path of the file that keeps it. */
     readonly file: string
-    /** True for the one that is used when nobody names another. */
+    /** True for the default: it is used unless another one is named. */
     readonly current: boolean
   }
   readonly 'profile show': ProfileView
@@ -274,7 +274,7 @@ interface Own {
     /** Injected faults of answers and webhooks. */
     readonly injected: ControlAnswer<'faults'>['faults']
     readonly terminals: ControlAnswer<'terminals'>['terminals']
-    /** What it was started with, without secrets; left out where nobody can tell. */
+    /** The flags of its start, without secrets; absent when they are unknown. */
     readonly start?: StartRecord
     /** With `--show-key`, where the sandbox has one. */
     readonly token?: string

@@ -88,7 +88,7 @@ export async function nameLines(kind: NameKind, typed: readonly string[]): Promi
     .join('')
 }
 
-/** The flags of a line that say which sandbox is meant. */
+/** The flags of a command line that select the sandbox. */
 function flagsIn(typed: readonly string[]): SandboxFlags {
   const valueAfter = (flag: string): string | undefined => {
     const joined = typed.findLast((word) => word.startsWith(`${flag}=`))

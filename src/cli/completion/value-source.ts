@@ -1,4 +1,4 @@
-/** What a value may be, as far as it can be told from the names of flags and arguments. */
+/** The possible values of flags and arguments, as far as their names determine them. */
 
 /** Kinds of names that only a running sandbox, or this user's settings, can list. */
 export const nameKinds = [

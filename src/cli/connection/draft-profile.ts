@@ -5,7 +5,7 @@ import { warn } from './sandbox-address.ts'
 import { namedTarget } from './target.ts'
 
 /**
- * The profile for a request that is only shown: where nobody answers, as much of it as settings tell, without a key.
+ * The profile for a request that is only shown. If no service answers, it has the values of the settings, without a key.
  * Errors: as `profileOf`, but for Unreachable.
  */
 export async function draftProfileOf(flags: ConnectionFlags, version: string): Promise<Profile> {

@@ -15,8 +15,9 @@ interface FollowedRequest {
 }
 
 /**
- * Requests as they are handled, those that `filter` lets through as a query, over restarts of the sandbox; those handled meanwhile follow. `find` says where it is
- * now, `say` is told of its going and coming. Errors: those of `find` but Unreachable; ForeignStream.
+ * Requests as the sandbox handles them, over its restarts; those handled while the connection was lost follow. `filter`:
+ * query parameters that select requests. `find` finds the sandbox. `say` is called when the connection opens, ends or
+ * returns. Errors: those of `find` but Unreachable; ForeignStream.
  */
 export function followRequests(
   find: () => Promise<FoundSandbox>,

@@ -22,7 +22,7 @@ export const liveFlag = {
  * Asks before an operation changes something where money is real, and names the service. `command`: as it is typed.
  * `isMeant`: `--live`. `effect`: what it does, `Take 25.00 USD at TBX-AUTO-001`. Resolves to
  * true when somebody was asked and said yes. assumption: live-profiles
- * Errors: UsageError without `--live` when nobody is there to ask; as `requireYes`.
+ * Errors: UsageError without `--live` when there is no terminal to ask on; as `requireYes`.
  */
 export async function requireLiveConsent(
   profile: Profile,
@@ -43,7 +43,7 @@ export async function requireLiveConsent(
 
 /**
  * Refuses such an operation at once where it cannot be asked about: nothing is looked up, and no key leaves.
- * Errors: UsageError without `--live` when nobody is there to ask.
+ * Errors: UsageError without `--live` when there is no terminal to ask on.
  */
 export async function requireLiveFlag(profile: Profile, command: string, isMeant: boolean): Promise<void> {
   if (isMeant || process.stdin.isTTY || !(await isLive(profile))) return

@@ -45,7 +45,7 @@ export interface ConnectionFlags extends SandboxFlags, KeyFlags {
   readonly 'merchant-id'?: string | undefined
 }
 
-/** Where to call, as whom, and for whom. */
+/** Which service to call, with which credentials, and for which application and merchant. */
 export interface Profile {
   readonly target: Target
   readonly parties: { readonly appId?: string; readonly merchantId?: string }
@@ -89,7 +89,7 @@ export async function profileOf(flags: ConnectionFlags, version: string): Promis
   return { ...profileAt(found, own, undefined, userAgent), ...about }
 }
 
-/** The profile in use, and whether money is real there: of a URL that somebody else named, a profile says nothing. */
+/** The profile in use, and whether money is real there. Both are unknown for a URL that is not the profile's own. */
 function moneyOf({ settings, baseUrl }: NamedTarget): Pick<Profile, 'name' | 'live'> {
   const own = settings.layers.find(
     ({ kind, values }) => values.baseUrl && (kind === 'project' || kind === 'user'),
@@ -104,7 +104,7 @@ function moneyOf({ settings, baseUrl }: NamedTarget): Pick<Profile, 'name' | 'li
 
 type ServiceAccess = Pick<Profile, 'target' | 'parties' | 'isSandbox'>
 
-/** Calls a sandbox that answered. Whoever brings a key of their own is not the sandbox's first merchant. */
+/** Calls a sandbox that answered. A caller with a key of its own does not act as the sandbox's first merchant. */
 function profileAt(
   found: FoundSandbox,
   own: Profile['parties'],
@@ -120,7 +120,7 @@ function targetAt({ baseUrl, ca, token }: SandboxAddress, apiKey: string, userAg
   return { baseUrl, ca, token, apiKey, userAgent }
 }
 
-/** What is not a sandbox tells no key. */
+/** Asks for an API key: only a sandbox tells its own. */
 const askForKey =
   (named: NamedTarget, url: string) =>
   (error: Error): never => {

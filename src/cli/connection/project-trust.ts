@@ -9,7 +9,7 @@ import type { NamedTarget } from './target.ts'
 /**
  * A project file is somebody else's text until this user approves it: without that it leads only to sandboxes of this
  * machine, and no key goes anywhere because of it. assumption: project-trust
- * Errors: UsageError when it is not approved, and nobody is there to ask; as `requireYes`.
+ * Errors: UsageError when it is not approved, and there is no terminal to ask on; as `requireYes`.
  */
 export async function requireTrust(target: NamedTarget, key: Setting | undefined): Promise<void> {
   const { project } = target.settings

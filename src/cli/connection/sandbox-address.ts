@@ -107,7 +107,7 @@ class NotSandbox extends UsageError {
 }
 
 /**
- * The same, or undefined where none was named and none runs; then it says that `what` is of tillbox itself.
+ * The same; undefined when no sandbox was named and none runs. It then prints that `what` is that of tillbox itself.
  * Errors: UsageError; as `findSandbox`.
  */
 export async function sandboxIfRunning(flags: SandboxFlags, what: string): Promise<FoundSandbox | undefined> {

@@ -26,7 +26,7 @@ export interface NamedTarget {
 
 /**
  * The strongest source that names a URL or a state folder decides. Two that a person has set by hand and that do not
- * name the same sandbox are refused: nobody can tell which one was meant. assumption: settings-precedence
+ * name the same sandbox are refused: it is unclear which one to use. assumption: settings-precedence
  * Errors: UsageError; for settings files as `effectiveSettings`.
  */
 export function namedTarget(flags: SettingFlags): NamedTarget {

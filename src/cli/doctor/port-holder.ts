@@ -24,7 +24,7 @@ export async function portHolder(port: number): Promise<PortHolder> {
   }
 }
 
-/** `node (process 1234)`, where the system tells: on Linux, for processes of this user. */
+/** `node (process 1234)`, where the system shows it: on Linux, for processes of this user. */
 function processOn(port: number): string | undefined {
   const sockets = new Set(listening(port).map((inode) => `socket:[${inode}]`))
   if (sockets.size === 0) return undefined

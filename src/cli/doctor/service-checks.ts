@@ -63,7 +63,7 @@ const startOn = (state: string): string =>
     ? 'tillbox sandbox start'
     : `tillbox sandbox start --state ${shellQuote(state)}`
 
-/** No sandbox was found by itself. */
+/** The finding when no sandbox was named, and none was found. */
 function noneHere(error: Error): Finding {
   if (error instanceof Unreachable)
     return failed(

@@ -133,7 +133,7 @@ function afterLost({ closesBatch, ids, opensSession }: LostAnswer): string | und
   return command && `Look it up before you send another: ${command}`
 }
 
-/** The command that shows what became of a request; undefined where no id leads to it. */
+/** The command that looks up the result of a request; undefined when no id identifies it. */
 function lookUp(ids: LookUpIds): string | undefined {
   const byRequest = ids.transactionRequestId ?? ids.originalTransactionRequestId
   if (ids.transactionRequestId === undefined && ids.originalTransactionId !== undefined)

@@ -26,7 +26,7 @@ export function parseFailure(
   const name = `tillbox ${command.id?.replaceAll(':', ' ') ?? ''}`
   const help = `See ${name} --help`
   const failure = { exitCode: exitCodes.usage, message: messageOf(error), remedy: help }
-  // Told by their members: the build shortens the names of classes.
+  // Identified by their members, because the build shortens the names of classes.
   if (error.flags !== undefined) {
     const known = Object.keys({ ...command.baseFlags, ...command.flags })
     const hint = flagHint((error.flags[0] ?? '').replace(/^--?/, ''), known, others)
@@ -98,7 +98,7 @@ function wrongNumber(message: string): Partial<Failure> {
 
 const opposite = (limit: string): string => (limit === 'greater' ? 'less' : 'more')
 
-/** A value that is none of those that a flag or an argument takes. */
+/** A value that the flag or argument does not accept. */
 function unknownChoice(message: string, { args }: typeof Command): Partial<Failure> {
   const [, flag, flagValue, value = flagValue ?? '', choices = ''] =
     /^Expected (?:--([\w-]+)=(.*)|(.*)) to be one of: (.*)$/.exec(message) ?? []

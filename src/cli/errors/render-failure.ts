@@ -36,11 +36,11 @@ export function renderFailure(failure: Failure): string {
   return `${lines.filter((line) => line !== undefined).join('\n')}\n`
 }
 
-/** Details that say the same as their message, with the name of what was not found or does not fit. */
+/** Details that repeat their message, with the name that was not found or does not fit. */
 const ownSentence =
   /^(?:there is no|no terminal shows|merchant \S+ has no|\S+ (?:has no payment|is automatic)\b)/
 
-/** Such a detail stands for the message. */
+/** A detail that is a sentence of its own replaces the message. */
 const inShort = ({ message, detail }: Failure): [message: string, why: string | undefined] =>
   detail !== undefined && ownSentence.test(detail) ? [capitalize(detail), undefined] : [message, detail]
 

@@ -1,6 +1,6 @@
 /** Groups of the help, in its order: what a person wants to do, and the commands and topics that do it. */
 const helpGroups: readonly (readonly [title: string, names: readonly string[]])[] = [
-  // And every other command of one word: a new operation is in it by itself. The table of operations would cost the start.
+  // Also every other command of one word, so new operations are included. Loading their table would slow down the start.
   ['payments', ['sale', 'list', 'query', 'show', 'batch', 'api']],
   ['online', ['checkout']],
   ['terminals', ['terminal', 'merchant']],

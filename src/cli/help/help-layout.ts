@@ -1,4 +1,4 @@
-import { displayWidth } from '../../text/display-width.ts'
+import { displayWidth, widestOf } from '../../text/display-width.ts'
 import { commandLines, wrapText } from '../../text/wrap.ts'
 import type { Theme } from '../output/theme.ts'
 
@@ -36,8 +36,7 @@ const tinted = (text: string, { link }: HelpTheme): string =>
   text.replace(/(?<![\w-])--[a-z][a-z-]*[a-z]/g, (flag) => link(flag))
 
 /** Columns of the longest name. */
-export const nameWidth = (rows: readonly HelpRow[]): number =>
-  rows.reduce((most, [name]) => Math.max(most, displayWidth(name)), 0)
+export const nameWidth = (rows: readonly HelpRow[]): number => widestOf(rows.map(([name]) => name))
 
 /** A list in two columns; with the texts below where there is no room beside. `names`: columns of the names. */
 export function list(rows: readonly HelpRow[], look: HelpTheme, names = nameWidth(rows)): string[] {

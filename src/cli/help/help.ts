@@ -27,7 +27,7 @@ function lookNow(): HelpTheme {
 export default class TillboxHelp extends Help {
   protected override CommandHelpClass = OneCommandHelp
 
-  /** What there is no help for is said as what there is no command for. */
+  /** Shows help; an unknown topic fails like an unknown command. */
   override async showHelp(argv: string[]): Promise<void> {
     takeColor(argv)
     if (argv.includes('--json')) {

@@ -17,7 +17,7 @@ const repeatedFlags = ['base-url', 'state', 'space', 'profile', envFileFlag, 'ap
 /** The flags that were typed, as text, and the commands that may repeat them. */
 let typed: { readonly flags: ReadonlyMap<string, string>; readonly commands: KnownCommands } | undefined
 
-/** Takes note of the command line that is run, without what stands after `--`. A `folder` made for this run counts as its --state. */
+/** Notes the command line up to `--`. A `folder` that was made for this run counts as its --state. */
 export function noteCommandLine(argv: readonly string[], commands: KnownCommands, folder?: string): void {
   const own = argv.includes('--') ? argv.slice(0, argv.indexOf('--')) : argv
   const flags = repeatedFlags.flatMap((flag) => {
@@ -101,8 +101,8 @@ const idIn = (words: readonly string[], { commandIDs }: KnownCommands): string |
 const withoutAddress = ['exec', 'test', 'help']
 
 /**
- * The flags that a command repeats; `own` has those that it has. A profile is kept for itself, a key is of those who call the
- * service, and a space that is not an address is that of a token.
+ * The typed flags to repeat in a suggested command. `own`: the flags that it has already. Commands for profiles repeat
+ * none. A key is repeated only if the command calls the service, a space only if it is part of the command's address.
  */
 function repeatedFor(id: string, known: CommandFlags, own: string): string {
   if (id.startsWith('profile:') || withoutAddress.includes(id)) return ''

@@ -3,10 +3,10 @@ import { dirname, join, resolve } from 'node:path'
 import { UsageError } from '../errors/usage-error.ts'
 import { type Framework, frameworks, type GeneratedFile, type TestRunner, testRunners } from './templates.ts'
 
-/** What becomes of a file. `kept`: another text is there, and stays; `extended`: it stays, and a line comes after it. */
+/** What init does with a file. `kept`: it leaves a different text unchanged; `extended`: it appends a line. */
 export type FileState = 'created' | 'replaced' | 'extended' | 'unchanged' | 'kept'
 
-/** A file, and what becomes of it. */
+/** A file, and what init does with it. */
 export interface PlannedFile extends GeneratedFile {
   readonly state: FileState
 }

@@ -45,7 +45,7 @@ const templates: readonly (readonly [needed: readonly TemplatePart[], template: 
 /** jest accepts ES modules only with this flag of Node, and `.mjs` files only if configured. */
 const jestCommand = 'node --experimental-vm-modules node_modules/jest/bin/jest.js'
 
-/** A template with tests, which is for Node's runner, as another one takes it. */
+/** Adapts a template with tests, written for Node's test runner, to each test runner. */
 const inRunner: Readonly<Record<TestRunner, (text: string) => string>> = {
   node: (text) => text,
   vitest: (text) =>

@@ -1,6 +1,7 @@
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import type { ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
+import { pad, widestOf } from '../../text/display-width.ts'
 import { clean } from '../output/clean.ts'
 import { type Choice, choose } from './prompt.ts'
 
@@ -42,9 +43,9 @@ export async function chooseCard(
 export function inColumns(rows: readonly (readonly [value: string, cells: readonly string[]])[]): Choice[] {
   const shown = rows.map(([value, cells]) => ({ value, cells: cells.map(clean) }))
   const widths = (shown[0]?.cells ?? []).map((_, index) =>
-    Math.max(...shown.map(({ cells }) => cells[index]?.length ?? 0)),
+    widestOf(shown.map(({ cells }) => cells[index] ?? '')),
   )
   const lineOf = (cells: readonly string[]) =>
-    cells.map((cell, index) => cell.padEnd(widths[index] ?? 0)).join('  ')
+    cells.map((cell, index) => pad(cell, widths[index] ?? 0)).join('  ')
   return shown.map(({ value, cells }) => ({ value, name: lineOf(cells).trimEnd() }))
 }

@@ -3,6 +3,7 @@ import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { cards, outcomes } from '../../fixtures.ts'
+import { pad, widestOf } from '../../text/display-width.ts'
 import { requireNamed } from '../errors/usage-error.ts'
 
 /**
@@ -12,8 +13,8 @@ import { requireNamed } from '../errors/usage-error.ts'
 
 /** A list of names with their descriptions, for help. */
 function nameList(title: string, rows: readonly (readonly [name: string, facts: string])[]): string {
-  const width = Math.max(...rows.map(([name]) => name.length))
-  return [title, ...rows.map(([name, facts]) => `  ${name.padEnd(width)}  ${facts}`)].join('\n')
+  const width = widestOf(rows.map(([name]) => name))
+  return [title, ...rows.map(([name, facts]) => `  ${pad(name, width)}  ${facts}`)].join('\n')
 }
 
 /** Every outcome with its code, for help. */

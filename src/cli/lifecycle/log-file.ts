@@ -16,12 +16,12 @@ import type { ShownRequest } from '../output/request-line.ts'
 /** The log in a state folder. */
 export const logFileIn = (state: string): string => join(state, 'sandbox.log')
 
-/** Bytes of a log from which it is kept as the old one, and begun anew. */
+/** Bytes of a log at which it becomes the old log, and a new one begins. */
 const mostBytes = 4 * 1024 * 1024
 
 /**
  * The log of a sandbox that has no window: a line an event, with its time. It has at most twice `limit` bytes with the
- * old one beside it. It is emptied and never replaced, so that what else writes to it goes on doing so.
+ * old one beside it. It is emptied and never replaced, so that other writers keep writing to the same file.
  */
 export class LogFile {
   readonly #file: number

@@ -6,7 +6,7 @@ import { FailureError } from '../errors/failure.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { startFlags } from '../sandbox/start-flags.ts'
 
-/** The same flags without some of what they are. */
+/** The same flags without these properties of their definitions. */
 const without = <F extends object>(flags: F, ...members: readonly string[]): F =>
   Object.fromEntries(
     Object.entries(flags).map(([name, flag]) => [
@@ -30,7 +30,7 @@ const {
   ...changeable
 } = recordedFlags
 
-/** The same flags, and for each switch the one that turns it off. */
+/** The same flags; each switch also has a negative form, `--no-…`. */
 const withOpposites = <F extends object>(flags: F): F =>
   Object.fromEntries(
     Object.entries(flags).map(([name, flag]) => [

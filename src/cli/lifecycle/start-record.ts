@@ -11,7 +11,7 @@ const paths = new Set(['fixtures', 'seed', 'import', 'export-on-exit'])
 /** Flags that are kept out of a command line, which every user of the machine can read: a URL may have a password in it. */
 const secrets = ['api-key', 'token', 'notify-url', 'forward-to', 'store'] as const
 
-/** What oclif's parser tells of flags: their values, and which nobody gave. */
+/** The flags from oclif's parser: their values, and which of them are defaults. */
 interface ParsedFlags {
   readonly flags: Readonly<Record<string, unknown>>
   readonly metadata: {
@@ -19,7 +19,7 @@ interface ParsedFlags {
   }
 }
 
-/** What a sandbox is started with: each flag that was typed or set in the environment. `options`: what came of them. */
+/** The record of a start: each flag that was typed or set in the environment. `options`: the key and token in effect. */
 export function startRecord(
   { flags, metadata }: ParsedFlags,
   options: { readonly apiKey?: string; readonly token: string | null },

@@ -12,7 +12,7 @@ import { FailureError } from '../errors/failure.ts'
 import { stateFlag } from '../sandbox/state-folder.ts'
 import { isStartCommand } from './start-command.ts'
 
-/** What came of a stop. */
+/** The result of a stop. */
 export type Stopped =
   | {
       readonly status: 'stopped'
@@ -23,7 +23,7 @@ export type Stopped =
     }
   | { readonly status: 'not-running'; readonly state: string; readonly note: string | null }
 
-/** How often it is looked whether a lock was released. Milliseconds. */
+/** Pause between two checks whether a lock was released. Milliseconds. */
 const pause = 50
 
 /**
@@ -59,7 +59,7 @@ interface Running {
   readonly found: Pick<FoundSandbox, 'baseUrl' | 'pid' | 'runs' | 'state'>
 }
 
-/** The sandbox of the folder, once it listens where it is starting; undefined when there is none. */
+/** The sandbox of the folder; waits while one is starting. Undefined when none runs on the folder. */
 async function runningOn(state: string, end: number): Promise<Running | undefined> {
   for (;;) {
     try {
@@ -78,7 +78,7 @@ async function runningOn(state: string, end: number): Promise<Running | undefine
   }
 }
 
-/** A node that is up, and whose database is away: its lock says how it was started. Undefined where no command started it. */
+/** A running node whose database is unreachable, as its lock describes it. Undefined if no command started it. */
 function startedOn(state: string): Running | undefined {
   const lock = readLock(state)
   if (lock?.start?.store === undefined) return undefined
@@ -88,7 +88,7 @@ function startedOn(state: string): Running | undefined {
   return { lock, found: { baseUrl, pid: holder?.pid ?? 0, runs: 'background', state: database.href } }
 }
 
-/** A process that holds a folder and does not answer: it may be stopping, hang, or be another one with that id. */
+/** A process that holds a folder and does not answer: it may be stopping or hanging, or be another process with its id. */
 const silent = ({ path, baseUrl, process: holder }: SandboxLock, state: string): FailureError =>
   new FailureError({
     exitCode: exitCodes.unreachable,
@@ -114,8 +114,8 @@ const refusals: Readonly<Record<'exec' | 'program' | 'unknown', readonly [detail
   }
 
 /**
- * The process of a sandbox that may be sent a signal: the one that its lock names by id and start time, that answers with
- * the lock's id, and that is nothing but a sandbox by its word and its command line. Errors: FailureError for any other.
+ * Id of the process to stop. The lock must name it by id and start time, it must answer with the same id, and neither its
+ * answer nor its command line may show another program. Errors: FailureError for any other process.
  */
 function pidToStop({ lock, found }: Running, state: string): number {
   const { process: holder, baseUrl } = lock

@@ -39,8 +39,8 @@ export async function waitUntilReady(flags: SandboxFlags, timeout: number): Prom
 }
 
 /**
- * The sandbox that the flags name; without a word on locks that are not used, which would come with each attempt. A folder
- * whose sandbox is starting is waited for, whatever answers on the default port meanwhile.
+ * The sandbox that the flags name. It prints no warnings of unusable locks, which each attempt would repeat. While the
+ * sandbox of the default folder is starting, it is the one, even if another answers on the default port.
  */
 function named(flags: SandboxFlags): Promise<FoundSandbox> {
   const { baseUrl, state, space } = namedTarget(flags)

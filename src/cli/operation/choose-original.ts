@@ -24,7 +24,7 @@ import { choose } from '../input/prompt.ts'
 const mostLookedAt = 60
 const mostOffered = 30
 
-/** On which transactions an operation can act, as far as a sandbox tells beforehand; the service has the last word. */
+/** The transactions that are offered as originals of an operation; the service may still refuse one. */
 interface OriginalRule {
   readonly status?: 'approved' | 'pending'
   readonly types?: readonly TransactionType[]

@@ -24,7 +24,7 @@ interface EarlierResult {
   readonly type: TransactionType | undefined
 }
 
-/** Whose earlier results are meant. */
+/** The merchant whose earlier results are looked up, and where. */
 interface Owner {
   readonly isSandbox: boolean
   readonly target: SandboxAddress

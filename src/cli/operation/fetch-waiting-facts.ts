@@ -25,7 +25,7 @@ export async function waitingFacts(
     const { what: why, isWithHost: _, ...how } = await factsOf(sandbox, first, first.waiting)
     return { what: `${what}, which waits for ${why}`, ...how }
   } catch {
-    return undefined // a hint that cannot be had is not a reason to fail: the payment goes on
+    return undefined // only a hint is missing, and the payment continues
   }
 }
 

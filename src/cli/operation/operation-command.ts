@@ -197,7 +197,7 @@ export function operationCommand<T extends object>(
       }
     }
 
-    /** What it waits for; undefined when only a sandbox could tell, or it waits for nothing. */
+    /** What the payment waits for; undefined when it waits for nothing, or the service is not a sandbox. */
     async waitingFacts({ isSandbox, target }: Profile, id: string): Promise<WaitingFacts | undefined> {
       if (!isSandbox) return undefined
       const { waitingFacts } = await import('./fetch-waiting-facts.ts')

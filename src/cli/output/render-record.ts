@@ -18,7 +18,7 @@ export function paintStatus(status: Status | undefined, theme: Theme): string {
   return paint(`${statusSymbols[status]} ${status}`)
 }
 
-/** A transaction as a card of a few lines; `told`: additional facts of a sandbox. */
+/** A transaction as a card of a few lines; `told`: its story, if a sandbox has it. */
 export function renderRecord(record: TransactionRecord, told?: Story): string {
   const theme = themeOf('stdout')
   const [view, story] = [viewOf(cleaned(record)), cleaned(told)]

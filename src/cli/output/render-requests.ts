@@ -3,6 +3,7 @@ import type {
   RequestSummary,
   ShownMessage,
 } from '../../contract/sandbox/request-log-answers.ts'
+import { clipStart, pad } from '../../text/display-width.ts'
 import { fitText } from '../../text/wrap.ts'
 import { cleaned, cleanLines } from './clean.ts'
 import { clockTime } from './render-time.ts'
@@ -40,7 +41,7 @@ export function renderRequestLine(summary: RequestSummary, width = Number.POSITI
     cutToFit(request.operation ?? request.path, width - others - (wide ? traceIdLength : 0)),
     refusal === null ? theme.good(answer) : theme.bad(answer),
     theme.faint(`${durationMs.toFixed(1)} ms`.padStart(8)),
-    theme.link((transactionId ?? '').padEnd(wide ? 16 : 0)),
+    theme.link(pad(transactionId ?? '', wide ? 16 : 0)),
     wide ? theme.faint(request.traceId) : '',
   ].join(' ')
   const trace = wide ? [] : [['trace', request.traceId]]
@@ -61,14 +62,14 @@ export function renderRequestLine(summary: RequestSummary, width = Number.POSITI
   return `${line.trimEnd()}\n${below.join('')}`
 }
 
-/** How often a request that was printed before came since: a line below the others, so it names the operation. */
+/** How often a request was repeated after it was printed. Other lines may lie between, so it names the operation. */
 export function renderRepeated(summary: RequestSummary, width = Number.POSITIVE_INFINITY): string {
   const request = cleaned(summary)
   const what = [request.operation ?? request.path, request.transactionId].filter(Boolean).join(' ')
   return reason('again', `${what}: ${repeatedText(request)}`, width - 16, themeOf('stdout'))
 }
 
-/** True for a look-up that came again; an older sandbox tells of none. */
+/** True for a look-up that was repeated; an older sandbox does not report repeats. */
 const hasRepeats = ({ times = 1 }: Pick<RequestSummary, 'times'>): boolean => times > 1
 
 /** `13 times more, until 12:38:40`. */
@@ -77,16 +78,15 @@ function repeatedText({ times = 1, at, lastAt }: Pick<RequestSummary, 'times' | 
   return `${more === 1 ? 'once' : `${more} times`} more, until ${clockTime(lastAt ?? at)}`
 }
 
-/** The injected fault, and how the answer beside it is meant. */
+/** The injected fault; and that the request changed nothing, or that the logged answer is the one without the fault. */
 const injectedText = ({ fault, code }: Pick<RequestSummary, 'fault' | 'code'>): string =>
   `injected: ${fault}${code === 'SBX_INJECTED' ? '; nothing was changed' : '; the answer is the one without it'}`
 
-/** Cuts the beginning of a long text, because the end says more. */
+/** Cuts the beginning of a long text, because paths differ at their end. */
 function cutToFit(text: string, room: number): string {
   const most = Math.max(room, narrowest)
   const width = Math.min(most, room === Number.POSITIVE_INFINITY ? narrowest : widest)
-  const shown = text.length > most ? `…${text.slice(text.length - most + 1)}` : text
-  return shown.padEnd(width)
+  return pad(clipStart(text, most), width)
 }
 
 function whyOf({

@@ -1,7 +1,7 @@
 /** The time of day in UTC: `12:38:29Z`. */
 export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(11, 19)}Z`
 
-/** The zone of a time that a service tells without its offset: the merchant's, which its settings at the service have. */
+/** The zone of a time that the service sends without an offset: the merchant's, from its settings at the service. */
 const merchantTime = 'in the merchant’s time zone'
 
 /**

@@ -1,6 +1,6 @@
 import type { RequestSummary } from '../../contract/sandbox/request-log-answers.ts'
 import { isFinal, type Status, statusWordOf } from '../../contract/statuses.ts'
-import { clip, displayWidth } from '../../text/display-width.ts'
+import { clip, pad } from '../../text/display-width.ts'
 import { hangingText } from '../../text/wrap.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleanLines } from './clean.ts'
@@ -14,7 +14,7 @@ export type ShownRequest = Pick<
   'at' | 'method' | 'path' | 'status' | 'code' | 'durationMs' | 'notes' | 'fault'
 > & { readonly operation?: string | null }
 
-/** What became of the transaction that a request is about, when its line is written. */
+/** The transaction of a request, as it is when the line is written. */
 export interface RequestOutcome {
   /** `25.00 USD`. */
   readonly amount: string
@@ -23,11 +23,11 @@ export interface RequestOutcome {
   readonly why: string
 }
 
-/** Columns of the operation, the amount, and the time that it took; and of all that is not the outcome. */
+/** Columns of the operation, the amount and the duration; then of everything but the outcome. */
 const [whatWidth, amountWidth, tookWidth] = [16, 12, 9]
 const others = 9 + 1 + whatWidth + 1 + amountWidth + 2 + 1 + tookWidth
 
-/** Fewest columns of the outcome, and the widest line that is read with ease. */
+/** Minimum columns of the outcome, and maximum columns of a line, so that it stays easy to read. */
 const [narrowest, widest] = [20, 110]
 
 /**
@@ -53,9 +53,6 @@ export function renderRequest(entry: ShownRequest, outcome?: RequestOutcome): st
   const took = theme.faint(`${durationMs.toFixed(1)} ms`.padStart(tookWidth))
   return `${theme.faint(clockTime(at))} ${head}  ${paint(words)} ${took}\n${note}`
 }
-
-const pad = (text: string, width: number): string =>
-  `${text}${' '.repeat(Math.max(0, width - displayWidth(text)))}`
 
 const colourOf = (status: Status): 'good' | 'bad' | 'open' =>
   status === 'SUCCESS' ? 'good' : isFinal(status) ? 'bad' : 'open'

@@ -1,5 +1,5 @@
 import Table, { type TableConstructorOptions } from 'cli-table3'
-import { displayWidth } from '../../text/display-width.ts'
+import { displayWidth, widestOf } from '../../text/display-width.ts'
 import { minWidth, wrapText } from '../../text/wrap.ts'
 import type { Theme } from './theme.ts'
 
@@ -17,7 +17,7 @@ export type Pair = readonly [name: string, value: string | null | undefined]
 /** Names and values in two columns; rows without a value are left out. */
 export function pairs(theme: Theme, rows: readonly Pair[]): string {
   const shown = rows.filter((row): row is [string, string] => (row[1] ?? '') !== '')
-  const names = widest(shown.map(([name]) => name))
+  const names = widestOf(shown.map(([name]) => name))
   const room = theme.width - margin - names - gap
   return drawn(shown.map(([name, value]) => [theme.faint(name), fitting(notedBelow(value, room), room)]))
 }
@@ -36,7 +36,7 @@ export function columns(
   const colAligns = head.map((title) => (numbers.includes(title) ? 'right' : 'left'))
   const others = head
     .slice(0, -1)
-    .map((title, index) => widest([title, ...rows.map((row) => row[index] ?? '')]))
+    .map((title, index) => widestOf([title, ...rows.map((row) => row[index] ?? '')]))
   const left = others.reduce((room, width) => room - width - gap, theme.width - margin)
   const cells = rows.map((row) => [...row.slice(0, -1), fitting(row.at(-1) ?? '', left)])
   return drawn(cells, { colAligns, head: head.map((title) => theme.faint(title)) })
@@ -94,9 +94,9 @@ function cutLast<T>(given: readonly Column<T>[], rows: readonly T[], theme: Them
 }
 
 const widthOf = <T>(all: readonly Column<T>[], rows: readonly T[]): number =>
-  all.reduce((sum, { head, cell }) => sum + widest([head, ...rows.map(cell)]) + gap, margin - gap)
+  all.reduce((sum, { head, cell }) => sum + widestOf([head, ...rows.map(cell)]) + gap, margin - gap)
 
-/** Rows that are lined up with each other: the time of cli-table3 grows with their square. */
+/** Rows that are aligned with each other: the time of cli-table3 grows with the square of their number. */
 const mostAligned = 500
 
 /** Rows that are shown at most: more are for programs. */
@@ -117,10 +117,6 @@ function drawn(rows: readonly string[][], { head, ...options }: TableConstructor
 
 /** Before a table, and between its columns. */
 const [margin, gap] = [2, 2]
-
-/** Not by Math.max(...): a list of a hundred thousand is too long for arguments. */
-const widest = (texts: readonly string[]): number =>
-  texts.reduce((most, text) => Math.max(most, displayWidth(text)), 0)
 
 /** A cell of the last column, broken where the terminal ends. */
 const fitting = (text: string, width: number): string => wrapText(text, Math.max(width, minWidth)).join('\n')

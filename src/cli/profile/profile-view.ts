@@ -8,7 +8,7 @@ import { readUserFile, userFilePath } from '../settings/user-file.ts'
 /** A profile as commands show it: its key is redacted. */
 export interface ProfileView extends Omit<ProfileSettings, 'apiKey'> {
   readonly name: string
-  /** True for the one that is used when nobody names another. */
+  /** True for the default profile: it is used unless another one is named. */
   readonly current: boolean
   readonly source: 'project' | 'user'
   /** Path of its file. */

@@ -86,7 +86,7 @@ export const operationAt = (path: string): OperationName | undefined => {
   return operationNames.find((name) => operations[name].path === pathname)
 }
 
-/** A typed header takes the place of the one of the same name. */
+/** A typed header replaces the generated one of the same name; an empty value removes it. */
 function withHeaders(
   made: Readonly<Record<string, string>>,
   typed: RawInput['headers'],

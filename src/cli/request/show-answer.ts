@@ -46,7 +46,7 @@ function forPerson(body: string): string {
   return body === '' || body.endsWith('\n') ? cleanLines(body) : `${cleanLines(body)}\n`
 }
 
-/** Says on standard error why the answer to a request is not an accepted one, and ends with its exit code. */
+/** Prints on standard error why a request was not accepted, and ends with its exit code. */
 export function judgeAnswer(request: ServiceRequest, path: string, answer: HttpAnswer): void {
   const failure = failureIn(request, path, answer)
   if (failure === undefined) return

@@ -31,7 +31,7 @@ export function renderSpace(given: SpaceAccess): string {
   ])}\n`
 }
 
-/** The same of a new one, and what to try. */
+/** A new space, and commands to try. */
 export function renderCreatedSpace(space: SpaceAccess): string {
   const theme = themeOf('stdout')
   const { name } = cleaned(space)

@@ -76,7 +76,7 @@ export function startOptions(flags: StartFlags) {
   }
 }
 
-/** Flags that go with a state folder, and what does the same with a database. */
+/** Flags that work only with a state folder, and what to do with a database instead. */
 const fileFlags = {
   seed: 'Start it, then make the transactions with commands or a scenario',
   import: 'Start it, then import the file: tillbox sandbox import <file>',

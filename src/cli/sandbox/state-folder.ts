@@ -52,7 +52,7 @@ export function folderOfSandbox(flags: SandboxFlags): string {
   if (baseUrl === undefined || runsAt(folder, baseUrl.value)) return folder
   throw new UsageError(
     `${baseUrl.origin.name} names ${baseUrl.value}, and that is not the sandbox of ${folder}`,
-    'Name the folder of the one that is meant with --state',
+    'Pass the state folder of that sandbox with --state',
     'state',
   )
 }

@@ -101,7 +101,7 @@ const attendedSale = ({ terminalSn }: TerminalView) =>
 interface PanelState {
   readonly connection: Connection
   readonly health: Health
-  /** Absent: not shown, or there is none. */
+  /** Absent if the sandbox has no token, or the token is not to be shown. */
   readonly token?: string
   readonly stored: StateSummary
   readonly clock: ClockReading
@@ -109,7 +109,7 @@ interface PanelState {
   readonly terminals: readonly TerminalView[]
   /** How many terminals other applications have. */
   readonly hidden: number
-  /** What was set at its start, without secrets; left out where nobody can tell. */
+  /** The flags of its start, without secrets; absent when they are unknown. */
   readonly start?: StartRecord
 }
 
@@ -175,7 +175,7 @@ const waysToRun: Readonly<Record<Connection['runs'], string>> = {
   program: 'within another program',
 }
 
-/** Where webhooks go without a request that says so, and how many wait to be sent on. */
+/** The default targets of webhooks, and how many webhooks wait to be forwarded. */
 function targetsOf(
   { notifyUrl, forwardTo }: Connection,
   theme: Theme,

@@ -78,8 +78,8 @@ export function effectiveSettings(flags: SettingFlags): EffectiveSettings {
       ...Object.keys(project?.settings.profiles ?? {}),
       ...Object.keys(user.profiles),
     ])
-  // What a project says beside its profiles is weaker than a profile that was named for this command, and stronger than that
-  // of `profile use`. Settings of two services are not mixed.
+  // Settings of a project outside its profiles yield to a profile that this command names, and override that of
+  // `profile use`. Settings of two services are not mixed.
   const current = profile?.origin.kind === 'user' ? profile : undefined
   const base = profile === current || shared !== undefined ? project?.settings : undefined
   const passed = shared === undefined && namesTarget(base) ? current : undefined

@@ -73,7 +73,7 @@ export function writeCode(path: string, code: CompiledCode): boolean {
     replaceFile(path, bytesOf(code))
     return true
   } catch {
-    return false // it is made again from what is in dist/
+    return false // the next start compiles dist/ again
   }
 }
 

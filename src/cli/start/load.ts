@@ -32,7 +32,7 @@ export function loadMain(dist: string, build: string): unknown {
   return loader.load(join(dist, 'main.cjs'))
 }
 
-/** A name for command lines that run the same code: the command's, or `other`, as for help. */
+/** A name for all command lines that run the same code: that of the command, or `other`, such as for help. */
 export function startName(commands: string, args: readonly string[]): string {
   const end = args.findIndex((word) => !/^[a-z_-]+$/.test(word) || word.startsWith('-'))
   const words = end === -1 ? args : args.slice(0, end)

@@ -1,6 +1,7 @@
 import type { TerminalList, TerminalView } from '../../contract/sandbox/control-answers.ts'
 import type { Receipt } from '../../contract/sandbox/receipts.ts'
 import type { ActAnswer, ScreenView } from '../../contract/sandbox/screens.ts'
+import { pad, widestOf } from '../../text/display-width.ts'
 import { commandHint, hint } from '../hints/same-sandbox.ts'
 import { commandText } from '../hints/shown.ts'
 import { clean, cleaned } from '../output/clean.ts'
@@ -33,11 +34,11 @@ export function renderScreen(shown: ScreenView): string {
     ['queued', queueText(queue)],
   ])
   const next = nextCommands(view).map(([command, what]) => [commandHint(command), what] as const)
-  const width = longest(next.map(([command]) => command))
-  const isWide = width + longest(next.map(([, what]) => what)) + 4 <= theme.width
+  const width = widestOf(next.map(([command]) => command))
+  const isWide = width + widestOf(next.map(([, what]) => what)) + 4 <= theme.width
   const commands = next.map(([command, what]) =>
     isWide
-      ? `  ${theme.link(command.padEnd(width))}  ${theme.faint(what)}`.trimEnd()
+      ? `  ${theme.link(pad(command, width))}  ${theme.faint(what)}`.trimEnd()
       : `${commandText(command, theme)}${what === '' ? '' : `\n    ${theme.faint(what)}`}`,
   )
   const parts = [painted(device(view, deviceColumns), theme), facts, commands.join('\n')]
@@ -51,9 +52,6 @@ export function renderAction(answer: ActAnswer): string {
   const theme = themeOf('stdout')
   return `${paint(resultLine(ended), theme)}\n${pairs(theme, [['transaction', ended.transactionId]])}\n\n${renderScreen(view)}`
 }
-
-const longest = (texts: readonly string[]): number =>
-  texts.reduce((most, text) => Math.max(most, text.length), 0)
 
 const queueText = (queue: ScreenView['queue']): string =>
   queue.map(({ outcome, times }) => (times === 1 ? outcome : `${outcome} × ${times}`)).join(', ')
@@ -99,7 +97,7 @@ export function renderSettings(terminal: TerminalView): string {
     ['name', terminal.label === undefined ? undefined : clean(terminal.label)],
     ['mode', mode === 'auto' ? 'auto: acts by itself' : 'attended: waits for a person or a script'],
     ['line', online ? 'online' : 'offline'],
-    ['when busy', busy === 'reject' ? 'refuses' : 'lets wait in line'],
+    ['when busy', busy === 'reject' ? 'refuses payments' : 'payments wait in line'],
     ['pace', pace === undefined ? undefined : `${pace} ms a screen`],
     ['tip', tipPercent === undefined ? undefined : `${tipPercent} %`],
     ['contactless', contactlessLimit === undefined ? undefined : `up to ${contactlessLimit} minor units`],

@@ -15,7 +15,7 @@ export interface AttendState {
   readonly linked: boolean
   /** True for a moment after the next transaction begins: keys may be meant for the previous one. */
   readonly held: boolean
-  /** The card in the hand, by name; it stays there from payment to payment. */
+  /** Name of the chosen card; it stays chosen for the next payments. */
   readonly card: string | null
   /** Place of the tip that is marked; -1 until one is, so that nothing is taken by the return key alone. */
   readonly tip: number
@@ -40,7 +40,7 @@ export interface AttendState {
 
 const untouched = { tip: -1, jump: '', tipText: null, saleText: null, pin: '', notice: null } as const
 
-/** A person who has just come. `outcomes`: by name, those that the sandbox knows; left out, none. */
+/** The state before any key is pressed. `outcomes`: names of the outcomes that the sandbox knows; by default none. */
 export const initialState = (view: ScreenView, outcomes: readonly string[] = []): AttendState => ({
   view,
   answers: [null, ...outcomes],
@@ -53,9 +53,9 @@ export const initialState = (view: ScreenView, outcomes: readonly string[] = [])
   ...untouched,
 })
 
-/** The terminal shows this now. What was begun at another screen is dropped; the card stays in the hand. */
+/** The terminal shows this now. Input for another screen is dropped; the chosen card is kept. */
 export function showView(state: AttendState, view: ScreenView): AttendState {
-  const saleText = canSell(view) ? state.saleText : null // a result that goes by itself stops nobody from typing
+  const saleText = canSell(view) ? state.saleText : null // a result that disappears by itself does not interrupt typing
   const kept = { ...state, view, linked: true, ended: withLast(state.ended, view.last) }
   if (isSame(view, state.view)) return kept
   const receipt = asksAnew(state.view, view) ? null : state.receipt
@@ -105,7 +105,7 @@ export const loseSandbox = (state: AttendState): AttendState => ({
 /** The transaction that the terminal shows. */
 export const idOf = ({ transaction }: ScreenView): string | undefined => transaction?.transactionId
 
-/** Place of the card in the hand among those that fit; the first where it does not fit. */
+/** Index of the chosen card among the cards that can be presented; 0 if it is not among them. */
 export const cardIndex = ({ view, card }: AttendState): number =>
   Math.max(
     0,

@@ -34,9 +34,9 @@ export interface TerminalConnection {
 }
 
 /**
- * Shows a terminal in the window and does what is typed, until the person quits or `ending` aborts; over restarts of the
- * sandbox too. The window is given back in every case. Errors: those that no sandbox and no request
- * explains; a refusal to show the terminal, which is no longer there. `holdTime`: milliseconds for which keys wait after
+ * Shows a terminal in the window and acts on keys, until the user quits or `ending` aborts, over restarts of the sandbox
+ * too. It always restores the window. Errors: those of the stream except a lost connection, such as a terminal that no
+ * longer exists; those of an action that `failureOf` does not know. `holdTime`: milliseconds for which keys wait after
  * another transaction came.
  */
 export async function attend(

@@ -10,7 +10,7 @@ import { centre, justifiedLine, type Line, line, type Span } from './styled-line
 export interface DeviceInput {
   /** Digits of a PIN that are typed so far. */
   readonly pinLength: number
-  /** True while nobody knows whether the terminal still shows this. */
+  /** True while the sandbox is unreachable, so that the terminal may show something else by now. */
   readonly stale: boolean
 }
 
@@ -19,7 +19,7 @@ const empty: DeviceInput = { pinLength: 0, stale: false }
 /** Rows of a terminal with its frame, where there is room. */
 export const deviceRows = 11
 
-/** A terminal as it stands on the terminal: its frame, and in it what it shows. */
+/** A payment terminal, drawn as a frame with the contents of its screen. */
 export function device(
   view: ScreenView,
   columns: number,

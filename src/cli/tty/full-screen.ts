@@ -11,20 +11,20 @@ export interface Streams {
   readonly output: NodeJS.WritableStream & { readonly columns?: number; readonly rows?: number }
 }
 
-/** Whom a window tells. */
+/** Receives the keys of a window, and changes of its size. */
 export interface ScreenListener extends KeyListener {
   readonly resized: () => void
 }
 
-/** A window that is taken whole. */
+/** A full-screen window. */
 export interface FullScreen {
   readonly size: () => Size
   readonly show: (lines: readonly Line[]) => void
-  /** Gives the window back as it was. Also done when the process ends in any other way but kill -9. */
+  /** Restores the window. This also happens when the process ends, except by kill -9. */
   readonly close: () => void
 }
 
-/** Takes the window: alternate screen, no cursor, every key at once. */
+/** Opens the window: alternate screen, no cursor, unbuffered keys. */
 export function openFullScreen(
   { input, output }: Streams,
   theme: Theme,

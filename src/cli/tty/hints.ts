@@ -35,7 +35,7 @@ function ownHints(state: AttendState): Hints {
   return acts.includes('sign') ? { '⏎': 'sign' } : {}
 }
 
-/** What a key does, in full, by its word at the foot of the window; a word that is not here says it all. */
+/** What a key does, in full, by its word at the foot of the window. Words that need no explanation are not listed. */
 const inFull: Hints = {
   tap: 'tap the card',
   insert: 'insert the card',

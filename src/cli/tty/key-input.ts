@@ -9,14 +9,14 @@ export type KeyStream = NodeJS.ReadableStream & {
   setRawMode?(raw: boolean): unknown
 }
 
-/** Whom keys are told. */
+/** Receives the pressed keys. */
 export interface KeyListener {
   readonly key: (key: Key) => void
   /** The input has ended: no more keys will come. */
   readonly gone: () => void
 }
 
-/** Reads every key at once, until what it returns is called: the terminal is then as it was. */
+/** Reports every key as it is pressed. Returns a function that stops reading and restores the terminal's mode. */
 export function readKeys(input: KeyStream, { key: told, gone }: KeyListener): () => void {
   const pressed = (text: string | undefined, key: { name?: string; ctrl?: boolean } | undefined) => {
     const name = keyName(text, key)
@@ -31,7 +31,7 @@ export function readKeys(input: KeyStream, { key: told, gone }: KeyListener): ()
   return () => {
     input.off('keypress', pressed)
     input.off('end', gone)
-    input.setRawMode?.(false) // of a window that was closed: tells an error
+    input.setRawMode?.(false) // fails with an error event if the window was closed
     input.off('error', gone)
     input.pause()
   }

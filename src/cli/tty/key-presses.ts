@@ -13,7 +13,7 @@ import {
 import { receiptLines } from './draw-receipt.ts'
 import type { Key } from './key-input.ts'
 
-/** What is to be done with the sandbox. */
+/** What a key makes the command do. */
 export type KeyAction =
   | {
       readonly do: 'control'
@@ -148,7 +148,7 @@ function typeSale(state: AttendState, typed: string, key: Key): KeyResult {
   return { state: { ...state, saleText: null }, act: { do: 'sell', amount, currency } }
 }
 
-/** Only whether the PIN was right goes on from here. assumption: test-pin */
+/** Only whether the PIN was right is sent to the sandbox. assumption: test-pin */
 function pressPin(state: AttendState, key: Key): KeyResult | false {
   const { least, most } = pinLength
   const write = (pin: string): KeyResult => ({ state: { ...state, pin } })

@@ -80,7 +80,7 @@ function earlier({ ended, view }: AttendState, columns: number): Line[] {
   return [[], line('Before', 'strong'), ...before.map((each) => clipLine(resultLine(each), columns))]
 }
 
-/** What became of a transaction. */
+/** The last payment and its result. */
 function last(transaction: ShownTransaction | null, columns: number): Line[] {
   if (transaction === null) return []
   const { status, transactionAmount, currency, card, resultCode, resultMsg, authCode } = transaction

@@ -84,7 +84,7 @@ function below(state: AttendState, columns: number, rows: number): Line[] {
 const terminal = ({ view, pin, linked }: AttendState, columns: number, rows: number): Line[] =>
   device(view, columns, { pinLength: pin.length, stale: !linked }, rows)
 
-/** What is known of the payment that is shown; the hand tells of one that is over. */
+/** The facts about the payment that is shown. */
 function facts({ view }: AttendState): Line[] {
   const { screen, transaction, queue } = view
   const row = (name: string, value: string | null | undefined): Line[] =>

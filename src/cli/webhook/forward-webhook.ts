@@ -1,7 +1,7 @@
 import { isUnsent, openRequest, reasonOf } from '../../client/http.ts'
 import { type EndpointAnswer, readEndpointAnswer } from '../../transport/endpoint-answer.ts'
 
-/** What became of a notification that was forwarded; the status is null when no answer came. */
+/** The result of forwarding a notification; the status is null when no answer came. */
 export interface ForwardAnswer extends EndpointAnswer {
   readonly durationMs: number
   readonly error: string | null

@@ -2,7 +2,7 @@ import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { chunksOf } from '../input/bounded-text.ts'
 
-/** A line of a recording: when it was heard, and what. */
+/** A line of a recording: a notification, and when it was received (`at`, milliseconds). */
 export type RecordedNotification = StreamedNotification & { readonly at: number }
 
 const remedy = 'Name a file that tillbox listen --record wrote'
@@ -10,7 +10,10 @@ const remedy = 'Name a file that tillbox listen --record wrote'
 /** Bytes of a line: a notification has at most two bodies of 1 MiB in it. assumption: cli-bounds */
 const longestLine = 4 * 1024 * 1024
 
-/** Looks through a recording; true when its last line is cut off and left out. Errors: UsageError for an invalid line or an empty file. */
+/**
+ * Checks a recording; true when its last line is cut off and therefore left out. Errors: UsageError for an invalid line or
+ * an empty file.
+ */
 export function isIncomplete(path: string): boolean {
   let count = 0
   let cutOff = false
@@ -74,7 +77,7 @@ function recordedFrom(line: string): RecordedNotification | undefined {
     const recorded = JSON.parse(line) as RecordedNotification
     return typeof recorded === 'object' && recorded !== null && isRecorded(recorded) ? recorded : undefined
   } catch {
-    return undefined // told by the caller, with its place
+    return undefined // the caller reports it, with its line number
   }
 }
 

@@ -7,7 +7,7 @@ import type {
   WebhookWait,
 } from '../../contract/sandbox/webhooks.ts'
 import { notificationInWords } from '../../presentation/notification-words.ts'
-import { clip, displayWidth } from '../../text/display-width.ts'
+import { clip, displayWidth, widestOf } from '../../text/display-width.ts'
 import { wrapText } from '../../text/wrap.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { hintText } from '../hints/shown.ts'
@@ -43,7 +43,7 @@ export function renderDeliveries(list: DeliveryList, chosen: boolean, clock?: Cl
     return `${chosen ? wrapText(noneFits, theme.width).join('\n') : hintText(noneSent, theme)}\n`
   const shown = deliveries.slice(-mostRows)
   const full = [heads, ...shown.map((delivery) => cellsOf(delivery, false))]
-  const widest = full.reduce((most, row) => Math.max(most, displayWidth(row[endpointPlace] ?? '')), 0)
+  const widest = widestOf(full.map((row) => row[endpointPlace] ?? ''))
   const isNarrow = (fitted(full, theme.width)[endpointPlace] ?? 0) < widest
   const [head = heads, ...rows] = isNarrow ? [heads, ...shown.map((each) => cellsOf(each, true))] : full
   const widths = fitted([head, ...rows], theme.width)
@@ -119,9 +119,7 @@ function cellsOf(delivery: DeliveryView, isNarrow: boolean): string[] {
  * dropped. The transaction id is kept, because the next command needs it.
  */
 function fitted(rows: readonly (readonly string[])[], room: number): number[] {
-  const all = (rows[0] ?? []).map((_, place) =>
-    rows.reduce((most, row) => Math.max(most, displayWidth(row[place] ?? '')), 0),
-  )
+  const all = (rows[0] ?? []).map((_, place) => widestOf(rows.map((row) => row[place] ?? '')))
   const result = heads.indexOf('result')
   if (Number.isFinite(room)) all[result] = Math.min(all[result] ?? 0, longestResult)
   const used = (widths: readonly number[]) =>

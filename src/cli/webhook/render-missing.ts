@@ -4,7 +4,7 @@ import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { timeText } from '../output/render-time.ts'
 
-/** Deliveries that are named; the count tells of the others. */
+/** Maximum deliveries that are listed; the others are only counted. */
 const mostNamed = 10
 
 /** What a wait is missing: a line for each unfinished delivery, listener and payment. */

@@ -102,7 +102,7 @@ export function renderResent({ resent, leftOut }: Resent): string {
   return `${resent.length === 0 ? '' : resentText(resent)}${leftOutText(left)}`
 }
 
-/** What becomes of them shows later. One webhook may have several addresses. */
+/** How many were resent; their results are not known yet. One webhook may have several URLs. */
 function resentText(resent: Resent['resent']): string {
   const webhooks = new Set(resent).size
   const several = webhooks < resent.length

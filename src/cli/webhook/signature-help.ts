@@ -8,7 +8,7 @@ export const signatureHelp = [
     'two of them, with a space between.',
 ].join('\n\n')
 
-/** The same in a sentence, for commands that are about something else. */
+/** The same in one sentence, for commands about another topic. */
 export const signatureInShort =
   'X-Signature is the HMAC-SHA256 of the raw body in hex, keyed with the text of the secret, whsec_ included; ' +
   'tillbox webhook verify --help has the details.'

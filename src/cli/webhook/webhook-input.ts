@@ -51,7 +51,7 @@ export function withToFlagError<T>(answer: Promise<T>): Promise<T> {
   })
 }
 
-/** Flags that say which secret is meant. */
+/** Flags that select the secret. */
 interface SecretFlags extends SandboxFlags {
   readonly secret?: string | undefined
   readonly 'signature-encoding'?: SignatureEncoding | undefined

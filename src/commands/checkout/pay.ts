@@ -33,7 +33,7 @@ export default class CheckoutPay extends SandboxCommand {
   }
 }
 
-/** The card that a person chooses, or the usual one where nobody can be asked. Errors: Interrupted; as `sandboxOf`. */
+/** The card that the user chooses, or the default card if it cannot ask. Errors: Interrupted; as `sandboxOf`. */
 async function askCard(flags: SandboxFlags & { readonly json: boolean }): Promise<string> {
   if (!canAsk({ ...flags })) return usualCard
   const { chooseCard } = await import('../../cli/input/choose-listed.ts')

@@ -75,7 +75,7 @@ export default class LogsTail extends BaseCommand {
     tellRepeated()
   }
 
-  /** Prints a request: a document, or a line; of one that was printed before, how often it came since. */
+  /** Prints a request as a document or a line; for one that was printed before, how often it was repeated since. */
   async teller(asJson: boolean): Promise<(request: RequestSummary, isKnown?: boolean) => void> {
     if (asJson) return (request) => process.stdout.write(jsonText(readableTimes(request)))
     const { renderRepeated, renderRequestLine } = await import('../../cli/output/render-requests.ts')

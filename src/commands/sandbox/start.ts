@@ -116,7 +116,7 @@ export default class SandboxStart extends BaseCommand {
     if ('stopped' in output) output.stopped(stoppedText(flags.ephemeral ? null : running.connection.state))
   }
 
-  /** Says where it is; a token only when it was made here, for nobody knows it yet, and no key that was chosen. */
+  /** Prints how to connect. It prints a token only if this start generated it, and no API key that the user chose. */
   async announce(
     { connection, certificate, isSeeded = false }: Running,
     flags: HostFlags,
@@ -154,7 +154,7 @@ export default class SandboxStart extends BaseCommand {
   }
 }
 
-/** What `announce` tells of: a sandbox on a state folder, or a node of a database. */
+/** A sandbox on a state folder, or a node of a database. */
 type Running = Pick<RunningSandbox, 'connection' | 'certificate'> & Partial<Pick<RunningSandbox, 'isSeeded'>>
 
 /** Loads what only a node of a database needs. */
@@ -226,7 +226,10 @@ function refuseLost({ message }: Error): never {
   )
 }
 
-/** Asks before an import replaces the transactions that are there. Errors: the given one, where it is another or nobody can be asked; as `requireYes`. */
+/**
+ * Asks before an import replaces existing transactions. Errors: the given error, if it has another cause or there is no
+ * terminal to ask on; as `requireYes`.
+ */
 async function requireReplacement(
   error: Error & { isNotEmpty?: boolean; path?: string },
   state: string,
@@ -245,7 +248,7 @@ async function windowOutput(renderReport: (message: string) => string, { quiet, 
   return { report, onRequest: requestStream(write), stopped: write }
 }
 
-/** The same of one in the background, in its log. */
+/** The output of a sandbox in the background: its log. */
 async function logOf(state: string) {
   const { logOutput } = await import('../../cli/lifecycle/log-file.ts')
   return logOutput(resolve(state))

@@ -56,7 +56,7 @@ export default class SandboxStatus extends BaseCommand {
   }
 }
 
-/** What the sandbox at a URL was started with, as its lock file says; undefined where that is not its folder, or has no record. */
+/** The flags of the start, from the lock file; undefined if the folder is not that of the sandbox, or has no record. */
 function startOn(folder: string, baseUrl: string): StartRecord | undefined {
   const lock = runsAt(folder, baseUrl) ? readLock(folder) : undefined
   if (lock?.start === undefined) return undefined

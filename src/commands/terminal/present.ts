@@ -53,7 +53,7 @@ interface Typed {
   readonly flags: SandboxFlags & { readonly card?: string | undefined; readonly json: boolean }
 }
 
-/** The card and the terminal; what nobody named is asked for. Errors: UsageError; Interrupted; as `sandboxOf`. */
+/** The card and the terminal; asks for those that are missing. Errors: UsageError; Interrupted; as `sandboxOf`. */
 async function presented({ args, flags }: Typed): Promise<{ card: string; args: Typed['args'] }> {
   if (flags.card !== undefined) return { card: flags.card, args }
   if (!canAsk({ ...flags }))

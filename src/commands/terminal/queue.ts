@@ -90,7 +90,7 @@ function refuseNoOutcome(): never {
   throw new UsageError('<outcome> is missing', 'Name it: approve, decline, or another outcome', 'outcome')
 }
 
-/** The outcome that is meant, by name. Errors: UsageError. */
+/** The name of the outcome to queue. Errors: UsageError. */
 function outcomeOf(name: string | undefined, code: string | undefined, outcomes: Outcomes): string {
   if (code === undefined && name === undefined) refuseNoOutcome()
   const named = (wanted: string): string =>

@@ -55,7 +55,7 @@ async function lastOf(sandbox: SandboxAddress, serial: string): Promise<string> 
   throw new UsageError(message, `See its screen: tillbox terminal show ${serial}`, 'terminal-or-transaction')
 }
 
-/** Digits that no terminal has for its serial number are an id, and one that is not known. */
+/** Digits that are no serial number are taken for an unknown transaction id. */
 function asUnknownId(digits: string, error: Error): Error {
   if (!(error instanceof ServiceRefusal) || error.envelope.code !== 'SBX_UNREGISTERED') return error
   return new ServiceRefusal(error.httpStatus, {

@@ -38,7 +38,7 @@ export default class WebhookShow extends BaseCommand {
   }
 }
 
-/** Ids of the notifications of a transaction that were sent; its own id where there is none, which the sandbox refuses. */
+/** Ids of the notifications of a transaction; without any, the given id, so that the sandbox refuses it. */
 async function notificationsOf(sandbox: SandboxAddress, transactionId: string): Promise<readonly string[]> {
   const { deliveries } = await control(sandbox, 'webhooks', { transactionId, limit: '99999' })
   const ids = [...new Set(deliveries.map(({ id }) => id))]

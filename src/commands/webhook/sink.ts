@@ -103,7 +103,7 @@ export default class WebhookSink extends BaseCommand {
   }
 }
 
-/** Lets a sender that still sends read the answer, throwing away what comes; then cuts it off. */
+/** Discards the rest of a request, so that its sender can read the answer; closes the connection after two seconds. */
 function leaveSoon(request: IncomingMessage): void {
   request.resume()
   setTimeout(() => {
@@ -115,7 +115,7 @@ function leaveSoon(request: IncomingMessage): void {
 const answerTo = (refusal: number, { valid, why, remedy }: Verdict): string =>
   JSON.stringify(valid ? { code: '0', message: 'received' } : { code: String(refusal), message: why, remedy })
 
-/** Errors: UsageError when the port cannot be had. */
+/** Errors: UsageError when it cannot listen on the port. */
 function listening(server: Server, port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', ({ code, message }: NodeJS.ErrnoException) => {

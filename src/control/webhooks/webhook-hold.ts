@@ -81,7 +81,7 @@ function requireHeld(context: HoldContext, id: string): LedgerDelivery[] {
   )
 }
 
-/** As `takeWebhook`; while deliveries are held, the listener is told to ask again later. */
+/** As `takeWebhook`; while deliveries are held, it takes none and answers with the pause before the next request. */
 export function takeUnlessHeld(
   context: TakeContext & Pick<ControlContext, 'settings'>,
   wanted: ControlInput<'take-webhook'>,

@@ -80,7 +80,7 @@ function refuseOverCapture({ settings }: Ledger, auth: Transaction, money: Amoun
   const shown = (amount: number) => formatAmount(amount, auth.currency)
   const bound = (field: string, asked: number, most: number, why: string, setting?: string) => {
     if (asked <= most) return
-    const detail = `${shown(asked)} asked, at most ${shown(most)} ${auth.currency}: ${why}`
+    const detail = `${shown(asked)} requested, at most ${shown(most)} ${auth.currency}: ${why}`
     const remedy = setting && `Send at most ${shown(most)}, or start the sandbox with ${setting} <percent>`
     reject('SBX_OVER_CAPTURE', { field, detail, remedy })
   }

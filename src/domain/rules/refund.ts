@@ -79,7 +79,7 @@ function refundOf(ledger: Ledger, original: Transaction, input: RefundAmountInpu
   requireCurrency(original, asked.currency)
   const left = refundableParts(original)
   if ('sum' in asked && (asked.sum ?? 0) > totalOf(left))
-    refuseExcess(ledger, original, 'amount', `${shown(asked.sum ?? 0, original)} asked`)
+    refuseExcess(ledger, original, 'amount', `${shown(asked.sum ?? 0, original)} requested`)
   const parts = 'sum' in asked ? take(asked.sum ?? totalOf(left), left) : asked
   requireParts(ledger, original, parts)
   refuseLate(original, at)
@@ -139,7 +139,8 @@ function requireParts(ledger: Ledger, original: Transaction, parts: AmountParts)
     totalOf(parts) > totalOf(left)
       ? 'order'
       : partsInOrder.find((name) => parts[name] > Math.max(left[name], 0))
-  if (part !== undefined) refuseExcess(ledger, original, partFields[part], inParts(parts, 'asked', original))
+  if (part !== undefined)
+    refuseExcess(ledger, original, partFields[part], inParts(parts, 'requested', original))
 }
 
 /** docs/api.md#error-sbx-over-refund. Errors: always throws a Refusal. */
@@ -179,6 +180,6 @@ function refuseUncovered(ledger: Ledger, currency: string, amount: number): void
   if (amount > available)
     reject('SBX_NO_BALANCE', {
       field: 'amount',
-      detail: `${formatAmount(amount, currency)} asked, the balance is ${formatAmount(available, currency)} ${currency}`,
+      detail: `${formatAmount(amount, currency)} requested, the balance is ${formatAmount(available, currency)} ${currency}`,
     })
 }

@@ -3,7 +3,7 @@ import { digitsOf } from '../checkout/form/card-checks.ts'
 import { groupDigits, withSlash } from '../checkout/form/card-digits.ts'
 import { networkName } from '../components/network-names.ts'
 
-/** Groups the digits while they are typed and shows whose number it is. */
+/** Groups the digits of a card number while they are typed, and shows its network. */
 export function watchNumber(input: HTMLInputElement): void {
   const box = input.parentElement
   const said = box?.querySelector('[data-network-name]')

@@ -22,7 +22,7 @@ export const Command = ({ text, baseUrl }: CommandProps) => {
   )
 }
 
-/** A command whose flags and values break as wholes. */
+/** A command that wraps only between its words. */
 export const CommandWords = ({ text }: { readonly text: string }) => (
   <>
     {text.split(' ').map((word) => (

@@ -19,7 +19,7 @@ const marks: Readonly<Record<string, NetworkLogo>> = {
   ALIPAY: { word: 'Alipay', ground: '#34608c', figure: 'M40 0h12v12H40zM0 16h12v12H0z' },
 }
 
-/** Letters as large as the word lets them be. Units of the drawing. */
+/** Size of the letters: the longer the word, the smaller. Units of the drawing. */
 const sizeOf = (word: string): number => Math.min(13, Math.round(800 / word.length) / 10)
 
 /** A small chip for a card network. It is decoration: the name is beside it. */

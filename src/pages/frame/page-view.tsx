@@ -21,7 +21,7 @@ export const slotsFor =
 export const fragmentSwap = (id: string, html: string): string =>
   `<div id="${escapeId(id)}" hx-swap-oob="innerHTML">${html}</div>`
 
-/** Ids are ours, but for an id of a transaction in some: letters, digits and dashes are let through. */
+/** Removes all but letters, digits and dashes, because some ids contain the id of a transaction. */
 const escapeId = (id: string): string => id.replace(/[^\w-]/g, '')
 
 /** Query parameters by name. */

@@ -13,10 +13,10 @@ export class Html {
   }
 }
 
-/** What stands between tags: text is escaped; null, undefined and booleans are left out. */
+/** The content of an element: text is escaped; null, undefined and booleans are left out. */
 export type Child = Html | string | number | boolean | null | undefined | readonly Child[]
 
-/** Properties of a component that takes what stands between its tags. */
+/** Properties of a component with children. */
 export type PropsWithChildren<P = unknown> = P & { readonly children?: Child }
 
 interface Props {
@@ -98,7 +98,7 @@ const booleanAttributes: ReadonlySet<string> = new Set(
 
 type AttributeValue = string | number | boolean | null | undefined
 
-/** The attributes that hono knows of an element, those that it forgot, and any with a dash. */
+/** The attributes that hono declares for an element, those that its types lack, and any with a dash. */
 type Attributes<T> = {
   readonly [name in keyof T as string extends name ? never : name]?: Extract<T[name], AttributeValue>
 } & { readonly [name in 'autocomplete' | 'formaction' | 'name' | 'rel' | 'role']?: string | undefined } & {

@@ -2,7 +2,7 @@ import { basePathOf, type Call } from '../../http/call.ts'
 
 /**
  * Address of the page on which the button of a call was pressed, its path as this sandbox serves it; undefined when the
- * browser does not tell, or it is not a page of this sandbox.
+ * browser sends no referrer, or it is not a page of this sandbox.
  */
 export function addressBefore(call: Call): URL | undefined {
   const from = call.req.header('referer')
@@ -15,7 +15,7 @@ export function addressBefore(call: Call): URL | undefined {
   return address
 }
 
-/** The page with the pressed button, as a path of this sandbox; `otherwise` when the browser does not tell. */
+/** The page with the pressed button, as a path of this sandbox; `otherwise` when that is unknown. */
 export function pageBefore(call: Call, otherwise = '/'): string {
   const address = addressBefore(call)
   if (address === undefined) return otherwise

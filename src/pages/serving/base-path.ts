@@ -3,7 +3,7 @@
  * first space; the base path is added when they are sent. assumption: space-paths
  */
 
-/** Attributes that hold a path, and `<html>`, which tells it to the scripts. Values have no quotes: the renderer escapes them. */
+/** Attributes with a path, and `<html>`, where scripts read the base path. The renderer escapes quotes in values. */
 const places = / (action|formaction|href|hx-get|hx-post|src|sse-connect)="(?=\/)|<html(?= )/g
 
 /** HTML whose paths begin with the base path; unchanged for the first space. */

@@ -5,8 +5,8 @@ import type { PagesContext } from '../frame/pages-context.ts'
 type KeyHolders = Pick<PagesContext, 'directory' | 'settings'>
 
 /**
- * A page, or the stream that it follows, for who may only look: API keys and webhook secrets, which some pages have in
- * commands to copy, are shown by their end. assumption: token-scopes
+ * A page, or its event stream, for users with the scope viewer. API keys and webhook secrets, which some pages show in
+ * commands to copy, are shortened to their end. assumption: token-scopes
  */
 export async function hiddenFromViewers(holders: KeyHolders, response: Response): Promise<Response> {
   const { body } = response

@@ -8,7 +8,7 @@ const nothingHere: Readonly<Partial<Record<ErrorCode, readonly [string, string]>
   SBX_SESSION_NONE: ['No payment here', 'There is no payment here'],
 }
 
-/** What exactly is wrong, and what mends it: for who wrote the request, as no shopper did. */
+/** The exact fault and its remedy, for the developer who wrote the request. */
 const exactly = ({ field, detail, remedy }: ShownRefusal): string =>
   `${field === undefined ? '' : `${field}: `}${detail}. ${remedy}.`
 

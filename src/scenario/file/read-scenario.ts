@@ -210,7 +210,7 @@ function problemOfCase(
 
 const ofSandbox = 'only a sandbox does this: leave it out, or write needs: sandbox'
 
-/** Amounts that are numbers with a decimal point. They may be whole: only their text tells. */
+/** Amounts that are numbers with a decimal point. Only their text shows the point: 25.00 is read as 25. */
 async function problemsOfNumbers(
   { cases, setup, steps, teardown }: Readonly<Record<string, unknown>>,
   numberAt: ReadText['numberAt'],

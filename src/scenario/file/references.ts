@@ -51,8 +51,8 @@ export class EmptyReference extends NamedError {
 export type Captures = ReadonlyMap<string, unknown>
 
 /**
- * The value with its references replaced. A whole capture stands for its id where a member takes an id, chosen by
- * `pick`. Errors: EmptyReference.
+ * The value with its references replaced. Where a member takes an id, `pick` chooses the id of a whole capture.
+ * Errors: EmptyReference.
  */
 export function resolved(
   value: unknown,

@@ -23,7 +23,7 @@ interface StepDraft {
   expect?: Members
 }
 
-/** The stories of transactions by id, as the sandbox tells them. */
+/** The stories of transactions by id, from the sandbox. */
 export type Stories = ReadonlyMap<string, Story>
 
 /** A payment that a step opened, and the step after which it is waited for. */
@@ -159,7 +159,7 @@ class StepCollector {
     return ids.map((member) => textOf(members[member])).find((id) => id !== undefined && !this.#ids.has(id))
   }
 
-  /** The reference for an id, whose step is then given a name; undefined for any other text. */
+  /** The reference for an id, and names the step that it refers to; undefined for any other value. */
   #reference(value: unknown, member: string): string | undefined {
     const found = typeof value === 'string' ? this.#ids.get(value) : undefined
     if (found === undefined) return undefined

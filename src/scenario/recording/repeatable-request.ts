@@ -98,6 +98,6 @@ function decoded(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    return text // no encoding of anything: it stands for itself
+    return text // it is not percent-encoded
   }
 }

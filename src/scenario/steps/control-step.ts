@@ -10,7 +10,7 @@ import { inMinorUnits, moneyIn } from '../file/written-amounts.ts'
 import { checkAnswer, exchange, expectationOf } from './call-result.ts'
 import { capture, membersOf, type RunContext, StepFailure, valueIn } from './run-context.ts'
 
-/** Calls the control interface. Errors: StepFailure when there is none. */
+/** The function that calls the control interface. Errors: StepFailure when the service has none. */
 export function controlOf({ service }: RunContext): CallControl {
   if (service.call === undefined) throw new StepFailure('Only a sandbox does this')
   return service.call

@@ -3,7 +3,7 @@ import type { MemberChange } from '../../contract/sandbox/checkpoint-answers.ts'
 /** The compared members of a record; null: absent. */
 export type ComparedMembers = Readonly<Record<string, MemberChange['to']>>
 
-/** A record of a state: who it is, and what may differ. */
+/** A record of a state: the members that identify it, and those that are compared. */
 export interface ComparedRecord<I extends object> {
   readonly identity: I
   readonly members: ComparedMembers

@@ -11,7 +11,7 @@ export interface CountedDelivery {
   state: DeliveryState
 }
 
-/** Failed deliveries to one URL whose last attempts came to the same. */
+/** Failed deliveries to one URL whose last attempts had the same result. */
 export interface FailureGroup {
   readonly url: string
   /** HTTP status, or why there was no answer. */

@@ -21,7 +21,7 @@ describe('the exit codes 0 and 1', () => {
         code: 'SBX_OVER_REFUND',
         field: 'amount',
         typed: '--amount',
-        detail: '6.01 USD asked, 6.00 USD left',
+        detail: '6.01 USD requested, 6.00 USD left',
         remedy: 'Refund no more than the remaining balance',
         traceId: expect.stringMatching(/./),
         httpStatus: 200,

@@ -30,7 +30,7 @@ describe('logs tail', () => {
     expect(stdout).toMatch(new RegExp(`POST +sale +200 accepted +[\\d.]+ ms ${transactionId}`))
     expect(stdout).toMatch(new RegExp(`POST +refund +200 SBX_OVER_REFUND .*${traceId}`))
     expect(stdout).toContain(
-      'why   Refund amount exceeds original transaction amount (amount: 10.01 USD asked',
+      'why   Refund amount exceeds original transaction amount (amount: 10.01 USD requested',
     )
     expect(stdout).toContain('do    Refund no more than the remaining balance')
     expect((await sandbox.run([...tail, '--no-follow', '--limit', '0'])).stdout).toBe('')
@@ -102,7 +102,7 @@ describe('logs show', () => {
       'SBX_OVER_REFUND',
       'Refund no more than the remaining balance',
       '"amount": 1001',
-      '"detail": "10.01 USD asked, 10.00 USD left"',
+      '"detail": "10.01 USD requested, 10.00 USD left"',
       `tillbox refund ${transactionId} --amount 1001 --price-currency USD --base-url ${sandbox.url}\n`,
       'curl -sS',
       `\${TILLBOX_API_KEY:-${sandbox.apiKey}}`,

@@ -168,7 +168,7 @@ describe('post-auth', () => {
     const auth = till.open(payment('auth', 1000))
     const refused = till.refusal(on('post-auth', auth, { amount: 1001 }))
     expect([refused.code, refused.field]).toEqual(['SBX_OVER_CAPTURE', 'amount'])
-    expect(refused.detail).toContain('10.01 asked, at most 10.00 USD')
+    expect(refused.detail).toContain('10.01 requested, at most 10.00 USD')
     expect(till.open(on('post-auth', auth, { amount: 1000 })).status).toBe('SUCCESS')
   })
 

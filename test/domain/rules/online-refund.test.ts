@@ -65,7 +65,7 @@ describe('assumption online-refund: the amount of a refund', () => {
       400, 0, 0, 0, 0,
     ])
     const refused = till.refusal(onlineRefund(sale, { amount: { totalAmount: 601 } }))
-    expect([refused.code, refused.detail]).toEqual(['SBX_OVER_REFUND', '6.01 USD asked, 6.00 USD left'])
+    expect([refused.code, refused.detail]).toEqual(['SBX_OVER_REFUND', '6.01 USD requested, 6.00 USD left'])
   })
 
   test('parts are accepted with or without their total', () => {

@@ -32,7 +32,7 @@ describe('refund', () => {
     expect([whole.message, whole.field, whole.detail]).toEqual([
       'Refund amount exceeds original transaction amount',
       'amount',
-      '12.00 USD asked (order 12.00, tip 0.00), 12.00 USD left (order 10.00, tip 2.00)',
+      '12.00 USD requested (order 12.00, tip 0.00), 12.00 USD left (order 10.00, tip 2.00)',
     ])
     expect(till.refusal(on('refund', sale, { amount: 800, tipAmount: 201 })).field).toBe('tipAmount')
     const refund = till.open(on('refund', sale, { amount: { orderAmount: 1000 } }))
@@ -57,7 +57,8 @@ describe('refund', () => {
     expect(refunded(50)).toEqual([10, 40, 0, 0, 0])
     expect(refunded(70)).toEqual([0, 40, 20, 10, 0])
     expect(till.refusal(on('refund', sale, { amount: 196 })).detail).toBe(
-      '1.96 USD asked, ' + '1.95 USD left (order 0.00, tax 0.00, surcharge 0.00, tip 1.90, cashback 0.05)',
+      '1.96 USD requested, ' +
+        '1.95 USD left (order 0.00, tax 0.00, surcharge 0.00, tip 1.90, cashback 0.05)',
     )
     expect(refunded(195)).toEqual([0, 0, 0, 190, 5])
   })

@@ -109,17 +109,17 @@ describe('the remedy of a refusal', () => {
     const capture = (amount: number, more: object) => told(till, on('post-auth', auth, { amount, ...more }))
     expect(capture(1101, {})).toMatchObject({
       field: 'amount',
-      detail: '11.01 asked, at most 11.00 USD: what was authorised',
+      detail: '11.01 requested, at most 11.00 USD: what was authorised',
       remedy: 'Capture no more than was authorised, or raise it first with an incremental auth',
     })
     expect(capture(100, { tipAmount: 101 })).toMatchObject({
       field: 'tipAmount',
-      detail: '1.01 asked, at most 1.00 USD: 100 % of the order amount',
+      detail: '1.01 requested, at most 1.00 USD: 100 % of the order amount',
       remedy: 'Send at most 1.00, or start the sandbox with --capture-tip <percent>',
     })
     expect(capture(100, { taxAmount: 266 })).toMatchObject({
       field: 'taxAmount',
-      detail: '2.66 asked, at most 2.65 USD: 1.00 authorised, and 15 % of the authorised 11.00',
+      detail: '2.66 requested, at most 2.65 USD: 1.00 authorised, and 15 % of the authorised 11.00',
       remedy: 'Send at most 2.65, or start the sandbox with --capture-excess <percent>',
     })
     expect(capture(100, { surchargeAmount: 166 }).field).toBe('surchargeAmount')
@@ -135,15 +135,17 @@ describe('Refund rules 2: the asked and the remaining amount', () => {
   test('the refusal lists the parts where the order is not the whole amount', () => {
     const till = new Till()
     const [plain, mixed] = [till.open(saleOf(1000)), till.open(saleOf(1000, parts))]
-    expect(told(till, on('refund', plain, { amount: 1001 })).detail).toBe('10.01 USD asked, 10.00 USD left')
+    expect(told(till, on('refund', plain, { amount: 1001 })).detail).toBe(
+      '10.01 USD requested, 10.00 USD left',
+    )
     expect(told(till, on('refund', mixed, { amount: 1121 })).detail).toBe(
-      '11.21 USD asked, 11.20 USD left (order 10.00, tax 0.20, tip 1.00)',
+      '11.21 USD requested, 11.20 USD left (order 10.00, tax 0.20, tip 1.00)',
     )
     expect(told(till, on('refund', mixed, { amount: 1, tipAmount: 101 }))).toMatchObject({
       code: 'SBX_OVER_REFUND',
       field: 'tipAmount',
       detail:
-        '1.02 USD asked (order 0.01, tax 0.00, tip 1.01), 11.20 USD left (order 10.00, tax 0.20, tip 1.00)',
+        '1.02 USD requested (order 0.01, tax 0.00, tip 1.01), 11.20 USD left (order 10.00, tax 0.20, tip 1.00)',
     })
     expect(told(till, on('refund', mixed, { amount: 2000, tipAmount: 1 })).field).toBe('amount')
     expect(told(till, on('refund', mixed, { amount: 0, tipAmount: 1000, taxAmount: 121 })).field).toBe(
@@ -155,10 +157,10 @@ describe('Refund rules 2: the asked and the remaining amount', () => {
     const till = new Till()
     const [plain, tipped] = [till.open(saleOf(1000)), till.open(saleOf(0, { tipAmount: 100 }))]
     expect(told(till, on('refund', plain, { amount: 1, tipAmount: 100 })).detail).toBe(
-      '1.01 USD asked (order 0.01, tip 1.00), 10.00 USD left',
+      '1.01 USD requested (order 0.01, tip 1.00), 10.00 USD left',
     )
     expect(told(till, on('refund', tipped, { amount: 0, tipAmount: 101 })).detail).toBe(
-      '1.01 USD asked (order 0.00, tip 1.01), 1.00 USD left (order 0.00, tip 1.00)',
+      '1.01 USD requested (order 0.00, tip 1.01), 1.00 USD left (order 0.00, tip 1.00)',
     )
   })
 
@@ -167,7 +169,7 @@ describe('Refund rules 2: the asked and the remaining amount', () => {
     const sale = till.open(saleOf(1000, parts))
     const refunded = { order: 0, tip: 150, tax: 0, surcharge: 0, cashback: 0 }
     sale.followUps = { ...noFollowUps(), refunded }
-    expect(told(till, on('refund', sale, { amount: 1071 })).detail).toBe('10.71 USD asked, 9.70 USD left')
+    expect(told(till, on('refund', sale, { amount: 1071 })).detail).toBe('10.71 USD requested, 9.70 USD left')
   })
 
   test('the refusal counts another refund that is in flight', () => {
@@ -175,7 +177,7 @@ describe('Refund rules 2: the asked and the remaining amount', () => {
     const sale = till.open(saleOf(1000))
     const pending = till.open(on('refund', sale, { amount: 400 }, 'late-approval'))
     expect(told(till, on('refund', sale, { amount: 601 })).detail).toBe(
-      `6.01 USD asked, 6.00 USD left while refund ${pending.id} is in flight`,
+      `6.01 USD requested, 6.00 USD left while refund ${pending.id} is in flight`,
     )
     const rest = till.open(on('refund', sale, { amount: 600, pushToTerminal: false }))
     expect(rest.status).toBe('SUCCESS')
@@ -206,7 +208,7 @@ describe('Refund rules 2: the asked and the remaining amount', () => {
     expect(told(till, freeRefund(100))).toMatchObject({
       code: 'SBX_NO_BALANCE',
       field: 'amount',
-      detail: '1.00 asked, the balance is 0.00 USD',
+      detail: '1.00 requested, the balance is 0.00 USD',
     })
   })
 

@@ -33,7 +33,7 @@ export interface ListenOptions {
 
 /**
  * Forwards notifications to one endpoint until the end: each through its line, every attempt reported to the sandbox, the
- * position kept. `tell` shows an attempt, and gets a way to send it again. Errors: all but a lost connection.
+ * position kept. `tell` gets each attempt, and a function that sends it again. Errors: all but a lost connection.
  */
 export async function listenToTarget(
   { url, position, added, retries, order }: ListenTarget,

@@ -46,7 +46,7 @@ export default class SandboxKeyRotate extends BaseCommand {
   }
 }
 
-/** What becomes of the old key, in words. */
+/** How long the old key is accepted, in words. */
 const oldKeyText = (graceMs: number, until: string | null | undefined): string =>
   graceMs === 0
     ? 'The old key is not accepted any more'

@@ -107,7 +107,7 @@ export const terminalControls = {
   ),
   'choose-tip': post(
     '/terminals/:sn/tip',
-    'Choose a tip; 0 is none',
+    'Choose a tip; 0 means no tip',
     { tipAmount: whole('Tip in minor units', 0, limits.amount), ...onlyTransaction },
     actAnswer,
   ),

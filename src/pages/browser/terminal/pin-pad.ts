@@ -4,7 +4,7 @@ import type { PadKey } from './keys.ts'
 /** Digits that were typed on a PIN screen. They go with the screen, and never anywhere else. */
 const typed = new WeakMap<Element, string>()
 
-/** A key on the PIN screen: digits are counted, not shown; Enter tells the sandbox whether they were right. */
+/** A key on the PIN screen: digits are counted, not shown; Enter sends only whether they were right. */
 export function pressOnPin(screen: HTMLElement, key: PadKey, announce: (text: string) => void): boolean {
   const before = typed.get(screen) ?? ''
   if (key === 'enter') {

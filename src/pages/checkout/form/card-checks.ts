@@ -1,7 +1,7 @@
 import { hasCheckDigit, type Network, networkOf } from '../../../contract/card-numbers.ts'
 import { networkName } from '../../components/network-names.ts'
 
-/** What is wrong with what was typed, in words for the shopper. The page's script and the service both ask here. */
+/** Checks of the typed card, with messages for the shopper. The page's script and the service both use them. */
 
 /** The fields that are typed into, in the order they are read. */
 export const typedFields = ['number', 'expiry', 'securityCode', 'holder'] as const

@@ -11,7 +11,7 @@ export interface ShareBar {
 
 interface ShareChartProps {
   readonly caption: string
-  /** What stands over the labels. */
+  /** Heading of the labels. */
   readonly head: string
   readonly bars: readonly ShareBar[]
 }

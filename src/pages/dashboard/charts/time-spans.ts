@@ -18,7 +18,7 @@ export const timeSpans: readonly [TimeSpan, ...TimeSpan[]] = [
   { name: 'week', label: 'Week', bucketLength: 21_600_000, bars: 28 },
 ]
 
-/** The span of that name. When nobody chose, the shortest in which there is something to see. `now`: sandbox time. */
+/** The span of that name; by default the shortest that has transactions. `now`: sandbox time. */
 export function timeSpanNamed(name: string | undefined, { timeline }: Figures, now: number): TimeSpan {
   const lately = ({ bucketLength, bars }: TimeSpan) => {
     const first = Math.floor(now / bucketLength) - bars + 1

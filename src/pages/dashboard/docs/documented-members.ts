@@ -2,7 +2,7 @@ import { resolved, type Schema } from '../../../openapi/document.ts'
 
 /** A member of a request, an answer or a body. */
 export interface Member {
-  /** Where it stands: `amount.orderAmount`, `productList[].name`. */
+  /** Its path: `amount.orderAmount`, `productList[].name`. */
   readonly path: string
   readonly type: string
   /** What a value must keep to; empty for none. */

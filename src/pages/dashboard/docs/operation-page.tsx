@@ -174,7 +174,7 @@ const Earlier = ({ entry: { operation } }: { readonly entry: DocumentedOperation
   )
 }
 
-/** What is answered when the request is accepted. */
+/** The answer to an accepted request. */
 const Answers = ({ entry: { operation } }: { readonly entry: DocumentedOperation }) => {
   const { description = '', content = {} } = operation.responses['200'] ?? {}
   const [[type, media] = []] = Object.entries(content)

@@ -85,8 +85,8 @@ const perTurn = 250
 
 /**
  * Looks at one record after the other, in turns of the event loop, until `look` answers false or the limit is reached.
- * Resolves to the index of the last one, or the one before the first. `indexOf`: where a record stands after a turn; left
- * out: where it stood, as what is added meanwhile stands at the end.
+ * Resolves to the index of the last one, or the one before the first. `indexOf`: index of a record after a turn; by
+ * default its index before, because new records are added at the end.
  */
 export async function walk<T>(
   records: readonly T[],

@@ -7,7 +7,7 @@ import type { PagesContext } from '../../frame/pages-context.ts'
 import { fieldsOf } from '../../serving/form-fields.ts'
 import { isOwnTransactionRequestId, type Values } from './form-parts.tsx'
 
-/** What became of a form. */
+/** The result of a submitted form. */
 export interface SendResult {
   readonly data: object
   /** The new transaction, or that of the first submission; undefined when the operation opens none. */

@@ -60,6 +60,6 @@ const searchedTexts = (entry: LoggedRequest): string[] => {
   ]
 }
 
-/** A call of the control interface, or a successful one of a page: no one tests those. */
+/** A call of the control interface, or a successful request for a page: neither is under test. */
 export const isOfSandbox = ({ operation, path, code }: LoggedRequest): boolean =>
   operation === null && (path.startsWith('/_sandbox/') || code === '0')

@@ -31,7 +31,7 @@ export async function lookUp(context: LookUpContext, filters: TransactionFilterQ
   return { ...found, matches: survey.matches, survey, isExact }
 }
 
-/** Where to look for the transactions that the filters leave, and how to tell them. */
+/** What to search for the transactions that pass the filters, and the function that tests each. */
 export function filtered(context: LookUpContext, filters: TransactionFilterQuery) {
   const all = context.statistics.current
   const now = context.clock.now()

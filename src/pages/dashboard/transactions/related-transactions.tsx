@@ -58,7 +58,7 @@ const hasLeft: Readonly<Record<Transaction['type'], boolean>> = {
   VOID: false,
 }
 
-/** What can still be done with its money, in words; null for one whose money cannot move again. */
+/** What is left to refund or capture, or why nothing is, in words; null if no follow-up can move its money. */
 function leftOf(ledger: Ledger, transaction: Transaction): string | null {
   const { type, status, currency, followUps } = transaction
   if (status !== 'SUCCESS' || !hasLeft[type]) return null

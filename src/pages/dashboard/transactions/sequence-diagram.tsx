@@ -1,6 +1,6 @@
 import type { Lane, LaneName, Sequence, SequenceStep } from '../../../presentation/sequence.ts'
 
-/** A sequence diagram: a line of life for each who takes part, an arrow for each step, and the step in words. */
+/** A sequence diagram: a lifeline for each participant, and an arrow with a text for each step. */
 export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly sequence: Sequence }) => {
   const label = (name: LaneName) => lanes[placeOf(lanes, name)]?.label ?? name
   return (

@@ -125,7 +125,7 @@ const kept = 8
 /** Surveys by view. */
 const surveys = new WeakMap<object, Map<string, FilterSurvey>>()
 
-/** The survey of a view, which follows what changes. `view`: what tells it from others. */
+/** The survey of a view, brought up to date with later changes. `view`: key that identifies it. */
 export async function surveyKept(
   register: ChangingRegister,
   view: string,

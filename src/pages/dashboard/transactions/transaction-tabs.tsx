@@ -30,7 +30,7 @@ export type TransactionPageContext = PendingContext &
   ReadableLog &
   Pick<PagesContext, 'attempts' | 'engine' | 'listened' | 'statistics'>
 
-/** What is told of a transaction, a tab each; the first one is shown when none is named. */
+/** The tabs of a transaction; the first one is the default. */
 export const tabNames = ['timeline', 'requests', 'webhooks', 'receipt', 'json'] as const
 export type TabName = (typeof tabNames)[number]
 

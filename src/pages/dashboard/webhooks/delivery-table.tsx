@@ -96,7 +96,7 @@ function rowOf(context: PendingContext, counted: CountedDelivery) {
   )
 }
 
-/** What a notification tells, without its amount: `Sale approved`; of a terminal, its event: `Order received`. */
+/** A notification in words, without its amount: `Sale approved`; of a terminal, its event: `Order received`. */
 export function eventInWords(
   event: TerminalEventName | null,
   told?: Parameters<typeof notificationInWords>[0],

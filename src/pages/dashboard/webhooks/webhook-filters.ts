@@ -7,7 +7,7 @@ import type { QueryReader } from '../lists/list-query.ts'
 /** States of a delivery to choose from. */
 export const deliveryStates = ['pending', 'delivered', 'failed'] as const
 
-/** Of a notification that tells how a transaction ended. */
+/** Of a notification that reports the end of a transaction. */
 export const resultChoice = 'result'
 
 /** Longest endpoint in an address. */

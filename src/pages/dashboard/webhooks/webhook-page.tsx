@@ -17,7 +17,7 @@ import type { RecordsContext } from '../../frame/pages-context.ts'
 import { AttemptDetail, AttemptList, selectedOf } from './attempts.tsx'
 import { eventInWords, waitInWords } from './delivery-table.tsx'
 
-/** What tells why a delivery waits. */
+/** The context of `whyPending`, and the records of a page. */
 type WaitContext = PendingContext & RecordsContext
 
 /** A URL that was refused, and why. */
@@ -186,7 +186,7 @@ interface WaitingProps {
   readonly baseUrl: string
 }
 
-/** Why no attempt is made now, and the command that goes on. */
+/** Why no attempt is made now, and the commands that continue. */
 const Waiting = ({ title, commands, baseUrl }: WaitingProps) => (
   <Empty title={title} commands={commands} baseUrl={baseUrl} />
 )

@@ -15,7 +15,7 @@ export const fleetStates: Readonly<Record<FleetState, string>> = {
   unpaired: 'Not paired',
 }
 
-/** State of a terminal. An automatic terminal waits for no one. */
+/** State of a terminal. An automatic terminal never waits for a person. */
 export function fleetStateOf({ screen, acts }: Pick<ScreenView, 'screen' | 'acts'>): FleetState {
   if (screen === 'pairing') return 'unpaired'
   if (screen === 'offline') return 'offline'

@@ -6,7 +6,7 @@ interface ActionFormProps {
   readonly view: ScreenView
   readonly act: 'present' | 'tip' | 'pin' | 'sign' | 'cancel' | 'set'
   readonly className?: string
-  /** Tells two forms of the same act apart. */
+  /** Distinguishes two forms of the same act. */
   readonly of?: string
 }
 

@@ -5,7 +5,7 @@ import { monogramOf } from '../../components/merchant.tsx'
 import type { PropsWithChildren } from '../../jsx/jsx-runtime.ts'
 import { resultWord, type ScreenProps } from './screen-texts.ts'
 
-/** Screens on which nobody has anything to do. */
+/** Screens without any action. */
 
 /** Between two payments. */
 export const Ready = ({ view }: { readonly view: ScreenView }) => (

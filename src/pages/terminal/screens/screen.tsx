@@ -8,7 +8,7 @@ import { previousResult, screenAnnouncement } from './screen-texts.ts'
 
 interface ScreenOfProps {
   readonly view: ScreenView
-  /** The payment before, whose result screen the current one cut short. */
+  /** The previous payment, if the current one replaced its result screen. */
   readonly before: ShownTransaction | null
   readonly isCardIn: boolean
   /** That pairs a terminal of no merchant. */

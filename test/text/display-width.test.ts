@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { clipStart, displayWidth, pad, widestOf } from '../../src/text/display-width.ts'
+
+describe('pad', () => {
+  test.each([
+    ['abc', 5, 'abc  '],
+    ['漢字', 5, '漢字 '],
+    ['e\u0301', 3, 'e\u0301  '],
+    ['☕', 4, '☕  '],
+    ['\u001b[31mred\u001b[39m', 5, '\u001b[31mred\u001b[39m  '],
+    ['', 2, '  '],
+    ['漢字', 3, '漢字'],
+    ['abc', 0, 'abc'],
+  ])('pads %j to %i columns', (text, columns, padded) => expect(pad(text, columns)).toBe(padded))
+})
+
+describe('clipStart', () => {
+  test.each([
+    ['abc', 3, 'abc'],
+    ['abcdef', 4, '…def'],
+    ['漢字漢字', 5, '…漢字'],
+    ['漢字漢字', 4, '…字'],
+    ['ab cd', 4, '…cd'],
+    ['xe\u0301e\u0301', 2, '…e\u0301'],
+    ['abc', 1, '…'],
+    ['abc', 0, ''],
+  ])('cuts %j to %i columns', (text, columns, cut) => {
+    expect(clipStart(text, columns)).toBe(cut)
+    expect(displayWidth(cut)).toBeLessThanOrEqual(columns)
+  })
+
+  test('without a limit the text stays whole', () =>
+    expect(clipStart('a/long/path', Number.POSITIVE_INFINITY)).toBe('a/long/path'))
+})
+
+test('widestOf counts columns, not characters, and takes a hundred thousand texts', () => {
+  expect(widestOf(['abc', '漢字', ''])).toBe(4)
+  expect(widestOf([])).toBe(0)
+  expect(widestOf(Array.from({ length: 200_000 }, () => 'ab'))).toBe(2)
+})
