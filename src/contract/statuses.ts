@@ -41,7 +41,7 @@ export const statusWordOf = (status: Status): StatusWord =>
  * The statuses that a text names: words, statuses and wire letters in any case, with commas between them; also `failed`
  * and `open`. Undefined if one is unknown.
  */
-export function statusesSaid(text: string): readonly Status[] | undefined {
+export function parseStatuses(text: string): readonly Status[] | undefined {
   const found = text.split(',').map((part) => statusesOfPart(part.trim()))
   return found.includes(undefined) ? undefined : found.flatMap((statuses) => statuses ?? [])
 }

@@ -54,13 +54,13 @@ const remainsOf = ({ stateFolder, start }: SandboxLock, shown: string) =>
     : { state: shown, kept: true }
 
 /** A sandbox that answered with the id of its lock, and that lock. */
-interface Running {
+interface SandboxToStop {
   readonly lock: SandboxLock
   readonly found: Pick<FoundSandbox, 'baseUrl' | 'pid' | 'runs' | 'state'>
 }
 
 /** The sandbox of the folder, once it listens where it is starting; undefined when there is none. */
-async function runningOn(state: string, end: number): Promise<Running | undefined> {
+async function runningOn(state: string, end: number): Promise<SandboxToStop | undefined> {
   for (;;) {
     try {
       return await lockedSandbox(state)
@@ -79,7 +79,7 @@ async function runningOn(state: string, end: number): Promise<Running | undefine
 }
 
 /** A node that is up, and whose database is away: its lock says how it was started. Undefined where no command started it. */
-function startedOn(state: string): Running | undefined {
+function startedOn(state: string): SandboxToStop | undefined {
   const lock = readLock(state)
   if (lock?.start?.store === undefined) return undefined
   const { baseUrl, start, process: holder } = lock
@@ -117,7 +117,7 @@ const refusals: Readonly<Record<'exec' | 'program' | 'unknown', readonly [detail
  * The process of a sandbox that may be sent a signal: the one that its lock names by id and start time, that answers with
  * the lock's id, and that is nothing but a sandbox by its word and its command line. Errors: FailureError for any other.
  */
-function pidToStop({ lock, found }: Running, state: string): number {
+function pidToStop({ lock, found }: SandboxToStop, state: string): number {
   const { process: holder, baseUrl } = lock
   const refuse = (detail: string, remedy: string): never => {
     const message = `The sandbox at ${baseUrl} cannot be stopped from here`

@@ -94,7 +94,7 @@ interface ScenarioProblem {
 }
 
 /** Most problems in one message. */
-const mostTold = 10
+const mostListed = 10
 
 async function errorOf(
   file: string,
@@ -106,7 +106,7 @@ async function errorOf(
   )
   placed.sort((one, other) => one.line - other.line || one.column - other.column)
   const told = placed
-    .slice(0, mostTold)
+    .slice(0, mostListed)
     .map(({ line, column, path, reason }) =>
       [`${file}:${line}:${column}`, pathText(path), reason].filter(Boolean).join(': '),
     )

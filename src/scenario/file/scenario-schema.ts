@@ -4,7 +4,7 @@ import { argumentOf, entriesOf, moneyMembers } from '../../contract/operation-me
 import { type Operation, type OperationName, operationNames, operations } from '../../contract/operations.ts'
 import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { screenName } from '../../contract/sandbox/screens.ts'
-import { statusesSaid } from '../../contract/statuses.ts'
+import { parseStatuses } from '../../contract/statuses.ts'
 import { only } from '../../fixture-files/only.ts'
 import { isObject } from '../../is-object.ts'
 import { parseDuration } from '../../text/duration.ts'
@@ -52,7 +52,7 @@ const none = v.null('must have no value, or members')
 const status = v.pipe(
   v.string('must be a status'),
   v.check(
-    (given) => isReference(given) || statusesSaid(given) !== undefined,
+    (given) => isReference(given) || parseStatuses(given) !== undefined,
     'must be approved, declined, closed, pending, or a status of the service',
   ),
   v.description('Status that is expected: approved, declined, closed, pending, or one of the service'),

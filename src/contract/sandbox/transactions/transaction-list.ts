@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { amount, list, shape, text, textOrNull, whether, word } from '../../answer-kinds.ts'
 import { moment, name, optional } from '../../member-kinds.ts'
-import { statusesSaid, statusForms, type TransactionType, typeNamed, typeWords } from '../../statuses.ts'
+import { parseStatuses, statusForms, type TransactionType, typeNamed, typeWords } from '../../statuses.ts'
 import { readAmountRange } from './amount-range.ts'
 import { waiting } from './waiting.ts'
 
@@ -28,7 +28,7 @@ export const wantedTransactions = {
   status: optional(
     v.pipe(
       v.string('must be a string'),
-      v.check((said) => statusesSaid(said) !== undefined, `must be ${statusForms}`),
+      v.check((said) => parseStatuses(said) !== undefined, `must be ${statusForms}`),
       v.description('Of this status, or of several with commas between them'),
     ),
   ),
