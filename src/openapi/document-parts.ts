@@ -52,7 +52,7 @@ function referred(components: Components, roots: readonly unknown[]): Components
   )
 }
 
-/** Kind and name of every component that is referred to: `schemas/Refusal`. */
+/** Kind and name of every component that is referred to: `schemas/RefusedEnvelope`. */
 const referencesIn = (value: unknown): string[] => [
   ...new Set([...JSON.stringify(value).matchAll(/"#\/components\/([^"]+)"/g)].map(([, name]) => name ?? '')),
 ]
