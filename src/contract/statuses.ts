@@ -151,8 +151,8 @@ export const typeNames: Readonly<Record<TransactionType, string>> = {
 /** The type that a text names: `post-auth`, `POST_AUTH`, or `capture`. Undefined for anything else. */
 export function typeNamed(text: string): TransactionType | undefined {
   const word = text.toLowerCase().replaceAll('_', '-')
-  const meant = { capture: 'post-auth', 'incremental-auth': 'incremental' }[word] ?? word
-  return types.find((type) => typeWordOf(type) === meant)
+  const typeWord = { capture: 'post-auth', 'incremental-auth': 'incremental' }[word] ?? word
+  return types.find((type) => typeWordOf(type) === typeWord)
 }
 
 /** Types of payments, which can be refunded. */

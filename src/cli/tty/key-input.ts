@@ -17,10 +17,10 @@ export interface KeyListener {
 }
 
 /** Reads every key at once, until what it returns is called: the terminal is then as it was. */
-export function readKeys(input: KeyStream, { key: told, gone }: KeyListener): () => void {
+export function readKeys(input: KeyStream, { key: onKey, gone }: KeyListener): () => void {
   const pressed = (text: string | undefined, key: { name?: string; ctrl?: boolean } | undefined) => {
     const name = keyName(text, key)
-    if (name !== undefined) told(name)
+    if (name !== undefined) onKey(name)
   }
   emitKeypressEvents(input)
   input.setRawMode?.(true)

@@ -4,13 +4,13 @@
  */
 
 /** Attributes that hold a path, and `<html>`, which tells it to the scripts. Values have no quotes: the renderer escapes them. */
-const places = / (action|formaction|href|hx-get|hx-post|src|sse-connect)="(?=\/)|<html(?= )/g
+const pathAttributes = / (action|formaction|href|hx-get|hx-post|src|sse-connect)="(?=\/)|<html(?= )/g
 
 /** HTML whose paths begin with the base path; unchanged for the first space. */
 export const withBasePath = (html: string, basePath: string): string =>
   basePath === ''
     ? html
-    : html.replace(places, (_, name?: string) =>
+    : html.replace(pathAttributes, (_, name?: string) =>
         name === undefined ? `<html data-base="${basePath}"` : ` ${name}="${basePath}`,
       )
 

@@ -131,13 +131,13 @@ function controlStep(action: string) {
     ...Object.fromEntries(
       own.map(([name, schema]) => [name, requestMember(name, schema as v.GenericSchema)]),
     ),
-    ...(at !== undefined && { [at]: v.optional(anything(places[at])) }),
+    ...(at !== undefined && { [at]: v.optional(anything(argumentMeanings[at])) }),
   }
   const alone = short === undefined ? none : v.nullable(anything(`The same as ${short}:`))
   return only({ [action]: v.pipe(membersOr(alone, only(members)), v.description(summary)), ...common })
 }
 
-const places = {
+const argumentMeanings = {
   terminal: 'Serial number of the terminal; default: that of the last payment',
   session: 'Hosted page; left out, the newest of the scenario',
 } as const

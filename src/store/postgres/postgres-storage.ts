@@ -155,6 +155,7 @@ async function openHeld(
       closeRequests = () => record.close()
       return record
     },
-    forwarded: (url, told) => openSpacePosition({ database, space, node, isOpen: () => isOpen }, url, told),
+    forwarded: (url, onFailure) =>
+      openSpacePosition({ database, space, node, isOpen: () => isOpen }, url, onFailure),
   }
 }

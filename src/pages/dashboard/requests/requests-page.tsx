@@ -94,14 +94,18 @@ function listFragment(
 ): string {
   const { filters, show, before, open } = view
   const hides = show === '' && filters.q === ''
-  const meant = requestMatcher(context, filters, secretHiderOf(context))
+  const matchesFilters = requestMatcher(context, filters, secretHiderOf(context))
   const search = {
-    matches: hides ? (entry: Parameters<typeof meant>[0]) => !isOfSandbox(entry) && meant(entry) : meant,
+    matches: hides
+      ? (entry: Parameters<typeof matchesFilters>[0]) => !isOfSandbox(entry) && matchesFilters(entry)
+      : matchesFilters,
     folds: show === '',
     ...(before !== null && { before: Number(before) }),
   }
   const { rows, older } = findRequests(context, search)
-  const hidden = hides ? context.log.list().filter((entry) => isOfSandbox(entry) && meant(entry)).length : 0
+  const hidden = hides
+    ? context.log.list().filter((entry) => isOfSandbox(entry) && matchesFilters(entry)).length
+    : 0
   const folded = rows.some(({ entry, times }) => times > 1 + (entry.repeats?.count ?? 0))
   if (rows.length === 0 && hidden === 0 && before === null && !isFiltered(filters))
     return html(

@@ -81,11 +81,11 @@ const isFollowUp = (text: string): boolean => followUpWords.some((word) => word 
 const wireWord = (text: string): string => (text.toLowerCase() === 'waiting' ? 'pending' : text)
 
 /** A status in the form's words; several are unchanged. assumption: list-filters */
-function statusIn(said: string): string {
-  if (isFollowUp(said)) return said.toLowerCase()
-  const words = new Set(parseStatuses(wireWord(said))?.map(statusWordOf))
-  const isOne = words.size === 1 && !/^(i|p|initial|processing)$/i.test(said)
-  return isOne ? [...words].join('').replace('pending', 'waiting') : said
+function statusIn(text: string): string {
+  if (isFollowUp(text)) return text.toLowerCase()
+  const words = new Set(parseStatuses(wireWord(text))?.map(statusWordOf))
+  const isOne = words.size === 1 && !/^(i|p|initial|processing)$/i.test(text)
+  return isOne ? [...words].join('').replace('pending', 'waiting') : text
 }
 
 /** Where the days of the filters are: the sandbox's time in milliseconds, and the time zone. */
