@@ -89,7 +89,7 @@ function shapesOf(command, schema) {
 
 /** What is answered after a no, or without sending, comes last. */
 const byInterest = (one, other) => Number(isAside(one)) - Number(isAside(other))
-const isAside = ({ $ref = '' }) => /\/(KeptTransactions|\w+Draft)$/.test($ref)
+const isAside = ({ $ref = '' }) => /\/(SkippedReset|\w+Draft)$/.test($ref)
 
 const variants = (schema) => schema.anyOf ?? [schema]
 const isList = (schema) => variants(schema).some(({ type }) => [type].flat().includes('array'))

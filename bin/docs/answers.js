@@ -40,7 +40,7 @@ function schemasOfWire(project, root, members) {
     isPrinted: false,
   })
   const membersOf = (name) => object(typeNamed(name), { isStrict: false }).properties
-  schemaOf(typeNamed('Refusal'), '')
+  schemaOf(typeNamed('RefusedEnvelope'), '')
   return {
     service: membersOf('ServiceAnswers'),
     control: membersOf('ControlAnswers'),

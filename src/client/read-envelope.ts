@@ -32,8 +32,8 @@ export class ServiceRefusal extends NamedError {
 
 /** The `msg` of C17 already contains the field and the detail. */
 function refusalText({ code, msg, detail }: Envelope): string {
-  const said = detail === undefined || msg.includes(detail) ? [msg] : [msg, detail]
-  return `${said.filter(Boolean).join(': ')} (${code})`.trimStart()
+  const parts = detail === undefined || msg.includes(detail) ? [msg] : [msg, detail]
+  return `${parts.filter(Boolean).join(': ')} (${code})`.trimStart()
 }
 
 /** Deepest nesting of an answer that is read: ours has fewer than 20 levels, and the stack is limited. */
@@ -78,7 +78,7 @@ export function envelopeOf(body: string): Envelope | undefined {
   const value = parseJson(body)
   if (!isObject(value) || typeof value.code !== 'string' || isUnfit(value, deepest)) return undefined
   const { code, data } = value
-  const texts = { msg: said(value.msg) ?? '', traceId: said(value.traceId) ?? '' }
+  const texts = { msg: readableText(value.msg) ?? '', traceId: readableText(value.traceId) ?? '' }
   const others = othersIn(value.others)
   return {
     ...{ code: code.slice(0, longestText), ...texts, data },
@@ -94,11 +94,15 @@ const mostOthers = 10
 const othersIn = (value: unknown): OtherError[] =>
   objectsOf(value)
     .slice(0, mostOthers)
-    .map((other) => ({ code: said(other.code) ?? '', msg: said(other.msg) ?? '', ...explanationIn(other) }))
+    .map((other) => ({
+      code: readableText(other.code) ?? '',
+      msg: readableText(other.msg) ?? '',
+      ...explanationIn(other),
+    }))
 
 /** The members that explain an error, as far as it has them. */
 function explanationIn(error: Readonly<Record<string, unknown>>): Partial<Record<Explaining, string>> {
-  const texts = explaining.map((name) => [name, said(error[name])] as const)
+  const texts = explaining.map((name) => [name, readableText(error[name])] as const)
   return Object.fromEntries(texts.filter(([, text]) => text !== undefined))
 }
 
@@ -106,7 +110,7 @@ const explaining = ['field', 'detail', 'remedy'] as const
 type Explaining = (typeof explaining)[number]
 
 /** A value as text for a person: a string as it is, other values as JSON; undefined for null. */
-function said(value: unknown): string | undefined {
+function readableText(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined
   return (textOf(value) ?? JSON.stringify(value)).slice(0, longestText)
 }

@@ -134,12 +134,12 @@ async function leaveArtifacts(
   const transactionIds = ledgers
     .flatMap(({ transactions }) => Array.from(transactions, ({ id }) => id))
     .sort()
-  const said = await writeArtifacts({ ...where, transactionIds }).then(
+  const message = await writeArtifacts({ ...where, transactionIds }).then(
     () => (isUsed ? `The command failed. The state of its sandbox is kept in ${where.folder}` : undefined),
     (error: Error) =>
       `What happened in the sandbox could not be written to ${where.folder}: ${error.message}`,
   )
-  if (said !== undefined) await report(said)
+  if (message !== undefined) await report(message)
 }
 
 async function report(message: string): Promise<void> {

@@ -107,7 +107,7 @@ export default class Test extends BareCommand {
     const watched = watchFiles(read(), stopped)
     try {
       do {
-        setExitCode(await this.runOnce(read(), suite).catch(toldWhileWatching), stopped)
+        setExitCode(await this.runOnce(read(), suite).catch(reportWatchFailure), stopped)
         process.stderr.write('Waiting for a change. Ctrl-C stops it.\n')
       } while (await watched.next())
     } finally {
@@ -199,7 +199,7 @@ function setExitCode(isPassed: boolean, stopped: AbortSignal): void {
 }
 
 /** Prints what is wrong with a file, and lets the watch go on until it is fixed. Errors: every other error. */
-function toldWhileWatching(error: Error): false {
+function reportWatchFailure(error: Error): false {
   if (!(error instanceof FailureError)) throw error
   process.stderr.write(`✗ ${cleanLines(error.message)}\n`)
   return false
@@ -219,14 +219,14 @@ function patternFrom(grep: string | undefined): RegExp | undefined {
   }
 }
 
-interface Report {
+interface ReportOutput {
   readonly reporter: Reporter
   readonly write: (text: string) => void
   readonly close: (results: readonly ScenarioResult[]) => void
 }
 
 /** Where the report goes: standard output as it comes, or a file in the end. */
-function reportTo({ reporter: name, output }: TestFlags): Report {
+function reportTo({ reporter: name, output }: TestFlags): ReportOutput {
   const make = reporters[name] as (typeof reporters)[string]
   if (output === undefined) {
     const style = { theme: themeOf('stdout'), width: terminalWidth() ?? usualWidth }

@@ -27,6 +27,12 @@ const urls = { notifyUrl, terminalEventNotifyUrl }
 const original = { originalTransactionId, originalTransactionRequestId }
 const extras = { description, attach, ...urls, printReceipt: fields.printReceipt }
 
+/** The members by which a request names its original. */
+export interface OriginalReference {
+  readonly originalTransactionId?: string | null | undefined
+  readonly originalTransactionRequestId?: string | null | undefined
+}
+
 export const opening = v.object({
   ...money,
   transactionRequestId,

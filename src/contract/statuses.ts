@@ -41,7 +41,7 @@ export const statusWordOf = (status: Status): StatusWord =>
  * The statuses that a text names: words, statuses and wire letters in any case, with commas between them; also `failed`
  * and `open`. Undefined if one is unknown.
  */
-export function statusesSaid(text: string): readonly Status[] | undefined {
+export function parseStatuses(text: string): readonly Status[] | undefined {
   const found = text.split(',').map((part) => statusesOfPart(part.trim()))
   return found.includes(undefined) ? undefined : found.flatMap((statuses) => statuses ?? [])
 }
@@ -151,8 +151,8 @@ export const typeNames: Readonly<Record<TransactionType, string>> = {
 /** The type that a text names: `post-auth`, `POST_AUTH`, or `capture`. Undefined for anything else. */
 export function typeNamed(text: string): TransactionType | undefined {
   const word = text.toLowerCase().replaceAll('_', '-')
-  const meant = { capture: 'post-auth', 'incremental-auth': 'incremental' }[word] ?? word
-  return types.find((type) => typeWordOf(type) === meant)
+  const typeWord = { capture: 'post-auth', 'incremental-auth': 'incremental' }[word] ?? word
+  return types.find((type) => typeWordOf(type) === typeWord)
 }
 
 /** Types of payments, which can be refunded. */

@@ -3,7 +3,7 @@ import type { SessionList } from '../contract/sandbox/control-answers.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import { readAmountRange } from '../contract/sandbox/transactions/amount-range.ts'
 import { onlineTerminal, type TransactionList } from '../contract/sandbox/transactions/transaction-list.ts'
-import { statusesSaid, typeNamed } from '../contract/statuses.ts'
+import { parseStatuses, typeNamed } from '../contract/statuses.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { newestTransactions, transactionMatcher, transactionRowOf } from '../views/find-transactions.ts'
 import { sessionView, stateOf } from './sessions.ts'
@@ -19,7 +19,7 @@ export async function listTransactions(
 ): Promise<TransactionList> {
   const { status, type, terminal, order, merchant, since, amount } = wanted
   const matches = transactionMatcher({
-    statuses: status == null ? undefined : statusesSaid(status),
+    statuses: status == null ? undefined : parseStatuses(status),
     type: type == null ? undefined : typeNamed(type),
     terminal: terminal ?? undefined,
     orderId: order ?? undefined,

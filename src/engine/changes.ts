@@ -79,8 +79,8 @@ export class Changes implements Subscriber {
 function topicsOf(ledger: Ledger, event: Event): readonly Topic[] {
   if (event.type === 'delivery-attempted' || event.type === 'delivery-again') {
     const { deliveries } = ledger.outbox
-    const told = allNumbers(event).flatMap((number) => deliveries.get(number)?.transactionId ?? [])
-    return ['webhooks', ...told.map((id) => `transaction ${id}` as const)]
+    const transactionIds = allNumbers(event).flatMap((number) => deliveries.get(number)?.transactionId ?? [])
+    return ['webhooks', ...transactionIds.map((id) => `transaction ${id}` as const)]
   }
   if (event.type === 'delivery-posted') return ['webhooks', `transaction ${event.transactionId}`]
   if (event.type === 'terminal-set' || event.type === 'terminal-unpaired' || event.type === 'terminal-paired')

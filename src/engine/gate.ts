@@ -123,9 +123,9 @@ export function refuseStore(error: Error): never {
 /** Converts an error into a refusal. `usual`: the remedy for an error without its own. */
 export function storeRefusal(error: Error, usual?: string): Refusal {
   if (error instanceof Refusal) return error
-  const told =
+  const explanation =
     error instanceof MendableError
       ? { detail: error.why, remedy: `${error.remedy}. ${resendRemedy}` }
       : { detail: error.message, remedy: usual }
-  return new Refusal('SBX_STORE_FAIL', { ...told, cause: error })
+  return new Refusal('SBX_STORE_FAIL', { ...explanation, cause: error })
 }

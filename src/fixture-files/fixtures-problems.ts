@@ -37,7 +37,7 @@ export class FixturesError extends NamedError {
 }
 
 /** Most problems in one message. */
-const mostTold = 10
+const mostListed = 10
 
 /** The error that tells them, file by file and in the order of their lines. */
 export async function errorOf(problems: readonly Problem[]): Promise<FixturesError> {
@@ -50,9 +50,9 @@ export async function errorOf(problems: readonly Problem[]): Promise<FixturesErr
       sources.indexOf(one.problem.source) - sources.indexOf(other.problem.source) ||
       (one.line ?? 0) - (other.line ?? 0),
   )
-  const told = found.slice(0, mostTold).map(({ problem, line }) => textOf(problem, line))
-  const left = problems.length - told.length
-  return new FixturesError(left > 0 ? [...told, `and ${left} more`] : told, problems)
+  const texts = found.slice(0, mostListed).map(({ problem, line }) => textOf(problem, line))
+  const left = problems.length - texts.length
+  return new FixturesError(left > 0 ? [...texts, `and ${left} more`] : texts, problems)
 }
 
 const textOf = ({ source, path, reason }: Problem, line: number | undefined): string =>

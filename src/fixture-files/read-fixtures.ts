@@ -74,9 +74,9 @@ const stemOf = (file: string): string => basename(file, extname(file))
 /** A file with nearly the name of one that is read was meant to be read. Others may lie there. */
 function refuseMistyped(path: string, file: string, known: readonly string[]): void {
   const stem = stemOf(file)
-  const meant = known.includes(stem) ? undefined : nearest(stem, known)
-  if (meant !== undefined)
-    throw new FixturesError([`${join(path, file)}: is not read; did you mean ${meant}${extname(file)}?`])
+  const suggested = known.includes(stem) ? undefined : nearest(stem, known)
+  if (suggested !== undefined)
+    throw new FixturesError([`${join(path, file)}: is not read; did you mean ${suggested}${extname(file)}?`])
 }
 
 /** `member`: what a bare list in the file is. Errors: FixturesError. */

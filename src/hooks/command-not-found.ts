@@ -11,7 +11,7 @@ const commandNotFound: Hook.CommandNotFound = async ({ id, argv, config }) => {
   const begun = ids
     .filter((known) => typed.startsWith(`${known} `))
     .sort((one, other) => other.length - one.length)[0]
-  const meant = begun ?? suggestCommand(asked?.[1] || typed, ids)
+  const suggested = begun ?? suggestCommand(asked?.[1] || typed, ids)
   const failure = {
     exitCode: exitCodes.usage,
     message: begun
@@ -19,7 +19,7 @@ const commandNotFound: Hook.CommandNotFound = async ({ id, argv, config }) => {
       : `There is no command ${namedCommand(typed, ids)}`,
     remedy: begun
       ? `${takesAmount(config.findCommand(begun.replaceAll(' ', ':'))?.flags) ? 'Amounts and ids are flags, such as --amount 10.00. ' : ''}See tillbox ${begun} --help`
-      : remedyOf(asked !== null, meant, topicOf(typed, ids)),
+      : remedyOf(asked !== null, suggested, topicOf(typed, ids)),
   }
   reportFailure(failure, process.argv.includes('--json'))
   process.exit(exitCodes.usage)
@@ -36,10 +36,10 @@ function namedCommand(typed: string, ids: readonly string[]): string {
 
 const takesAmount = (flags: object = {}): boolean => 'amount' in flags
 
-function remedyOf(asksForHelp: boolean, meant: string | undefined, topic: string | undefined): string {
-  if (asksForHelp) return meant ? `Did you mean tillbox help ${meant}?` : 'See tillbox help'
+function remedyOf(asksForHelp: boolean, suggested: string | undefined, topic: string | undefined): string {
+  if (asksForHelp) return suggested ? `Did you mean tillbox help ${suggested}?` : 'See tillbox help'
   const help = `See tillbox ${topic ? `${topic} ` : ''}--help`
-  return meant ? `Did you mean tillbox ${meant}? ${help}` : help
+  return suggested ? `Did you mean tillbox ${suggested}? ${help}` : help
 }
 
 export default commandNotFound

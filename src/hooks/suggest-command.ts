@@ -7,8 +7,8 @@ import { destructive, opposites, plainWords } from './command-words.ts'
  */
 export function suggestCommand(typed: string, known: readonly string[]): string | undefined {
   const word = typed.toLowerCase()
-  const meant = plainWords.get(word)
-  if (meant !== undefined && known.includes(meant)) return meant
+  const command = plainWords.get(word)
+  if (command !== undefined && known.includes(command)) return command
   const topic = topicOf(word, known)
   const guess =
     topic === undefined

@@ -46,9 +46,9 @@ function wrongMember(name: AnsweredControl, sent: Members, error: unknown): Inva
   if (!(member in sent) || !(member in controls[name].input.entries)) return new InvalidOption(field, detail)
   const value = sent[member]
   if (error instanceof ServiceRefusal && typeof value !== 'string') return undefined // such as ids not held
-  const meant = typeof value === 'string' ? nearest(value, choicesOf(name, member)) : undefined
-  if (meant !== undefined)
-    return new InvalidOption(field, `${shown(value)} is unknown; did you mean ${meant}?`)
+  const suggested = typeof value === 'string' ? nearest(value, choicesOf(name, member)) : undefined
+  if (suggested !== undefined)
+    return new InvalidOption(field, `${shown(value)} is unknown; did you mean ${suggested}?`)
   const isNamed = detail.includes(String(value))
   return new InvalidOption(field, `${isNamed ? 'is wrong:' : shown(value)} ${detail}`)
 }

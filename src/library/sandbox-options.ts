@@ -181,10 +181,11 @@ function ruleFor(name: string, rules: Rules, owner: string): v.GenericSchema {
   const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
   if (rule !== undefined) return rule
   const known = Object.keys(rules)
-  const meant = nearest(name, known) ?? known.find((each) => name.toLowerCase().includes(each.toLowerCase()))
+  const suggested =
+    nearest(name, known) ?? known.find((each) => name.toLowerCase().includes(each.toLowerCase()))
   throw new InvalidOption(
     name,
-    `is not an option of ${owner}${meant === undefined ? '' : `; did you mean ${meant}?`}`,
+    `is not an option of ${owner}${suggested === undefined ? '' : `; did you mean ${suggested}?`}`,
   )
 }
 

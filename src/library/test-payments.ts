@@ -1,7 +1,7 @@
 import { ServiceRefusal } from '../client/read-envelope.ts'
 import type { Story } from '../contract/sandbox/control-answers.ts'
 import type { TransactionRow } from '../contract/sandbox/transactions/transaction-list.ts'
-import { isFinal, type Status, type StatusWord, statusesSaid, statusForms } from '../contract/statuses.ts'
+import { isFinal, parseStatuses, type Status, type StatusWord, statusForms } from '../contract/statuses.ts'
 import type { CallControl } from './caller.ts'
 import { InvalidOption } from './sandbox-options.ts'
 import { until, WaitFailed, type WaitOptions } from './wait-for.ts'
@@ -62,7 +62,7 @@ export function paymentsOf(call: CallControl, own?: string): TestPayments {
           'idOrOrder',
           `must be the id of a transaction, or its order; it is ${JSON.stringify(idOrOrder)}`,
         )
-      const wanted = statusesSaid(String(status))
+      const wanted = parseStatuses(String(status))
       if (wanted === undefined)
         throw new InvalidOption('status', `must be ${statusForms}; it is ${JSON.stringify(status)}`)
       let last: Story | undefined

@@ -10,8 +10,8 @@ export function partsOf(document: OpenApiDocument, parts: readonly DocumentPart[
   const kept = Object.entries(paths).filter(([path]) =>
     parts.includes(path.startsWith('/_sandbox/') ? 'control' : 'service'),
   )
-  const told = parts.includes('webhooks') ? webhooks : {}
-  const operations = [...kept.map(([, each]) => each), ...Object.values(told)].flatMap((each) =>
+  const includedWebhooks = parts.includes('webhooks') ? webhooks : {}
+  const operations = [...kept.map(([, each]) => each), ...Object.values(includedWebhooks)].flatMap((each) =>
     Object.values(each),
   )
   const used = new Set(operations.flatMap((operation) => operation.tags))
@@ -21,7 +21,7 @@ export function partsOf(document: OpenApiDocument, parts: readonly DocumentPart[
     ...rest,
     tags: tags.filter(({ name }) => used.has(name)),
     ...(kept.length > 0 && { paths: Object.fromEntries(kept) }),
-    ...(Object.keys(told).length > 0 && { webhooks: told }),
+    ...(Object.keys(includedWebhooks).length > 0 && { webhooks: includedWebhooks }),
     components: withoutEmpty({
       securitySchemes: chosen(securitySchemes, (name) => secured.has(name)),
       ...referred(others, operations),
@@ -52,7 +52,7 @@ function referred(components: Components, roots: readonly unknown[]): Components
   )
 }
 
-/** Kind and name of every component that is referred to: `schemas/Refusal`. */
+/** Kind and name of every component that is referred to: `schemas/RefusedEnvelope`. */
 const referencesIn = (value: unknown): string[] => [
   ...new Set([...JSON.stringify(value).matchAll(/"#\/components\/([^"]+)"/g)].map(([, name]) => name ?? '')),
 ]

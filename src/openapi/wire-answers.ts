@@ -18,4 +18,4 @@ export interface WebhookBodies {
 }
 
 /** The envelope of a refused request. */
-export interface Refusal extends Omit<Envelope, 'data'> {}
+export interface RefusedEnvelope extends Omit<Envelope, 'data'> {}

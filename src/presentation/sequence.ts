@@ -58,12 +58,12 @@ export function sequenceOf(story: Story): Sequence {
       ...stepOf(story, place),
     }
   })
-  const told = story.deliveries.flatMap((delivery) =>
+  const deliverySteps = story.deliveries.flatMap((delivery) =>
     attemptsOf(delivery).map((step) => ({ ...step, since: step.at - begin })),
   )
   const steps = clockWasSetBack(story)
-    ? [...happened, ...told]
-    : [...happened, ...told].sort((one, other) => one.at - other.at)
+    ? [...happened, ...deliverySteps]
+    : [...happened, ...deliverySteps].sort((one, other) => one.at - other.at)
   const taking = new Set(steps.flatMap(({ from, to }) => [from, to]))
   return {
     lanes: laneNames

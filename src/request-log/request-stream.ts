@@ -14,16 +14,16 @@ import { fits, type ReadableLog, summaryOf } from './request-views.ts'
 export function streamRequests(source: ReadableLog & LiveStreams, call: Call): Response {
   const { log } = source
   const { limit, ...wanted } = validate(controls['request-events'], call.req.query())
-  const meant = fits(source, wanted)
+  const matches = fits(source, wanted)
   const last = call.req.header('last-event-id')
-  let next = last === undefined ? beginningOf(log.list().map(meant), log.total, Number(limit ?? 0)) : 0
+  let next = last === undefined ? beginningOf(log.list().map(matches), log.total, Number(limit ?? 0)) : 0
   if (last !== undefined) next = (log.numberOf(last) ?? -1) + 1
   let changes = log.changes
   return streamLatest(source, call, {
     topics: ['requests'],
     show: () => {
       const hide = secretHiderOf(source)
-      const fresh = log.newsSince(next, changes).filter(meant)
+      const fresh = log.newsSince(next, changes).filter(matches)
       next = log.total
       changes = log.changes
       return fresh.map((entry) => ({

@@ -85,10 +85,10 @@ function inOrder(
   results: readonly (ScenarioResult | undefined)[],
   ended: (result: ScenarioResult) => void = () => undefined,
 ): () => void {
-  let told = 0
+  let reported = 0
   return () => {
-    for (let result = results[told]; result !== undefined; result = results[told]) {
-      told += 1
+    for (let result = results[reported]; result !== undefined; result = results[reported]) {
+      reported += 1
       ended(result)
     }
   }

@@ -1,11 +1,12 @@
 import type { HandlerResult } from '../answering/answer.ts'
 import { reject } from '../contract/errors.ts'
 import type { ServiceInput } from '../contract/operations.ts'
+import type { OriginalReference } from '../contract/requests.ts'
 import type { ChangeName, Command } from '../domain/model/commands.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { sessionOf } from '../domain/rules/checkout-sessions.ts'
 import { findRepeated, findReused } from '../domain/rules/duplicates.ts'
-import { hasReference, type OriginalPair, requireOriginal } from '../domain/rules/originals.ts'
+import { hasReference, requireOriginal } from '../domain/rules/originals.ts'
 import type { RequestMark } from '../domain/state.ts'
 import { waitsBehind } from '../domain/wake-times.ts'
 import { type OperationHandler, partiesOfRequest, type RequestContext } from './request-context.ts'
@@ -95,7 +96,9 @@ function waitingNote(ledger: Ledger, id: string): readonly string[] {
 /** Id of the transaction that a request acted on without opening one. */
 function actedOn(ledger: Ledger, { operation, input }: RequestContext<ChangeName>): string | undefined {
   if (operation === 'expire-session') return sessionOf(ledger, input as ServiceInput<'expire-session'>).id
-  return hasReference(input as OriginalPair) ? requireOriginal(ledger, input as OriginalPair).id : undefined
+  return hasReference(input as OriginalReference)
+    ? requireOriginal(ledger, input as OriginalReference).id
+    : undefined
 }
 
 /** Answers a replay only once its content is durable. Errors: SBX_STORE_FAIL. */

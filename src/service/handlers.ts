@@ -1,9 +1,9 @@
 import { reject } from '../contract/errors.ts'
 import type { OperationName } from '../contract/operations.ts'
+import type { OriginalReference } from '../contract/requests.ts'
 import type { OpeningName } from '../domain/model/commands.ts'
 import type { BatchClose, Ledger } from '../domain/model/ledger.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
-import type { OriginalPair } from '../domain/rules/originals.ts'
 import { profileOf } from '../domain/state.ts'
 import { recordOf } from '../records/transaction-record.ts'
 import { readWalletPayload } from '../wallet/read-payload.ts'
@@ -30,7 +30,7 @@ import {
 import type { OperationHandler } from './request-context.ts'
 
 const opened: MakeAnswer<OpeningName> = (ledger, { operation, input, reader }, id) =>
-  openedAnswer(ledger, operation, required(ledger, id), input as OriginalPair, reader)
+  openedAnswer(ledger, operation, required(ledger, id), input as OriginalReference, reader)
 
 /** One handler for each row of the operation table. */
 export const handlers: { readonly [N in OperationName]: OperationHandler<N> } = {

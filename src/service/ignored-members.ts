@@ -1,5 +1,6 @@
 import type { OperationName } from '../contract/operations.ts'
-import { hasReference, type OriginalPair } from '../domain/rules/originals.ts'
+import type { OriginalReference } from '../contract/requests.ts'
+import { hasReference } from '../domain/rules/originals.ts'
 
 /** Members that a request may have but that have no effect in some cases. assumption: ignored-members */
 interface IgnoredMembers {
@@ -18,7 +19,7 @@ const inCloud: IgnoredMembers = {
 
 const withReference: IgnoredMembers = {
   members: ['paymentMethod', 'cardNetworkType', 'timeExpire', 'signatureConfig', 'signatureEntryLocation'],
-  when: (input) => hasReference(input as OriginalPair),
+  when: (input) => hasReference(input as OriginalReference),
   why: 'for a refund with reference',
 }
 

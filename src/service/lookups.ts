@@ -16,7 +16,7 @@ import type { Batch, BatchClose, Ledger } from '../domain/model/ledger.ts'
 import { localDateTime, offsetDateTime } from '../domain/model/local-time.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
 import { requireNamed } from '../domain/rules/originals.ts'
-import { countedBatches, isMeant } from '../domain/rules/settlement.ts'
+import { countedBatches, matchesFilter } from '../domain/rules/settlement.ts'
 import type { MerchantProfile } from '../fixtures.ts'
 
 /** Answers of the service that are read from the ledger. Nothing here changes it. */
@@ -91,7 +91,7 @@ export function batchCloseList(
   return {
     batchCloseList: closes.flatMap(({ batches, closedAt }) =>
       batches
-        .filter((batch) => isMeant(batch, input))
+        .filter((batch) => matchesFilter(batch, input))
         .map((batch) => ({
           batchNo: batchNoFor(reader, batch.batchNo),
           batchStatus: 'S',

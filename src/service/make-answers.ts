@@ -10,17 +10,17 @@ import type {
 } from '../contract/answers.ts'
 import { type Operation, type OperationName, operations } from '../contract/operations.ts'
 import type { Reader } from '../contract/records.ts'
+import type { OriginalReference } from '../contract/requests.ts'
 import { checkoutPath } from '../contract/sandbox/control-answers.ts'
 import { statusLetters } from '../contract/statuses.ts'
 import type { OpeningName } from '../domain/model/commands.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { offsetDateTime } from '../domain/model/local-time.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
-import type { OriginalPair } from '../domain/rules/originals.ts'
 import { nestedAmount, sdkRecord } from '../records/transaction-record.ts'
 
 /** The ids by which the request named its original, without the absent ones. */
-function pairOf({ originalTransactionId, originalTransactionRequestId }: OriginalPair) {
+function pairOf({ originalTransactionId, originalTransactionRequestId }: OriginalReference) {
   return {
     ...(originalTransactionId != null && { originalTransactionId }),
     ...(originalTransactionRequestId != null && { originalTransactionRequestId }),
@@ -36,7 +36,7 @@ export function openedAnswer(
   ledger: Ledger,
   operation: OpeningName,
   transaction: Transaction,
-  pair: OriginalPair,
+  pair: OriginalReference,
   reader: Reader,
 ): OpenedAnswer {
   const { forbids }: Operation = operations[operation]
@@ -61,13 +61,15 @@ const isLate = ({ catalogue }: Ledger, { outcome }: Transaction): boolean =>
   (catalogue.outcomeNamed(outcome ?? '')?.delay ?? 0) > 0
 
 /** C if the abort closed the transaction; P if the host had been asked already, so that its outcome stands. */
-export const abortAnswer = (transaction: Transaction, pair: OriginalPair): AbortAnswer => ({
+export const abortAnswer = (transaction: Transaction, pair: OriginalReference): AbortAnswer => ({
   ...pairOf(pair),
   transactionStatus: transaction.status === 'CLOSED' ? 'C' : 'P',
 })
 
 /** The new tip. */
-export const tipAdjustAnswer = (input: OriginalPair & { readonly tipAmount: number }): TipAdjustAnswer => ({
+export const tipAdjustAnswer = (
+  input: OriginalReference & { readonly tipAmount: number },
+): TipAdjustAnswer => ({
   ...pairOf(input),
   tipAmount: input.tipAmount,
 })

@@ -33,9 +33,9 @@ function knock(url: string): Promise<'silent' | 'refused' | 'failed'> {
       host: hostname.replace(/[[\]]/g, ''),
       timeout: patience,
     })
-    const end = (said: 'silent' | 'refused' | 'failed') => {
+    const end = (answer: 'silent' | 'refused' | 'failed') => {
       socket.destroy()
-      resolve(said)
+      resolve(answer)
     }
     socket.once('timeout', () => end('silent'))
     socket.once('connect', () => end('silent'))

@@ -208,9 +208,9 @@ export async function takeLock(folder: string): Promise<Lock> {
   const holder = held.has(folder) ? null : readHolder(folder)
   const mayLive = holder !== null && (isElsewhere(holder.space) || isAlive(folder, holder))
   if (!mayLive || !isStale(folder)) return acquireLock(folder)
-  const said = await askHolder(holder)
-  if (said === 'holds') throw new LockedState(folder, holder)
-  return acquireLock(folder, heartbeat, said === 'gone' ? holder.id : undefined)
+  const answer = await askHolder(holder)
+  if (answer === 'holds') throw new LockedState(folder, holder)
+  return acquireLock(folder, heartbeat, answer === 'gone' ? holder.id : undefined)
 }
 
 function parsedOrNull(text: string): LockFile | null {

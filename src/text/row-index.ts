@@ -13,12 +13,12 @@ export class RowIndex {
     this.#enter(hashOf(name), row + 1)
   }
 
-  /** The row of that name for which `isMeant` holds; undefined where there is none. */
-  find(name: string, isMeant: (row: number) => boolean): number | undefined {
+  /** The row of that name for which `matches` holds; undefined where there is none. */
+  find(name: string, matches: (row: number) => boolean): number | undefined {
     const table = this.#table
     const hash = hashOf(name)
     for (let at = this.#firstPlace(hash); table[at + 1] !== 0; at = this.#nextPlace(at))
-      if (table[at] === hash && isMeant((table[at + 1] as number) - 1)) return (table[at + 1] as number) - 1
+      if (table[at] === hash && matches((table[at + 1] as number) - 1)) return (table[at + 1] as number) - 1
     return undefined
   }
 

@@ -64,8 +64,8 @@ function waitInLine(context: PendingContext, ledger: Ledger, delivery: Delivery)
   const deliveryOrder = context.webhookOrder.current
   const retry = deliveryOrder.order === 'strict' ? queue?.retry(none) : undefined
   if (retry !== undefined) return wait('after the retry of an earlier one: order strict', retry.at)
-  const places = queue?.firstFew(placesOf(deliveryOrder), none) ?? []
-  if (!places.includes(delivery.number)) return wait('behind earlier ones to this endpoint')
+  const nextNumbers = queue?.firstFew(placesOf(deliveryOrder), none) ?? []
+  if (!nextNumbers.includes(delivery.number)) return wait('behind earlier ones to this endpoint')
   const delay = delayFor(context.deliveryFaults(ledger, delivery, 'delay'), delivery.number)
   return delivery.createdAt + delay > now && delay > 0
     ? untilTime(context, delivery.createdAt + delay, 'delayed by a fault')

@@ -39,7 +39,7 @@ export interface AttemptContext {
   /** True to send them although deliveries are held. */
   readonly isReleased: boolean
   /** Connections to the endpoint. */
-  readonly kept: KeptConnections
+  readonly connections: KeptConnections
   /** True when another attempt is due at the endpoint. */
   readonly isFollowed: () => boolean
   /** Resolves when the deliveries are durable; to false when they could not be written. */
@@ -114,7 +114,7 @@ function beginAttempt(
 async function attemptDelivery(
   options: AttemptOptions,
   next: NextDelivery,
-  { ledger, kept, isFollowed, isForgotten, signal }: AttemptContext,
+  { ledger, connections, isFollowed, isForgotten, signal }: AttemptContext,
 ): Promise<{ readonly result?: DeliveryAttempted; readonly posted?: PostResult }> {
   const { clock, limits } = options
   const { url } = next.delivery
@@ -124,7 +124,7 @@ async function attemptDelivery(
   const postOnce = async () => {
     const { requestHeaders, requestBody } = requestOf(options, begun)
     const sandboxAt = clock.now()
-    const keep = { kept, isLast: !isFollowed() }
+    const keep = { connections, isLast: !isFollowed() }
     const posted = await post(url, requestHeaders, requestBody, { ...limits, signal }, keep)
     if (!isForgotten()) options.log.add(loggedAttempt(begun, posted.attempt, sandboxAt))
     return posted

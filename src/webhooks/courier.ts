@@ -51,7 +51,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   /** Numbers of the deliveries under way, by merchant and endpoint. */
   readonly #underWay = new Map<string, Set<number>>()
   /** Connections to the endpoints at which attempts are under way. */
-  readonly #kept = new Map<string, KeptConnections>()
+  readonly #connections = new Map<string, KeptConnections>()
   readonly #unreachable = new UnreachableEndpoints()
   /** Number up to which the deliveries of a ledger are known to be durable. */
   readonly #durableUpTo = new WeakMap<Ledger, number>()
@@ -214,7 +214,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     const attempt: Promise<void> = attemptDeliveries(this.#options, deliveries, {
       ledger,
       isReleased,
-      kept: this.#keptFor(key),
+      connections: this.#connectionsOf(key),
       isFollowed: () => this.#hasDue(ledger, url, underWay),
       isDurable: () => this.#areDurable(ledger, deliveries),
       isForgotten: () => this.#generation !== generation,
@@ -239,22 +239,22 @@ export class Courier implements BackgroundWork, HeldDeliveries {
         if (underWay.size === 0) this.#underWay.delete(key)
         this.#serveWaiting()
         this.#serve(merchantId, url)
-        if (!this.#underWay.has(key)) this.#closeKept(key)
+        if (!this.#underWay.has(key)) this.#closeConnections(key)
       })
     this.#attempts.add(attempt)
     return attempt
   }
 
-  #keptFor(key: string): KeptConnections {
-    const kept = this.#kept.get(key) ?? new KeptConnections()
-    this.#kept.set(key, kept)
-    return kept
+  #connectionsOf(key: string): KeptConnections {
+    const connections = this.#connections.get(key) ?? new KeptConnections()
+    this.#connections.set(key, connections)
+    return connections
   }
 
   /** Closes the connection of an endpoint: it stays open only between attempts in direct succession. */
-  #closeKept(key: string): void {
-    this.#kept.get(key)?.close()
-    this.#kept.delete(key)
+  #closeConnections(key: string): void {
+    this.#connections.get(key)?.close()
+    this.#connections.delete(key)
   }
 
   /** True when a delivery is due, is not under way, and waits only for its turn at the URL. */

@@ -123,7 +123,7 @@ export async function showWebhook(log: DeliveryLog, id: string): Promise<Webhook
     ({ transactionId, event }) =>
       transactionId === notification.transactionId && event === notification.event,
   )
-  if (own.length === 0) nobodyTold(notification)
+  if (own.length === 0) refuseMissingEndpoint(notification)
   const attempts = await attemptsOf(log, ledger, own)
   return {
     deliveries: own.map((delivery) => ({
@@ -182,7 +182,7 @@ export const notificationNamed = (
 ): { ledger: Ledger; notification: PastNotification } => notificationIn(engine.state, id) ?? noWebhook(id)
 
 /** Refuses an event that had no endpoint. */
-function nobodyTold({ transactionId, event }: NotificationKey): never {
+function refuseMissingEndpoint({ transactionId, event }: NotificationKey): never {
   const member = event === null ? 'notifyUrl' : 'terminalEventNotifyUrl'
   const fallback = event === null ? ', and the sandbox was started without --notify-url' : ''
   return reject('SBX_NOBODY_TOLD', {

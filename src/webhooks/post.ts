@@ -35,7 +35,7 @@ export interface PostLimits {
 
 /** Connections that outlast an attempt. */
 export interface ConnectionReuse {
-  readonly kept: KeptConnections
+  readonly connections: KeptConnections
   /** True when no attempt follows immediately. */
   readonly isLast: boolean
 }
@@ -50,7 +50,10 @@ export async function post(
   headers: Readonly<Record<string, string>>,
   body: string,
   { allowedHosts, resolve, ownPort, mayPost, ...limits }: PostLimits,
-  keep: ConnectionReuse | { readonly kept: null; readonly isLast: true } = { kept: null, isLast: true },
+  keep: ConnectionReuse | { readonly connections: null; readonly isLast: true } = {
+    connections: null,
+    isLast: true,
+  },
 ): Promise<PostResult> {
   const [at, started] = [wallTime(), elapsedTime()]
   const sent = { at, url, requestHeaders: headers, requestBody: body }

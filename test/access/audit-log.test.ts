@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../../src/contract/sandbox/access/access-answers.ts'
-import { accessPlaces, auditEntry } from '../support/access-places.ts'
+import { accessStores, auditEntry } from '../support/access-stores.ts'
 import { noPostgres, skipsPostgres } from '../support/cluster/postgres.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
-describe.each(accessPlaces.map(([name, make, isSkipped]) => ({ name, make, isSkipped })))(
+describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSkipped })))(
   'assumption audit-log: lines in $name',
   ({ make, isSkipped }) => {
     const kept = test.skipIf(isSkipped)

@@ -5,7 +5,7 @@ import { FileTokens } from '../../src/access/file-tokens.ts'
 import { DamagedFile } from '../../src/files/checked-json.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { verifyState } from '../../src/store/check/verify-state.ts'
-import { codeOf, wantedToken } from '../support/access-places.ts'
+import { codeOf, wantedToken } from '../support/access-stores.ts'
 import { temporaryFolder, WallClock } from '../support/service/service.ts'
 
 /** The tokens of a folder, with the wall clock in the test's hand. */

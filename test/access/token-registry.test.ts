@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
-import { accessPlaces, codeOf, grantOf, madeToken, wantedToken } from '../support/access-places.ts'
+import { accessStores, codeOf, grantOf, madeToken, wantedToken } from '../support/access-stores.ts'
 import { noPostgres, skipsPostgres } from '../support/cluster/postgres.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
 const [minute, day] = [60_000, 86_400_000]
 
-describe.each(accessPlaces.map(([name, make, isSkipped]) => ({ name, make, isSkipped })))(
+describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSkipped })))(
   'assumption token-hash: tokens in $name',
   ({ make, isSkipped }) => {
     const kept = test.skipIf(isSkipped)

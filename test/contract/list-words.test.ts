@@ -13,8 +13,8 @@ import {
 } from '../../src/contract/sandbox/transactions/transaction-list.ts'
 import {
   moneyDirection,
+  parseStatuses,
   type Status,
-  statusesSaid,
   statusLetters,
   statusWordOf,
   type TransactionType,
@@ -37,12 +37,12 @@ describe('the words of filters', () => {
     ['approved,', undefined],
     ['great', undefined],
   ])('the status filter %j is read as its statuses or is refused', (said, statuses) =>
-    expect(statusesSaid(said)).toEqual(statuses),
+    expect(parseStatuses(said)).toEqual(statuses),
   )
 
   test('each status and each type has a word that is read back', () => {
     for (const status of Object.keys(statusLetters) as Status[])
-      expect(statusesSaid(statusWordOf(status))).toContain(status)
+      expect(parseStatuses(statusWordOf(status))).toContain(status)
     for (const type of Object.keys(moneyDirection) as TransactionType[])
       expect([typeNamed(typeWordOf(type)), typeNamed(type)]).toEqual([type, type])
     expect([typeNamed('capture'), typeNamed('incremental-auth'), typeNamed('gift')]).toEqual([

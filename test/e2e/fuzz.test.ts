@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
-import { makeFolderPlace } from '../support/load/sandbox-places.ts'
+import { makeFolderStorage } from '../support/load/sandbox-storage.ts'
 import { fuzz } from '../support/openapi/fuzz.ts'
 
 test('a thousand odd requests over real sockets get known codes and no stack, and a restart keeps the state', async () => {
   const seed = Date.now() % 2 ** 31
-  const { figures, problems } = await fuzz({ requests: 1_000, lanes: 16, seed, place: makeFolderPlace() })
+  const { figures, problems } = await fuzz({ requests: 1_000, lanes: 16, seed, storage: makeFolderStorage() })
   expect(problems, `TILLBOX_SEED=${seed}`).toEqual([])
   expect(figures.accepted).toBeGreaterThan(25)
 })

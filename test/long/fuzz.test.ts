@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { noPostgres, skipsPostgres } from '../support/cluster/postgres.ts'
 import { printFigures } from '../support/load/figures.ts'
 import { fromEnvironment, seedFromEnvironment } from '../support/load/random.ts'
-import { type OpenStore, storesFromEnvironment } from '../support/load/sandbox-places.ts'
+import { type OpenStore, storesFromEnvironment } from '../support/load/sandbox-storage.ts'
 import { fuzz } from '../support/openapi/fuzz.ts'
 
 // TILLBOX_STORES    files, postgres, or files,postgres, one after the other; left out, both
@@ -26,7 +26,7 @@ describe.each(storesFromEnvironment())('a sandbox over $name', ({ name, isSkippe
       const requests = fromEnvironment('TILLBOX_REQUESTS', 1_000_000)
       const lanes = fromEnvironment('TILLBOX_LANES', 48)
       const begun = performance.now()
-      const { figures, problems } = await fuzz({ requests, lanes, seed, place: store.makePlace() })
+      const { figures, problems } = await fuzz({ requests, lanes, seed, storage: store.makeStorage() })
       const perSecond = Math.round((1000 * (figures.requests ?? 0)) / (performance.now() - begun))
       printFigures(`fuzz over ${name}`, {
         ...figures,

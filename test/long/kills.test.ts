@@ -3,7 +3,7 @@ import { noPostgres, skipsPostgres } from '../support/cluster/postgres.ts'
 import { printFigures } from '../support/load/figures.ts'
 import { killMany } from '../support/load/kills.ts'
 import { fromEnvironment, seedFromEnvironment } from '../support/load/random.ts'
-import { type OpenStore, storesFromEnvironment } from '../support/load/sandbox-places.ts'
+import { type OpenStore, storesFromEnvironment } from '../support/load/sandbox-storage.ts'
 
 // TILLBOX_STORES  files, postgres, or files,postgres, one after the other; left out, both
 // TILLBOX_ROUNDS  kills over each of them; 1,000
@@ -28,7 +28,7 @@ describe.each(storesFromEnvironment())('a sandbox over $name', ({ name, isSkippe
         rounds: fromEnvironment('TILLBOX_ROUNDS', 1_000),
         lanes: fromEnvironment('TILLBOX_LANES', lanes),
         seed,
-        makePlace: store.makePlace,
+        makeStorage: store.makeStorage,
         keep: process.env.TILLBOX_KEEP,
       })
       printFigures(`kill -9 over ${name}`, { ...figures, problems: problems.length, seed })

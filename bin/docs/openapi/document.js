@@ -217,7 +217,7 @@ const aboutService = ({ runs, command, forbids }) =>
 
 const refusal = (codes) => ({
   title: 'Refused',
-  allOf: [reference('schemas', 'Refusal'), { properties: { code: { enum: codes } } }],
+  allOf: [reference('schemas', 'RefusedEnvelope'), { properties: { code: { enum: codes } } }],
 })
 
 /** A fault can be injected with any status. */

@@ -34,7 +34,7 @@ export interface ErrorAnswer {
 }
 
 /** Webhooks had not settled: the sandbox keeps its transactions. */
-interface KeptTransactions {
+interface SkippedReset {
   readonly status: 'kept'
   /** How many the sandbox has. */
   readonly transactions: number
@@ -261,7 +261,7 @@ interface Own {
     readonly opened: boolean
   }
   readonly 'sandbox repair': StateRepair
-  readonly 'sandbox reset': KeptTransactions | { readonly status: 'reset'; readonly transactions: number }
+  readonly 'sandbox reset': SkippedReset | { readonly status: 'reset'; readonly transactions: number }
   readonly 'sandbox restart': BackgroundSandbox & { readonly stopped: Stopped }
   /** `dashboard` and `logFile` with `--detach`. */
   readonly 'sandbox start': StartedSandbox | BackgroundSandbox

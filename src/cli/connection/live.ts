@@ -20,20 +20,20 @@ export const liveFlag = {
 
 /**
  * Asks before an operation changes something where money is real, and names the service. `command`: as it is typed.
- * `isMeant`: `--live`. `effect`: what it does, `Take 25.00 USD at TBX-AUTO-001`. Resolves to
+ * `isConfirmed`: `--live`. `effect`: what it does, `Take 25.00 USD at TBX-AUTO-001`. Resolves to
  * true when somebody was asked and said yes. assumption: live-profiles
  * Errors: UsageError without `--live` when there is no terminal to ask on; as `requireYes`.
  */
 export async function requireLiveConsent(
   profile: Profile,
   command: string,
-  isMeant: boolean,
+  isConfirmed: boolean,
   effect: () => Promise<string>,
 ): Promise<boolean> {
-  await requireLiveFlag(profile, command, isMeant)
+  await requireLiveFlag(profile, command, isConfirmed)
   if (!(await isLive(profile))) return false
   const service = serviceOf(profile)
-  if (isMeant) {
+  if (isConfirmed) {
     process.stderr.write(`! ${capitalize(clean(service)).replace(/,$/, '')}\n`)
     return false
   }
@@ -45,8 +45,12 @@ export async function requireLiveConsent(
  * Refuses such an operation at once where it cannot be asked about: nothing is looked up, and no key leaves.
  * Errors: UsageError without `--live` when there is no terminal to ask on.
  */
-export async function requireLiveFlag(profile: Profile, command: string, isMeant: boolean): Promise<void> {
-  if (isMeant || process.stdin.isTTY || !(await isLive(profile))) return
+export async function requireLiveFlag(
+  profile: Profile,
+  command: string,
+  isConfirmed: boolean,
+): Promise<void> {
+  if (isConfirmed || process.stdin.isTTY || !(await isLive(profile))) return
   throw new UsageError(
     `${command} on ${serviceOf(profile)} may move real money, and this shell is not interactive`,
     'Add --live, or name a sandbox',

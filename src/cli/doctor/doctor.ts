@@ -1,7 +1,7 @@
 import { typedKey } from '../connection/credentials.ts'
 import type { DoctorFacts } from './doctor-facts.ts'
 import { type CheckResult, examine } from './examination.ts'
-import { placeChecks, programChecks } from './machine-checks.ts'
+import { programChecks, stateAndPortChecks } from './machine-checks.ts'
 import { serviceChecks } from './service-checks.ts'
 import { settingsChecks } from './settings-checks.ts'
 import { webhookChecks } from './webhook-check.ts'
@@ -14,7 +14,13 @@ export interface Diagnosis {
   readonly checks: readonly CheckResult[]
 }
 
-const checks = [...programChecks, ...settingsChecks, ...placeChecks, ...serviceChecks, ...webhookChecks]
+const checks = [
+  ...programChecks,
+  ...settingsChecks,
+  ...stateAndPortChecks,
+  ...serviceChecks,
+  ...webhookChecks,
+]
 
 /** Makes every check. Errors: UsageError for a key that cannot be read. */
 export async function diagnose(facts: DoctorFacts): Promise<Diagnosis> {

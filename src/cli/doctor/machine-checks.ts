@@ -79,4 +79,4 @@ const port: Check<DoctorFacts> = {
 }
 
 export const programChecks = [node, tillbox]
-export const placeChecks = [state, port]
+export const stateAndPortChecks = [state, port]

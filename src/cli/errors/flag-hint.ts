@@ -73,8 +73,8 @@ export function flagHint(
   known: readonly string[],
   commands: readonly CommandWithFlags[],
 ): string | undefined {
-  const meant = byPlainWord(typed, known) ?? byPart(typed, known)
-  if (meant !== undefined) return `Did you mean --${meant}?`
+  const suggested = byPlainWord(typed, known) ?? byPart(typed, known)
+  if (suggested !== undefined) return `Did you mean --${suggested}?`
   const owners = commands.filter(
     ({ id, flags, hidden, aliases = [] }) => !hidden && !aliases.includes(id) && Object.hasOwn(flags, typed),
   )

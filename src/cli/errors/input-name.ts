@@ -113,10 +113,13 @@ export function withInputName(
   const typed = found.name + found.inside
   const named = { ...failure, typed, message: withoutHeader(failure.message, found.name, argv) }
   if (!wrongValues.has(failure.code ?? '')) return named
-  const said = failure.message.startsWith(`${failure.field}: `)
+  const reason = failure.message.startsWith(`${failure.field}: `)
     ? failure.message.slice((failure.field ?? '').length + 2)
     : failure.message
-  const rest = said.replace(/\b[a-z]+[A-Z]\w*/g, (member) => typedFor(member, command, argv)?.name ?? member)
+  const rest = reason.replace(
+    /\b[a-z]+[A-Z]\w*/g,
+    (member) => typedFor(member, command, argv)?.name ?? member,
+  )
   const wrong = { ...named, exitCode: exitCodes.usage }
   if (failure.code !== 'C17') return wrong
   const missing = found.inside === '' ? `Pass ${typed}` : `Add ${typed}`

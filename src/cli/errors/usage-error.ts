@@ -14,17 +14,17 @@ export class UsageError extends NamedError {
   }
 }
 
-/** The item with that name. Errors: UsageError with the most likely name, worded by `meant`. */
+/** The item with that name. Errors: UsageError with the most likely name, worded by `suggest`. */
 export function requireNamed<T extends { readonly name: string }>(
   what: string,
   name: string,
   known: readonly T[],
   field = what,
-  meant: (name: string, known: readonly T[]) => string = nearName,
+  suggest: (name: string, known: readonly T[]) => string = nearName,
 ): T {
   const found = known.find((each) => each.name === name)
   if (found !== undefined) return found
-  throw new UsageError(`There is no ${what} ${name}`, capitalize(meant(name, known)), field)
+  throw new UsageError(`There is no ${what} ${name}`, capitalize(suggest(name, known)), field)
 }
 
 const nearName = (name: string, known: readonly { readonly name: string }[]): string =>

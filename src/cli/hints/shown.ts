@@ -10,11 +10,11 @@ interface HintTheme {
 
 /** A hint, wrapped to the window; a command at its end gets its own line if it does not fit. */
 export function hintText(text: string, theme: HintTheme): string {
-  const said = hint(text)
-  const at = said.lastIndexOf(': tillbox ') + 1
-  if (at === 0 || displayWidth(said) <= theme.width) return wrapText(said, theme.width).join('\n')
-  const command = commandLines(said.slice(at + 1), theme.width - 2).map((line) => `  ${line}`)
-  return [...wrapText(said.slice(0, at), theme.width), ...command].join('\n')
+  const sentence = hint(text)
+  const at = sentence.lastIndexOf(': tillbox ') + 1
+  if (at === 0 || displayWidth(sentence) <= theme.width) return wrapText(sentence, theme.width).join('\n')
+  const command = commandLines(sentence.slice(at + 1), theme.width - 2).map((line) => `  ${line}`)
+  return [...wrapText(sentence.slice(0, at), theme.width), ...command].join('\n')
 }
 
 /** A command to copy, in lines that a shell takes for one, each indented by `spaces`. */

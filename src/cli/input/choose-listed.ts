@@ -10,14 +10,16 @@ import { type Choice, choose } from './prompt.ts'
 /** Asks for a terminal; undefined unless there are several. Errors: as `control` and `choose`. */
 export async function chooseTerminal(
   sandbox: SandboxAddress,
-  isMeant: (terminal: ListedTerminal) => boolean = () => true,
+  isCandidate: (terminal: ListedTerminal) => boolean = () => true,
 ): Promise<string | undefined> {
   const { terminals } = await control(sandbox, 'terminals')
-  const meant = terminals.filter(isMeant)
-  if (meant.length < 2) return meant[0]?.terminalSn
+  const candidates = terminals.filter(isCandidate)
+  if (candidates.length < 2) return candidates[0]?.terminalSn
   return choose(
     'Which terminal?',
-    inColumns(meant.map(({ terminalSn, screen, summary }) => [terminalSn, [terminalSn, screen, summary]])),
+    inColumns(
+      candidates.map(({ terminalSn, screen, summary }) => [terminalSn, [terminalSn, screen, summary]]),
+    ),
   )
 }
 
@@ -27,11 +29,11 @@ type ListedCard = ControlAnswer<'cards'>['cards'][number]
 /** Asks for a test card. Errors: as `control` and `choose`. */
 export async function chooseCard(
   sandbox: SandboxAddress,
-  isMeant: (card: ListedCard) => boolean = () => true,
+  isCandidate: (card: ListedCard) => boolean = () => true,
 ): Promise<string> {
   const { cards } = await control(sandbox, 'cards')
   const lines = cards
-    .filter(isMeant)
+    .filter(isCandidate)
     .map(({ name, category, paymentMethod, entryMode, outcome }): [string, string[]] => [
       name,
       [name, category === 'QR' ? 'QR' : paymentMethod, entryMode ?? '', outcome ?? ''],

@@ -56,7 +56,7 @@ export const cardFlag = string({
 })
 
 /** The same, where a person is asked first. */
-export const askedCardFlag = string({
+export const promptedCardFlag = string({
   description: `${cardFlagText}; default: ${usualCard}, and on a terminal it is asked for.`,
   helpValue: '<name>',
 })

@@ -46,28 +46,28 @@ export async function startDetached(record: StartRecord, folder: string): Promis
   closeSync(log)
   const interrupted = onInterruption('SIGHUP').signal
   interrupted.addEventListener('abort', () => child.kill('SIGTERM'))
-  let said = ''
+  let printed = ''
   const output = child.stdout as Readable // it is piped
   output.setEncoding('utf8').on('data', (text: string) => {
-    said += text
+    printed += text
   })
   const end = await new Promise<ProcessEnd | Error | null>((done) => {
-    output.on('data', () => /^\{"url":.*\n/.test(said) && done(null))
+    output.on('data', () => /^\{"url":.*\n/.test(printed) && done(null))
     child.once('error', done)
     child.once('close', (code, signal) => done({ code, signal }))
   })
   if (end === null) {
     output.destroy()
     child.unref()
-    return JSON.parse(said) as DetachedSandbox
+    return JSON.parse(printed) as DetachedSandbox
   }
   const path = logFileIn(state)
   const lines = lastLines(path, from)
   if (record.ephemeral === true) removeEphemeralFolder(state) // which was made for this start
   if (end instanceof Error) throw end
   if (interrupted.aborted) throw new FailureError({ exitCode: 130, message: 'The start was interrupted' })
-  if (isNew && failureIn(said) !== undefined) removeWithLog(state, path)
-  throw new FailureError(failureOf(said, end, { path, lines }))
+  if (isNew && failureIn(printed) !== undefined) removeWithLog(state, path)
+  throw new FailureError(failureOf(printed, end, { path, lines }))
 }
 
 /** Removes a folder that was made for its log: a start that says itself why it failed leaves nothing behind. */
@@ -94,11 +94,11 @@ interface ProcessEnd {
 
 /** Why a start failed: in its own words, else by how it ended and the last lines of its log. */
 function failureOf(
-  said: string,
+  printed: string,
   { code, signal }: ProcessEnd,
   log: { path: string; lines: string[] },
 ): Failure {
-  const own = failureIn(said)
+  const own = failureIn(printed)
   if (own !== undefined) return { ...own, exitCode: code ?? own.exitCode }
   const how = signal === null ? `with exit code ${code}` : `by ${signal}`
   return {
@@ -109,9 +109,9 @@ function failureOf(
   }
 }
 
-function failureIn(said: string): Failure | undefined {
+function failureIn(printed: string): Failure | undefined {
   try {
-    return (JSON.parse(said) as { error?: Failure }).error
+    return (JSON.parse(printed) as { error?: Failure }).error
   } catch {
     return undefined // it did not come that far
   }

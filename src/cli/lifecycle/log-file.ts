@@ -63,8 +63,8 @@ export class LogFile {
 function requestLine(entry: ShownRequest): string | undefined {
   const { method, path, status, code, durationMs, notes, fault } = entry
   if (method === 'GET' && code === '0') return undefined
-  const said = fault === null ? notes : [`injected fault: ${fault}`, ...notes]
-  return [`${method} ${path} ${status} ${code} ${durationMs.toFixed(1)} ms`, ...said].join('; ')
+  const remarks = fault === null ? notes : [`injected fault: ${fault}`, ...notes]
+  return [`${method} ${path} ${status} ${code} ${durationMs.toFixed(1)} ms`, ...remarks].join('; ')
 }
 
 /** The last `most` lines of a log from a byte on; empty when there is none. */

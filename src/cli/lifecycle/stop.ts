@@ -54,13 +54,13 @@ const remainsOf = ({ stateFolder, start }: SandboxLock, shown: string) =>
     : { state: shown, kept: true }
 
 /** A sandbox that answered with the id of its lock, and that lock. */
-interface Running {
+interface SandboxToStop {
   readonly lock: SandboxLock
   readonly found: Pick<FoundSandbox, 'baseUrl' | 'pid' | 'runs' | 'state'>
 }
 
 /** The sandbox of the folder; waits while one is starting. Undefined when none runs on the folder. */
-async function runningOn(state: string, end: number): Promise<Running | undefined> {
+async function runningOn(state: string, end: number): Promise<SandboxToStop | undefined> {
   for (;;) {
     try {
       return await lockedSandbox(state)
@@ -79,7 +79,7 @@ async function runningOn(state: string, end: number): Promise<Running | undefine
 }
 
 /** A running node whose database is unreachable, as its lock describes it. Undefined if no command started it. */
-function startedOn(state: string): Running | undefined {
+function startedOn(state: string): SandboxToStop | undefined {
   const lock = readLock(state)
   if (lock?.start?.store === undefined) return undefined
   const { baseUrl, start, process: holder } = lock
@@ -117,7 +117,7 @@ const refusals: Readonly<Record<'exec' | 'program' | 'unknown', readonly [detail
  * Id of the process to stop. The lock must name it by id and start time, it must answer with the same id, and neither its
  * answer nor its command line may show another program. Errors: FailureError for any other process.
  */
-function pidToStop({ lock, found }: Running, state: string): number {
+function pidToStop({ lock, found }: SandboxToStop, state: string): number {
   const { process: holder, baseUrl } = lock
   const refuse = (detail: string, remedy: string): never => {
     const message = `The sandbox at ${baseUrl} cannot be stopped from here`

@@ -48,8 +48,8 @@ async function withAmount(
 ): Promise<TypedInput> {
   const flag = flagName(member)
   const currency = await currencyFor(typed, profile)
-  const said = member === 'tipAmount' ? 'Tip' : 'Amount'
-  const amount = await askText(`${said} in ${currency}, such as 10.00:`, '', (text) =>
+  const label = member === 'tipAmount' ? 'Tip' : 'Amount'
+  const amount = await askText(`${label} in ${currency}, such as 10.00:`, '', (text) =>
     problemOf(text, currency, flag),
   )
   return { ...typed, flags: { ...typed.flags, [flag]: amount } }

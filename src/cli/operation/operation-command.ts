@@ -8,6 +8,7 @@ import { headerNames, sandboxHeaders } from '../../contract/headers.ts'
 import { argumentOf } from '../../contract/operation-members.ts'
 import { isLookUp, type OperationName, operations } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
+import type { OriginalReference } from '../../contract/requests.ts'
 import type { Story } from '../../contract/sandbox/control-answers.ts'
 import { statusOf } from '../../contract/statuses.ts'
 import { BaseCommand } from '../base-command.ts'
@@ -27,7 +28,7 @@ import { type MissingInput, missingInput, type TypedInput } from './check-input.
 import { ownerOf, transactionIdOf } from './earlier-result.ts'
 import { argumentFlag, commandFlags, descriptionOf, usageOf } from './operation-help.ts'
 import { isAbortable, opens } from './operation-kinds.ts'
-import { type FlagValues, type OriginalPair, queryOf, requestOf } from './operation-request.ts'
+import { type FlagValues, queryOf, requestOf } from './operation-request.ts'
 import type { WaitingFacts } from './waiting-facts.ts'
 
 /** The user's input, and the target of the request. */
@@ -236,7 +237,10 @@ export function operationCommand<T extends object>(
     }
 
     /** The original after an operation; undefined when it cannot be shown, because the operation itself succeeded. */
-    async original({ target, parties }: Profile, data: OriginalPair): Promise<TransactionRecord | undefined> {
+    async original(
+      { target, parties }: Profile,
+      data: OriginalReference,
+    ): Promise<TransactionRecord | undefined> {
       if (opens(name) || argumentOf(name) === undefined) return undefined
       return call<TransactionRecord>(target, 'query', { ...parties, ...queryOf(data) }).catch(() => undefined)
     }
@@ -257,7 +261,9 @@ const waitMsOf = ({ wait }: FlagValues): number => durationOf(String(wait ?? '0'
 
 /** The transactions that an answer is about; undefined when it names none. */
 function transactionsIn(data: object): string[] | undefined {
-  const { transactionId, originalTransactionId } = data as OriginalPair & { readonly transactionId?: string }
+  const { transactionId, originalTransactionId } = data as OriginalReference & {
+    readonly transactionId?: string
+  }
   const ids = [transactionId, originalTransactionId].filter((id) => typeof id === 'string')
   return ids.length === 0 ? undefined : ids
 }

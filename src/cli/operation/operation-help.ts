@@ -36,7 +36,7 @@ const clientRequestIdFlag = {
   }),
 }
 
-const places = {
+const processing = {
   terminal: 'processed on a terminal',
   configurable: 'processed on a terminal or in the cloud',
   cloud: 'processed in the cloud',
@@ -62,7 +62,7 @@ export function descriptionOf(name: OperationName): string {
   const { number, method, path, runs } = operations[name]
   const source =
     number === null ? 'of the public SDKs, not in the specification' : `${number} of the specification`
-  return `${method} ${path} (${source}), ${places[runs]}.`
+  return `${method} ${path} (${source}), ${processing[runs]}.`
 }
 
 /** All flags of the command, in the order of its help. */

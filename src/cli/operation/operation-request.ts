@@ -12,6 +12,7 @@ import {
 } from '../../contract/operation-members.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
+import type { OriginalReference } from '../../contract/requests.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
 import type { Profile } from '../connection/profile.ts'
@@ -93,21 +94,13 @@ function once<T>(act: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** How a request or an answer names an original. */
-export interface OriginalPair {
-  readonly originalTransactionId?: string | undefined
-  readonly originalTransactionRequestId?: string | undefined
-}
-
 /** The query that shows an original. */
 export function queryOf({
   originalTransactionId,
   originalTransactionRequestId,
-}: OriginalPair): Record<string, string> {
-  if (originalTransactionId !== undefined) return { transactionId: originalTransactionId }
-  return originalTransactionRequestId === undefined
-    ? {}
-    : { transactionRequestId: originalTransactionRequestId }
+}: OriginalReference): Record<string, string> {
+  if (originalTransactionId != null) return { transactionId: originalTransactionId }
+  return originalTransactionRequestId == null ? {} : { transactionRequestId: originalTransactionRequestId }
 }
 
 interface CallContext extends Pick<Profile, 'target' | 'parties' | 'terminal'> {

@@ -17,7 +17,7 @@ export class WaitingLine {
   #looks = 0
   #asks = false
   #isOver = false
-  #said = ''
+  #lastNote = ''
 
   constructor(
     private readonly transactionId: string,
@@ -45,8 +45,8 @@ export class WaitingLine {
     if (this.#isOver) return
     this.facts = facts
     const text = facts === undefined ? '' : blockOf(facts)
-    if (text !== this.#said && text !== '') this.#line.note(text)
-    this.#said = text
+    if (text !== this.#lastNote && text !== '') this.#line.note(text)
+    this.#lastNote = text
   }
 }
 

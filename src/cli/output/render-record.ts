@@ -18,10 +18,10 @@ export function paintStatus(status: Status | undefined, theme: Theme): string {
   return paint(`${statusSymbols[status]} ${status}`)
 }
 
-/** A transaction as a card of a few lines; `told`: its story, if a sandbox has it. */
-export function renderRecord(record: TransactionRecord, told?: Story): string {
+/** A transaction as a card of a few lines; `rawStory`: its story, if a sandbox has it. */
+export function renderRecord(record: TransactionRecord, rawStory?: Story): string {
   const theme = themeOf('stdout')
-  const [view, story] = [viewOf(cleaned(record)), cleaned(told)]
+  const [view, story] = [viewOf(cleaned(record)), cleaned(rawStory)]
   const amount = `${formatAmount(view.transactionAmount, view.currency)} ${view.currency}`
   const title = `${paintStatus(view.status, theme)}  ${theme.strong(view.type)}  ${theme.strong(amount)}${parts(view)}`
   const rows = [

@@ -46,8 +46,8 @@ export function renderRequest(entry: ShownRequest, outcome?: RequestOutcome): st
   const paint =
     code !== '0' ? theme.bad : outcome === undefined ? theme.faint : theme[colourOf(outcome.status)]
   const words = pad(clip(clean(code === '0' ? inWords(outcome) : `✗ refused ${code}`), room), room)
-  const said = fault === null ? notes : [`injected fault: ${fault}`, ...notes]
-  const note = said
+  const remarks = fault === null ? notes : [`injected fault: ${fault}`, ...notes]
+  const note = remarks
     .map((text) => `${' '.repeat(10)}${theme.faint(hangingText(clean(text), 10, theme.width))}\n`)
     .join('')
   const took = theme.faint(`${durationMs.toFixed(1)} ms`.padStart(tookWidth))

@@ -12,10 +12,10 @@ const none = { ...Object.fromEntries([...edges, ...inner].map((name) => [name, '
 const style = { head: [], border: [], 'padding-left': 0, 'padding-right': 0 }
 
 /** A name and its value; without a value it is not shown. */
-export type Pair = readonly [name: string, value: string | null | undefined]
+export type NamedValue = readonly [name: string, value: string | null | undefined]
 
 /** Names and values in two columns; rows without a value are left out. */
-export function pairs(theme: Theme, rows: readonly Pair[]): string {
+export function pairs(theme: Theme, rows: readonly NamedValue[]): string {
   const shown = rows.filter((row): row is [string, string] => (row[1] ?? '') !== '')
   const names = widestOf(shown.map(([name]) => name))
   const room = theme.width - margin - names - gap

@@ -41,10 +41,10 @@ export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
     other?: string,
     set: Setting | null = settingOf(settings, name) ?? null,
   ): EffectiveSetting => ({
-    ...(set === null ? ofSandboxOr(name, other) : { setting: name, ...told(set) }),
+    ...(set === null ? ofSandboxOr(name, other) : { setting: name, ...valueWithSource(set) }),
     unused: valuesOf(settings, name)
       .filter((each) => each !== set)
-      .map(told),
+      .map(valueWithSource),
   })
   const { profile, live = null, project } = settings
   const ofSandbox = key === undefined ? found : undefined
@@ -56,8 +56,8 @@ export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
     settings: [
       {
         setting: 'profile',
-        ...(profile ? told(profile) : notSet),
-        unused: settings.passedOver ? [told(settings.passedOver.profile)] : [],
+        ...(profile ? valueWithSource(profile) : notSet),
+        unused: settings.passedOver ? [valueWithSource(settings.passedOver.profile)] : [],
       },
       row('baseUrl', found?.baseUrl, baseUrl ?? null),
       row('state', found?.stateFolder, ofState ?? null),
@@ -65,8 +65,8 @@ export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
       {
         ...(key === undefined
           ? ofSandboxOr('apiKey', found && hiddenKey(found.apiKey))
-          : { setting: 'apiKey', ...toldKey(key) }),
-        unused: unusedKeys.map(toldKey),
+          : { setting: 'apiKey', ...keyWithSource(key) }),
+        unused: unusedKeys.map(keyWithSource),
       },
       row('appId', ofSandbox?.appId),
       row('merchantId', ofSandbox?.merchantId),
@@ -82,9 +82,9 @@ export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
   }
 }
 
-const told = ({ value, origin }: Setting) => ({ value, source: origin.name })
+const valueWithSource = ({ value, origin }: Setting) => ({ value, source: origin.name })
 
-const toldKey = ({ value, origin }: Setting) => told({ value: hiddenKey(value), origin })
+const keyWithSource = ({ value, origin }: Setting) => valueWithSource({ value: hiddenKey(value), origin })
 
 const notSet = { value: null, source: '' }
 

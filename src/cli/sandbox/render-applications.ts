@@ -61,12 +61,12 @@ export function renderAddedMerchant(added: AddedMerchant, isJoined: boolean): st
   const { merchantId, name, appId, isNewApplication, apiKey, webhookSecret, terminals } = cleaned(added)
   const theme = themeOf('stdout')
   const other = isJoined ? '' : 'kept from before'
-  const told = (value: string, ofNew: string) =>
+  const withOrigin = (value: string, ofNew: string) =>
     `${value}   ${theme.faint(isNewApplication ? ofNew : other)}`.trimEnd()
   const facts = pairs(theme, [
     ['name', name],
-    ['application', told(appId, 'new')],
-    ['API key', told(apiKey, 'new; shown once')],
+    ['application', withOrigin(appId, 'new')],
+    ['API key', withOrigin(apiKey, 'new; shown once')],
     ['webhooks', webhookSecret],
     ['terminals', terminals.join(', ')],
   ])

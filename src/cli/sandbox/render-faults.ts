@@ -25,9 +25,9 @@ export function renderFaults(list: FaultList): string {
 /** A rule that was added. */
 export function renderAdded(added: FaultView): string {
   const fault = cleaned(added)
-  const told = `Fault ${fault.id} is on: ${faultInWords(fault)}, ${faultFrequency(fault)}.`
+  const confirmation = `Fault ${fault.id} is on: ${faultInWords(fault)}, ${faultFrequency(fault)}.`
   const theme = themeOf('stdout')
-  return `${hintText(told, theme)}\n${hintText(`Remove it: tillbox sandbox fault --clear ${fault.id}`, theme)}\n`
+  return `${hintText(confirmation, theme)}\n${hintText(`Remove it: tillbox sandbox fault --clear ${fault.id}`, theme)}\n`
 }
 
 const stateOf = ({ state }: FaultView, theme: Theme): string =>
@@ -35,7 +35,7 @@ const stateOf = ({ state }: FaultView, theme: Theme): string =>
 
 /** The faults that may hit, in one line, for the panels; undefined without one. */
 export function faultsLine(faults: readonly FaultView[], theme: Theme): string | undefined {
-  const said = faultsInShort(faults)
-  if (said === '') return undefined
-  return `${theme.open(said)}   ${theme.faint(hint('turn them off: tillbox sandbox fault --clear'))}`
+  const summary = faultsInShort(faults)
+  if (summary === '') return undefined
+  return `${theme.open(summary)}   ${theme.faint(hint('turn them off: tillbox sandbox fault --clear'))}`
 }

@@ -8,7 +8,7 @@ import type {
 import type { FaultView } from '../../contract/sandbox/fault-list.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
-import { statusesSaid, statusWords } from '../../contract/statuses.ts'
+import { parseStatuses, statusWords } from '../../contract/statuses.ts'
 import { counted } from '../../text/counted.ts'
 import { durationInWords } from '../../text/duration-words.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
@@ -19,7 +19,7 @@ import { cleaned } from '../output/clean.ts'
 import { offsetText } from '../output/render-clock.ts'
 import { timeText } from '../output/render-time.ts'
 import { paintScreen } from '../output/screen-name.ts'
-import { columns, type Pair, pairs } from '../output/table.ts'
+import { columns, type NamedValue, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { faultsLine } from './render-faults.ts'
 import { shownUrl, typedRecord } from './shown-start.ts'
@@ -180,7 +180,7 @@ function targetsOf(
   { notifyUrl, forwardTo }: Connection,
   theme: Theme,
   waiting: number | null = null,
-): Pair[] {
+): NamedValue[] {
   const waits = waiting === null || waiting === 0 ? '' : `   ${theme.open(`${waiting} wait for it`)}`
   return [
     ['notify URL', notifyUrl && theme.link(shownUrl(notifyUrl))],
@@ -191,7 +191,7 @@ function targetsOf(
 /** The number of transactions, and their statuses. */
 function transactionsOf({ transactions, byStatus }: StateSummary, theme: Theme): string {
   const counts = statusWords.flatMap((word) => {
-    const of = statusesSaid(word) ?? []
+    const of = parseStatuses(word) ?? []
     const count = of.reduce((sum, status) => sum + (byStatus[status] ?? 0), 0)
     return count === 0 ? [] : [`${count} ${word}`]
   })

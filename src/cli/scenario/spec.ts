@@ -19,8 +19,8 @@ export function specReporter(style: ReportStyle): Reporter {
     },
     end: (results, durationMs) => {
       const failed = results.filter(({ failure }) => failure !== undefined)
-      const told = failed.map((result, index) => failureText(result, index + 1, style))
-      return `${told.map((text) => `\n${text}`).join('')}\n${sumOf(results, durationMs, style)}`
+      const failureTexts = failed.map((result, index) => failureText(result, index + 1, style))
+      return `${failureTexts.map((text) => `\n${text}`).join('')}\n${sumOf(results, durationMs, style)}`
     },
   }
 }

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
-import { statusesSaid } from '../../contract/statuses.ts'
+import { parseStatuses } from '../../contract/statuses.ts'
 import { packageRoot } from '../../package-root.ts'
 import type { Scenario, Step } from '../../scenario/file/read-scenario.ts'
 import { positionText } from '../../scenario/file/scenario-error.ts'
@@ -95,7 +95,7 @@ async function runAll(
       if (error instanceof StepFailure && error.cause !== undefined) throw error.cause
       if (error instanceof StepFailure && error.otherStatus !== undefined) {
         const { transactionId, status, wanted, isFinal } = error.otherStatus
-        const [until = 'SUCCESS'] = statusesSaid(wanted) ?? []
+        const [until = 'SUCCESS'] = parseStatuses(wanted) ?? []
         const waits = isSandbox && !isFinal ? await waitingFacts(target, transactionId) : undefined
         throw new StatusNotReached(transactionId, status, until, isFinal, waits)
       }

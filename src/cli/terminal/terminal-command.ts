@@ -104,7 +104,7 @@ export const isAttended = ({ mode }: Pick<TerminalView, 'mode'>): boolean => mod
 export async function terminalOf(
   typed: string | undefined,
   flags: SandboxFlags & { readonly json: boolean },
-  isMeant: (terminal: TerminalView) => boolean = () => true,
+  isCandidate: (terminal: TerminalView) => boolean = () => true,
 ): Promise<{ sandbox: FoundSandbox; serial: string }> {
   const known = typed ?? serialFromEnvironment()
   if (known !== undefined || !canAsk({ ...flags })) {
@@ -113,7 +113,7 @@ export async function terminalOf(
   }
   const sandbox = await sandboxOf(flags)
   const { chooseTerminal } = await import('../input/choose-listed.ts')
-  return { sandbox, serial: serialOf(await chooseTerminal(sandbox, isMeant)) }
+  return { sandbox, serial: serialOf(await chooseTerminal(sandbox, isCandidate)) }
 }
 
 /** The terminal in the environment. */

@@ -17,10 +17,10 @@ export interface KeyListener {
 }
 
 /** Reports every key as it is pressed. Returns a function that stops reading and restores the terminal's mode. */
-export function readKeys(input: KeyStream, { key: told, gone }: KeyListener): () => void {
+export function readKeys(input: KeyStream, { key: onKey, gone }: KeyListener): () => void {
   const pressed = (text: string | undefined, key: { name?: string; ctrl?: boolean } | undefined) => {
     const name = keyName(text, key)
-    if (name !== undefined) told(name)
+    if (name !== undefined) onKey(name)
   }
   emitKeypressEvents(input)
   input.setRawMode?.(true)

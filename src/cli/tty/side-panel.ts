@@ -27,12 +27,12 @@ function panelOf(state: AttendState, columns: number, rows: number): Line[] {
   if (view.acts.includes('present')) return wallet(state, columns, rows)
   if (view.acts.includes('tip')) return tips(state, columns, rows)
   if (state.saleText !== null) return sale(state.saleText, saleCurrency(view), columns)
-  const told = (title: string, text: string) => titled(title, fitText(text, columns))
+  const notice = (title: string, text: string) => titled(title, fitText(text, columns))
   const typed = (title: string, command: string) => titled(title, commandLines(commandHint(command), columns))
   if (view.acts.includes('pin'))
-    return told('Type the PIN', `The test PIN is ${testPin}; any other PIN is wrong.`)
+    return notice('Type the PIN', `The test PIN is ${testPin}; any other PIN is wrong.`)
   if (view.acts.includes('sign'))
-    return told('Sign', 'The return key signs; c leaves the signature out, and the payment stands.')
+    return notice('Sign', 'The return key signs; c leaves the signature out, and the payment stands.')
   switch (view.screen) {
     case 'idle':
       return [
@@ -45,13 +45,16 @@ function panelOf(state: AttendState, columns: number, rows: number): Line[] {
         ...earlier(state, columns),
       ]
     case 'offline':
-      return told('Offline', 'Its payments wait, and close unpaid when they expire. Press o to switch it on.')
+      return notice(
+        'Offline',
+        'Its payments wait, and close unpaid when they expire. Press o to switch it on.',
+      )
     case 'result':
       return [...last(view.transaction, columns), ...earlier(state, columns)]
     default:
       return view.mode === 'auto' && view.screen !== 'processing'
         ? typed('It acts by itself', `tillbox terminal set ${view.terminalSn} --mode attended`)
-        : told('The host is asked', 'Its answer comes by itself.')
+        : notice('The host is asked', 'Its answer comes by itself.')
   }
 }
 

@@ -100,8 +100,8 @@ function facts({ view }: AttendState): Line[] {
 function footer(state: AttendState, columns: number): Line[] {
   const notice = state.linked ? state.notice : 'The sandbox is gone; waiting for it'
   const texts = notice === null ? [] : fitText(`! ${notice}`, columns).slice(0, 2)
-  const said = texts.map((text) => line(text, 'bad'))
+  const lines = texts.map((text) => line(text, 'bad'))
   const ended = previousTransaction(state.view)
-  if (ended !== null) said.push(clipLine([['before: ', 'faint'], ...resultLine(ended)], columns))
-  return [...(said.length === 0 ? [[]] : said), ...hintLines(hints(state), columns)]
+  if (ended !== null) lines.push(clipLine([['before: ', 'faint'], ...resultLine(ended)], columns))
+  return [...(lines.length === 0 ? [[]] : lines), ...hintLines(hints(state), columns)]
 }

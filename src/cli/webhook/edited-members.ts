@@ -23,10 +23,10 @@ export function editedMembers(
   const changed = set.map((text) => memberFrom(text, 'set'))
   for (const [name, , text] of changed) {
     if (known.includes(name)) continue
-    const said = capitalize(suggestion(name, known))
+    const suggested = capitalize(suggestion(name, known))
     throw new UsageError(
       `--set ${text}: a ${kind} notification has no field ${name}`,
-      `${said}${said.endsWith('?') ? ' Use' : '; use'} --add ${text} to send it all the same`,
+      `${suggested}${suggested.endsWith('?') ? ' Use' : '; use'} --add ${text} to send it all the same`,
       'set',
     )
   }

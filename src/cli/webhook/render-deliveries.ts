@@ -124,7 +124,7 @@ function fitted(rows: readonly (readonly string[])[], room: number): number[] {
   if (Number.isFinite(room)) all[result] = Math.min(all[result] ?? 0, longestResult)
   const used = (widths: readonly number[]) =>
     widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + gap), margin - gap)
-  const without = (...places: number[]) => all.map((width, place) => (places.includes(place) ? 0 : width))
+  const without = (...hidden: number[]) => all.map((width, place) => (hidden.includes(place) ? 0 : width))
   const cut = (widths: readonly number[], cutPlace: number) =>
     widths.map((width, place) => (place === cutPlace ? width - Math.max(0, used(widths) - room) : width))
   for (const widths of [all, without(7)]) if (used(widths) <= room) return widths
@@ -139,10 +139,10 @@ function fitted(rows: readonly (readonly string[])[], room: number): number[] {
  */
 function resultOf({ state, held, attempts, last, nextAt, fault }: DeliveryView, end: number): string {
   const before = last === null ? 'not tried yet' : `resent, before ${last}`
-  const said = attempts === 0 ? before : String(last)
-  if (held) return `${attempts === 0 && last === null ? '' : `${said}, `}held`
+  const lastResult = attempts === 0 ? before : String(last)
+  if (held) return `${attempts === 0 && last === null ? '' : `${lastResult}, `}held`
   const next = state === 'pending' && attempts > 0 && nextAt !== null ? `, next ${nextAt.slice(11, end)}` : ''
-  return `${said}${next}${fault === null ? '' : ` (${faultNames(fault)})`}`
+  return `${lastResult}${next}${fault === null ? '' : ` (${faultNames(fault)})`}`
 }
 
 /** A notification with every attempt in full. */

@@ -13,10 +13,10 @@ export function renderMissing(wait: WebhookWait): string {
   const deliveries = pending.slice(0, mostNamed).map((delivery) => {
     const { last, attempts, nextAt, url, transactionId, listener } = delivery
     const tries = attempts === 1 ? '1 try' : `${attempts} tries`
-    const said = attempts === 0 ? 'not tried yet' : `${last} after ${tries}`
+    const progress = attempts === 0 ? 'not tried yet' : `${last} after ${tries}`
     const clock = listener ? 'wall clock' : 'sandbox clock'
     const next = attempts === 0 || nextAt === null ? '' : `, next ${timeText(nextAt)} (${clock})`
-    return `  pending     ${notificationInWords(delivery)}, transaction ${transactionId} → ${url}: ${said}${next}\n`
+    return `  pending     ${notificationInWords(delivery)}, transaction ${transactionId} → ${url}: ${progress}${next}\n`
   })
   const more = pendingCount - deliveries.length
   return [

@@ -29,13 +29,13 @@ export function renderFaults(faults: WebhookFaults, notifyUrl: string | null): s
 
 /** The order of deliveries to one URL. */
 export function renderOrder({ order, concurrency }: WebhookSchedule): string {
-  const said = {
+  const orderText = {
     relaxed: 'one after another; later ones go on while a failed one is retried',
     strict: 'one after another; later ones wait until a failed one is delivered or given up',
     concurrent: `at most ${concurrency ?? usualConcurrency} at the same time, in any order`,
   }[order]
   const theme = themeOf('stdout')
-  return `${hangingText(`${theme.strong(order)}  To each URL ${said}.`, order.length + 2, theme.width)}\n`
+  return `${hangingText(`${theme.strong(order)}  To each URL ${orderText}.`, order.length + 2, theme.width)}\n`
 }
 
 /** That deliveries are held back, and how many wait already. */
@@ -69,8 +69,8 @@ export function renderVerdict(verdict: Verdict): string {
   const { valid, note, why, remedy } = cleaned(verdict)
   const theme = themeOf('stdout')
   if (valid) return `${theme.good('✓')} ${note ?? 'The signature is valid'}.\n`
-  const said = hangingText(`The webhook is not valid: ${why}`, 2, theme.width)
-  return `${theme.bad('✗')} ${said}\n  ${theme.faint('do')}  ${hangingText(remedy ?? '', 6, theme.width)}\n`
+  const problem = hangingText(`The webhook is not valid: ${why}`, 2, theme.width)
+  return `${theme.bad('✗')} ${problem}\n  ${theme.faint('do')}  ${hangingText(remedy ?? '', 6, theme.width)}\n`
 }
 
 /** A webhook that the sink received, and the sink's answer. */

@@ -46,8 +46,8 @@ export async function readBody(text: string): Promise<string> {
 export function withToFlagError<T>(answer: Promise<T>): Promise<T> {
   return answer.catch((error: Error) => {
     if (!(error instanceof ServiceRefusal) || error.envelope.field !== 'to') throw error
-    const said = error.envelope.msg.replace(/^to: /, '')
-    throw new UsageError(`--to ${said}`, 'Pass an allowed URL with --to; nothing was sent', 'to')
+    const reason = error.envelope.msg.replace(/^to: /, '')
+    throw new UsageError(`--to ${reason}`, 'Pass an allowed URL with --to; nothing was sent', 'to')
   })
 }
 

@@ -2,7 +2,7 @@ import { string } from '@oclif/core/args'
 import { type SandboxFlags, sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import { canAsk } from '../../cli/input/can-ask.ts'
-import { askedCardFlag, paysOnline, usualCard } from '../../cli/input/fixture-names.ts'
+import { paysOnline, promptedCardFlag, usualCard } from '../../cli/input/fixture-names.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { ofSession, settleFlags } from '../../cli/webhook/settle.ts'
 
@@ -16,7 +16,7 @@ export default class CheckoutPay extends SandboxCommand {
   static override args = {
     'session-id': string({ description: 'Id of the checkout session.', required: true }),
   }
-  static override flags = { card: askedCardFlag, ...settleFlags, ...sandboxFlags }
+  static override flags = { card: promptedCardFlag, ...settleFlags, ...sandboxFlags }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(CheckoutPay)

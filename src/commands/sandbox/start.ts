@@ -118,7 +118,7 @@ export default class SandboxStart extends BaseCommand {
 
   /** Prints how to connect. It prints a token only if this start generated it, and no API key that the user chose. */
   async announce(
-    { connection, certificate, isSeeded = false }: Running,
+    { connection, certificate, isSeeded = false }: AnnouncedSandbox,
     flags: HostFlags,
     { token, apiKey }: ReturnType<typeof startOptions>,
   ): Promise<void> {
@@ -155,7 +155,8 @@ export default class SandboxStart extends BaseCommand {
 }
 
 /** A sandbox on a state folder, or a node of a database. */
-type Running = Pick<RunningSandbox, 'connection' | 'certificate'> & Partial<Pick<RunningSandbox, 'isSeeded'>>
+type AnnouncedSandbox = Pick<RunningSandbox, 'connection' | 'certificate'> &
+  Partial<Pick<RunningSandbox, 'isSeeded'>>
 
 /** Loads what only a node of a database needs. */
 async function startOnDatabase(options: NodeOptions): Promise<RunningNode & { readonly isSeeded?: boolean }> {

@@ -73,7 +73,7 @@ interface TipChosen extends ScreenEvent<'tip-chosen'> {
 }
 
 /** The host was asked; from here an abort comes too late. */
-interface HostAsked extends ScreenEvent<'host-asked'> {
+interface AuthorizationRequested extends ScreenEvent<'host-asked'> {
   readonly outcome: string
   readonly rule: OutcomeRule
 }
@@ -217,7 +217,7 @@ export type Event =
   | ScreenEvent<'pin-entered'>
   /** The cardholder entered a wrong PIN and may try again. */
   | ScreenEvent<'pin-wrong'>
-  | HostAsked
+  | AuthorizationRequested
   | Approved
   | Declined
   | TryDeclined

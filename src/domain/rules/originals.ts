@@ -1,4 +1,5 @@
 import { type ErrorCode, reject, rejectField } from '../../contract/errors.ts'
+import type { OriginalReference } from '../../contract/requests.ts'
 import { isFinal } from '../../contract/statuses.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { sumOf } from '../model/parts.ts'
@@ -6,21 +7,15 @@ import { leftToRefund } from '../model/remaining.ts'
 import { batchStatusOf } from '../model/totals.ts'
 import type { Transaction } from '../model/transaction.ts'
 
-/** The members by which a request names its original. */
-export interface OriginalPair {
-  readonly originalTransactionId?: string | null | undefined
-  readonly originalTransactionRequestId?: string | null | undefined
-}
-
 /** True when the request names an original. */
-export const hasReference = (input: OriginalPair): boolean =>
+export const hasReference = (input: OriginalReference): boolean =>
   (input.originalTransactionId ?? input.originalTransactionRequestId ?? null) !== null
 
 /**
  * The named original; its id wins over its transaction request id. assumption: original-pair Errors: C17 when none is
  * named, SBX_TXN_UNKNOWN when it does not exist.
  */
-export const requireOriginal = (ledger: Ledger, input: OriginalPair): Transaction =>
+export const requireOriginal = (ledger: Ledger, input: OriginalReference): Transaction =>
   requireNamed(ledger, input, 'originalTransactionId', 'originalTransactionRequestId')
 
 /**

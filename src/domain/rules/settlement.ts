@@ -12,14 +12,14 @@ export interface BatchFilter {
 }
 
 /** True for a batch that matches the filter. */
-export const isMeant = ({ terminalSn, channelCode, currency }: Batch, filter: BatchFilter): boolean =>
+export const matchesFilter = ({ terminalSn, channelCode, currency }: Batch, filter: BatchFilter): boolean =>
   terminalSn === (filter.terminalSn ?? terminalSn) &&
   channelCode === (filter.channelCode ?? channelCode) &&
   currency === (filter.priceCurrency ?? currency)
 
 /** Open batches with counted transactions, of one terminal or all terminals of the merchant. assumption: batch-query */
 export const countedBatches = ({ batches }: Ledger, filter: BatchFilter): Batch[] =>
-  [...batches.values()].filter((batch) => batch.count > 0 && isMeant(batch, filter))
+  [...batches.values()].filter((batch) => batch.count > 0 && matchesFilter(batch, filter))
 
 /**
  * Closes the matching open batches: one event for each terminal. docs/api.md#operation-4-2. assumption: batch-close

@@ -13,7 +13,7 @@ interface Saying {
   button: HTMLElement
   /** The normal label. */
   label: string
-  readonly said: string
+  readonly confirmation: string
   readonly timer: number
 }
 
@@ -24,11 +24,11 @@ export function copyCommands(page: Document): void {
     const button = target instanceof Element ? target.closest<HTMLElement>(copying) : null
     if (button === null) return
     const text = textOf(button)
-    const said = (await copied(text)) ? 'Copied' : 'Select it and copy'
+    const confirmation = (await copied(text)) ? 'Copied' : 'Select it and copy'
     end(text)
     const timer = window.setTimeout(() => end(text), saysSo)
-    saying.set(text, { button, label: button.innerHTML, said, timer })
-    button.textContent = said
+    saying.set(text, { button, label: button.innerHTML, confirmation, timer })
+    button.textContent = confirmation
   })
 
   /** Restores the label. */
@@ -47,7 +47,7 @@ export function copyCommands(page: Document): void {
       const next = [...page.querySelectorAll<HTMLElement>(copying)].find((button) => textOf(button) === text)
       if (next === undefined) continue
       Object.assign(each, { button: next, label: next.innerHTML })
-      next.textContent = each.said
+      next.textContent = each.confirmation
     }
   })
 }

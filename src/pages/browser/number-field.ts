@@ -6,14 +6,14 @@ import { networkName } from '../components/network-names.ts'
 /** Groups the digits of a card number while they are typed, and shows its network. */
 export function watchNumber(input: HTMLInputElement): void {
   const box = input.parentElement
-  const said = box?.querySelector('[data-network-name]')
+  const networkLabel = box?.querySelector('[data-network-name]')
   const update = () => {
     group(input)
     const network = networkOf(digitsOf(input.value))?.name
     for (const mark of box?.querySelectorAll<HTMLElement>('[data-network]') ?? [])
       mark.hidden = mark.dataset.network !== network
     const name = network === undefined ? '' : networkName(network)
-    if (said && said.textContent !== name) said.textContent = name
+    if (networkLabel && networkLabel.textContent !== name) networkLabel.textContent = name
   }
   input.addEventListener('input', update)
   update()

@@ -3,7 +3,7 @@ import { ownPath } from './own-path.ts'
 /** The palette: goes anywhere, finds any transaction, and gives the orders of the masthead, by keyboard alone. */
 
 /** Keys that go to a list, after `g`. */
-const places: Readonly<Record<string, string>> = {
+const pathByKey: Readonly<Record<string, string>> = {
   t: '/',
   b: '/batches',
   w: '/webhooks',
@@ -40,7 +40,7 @@ export function watchPalette(): void {
     if (metaKey || ctrlKey || altKey || event.defaultPrevented || isTyping(target)) return
     const isSecond = timeStamp - goneBefore < secondKeyWithin
     goneBefore = key === 'g' ? timeStamp : Number.NEGATIVE_INFINITY
-    const place = isSecond ? places[key] : undefined
+    const place = isSecond ? pathByKey[key] : undefined
     if (place !== undefined) location.assign(ownPath(place))
     else if (key === '?') {
       event.preventDefault() // or it is typed into the field, too

@@ -36,7 +36,7 @@ export function formatPercent(part: number, whole: number): string {
 type Log = Pick<RequestLog, 'capacity' | 'isRecorded'>
 
 /** Where the request log is. */
-export const logPlace = ({ isRecorded }: Log): string => (isRecorded ? 'in the database' : 'in memory')
+export const logLocation = ({ isRecorded }: Log): string => (isRecorded ? 'in the database' : 'in memory')
 
 /** How much the request log holds, and when it loses requests. */
 export const logLimits = ({ capacity, isRecorded }: Log): string =>

@@ -1,11 +1,11 @@
 import type { Child } from '../jsx/jsx-runtime.ts'
 
 /** A name with its value; `className` emphasises it. */
-export type Pair = readonly [name: string, value: Child, className?: string | undefined]
+export type DescriptionItem = readonly [name: string, value: Child, className?: string | undefined]
 
 interface PairsProps {
   readonly kind: 'facts' | 'members' | 'reasons' | 'rows' | 'totals' | 'terminal-settings-rows'
-  readonly pairs: readonly Pair[]
+  readonly pairs: readonly DescriptionItem[]
 }
 
 /** Names with their values; a pair whose value is null is left out. */

@@ -1,6 +1,6 @@
 import type { Child, PropsWithChildren } from '../jsx/jsx-runtime.ts'
 import { Command } from './command.tsx'
-import { type Pair, Pairs } from './pairs.tsx'
+import { type DescriptionItem, Pairs } from './pairs.tsx'
 
 interface PanelProps {
   readonly title: string
@@ -79,7 +79,7 @@ interface RecordHeadProps {
   readonly title: Child
   /** State of the record, under the title. */
   readonly state: Child
-  readonly facts: readonly Pair[]
+  readonly facts: readonly DescriptionItem[]
 }
 
 /** Head of the page of one record; its children are the actions. */

@@ -2,9 +2,9 @@ import type { DoneNotice } from '../frame/notices.ts'
 
 /** The last notice, at the foot of the page, with its undo. */
 export const Toast = ({ notice }: { readonly notice: DoneNotice | undefined }) =>
-  notice === undefined || notice.refused !== undefined ? null : <Said {...notice} />
+  notice === undefined || notice.refused !== undefined ? null : <ToastMessage {...notice} />
 
-const Said = ({ text, undo }: DoneNotice) => (
+const ToastMessage = ({ text, undo }: DoneNotice) => (
   <div class="toast" role="status" data-toast>
     <p>{text}</p>
     {undo !== undefined && (

@@ -4,13 +4,13 @@
  */
 
 /** Attributes with a path, and `<html>`, where scripts read the base path. The renderer escapes quotes in values. */
-const places = / (action|formaction|href|hx-get|hx-post|src|sse-connect)="(?=\/)|<html(?= )/g
+const pathAttributes = / (action|formaction|href|hx-get|hx-post|src|sse-connect)="(?=\/)|<html(?= )/g
 
 /** HTML whose paths begin with the base path; unchanged for the first space. */
 export const withBasePath = (html: string, basePath: string): string =>
   basePath === ''
     ? html
-    : html.replace(places, (_, name?: string) =>
+    : html.replace(pathAttributes, (_, name?: string) =>
         name === undefined ? `<html data-base="${basePath}"` : ` ${name}="${basePath}`,
       )
 

@@ -1,5 +1,5 @@
 import { Icon, type IconName } from '../components/icons.tsx'
-import { PlacedFragment, type WorkbenchFragment } from './workbench-fragments.tsx'
+import { FragmentContainer, type WorkbenchFragment } from './workbench-fragments.tsx'
 
 interface DeviceProps {
   readonly id: string
@@ -16,7 +16,7 @@ export const Device = ({ id, screen }: DeviceProps) => (
         <i class="device-light" />
         <i class="device-light" />
       </p>
-      <PlacedFragment fragment={screen} />
+      <FragmentContainer fragment={screen} />
       <p class="device-dead" aria-hidden="true">
         No sandbox
       </p>

@@ -32,7 +32,7 @@ export function fragmentsOf(workbench: WorkbenchView) {
     note: fragmentOf(terminalSn, 'note', <Note view={workbench} />),
     // The status bar is not part of the version: another waiting payment does not clear what was typed.
     screen: {
-      ...fragmentOf(terminalSn, 'screen', screen(<PlacedFragment fragment={status} />)),
+      ...fragmentOf(terminalSn, 'screen', screen(<FragmentContainer fragment={status} />)),
       version: versionOf(String(screen(null))),
     },
     cards: fragmentOf(
@@ -71,7 +71,7 @@ function fragmentOf(terminalSn: string, kind: FragmentKind, content: Html | ''):
 const versionOf = (html: string): string => createHash('sha256').update(html).digest('base64url').slice(0, 12)
 
 /** A fragment in its place on the page. */
-export const PlacedFragment = ({
+export const FragmentContainer = ({
   fragment: { id, kind, html, version },
 }: {
   readonly fragment: WorkbenchFragment

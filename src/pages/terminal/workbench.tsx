@@ -4,7 +4,7 @@ import type { Outcome } from '../../fixtures.ts'
 import { Device } from './device.tsx'
 import { RefusalNotice } from './refusal-notice.tsx'
 import { idOf, type WorkbenchView } from './screens/workbench-view.ts'
-import { fragmentsOf, PlacedFragment } from './workbench-fragments.tsx'
+import { FragmentContainer, fragmentsOf } from './workbench-fragments.tsx'
 
 interface WorkbenchProps {
   readonly view: WorkbenchView
@@ -24,7 +24,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
         <h1 class="workbench-title" id={`title-${id}`}>
           {among ? <a href={terminalPath(terminalSn)}>{terminalSn}</a> : terminalSn}
         </h1>
-        <PlacedFragment fragment={note} />
+        <FragmentContainer fragment={note} />
         {view.screen.merchantName !== null && (
           <a
             class="action action-plain new-sale"
@@ -41,16 +41,16 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
       </div>
       <div class="workbench-top">
         <Device id={id} screen={screen} />
-        <PlacedFragment fragment={cards} />
+        <FragmentContainer fragment={cards} />
         <div class="side">
           <div class="terminal-settings">
             <p class="terminal-settings-answer">
               <label for={`answer-${id}`}>Next outcome</label>
               <HostAnswer id={id} outcomes={view.catalogue.outcomes} />
             </p>
-            <PlacedFragment fragment={settings} />
+            <FragmentContainer fragment={settings} />
           </div>
-          <PlacedFragment fragment={printer} />
+          <FragmentContainer fragment={printer} />
         </div>
       </div>
     </section>

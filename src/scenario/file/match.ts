@@ -1,5 +1,5 @@
 import { formatAmount } from '../../contract/currencies.ts'
-import { statusesSaid } from '../../contract/statuses.ts'
+import { parseStatuses } from '../../contract/statuses.ts'
 import type { Path } from '../../fixture-files/fixtures-problems.ts'
 import { isObject } from '../../is-object.ts'
 import { moneyIn } from './written-amounts.ts'
@@ -162,7 +162,7 @@ function isKind(kind: string, actual: unknown): boolean {
 }
 
 /** True when a status, or its letter, matches a word: `approved` is SUCCESS and S. */
-export function isStatus(said: string, actual: string | undefined): boolean {
-  const [wanted, found] = [statusesSaid(said) ?? [], statusesSaid(actual ?? '') ?? []]
+export function isStatus(expected: string, actual: string | undefined): boolean {
+  const [wanted, found] = [parseStatuses(expected) ?? [], parseStatuses(actual ?? '') ?? []]
   return found.length === 1 && wanted.some((each) => each === found[0])
 }

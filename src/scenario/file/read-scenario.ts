@@ -94,7 +94,7 @@ interface ScenarioProblem {
 }
 
 /** Most problems in one message. */
-const mostTold = 10
+const mostListed = 10
 
 async function errorOf(
   file: string,
@@ -105,13 +105,13 @@ async function errorOf(
     problems.map(async (each) => ({ ...each, ...(await positionOf(each.path)) })),
   )
   placed.sort((one, other) => one.line - other.line || one.column - other.column)
-  const told = placed
-    .slice(0, mostTold)
+  const texts = placed
+    .slice(0, mostListed)
     .map(({ line, column, path, reason }) =>
       [`${file}:${line}:${column}`, pathText(path), reason].filter(Boolean).join(': '),
     )
-  const left = problems.length - told.length
-  return new ScenarioError(left > 0 ? [...told, `and ${left} more`] : told)
+  const left = problems.length - texts.length
+  return new ScenarioError(left > 0 ? [...texts, `and ${left} more`] : texts)
 }
 
 /** Errors: ScenarioError for one of the file system. */

@@ -81,16 +81,16 @@ export function resolved(
 /** Errors: EmptyReference. */
 function foundIn(captured: Captures, { name, rest }: Omit<Reference, 'path'>): unknown {
   let found = captured.get(name)
-  let said = `$${name}`
-  if (found === undefined) throw new EmptyReference(`${said} is not there: its step did not run`)
+  let path = `$${name}`
+  if (found === undefined) throw new EmptyReference(`${path} is not there: its step did not run`)
   for (const part of rest) {
     const names = typeof found === 'object' && found !== null ? Object.keys(found) : []
     if (!names.includes(part))
       throw new EmptyReference(
-        `${said} has no ${part}${names.length === 0 ? '' : `; it has ${names.join(', ')}`}`,
+        `${path} has no ${part}${names.length === 0 ? '' : `; it has ${names.join(', ')}`}`,
       )
     found = (found as Readonly<Record<string, unknown>>)[part]
-    said += `.${part}`
+    path += `.${part}`
   }
   return found
 }

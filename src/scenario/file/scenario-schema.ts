@@ -4,7 +4,7 @@ import { argumentOf, entriesOf, moneyMembers } from '../../contract/operation-me
 import { type Operation, type OperationName, operationNames, operations } from '../../contract/operations.ts'
 import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { screenName } from '../../contract/sandbox/screens.ts'
-import { statusesSaid } from '../../contract/statuses.ts'
+import { parseStatuses } from '../../contract/statuses.ts'
 import { only } from '../../fixture-files/only.ts'
 import { isObject } from '../../is-object.ts'
 import { parseDuration } from '../../text/duration.ts'
@@ -52,7 +52,7 @@ const none = v.null('must have no value, or members')
 const status = v.pipe(
   v.string('must be a status'),
   v.check(
-    (given) => isReference(given) || statusesSaid(given) !== undefined,
+    (given) => isReference(given) || parseStatuses(given) !== undefined,
     'must be approved, declined, closed, pending, or a status of the service',
   ),
   v.description('Status that is expected: approved, declined, closed, pending, or one of the service'),
@@ -131,13 +131,13 @@ function controlStep(action: string) {
     ...Object.fromEntries(
       own.map(([name, schema]) => [name, requestMember(name, schema as v.GenericSchema)]),
     ),
-    ...(at !== undefined && { [at]: v.optional(anything(places[at])) }),
+    ...(at !== undefined && { [at]: v.optional(anything(argumentMeanings[at])) }),
   }
   const alone = short === undefined ? none : v.nullable(anything(`The same as ${short}:`))
   return only({ [action]: v.pipe(membersOr(alone, only(members)), v.description(summary)), ...common })
 }
 
-const places = {
+const argumentMeanings = {
   terminal: 'Serial number of the terminal; default: that of the last payment',
   session: 'Hosted page; left out, the newest of the scenario',
 } as const

@@ -108,10 +108,10 @@ class StepCollector {
     const place = row.at === 'session' ? this.#reference(name, 'session') : name
     if (place === undefined)
       return this.leaveOut(`${action} of ${name}, which no step of this recording opened`)
-    const said = Object.entries(members).filter(
+    const stepMembers = Object.entries(members).filter(
       ([key]) => row.says?.[key] === undefined && key !== 'transactionId',
     )
-    const value = { ...(row.at !== undefined && { [row.at]: place }), ...Object.fromEntries(said) }
+    const value = { ...(row.at !== undefined && { [row.at]: place }), ...Object.fromEntries(stepMembers) }
     const draft: StepDraft = { action, value }
     this.#drafts.push(draft)
     this.#capture(draft, row.at === 'session' ? answer : {})
@@ -215,7 +215,7 @@ const wholeMembers: Readonly<Record<string, string>> = {
 /** The step of a control operation; if there are several, the one that fits the request. */
 function actionOf(control: string, members: Members): string | undefined {
   const rows = Object.entries(controlActions).filter(([, row]) => row.control === control)
-  const said = rows.find(([, { says = {} }]) => {
+  const matching = rows.find(([, { says = {} }]) => {
     const names = Object.keys(says)
     return (
       names.length > 0 &&
@@ -223,7 +223,7 @@ function actionOf(control: string, members: Members): string | undefined {
       names.every((each) => says[each] === members[each])
     )
   })
-  return (said ?? rows.find(([, { says }]) => says === undefined))?.[0]
+  return (matching ?? rows.find(([, { says }]) => says === undefined))?.[0]
 }
 
 const ends = ['approved', 'declined', 'closed']

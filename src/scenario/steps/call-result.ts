@@ -36,14 +36,14 @@ export function checkAnswer(came: CallResult, expected: Expectation): void {
     if (lost) return
     throw new StepFailure(`No usable answer came: ${came.lost.message}`, [], came.lost)
   }
-  const said = 'refusal' in came ? came.refusal : { code: '0', msg: 'accepted' }
+  const envelope = 'refusal' in came ? came.refusal : { code: '0', msg: 'accepted' }
   if (lost)
-    throw new StepFailure(`An answer came: ${said.code} ${said.msg}`, [
-      { path: ['expect', 'lost'], expected: 'no usable answer', actual: `${said.code} ${said.msg}` },
+    throw new StepFailure(`An answer came: ${envelope.code} ${envelope.msg}`, [
+      { path: ['expect', 'lost'], expected: 'no usable answer', actual: `${envelope.code} ${envelope.msg}` },
     ])
-  checkCode(came, said, code ?? (error === undefined ? undefined : { not: '0' }))
+  checkCode(came, envelope, code ?? (error === undefined ? undefined : { not: '0' }))
   const found = [
-    ...(error === undefined ? [] : differencesBelow('error', differences(error, said))),
+    ...(error === undefined ? [] : differencesBelow('error', differences(error, envelope))),
     ...(answer === undefined
       ? []
       : differencesBelow('answer', differences(answer, 'data' in came ? came.data : undefined))),
@@ -51,10 +51,14 @@ export function checkAnswer(came: CallResult, expected: Expectation): void {
   failOn(found)
 }
 
-function checkCode(came: CallResult, said: Pick<Envelope, 'code' | 'msg' | 'detail'>, wanted: unknown): void {
-  const found = differences(wanted ?? '0', said.code)
+function checkCode(
+  came: CallResult,
+  envelope: Pick<Envelope, 'code' | 'msg' | 'detail'>,
+  wanted: unknown,
+): void {
+  const found = differences(wanted ?? '0', envelope.code)
   if (found.length === 0) return
-  const { code, msg, detail } = said
+  const { code, msg, detail } = envelope
   const text =
     'refusal' in came
       ? `It was refused: ${code} ${msg}${detail && !msg.includes(detail) ? `: ${detail}` : ''}`

@@ -61,7 +61,7 @@ async function settled(run: RunContext, timeout: number): Promise<void> {
   }
 }
 
-interface PlaceToWatch {
+interface WaitTarget {
   readonly names: Readonly<Record<string, string>>
   readonly control: 'session' | 'screen'
   readonly member: 'state' | 'screen'
@@ -72,7 +72,7 @@ interface PlaceToWatch {
 async function look(
   run: RunContext,
   step: Step,
-  { names, control, member, wanted, waitMs }: PlaceToWatch,
+  { names, control, member, wanted, waitMs }: WaitTarget,
 ): Promise<void> {
   const call = controlOf(run)
   let view: Members = {}

@@ -37,9 +37,9 @@ export class OutageReport {
   }
 
   #tellAnother(message: string, now: number): void {
-    for (const [told, at] of this.#toldAt) {
+    for (const [reported, at] of this.#toldAt) {
       if (now - at < reminder) break // the earliest comes first
-      this.#toldAt.delete(told)
+      this.#toldAt.delete(reported)
     }
     if (this.#toldAt.has(message)) return
     this.#toldAt.set(message, now)

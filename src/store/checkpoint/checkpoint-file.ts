@@ -63,8 +63,8 @@ export interface ReadCheckpoint extends CheckpointHead {
 }
 
 /** The text of a checkpoint in blocks, each valid until the next one is asked for. */
-export function checkpointBlocks(state: State, told: CheckpointFacts): Generator<Uint8Array> {
-  const header: CheckpointHeader = { ...headerLine(randomUUID(), recordFormat), checkpoint: told }
+export function checkpointBlocks(state: State, facts: CheckpointFacts): Generator<Uint8Array> {
+  const header: CheckpointHeader = { ...headerLine(randomUUID(), recordFormat), checkpoint: facts }
   return snapshotBlocks(state, header)
 }
 

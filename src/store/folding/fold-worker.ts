@@ -4,7 +4,7 @@ import { carryOutFold } from './carry-out.ts'
 
 /** The folding thread: it receives orders, and posts their results. */
 parentPort?.on('message', (order) => {
-  const answer = (told: FoldAnswer) => parentPort?.postMessage(told)
+  const answer = (message: FoldAnswer) => parentPort?.postMessage(message)
   carryOutFold(order).then(
     (done) => answer({ done }),
     (error: Error) => answer({ error: { ...error, message: error.message } }),

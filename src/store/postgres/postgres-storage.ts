@@ -101,7 +101,7 @@ async function openSpace(options: SpaceStorageOptions, needs: StorageNeeds): Pro
 }
 
 /** A space that this node took. */
-interface HeldPlace {
+interface LeasedSpace {
   readonly hold: SpaceHold
   readonly node: string
   readonly taken: TakenSpace
@@ -110,7 +110,7 @@ interface HeldPlace {
 async function openHeld(
   { database, leases, space, foldAfter = usualFoldAfter, keysOf, closed }: SpaceStorageOptions,
   { empty, fixtures, wall, ownAccess, failed, report: tell }: StorageNeeds,
-  { hold, node, taken }: HeldPlace,
+  { hold, node, taken }: LeasedSpace,
 ): Promise<OpenStorage> {
   const { shown } = database.address
   const report = (error: Error) => tell(error.message, error)
@@ -155,6 +155,7 @@ async function openHeld(
       closeRequests = () => record.close()
       return record
     },
-    forwarded: (url, told) => openSpacePosition({ database, space, node, isOpen: () => isOpen }, url, told),
+    forwarded: (url, onFailure) =>
+      openSpacePosition({ database, space, node, isOpen: () => isOpen }, url, onFailure),
   }
 }

@@ -93,8 +93,8 @@ export class SpaceFolding {
         },
         (error: Error) => {
           this.#after = elapsedTime() + pauseAfterFailure
-          const said = `the events of the space ${space} could not be folded into a snapshot: ${error.message}`
-          report(said, error)
+          const message = `the events of the space ${space} could not be folded into a snapshot: ${error.message}`
+          report(message, error)
         },
       )
       .finally(() => {

@@ -17,7 +17,7 @@ export interface DeliveryRequest {
   readonly readTimeout: number
   readonly signal?: AbortSignal
   /** Connections to reuse; null: a new connection, closed after the answer. */
-  readonly kept: KeptConnections | null
+  readonly connections: KeptConnections | null
   /** True to close the connection after the answer, as no attempt follows immediately. */
   readonly isLast: boolean
 }
@@ -36,13 +36,13 @@ export async function exchange(what: DeliveryRequest): Promise<EndpointAnswer> {
     return await exchangeOnce(what)
   } catch (error) {
     if (!(error instanceof ClosedMeanwhile)) throw error
-    what.kept?.keepNone()
+    what.connections?.keepNone()
     return exchangeOnce(what)
   }
 }
 
 function exchangeOnce(what: DeliveryRequest): Promise<EndpointAnswer> {
-  const { url, addresses, headers, body, connectTimeout, readTimeout, signal, kept, isLast } = what
+  const { url, addresses, headers, body, connectTimeout, readTimeout, signal, connections, isLast } = what
   const start = url.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise((resolve, reject) => {
     const outgoing = start(url, {
@@ -52,7 +52,7 @@ function exchangeOnce(what: DeliveryRequest): Promise<EndpointAnswer> {
         'Content-Length': Buffer.byteLength(body),
         ...(isLast && { Connection: 'close' }),
       },
-      agent: kept?.agentFor(url) ?? false,
+      agent: connections?.agentFor(url) ?? false,
       lookup: (_, __, done) => {
         addresses().then(
           (found) => done(null, [...found]),

@@ -23,7 +23,7 @@ interface NotificationRun {
 export class NotificationRuns {
   readonly #merchantIds: string[] = []
   /** Place of each merchant among the ids. */
-  readonly #places = new Map<string, number>()
+  readonly #merchantIndexes = new Map<string, number>()
   readonly #merchants = new NumberColumn(Uint32Array)
   /** Transaction ids: they are whole numbers. */
   readonly #transactions = new NumberColumn(Float64Array)
@@ -47,7 +47,7 @@ export class NotificationRuns {
     const last = this.length - 1
     const end = this.count + count
     const transaction = Number(transactionId)
-    const merchant = this.#placeOf(merchantId)
+    const merchant = this.#merchantIndex(merchantId)
     const goesOn =
       this.#transactions.at(last) === transaction && this.#journalOrders.at(last) === journalOrder
     if (goesOn && this.#merchants.at(last) === merchant) {
@@ -93,7 +93,7 @@ export class NotificationRuns {
 
   /** Runs of a transaction at a moment. */
   *of({ merchantId, transactionId, journalOrder }: Omit<NotificationRun, 'first'>): Generator<number> {
-    const [transaction, merchant] = [Number(transactionId), this.#places.get(merchantId)]
+    const [transaction, merchant] = [Number(transactionId), this.#merchantIndexes.get(merchantId)]
     for (
       let run = this.since(journalOrder);
       run < this.length && this.#journalOrders.at(run) === journalOrder;
@@ -105,23 +105,23 @@ export class NotificationRuns {
   /** The runs by moment, then by transaction. */
   sorted(): NotificationRuns {
     if (this.#inOrder) return this
-    const places = Array.from({ length: this.length }, (_, run) => run).sort(
+    const order = Array.from({ length: this.length }, (_, run) => run).sort(
       (one, other) =>
         this.#journalOrders.at(one) - this.#journalOrders.at(other) ||
         this.#transactions.at(one) - this.#transactions.at(other),
     )
     const sorted = new NotificationRuns()
-    for (const place of places) {
+    for (const place of order) {
       const { merchantId, transactionId, journalOrder, first } = this.run(place)
       sorted.add(merchantId, transactionId, journalOrder, first, this.sizeOf(place))
     }
     return sorted
   }
 
-  #placeOf(merchantId: string): number {
-    const known = this.#places.get(merchantId)
+  #merchantIndex(merchantId: string): number {
+    const known = this.#merchantIndexes.get(merchantId)
     if (known !== undefined) return known
-    this.#places.set(merchantId, this.#merchantIds.length)
+    this.#merchantIndexes.set(merchantId, this.#merchantIds.length)
     return this.#merchantIds.push(merchantId) - 1
   }
 }

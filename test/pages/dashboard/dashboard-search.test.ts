@@ -7,7 +7,7 @@ import {
   readTransactionFilters,
 } from '../../../src/pages/dashboard/transactions/transaction-filters.ts'
 import { readCursor, search } from '../../../src/pages/dashboard/transactions/transaction-search.ts'
-import { FilterSurvey, surveyKept } from '../../../src/pages/dashboard/transactions/transaction-survey.ts'
+import { cachedSurvey, FilterSurvey } from '../../../src/pages/dashboard/transactions/transaction-survey.ts'
 import type { CountedTransaction } from '../../../src/views/statistics/statistics.ts'
 import { carryOut, randomAct } from '../../support/domain/random-acts.ts'
 import { listed, openDashboard, refundOf, wordsOf } from '../../support/pages/dashboard.ts'
@@ -141,12 +141,12 @@ describe('a survey', () => {
       looked += 1
       return odd(counted) || (isRefunded && counted.id === '10')
     }
-    const survey = await surveyKept(all, 'odd', matches)
+    const survey = await cachedSurvey(all, 'odd', matches)
     expect([looked, survey.count, survey.looked]).toEqual([searchLimit, searchLimit / 2, null])
     for (let sold = 0; sold < 3; sold++) all.sell()
     isRefunded = true
     all.change(10)
-    expect(await surveyKept(all, 'odd', matches)).toBe(survey)
+    expect(await cachedSurvey(all, 'odd', matches)).toBe(survey)
     expect(looked).toBe(searchLimit + 4)
     expect(survey.looked).toBe(searchLimit)
     expect(survey.ids.slice(0, 2)).toEqual([String(searchLimit + 3), String(searchLimit + 1)])
@@ -171,7 +171,7 @@ describe('a survey', () => {
     let made = 0
     const all = { ...changing(1), isLong: false, changedSince: () => (all.isLong ? undefined : []) }
     const ask = async (view: string) => {
-      await surveyKept(all, view, () => {
+      await cachedSurvey(all, view, () => {
         made += 1
         return true
       })
@@ -207,7 +207,7 @@ test('a survey that is updated equals one that is made anew, whatever happens', 
       const ask = () =>
         Promise.all(
           followed.map(({ query, matches }) =>
-            surveyKept(statistics.current, JSON.stringify(query), matches),
+            cachedSurvey(statistics.current, JSON.stringify(query), matches),
           ),
         )
       await ask()

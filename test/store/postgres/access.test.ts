@@ -9,7 +9,7 @@ import {
   madeToken,
   unexpected,
   wantedToken,
-} from '../../support/access-places.ts'
+} from '../../support/access-stores.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 import { appOf } from '../../support/service/app.ts'
 

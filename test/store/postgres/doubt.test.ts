@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished } from 'vitest'
 import { openSandbox } from '../../../src/sandbox/sandbox.ts'
-import { databaseAt } from '../../support/access-places.ts'
+import { databaseAt } from '../../support/access-stores.ts'
 import { noPostgres, sharedCluster, skipsPostgres, whileLocked } from '../../support/cluster/postgres.ts'
 import { cuttingProxy } from '../../support/network/cutting-proxy.ts'
 import { sideBySide } from '../../support/runner/side-by-side.ts'

@@ -2,7 +2,7 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { DatabaseAway } from '../../../src/store/postgres/connection/database-errors.ts'
 import { SpaceHold } from '../../../src/store/postgres/space-hold.ts'
-import { databaseAt } from '../../support/access-places.ts'
+import { databaseAt } from '../../support/access-stores.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)

@@ -10,7 +10,7 @@ import {
   madeToken,
   unexpected,
   wantedToken,
-} from '../../support/access-places.ts'
+} from '../../support/access-stores.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 import { ElapsedClock } from '../../support/service/service.ts'
 

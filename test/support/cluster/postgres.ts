@@ -54,7 +54,7 @@ function serverUser(): { readonly uid: number; readonly gid: number } | undefine
 }
 
 /** What a cluster is found by, in any process of a run. */
-interface ClusterPlace {
+interface ClusterAddress {
   readonly folder: string
   readonly port: number
   readonly password: string
@@ -62,7 +62,7 @@ interface ClusterPlace {
 }
 
 /** A PostgreSQL of its own, on a free port of loopback. */
-export interface Cluster extends ClusterPlace {
+export interface Cluster extends ClusterAddress {
   /** With user and password, for a schema that no other test has. More settings: `&name=value`. */
   url(schema?: string): string
   /** Text of a statement's rows, one a line. */
@@ -100,7 +100,7 @@ export async function startCluster({ durable = true } = {}): Promise<Cluster> {
   return cluster
 }
 
-function clusterAt({ folder, port, password, durable }: ClusterPlace): Cluster {
+function clusterAt({ folder, port, password, durable }: ClusterAddress): Cluster {
   const settings = [
     ['port', port],
     ['listen_addresses', '127.0.0.1'],

@@ -1,7 +1,7 @@
 import { Acknowledged } from './acknowledged.ts'
 
 /** What was said at a point of a record. */
-interface Told {
+interface LoggedCall {
   readonly at: number
   readonly tell: (acknowledged: Acknowledged) => void
 }
@@ -15,7 +15,7 @@ const telling = [
 export class AcknowledgedLog {
   /** To be told what is said, as it is said. */
   readonly acknowledged: Acknowledged
-  readonly #told: Told[] = []
+  readonly #told: LoggedCall[] = []
 
   /** `position`: where the record is now. */
   constructor(position: () => number, known = new Acknowledged()) {

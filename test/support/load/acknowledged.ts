@@ -15,7 +15,7 @@ export interface Opening {
 }
 
 /** A transaction that was acknowledged, and what else was said of it. */
-export interface Kept extends Opening {
+export interface AcknowledgedTransaction extends Opening {
   /** Null when the answer named none and the next one, which would have, did not come. */
   readonly transactionId: string | null
   readonly sessionId: string | null
@@ -42,7 +42,7 @@ const ranks: Readonly<Record<StatusLetter, number>> = { I: 0, P: 1, S: 2, F: 2, 
  * against what is stored after a kill, a power loss or a disk error.
  */
 export class Acknowledged {
-  readonly kept = new Map<string, Kept>()
+  readonly kept = new Map<string, AcknowledgedTransaction>()
   readonly unanswered = new Map<string, Opening>()
   readonly refused = new Set<string>()
   readonly closes = new Map<string, ClosedBatch>()
@@ -203,7 +203,13 @@ export class Acknowledged {
       adopted += 1
       const { transactionId } = story.record
       this.unanswered.delete(opening.requestId)
-      const kept: Kept = { ...opening, transactionId, sessionId: story.sessionId, seen: null, happened: [] }
+      const kept: AcknowledgedTransaction = {
+        ...opening,
+        transactionId,
+        sessionId: story.sessionId,
+        seen: null,
+        happened: [],
+      }
       this.kept.set(opening.requestId, kept)
       for (const what of whatIsWrong(kept, story)) problems.push(`unanswered ${opening.requestId} ${what}`)
     }
@@ -213,7 +219,10 @@ export class Acknowledged {
 
 const keyOf = ({ batchNo, count, net }: ClosedBatch): string => `batch ${batchNo}: ${count}, ${net}`
 
-function whatIsWrong(kept: Kept, { record, originalTransactionId, sessionId, timeline }: Story): string[] {
+function whatIsWrong(
+  kept: AcknowledgedTransaction,
+  { record, originalTransactionId, sessionId, timeline }: Story,
+): string[] {
   const wrong: string[] = []
   const expect = (what: string, found: unknown, wanted: unknown) => {
     if (found !== wanted) wrong.push(`has ${what} ${found}, not ${wanted}`)

@@ -13,7 +13,7 @@ import { Acknowledged } from './acknowledged.ts'
 import { addFigures, type Findings } from './figures.ts'
 import { isUnknown, startLoad } from './mixed-load.ts'
 import { Random } from './random.ts'
-import type { SandboxPlace } from './sandbox-places.ts'
+import type { SandboxStorage } from './sandbox-storage.ts'
 
 /** What a sandbox is at when it is killed. */
 const phases = ['load', 'start', 'compaction', 'stop', 'reset'] as const
@@ -25,18 +25,18 @@ export interface KillOptions {
   readonly lanes: number
   readonly seed: number
   /** Makes the place where a sandbox keeps everything. */
-  readonly makePlace: () => SandboxPlace
+  readonly makeStorage: () => SandboxStorage
   /** Folder for a copy of what a sandbox kept that failed. */
   readonly keep?: string | undefined
 }
 
 /** Rounds at one place at most, before another one is begun. */
-const roundsAtPlace = 10
+const roundsPerStorage = 10
 
 const retries = Array(400).fill('20ms')
 
 /** Kills sandboxes at random in every phase, starts them again, and holds what is there against what was said. */
-export async function killMany({ rounds, lanes, seed, makePlace, keep }: KillOptions): Promise<Findings> {
+export async function killMany({ rounds, lanes, seed, makeStorage, keep }: KillOptions): Promise<Findings> {
   const random = new Random(seed)
   const [figures, problems] = [{} as Record<string, number>, [] as string[]]
   let left = rounds
@@ -45,9 +45,9 @@ export async function killMany({ rounds, lanes, seed, makePlace, keep }: KillOpt
     const webhooks = await openTally(secret, own.fork(), 0.1)
     const forwards = await openTally(secret, own.fork(), 0)
     while (left > 0) {
-      const count = Math.min(roundsAtPlace, Math.ceil(rounds / lanes), left)
+      const count = Math.min(roundsPerStorage, Math.ceil(rounds / lanes), left)
       left -= count
-      const life = new Life(makePlace(), own.fork(), webhooks, own.happens(0.4) ? forwards : null)
+      const life = new Life(makeStorage(), own.fork(), webhooks, own.happens(0.4) ? forwards : null)
       problems.push(...(await life.live(count, keep)))
       addFigures(figures, life.figures)
     }
@@ -68,7 +68,7 @@ class Life {
   #last: Launched | undefined
 
   constructor(
-    readonly place: SandboxPlace,
+    readonly storage: SandboxStorage,
     readonly random: Random,
     readonly webhooks: Tally,
     readonly forwards: Tally | null,
@@ -81,12 +81,12 @@ class Life {
       await this.#end()
       return []
     } catch (error) {
-      if (keep !== undefined) await this.place.copyTo(join(keep, String(this.random.seed)))
+      if (keep !== undefined) await this.storage.copyTo(join(keep, String(this.random.seed)))
       return [`seed ${this.random.seed}, ${this.#story.join(', ')}: ${(error as Error).message}`]
     } finally {
       await this.#last?.stop('SIGKILL')
       addFigures(this.figures, { 'operations acknowledged': this.#acknowledged.operations })
-      await this.place.remove()
+      await this.storage.remove()
     }
   }
 
@@ -116,15 +116,15 @@ class Life {
 
   /** At any time of a start; most of them have nobody to wait for first. */
   async #killAtStart(): Promise<void> {
-    if (this.random.happens(0.8)) await this.place.free()
+    if (this.random.happens(0.8)) await this.storage.free()
     const launched = this.#launch(this.random.happens(0.5))
-    await sleep(this.random.whole(this.place.startTime))
+    await sleep(this.random.whole(this.storage.startTime))
     expectQuiet(await launched.stop('SIGKILL'))
   }
 
   /** The real binary, or, for events that are folded all the time, the script. */
   #launch(folds: boolean): Launched {
-    const { cwd, flags } = this.place
+    const { cwd, flags } = this.storage
     this.#last = folds
       ? launchScript(this.#options(), cwd)
       : launch(['sandbox', 'start', '--port', '0', '--json', ...flags, ...this.#flags()], { cwd })
@@ -142,10 +142,10 @@ class Life {
 
   #options(): object {
     const forward = this.forwards && { forwardTo: this.forwards.url }
-    const { options } = this.place
+    const { options } = this.storage
     return {
       ...options,
-      ...this.place.foldingOptions(this.random),
+      ...this.storage.foldingOptions(this.random),
       retries: retries.map(() => 20),
       ...forward,
     }
@@ -159,7 +159,7 @@ class Life {
 
   async #disturb(sandbox: RunningSandbox, ask: Ask, phase: Phase): Promise<void> {
     const load = this.#load(ask)
-    await sleep(this.random.between(20, this.place.longestLoad))
+    await sleep(this.random.between(20, this.storage.longestLoad))
     if (phase === 'stop') {
       sandbox.stop('SIGTERM')
       await sleep(this.random.whole(150))

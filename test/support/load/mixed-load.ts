@@ -5,7 +5,7 @@ import type { Ask, TestAnswer } from '../service/ask.ts'
 import { newId } from '../service/new-id.ts'
 import { payloadOf } from '../service/shop.ts'
 import { tillSn } from '../store/stored.ts'
-import type { Acknowledged, Kept, Opening } from './acknowledged.ts'
+import type { Acknowledged, AcknowledgedTransaction, Opening } from './acknowledged.ts'
 import type { Random } from './random.ts'
 
 const attendedSn = 'TBX-ATTENDED-001'
@@ -53,9 +53,9 @@ export const isUnknown = ({ code, msg = '', detail = '' }: TestAnswer): boolean 
   !/SBX_TXN_UNKNOWN|C17/.test(code)
 
 /** One whose id is known. */
-type Named = Kept & { readonly transactionId: string }
+type Named = AcknowledgedTransaction & { readonly transactionId: string }
 
-const isNamed = (kept: Kept): kept is Named => kept.transactionId !== null
+const isNamed = (kept: AcknowledgedTransaction): kept is Named => kept.transactionId !== null
 
 /** What one connection does, one thing after the other. */
 class Clerk {

@@ -6,7 +6,7 @@ import { launchScript } from '../commands/binary.ts'
 import { connect as connectTo, type RunningSandbox } from '../commands/running-sandbox.ts'
 import type { Findings } from '../load/figures.ts'
 import { Random } from '../load/random.ts'
-import type { SandboxPlace } from '../load/sandbox-places.ts'
+import type { SandboxStorage } from '../load/sandbox-storage.ts'
 import { AnswerReader, type WireAnswer } from './answer-reader.ts'
 import { bytesOf, FuzzRequests, type WireRequest } from './fuzz-requests.ts'
 
@@ -16,7 +16,7 @@ export interface FuzzOptions {
   readonly lanes: number
   readonly seed: number
   /** Where the sandbox keeps everything. */
-  readonly place: SandboxPlace
+  readonly storage: SandboxStorage
 }
 
 /** Requests that go over one connection, one after the other, before any answer has come. */
@@ -35,8 +35,8 @@ const beforeRestart = 'before-restart'
 
 /** Sends odd requests of every kind to a sandbox of its own, and holds every answer against what was promised. */
 export async function fuzz(options: FuzzOptions): Promise<Findings> {
-  const { place } = options
-  const start = () => connectTo(launchScript(place.options, place.cwd))
+  const { storage } = options
+  const start = () => connectTo(launchScript(storage.options, storage.cwd))
   const run = new Fuzz(await start(), options)
   await run.go()
   await run.end(start)

@@ -6,14 +6,14 @@ type App = ReturnType<typeof createApp>
 type Environment = Parameters<App['fetch']> extends [Request, ...infer More] ? More : never
 
 /** The app, with short ways to send a request. */
-interface AskedApp extends App {
+interface TestApp extends App {
   request(target: string | Request, init?: RequestInit, ...more: Environment): Promise<Response>
   /** Sends a request and reads the whole answer, which costs less than a response that can be read again. */
   ask(target: string, init: RequestInit): Promise<{ status: number; headers: Headers; text: string }>
 }
 
 /** The app of a sandbox without a port: each answer is noted, to be held against the OpenAPI document. Takes what `createApp` takes. */
-export function appOf(...given: Parameters<typeof createApp>): AskedApp {
+export function appOf(...given: Parameters<typeof createApp>): TestApp {
   const app = createApp(...given)
   const fetch = async (request: Request, ...more: Environment) => {
     const { method, url } = request

@@ -17,7 +17,7 @@ export interface Sent {
 }
 
 /** The code of an answer, its HTTP status, and its text. */
-export interface Told {
+export interface ServerAnswer {
   readonly status: number
   /** Of the envelope; of a page 0, or the HTTP status where it was refused. */
   readonly code: string
@@ -33,7 +33,7 @@ export async function openServer(
   readonly sandbox: Sandbox
   readonly state: string
   readonly app: ReturnType<typeof appOf>
-  ask(path: string, sent?: Sent): Promise<Told>
+  ask(path: string, sent?: Sent): Promise<ServerAnswer>
   make(name: string, scope: string, space?: string, ttlMs?: number): Promise<string>
   close(): Promise<void>
 }> {
@@ -55,7 +55,7 @@ export async function openServer(
     [firstSpace]: appOf(sandbox),
     'ci-1': appOf(other),
   }
-  const ask = async (path: string, { space = firstSpace, ...sent }: Sent = {}): Promise<Told> => {
+  const ask = async (path: string, { space = firstSpace, ...sent }: Sent = {}): Promise<ServerAnswer> => {
     const response = await (apps[space] as ReturnType<typeof appOf>).request(path, requestOf(sent))
     const { status, headers } = response
     const isStream = headers.get('content-type') === 'text/event-stream'

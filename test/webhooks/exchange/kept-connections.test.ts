@@ -164,11 +164,11 @@ describe('deliveries that wait for one URL', () => {
 describe('a kept connection', () => {
   /** Posts over connections that are kept until the test is over. */
   function keeping(more: Partial<PostLimits> = {}) {
-    const kept = new KeptConnections()
-    onTestFinished(() => kept.close())
+    const connections = new KeptConnections()
+    onTestFinished(() => connections.close())
     return async (url: string) => {
       const options = { ...limits, ...more }
-      const { attempt, refused } = await post(url, {}, '{"n":1}', options, { kept, isLast: false })
+      const { attempt, refused } = await post(url, {}, '{"n":1}', options, { connections, isLast: false })
       return { ...attempt, refused }
     }
   }

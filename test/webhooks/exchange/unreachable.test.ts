@@ -213,7 +213,7 @@ describe('assumption webhook-delivery: a URL without a connection', () => {
       {
         ledger,
         isReleased: true,
-        kept: new KeptConnections(),
+        connections: new KeptConnections(),
         isFollowed: () => false,
         isDurable: async () => {
           resendDelivery(ledger.outbox, one.number, clock.now())

@@ -10,8 +10,8 @@ import { drawSequence } from './draw-sequence.ts'
 const usualWidth = 80
 
 /** What happened to a transaction as a drawing, and what later transactions did to it as a tree. */
-export function renderTimeline(told: Story, width = usualWidth, theme = themeOf('stdout')): string {
-  const story = cleaned(told)
+export function renderTimeline(rawStory: Story, width = usualWidth, theme = themeOf('stdout')): string {
+  const story = cleaned(rawStory)
   const original = story.originalTransactionId
   const actsOn = original === null ? '' : `${theme.faint('original')} ${theme.link(original)}\n`
   const clock = theme.faint(`Times in ${story.timeZone}, by the sandbox clock`)

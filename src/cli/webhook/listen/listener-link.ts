@@ -28,14 +28,14 @@ export interface ListenerLink {
   flush(): Promise<void>
 }
 
-type Report =
+type ListenerReport =
   | { readonly name: 'report-attempt'; readonly members: ControlInput<'report-attempt'> }
   | { readonly name: 'report-position'; readonly members: ControlInput<'report-position'> }
 
 /** `address`: where the sandbox is now. */
 export function openLink(address: () => SandboxAddress, signal: AbortSignal): ListenerLink {
   const listener = randomUUID()
-  const reports: Report[] = []
+  const reports: ListenerReport[] = []
   let reporting: Promise<void> | undefined
 
   /** Repeats the call while the sandbox is unreachable; undefined once it gives up. */
@@ -64,7 +64,7 @@ export function openLink(address: () => SandboxAddress, signal: AbortSignal): Li
     reporting = undefined
   }
 
-  const add = (report: Report) => {
+  const add = (report: ListenerReport) => {
     const before = reports.length > 1 ? reports.at(-1) : undefined
     if (before?.name === 'report-position' && report.name === before.name) reports.pop()
     reports.push(report)

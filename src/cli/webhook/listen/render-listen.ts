@@ -31,9 +31,9 @@ const narrow = 100
  */
 export function renderListened(streamed: StreamedNotification, made: ShownAttempt | null): string {
   const theme = themeOf('stdout')
-  const { id, transactionId, ...told } = cleaned(streamed)
+  const { id, transactionId, ...notification } = cleaned(streamed)
   const mark = made === null ? ' ' : markOf(made, theme)
-  const words = notificationInWords(told).padEnd(theme.width < narrow ? fewWords : wordsWidth)
+  const words = notificationInWords(notification).padEnd(theme.width < narrow ? fewWords : wordsWidth)
   const time = clockTime(Date.now())
   const begin = `${theme.faint(time)} ${mark} ${words} ${transactionId}`
   const room = theme.width - displayWidth(`${time} . ${words} ${transactionId}  `)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { amount, list, shape, text, textOrNull, whether, word } from '../../answer-kinds.ts'
 import { moment, name, optional } from '../../member-kinds.ts'
-import { statusesSaid, statusForms, type TransactionType, typeNamed, typeWords } from '../../statuses.ts'
+import { parseStatuses, statusForms, type TransactionType, typeNamed, typeWords } from '../../statuses.ts'
 import { readAmountRange } from './amount-range.ts'
 import { waiting } from './waiting.ts'
 
@@ -28,14 +28,14 @@ export const wantedTransactions = {
   status: optional(
     v.pipe(
       v.string('must be a string'),
-      v.check((said) => statusesSaid(said) !== undefined, `must be ${statusForms}`),
+      v.check((value) => parseStatuses(value) !== undefined, `must be ${statusForms}`),
       v.description('Of this status, or of several with commas between them'),
     ),
   ),
   type: optional(
     v.pipe(
       v.string('must be a string'),
-      v.check((said) => typeNamed(said) !== undefined, `must be one of ${typeWords.join(', ')}`),
+      v.check((value) => typeNamed(value) !== undefined, `must be one of ${typeWords.join(', ')}`),
       v.description('Of this type'),
     ),
   ),
@@ -47,7 +47,7 @@ export const wantedTransactions = {
     v.pipe(
       v.string('must be a string'),
       v.check(
-        (said) => readAmountRange(said) !== undefined,
+        (value) => readAmountRange(value) !== undefined,
         'must be an amount such as 1000 or 10.00, or a range such as 10.00..20.00',
       ),
       v.description('Of this amount, or in this range'),

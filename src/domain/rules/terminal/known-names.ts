@@ -18,5 +18,5 @@ export const requireCard = ({ cardNamed, cards }: Catalogue, name: string): Card
 export const requireOutcome = ({ outcomeNamed, outcomes }: Catalogue, name: string): Outcome =>
   outcomeNamed(name) ?? refuseName('outcome', name, outcomeSuggestion(name, outcomes))
 
-const refuseName = (field: string, name: string, meant: string): never =>
-  rejectField(field, `there is no ${field} ${name}; ${meant}`)
+const refuseName = (field: string, name: string, hint: string): never =>
+  rejectField(field, `there is no ${field} ${name}; ${hint}`)

@@ -30,13 +30,13 @@ export function showPaths(page: Document): void {
 
 async function choose(line: Element, copies: boolean): Promise<void> {
   const body = line.closest('.body')
-  const said = body?.querySelector('.body-path')
-  if (body == null || said == null) return
+  const pathLabel = body?.querySelector('.body-path')
+  if (body == null || pathLabel == null) return
   for (const other of body.querySelectorAll('[data-chosen]')) other.removeAttribute('data-chosen')
   line.setAttribute('data-chosen', '')
   const path = pathOf(line)
-  said.textContent = path
-  if (copies && path !== '' && (await copied(path))) said.textContent = `${path} copied`
+  pathLabel.textContent = path
+  if (copies && path !== '' && (await copied(path))) pathLabel.textContent = `${path} copied`
 }
 
 /** Names and numbers from the top down to the line: `data.list[2].id`; empty at the top. */

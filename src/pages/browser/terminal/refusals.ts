@@ -17,6 +17,6 @@ export function watchRefusals(): void {
 
 /** The text of a refusal page; for any other answer its status. */
 function wordsOf({ responseText, status }: XMLHttpRequest): string {
-  const said = new DOMParser().parseFromString(responseText, 'text/html').querySelector('.result-text')
-  return said?.textContent ?? `The sandbox answered with status ${status}. Reload the page.`
+  const resultText = new DOMParser().parseFromString(responseText, 'text/html').querySelector('.result-text')
+  return resultText?.textContent ?? `The sandbox answered with status ${status}. Reload the page.`
 }

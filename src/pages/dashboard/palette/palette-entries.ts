@@ -30,7 +30,7 @@ const keyOf: Readonly<Record<string, string>> = {
   docs: 'g d',
 }
 
-const places: readonly PaletteEntry[] = [
+const pageEntries: readonly PaletteEntry[] = [
   ...Object.entries(sections).map(
     ([name, href]) => ({ group: 'Go to', text: capitalize(name), href, note: keyOf[name] ?? '' }) as const,
   ),
@@ -79,12 +79,12 @@ export async function paletteEntries(
   typed: string,
 ): Promise<readonly PaletteEntry[]> {
   const query = typed.trim().toLowerCase()
-  if (query === '?') return [...keys, ...places.filter(({ note }) => note)]
+  if (query === '?') return [...keys, ...pageEntries.filter(({ note }) => note)]
   const words = query.split(/\s+/)
   const fits = ({ text }: PaletteEntry) => words.every((word) => text.toLowerCase().includes(word))
   const terminals = query === '' ? [] : terminalsOf(context).filter(fits)
   return [
-    ...places.filter(fits),
+    ...pageEntries.filter(fits),
     ...terminals.slice(0, mostFound),
     ...(query === '' ? [] : await transactionsLike(context, typed.trim())),
     ...actions.filter(fits),

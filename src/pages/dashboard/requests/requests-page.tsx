@@ -1,7 +1,7 @@
 import { secretHiderOf } from '../../../request-log/hide-secrets.ts'
 import type { ReadableLog } from '../../../request-log/request-views.ts'
 import { requestNamed } from '../../../request-log/request-views.ts'
-import { formatNumber, logLimits, logPlace, plural } from '../../components/format.ts'
+import { formatNumber, logLimits, logLocation, plural } from '../../components/format.ts'
 import { Empty } from '../../components/panel.tsx'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import { defaultTimeZone, type PagesContext } from '../../frame/pages-context.ts'
@@ -50,8 +50,8 @@ export function requestsPage(
         <div class="page-head">
           <h1 class="page-title">Requests</h1>
           <p class="page-lead">
-            The last {formatNumber(context.log.capacity)}, kept {logPlace(context.log)}. Times are of the wall
-            clock, {defaultTimeZone(context)}.
+            The last {formatNumber(context.log.capacity)}, kept {logLocation(context.log)}. Times are of the
+            wall clock, {defaultTimeZone(context)}.
           </p>
         </div>
         <div class={open === '' ? 'split' : 'split split-open'}>
@@ -94,14 +94,18 @@ function listFragment(
 ): string {
   const { filters, show, before, open } = view
   const hides = show === '' && filters.q === ''
-  const meant = requestMatcher(context, filters, secretHiderOf(context))
+  const matchesFilters = requestMatcher(context, filters, secretHiderOf(context))
   const search = {
-    matches: hides ? (entry: Parameters<typeof meant>[0]) => !isOfSandbox(entry) && meant(entry) : meant,
+    matches: hides
+      ? (entry: Parameters<typeof matchesFilters>[0]) => !isOfSandbox(entry) && matchesFilters(entry)
+      : matchesFilters,
     folds: show === '',
     ...(before !== null && { before: Number(before) }),
   }
   const { rows, older } = findRequests(context, search)
-  const hidden = hides ? context.log.list().filter((entry) => isOfSandbox(entry) && meant(entry)).length : 0
+  const hidden = hides
+    ? context.log.list().filter((entry) => isOfSandbox(entry) && matchesFilters(entry)).length
+    : 0
   const folded = rows.some(({ entry, times }) => times > 1 + (entry.repeats?.count ?? 0))
   if (rows.length === 0 && hidden === 0 && before === null && !isFiltered(filters))
     return html(
@@ -123,7 +127,7 @@ function listFragment(
           before === null ? (
             <Empty title={isFiltered(filters) ? 'No request matches' : 'No requests of the payment API yet'}>
               <p>
-                The log is kept {logPlace(context.log)}
+                The log is kept {logLocation(context.log)}
                 {context.log.isRecorded ? '' : ' and starts empty'}.
               </p>
             </Empty>

@@ -2,7 +2,7 @@ import { defaultTimeZone, type PagesContext } from '../../frame/pages-context.ts
 import { isFiltered } from '../lists/list-query.ts'
 import { matcherOf, type TransactionFilterQuery, timeRangeOf } from './transaction-filters.ts'
 import { findExactly, type Register } from './transaction-search.ts'
-import { FilterSurvey, type Survey, surveyKept, surveyOfAll } from './transaction-survey.ts'
+import { cachedSurvey, FilterSurvey, type Survey, surveyOfAll } from './transaction-survey.ts'
 
 type LookUpContext = Pick<PagesContext, 'engine' | 'statistics' | 'clock' | 'directory'>
 
@@ -27,7 +27,7 @@ export async function lookUp(context: LookUpContext, filters: TransactionFilterQ
   const isExact = register !== all
   const survey = isExact
     ? await new FilterSurvey(matches).fill(register)
-    : await surveyKept(all, JSON.stringify([filters, range]), matches)
+    : await cachedSurvey(all, JSON.stringify([filters, range]), matches)
   return { ...found, matches: survey.matches, survey, isExact }
 }
 

@@ -1,6 +1,6 @@
 import { onlineTerminal } from '../../../contract/sandbox/transactions/transaction-list.ts'
 import {
-  statusesSaid,
+  parseStatuses,
   statusWordOf,
   type TransactionType,
   typeNamed,
@@ -37,7 +37,7 @@ export function readTransactionFilters(reader: QueryReader) {
     status: statusIn(
       reader.text(
         'status',
-        (text) => isFollowUp(text) || statusesSaid(wireWord(text)) !== undefined,
+        (text) => isFollowUp(text) || parseStatuses(wireWord(text)) !== undefined,
         `The status must be ${statusChoices.join(', ')}, a status such as SUCCESS, or its letter.`,
       ),
     ),
@@ -81,11 +81,11 @@ const isFollowUp = (text: string): boolean => followUpWords.some((word) => word 
 const wireWord = (text: string): string => (text.toLowerCase() === 'waiting' ? 'pending' : text)
 
 /** A status in the form's words; several are unchanged. assumption: list-filters */
-function statusIn(said: string): string {
-  if (isFollowUp(said)) return said.toLowerCase()
-  const words = new Set(statusesSaid(wireWord(said))?.map(statusWordOf))
-  const isOne = words.size === 1 && !/^(i|p|initial|processing)$/i.test(said)
-  return isOne ? [...words].join('').replace('pending', 'waiting') : said
+function statusIn(text: string): string {
+  if (isFollowUp(text)) return text.toLowerCase()
+  const words = new Set(parseStatuses(wireWord(text))?.map(statusWordOf))
+  const isOne = words.size === 1 && !/^(i|p|initial|processing)$/i.test(text)
+  return isOne ? [...words].join('').replace('pending', 'waiting') : text
 }
 
 /** Where the days of the filters are: the sandbox's time in milliseconds, and the time zone. */
@@ -118,7 +118,7 @@ export function matcherOf(
   const bound = (text: string) => (text === '' ? null : ({ units: 'major', value: Number(text) } as const))
   const followUp = followUpWords.find((word) => word === status)
   return transactionMatcher({
-    statuses: status === '' || followUp !== undefined ? undefined : statusesSaid(wireWord(status)),
+    statuses: status === '' || followUp !== undefined ? undefined : parseStatuses(wireWord(status)),
     followUp,
     type: typeChoices.find((each) => each === type),
     terminal: terminal || undefined,

@@ -10,7 +10,7 @@ import { StatusBadge } from '../../components/badges.tsx'
 import { cardInWords } from '../../components/card-words.ts'
 import { CopyText } from '../../components/command.tsx'
 import { formatDateTime } from '../../components/format.ts'
-import { type Pair, Pairs } from '../../components/pairs.tsx'
+import { type DescriptionItem, Pairs } from '../../components/pairs.tsx'
 import { RecordHead } from '../../components/panel.tsx'
 import { resultInWords } from './transaction-table.tsx'
 
@@ -70,11 +70,11 @@ export const hasReceipt = ({ terminalSn, status }: Transaction): boolean =>
 /** The parts of its amount, and what is left of it; zero parts are left out. */
 export const AmountBreakdown = ({ transaction }: { readonly transaction: Transaction }) => {
   const { currency, followUps } = transaction
-  const row = (name: string, amount: number | null | undefined, sign = ''): Pair => [
+  const row = (name: string, amount: number | null | undefined, sign = ''): DescriptionItem => [
     name,
     amount == null ? null : `${sign}${money(amount, currency)}`,
   ]
-  const part = (name: string, amount: number): Pair => row(name, amount === 0 ? null : amount)
+  const part = (name: string, amount: number): DescriptionItem => row(name, amount === 0 ? null : amount)
   return (
     <Pairs
       kind="rows"

@@ -96,7 +96,7 @@ export class FilterSurvey implements Survey {
   #add({ id, transaction: { createdAt }, contribution }: CountedTransaction): void {
     add(this.figures, contribution, createdAt, 1)
     this.#added.set(id, { contribution, createdAt })
-    this.ids.splice(placeOf(this.ids, id), 0, id)
+    this.ids.splice(insertionIndex(this.ids, id), 0, id)
   }
 
   #remove({ id }: CountedTransaction): void {
@@ -104,12 +104,12 @@ export class FilterSurvey implements Survey {
     if (added === undefined) return
     add(this.figures, added.contribution, added.createdAt, -1)
     this.#added.delete(id)
-    this.ids.splice(placeOf(this.ids, id), 1)
+    this.ids.splice(insertionIndex(this.ids, id), 1)
   }
 }
 
 /** Where an id is, or would be, among ids that descend. */
-export function placeOf(ids: readonly string[], id: string): number {
+export function insertionIndex(ids: readonly string[], id: string): number {
   let [low, high] = [0, ids.length]
   while (low < high) {
     const middle = (low + high) >>> 1
@@ -126,7 +126,7 @@ const kept = 8
 const surveys = new WeakMap<object, Map<string, FilterSurvey>>()
 
 /** The survey of a view, brought up to date with later changes. `view`: key that identifies it. */
-export async function surveyKept(
+export async function cachedSurvey(
   register: ChangingRegister,
   view: string,
   matches: Matches,

@@ -23,7 +23,7 @@ import { Totals } from './totals-line.tsx'
 import { TransactionFilterForm } from './transaction-filter-form.tsx'
 import { onlineChoice, readTransactionFilters, type TransactionFilterQuery } from './transaction-filters.ts'
 import { type Cursor, type Register, readCursor, type SearchResult, search } from './transaction-search.ts'
-import { placeOf, type Survey } from './transaction-survey.ts'
+import { insertionIndex, type Survey } from './transaction-survey.ts'
 import { transactionTable } from './transaction-table.tsx'
 
 type TransactionsContext = Pick<
@@ -187,7 +187,7 @@ function countNewer(row: CountedTransaction | undefined, { ids }: Survey, regist
   if (row === undefined) return null
   const { id } = row.transaction
   if (ids === null) return register.transactions.length - 1 - register.indexOf(id)
-  const place = placeOf(ids, id)
+  const place = insertionIndex(ids, id)
   return ids[place] === id ? place : null
 }
 

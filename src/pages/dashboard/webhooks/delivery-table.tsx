@@ -39,9 +39,9 @@ function rowOf(context: PendingContext, counted: CountedDelivery) {
   const { ledger, delivery, state } = counted
   const { url, last, fault, createdAt, number } = delivery
   const { timeZone } = ledger.settings
-  const told = notificationView(ledger, delivery)
-  const { id, transactionId, event, amount, currency } = told
-  const words = eventInWords(event, told)
+  const notification = notificationView(ledger, delivery)
+  const { id, transactionId, event, amount, currency } = notification
+  const words = eventInWords(event, notification)
   const now = context.clock.now()
   const time = formatTime(createdAt, now, timeZone)
   const waits = waitInWords(whyPending(context, counted), now, timeZone)
@@ -99,9 +99,9 @@ function rowOf(context: PendingContext, counted: CountedDelivery) {
 /** A notification in words, without its amount: `Sale approved`; of a terminal, its event: `Order received`. */
 export function eventInWords(
   event: TerminalEventName | null,
-  told?: Parameters<typeof notificationInWords>[0],
+  notification?: Parameters<typeof notificationInWords>[0],
 ): string {
-  const { amount: _, ...withoutAmount } = told ?? { event, transactionStatus: 'P' }
+  const { amount: _, ...withoutAmount } = notification ?? { event, transactionStatus: 'P' }
   return capitalize(notificationInWords(withoutAmount))
 }
 

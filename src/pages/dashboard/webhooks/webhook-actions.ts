@@ -20,7 +20,7 @@ export async function resendChosen(
   context: Pick<PagesContext, 'commands' | 'engine' | 'statistics'>,
   form: PostedForm,
 ): Promise<NoticeRedirect> {
-  const deliveries = meantBy(context, form)
+  const deliveries = chosenDeliveries(context, form)
   if (deliveries.length === 0) return doneBy(form, 'No delivery is chosen. Nothing was sent.')
   const { resent, leftOut } = await context.commands.resendDeliveries(deliveries)
   const skipped = leftOut?.length ?? 0
@@ -65,7 +65,7 @@ export async function release(
     await context.commands.setHold({ hold: false })
     return doneBy(form, 'Webhooks are released.')
   }
-  const held = meantBy(context, form).filter(
+  const held = chosenDeliveries(context, form).filter(
     ({ ledger, delivery }) => !isListened(delivery) && context.courier.isHeld(ledger, delivery),
   )
   if (held.length === 0) return doneBy(form, 'No held delivery is chosen. Nothing was sent.')
@@ -79,7 +79,7 @@ const doneBy = (form: PostedForm, text: string): NoticeRedirect => ({
   notice: { text },
 })
 
-function meantBy(context: RecordsContext, form: PostedForm): CountedDelivery[] {
+function chosenDeliveries(context: RecordsContext, form: PostedForm): CountedDelivery[] {
   const { what, endpoint, status } = form.once(['what', 'endpoint', 'status'])
   if (what === 'chosen')
     return [...new Set(form.all('delivery'))].flatMap((each) => deliveryNamed(context, each) ?? [])

@@ -19,19 +19,21 @@ interface ScreenOfProps {
 
 /** Display of a terminal, with its text for screen readers. */
 export const Screen = ({ view, before, isCardIn, command, status }: ScreenOfProps) => {
-  const told = waitsForCard.has(view.screen) ? before : null
+  const previous = waitsForCard.has(view.screen) ? before : null
   return (
     <>
       <div
         class={`display display-${view.screen}`}
         data-screen={view.screen}
         data-announcement={
-          told === null ? screenAnnouncement(view) : `${previousResult(told)}. ${screenAnnouncement(view)}`
+          previous === null
+            ? screenAnnouncement(view)
+            : `${previousResult(previous)}. ${screenAnnouncement(view)}`
         }
         tabindex={-1}
       >
         {status}
-        {told !== null && <p class={`before before-${told.status}`}>{previousResult(told)}</p>}
+        {previous !== null && <p class={`before before-${previous.status}`}>{previousResult(previous)}</p>}
         <div class="display-body">{drawn(view, isCardIn, command)}</div>
       </div>
       {view.acts.includes('cancel') && <CancelForm view={view} />}

@@ -48,18 +48,18 @@ function fewOf(values: readonly unknown[]): StoredColumn | undefined {
   const [first] = values
   if (values.every((value) => value === first)) return { same: first }
   const most = Math.max(1, values.length * shareOfDifferent)
-  const places = new Map<unknown, number>()
+  const indexes = new Map<unknown, number>()
   const at: number[] = []
   for (const value of values) {
-    let place = places.get(value)
+    let place = indexes.get(value)
     if (place === undefined) {
-      if (places.size >= most) return undefined
-      place = places.size
-      places.set(value, place)
+      if (indexes.size >= most) return undefined
+      place = indexes.size
+      indexes.set(value, place)
     }
     at.push(place)
   }
-  return { of: [...places.keys()], at }
+  return { of: [...indexes.keys()], at }
 }
 
 const areWhole = (values: readonly unknown[]): values is readonly number[] =>

@@ -99,9 +99,9 @@ export class DatabaseConnection {
     }
   }
 
-  /** Calls `told` with the text of each notice of a channel, until the connection ends. Errors: as `Run`. */
-  async listen(channel: string, told: (text: string) => void, patience?: number): Promise<void> {
-    this.#client.on('notification', ({ payload = '' }) => told(payload))
+  /** Calls `onNotice` with the text of each notice of a channel, until the connection ends. Errors: as `Run`. */
+  async listen(channel: string, onNotice: (text: string) => void, patience?: number): Promise<void> {
+    this.#client.on('notification', ({ payload = '' }) => onNotice(payload))
     await this.run(`listen ${channel}`, [], patience)
   }
 

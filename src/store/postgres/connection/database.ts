@@ -51,12 +51,12 @@ export class Database {
   }
 
   /** An additional connection that listens on a channel; the caller closes it. */
-  listening(channel: string, told: () => void): ListeningConnection {
+  listening(channel: string, onNotice: () => void): ListeningConnection {
     return new ListeningConnection({
       address: this.address,
       name: `${this.#pool.name}-${channel}`,
       channel,
-      told,
+      onNotice,
     })
   }
 

@@ -9,7 +9,7 @@ interface ListeningOptions {
   readonly name: string
   readonly channel: string
   /** Called for each notice sent within the same schema. */
-  readonly told: () => void
+  readonly onNotice: () => void
 }
 
 /** An SQL expression that notifies the listeners of a channel once the statement is committed. */
@@ -52,11 +52,11 @@ export class ListeningConnection {
   }
 
   async #open(patience: Patience): Promise<DatabaseConnection> {
-    const { address, name, channel, told } = this.#options
+    const { address, name, channel, onNotice } = this.#options
     const connection = await DatabaseConnection.open(address, name, patience)
     try {
       const tell = (schema: string) => {
-        if (schema === address.schema) told()
+        if (schema === address.schema) onNotice()
       }
       await connection.listen(channel, tell, patience.left)
       return connection

@@ -6,7 +6,7 @@ import { scratchFolder } from '../commands/scratch.ts'
 import type { Random } from './random.ts'
 
 /** Where one sandbox keeps everything, however often it is killed and started again. */
-export interface SandboxPlace {
+export interface SandboxStorage {
   /** Working folder of its processes. */
   readonly cwd: string
   /** Options of `sandbox start` that name it. */
@@ -39,7 +39,7 @@ export interface TestedStore {
 /** A store that is open. */
 export interface OpenStore {
   /** Makes a place that is empty. */
-  makePlace(): SandboxPlace
+  makeStorage(): SandboxStorage
   close(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ const stores: readonly TestedStore[] = [
     name: 'files',
     isSkipped: false,
     lanes: 2,
-    open: async () => ({ makePlace: makeFolderPlace, close: async () => undefined }),
+    open: async () => ({ makeStorage: makeFolderStorage, close: async () => undefined }),
   },
   { name: 'postgres', isSkipped: skipsPostgres(), lanes: 6, open: openDatabases },
 ]
@@ -65,7 +65,7 @@ export function storesFromEnvironment(): readonly TestedStore[] {
 }
 
 /** A state folder, which is gone after the test. */
-export function makeFolderPlace(): SandboxPlace {
+export function makeFolderStorage(): SandboxStorage {
   const cwd = scratchFolder()
   return {
     cwd,
@@ -85,12 +85,12 @@ async function openDatabases(): Promise<OpenStore> {
   const cluster = await startCluster()
   let made = 0
   return {
-    makePlace: () => makeSchemaPlace(cluster, `place_${++made}`),
+    makeStorage: () => makeSchemaStorage(cluster, `place_${++made}`),
     close: () => cluster.remove(),
   }
 }
 
-function makeSchemaPlace(cluster: Cluster, schema: string): SandboxPlace {
+function makeSchemaStorage(cluster: Cluster, schema: string): SandboxStorage {
   const [cwd, store] = [scratchFolder(), cluster.url(schema)]
   return {
     cwd,

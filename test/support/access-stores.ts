@@ -12,7 +12,7 @@ import { cuttingProxy } from './network/cutting-proxy.ts'
 import { temporaryFolder } from './service/service.ts'
 
 /** A place of tokens and of an audit log. */
-export interface AccessPlace {
+export interface AccessStore {
   /** As another node, or another start, has them; closed when the test is over. */
   openTokens(): Promise<TokenRegistry>
   openAudit(): Promise<AuditLog>
@@ -63,9 +63,9 @@ export const auditEntry = (number: number): AuditEntry => ({
 })
 
 /** Each makes a place that is empty. */
-export const accessPlaces: readonly (readonly [string, () => Promise<AccessPlace>, boolean])[] = [
-  ['a state folder', async () => folderPlace(), false],
-  ['PostgreSQL', databasePlace, skipsPostgres()],
+export const accessStores: readonly (readonly [string, () => Promise<AccessStore>, boolean])[] = [
+  ['a state folder', async () => folderStore(), false],
+  ['PostgreSQL', databaseStore, skipsPostgres()],
 ]
 
 /** The wall clock, as far ahead as time was let pass. */
@@ -79,17 +79,17 @@ function aheadClock() {
   }
 }
 
-function folderPlace(): AccessPlace {
+function folderStore(): AccessStore {
   const [folder, { wall, pass }] = [temporaryFolder(), aheadClock()]
-  const place = { folder, wall, confirm: () => undefined, report: unexpected }
+  const options = { folder, wall, confirm: () => undefined, report: unexpected }
   return {
-    openTokens: async () => closedLater(new FileTokens(place)),
-    openAudit: async () => closedLater(new FileAuditLog(place)),
+    openTokens: async () => closedLater(new FileTokens(options)),
+    openAudit: async () => closedLater(new FileAuditLog(options)),
     pass: async (milliseconds) => pass(milliseconds),
   }
 }
 
-async function databasePlace(): Promise<AccessPlace> {
+async function databaseStore(): Promise<AccessStore> {
   const url = (await sharedCluster()).url()
   const { wall, pass } = aheadClock()
   const first = await databaseAt(url)
