@@ -106,17 +106,17 @@ function verifyStandard(received: WebhookRequest, secret: string, now: number, s
   if (id === undefined) return bad('the header webhook-id is missing', 'Read it from the request as it came')
   const late = whyStale(timestamp, 'webhook-timestamp', 1000)
   if (typeof late !== 'number') return late
-  const placeOf = (key: string, text: string) => {
+  const signatureIndex = (key: string, text: string) => {
     const made = signatureHeaders(
       { scheme: 'standard', encoding: 'hex', secrets: [key] },
       { id, at: late, body: text },
     )
     return signatures.split(' ').findIndex((signature) => same(signature, made['webhook-signature'] ?? ''))
   }
-  const place = placeOf(secret, body)
-  if (place === 0) return ageOf(late, now) ?? good
-  if (place > 0) return ageOf(late, now) ?? byPrevious('not the first of webhook-signature')
-  return whyNot(body, secret, sender, (key, text) => placeOf(key, text) >= 0)
+  const index = signatureIndex(secret, body)
+  if (index === 0) return ageOf(late, now) ?? good
+  if (index > 0) return ageOf(late, now) ?? byPrevious('not the first of webhook-signature')
+  return whyNot(body, secret, sender, (key, text) => signatureIndex(key, text) >= 0)
 }
 
 function whyNot(

@@ -15,13 +15,13 @@ const telling = [
 export class AcknowledgedLog {
   /** To be told what is said, as it is said. */
   readonly acknowledged: Acknowledged
-  readonly #told: LoggedCall[] = []
+  readonly #calls: LoggedCall[] = []
 
   /** `position`: where the record is now. */
   constructor(position: () => number, known = new Acknowledged()) {
     const names: readonly (string | symbol)[] = telling
     const note = (at: number, name: (typeof telling)[number], args: unknown[]) =>
-      this.#told.push({
+      this.#calls.push({
         at,
         tell: (other) => (other[name] as (...args: unknown[]) => void).apply(other, args),
       })
@@ -41,8 +41,8 @@ export class AcknowledgedLog {
   replay(other: Acknowledged): (until: number) => void {
     let next = 0
     return (until) => {
-      for (let told = this.#told[next]; told !== undefined && told.at <= until; told = this.#told[next]) {
-        told.tell(other)
+      for (let call = this.#calls[next]; call !== undefined && call.at <= until; call = this.#calls[next]) {
+        call.tell(other)
         next += 1
       }
     }

@@ -2,7 +2,7 @@ import type { Lane, LaneName, Sequence, SequenceStep } from '../../../presentati
 
 /** A sequence diagram: a lifeline for each participant, and an arrow with a text for each step. */
 export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly sequence: Sequence }) => {
-  const label = (name: LaneName) => lanes[placeOf(lanes, name)]?.label ?? name
+  const label = (name: LaneName) => lanes[laneIndex(lanes, name)]?.label ?? name
   return (
     <div class="sequence">
       <div class="lanes-head" aria-hidden="true">
@@ -36,7 +36,7 @@ export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly seque
   )
 }
 
-const placeOf = (lanes: readonly Lane[], name: LaneName): number =>
+const laneIndex = (lanes: readonly Lane[], name: LaneName): number =>
   lanes.findIndex((lane) => lane.name === name)
 
 const pathOf = ({ what, id }: NonNullable<SequenceStep['about']>): string => `/${what}s/${id}`
@@ -57,7 +57,7 @@ function timeIn({ at, since, time }: SequenceStep, before: SequenceStep | undefi
 const middle = (index: number, count: number): string => `${((index + 0.5) * 100) / count}%`
 
 const Arrow = ({ lanes, step }: { readonly lanes: readonly Lane[]; readonly step: SequenceStep }) => {
-  const [from, to] = [placeOf(lanes, step.from), placeOf(lanes, step.to)]
+  const [from, to] = [laneIndex(lanes, step.from), laneIndex(lanes, step.to)]
   const [start, end] = [middle(from, lanes.length), middle(to, lanes.length)]
   return (
     <span class="arrow">

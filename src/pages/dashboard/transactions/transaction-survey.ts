@@ -120,7 +120,7 @@ export function insertionIndex(ids: readonly string[], id: string): number {
 }
 
 /** Most surveys that are kept: one for each view that people switch between. */
-const kept = 8
+const mostSurveys = 8
 
 /** Surveys by view. */
 const surveys = new WeakMap<object, Map<string, FilterSurvey>>()
@@ -138,6 +138,6 @@ export async function cachedSurvey(
   if (survey !== last) survey.follow(register) // what changed while it was filled
   known.delete(view)
   known.set(view, survey)
-  for (const oldest of known.keys()) if (known.size > kept) known.delete(oldest)
+  for (const oldest of known.keys()) if (known.size > mostSurveys) known.delete(oldest)
   return survey
 }
