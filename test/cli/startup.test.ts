@@ -12,7 +12,7 @@ import { scratchFolder } from '../support/commands/scratch.ts'
 
 const dist = fileURLToPath(new URL('../../dist/', import.meta.url))
 
-/** Says the URL of each module that is loaded, each file that is read, and each use of a collator, on standard error. */
+/** Says the URL of each module that is loaded, each file that is read, and each use of a collator or a segmenter, on standard error. */
 const hooks = `
   import { writeSync } from 'node:fs'
   export async function load(url, context, next) {
@@ -33,6 +33,12 @@ const spy = dataUrl(`
   String.prototype.localeCompare = function (...rest) {
     say('compared')
     return localeCompare.call(this, ...rest)
+  }
+  Intl.Segmenter = class extends Intl.Segmenter {
+    constructor(...rest) {
+      super(...rest)
+      say('segmented')
+    }
   }
   register(${JSON.stringify(dataUrl(hooks))})`)
 
@@ -61,6 +67,7 @@ async function traceOf(args: readonly string[], cwd: string) {
     builtins: urls.filter((url) => url.startsWith('node:')),
     read: read.map((path) => basename(path)),
     compares: /^compared$/m.test(stderr),
+    segments: /^segmented$/m.test(stderr),
   }
 }
 
@@ -133,12 +140,12 @@ describe('the files that a start loads', () => {
     expect([...help.builtins, ...sale.builtins]).toEqual([])
   })
 
-  test('tillbox --help and a sale read the index of the commands, not the manifest, and need no collator', async () => {
+  test('tillbox --help and a sale read the index of the commands, not the manifest, and need no collator and no segmenter', async () => {
     const { help, sale, helpOfSale } = await traces()
-    for (const { read, compares } of [help, sale]) {
+    for (const { read, compares, segments } of [help, sale]) {
       expect(read).toContain('command-index.json')
       expect(read).not.toContain('oclif.manifest.json')
-      expect(compares).toBe(false)
+      expect([compares, segments]).toEqual([false, false])
     }
     expect(helpOfSale.read).toContain('oclif.manifest.json')
   })
