@@ -12,7 +12,7 @@ export default class SandboxReset extends BaseCommand {
   static override description =
     'Transactions, batches, waiting payments, queued outcomes and webhooks are deleted. Terminals with their ' +
     'settings, the clock, keys, the allow-list and faults stay; with --everything only checkpoints stay. Asks first; ' +
-    'in a non-interactive shell, pass --yes. With --settle pending webhooks are first delivered or given up; if that takes ' +
+    'in a non-interactive shell, pass --yes. With --settle, pending webhooks are first delivered or given up; if that takes ' +
     'too long, nothing is deleted.'
   static override examples = [
     '<%= config.bin %> sandbox reset',

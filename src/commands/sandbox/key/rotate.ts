@@ -37,7 +37,7 @@ export default class SandboxKeyRotate extends BaseCommand {
     if (graceMs === 0 && !flags.yes)
       await requireConfirmation(
         'Rotating a key without an overlap',
-        `Clients that use the old key of ${sandbox.baseUrl} are refused immediately. Make a new one?`,
+        `Clients that use the old key of ${sandbox.baseUrl} are refused immediately. Make a new key?`,
       )
     const { members, apiKey } = await callerFrom(flags)
     const made = await control(sandbox, 'regenerate-key', { ...members, graceMs }, { apiKey })
