@@ -26,7 +26,7 @@ describe('a question that is answered with no', () => {
     ['sandbox checkpoint restore base', [], /Restore checkpoint base/],
     ['token revoke lee', [['token', 'create', 'lee', '--scope', 'viewer']], /Revoke the token lee/],
     ['sandbox import state.jsonl', [], /Replace the 1 transaction /],
-    ['sandbox key rotate --overlap 0', [], /Make a new one\?/],
+    ['sandbox key rotate --overlap 0', [], /Make a new key\?/],
     ['batch close', [], /Close and settle\?/],
     ['profile remove shop', [['profile', 'set', 'shop', '--terminal', 'T']], /Remove the profile shop/],
     ['init --only config', [], /Write 1 file\?/],
