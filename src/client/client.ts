@@ -1,5 +1,5 @@
 import { headerNames, sandboxHeaders } from '../contract/headers.ts'
-import { isLookUp, type OperationName, operations } from '../contract/operations.ts'
+import { isLookUp, type Operation, type OperationName, operations } from '../contract/operations.ts'
 import { type AnsweredControl, type ControlAnswer, controls } from '../contract/sandbox/controls/controls.ts'
 import type { Members } from '../contract/validate.ts'
 import { longestListing, send, UnusableAnswer } from './http.ts'
@@ -59,9 +59,11 @@ async function exchange(
 
 /** The first id in an answer that differs from the request's; undefined when all match or are absent. */
 function otherId(name: OperationName, sent: Members, data: Members): string | undefined {
+  const { argument, opens }: Operation = operations[name]
+  const looksUp = argument === 'transactionId'
   const own = [
-    ...(name === 'query' ? ['transactionId'] : []),
-    ...(name === 'query' || 'opens' in operations[name] ? ['transactionRequestId'] : []),
+    ...(looksUp ? ['transactionId'] : []),
+    ...(looksUp || opens !== undefined ? ['transactionRequestId'] : []),
   ]
   return own.find((id) => sent[id] != null && data[id] != null && String(sent[id]) !== data[id])
 }

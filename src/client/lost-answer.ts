@@ -1,4 +1,4 @@
-import { type OperationName, operations } from '../contract/operations.ts'
+import { isSettlement, type Operation, type OperationName, operations } from '../contract/operations.ts'
 import type { Members } from '../contract/validate.ts'
 import { NamedError } from '../named-error.ts'
 import { Unreachable, UnusableAnswer } from './http.ts'
@@ -57,10 +57,11 @@ export function lostAnswerOf(error: Error, name: OperationName | undefined, memb
     originalTransactionRequestId: textOf(members.originalTransactionRequestId),
     sessionId: textOf(members.sessionId),
   }
+  const operation: Operation | undefined = name && operations[name]
   return new LostAnswer(
     error,
-    name === 'batch-close',
+    operation !== undefined && isSettlement(operation),
     ids,
-    name !== undefined && 'opensPage' in operations[name],
+    operation?.opensPage === true,
   )
 }

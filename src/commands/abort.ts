@@ -1,8 +1,19 @@
+import type { Profile } from '../cli/connection/profile.ts'
+import { exitCodes } from '../cli/errors/exit-codes.ts'
 import { operationCommand } from '../cli/operation/operation-command.ts'
+import type { AbortAnswer } from '../contract/answers.ts'
+import { statusOf } from '../contract/statuses.ts'
 
 export default class Abort extends operationCommand('abort') {
   static override examples = [
     '<%= config.bin %> abort 1795159696581000',
     '<%= config.bin %> abort @last --json',
   ]
+
+  override async report(profile: Profile, asJson: boolean, data: object): Promise<void> {
+    await super.report(profile, asJson, data)
+    if (statusOf((data as AbortAnswer).transactionStatus) === 'CLOSED') return
+    process.stderr.write('Too late to abort: the host was already asked, and its answer stands.\n')
+    process.exitCode = exitCodes.notFinal
+  }
 }

@@ -49,6 +49,8 @@ export default class Query extends Base {
     }),
   }
 
+  override readonly alternatives = [byOrder]
+
   /** What was asked for: another service's record may have members of any name. */
   #asked: 'record' | 'story' | 'order' = 'record'
 
@@ -76,7 +78,7 @@ export default class Query extends Base {
 
   override async draw(data: object, profile: Profile): Promise<string> {
     if (this.#asked === 'order') return this.#drawOrder(data as TransactionList, profile)
-    if (this.#asked === 'record') return super.draw(data, profile)
+    if (this.#asked === 'record') return this.render(profile, data as TransactionRecord)
     const { renderTimeline } = await import('../cli/output/drawing/draw-timeline.ts')
     const { terminalWidth } = await import('../cli/output/theme.ts')
     const story = data as Story

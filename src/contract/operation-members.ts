@@ -38,19 +38,39 @@ export const beginsOrder = (name: OperationName): boolean => {
   return 'referenceOrderId' in entries && 'amount' in entries && !('originalTransactionId' in entries)
 }
 
+/** True for an operation that acts on an earlier transaction or, without one, begins an order. */
+export const mayBeginOrder = (name: OperationName): boolean => {
+  const entries = entriesOf(name)
+  return 'referenceOrderId' in entries && 'originalTransactionId' in entries
+}
+
 /** The argument of a command: its member, its name and its help. */
 interface Argument {
   readonly member: string
   readonly name: 'transactionId' | 'sessionId'
+  /** The member that names the same by the id of its request. */
+  readonly byRequest: string
   readonly description: string
 }
 
 const earlier = '@last is the newest, @last-1 the one before, @last:auth the newest of a type'
 
 const argumentsByMember = {
-  originalTransactionId: { name: 'transactionId', description: `Transaction to act on; ${earlier}.` },
-  transactionId: { name: 'transactionId', description: `Transaction; ${earlier}.` },
-  sessionId: { name: 'sessionId', description: 'Id of the checkout session.' },
+  originalTransactionId: {
+    name: 'transactionId',
+    byRequest: 'originalTransactionRequestId',
+    description: `Transaction to act on; ${earlier}.`,
+  },
+  transactionId: {
+    name: 'transactionId',
+    byRequest: 'transactionRequestId',
+    description: `Transaction; ${earlier}.`,
+  },
+  sessionId: {
+    name: 'sessionId',
+    byRequest: 'transactionRequestId',
+    description: 'Id of the checkout session.',
+  },
 } as const
 
 /** The argument of an operation's command; undefined without one. */

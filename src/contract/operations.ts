@@ -301,6 +301,9 @@ export const isLookUp = (name: OperationName): boolean => operations[name].metho
 /** True for an operation of the hosted checkout. */
 export const isOnline = ({ path }: Pick<Operation, 'path'>): boolean => path.startsWith(`${checkout}/`)
 
+/** True for an operation on batches. */
+export const isSettlement = ({ path }: Pick<Operation, 'path'>): boolean => path.startsWith(`${settlement}/`)
+
 /** Name of the member that is hidden before a request is logged; undefined without one. */
 export const secretOf = (name: string | null): string | undefined =>
   (operations as Readonly<Record<string, Operation>>)[name ?? '']?.secret

@@ -1,5 +1,6 @@
 import type { HandlerResult } from '../answering/answer.ts'
 import { reject } from '../contract/errors.ts'
+import { argumentOf } from '../contract/operation-members.ts'
 import type { ServiceInput } from '../contract/operations.ts'
 import type { OriginalReference } from '../contract/requests.ts'
 import type { ChangeName, Command } from '../domain/model/commands.ts'
@@ -95,7 +96,8 @@ function waitingNote(ledger: Ledger, id: string): readonly string[] {
 
 /** Id of the transaction that a request acted on without opening one. */
 function actedOn(ledger: Ledger, { operation, input }: RequestContext<ChangeName>): string | undefined {
-  if (operation === 'expire-session') return sessionOf(ledger, input as ServiceInput<'expire-session'>).id
+  if (argumentOf(operation)?.member === 'sessionId')
+    return sessionOf(ledger, input as ServiceInput<'expire-session'>).id
   return hasReference(input as OriginalReference)
     ? requireOriginal(ledger, input as OriginalReference).id
     : undefined

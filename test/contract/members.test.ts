@@ -18,6 +18,7 @@ import {
   argumentOf,
   beginsOrder,
   flagName,
+  mayBeginOrder,
   moneyMembers,
   needs,
 } from '../../src/contract/operation-members.ts'
@@ -147,6 +148,10 @@ describe('the table of operations', () => {
     expect(operationNames.filter(beginsOrder)).toEqual([
       ...['sale', 'auth', 'forced-auth', 'create-session', 'direct-payment'],
     ])
+  })
+
+  test('a refund alone acts on an original or begins an order', () => {
+    expect(operationNames.filter(mayBeginOrder)).toEqual(['refund'])
   })
 
   test('each operation has the argument of its row', () => {

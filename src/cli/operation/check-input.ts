@@ -1,4 +1,4 @@
-import { argumentOf, flagName, needs } from '../../contract/operation-members.ts'
+import { argumentOf, flagName, mayBeginOrder, needs } from '../../contract/operation-members.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import type { FlagValues } from './operation-request.ts'
@@ -18,26 +18,34 @@ export interface MissingInput {
   readonly error: UsageError
 }
 
-/** The missing values of a command line, before asking. */
-export function missingInput(name: OperationName, typed: TypedInput): readonly MissingInput[] {
-  return [missingArgument(name, typed), missingAmount(name, typed)].filter((each) => each !== undefined)
+/** The missing values of a command line, before asking. `alternatives`: further flags that can replace the argument. */
+export function missingInput(
+  name: OperationName,
+  typed: TypedInput,
+  alternatives: readonly string[],
+): readonly MissingInput[] {
+  return [missingArgument(name, typed, alternatives), missingAmount(name, typed)].filter(
+    (each) => each !== undefined,
+  )
 }
 
 function missingArgument(
   name: OperationName,
   { original, flags, input }: TypedInput,
+  alternatives: readonly string[],
 ): MissingInput | undefined {
   const argument = argumentOf(name)
   if (argument === undefined || original !== undefined) return undefined
-  const { member } = argument
-  const [what, others] =
+  const { member, byRequest } = argument
+  const what =
     member === 'originalTransactionId'
-      ? ['The original transaction is missing', ['originalTransactionRequestId']]
-      : [`Nothing to ${operations[name].command.split(' ').at(-1)}`, ['transactionRequestId']]
-  if (name === 'refund' || name === 'query') others.push('referenceOrderId')
-  const isNamed = (other: string) => flags[flagName(other)] !== undefined || input[other] != null
-  if (input[member] != null || others.some(isNamed)) return undefined
-  const remedy = `Name the ${argument.name === 'sessionId' ? 'session' : 'transaction'}, or give --${others.map(flagName).join(' or --')}`
+      ? 'The original transaction is missing'
+      : `Nothing to ${operations[name].command.split(' ').at(-1)}`
+  const others = [byRequest, ...(mayBeginOrder(name) ? ['referenceOrderId'] : [])]
+  const otherFlags = [...others.map(flagName), ...alternatives]
+  const isNamed = otherFlags.some((flag) => flags[flag] !== undefined)
+  if (isNamed || [member, ...others].some((each) => input[each] != null)) return undefined
+  const remedy = `Name the ${argument.name === 'sessionId' ? 'session' : 'transaction'}, or give --${otherFlags.join(' or --')}`
   return { what: 'argument', member, error: new UsageError(what, remedy, member) }
 }
 

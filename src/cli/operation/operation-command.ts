@@ -56,6 +56,9 @@ export function operationCommand<T extends object>(
     static override memberFlags = argument === undefined ? {} : { [argument.member]: argument.name }
     static override flags: FlagInput = commandFlags(name)
 
+    /** Flags of the command itself of which one can replace the argument. */
+    readonly alternatives: readonly string[] = []
+
     async run(): Promise<void> {
       const { args: known, flags: own, baseFlags } = this.ctor as typeof OperationCommand
       const { args, flags } = await this.parse({ args: known, flags: own, baseFlags })
@@ -89,7 +92,7 @@ export function operationCommand<T extends object>(
       input: TypedInput & { readonly flags: FlagValues & ConnectionFlags },
     ): Promise<ParsedCommand> {
       const isDraft = isDryRun(input.flags)
-      const missing = missingInput(name, input)
+      const missing = missingInput(name, input, this.alternatives)
       const [first] = missing
       if (first !== undefined && !canAsk(input.flags)) throw first.error
       const profile = await (isDraft ? draftProfileOf : profileOf)(input.flags, this.config.version)
@@ -221,16 +224,12 @@ export function operationCommand<T extends object>(
     /** Shows an answer that needs no wait; for people, its transaction. */
     async report(profile: Profile, asJson: boolean, data: object): Promise<void> {
       await this.show(asJson, data, () => this.draw(data, profile))
-      if (name === 'abort' && statusOf((data as OpenedAnswer).transactionStatus) !== 'CLOSED') {
-        process.stderr.write('Too late to abort: the host was already asked, and its answer stands.\n')
-        process.exitCode = exitCodes.notFinal
-      }
     }
 
     /** The answer for people: its transaction, or its fields. */
     async draw(data: object, profile: Profile): Promise<string> {
       if (render !== undefined) return render(data as T)
-      const record = name === 'query' ? (data as TransactionRecord) : await this.original(profile, data)
+      const record = await this.original(profile, data)
       if (record !== undefined) return this.render(profile, record)
       const { renderAnswer } = await import('../output/render-record.ts')
       return renderAnswer(`${operations[name].command} accepted`, data)

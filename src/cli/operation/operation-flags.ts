@@ -6,11 +6,12 @@ import {
   beginsOrder,
   flagName,
   isJsonMember,
+  mayBeginOrder,
   moneyMembers,
   namesInside,
   needs,
 } from '../../contract/operation-members.ts'
-import { type OperationName, operations } from '../../contract/operations.ts'
+import { isSettlement, type OperationName, operations } from '../../contract/operations.ts'
 import { jsonValue } from '../errors/input-name.ts'
 import { terminalNames } from '../input/terminal-names.ts'
 import { exampleOf } from './json-flags.ts'
@@ -30,13 +31,13 @@ function noteOn(name: OperationName, member: string): string | undefined {
   if (member === 'priceCurrency') return currencyNote(name)
   if (member === 'transactionRequestId' && needs(name, member)) return 'default: a new one'
   if (member !== 'referenceOrderId') return undefined
-  if (name === 'refund') return 'for a refund without reference'
+  if (mayBeginOrder(name)) return 'where there is no original'
   return beginsOrder(name) ? 'default: a new one' : undefined
 }
 
 const currencyNote = (name: OperationName): string => {
-  if (name === 'batch-close') return 'left out, every currency'
-  if (name === 'refund') return 'default: the original’s, or USD without an original'
+  if (isSettlement(operations[name])) return 'left out, every currency'
+  if (mayBeginOrder(name)) return 'default: the original’s, or USD without an original'
   return beginsOrder(name) ? 'default: USD' : 'default: the original’s'
 }
 

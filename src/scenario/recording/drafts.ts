@@ -73,7 +73,7 @@ class StepCollector {
   }
 
   addOperation({ at, members, answer }: RepeatableRequest, name: OperationName): void {
-    const { command, opens, opensPage }: Operation = operations[name]
+    const { command, opens, opensPage, ends }: Operation = operations[name]
     const unknown = this.#unknownOriginal(name, members)
     if (unknown !== undefined)
       return this.leaveOut(`${command} of ${unknown}, which no step of this recording opened`)
@@ -85,7 +85,7 @@ class StepCollector {
     this.#capture(draft, answer)
     const id = textOf(answer.transactionId)
     const story = id === undefined ? undefined : this.stories.get(id)
-    if (name === 'abort' || name === 'expire-session')
+    if (ends)
       this.#concern(draft, [members.originalTransactionId, members.originalTransactionRequestId].map(textOf))
     if (opens === undefined || opensPage || story === undefined) return
     const offset = (story.timeline[0]?.at ?? at) - at

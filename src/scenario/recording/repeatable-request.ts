@@ -1,5 +1,11 @@
 import { parseJson, textOf } from '../../client/tolerant.ts'
-import { type OperationName, operationNames, operations, secretOf } from '../../contract/operations.ts'
+import {
+  isSettlement,
+  type OperationName,
+  operationNames,
+  operations,
+  secretOf,
+} from '../../contract/operations.ts'
 import { type AnsweredControl, controls } from '../../contract/sandbox/controls/controls.ts'
 import { hiddenMark, type RequestStory } from '../../contract/sandbox/request-log-answers.ts'
 import type { Members } from '../../contract/validate.ts'
@@ -50,8 +56,7 @@ function readRequest(story: RequestStory): RepeatableRequest | UnusableRequest |
 }
 
 /** Look-ups that a person makes to see totals; queries of payments are how a caller waits. */
-const isLookedAt = ({ operation, code }: RequestStory): boolean =>
-  code === '0' && (operation === 'batch-query' || operation === 'batch-close-list')
+const isLookedAt = ({ path, code }: RequestStory): boolean => code === '0' && isSettlement({ path })
 
 const lookUpMembers = ({ url }: RequestStory): Members =>
   URL.canParse(url) ? Object.fromEntries(new URL(url).searchParams) : {}

@@ -99,7 +99,7 @@ async function subjectOf(
   sent: Members,
   data: Members,
 ): Promise<Members | undefined> {
-  if (name === 'query') return data
+  if (argumentOf(name)?.member === 'transactionId') return data
   const [id, transactionRequestId] = [
     textOf(data.transactionId) ?? textOf(sent.originalTransactionId),
     textOf(data.transactionRequestId) ?? textOf(sent.originalTransactionRequestId),

@@ -1,6 +1,6 @@
 import type { OwnRequest } from '../../../answering/own-request.ts'
 import type { Refusal } from '../../../contract/errors.ts'
-import { entriesOf } from '../../../contract/operation-members.ts'
+import { argumentOf, entriesOf } from '../../../contract/operation-members.ts'
 import { operations } from '../../../contract/operations.ts'
 import { typeNames } from '../../../contract/statuses.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
@@ -97,7 +97,7 @@ function requestOf(
   const operation = action.operation(transaction)
   const { transactionRequestId, where, outcome } = values
   const named =
-    operation === 'expire-session'
+    argumentOf(operation)?.member === 'sessionId'
       ? { sessionId: transaction.online?.sessionId }
       : { originalTransactionId: transaction.id, transactionRequestId }
   const inCloud = runsAnywhere(target) && where !== 'terminal'
