@@ -1,3 +1,5 @@
+import { amountDigits } from '../../../text/minor-units.ts'
+
 /** An amount as it is written: a whole number in minor units, one with a decimal point in major units. */
 interface AmountBound {
   readonly units: 'minor' | 'major'
@@ -10,18 +12,22 @@ export interface AmountRange {
   readonly to: AmountBound | null
 }
 
-const range = /^(\d{1,15}(?:\.\d{1,4})?)?(\.\.)?(\d{1,15}(?:\.\d{1,4})?)?$/
-
 /** Reads `1000`, `10.00`, `10.00..20.00`, `10.00..` and `..20.00`; undefined for anything else. */
 export function readAmountRange(text: string): AmountRange | undefined {
-  const [, from, dots, to] = range.exec(text) ?? []
-  if (from === undefined && to === undefined) return undefined
-  if (dots === undefined) return to === undefined ? { from: boundOf(from), to: boundOf(from) } : undefined
-  return { from: boundOf(from), to: boundOf(to) }
+  const [first = '', last = first, ...more] = text.split('..')
+  if (first + last === '' || more.length > 0) return undefined
+  const [from, to] = [boundOf(first), boundOf(last)]
+  return from === undefined || to === undefined ? undefined : { from, to }
 }
 
-const boundOf = (text: string | undefined): AmountBound | null =>
-  text === undefined ? null : { units: text.includes('.') ? 'major' : 'minor', value: Number(text) }
+/** Null for no bound; undefined for no amount. One to four decimals: the bound is for amounts of every currency. */
+function boundOf(text: string): AmountBound | null | undefined {
+  if (text === '') return null
+  const digits = amountDigits(text)
+  if (digits === undefined) return undefined
+  if (digits.decimals === undefined) return { units: 'minor', value: Number(text) }
+  return /^\d{1,4}$/.test(digits.decimals) ? { units: 'major', value: Number(text) } : undefined
+}
 
 /** True for an amount of minor units within the range; `exponent`: decimals of the currency. */
 export function isWithin({ from, to }: AmountRange, minorUnits: number, exponent: number): boolean {
