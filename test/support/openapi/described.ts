@@ -77,12 +77,12 @@ function operationAt(method: string, url: string): Described | undefined {
   )
 }
 
-type Check = NonNullable<ReturnType<typeof ajv.getSchema>>
+type AnswerValidator = NonNullable<ReturnType<typeof ajv.getSchema>>
 
 /** Compiled schemas by operation, status and type; null where the document has none. */
-const checks = new Map<string, Check | null>()
+const checks = new Map<string, AnswerValidator | null>()
 
-function checkOf({ operation, path, method }: Described, status: number, media: string): Check | null {
+function checkOf({ operation, path, method }: Described, status: number, media: string): AnswerValidator | null {
   const key = `${operation.operationId} ${status} ${media}`
   const known = checks.get(key)
   if (known !== undefined) return known
