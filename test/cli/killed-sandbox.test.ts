@@ -3,7 +3,7 @@ import { launch } from '../support/commands/binary.ts'
 import { openTerminal, startCommand } from '../support/commands/command.ts'
 import { parseNdjson, untilStderr } from '../support/commands/launched.ts'
 import {
-  type RunningSandbox,
+  type LaunchedSandbox,
   spawnSandbox,
   startSandboxCommand,
 } from '../support/commands/running-sandbox.ts'
@@ -13,7 +13,7 @@ import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 const sale = ['sale', '--amount', '10.00']
 
 /** The same sandbox again, after it is gone. */
-async function again({ cwd, port }: RunningSandbox) {
+async function again({ cwd, port }: LaunchedSandbox) {
   const launched = startCommand(['sandbox', 'start', '--port', String(port), '--json'], { cwd })
   await launched.until(/"url"/)
   return launched

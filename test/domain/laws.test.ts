@@ -13,7 +13,7 @@ import { day, dump, on, Restarted, request, type WatchedTill } from '../support/
 import { assertUntil, times } from '../support/runner/counts.ts'
 
 /** One step as fast-check makes it: plain data, so that a failure can be shrunk and printed. */
-type Step =
+type RandomStep =
   | {
       readonly do: 'sale' | 'auth' | 'forced-auth' | 'refund-free'
       readonly amount: number
@@ -190,7 +190,7 @@ const passing = fc.record({
   do: fc.constant('pass' as const),
   milliseconds: fc.constantFrom(1, 2000, 59_999, 60_000, 180_000, 3_600_000, 86_400_000),
 })
-const step: fc.Arbitrary<Step> = fc.oneof(
+const step: fc.Arbitrary<RandomStep> = fc.oneof(
   { weight: 8, arbitrary: opening },
   { weight: 16, arbitrary: followUp },
   { weight: 2, arbitrary: closing },
@@ -207,7 +207,7 @@ const visit = fc
     card: fc.constantFrom('visa-chip-pin', 'mastercard-chip-signature'),
     correct: fc.boolean(),
   })
-  .map(({ amount, tipAmount, card, correct }): Step[] => [
+  .map(({ amount, tipAmount, card, correct }): RandomStep[] => [
     {
       ...{ do: 'sale', amount, tip: 0, currency: 'USD' },
       ...{ terminalSn: attended, outcome: null, reuse: null },
@@ -223,9 +223,9 @@ const visit = fc
   ])
 
 /** Voids that the host has not answered when the batch is closed. */
-const lateVoids = fc.array(fc.nat(100), { minLength: 3, maxLength: 3 }).map((picks): Step[] => [
+const lateVoids = fc.array(fc.nat(100), { minLength: 3, maxLength: 3 }).map((picks): RandomStep[] => [
   ...picks.map(
-    (pick): Step => ({
+    (pick): RandomStep => ({
       ...{ do: 'void', pick, fitting: true, beyond: null, amount: 0, tip: 0, inCloud: true },
       ...{ terminalSn: auto, outcome: 'late-approval', reuse: null },
     }),
@@ -260,14 +260,14 @@ const usedIds = ({ transactions, closes }: Ledger): string[] => [
 ]
 
 /** The earlier request id that a step uses again, if it does. */
-const reusedId = (given: Step, ledger: Ledger): string | undefined => {
+const reusedId = (given: RandomStep, ledger: Ledger): string | undefined => {
   if (!('reuse' in given) || given.reuse === null) return undefined
   const used = usedIds(ledger)
   return used[given.reuse % (used.length + 1)]
 }
 
 /** The command of a step, with the transactions that there are by now. */
-function commandOf(given: Exclude<Step, { do: 'pass' }>, ledger: Ledger, place: number): Command {
+function commandOf(given: Exclude<RandomStep, { do: 'pass' }>, ledger: Ledger, place: number): Command {
   if ('act' in given) return given.act
   if (given.do === 'queue-outcome') {
     const { terminalSn, outcome, times } = given
@@ -316,7 +316,7 @@ function commandOf(given: Exclude<Step, { do: 'pass' }>, ledger: Ledger, place: 
   return on(given.do, named, given.do === 'void' ? members : { ...members, ...amounts }, outcome)
 }
 
-const stepNames: readonly Exclude<Step['do'], 'pass'>[] = [
+const stepNames: readonly Exclude<RandomStep['do'], 'pass'>[] = [
   'sale',
   'auth',
   'forced-auth',
@@ -379,7 +379,7 @@ const opensNothing = [
   'cancel',
 ]
 
-function take(till: WatchedTill, given: Step, place: number): void {
+function take(till: WatchedTill, given: RandomStep, place: number): void {
   if (given.do === 'pass') {
     till.pass(given.milliseconds)
     return

@@ -5,13 +5,13 @@ import {
   TransactionType,
 } from '@sunbay/sunbay-nexus-sdk'
 import { describe, expect, test } from 'vitest'
-import type { RunningSandbox } from '../support/commands/running-sandbox.ts'
+import type { LaunchedSandbox } from '../support/commands/running-sandbox.ts'
 import { refusal } from '../support/sdk/sdk-refusal.ts'
 import { openShop } from '../support/sdk/sdk-shop.ts'
 import { newId } from '../support/service/new-id.ts'
 
 /** A payload as the command makes it. */
-async function payloadFor({ json }: RunningSandbox, wallet: string, ...more: string[]): Promise<string> {
+async function payloadFor({ json }: LaunchedSandbox, wallet: string, ...more: string[]): Promise<string> {
   const made = await json(['checkout', 'wallet-payload', '--payment-method', wallet, ...more])
   return made.cardEncryptedData
 }

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { launch, tillbox } from '../support/commands/binary.ts'
 import {
-  type HttpAnswer,
   keepAlive,
-  type RunningSandbox,
+  type LaunchedSandbox,
+  type SandboxAnswer,
   spawnSandbox,
   startSandboxCommand,
 } from '../support/commands/running-sandbox.ts'
@@ -25,11 +25,11 @@ const saleOf = (transactionRequestId: string, more: object = {}) => ({
 })
 
 /** What became of the sales of a load. */
-interface Load {
+interface SaleLoad {
   /** transactionId by transactionRequestId of every sale that was accepted. */
   readonly accepted: Map<string, string>
   /** Every other answer, by transactionRequestId. */
-  readonly refused: Map<string, HttpAnswer>
+  readonly refused: Map<string, SandboxAnswer>
   /** Sales whose connection was cut before an answer. */
   readonly cut: Set<string>
   /** Lets running requests finish and sends no more. */
@@ -39,11 +39,11 @@ interface Load {
 }
 
 /** Each connection sends one sale after the other until `stop`, a cut connection, or `most` sales in all. */
-function loadSales(sandbox: RunningSandbox, connections: number, most = Number.POSITIVE_INFINITY): Load {
+function loadSales(sandbox: LaunchedSandbox, connections: number, most = Number.POSITIVE_INFINITY): SaleLoad {
   const agent = keepAlive(connections)
   const [accepted, refused, cut] = [
     new Map<string, string>(),
-    new Map<string, HttpAnswer>(),
+    new Map<string, SandboxAnswer>(),
     new Set<string>(),
   ]
   let [stopped, sent] = [false, 0]
@@ -69,7 +69,7 @@ function loadSales(sandbox: RunningSandbox, connections: number, most = Number.P
 }
 
 /** Fails unless every one of the sales is there, under its ids, and SUCCESS. */
-async function expectStored(sandbox: RunningSandbox, sales: ReadonlyMap<string, string>): Promise<void> {
+async function expectStored(sandbox: LaunchedSandbox, sales: ReadonlyMap<string, string>): Promise<void> {
   const agent = keepAlive(32)
   const rest = [...sales]
   const missing: string[] = []
@@ -90,22 +90,22 @@ async function expectStored(sandbox: RunningSandbox, sales: ReadonlyMap<string, 
   expect(missing).toEqual([])
 }
 
-const countOf = async (sandbox: RunningSandbox): Promise<number> =>
+const countOf = async (sandbox: LaunchedSandbox): Promise<number> =>
   (await sandbox.send('GET', '/_sandbox/state')).envelope.data.transactions
 
 /** The error code of a request that does not reach the sandbox; null when it does. */
-const refusal = (sandbox: RunningSandbox): Promise<string | null> =>
+const refusal = (sandbox: LaunchedSandbox): Promise<string | null> =>
   sandbox.send('GET', '/_sandbox/health').then(
     () => null,
     ({ code }: NodeJS.ErrnoException) => code ?? 'no code',
   )
 
-const statusOf = async (sandbox: RunningSandbox, transactionId: string): Promise<string> =>
+const statusOf = async (sandbox: LaunchedSandbox, transactionId: string): Promise<string> =>
   (await sandbox.send('GET', `/v1/transaction/query?transactionId=${transactionId}`)).envelope.data
     .transactionStatus
 
 /** Sends the head of a sale and, when the sandbox has read it, holds the body back. */
-async function holdSale(sandbox: RunningSandbox, requestId: string) {
+async function holdSale(sandbox: LaunchedSandbox, requestId: string) {
   const body = JSON.stringify(saleOf(requestId))
   const outgoing = request(`${sandbox.url}${salePath}`, {
     method: 'POST',

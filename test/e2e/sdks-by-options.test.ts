@@ -1,6 +1,6 @@
 import { NexusClient, TransactionStatus } from '@sunbay/sunbay-nexus-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { optionSets, type SharedSandbox, startShared } from '../support/commands/option-sets.ts'
+import { type GroupSandbox, optionSets, startShared } from '../support/commands/option-sets.ts'
 import { clientOf, original, orNull } from '../support/sdk/sdk-client.ts'
 import { type Sdk, sdks } from '../support/sdk/sdks.ts'
 import { newId } from '../support/service/new-id.ts'
@@ -9,7 +9,7 @@ import { payloadOf } from '../support/service/shop.ts'
 const attended = 'TBX-ATTENDED-001'
 
 /** Every method of the Node SDK; each transaction reaches a final status. */
-async function walkNode({ url, apiKey, appId, merchantId, send }: SharedSandbox): Promise<void> {
+async function walkNode({ url, apiKey, appId, merchantId, send }: GroupSandbox): Promise<void> {
   const client = new NexusClient({ apiKey, baseUrl: url, maxRetries: 1, logger: {} })
   const merchant = { appId, merchantId }
   const base = { ...merchant, terminalSn: 'TBX-AUTO-001', description: 'a test' }
@@ -86,7 +86,7 @@ async function walkNode({ url, apiKey, appId, merchantId, send }: SharedSandbox)
 }
 
 /** Every method of another SDK, by its requests; each transaction reaches a final status. */
-async function walkOther(sandbox: SharedSandbox, sdk: Sdk): Promise<void> {
+async function walkOther(sandbox: GroupSandbox, sdk: Sdk): Promise<void> {
   const { send, post, done, query, final, order, money, on, push } = clientOf(sandbox, sdk)
   const { appId, merchantId } = sandbox
   const sale = await done('sale', { ...order(), ...money(1000) })
@@ -149,7 +149,7 @@ async function walkOther(sandbox: SharedSandbox, sdk: Sdk): Promise<void> {
 }
 
 describe.each(optionSets)('the SDKs with $name', ({ options }) => {
-  let sandbox: SharedSandbox
+  let sandbox: GroupSandbox
   beforeAll(async () => {
     sandbox = await startShared(options)
   })

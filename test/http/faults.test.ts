@@ -10,7 +10,7 @@ import { start } from '../support/service/raw.ts'
 import { apiKey, sale } from '../support/service/service.ts'
 
 /** What a client sees of a request: its answer, or how the connection ended. */
-interface Seen {
+interface RequestResult {
   readonly status?: number
   readonly text?: string
   readonly type?: string | null
@@ -28,7 +28,7 @@ async function open(options: Partial<ServerOptions> = {}) {
     name: keyof typeof operations,
     members: object,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<Seen> => {
+  ): Promise<RequestResult> => {
     const { method, path } = operations[name]
     const query = method === 'GET' ? `?${new URLSearchParams(members as Record<string, string>)}` : ''
     const started = performance.now()
@@ -73,7 +73,7 @@ async function open(options: Partial<ServerOptions> = {}) {
   return { ...running, send, control, count }
 }
 
-const isApproved = ({ text }: Seen) => JSON.parse(text ?? '').code === '0'
+const isApproved = ({ text }: RequestResult) => JSON.parse(text ?? '').code === '0'
 
 /** A sale that meets the fault of its header; then the same sale is looked up, and sent again with the same ids. */
 async function sell(fault: string, options: Partial<ServerOptions> = {}) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { withBasePath } from '../../src/pages/serving/base-path.ts'
 import { connectionOf } from '../../src/views/views.ts'
-import { spacePath as basePath, openSpace, type Space } from '../support/cluster/space.ts'
+import { spacePath as basePath, openSpace, type SpaceDashboard } from '../support/cluster/space.ts'
 import { follow, openDashboard, refundOf, requestIdIn, wordsOf } from '../support/pages/dashboard.ts'
 import { ask, type PlainAnswer } from '../support/pages/shop-front.ts'
 import { newId } from '../support/service/new-id.ts'
@@ -28,7 +28,7 @@ const newSession = () => ({
 })
 
 /** A space in which every page has something to show. */
-async function openBusySpace(): Promise<Space & { readonly checkout: string }> {
+async function openBusySpace(): Promise<SpaceDashboard & { readonly checkout: string }> {
   const receiver = await openReceiver()
   const space = await openSpace({ notifyUrl: receiver.url })
   const id = await space.sell(2000)
@@ -48,7 +48,7 @@ async function openBusySpace(): Promise<Space & { readonly checkout: string }> {
 const shapeOf = (path: string): string => path.replace(/=[^&]*/g, '')
 
 /** Everything that pages lead to, from some of them on: each kind of link is asked for once, each form is noted. */
-async function crawl({ origin }: Space, begin: readonly string[]) {
+async function crawl({ origin }: SpaceDashboard, begin: readonly string[]) {
   const [seen, posts, streams] = [new Set(begin), new Set<string>(), new Set<string>()]
   const shapes = new Set<string>()
   const outside: object[] = []

@@ -8,7 +8,7 @@ import { apiKey, temporaryFolder } from '../support/service/service.ts'
 // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
 type Json = any
 
-interface Server extends RunningSandbox {
+interface SpacesServer extends RunningSandbox {
   readonly state: string
   /** Asks for a path and reads the answer as JSON. */
   ask(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Json>
@@ -18,12 +18,12 @@ interface Server extends RunningSandbox {
   make(name: string, more?: object): Promise<Json>
 }
 
-async function serve(given: Partial<ServerOptions> = {}): Promise<Server> {
+async function serve(given: Partial<ServerOptions> = {}): Promise<SpacesServer> {
   const state = given.state ?? temporaryFolder()
   const running = await startSandbox({ ...given, state })
   onTestFinished(() => running.close())
   const { url } = running.connection
-  const ask: Server['ask'] = async (method, path, body, headers = {}) => {
+  const ask: SpacesServer['ask'] = async (method, path, body, headers = {}) => {
     const sent = { ...(body && { 'Content-Type': 'application/json' }), ...headers }
     const answer = await fetch(url + path, {
       method,
@@ -57,7 +57,7 @@ async function serve(given: Partial<ServerOptions> = {}): Promise<Server> {
 }
 
 /** Transactions of a space, as it counts them itself. */
-const countIn = async ({ ask }: Server, base: string): Promise<number> =>
+const countIn = async ({ ask }: SpacesServer, base: string): Promise<number> =>
   (await ask('GET', `${base}/_sandbox/state`)).data.transactions
 
 describe('a space', () => {

@@ -21,7 +21,7 @@ import { hardNames, headers, json, memberNames } from '../support/service/odd.ts
 import { apiKey } from '../support/service/service.ts'
 import { payloadOf } from '../support/service/shop.ts'
 
-interface Opened {
+interface FuzzedSandbox {
   folder: string
   sandbox?: Sandbox
   app?: ReturnType<typeof appOf>
@@ -31,7 +31,7 @@ interface Opened {
 }
 
 /** One sandbox for all of it: what one strange request leaves behind must not break the next. */
-const opened: Opened = { folder: '', ids: [], sessions: [] }
+const opened: FuzzedSandbox = { folder: '', ids: [], sessions: [] }
 
 /** The number of sessions to expire; as many more are paid or cancelled. */
 const half = 30

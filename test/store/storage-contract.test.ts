@@ -27,12 +27,12 @@ const now = Date.parse('2026-11-20T12:00:00Z')
 const [merchant = '', other = ''] = [...createState(builtIn).ledgers.keys()]
 
 /** A storage that is opened; `failures`: what its owner was told. */
-interface Opened extends OpenStorage {
+interface OpenedStorage extends OpenStorage {
   readonly failures: Error[]
   close(state?: State | null): Promise<void>
 }
 
-async function open(storage: Storage): Promise<Opened> {
+async function open(storage: Storage): Promise<OpenedStorage> {
   const failures: Error[] = []
   const fail = (error: Error) => void failures.push(error)
   const opened = await storage.open({

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type CommandTerminal, openTerminal } from '../../support/commands/command.ts'
-import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { inOneLine, plainText } from '../../support/commands/terminal-text.ts'
 
@@ -9,7 +9,7 @@ const enter = '\r'
 
 const shown = (window: CommandTerminal): string => inOneLine(plainText(window))
 
-const transactionsOf = async (sandbox: RunningSandbox) =>
+const transactionsOf = async (sandbox: LaunchedSandbox) =>
   (await sandbox.json(['list'])).transactions as readonly { type: string; amount: number }[]
 
 /** Answers a question; resolves to the exit code. */

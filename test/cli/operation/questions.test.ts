@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type CommandTerminal, openTerminal, runCommand } from '../../support/commands/command.ts'
-import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { plainText, shows } from '../../support/commands/terminal-text.ts'
 
@@ -11,10 +11,10 @@ const down = '\u001b[B'
 const ctrlC = '\u0003'
 
 /** Runs a command in a window beside a sandbox. */
-const ask = (sandbox: RunningSandbox, args: readonly string[]) =>
+const ask = (sandbox: LaunchedSandbox, args: readonly string[]) =>
   openTerminal(args, { cwd: sandbox.cwd, columns: 100 })
 
-const sold = (sandbox: RunningSandbox, amount = '10.00') =>
+const sold = (sandbox: LaunchedSandbox, amount = '10.00') =>
   sandbox.json(['sale', '--amount', amount]) as Promise<{ transactionId: string }>
 
 describe('questions for missing values', () => {
@@ -71,7 +71,7 @@ describe('questions for missing values', () => {
 })
 
 /** Every transaction, newest first. */
-async function transactionsOf(sandbox: RunningSandbox): Promise<readonly object[]> {
+async function transactionsOf(sandbox: LaunchedSandbox): Promise<readonly object[]> {
   const { envelope } = await sandbox.send('GET', '/_sandbox/transactions')
   return envelope.data.transactions
 }
@@ -130,7 +130,7 @@ describe('questions before a state is replaced or deleted', () => {
     await done()
   }
 
-  const checkpointsOf = async (sandbox: RunningSandbox) =>
+  const checkpointsOf = async (sandbox: LaunchedSandbox) =>
     (await sandbox.json(['sandbox', 'checkpoint', 'list'])).checkpoints.length
 
   test('removing a checkpoint asks first', async () => {

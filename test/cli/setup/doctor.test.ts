@@ -5,7 +5,7 @@ import { examine, failed, ok, warning } from '../../../src/cli/doctor/examinatio
 import { isInRange } from '../../../src/cli/doctor/version-range.ts'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
 import { runCommand } from '../../support/commands/command.ts'
-import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -29,7 +29,7 @@ async function doctor(
   return { code, names: found.map(([name]: [string]) => name), ...Object.fromEntries(found) }
 }
 
-const beside = (sandbox: RunningSandbox, args: readonly string[] = [], env = {}) =>
+const beside = (sandbox: LaunchedSandbox, args: readonly string[] = [], env = {}) =>
   doctor(sandbox.cwd, args, env)
 
 describe('the order of checks', () => {

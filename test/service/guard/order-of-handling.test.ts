@@ -4,7 +4,7 @@ import { operations } from '../../../src/contract/operations.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { ledgersOf, openService, type Service, sale, stateOf } from '../../support/service/service.ts'
 
-interface Draft {
+interface UnsentRequest {
   method: string
   path: string
   headers: Record<string, string | null>
@@ -12,15 +12,15 @@ interface Draft {
   tail: string
 }
 
-interface Fault {
+interface RequestDefect {
   readonly name: string
   readonly status: number
   readonly code: string
-  apply(draft: Draft, usedId: string): void
+  apply(draft: UnsentRequest, usedId: string): void
 }
 
 /** One fault for each step, in the order of handling. */
-const steps: readonly Fault[] = [
+const steps: readonly RequestDefect[] = [
   {
     name: 'path',
     status: 404,
@@ -118,11 +118,11 @@ const steps: readonly Fault[] = [
 ]
 
 /** Sends a refund with these faults on a sandbox that is blocked by address when that is one of them. */
-async function send(service: Service, faults: readonly Fault[]) {
+async function send(service: Service, faults: readonly RequestDefect[]) {
   const { call, control, sandbox } = service
   const usedId = randomUUID()
   const { data } = await call('sale', sale(1000), { 'X-Client-Request-Id': usedId })
-  const draft: Draft = {
+  const draft: UnsentRequest = {
     method: 'POST',
     path: operations.refund.path,
     headers: {

@@ -11,12 +11,12 @@ import { apiKey, sale, stateOf } from '../../support/service/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
-interface Opened {
+interface OpenedSandbox {
   readonly sandbox: Sandbox
   readonly lost: Error[]
 }
 
-async function open(url: string): Promise<Opened> {
+async function open(url: string): Promise<OpenedSandbox> {
   const lost: Error[] = []
   const sandbox = await openSandbox({ store: url, lost: (error) => lost.push(error) })
   let closing: Promise<void> | undefined
@@ -66,7 +66,11 @@ function countsIn({ engine }: Sandbox): Map<string, number> {
 }
 
 /** Nothing that was acknowledged is lost, and nothing is there twice: now, and after a restart. */
-async function expectKept({ sandbox }: Opened, url: string, acknowledged: readonly string[]): Promise<void> {
+async function expectKept(
+  { sandbox }: OpenedSandbox,
+  url: string,
+  acknowledged: readonly string[],
+): Promise<void> {
   await sandbox.engine.ready()
   const now = countsIn(sandbox)
   expect(acknowledged.filter((id) => now.get(id) !== 1)).toEqual([])

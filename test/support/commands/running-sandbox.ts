@@ -12,21 +12,21 @@ import type { Ended, Launched } from './launched.ts'
 import { scratchFolder } from './scratch.ts'
 
 /** A sandbox that `sandbox start` runs. */
-export interface RunningSandbox extends Launched, Omit<Connection, 'pid'> {
+export interface LaunchedSandbox extends Launched, Omit<Connection, 'pid'> {
   /** Runs a command beside it: in the same folder, so that it finds the sandbox by itself. */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>
   /** Runs a command with --json and returns its document; fails unless it ends with `code`: 0, or for a query any status. */
   // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
   json(args: readonly string[], code?: number): Promise<any>
   /** Sends a request with good headers. */
-  send(method: string, path: string, options?: SendOptions): Promise<HttpAnswer>
+  send(method: string, path: string, options?: SandboxRequestOptions): Promise<SandboxAnswer>
 }
 
 /** Runs `sandbox start --json` in this process and waits for its one line. It can start again at its port. */
 export async function startSandboxCommand(
   args: readonly string[] = [],
   options: CommandOptions = {},
-): Promise<RunningSandbox> {
+): Promise<LaunchedSandbox> {
   return connect(startCommand([...(await start()), ...args], options))
 }
 
@@ -34,7 +34,7 @@ export async function startSandboxCommand(
 export async function spawnSandbox(
   args: readonly string[] = [],
   options: LaunchOptions = {},
-): Promise<RunningSandbox> {
+): Promise<LaunchedSandbox> {
   return connect(launch([...(await start()), ...args], options))
 }
 
@@ -42,7 +42,7 @@ export async function spawnSandbox(
  * A new working folder with the state that kill -9 would leave at this moment: the files as they are, and a lock whose process is gone.
  * The sandbox goes on. Its files must not be changing: every request is answered.
  */
-export function leftByKill({ cwd }: Pick<RunningSandbox, 'cwd'>): {
+export function leftByKill({ cwd }: Pick<LaunchedSandbox, 'cwd'>): {
   readonly cwd: string
   readonly state: string
 } {
@@ -57,10 +57,10 @@ export function leftByKill({ cwd }: Pick<RunningSandbox, 'cwd'>): {
 const start = async () => ['sandbox', 'start', '--port', String(await freePort()), '--json']
 
 /** Waits for the one line with which a sandbox says where it is. */
-export async function connect(launched: Launched): Promise<RunningSandbox> {
+export async function connect(launched: Launched): Promise<LaunchedSandbox> {
   const connection = JSON.parse(await launched.until(/^\{"url":.*\n/)) as Connection
   const { cwd } = launched
-  const run: RunningSandbox['run'] = (command, env = {}) => runCommand(command, { cwd, env })
+  const run: LaunchedSandbox['run'] = (command, env = {}) => runCommand(command, { cwd, env })
   return {
     ...connection,
     ...launched,
@@ -76,7 +76,7 @@ export async function connect(launched: Launched): Promise<RunningSandbox> {
   }
 }
 
-interface SendOptions {
+interface SandboxRequestOptions {
   /** Added to the good headers; null leaves one out. */
   readonly headers?: Readonly<Record<string, string | null>>
   readonly body?: unknown
@@ -89,7 +89,7 @@ interface SendOptions {
 }
 
 /** What came back. */
-export interface HttpAnswer {
+export interface SandboxAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
@@ -102,8 +102,8 @@ export function send(
   { url, apiKey }: Pick<Connection, 'url' | 'apiKey'>,
   method: string,
   path: string,
-  { headers = {}, body, text = JSON.stringify(body), agent = false, ca }: SendOptions = {},
-): Promise<HttpAnswer> {
+  { headers = {}, body, text = JSON.stringify(body), agent = false, ca }: SandboxRequestOptions = {},
+): Promise<SandboxAnswer> {
   const all = {
     Authorization: `Bearer ${apiKey}`,
     'X-Client-Request-Id': crypto.randomUUID(),

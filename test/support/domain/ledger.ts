@@ -171,7 +171,7 @@ export class Till {
 }
 
 /** A change of status, and the event that made it; `cause`: its type, or the reason of a `closed`. */
-export interface Change {
+export interface StatusTransition {
   readonly event: Event['type']
   readonly cause: string
   /** Null for the event that opened it. */
@@ -188,7 +188,7 @@ export const changesBy = (cause: string): string[] =>
 /** A till that fails the test when a decision changes the ledger, or an event a status against the table. */
 export class WatchedTill extends Till {
   /** Every event for every transaction there was before it; `from` equals `to` where the status stayed. */
-  readonly changes: Change[] = []
+  readonly changes: StatusTransition[] = []
 
   protected override decide(command: Command): readonly Event[] {
     const before = dump(this.ledger)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { problemsOf, type Schema } from './answer-schema.ts'
+import { type AnswerSchema, problemsOf } from './answer-schema.ts'
 
-const schema: Schema = {
+const schema: AnswerSchema = {
   type: 'object',
   properties: {
     at: { type: ['null', 'string'], format: 'date-time' },
@@ -39,5 +39,5 @@ test.each([
 })
 
 test('an unknown keyword of a schema is an error', () => {
-  expect(() => problemsOf(1, { multipleOf: 2 } as Schema)).toThrow('multipleOf')
+  expect(() => problemsOf(1, { multipleOf: 2 } as AnswerSchema)).toThrow('multipleOf')
 })

@@ -4,7 +4,7 @@ import { type DescribedOperation, openapiDocument } from '../../../src/openapi/d
 
 /** What the sandbox answers, held against the OpenAPI document. */
 
-interface Described {
+interface OperationRoute {
   readonly pattern: RegExp
   readonly path: string
   readonly method: string
@@ -13,13 +13,14 @@ interface Described {
 
 const document = openapiDocument()
 
-const operations: readonly Described[] = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
-  Object.entries(methods).map(([method, operation]) => ({
-    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-    path,
-    method,
-    operation,
-  })),
+const operations: readonly OperationRoute[] = Object.entries(document.paths ?? {}).flatMap(
+  ([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+      path,
+      method,
+      operation,
+    })),
 )
 
 const keyOf = (method: string, path: string): string => `${method.toLowerCase()} ${path}`
@@ -68,7 +69,7 @@ export interface Answered {
 }
 
 /** The operation that a request is for; undefined for anything else. */
-function operationAt(method: string, url: string): Described | undefined {
+function operationAt(method: string, url: string): OperationRoute | undefined {
   const path = url.replace(/^https?:\/\/[^/]+/, '').split('?')[0] ?? ''
   const wanted = method.toLowerCase()
   return (
@@ -82,7 +83,11 @@ type AnswerValidator = NonNullable<ReturnType<typeof ajv.getSchema>>
 /** Compiled schemas by operation, status and type; null where the document has none. */
 const checks = new Map<string, AnswerValidator | null>()
 
-function checkOf({ operation, path, method }: Described, status: number, media: string): AnswerValidator | null {
+function checkOf(
+  { operation, path, method }: OperationRoute,
+  status: number,
+  media: string,
+): AnswerValidator | null {
   const key = `${operation.operationId} ${status} ${media}`
   const known = checks.get(key)
   if (known !== undefined) return known

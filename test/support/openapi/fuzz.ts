@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errorTable } from '../../../src/contract/errors.ts'
 import type { StateDiff } from '../../../src/contract/sandbox/checkpoint-answers.ts'
 import { launchScript } from '../commands/binary.ts'
-import { connect as connectTo, type RunningSandbox } from '../commands/running-sandbox.ts'
+import { connect as connectTo, type LaunchedSandbox } from '../commands/running-sandbox.ts'
 import type { Findings } from '../load/figures.ts'
 import { Random } from '../load/random.ts'
 import type { SandboxStorage } from '../load/sandbox-storage.ts'
@@ -53,7 +53,7 @@ class Fuzz {
   #sent = 0
 
   constructor(
-    readonly sandbox: RunningSandbox,
+    readonly sandbox: LaunchedSandbox,
     readonly options: FuzzOptions,
   ) {
     this.#random = new Random(options.seed)
@@ -69,7 +69,7 @@ class Fuzz {
   }
 
   /** Afterwards it works as before, and a restart finds what was there. */
-  async end(start: () => Promise<RunningSandbox>): Promise<void> {
+  async end(start: () => Promise<LaunchedSandbox>): Promise<void> {
     const { sandbox } = this
     const health = await sandbox.send('GET', '/_sandbox/health').catch((error: Error) => error)
     if (health instanceof Error) return void this.#wrong(`health: ${health.message}`)
@@ -89,7 +89,7 @@ class Fuzz {
   }
 
   /** Everything is as it was, but for webhooks: those that were on their way may have arrived meanwhile. */
-  async #compare(sandbox: RunningSandbox): Promise<void> {
+  async #compare(sandbox: LaunchedSandbox): Promise<void> {
     const { envelope } = await sandbox.send('GET', `/_sandbox/checkpoints/${beforeRestart}/diff`)
     if (envelope.code !== '0') return this.#wrong(`the comparison was answered ${envelope.code}`)
     const { transactions, batches, terminals, settings } = envelope.data as StateDiff
@@ -98,7 +98,7 @@ class Fuzz {
       this.#wrong(`${differs.length} differences after the restart: ${JSON.stringify(differs.slice(0, 5))}`)
   }
 
-  async #count(sandbox: RunningSandbox): Promise<number> {
+  async #count(sandbox: LaunchedSandbox): Promise<number> {
     return (await sandbox.send('GET', '/_sandbox/state')).envelope.data.transactions
   }
 

@@ -8,7 +8,7 @@ import { isStream, noteAnswer } from './held-answers.ts'
  */
 
 /** What Node tells when a server has read the head of a request. */
-interface Started {
+interface RequestStartMessage {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly server: Server
@@ -19,7 +19,7 @@ const isSandbox = (server: Server): boolean =>
   'httpAllowHalfOpen' in server && server.httpAllowHalfOpen === true
 
 subscribe('http.server.request.start', (message) => {
-  const { request, response, server } = message as Started
+  const { request, response, server } = message as RequestStartMessage
   if (isSandbox(server)) noteWhenSent(request, response)
 })
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, vi } from 'vitest'
-import type { HttpAnswer, RunningSandbox } from '../commands/running-sandbox.ts'
+import type { LaunchedSandbox, SandboxAnswer } from '../commands/running-sandbox.ts'
 import { newId } from '../service/new-id.ts'
 import type { Sdk } from './sdks.ts'
 
@@ -83,7 +83,11 @@ const values: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Fails unless the SDK can read the answer. */
-function expectReadable({ strict }: Sdk, operation: string, { status, headers, envelope }: HttpAnswer): void {
+function expectReadable(
+  { strict }: Sdk,
+  operation: string,
+  { status, headers, envelope }: SandboxAnswer,
+): void {
   expect(status).toBe(200)
   expect(headers['content-type']).toMatch(/^application\/json/)
   expect(headers['content-encoding']).toBeUndefined()
@@ -126,7 +130,7 @@ export const orNull = ({ strict }: Sdk, ...members: string[]) =>
 const parts = ['tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount']
 
 /** A client that speaks as the SDK does. */
-export function clientOf(sandbox: Pick<RunningSandbox, 'appId' | 'merchantId' | 'send'>, sdk: Sdk) {
+export function clientOf(sandbox: Pick<LaunchedSandbox, 'appId' | 'merchantId' | 'send'>, sdk: Sdk) {
   const { appId, merchantId } = sandbox
   const send = async (operation: string, method: string, path: string, text?: string) => {
     const id = randomUUID()

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Agent } from 'node:http'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
-import type { RunningSandbox } from '../commands/running-sandbox.ts'
+import type { LaunchedSandbox } from '../commands/running-sandbox.ts'
 import { appOf } from './app.ts'
 import { apiKey } from './service.ts'
 
@@ -33,7 +33,7 @@ export type Ask = (
 
 /** Asks a sandbox that runs as a process of its own. */
 export const askOver =
-  (sandbox: Pick<RunningSandbox, 'send'>, agent: Agent): Ask =>
+  (sandbox: Pick<LaunchedSandbox, 'send'>, agent: Agent): Ask =>
   (method, path, members, headers = {}) =>
     sandbox.send(method, path, { agent, headers, ...(members && { body: members }) }).then(
       ({ status, envelope }) => ({ status, ...envelope }),

@@ -22,7 +22,7 @@ export interface DiskErrorOptions {
 }
 
 /** Which call of a run fails, in which way, and whether all that follow do, too, until the disk works again. */
-interface Fault {
+interface DiskFault {
   readonly call: number
   readonly code: 'ENOSPC' | 'EIO'
   readonly lasts: boolean
@@ -70,7 +70,7 @@ async function failCalls(seed: number, most: number, runs: number, deaths: strin
 }
 
 /** One after the other by their ways, so that a few that are spread over the list have each way. */
-const everyFault = (calls: number): Fault[] =>
+const everyFault = (calls: number): DiskFault[] =>
   (['EIO', 'ENOSPC'] as const).flatMap((code) =>
     [true, false].flatMap((lasts) =>
       Array.from({ length: calls }, (_, before) => ({ call: before + 1, code, lasts })),
@@ -104,7 +104,7 @@ class FaultyRun {
   #isOver = false
 
   constructor(
-    readonly fault: Fault | null,
+    readonly fault: DiskFault | null,
     readonly random: Random,
     readonly most: number,
   ) {}

@@ -15,7 +15,7 @@ import type { DiskRecord, FileNumber } from './disk-record.ts'
 type Fs = typeof realFs
 
 /** Watches what is done to a folder and everything in it. */
-export interface Watcher {
+export interface FolderWatcher {
   readonly folder: string
   /** Called before each call. Errors: what it throws is what the call throws. */
   readonly gate?: (call: string, path: string) => void
@@ -24,7 +24,7 @@ export interface Watcher {
 
 /** What the disk of this test file does. */
 export const disk: {
-  watcher: Watcher | null
+  watcher: FolderWatcher | null
   /** Where nobody watches nothing is made durable, which saves time. */
   hurry: boolean
 } = { watcher: null, hurry: false }
@@ -41,7 +41,7 @@ export function unwatched<T>(act: () => T): T {
 }
 
 /** A descriptor of a watched folder. `file`: undefined for a folder. */
-interface Opened {
+interface WatchedDescriptor {
   readonly path: string
   readonly file: FileNumber | undefined
   readonly appends: boolean
@@ -106,7 +106,7 @@ function inside(path: unknown): string | null {
 
 /** The synchronous calls; everything else is made of them. */
 function callsOf(fs: Fs) {
-  const opened = new Map<number, Opened>()
+  const opened = new Map<number, WatchedDescriptor>()
   const gate = (name: string, path: string) => disk.watcher?.gate?.(name, path)
   const record = () => disk.watcher?.record
   /** A call that changes nothing, or nothing that a power loss could take. */
@@ -167,7 +167,7 @@ function callsOf(fs: Fs) {
     endSync(own, record()?.position)
   }
 
-  const endSync = ({ path, file }: Opened, since: number | undefined) => {
+  const endSync = ({ path, file }: WatchedDescriptor, since: number | undefined) => {
     if (file === undefined) record()?.syncFolder(path)
     else record()?.sync(file, since ?? 0)
   }

@@ -19,7 +19,7 @@ export interface Arrival {
 export type Answering = number | 'never' | ((arrival: Arrival, response: ServerResponse) => unknown)
 
 /** A merchant's server that gets webhooks. */
-export interface Receiver {
+export interface WebhookReceiver {
   /** Where it takes them; it answers at every other path of its origin, too. */
   readonly url: string
   readonly origin: string
@@ -42,7 +42,7 @@ function jsonOf(body: string): unknown {
 }
 
 /** Opens a receiver at a free port of loopback, or at the given one; it is gone after the test. */
-export async function openReceiver(answering: Answering = 200, at?: number): Promise<Receiver> {
+export async function openReceiver(answering: Answering = 200, at?: number): Promise<WebhookReceiver> {
   const arrivals: Arrival[] = []
   let how = answering
   const server = createServer(async (request, response) => {
