@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
+import type { DeliveryView } from '../../src/contract/sandbox/webhooks.ts'
 import { verifyWebhook } from '../../src/signature/verify-webhook.ts'
 import {
   keepAlive,
@@ -80,11 +81,6 @@ function load(sandbox: LaunchedSandbox, url: string, accepted: Set<string>): Pro
   return Promise.all([0, 1, 2, 3].map(connection))
 }
 
-interface Listed {
-  readonly id: string
-  readonly transactionId: string
-}
-
 /** What a sale tells at each URL, in order. */
 const results = ['result']
 const everything = [
@@ -126,7 +122,7 @@ test.each<[order: string, told: string, badDay: boolean, inOrder: boolean]>([
       await sandbox.stop('SIGKILL')
       await loading
     }
-    const listed = async (sandbox: LaunchedSandbox, state: string): Promise<Listed[]> =>
+    const listed = async (sandbox: LaunchedSandbox, state: string): Promise<DeliveryView[]> =>
       (await sandbox.send('GET', `/_sandbox/webhooks?state=${state}&limit=99999`)).envelope.data.deliveries
     const pending = async (sandbox: LaunchedSandbox): Promise<number> =>
       (await sandbox.send('GET', '/_sandbox/state')).envelope.data.webhooks.pending

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { faultKinds } from '../../src/contract/sandbox/faults.ts'
 import type { ServerOptions } from '../../src/server/server.ts'
+import type { AnyJson } from '../support/any-json.ts'
 import { newId } from '../support/service/new-id.ts'
 import { start } from '../support/service/raw.ts'
 import { apiKey, sale } from '../support/service/service.ts'
@@ -65,8 +66,7 @@ async function open(options: Partial<ServerOptions> = {}) {
       headers: { 'Content-Type': 'application/json' },
       ...(members && { body: JSON.stringify(members) }),
     })
-    // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-    return (await answer.json()) as any
+    return (await answer.json()) as AnyJson
   }
   const count = () =>
     [...sandbox.engine.state.ledgers.values()].reduce((sum, { transactions }) => sum + transactions.size, 0)

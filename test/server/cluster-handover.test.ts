@@ -4,6 +4,7 @@ import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Database } from '../../src/store/postgres/connection/database.ts'
+import type { AnyJson } from '../support/any-json.ts'
 import { headersFor, openNode } from '../support/cluster/cluster-node.ts'
 import {
   type Cluster,
@@ -19,9 +20,6 @@ import { sale } from '../support/service/service.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-type Json = any
 
 const schemaOf = (store: string): string => new URL(store).searchParams.get('schema') ?? ''
 
@@ -90,7 +88,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     await one.ask('POST', '/_sandbox/tokens', { name: 'wall', scope: 'viewer' })
     await one.ask('DELETE', '/_sandbox/spaces/removed')
     const names = async () =>
-      (await one.ask('GET', '/_sandbox/tokens')).data.tokens.map(({ name }: Json) => name)
+      (await one.ask('GET', '/_sandbox/tokens')).data.tokens.map(({ name }: AnyJson) => name)
     await expect.poll(names).toEqual(['wall'])
   })
 
@@ -183,7 +181,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     const owner = `select distinct owner_url from ${schemaOf(store)}.spaces where name <> 'ci-0'`
     expect(await cluster.ask(owner)).toBe(one.url)
     let closing: Promise<void> | undefined
-    let answered: Promise<Json> | undefined
+    let answered: Promise<AnyJson> | undefined
     await whileLocked(database, "select from spaces where name = 'ci-0' for update", async () => {
       answered = one.sell(slow) // until the row is free again
       const waiting = `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into events%'`

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { examine, failed, ok, warning } from '../../../src/cli/doctor/examination.ts'
 import { isInRange } from '../../../src/cli/doctor/version-range.ts'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
+import type { AnyJson } from '../../support/any-json.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
@@ -18,8 +19,7 @@ async function doctor(
   cwd: string,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-): Promise<any> {
+): Promise<AnyJson> {
   const settings = { TILLBOX_PORT: nowhere, ...env }
   const { code, stdout, stderr } = await runCommand(['doctor', '--json', ...args], { cwd, env: settings })
   expect(stderr).toBe('')

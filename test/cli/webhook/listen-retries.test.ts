@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
+import type { AnyJson } from '../../support/any-json.ts'
 import { startCommand } from '../../support/commands/command.ts'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
@@ -19,8 +20,7 @@ async function listening({ cwd }: LaunchedSandbox, ...args: string[]) {
   return listener
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-const listed = async (sandbox: LaunchedSandbox): Promise<any[]> =>
+const listed = async (sandbox: LaunchedSandbox): Promise<AnyJson[]> =>
   (await sandbox.json(['webhook', 'list'])).deliveries
 
 describe('webhooks that a receiver does not acknowledge', () => {

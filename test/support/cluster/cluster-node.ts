@@ -1,18 +1,21 @@
 import { onTestFinished } from 'vitest'
 import { operations } from '../../../src/contract/operations.ts'
 import { type NodeOptions, type RunningNode, startNode } from '../../../src/server/cluster/start-node.ts'
+import type { AnyJson } from '../any-json.ts'
 import { newId } from '../service/new-id.ts'
 import { sale, temporaryFolder } from '../service/service.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-type Json = any
 
 /** A node in this process. Answers are their members, with the status as `httpStatus`. */
 export interface OpenNode extends RunningNode {
   readonly url: string
-  ask(method: string, path: string, body?: object, headers?: Readonly<Record<string, string>>): Promise<Json>
+  ask(
+    method: string,
+    path: string,
+    body?: object,
+    headers?: Readonly<Record<string, string>>,
+  ): Promise<AnyJson>
   /** Sells for 1.00 with that key. `base`: path of a space. */
-  sell(apiKey: string, base?: string, more?: object): Promise<Json>
+  sell(apiKey: string, base?: string, more?: object): Promise<AnyJson>
 }
 
 /** Starts a node in this process; it is closed after the test. */

@@ -4,6 +4,7 @@ import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Connection } from '../../../src/contract/sandbox/control-answers.ts'
+import type { AnyJson } from '../any-json.ts'
 import { freePort } from '../network/ports.ts'
 import { deadPid, lockPath } from '../store/locks.ts'
 import { type LaunchOptions, launch } from './binary.ts'
@@ -16,8 +17,7 @@ export interface LaunchedSandbox extends Launched, Omit<Connection, 'pid'> {
   /** Runs a command beside it: in the same folder, so that it finds the sandbox by itself. */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>
   /** Runs a command with --json and returns its document; fails unless it ends with `code`: 0, or for a query any status. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-  json(args: readonly string[], code?: number): Promise<any>
+  json(args: readonly string[], code?: number): Promise<AnyJson>
   /** Sends a request with good headers. */
   send(method: string, path: string, options?: SandboxRequestOptions): Promise<SandboxAnswer>
 }
@@ -93,8 +93,7 @@ export interface SandboxAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-  readonly envelope: any
+  readonly envelope: AnyJson
 }
 
 /** Sends one request over a real connection. Errors: the one of the connection. */

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { CommandAnswers, ErrorAnswer } from '../../../src/cli/answers/command-answers.ts'
+import type { Members } from '../../../src/contract/validate.ts'
+import { isObject } from '../../../src/is-object.ts'
 
 /** What `npm run docs` writes of JSON Schema, and no more of it. */
 export interface AnswerSchema {
@@ -50,10 +52,6 @@ const keywords = new Set(
 )
 
 const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
-
-type Members = Readonly<Record<string, unknown>>
-const isObject = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const typeOf = (value: unknown): string => {
   if (value === null) return 'null'

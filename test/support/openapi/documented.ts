@@ -1,21 +1,13 @@
 import { readFileSync } from 'node:fs'
-import type { Parameter, Schema } from '../../../src/openapi/document.ts'
+import type { DescribedOperation, OpenApiDocument, Schema } from '../../../src/openapi/document.ts'
 
 /** The published document, read by itself: what it says of a member is held against the contract. */
 const document = JSON.parse(
   readFileSync(new URL('../../../fixtures/openapi.json', import.meta.url), 'utf8'),
-) as Document
+) as PublishedDocument
 
-interface Document {
+interface PublishedDocument extends Required<Pick<OpenApiDocument, 'paths'>> {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
-}
-type Content = Readonly<Record<string, { readonly schema: Schema }>>
-interface Described {
-  readonly operationId: string
-  readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
 }
 
 const described = new Map(
@@ -36,7 +28,7 @@ export const documentedPlaces: ReadonlyMap<string, string> = new Map(
 
 /** The members of a request: of its body, or of its query. */
 export function requestOf(name: string): Schema {
-  const { requestBody, parameters = [] } = described.get(name) as Described
+  const { requestBody, parameters } = described.get(name) as DescribedOperation
   const body = requestBody?.content[json]
   if (body !== undefined) return body.schema
   const query = parameters.filter((each) => each.in === 'query')

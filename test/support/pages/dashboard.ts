@@ -3,6 +3,7 @@ import { expect, onTestFinished, vi } from 'vitest'
 import { type OperationName, operations } from '../../../src/contract/operations.ts'
 import type { Connection } from '../../../src/contract/sandbox/control-answers.ts'
 import { type RunningSandbox, type ServerOptions, startSandbox } from '../../../src/server/server.ts'
+import type { AnyJson } from '../any-json.ts'
 import { newId } from '../service/new-id.ts'
 import { sale, temporaryFolder } from '../service/service.ts'
 import { ask, type PlainAnswer } from './shop-front.ts'
@@ -19,8 +20,7 @@ export interface Dashboard {
     headers?: Readonly<Record<string, string>>,
   ): Promise<PlainAnswer>
   /** Calls an operation of the service; answers its data. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-  call(name: OperationName, members: object, headers?: Readonly<Record<string, string>>): Promise<any>
+  call(name: OperationName, members: object, headers?: Readonly<Record<string, string>>): Promise<AnyJson>
   control(method: string, path: string, members?: object): Promise<PlainAnswer>
   /** Sells, and answers the id of the transaction once it is final. */
   sell(amount: number, more?: object, headers?: Readonly<Record<string, string>>): Promise<string>

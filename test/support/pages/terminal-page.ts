@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import type { ScreenView } from '../../../src/contract/sandbox/screens.ts'
 import { createState } from '../../../src/domain/state.ts'
 import { builtIn } from '../../../src/fixtures.ts'
+import type { AnyJson } from '../any-json.ts'
 import { newId } from '../service/new-id.ts'
 import { apiKey } from '../service/service.ts'
 import { ask, openShop, type PlainAnswer, type Shop } from './shop-front.ts'
@@ -18,11 +19,9 @@ export interface TerminalPage extends Pick<Shop, 'url' | 'state' | 'sandbox' | '
   /** Pushes a sale to the terminal; returns its id. */
   sell(amount?: number, more?: object): Promise<string>
   /** Calls an operation as the till does; returns the answer, accepted or refused. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-  till(operation: string, members: object): Promise<any>
+  till(operation: string, members: object): Promise<AnyJson>
   /** Calls the control interface; returns its data. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-  control(method: string, path: string, members?: object): Promise<any>
+  control(method: string, path: string, members?: object): Promise<AnyJson>
   /** Does something at the terminal past the page, as another window would. */
   act(what: string, members?: object): Promise<unknown>
   screen(): Promise<ScreenView>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Agent } from 'node:http'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
+import type { AnyJson } from '../any-json.ts'
 import type { LaunchedSandbox } from '../commands/running-sandbox.ts'
 import { appOf } from './app.ts'
 import { apiKey } from './service.ts'
@@ -13,8 +14,7 @@ export interface TestAnswer {
   readonly detail?: string
   readonly remedy?: string
   readonly retryAfter?: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-  readonly data: any
+  readonly data: AnyJson
 }
 
 /** The data of an accepted answer. `what` was asked. Errors: a refusal, or no answer. */

@@ -13,6 +13,7 @@ import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { LineBuffer } from '../../../src/store/file/format/state-lines.ts'
 import { Feed } from '../../../src/webhooks/notifications/feed.ts'
 import type { OrderedNotification } from '../../../src/webhooks/notifications/notification.ts'
+import type { AnyJson } from '../any-json.ts'
 import { appOf } from './app.ts'
 import { newId } from './new-id.ts'
 
@@ -57,8 +58,7 @@ export interface Answer {
   readonly code: string
   readonly msg: string
   readonly traceId: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-  readonly data: any
+  readonly data: AnyJson
   readonly field?: string
   readonly detail?: string
   readonly remedy?: string

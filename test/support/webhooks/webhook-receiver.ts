@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
+import type { AnyJson } from '../any-json.ts'
 import { freePort } from '../network/ports.ts'
 
 /** A webhook as it came in. */
@@ -11,8 +12,7 @@ export interface Arrival {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string
   readonly id: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-  readonly json: any
+  readonly json: AnyJson
 }
 
 /** How a receiver answers: a status, never, or by hand. */
