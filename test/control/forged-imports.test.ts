@@ -9,8 +9,8 @@ import { newId } from '../support/service/new-id.ts'
 import {
   type Answer,
   encodeLine,
-  ledgersOf,
   openService,
+  plainLedgersOf,
   type Service,
   sale,
   temporaryFolder,
@@ -115,7 +115,7 @@ function forged(
 }
 
 const kept = ({ sandbox }: Service): object =>
-  structuredClone({ settings: sandbox.settings.data, ledgers: ledgersOf(sandbox) })
+  structuredClone({ settings: sandbox.settings.data, ledgers: plainLedgersOf(sandbox) })
 
 const looks = [
   ...[

@@ -19,8 +19,8 @@ import {
 import { runSteps, weighted } from '../support/domain/laws.ts'
 import {
   day,
-  dump,
   freeRefund,
+  ledgerText,
   on,
   Restarted,
   saleOf,
@@ -183,14 +183,14 @@ function take(till: WatchedTill, given: RandomCheckoutStep, place: number): void
   const members = { transactionRequestId, priceCurrency, tipAmount, taxAmount: tipAmount % 50 }
   const asked = commands[given.do]({ given, till, all, members })
   if (typeof asked === 'number') return till.pass(asked)
-  const before = dump(till.ledger)
+  const before = ledgerText(till.ledger)
   try {
     till.do(asked)
     accepted.add(given.do)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     refusedWith.add(error.code)
-    expect(dump(till.ledger), `${given.do} was refused and changed the ledger`).toBe(before)
+    expect(ledgerText(till.ledger), `${given.do} was refused and changed the ledger`).toBe(before)
   }
 }
 
@@ -248,7 +248,7 @@ describe('laws of online payments that hold after every step', () => {
         const restarted = new Restarted(money)
         const till = runSteps(money, all, take, (now) => {
           restarted.follow(now)
-          expect(dump(restarted.ledger)).toBe(dump(now.ledger))
+          expect(ledgerText(restarted.ledger)).toBe(ledgerText(now.ledger))
         })
         expect(till.replay()).toEqual(till.ledger)
       }),

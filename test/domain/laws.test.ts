@@ -9,7 +9,7 @@ import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { outcomes } from '../../src/fixtures.ts'
 import { Audit, inFlight } from '../support/domain/audit.ts'
 import { runSteps, weighted } from '../support/domain/laws.ts'
-import { day, dump, on, Restarted, request, type WatchedTill } from '../support/domain/ledger.ts'
+import { day, ledgerText, on, Restarted, request, type WatchedTill } from '../support/domain/ledger.ts'
 import { assertUntil, times } from '../support/runner/counts.ts'
 
 /** One step as fast-check makes it: plain data, so that a failure can be shrunk and printed. */
@@ -386,14 +386,14 @@ function take(till: WatchedTill, given: RandomStep, place: number): void {
   }
   const command = commandOf(given, till.ledger, place)
   const reused = reusedId(given, till.ledger) !== undefined
-  const [size, before] = [till.ledger.transactions.size, dump(till.ledger)]
+  const [size, before] = [till.ledger.transactions.size, ledgerText(till.ledger)]
   try {
     till.do(command)
     accepted.add(given.do)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     refusedWith.add(error.code)
-    expect(dump(till.ledger), `${command.type} was refused and changed the ledger`).toBe(before)
+    expect(ledgerText(till.ledger), `${command.type} was refused and changed the ledger`).toBe(before)
   }
   const opened = till.ledger.transactions.size - size
   const opens = !reused && !opensNothing.includes(given.do)
@@ -450,7 +450,7 @@ describe('laws of payments in person that hold after every step', () => {
         const restarted = new Restarted(money)
         const till = runSteps(money, all, take, (now) => {
           restarted.follow(now)
-          expect(dump(restarted.ledger)).toBe(dump(now.ledger))
+          expect(ledgerText(restarted.ledger)).toBe(ledgerText(now.ledger))
         })
         expect(till.replay()).toEqual(till.ledger)
       }),

@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { launch, tillbox } from '../support/commands/binary.ts'
+import { launchBinary, runBinary } from '../support/commands/binary.ts'
 import {
   keepAlive,
   type LaunchedSandbox,
@@ -242,7 +242,7 @@ describe('the journal', () => {
     expect(lines.join('\n')).not.toBe(text)
     writeFileSync(path, lines.join('\n'))
     const before = readdirSync(state).filter((file) => !file.startsWith('lock'))
-    const { code, stdout, stderr } = await tillbox(['sandbox', 'start', '--port', '0'], { cwd })
+    const { code, stdout, stderr } = await runBinary(['sandbox', 'start', '--port', '0'], { cwd })
     expect(code).toBeGreaterThan(0)
     expect(stdout).toBe('')
     expect(stderr).toContain(path)
@@ -318,7 +318,7 @@ describe('a sandbox that is stopped with SIGTERM', () => {
 describe('two sandboxes at once', () => {
   test('a second sandbox on the same state folder refuses to start and names the process', async () => {
     const sandbox = await spawnSandbox()
-    const second = await tillbox(['sandbox', 'start', '--port', '0', '--json'], { cwd: sandbox.cwd })
+    const second = await runBinary(['sandbox', 'start', '--port', '0', '--json'], { cwd: sandbox.cwd })
     expect(second.code).toBe(2)
     expect(second.stderr).toContain(`process ${sandbox.pid}`)
     expect(second.stderr).toContain(sandbox.url)
@@ -328,14 +328,14 @@ describe('two sandboxes at once', () => {
 
   test('exactly one of two sandboxes started at the same moment runs', async () => {
     const cwd = scratchFolder()
-    const both = [1, 2].map(() => launch(['sandbox', 'start', '--port', '0', '--json'], { cwd }))
+    const both = [1, 2].map(() => launchBinary(['sandbox', 'start', '--port', '0', '--json'], { cwd }))
     const started = await Promise.allSettled(both.map((one) => one.until(/"url":.*\n/)))
     expect(started.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
   test('a taken port is refused, and the refusal names the sandbox that holds it', async () => {
     const sandbox = await spawnSandbox()
-    const beside = await tillbox(['sandbox', 'start', '--port', String(sandbox.port)])
+    const beside = await runBinary(['sandbox', 'start', '--port', String(sandbox.port)])
     expect(beside.code).toBe(2)
     expect(beside.stderr).toContain(`Port ${sandbox.port}`)
     expect(beside.stderr).toContain(`process ${sandbox.pid}`)
@@ -351,7 +351,7 @@ describe('two sandboxes at once', () => {
     })
     await once(server, 'listening')
     const { port } = server.address() as { port: number }
-    const other = await tillbox(['sandbox', 'start', '--port', String(port)])
+    const other = await runBinary(['sandbox', 'start', '--port', String(port)])
     expect(other.code).toBe(2)
     expect(other.stderr).toContain(`Port ${port}`)
     expect(other.stderr).toContain('--port')

@@ -1,7 +1,7 @@
 import { NexusClient, TransactionStatus } from '@sunbay/sunbay-nexus-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type GroupSandbox, optionSets, startShared } from '../support/commands/option-sets.ts'
-import { clientOf, original, orNull } from '../support/sdk/sdk-client.ts'
+import { clientOf, nullMembers, originalMembers } from '../support/sdk/sdk-client.ts'
 import { type Sdk, sdks } from '../support/sdk/sdks.ts'
 import { newId } from '../support/service/new-id.ts'
 import { payloadOf } from '../support/service/shop.ts'
@@ -93,17 +93,22 @@ async function walkOther(sandbox: GroupSandbox, sdk: Sdk): Promise<void> {
   expect(sale.transactionStatus).toBe('S')
   expect((await done('sale', { ...order(), ...money(9823) })).transactionStatus).toBe('F')
   const adjust = { originalTransactionId: sale.transactionId, tipAmount: 100 }
-  const nulls = orNull(sdk, 'originalTransactionRequestId', 'attach')
+  const nulls = nullMembers(sdk, 'originalTransactionRequestId', 'attach')
   expect((await post('tip-adjust', { ...adjust, ...nulls })).data.tipAmount).toBe(100)
-  const noOrder = orNull(sdk, 'referenceOrderId', 'paymentMethod', 'cardNetworkType', 'timeExpire')
+  const noOrder = nullMembers(sdk, 'referenceOrderId', 'paymentMethod', 'cardNetworkType', 'timeExpire')
   const refund = { ...on(sale.transactionId), ...noOrder, ...money(400), ...push }
   expect((await done('refund', refund)).transactionStatus).toBe('S')
-  const free = { ...order(), ...money(300), ...orNull(sdk, ...original), ...push }
+  const free = { ...order(), ...money(300), ...nullMembers(sdk, ...originalMembers), ...push }
   expect((await done('refund', free)).transactionStatus).toBe('S')
   const auth = await done('auth', { ...order(), ...money(5000) })
   const raise = await done('incremental-auth', { ...on(auth.transactionId), ...money(500), ...push })
   expect([auth.transactionStatus, raise.transactionStatus]).toEqual(['S', 'S'])
-  const capture = { ...on(auth.transactionId), ...money(5500), ...orNull(sdk, 'referenceOrderId'), ...push }
+  const capture = {
+    ...on(auth.transactionId),
+    ...money(5500),
+    ...nullMembers(sdk, 'referenceOrderId'),
+    ...push,
+  }
   expect((await done('post-auth', capture)).transactionStatus).toBe('S')
   const forced = await done('forced-auth', { ...order(), ...money(700) })
   expect((await done('void', { ...on(forced.transactionId), ...push })).transactionStatus).toBe('S')
@@ -121,8 +126,9 @@ async function walkOther(sandbox: GroupSandbox, sdk: Sdk): Promise<void> {
     description: `by ${sdk.name}`,
     ...money(1000),
   })
-  const session = (await online('create-session', { ...buyer(), ...orNull(sdk, 'productList', 'notifyUrl') }))
-    .data
+  const session = (
+    await online('create-session', { ...buyer(), ...nullMembers(sdk, 'productList', 'notifyUrl') })
+  ).data
   const expired = (await online('expire-session', { sessionId: session.sessionId })).data
   expect((await query(expired.transactionId)).data.transactionStatus).toBe('C')
   const wallet = { paymentMethod: 'APPLE_PAY', cardEncryptedData: payloadOf('APPLE_PAY') }

@@ -7,7 +7,7 @@ import { faultKinds } from '../../src/contract/sandbox/faults.ts'
 import type { ServerOptions } from '../../src/server/server.ts'
 import type { AnyJson } from '../support/any-json.ts'
 import { newId } from '../support/service/new-id.ts'
-import { start } from '../support/service/raw.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
 import { apiKey, sale } from '../support/service/service.ts'
 
 /** What a client sees of a request: its answer, or how the connection ended. */
@@ -23,7 +23,7 @@ interface RequestResult {
 
 /** A sandbox on a real port, and a client that is as naive as `fetch`. */
 async function open(options: Partial<ServerOptions> = {}) {
-  const running = await start(options)
+  const running = await openRawSandbox(options)
   const { connection, sandbox } = running
   const send = async (
     name: keyof typeof operations,

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Database } from '../../src/store/postgres/connection/database.ts'
 import type { AnyJson } from '../support/any-json.ts'
-import { headersFor, openNode } from '../support/cluster/cluster-node.ts'
+import { apiHeaders, openNode } from '../support/cluster/cluster-node.ts'
 import {
   type Cluster,
   noPostgres,
@@ -52,7 +52,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
       socket.setEncoding('utf8').on('data', (more) => {
         text += more
       })
-      const headers = { Host: '127.0.0.1', 'Content-Type': 'application/json', ...headersFor(apiKey) }
+      const headers = { Host: '127.0.0.1', 'Content-Type': 'application/json', ...apiHeaders(apiKey) }
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
       socket.write(
         `POST /s/ci-1${salePath} HTTP/1.1\r\n${lines.join('')}Transfer-Encoding: chunked\r\n\r\n` +
@@ -227,7 +227,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     const [one, other] = [await openNode(store, started), await openNode(store, started)]
     const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
     const body = sale(100, { notifyUrl: `http://127.0.0.1:${port}/hook` })
-    expect((await one.ask('POST', salePath, body, headersFor(apiKey))).code).toBe('0')
+    expect((await one.ask('POST', salePath, body, apiHeaders(apiKey))).code).toBe('0')
     await expect.poll(() => arrivals.length, { timeout: 10_000 }).toBe(1)
     await refuse(store, 'update of wake_at', 'new.wake_at is not null')
     isUp = true

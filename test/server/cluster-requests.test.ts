@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Database } from '../../src/store/postgres/connection/database.ts'
 import type { AnyJson } from '../support/any-json.ts'
-import { headersFor, openNode } from '../support/cluster/cluster-node.ts'
+import { apiHeaders, openNode } from '../support/cluster/cluster-node.ts'
 import { type Cluster, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { salePath } from '../support/service/requests.ts'
 import { apiKey, sale } from '../support/service/service.ts'
@@ -15,7 +15,7 @@ beforeAll(async () => {
 async function node(...given: Parameters<typeof openNode>) {
   const { ask, close } = await openNode(...given)
   const send = (method: string, path: string, body?: object) =>
-    ask(method, path, body, { 'User-Agent': 'till/1', ...headersFor(apiKey) })
+    ask(method, path, body, { 'User-Agent': 'till/1', ...apiHeaders(apiKey) })
   return {
     close,
     get: (path: string) => send('GET', path),

@@ -62,7 +62,7 @@ export async function runTrigger(
 ): Promise<void> {
   const { beginRun, needsReceiver } = await import('../../scenario/run.ts')
   const { serviceAt } = await import('../../scenario/service.ts')
-  const receiver = needsReceiver(scenario) ? await openReceiver() : undefined
+  const receiver = needsReceiver(scenario) ? await openInboxReceiver() : undefined
   try {
     for (const values of scenario.cases ?? [undefined]) {
       const run = beginRun(scenario, values, serviceAt(profile), { inbox: receiver?.open(), done })
@@ -77,7 +77,7 @@ export async function runTrigger(
   }
 }
 
-const openReceiver = async (): Promise<InboxReceiver> =>
+const openInboxReceiver = async (): Promise<InboxReceiver> =>
   (await import('../../scenario/steps/receiver.ts')).startReceiver()
 
 async function runAll(

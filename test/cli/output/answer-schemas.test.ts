@@ -14,10 +14,10 @@ import {
   answerSchemas,
   errorSchema,
   isErrorAnswer,
-  membersOf,
   namedSchemas,
   problemsOf,
   type SeenSchemas,
+  schemaMembers,
 } from '../../support/openapi/answer-schema.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
@@ -670,7 +670,7 @@ test('every command that has a schema was run and answered', () => {
 })
 
 const members = [...Object.entries(answerSchemas), ...Object.entries(namedSchemas)].flatMap(
-  ([name, schema]) => membersOf(schema, name),
+  ([name, schema]) => schemaMembers(schema, name),
 )
 
 test('each member of a schema was in an answer', () => {

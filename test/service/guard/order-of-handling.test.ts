@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../../src/contract/operations.ts'
 import { newId } from '../../support/service/new-id.ts'
-import { ledgersOf, openService, type Service, sale, stateOf } from '../../support/service/service.ts'
+import {
+  openService,
+  plainLedgersOf,
+  plainStateOf,
+  type Service,
+  sale,
+} from '../../support/service/service.ts'
 
 interface UnsentRequest {
   method: string
@@ -192,10 +198,10 @@ describe('the order in which failures are answered', () => {
 
   test('card data is refused before the schema is checked', async () => {
     const { call, sandbox } = await openService()
-    const before = ledgersOf(sandbox)
+    const before = plainLedgersOf(sandbox)
     const answer = await call('sale', { amount: -1, attach: '4111111111111111' })
     expect(answer.code).toBe('SBX_CARD_DATA')
-    expect(ledgersOf(sandbox)).toEqual(before)
+    expect(plainLedgersOf(sandbox)).toEqual(before)
   })
 
   test('a forbidden member is refused before any other member', async () => {
@@ -223,12 +229,12 @@ describe('the size of a body', () => {
 
   test('a body one byte larger is refused, with a Content-Length or in chunks', async () => {
     const { send: raw, sandbox } = await openService()
-    const before = stateOf(sandbox)
+    const before = plainStateOf(sandbox)
     const announced = { 'Content-Length': '1048577', 'Content-Type': 'application/json' }
     for (const headers of [announced, chunks]) {
       const answer = await raw('POST', operations.sale.path, { headers, body: bodyOf(1_048_577) })
       expect([answer.status, answer.code, answer.field]).toEqual([413, 'SBX_TOO_LARGE', 'body'])
     }
-    expect(stateOf(sandbox)).toEqual(before)
+    expect(plainStateOf(sandbox)).toEqual(before)
   })
 })

@@ -7,7 +7,7 @@ import { appOf } from '../../support/service/app.ts'
 import { askIn } from '../../support/service/ask.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { salePath } from '../../support/service/requests.ts'
-import { apiKey, sale, stateOf } from '../../support/service/service.ts'
+import { apiKey, plainStateOf, sale } from '../../support/service/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
@@ -75,10 +75,10 @@ async function expectKept(
   const now = countsIn(sandbox)
   expect(acknowledged.filter((id) => now.get(id) !== 1)).toEqual([])
   expect([...now].filter(([, count]) => count > 1)).toEqual([])
-  const before = stateOf(sandbox)
+  const before = plainStateOf(sandbox)
   await sandbox.close()
   const again = await open(url)
-  expect(stateOf(again.sandbox)).toEqual(before)
+  expect(plainStateOf(again.sandbox)).toEqual(before)
 }
 
 describe.skipIf(skipsPostgres())('faults of a database', () => {

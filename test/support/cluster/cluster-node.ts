@@ -33,12 +33,12 @@ export async function openNode(store: string, given: Partial<NodeOptions> = {}):
     return { httpStatus: answer.status, ...(text === '' ? {} : (JSON.parse(text) as object)) }
   }
   const sell: OpenNode['sell'] = (apiKey, base = '', more = {}) =>
-    ask('POST', base + operations.sale.path, sale(100, more), headersFor(apiKey))
+    ask('POST', base + operations.sale.path, sale(100, more), apiHeaders(apiKey))
   return { ...running, url, ask, sell }
 }
 
 /** Headers of a request of the payment API. */
-export const headersFor = (apiKey: string) => ({
+export const apiHeaders = (apiKey: string) => ({
   Authorization: `Bearer ${apiKey}`,
   'X-Client-Request-Id': newId(),
   'X-Timestamp': String(Date.now()),

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { launch } from '../commands/binary.ts'
-import { connect, type LaunchedSandbox, send } from '../commands/running-sandbox.ts'
+import { launchBinary } from '../commands/binary.ts'
+import { awaitSandbox, type LaunchedSandbox, sendRequest } from '../commands/running-sandbox.ts'
 import type { AtEnd } from '../commands/scratch.ts'
 import type { TestAnswer } from '../service/ask.ts'
 import type { Cluster } from './postgres.ts'
@@ -72,7 +72,7 @@ export class Nodes {
     await cluster.ask(`create role ${role} superuser login password '${cluster.password}'`)
     const store = this.store.replace('//tillbox:', `//${role}:`)
     const args = ['sandbox', 'start', '--port', '0', '--json', '--store', store, ...this.#args]
-    const running = await connect(launch(args, { atEnd: this.#atEnd }))
+    const running = await awaitSandbox(launchBinary(args, { atEnd: this.#atEnd }))
     const node = this.#nodeOf(running, role)
     this.all.push(node)
     return node
@@ -155,7 +155,7 @@ async function askNode(
   patience: number,
 ): Promise<TestAnswer | null> {
   const late = new AbortController()
-  const answered = send({ url, apiKey: key }, method, path, {
+  const answered = sendRequest({ url, apiKey: key }, method, path, {
     agent,
     headers,
     ...(members && { body: members }),

@@ -22,7 +22,7 @@ export interface SpaceDashboard extends Dashboard {
 }
 
 /** Opens a sandbox behind a server that takes its base path off every target; it is closed after the test. */
-export async function openSpace(given: Partial<SandboxOptions> = {}): Promise<SpaceDashboard> {
+export async function openSpaceDashboard(given: Partial<SandboxOptions> = {}): Promise<SpaceDashboard> {
   const strays: string[] = []
   const sandbox = await openSandbox({ state: temporaryFolder(), basePath: spacePath, ...given })
   const { basePath } = sandbox.options

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Connection } from '../../../src/contract/sandbox/control-answers.ts'
 import { type ServerOptions, startSandbox } from '../../../src/server/server.ts'
-import { type LaunchedSandbox, send } from './running-sandbox.ts'
+import { type LaunchedSandbox, sendRequest } from './running-sandbox.ts'
 
 /** Options under which every public client must work. */
 export const optionSets: readonly { readonly name: string; readonly options: Partial<ServerOptions> }[] = [
@@ -23,7 +23,7 @@ export async function startShared(options: Partial<ServerOptions>): Promise<Grou
   const { connection, close } = await startSandbox({ state, ...options })
   return {
     ...connection,
-    send: (method, path, more) => send(connection, method, path, more),
+    send: (method, path, more) => sendRequest(connection, method, path, more),
     close: async () => {
       await close()
       rmSync(state, { recursive: true, force: true })

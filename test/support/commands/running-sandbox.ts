@@ -7,7 +7,7 @@ import type { Connection } from '../../../src/contract/sandbox/control-answers.t
 import type { AnyJson } from '../any-json.ts'
 import { freePort } from '../network/ports.ts'
 import { deadPid, lockPath } from '../store/locks.ts'
-import { type LaunchOptions, launch } from './binary.ts'
+import { type LaunchOptions, launchBinary } from './binary.ts'
 import { type CommandOptions, runCommand, startCommand } from './command.ts'
 import type { Ended, Launched } from './launched.ts'
 import { scratchFolder } from './scratch.ts'
@@ -27,7 +27,7 @@ export async function startSandboxCommand(
   args: readonly string[] = [],
   options: CommandOptions = {},
 ): Promise<LaunchedSandbox> {
-  return connect(startCommand([...(await start()), ...args], options))
+  return awaitSandbox(startCommand([...(await start()), ...args], options))
 }
 
 /** The same by the binary: for a sandbox that is killed, or whose process is made to suffer. */
@@ -35,7 +35,7 @@ export async function spawnSandbox(
   args: readonly string[] = [],
   options: LaunchOptions = {},
 ): Promise<LaunchedSandbox> {
-  return connect(launch([...(await start()), ...args], options))
+  return awaitSandbox(launchBinary([...(await start()), ...args], options))
 }
 
 /**
@@ -57,7 +57,7 @@ export function leftByKill({ cwd }: Pick<LaunchedSandbox, 'cwd'>): {
 const start = async () => ['sandbox', 'start', '--port', String(await freePort()), '--json']
 
 /** Waits for the one line with which a sandbox says where it is. */
-export async function connect(launched: Launched): Promise<LaunchedSandbox> {
+export async function awaitSandbox(launched: Launched): Promise<LaunchedSandbox> {
   const connection = JSON.parse(await launched.until(/^\{"url":.*\n/)) as Connection
   const { cwd } = launched
   const run: LaunchedSandbox['run'] = (command, env = {}) => runCommand(command, { cwd, env })
@@ -72,7 +72,7 @@ export async function connect(launched: Launched): Promise<LaunchedSandbox> {
         throw new Error(`${command.join(' ')} ended with ${ended.code}: ${ended.stdout}${ended.stderr}`)
       return JSON.parse(ended.stdout)
     },
-    send: (method, path, options = {}) => send(connection, method, path, options),
+    send: (method, path, options = {}) => sendRequest(connection, method, path, options),
   }
 }
 
@@ -97,7 +97,7 @@ export interface SandboxAnswer {
 }
 
 /** Sends one request over a real connection. Errors: the one of the connection. */
-export function send(
+export function sendRequest(
   { url, apiKey }: Pick<Connection, 'url' | 'apiKey'>,
   method: string,
   path: string,

@@ -129,14 +129,14 @@ export class Till {
 
   /** The refusal of a command; fails the test when it is accepted. The ledger must be as before. */
   refusal(command: Command): Refusal {
-    const before = dump(this.ledger)
+    const before = ledgerText(this.ledger)
     let refused: Refusal | undefined
     try {
       decide(this.ledger, command, this.stamp())
     } catch (error) {
       refused = error as Refusal
     }
-    expect(dump(this.ledger)).toBe(before)
+    expect(ledgerText(this.ledger)).toBe(before)
     expect(refused?.name).toBe('Refusal')
     return refused as Refusal
   }
@@ -191,11 +191,11 @@ export class WatchedTill extends Till {
   readonly changes: StatusTransition[] = []
 
   protected override decide(command: Command): readonly Event[] {
-    const before = dump(this.ledger)
+    const before = ledgerText(this.ledger)
     try {
       return super.decide(command)
     } finally {
-      expect(dump(this.ledger), `${command.type} changed the ledger while it was decided`).toBe(before)
+      expect(ledgerText(this.ledger), `${command.type} changed the ledger while it was decided`).toBe(before)
     }
   }
 
@@ -235,11 +235,12 @@ export class Restarted {
 }
 
 /** Everything in a ledger that can change as text, maps with their order. */
-export const dump = ({ catalogue: _, ...ledger }: Ledger): string =>
+export const ledgerText = ({ catalogue: _, ...ledger }: Ledger): string =>
   JSON.stringify(ledger, (_, value: unknown) => (value instanceof Map ? [...value] : value))
 
 /** What happened to a transaction, in order. */
-export const storyOf = (transaction: Transaction): string[] => momentsOf(transaction).map(({ what }) => what)
+export const momentNames = (transaction: Transaction): string[] =>
+  momentsOf(transaction).map(({ what }) => what)
 
 /** A command as a handler would make it. */
 export function request<T extends Exclude<Command['type'], 'wake' | 'set-terminal' | 'queue-outcome'>>(
@@ -292,6 +293,6 @@ const ownId = (type: Command['type']): object =>
 export const closing = (more: object = {}): Command =>
   request('batch-close', { transactionRequestId: newId('CLOSE'), ...more })
 
-export const batchesOf = ({ ledger }: Till): Batch[] => [...ledger.batches.values()]
+export const tillBatches = ({ ledger }: Till): Batch[] => [...ledger.batches.values()]
 
 export const closesOf = ({ ledger }: Till): BatchClose[] => [...ledger.closes.values()]

@@ -20,7 +20,7 @@ export const randomAct = fc.record({
 type RandomAct = typeof randomAct extends fc.Arbitrary<infer T> ? T : never
 
 /** Does it; a transaction that it makes joins the ids, of which a later one may be the original. */
-export async function carryOut(
+export async function performAct(
   service: Awaited<ReturnType<typeof openService>>,
   clock: WallClock,
   ids: string[],

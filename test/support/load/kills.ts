@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isFinal, statusOf } from '../../../src/contract/statuses.ts'
 import { applications } from '../../../src/fixtures.ts'
-import { launch, launchScript } from '../commands/binary.ts'
+import { launchBinary, launchScript } from '../commands/binary.ts'
 import type { Launched } from '../commands/launched.ts'
-import { connect, type LaunchedSandbox } from '../commands/running-sandbox.ts'
+import { awaitSandbox, type LaunchedSandbox } from '../commands/running-sandbox.ts'
 import { type Ask, askOver, dataOf } from '../service/ask.ts'
 import { storedOver } from '../store/stored.ts'
 import { openTally, type Tally, tallied } from '../webhooks/tally.ts'
@@ -127,12 +127,12 @@ class Life {
     const { cwd, flags } = this.storage
     this.#last = folds
       ? launchScript(this.#options(), cwd)
-      : launch(['sandbox', 'start', '--port', '0', '--json', ...flags, ...this.#flags()], { cwd })
+      : launchBinary(['sandbox', 'start', '--port', '0', '--json', ...flags, ...this.#flags()], { cwd })
     return this.#last
   }
 
   #start(folds: boolean): Promise<LaunchedSandbox> {
-    return connect(this.#launch(folds))
+    return awaitSandbox(this.#launch(folds))
   }
 
   #flags(): string[] {

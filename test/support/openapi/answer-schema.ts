@@ -51,9 +51,9 @@ const keywords = new Set(
   ),
 )
 
-const moment = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
+const momentPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 
-const typeOf = (value: unknown): string => {
+const schemaTypeOf = (value: unknown): string => {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'array'
   return Number.isInteger(value) ? 'integer' : typeof value
@@ -108,12 +108,12 @@ function* plainProblems(
   { type, format, minimum, maximum, ...schema }: AnswerSchema,
 ): Iterable<string> {
   const types = type === undefined ? [] : [type].flat()
-  const is = typeOf(value)
+  const is = schemaTypeOf(value)
   if (types.length > 0 && !types.includes(is) && !(is === 'integer' && types.includes('number')))
     yield `is not ${types.join(' or ')}`
   if ('const' in schema && value !== schema.const) yield `is not ${JSON.stringify(schema.const)}`
   if (schema.enum !== undefined && !schema.enum.includes(value)) yield `is none of ${schema.enum.join(', ')}`
-  if (format !== undefined && typeof value === 'string' && !moment.test(value))
+  if (format !== undefined && typeof value === 'string' && !momentPattern.test(value))
     yield 'is no time of ISO 8601 with an offset'
   if (typeof value !== 'number') return
   if (value < (minimum ?? value) || value > (maximum ?? value)) yield `is not within ${minimum} to ${maximum}`
@@ -150,18 +150,20 @@ function memberProblems(
 }
 
 /** Every member of the schemas that commands lead to, by its path from there: `Story.tree`, `doctor.checks`. */
-export function membersOf(
+export function schemaMembers(
   schema: AnswerSchema,
   at: string,
 ): (readonly [path: string, schema: AnswerSchema])[] {
   return [
     ...Object.entries(schema.properties ?? {}).flatMap(([name, each]) => [
       [`${at}.${name}`, each] as const,
-      ...membersOf(each, `${at}.${name}`),
+      ...schemaMembers(each, `${at}.${name}`),
     ]),
     ...[schema.items, ...(schema.prefixItems ?? []), ...(schema.anyOf ?? [])].flatMap((each) =>
-      each === undefined ? [] : membersOf(each, at),
+      each === undefined ? [] : schemaMembers(each, at),
     ),
-    ...(typeof schema.additionalProperties === 'object' ? membersOf(schema.additionalProperties, at) : []),
+    ...(typeof schema.additionalProperties === 'object'
+      ? schemaMembers(schema.additionalProperties, at)
+      : []),
   ]
 }

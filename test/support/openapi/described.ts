@@ -13,25 +13,24 @@ interface OperationRoute {
 
 const document = openapiDocument()
 
-const operations: readonly OperationRoute[] = Object.entries(document.paths ?? {}).flatMap(
-  ([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => ({
-      pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-      path,
-      method,
-      operation,
-    })),
+const routes: readonly OperationRoute[] = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]) => ({
+    pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
+    path,
+    method,
+    operation,
+  })),
 )
 
 const keyOf = (method: string, path: string): string => `${method.toLowerCase()} ${path}`
 
 /** Paths without names in them, which come first. */
 const concrete = new Map(
-  operations
+  routes
     .filter(({ path }) => !path.includes('{'))
     .map((each) => [keyOf(each.method, each.path), each] as const),
 )
-const named = operations.filter(({ path }) => path.includes('{'))
+const named = routes.filter(({ path }) => path.includes('{'))
 
 /** The schema with objects that have no other members than it names; parts of an `allOf` stay open. */
 function closed(schema: unknown, isPart = false): unknown {
@@ -69,7 +68,7 @@ export interface Answered {
 }
 
 /** The operation that a request is for; undefined for anything else. */
-function operationAt(method: string, url: string): OperationRoute | undefined {
+function routeOf(method: string, url: string): OperationRoute | undefined {
   const path = url.replace(/^https?:\/\/[^/]+/, '').split('?')[0] ?? ''
   const wanted = method.toLowerCase()
   return (
@@ -104,7 +103,7 @@ function checkOf(
 
 /** Why an answer is not what the document says; none for a path that it does not describe. */
 export function undescribed(method: string, url: string, { status, type, body }: Answered): string[] {
-  const found = operationAt(method, url)
+  const found = routeOf(method, url)
   if (found === undefined) return []
   if ((body as { readonly code?: unknown } | null)?.code === 'SBX_NO_PATH') return [] // no operation has that name in its path
   const { operationId } = found.operation

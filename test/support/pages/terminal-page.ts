@@ -5,7 +5,7 @@ import { builtIn } from '../../../src/fixtures.ts'
 import type { AnyJson } from '../any-json.ts'
 import { newId } from '../service/new-id.ts'
 import { apiKey } from '../service/service.ts'
-import { ask, openShop, type PlainAnswer, type Shop } from './shop-front.ts'
+import { fetchPlain, openShop, type PlainAnswer, type Shop } from './shop-front.ts'
 
 /** The attended terminal of the fixture. */
 export const terminalSn = 'TBX-ATTENDED-001'
@@ -41,7 +41,7 @@ export interface TerminalPage extends Pick<Shop, 'url' | 'state' | 'sandbox' | '
 export async function openTerminalPage(): Promise<TerminalPage> {
   const { url, state, sandbox, restart, advance } = await openShop()
   const control: TerminalPage['control'] = async (method, path, members) => {
-    const { text } = await ask(`${url}/_sandbox/${path}`, {
+    const { text } = await fetchPlain(`${url}/_sandbox/${path}`, {
       method,
       headers: { 'Content-Type': 'application/json' },
       ...(members && { body: JSON.stringify(members) }),
@@ -51,7 +51,7 @@ export async function openTerminalPage(): Promise<TerminalPage> {
     return answer.data
   }
   const till: TerminalPage['till'] = async (operation, members) => {
-    const { text } = await ask(`${url}/v1/semi-integration/transaction/${operation}`, {
+    const { text } = await fetchPlain(`${url}/v1/semi-integration/transaction/${operation}`, {
       method: 'POST',
       headers: {
         Authorization: `Bearer ${apiKey}`,
@@ -90,7 +90,7 @@ export async function openTerminalPage(): Promise<TerminalPage> {
     story: async (id) =>
       (await control('GET', `transactions/${id}`)).timeline.map(({ what }: { what: string }) => what),
     post: (act, fields = '', headers = {}) =>
-      ask(`${page}/${act}`, {
+      fetchPlain(`${page}/${act}`, {
         method: 'POST',
         body: fields,
         headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },

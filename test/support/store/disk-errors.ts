@@ -166,7 +166,7 @@ class FaultyRun {
 
   /** An open that fails says what the disk said; the next one finds everything. */
   async #open(): Promise<void> {
-    const before = unwatched(() => filesOf(this.#folder))
+    const before = unwatched(() => unlockedFiles(this.#folder))
     const running = await startSandbox(this.#options()).catch((error: Error) => error)
     if (!(running instanceof Error)) {
       this.#running = running
@@ -176,9 +176,9 @@ class FaultyRun {
     if (!running.message.includes(this.fault?.code as string))
       this.#problems.push(`does not say why it does not open: ${running.message}`)
     if (
-      rewritten(
+      wasRewritten(
         before,
-        unwatched(() => filesOf(this.#folder)),
+        unwatched(() => unlockedFiles(this.#folder)),
       )
     )
       this.rewritten += 1
@@ -276,11 +276,11 @@ class FaultyRun {
   }
 }
 
-const rewritten = (before: ReadonlyMap<string, Buffer>, after: ReadonlyMap<string, Buffer>): boolean =>
+const wasRewritten = (before: ReadonlyMap<string, Buffer>, after: ReadonlyMap<string, Buffer>): boolean =>
   [...before].some(([name, bytes]) => after.get(name)?.equals(bytes) !== true)
 
 /** The files of a folder but for the lock. */
-const filesOf = (folder: string): Map<string, Buffer> =>
+const unlockedFiles = (folder: string): Map<string, Buffer> =>
   new Map(
     readdirSync(folder)
       .filter((name) => !name.startsWith('lock') && statSync(join(folder, name)).isFile())

@@ -3,7 +3,7 @@ import type { Random } from '../load/random.ts'
 import type { DiskChange, FileNumber } from './disk-record.ts'
 
 /** Bytes that the disk keeps or loses at once. */
-const pageSize = 4096
+const diskPageSize = 4096
 
 /** A change of a file's bytes that may not be on the disk yet. */
 interface Pending {
@@ -148,7 +148,7 @@ function torn(durable: Buffer, later: Buffer, random: Random): Buffer {
 /** Each page as one of the versions had it, in the size of one of them; where that had nothing there are zeros. */
 function mixed(versions: readonly Buffer[], random: Random): Buffer {
   const result = Buffer.alloc(random.pick(versions).length)
-  for (let start = 0; start < result.length; start += pageSize)
-    result.set(random.pick(versions).subarray(start, Math.min(start + pageSize, result.length)), start)
+  for (let start = 0; start < result.length; start += diskPageSize)
+    result.set(random.pick(versions).subarray(start, Math.min(start + diskPageSize, result.length)), start)
   return result
 }
