@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import {
-  choiceFields,
+  chosenCardFields,
   formType,
   headingOf,
   openPage,
-  typedFields,
+  typedCardFields,
   unchanged,
 } from '../support/pages/session-page.ts'
 import { expectNoTrace, fetchPlain } from '../support/pages/shop-front.ts'
@@ -22,10 +22,10 @@ describe('a form', () => {
     ['whose choice is sent twice, once empty', 'choice=&choice=visa-contactless'],
     ['whose choice is a list', 'choice[]=visa-contactless'],
     ['whose choice is a card that cannot pay online', 'choice=ebt-snap'],
-    ['whose number is sent twice', `${new URLSearchParams(typedFields)}&number=5555555555554444`],
+    ['whose number is sent twice', `${new URLSearchParams(typedCardFields)}&number=5555555555554444`],
     ['with a choice and a number', 'choice=visa-contactless&number=5555555555554444'],
     ['that is broken', 'choice=%E0%A4%A&=&&&choice%00=1'],
-    ['that is JSON', JSON.stringify(choiceFields), { 'Content-Type': 'application/json' }],
+    ['that is JSON', JSON.stringify(chosenCardFields), { 'Content-Type': 'application/json' }],
     ['that says it is text', 'choice=visa-contactless', { 'Content-Type': 'text/plain' }],
     ['that says nothing of what it is', 'choice=visa-contactless', { 'Content-Type': '' }],
     [
@@ -84,7 +84,7 @@ describe('a card number', () => {
     'the number of a real card that is sent past the page as %s is refused and kept nowhere',
     async (_, fields) => {
       const { shop, post, sessionId } = await openPage()
-      const { status, text } = await unchanged(shop, () => post('pay', { ...typedFields, ...fields }))
+      const { status, text } = await unchanged(shop, () => post('pay', { ...typedCardFields, ...fields }))
       expect(status).toBe(422)
       for (const number of [real, short]) expect(text.replace(/[\s-]/g, '')).not.toContain(number)
       expect(await shop.session(sessionId)).toMatchObject({ state: 'open', tries: 0 })
@@ -108,7 +108,7 @@ describe('a card number', () => {
 
   test('the number of a test card pays, and is shown and kept only masked', async () => {
     const { shop, post, show } = await openPage()
-    expect((await post('pay', typedFields)).status).toBe(303)
+    expect((await post('pay', typedCardFields)).status).toBe(303)
     const { text } = await show()
     expect(text).toContain('Visa ending in 1111')
     expect(text).not.toContain('4111111111111111')

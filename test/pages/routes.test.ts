@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { choiceFields, headingOf, openPage, typedFields, unchanged } from '../support/pages/session-page.ts'
+import { chosenCardFields, headingOf, openPage, typedCardFields, unchanged } from '../support/pages/session-page.ts'
 import { fetchPlain, minute } from '../support/pages/shop-front.ts'
 
 describe('headers', () => {
@@ -10,7 +10,7 @@ describe('headers', () => {
       await show(),
       await fetchPlain(`${shop.url}/checkout/cs_unknown`),
       await post('pay', { choice: 'typed' }),
-      await post('pay', choiceFields, { Origin: 'https://elsewhere.example' }),
+      await post('pay', chosenCardFields, { Origin: 'https://elsewhere.example' }),
       await post('pay', 'x'.repeat(1_048_577)),
       await fetchPlain(`${checkoutUrl}/pay`),
       await post('pay'),
@@ -76,8 +76,8 @@ describe('the origin of a request', () => {
   test.each(foreign)('paying and cancelling from %s are refused and change nothing', async (_, headers) => {
     const { shop, post } = await openPage()
     const answers = await unchanged(shop, async () => [
-      await post('pay', choiceFields, headers),
-      await post('pay', typedFields, headers),
+      await post('pay', chosenCardFields, headers),
+      await post('pay', typedCardFields, headers),
       await post('cancel', '', headers),
     ])
     for (const { status, text } of answers) {
@@ -132,7 +132,7 @@ describe('the origin of a request', () => {
     for (const name of ['127.0.0.1', 'localhost']) {
       const { shop, post, sessionId } = await openPage()
       const host = `${name}:${new URL(shop.url).port}`
-      expect((await post('pay', choiceFields, { Host: host, Origin: `http://${host}` })).status).toBe(303)
+      expect((await post('pay', chosenCardFields, { Host: host, Origin: `http://${host}` })).status).toBe(303)
       expect((await shop.session(sessionId)).state).toBe('paid')
     }
   })
@@ -159,7 +159,7 @@ describe('a session', () => {
         const url = `${shop.url}/checkout/${id}${step}`
         const { status, text } = await fetchPlain(url, {
           method,
-          ...(method === 'POST' && { body: choiceFields }),
+          ...(method === 'POST' && { body: chosenCardFields }),
         })
         expect([status, url]).toEqual([404, url])
         expect(headingOf(text)).toBe('There is no payment here')
@@ -180,7 +180,7 @@ describe('a session', () => {
     '%s on the page of a session changes nothing',
     async (method) => {
       const { shop, checkoutUrl } = await openPage()
-      const { status } = await unchanged(shop, () => fetchPlain(checkoutUrl, { method, body: choiceFields }))
+      const { status } = await unchanged(shop, () => fetchPlain(checkoutUrl, { method, body: chosenCardFields }))
       expect(status).toBe(404)
     },
   )
@@ -202,7 +202,7 @@ describe('a session', () => {
       await end(page)
       await unchanged(page.shop, async () => {
         for (const step of ['pay', 'cancel'] as const) expect((await page.post(step)).status).toBe(303)
-        expect((await page.post('pay', typedFields)).status).toBe(303)
+        expect((await page.post('pay', typedCardFields)).status).toBe(303)
         const { status, text } = await page.show()
         expect([status, headingOf(text)]).toEqual([200, heading])
         expect(text).not.toContain('<form')
@@ -214,8 +214,8 @@ describe('a session', () => {
 test('every request of a page is logged with its path and status, and nothing of what was sent', async () => {
   const { shop, post, show, checkoutUrl } = await openPage()
   await show()
-  await post('pay', { ...typedFields, number: '4111111111111112', holder: 'Ada Lovelace' })
-  await post('pay', typedFields)
+  await post('pay', { ...typedCardFields, number: '4111111111111112', holder: 'Ada Lovelace' })
+  await post('pay', typedCardFields)
   await fetchPlain(`${shop.url}/checkout/cs_unknown`)
   const path = new URL(checkoutUrl).pathname
   const entries = shop.sandbox().log.list().slice(-4)

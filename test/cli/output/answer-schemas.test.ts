@@ -15,7 +15,7 @@ import {
   errorSchema,
   isErrorAnswer,
   namedSchemas,
-  problemsOf,
+  schemaProblems,
   type SeenSchemas,
   schemaMembers,
 } from '../../support/openapi/answer-schema.ts'
@@ -46,7 +46,7 @@ function wrongWith(args: readonly string[], documents: readonly object[]): reado
   const problems = documents.flatMap((document) => {
     const isError = isErrorAnswer(document)
     if (!isError) answered.add(command)
-    return problemsOf(document, isError ? errorSchema : (answerSchemas[command] ?? {}), seen)
+    return schemaProblems(document, isError ? errorSchema : (answerSchemas[command] ?? {}), seen)
   })
   return problems.length === 0 ? [] : [[args.join(' '), ...problems.slice(0, 5)]]
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pageSize, searchLimit } from '../../../src/pages/dashboard/lists/list.tsx'
+import { pageSize, searchLimit } from '../../../src/pages/dashboard/lists/scan-records.ts'
 import { queryReader } from '../../../src/pages/dashboard/lists/list-query.ts'
 import {
   matcherOf,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type AnswerSchema, problemsOf } from './answer-schema.ts'
+import { type AnswerSchema, schemaProblems } from './answer-schema.ts'
 
 const schema: AnswerSchema = {
   type: 'object',
@@ -34,10 +34,10 @@ test.each([
   [{ at: null, pair: [1, 'x'] }, ['.pair[1] is not integer: "x"']],
   [{ at: null, either: [1] }, ['.either is not "none": [1]']],
 ])('the problems of the answer %j are found', (value, problems) => {
-  const found = problemsOf(value, schema)
+  const found = schemaProblems(value, schema)
   expect(found).toEqual(problems)
 })
 
 test('an unknown keyword of a schema is an error', () => {
-  expect(() => problemsOf(1, { multipleOf: 2 } as AnswerSchema)).toThrow('multipleOf')
+  expect(() => schemaProblems(1, { multipleOf: 2 } as AnswerSchema)).toThrow('multipleOf')
 })

@@ -63,7 +63,7 @@ const schemaTypeOf = (value: unknown): string => {
 export type SeenSchemas = Set<AnswerSchema>
 
 /** Why a value is not what a schema says, by path; none when it is. Members that were there are added to `seen`. */
-export function problemsOf(
+export function schemaProblems(
   value: unknown,
   schema: AnswerSchema,
   seen: SeenSchemas = new Set(),
@@ -71,7 +71,7 @@ export function problemsOf(
 ): string[] {
   const unknown = Object.keys(schema).find((keyword) => !keywords.has(keyword))
   if (unknown !== undefined) throw new Error(`the keyword ${unknown} is not understood`)
-  if (schema.$ref !== undefined) return problemsOf(value, referred(schema.$ref), seen, path)
+  if (schema.$ref !== undefined) return schemaProblems(value, referred(schema.$ref), seen, path)
   if (schema.anyOf !== undefined) return choiceProblems(value, schema.anyOf, seen, path)
   const [found] = plainProblems(value, schema)
   if (found !== undefined) return [`${path || 'the answer'} ${found}: ${JSON.stringify(value)?.slice(0, 80)}`]
@@ -94,7 +94,7 @@ function choiceProblems(
 ): string[] {
   const tried = choices.map((each) => {
     const met: SeenSchemas = new Set()
-    return { met, problems: problemsOf(value, each, met, path) }
+    return { met, problems: schemaProblems(value, each, met, path) }
   })
   const [best] = tried.toSorted(
     (one, other) => one.problems.length - other.problems.length || other.met.size - one.met.size,
@@ -128,7 +128,7 @@ function listProblems(
   if (value.length < minItems || value.length > maxItems) return [`${path} has ${value.length} entries`]
   return value.flatMap((each, index) => {
     const schema = prefixItems[index] ?? items
-    return schema === undefined ? [] : problemsOf(each, schema, seen, `${path}[${index}]`)
+    return schema === undefined ? [] : schemaProblems(each, schema, seen, `${path}[${index}]`)
   })
 }
 
@@ -144,7 +144,7 @@ function memberProblems(
     if (schema === false) return [`${path}.${name} is not in the schema`]
     if (schema === true || schema === undefined) return []
     seen.add(schema)
-    return problemsOf(each, schema, seen, `${path}.${name}`)
+    return schemaProblems(each, schema, seen, `${path}.${name}`)
   })
   return [...missing, ...wrong]
 }

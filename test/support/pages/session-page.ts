@@ -3,8 +3,8 @@ import { plainLedgersOf } from '../service/service.ts'
 import { fetchPlain, openShop, type Shop } from './shop-front.ts'
 
 /** Fields that pay. */
-export const choiceFields = { choice: 'visa-contactless' }
-export const typedFields = {
+export const chosenCardFields = { choice: 'visa-contactless' }
+export const typedCardFields = {
   choice: 'typed',
   number: '4111111111111111',
   expiry: '12/99',
@@ -18,7 +18,7 @@ export async function openPage(members = {}, headers = {}) {
   const session = await shop.open(members, headers)
   const post = (
     step: 'pay' | 'cancel',
-    body: Readonly<Record<string, string>> | string = choiceFields,
+    body: Readonly<Record<string, string>> | string = chosenCardFields,
     more = {},
   ) =>
     fetchPlain(`${session.checkoutUrl}/${step}`, { method: 'POST', body, headers: { ...formType, ...more } })
