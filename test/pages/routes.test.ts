@@ -1,6 +1,12 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { chosenCardFields, headingOf, openPage, typedCardFields, unchanged } from '../support/pages/session-page.ts'
+import {
+  chosenCardFields,
+  headingOf,
+  openPage,
+  typedCardFields,
+  unchanged,
+} from '../support/pages/session-page.ts'
 import { fetchPlain, minute } from '../support/pages/shop-front.ts'
 
 describe('headers', () => {
@@ -180,7 +186,9 @@ describe('a session', () => {
     '%s on the page of a session changes nothing',
     async (method) => {
       const { shop, checkoutUrl } = await openPage()
-      const { status } = await unchanged(shop, () => fetchPlain(checkoutUrl, { method, body: chosenCardFields }))
+      const { status } = await unchanged(shop, () =>
+        fetchPlain(checkoutUrl, { method, body: chosenCardFields }),
+      )
       expect(status).toBe(404)
     },
   )

@@ -15,9 +15,9 @@ import {
   errorSchema,
   isErrorAnswer,
   namedSchemas,
-  schemaProblems,
   type SeenSchemas,
   schemaMembers,
+  schemaProblems,
 } from '../../support/openapi/answer-schema.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 

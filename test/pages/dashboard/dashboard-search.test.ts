@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pageSize, searchLimit } from '../../../src/pages/dashboard/lists/scan-records.ts'
 import { queryReader } from '../../../src/pages/dashboard/lists/list-query.ts'
+import { pageSize, searchLimit } from '../../../src/pages/dashboard/lists/scan-records.ts'
 import {
   matcherOf,
   readTransactionFilters,
