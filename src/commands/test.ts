@@ -20,7 +20,7 @@ import { reporters } from '../cli/scenario/reporters.ts'
 import { watchFiles } from '../cli/scenario/watch.ts'
 import { isOnLoopback } from '../contract/sandbox/state-folder/lock-file.ts'
 import type { ScenarioResult } from '../scenario/scenario-result.ts'
-import type { Service } from '../scenario/steps/run-context.ts'
+import type { ScenarioService } from '../scenario/steps/run-context.ts'
 
 /** Columns of a report that no terminal shows. */
 const usualWidth = 80
@@ -116,7 +116,7 @@ export default class Test extends BareCommand {
   }
 
   /** The service that is named. Errors: as `requireLiveConsent`. */
-  async serviceOf(flags: Parameters<typeof profileOf>[0] & { live: boolean }): Promise<Service> {
+  async serviceOf(flags: Parameters<typeof profileOf>[0] & { live: boolean }): Promise<ScenarioService> {
     const profile = await profileOf(flags, this.config.version)
     await requireLiveConsent(profile, 'tillbox test', flags.live, async () => 'Run scenarios')
     const { serviceAt } = await import('../scenario/service.ts')
@@ -135,7 +135,7 @@ export default class Test extends BareCommand {
       given: TestFlags
       grep: RegExp | undefined
       stopped: AbortSignal
-      service: Service | undefined
+      service: ScenarioService | undefined
       inPlace: boolean
       waitMs: number | undefined
     },

@@ -9,7 +9,7 @@ import type { ScenarioFailure, ScenarioResult } from './scenario-result.ts'
 import { runClock, runControl } from './steps/control-step.ts'
 import { runOperation } from './steps/operation.ts'
 import type { Inbox } from './steps/receiver.ts'
-import { type Done, type RunContext, type Service, StepFailure } from './steps/run-context.ts'
+import { type Done, type RunContext, type ScenarioService, StepFailure } from './steps/run-context.ts'
 import { runWaitUntil } from './steps/wait-until.ts'
 import { runReceiver, runWebhook } from './steps/webhook.ts'
 
@@ -44,7 +44,7 @@ export async function runStep(run: RunContext, step: Step): Promise<void> {
 export function beginRun(
   scenario: Scenario,
   values: Case | undefined,
-  service: Service,
+  service: ScenarioService,
   { inbox, waitMs = usualWait, done = () => undefined }: RunOptions = {},
 ): RunContext {
   const captured = new Map<string, unknown>([
@@ -68,7 +68,7 @@ export const needsReceiver = (scenario: Scenario): boolean =>
 export async function runScenario(
   scenario: Scenario,
   values: Case | undefined,
-  service: Service,
+  service: ScenarioService,
   options: RunOptions = {},
 ): Promise<ScenarioResult> {
   const begin = elapsedTime()

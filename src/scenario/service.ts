@@ -1,7 +1,7 @@
 import type { Target } from '../client/client.ts'
 import { callerOf } from '../library/caller.ts'
 import { createClient } from '../library/service-client.ts'
-import type { Service } from './steps/run-context.ts'
+import type { ScenarioService } from './steps/run-context.ts'
 
 /** The address of a service, and the application and merchant of its calls. */
 interface ServiceConnection {
@@ -13,7 +13,7 @@ interface ServiceConnection {
 }
 
 /** A service to run scenarios against. Nothing is sent yet. */
-export function serviceAt({ target, parties, terminal, isSandbox }: ServiceConnection): Service {
+export function serviceAt({ target, parties, terminal, isSandbox }: ServiceConnection): ScenarioService {
   const { baseUrl, apiKey, ca, token } = target
   const address = { baseUrl, apiKey, ...(ca && { ca }), ...(token && { token }) }
   return {

@@ -4,8 +4,8 @@ import type { TestSandbox } from '../library/test-sandbox.ts'
 import type { Case, Scenario } from './file/read-scenario.ts'
 import { nameOf, runScenario } from './run.ts'
 import type { ScenarioResult } from './scenario-result.ts'
-import { type Receiver, startReceiver } from './steps/receiver.ts'
-import type { Service } from './steps/run-context.ts'
+import { type InboxReceiver, startReceiver } from './steps/receiver.ts'
+import type { ScenarioService } from './steps/run-context.ts'
 
 /** A scenario, or one of its cases. */
 export interface ScenarioRun {
@@ -27,7 +27,7 @@ export interface ScenarioSuiteOptions {
   /** Stop with the first that fails: the others are skipped. */
   readonly bail: boolean
   /** The service to run against; left out, sandboxes of this process. */
-  readonly service?: Service | undefined
+  readonly service?: ScenarioService | undefined
   /** Runs everything in the given sandbox, even scenarios with their own options; nothing is reset. */
   readonly inPlace?: boolean | undefined
   /** How long a status is waited for, in milliseconds. */
@@ -128,8 +128,8 @@ const skipped = ({ scenario, name }: ScenarioRun, reason: string): ScenarioResul
 })
 
 /** The given service: nothing is reset; only with `inPlace` there is a receiver of webhooks. */
-function serviceRunner(service: Service, { waitMs, inPlace }: ScenarioSuiteOptions): ScenarioRunner {
-  let receiver: Receiver | undefined
+function serviceRunner(service: ScenarioService, { waitMs, inPlace }: ScenarioSuiteOptions): ScenarioRunner {
+  let receiver: InboxReceiver | undefined
   return {
     run: async ({ scenario, values }) => {
       if (inPlace) receiver ??= await startReceiver()
@@ -145,7 +145,7 @@ function serviceRunner(service: Service, { waitMs, inPlace }: ScenarioSuiteOptio
  */
 function sandboxRunner({ waitMs }: ScenarioSuiteOptions): ScenarioRunner {
   let started: { readonly sandbox: TestSandbox; readonly options: string } | undefined
-  let receiver: Receiver | undefined
+  let receiver: InboxReceiver | undefined
   const sandboxFor = async ({ sandbox: asked = {} }: Scenario): Promise<TestSandbox> => {
     const options = JSON.stringify(asked)
     if (started?.options === options) {

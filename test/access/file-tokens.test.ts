@@ -5,7 +5,7 @@ import { FileTokens } from '../../src/access/file-tokens.ts'
 import { DamagedFile } from '../../src/files/checked-json.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
 import { verifyState } from '../../src/store/check/verify-state.ts'
-import { codeOf, wantedToken } from '../support/access-stores.ts'
+import { refusalCode, wantedToken } from '../support/access-stores.ts'
 import { temporaryFolder, WallClock } from '../support/service/service.ts'
 
 /** The tokens of a folder, with the wall clock in the test's hand. */
@@ -122,8 +122,8 @@ describe('a write that fails', () => {
     confirm.mockImplementation(() => {
       throw new Error('the disk is full')
     })
-    expect(await codeOf(tokens.create(wantedToken('kim')))).toBe('SBX_STORE_FAIL')
-    expect(await codeOf(tokens.revoke('lee'))).toBe('SBX_STORE_FAIL')
+    expect(await refusalCode(tokens.create(wantedToken('kim')))).toBe('SBX_STORE_FAIL')
+    expect(await refusalCode(tokens.revoke('lee'))).toBe('SBX_STORE_FAIL')
     expect((await tokens.list()).map(({ name }) => name)).toEqual(['lee'])
     expect(await tokens.find(token)).toBeDefined()
     expect(await open().list()).toEqual(await tokens.list())

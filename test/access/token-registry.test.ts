@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import { accessStores, codeOf, grantOf, madeToken, wantedToken } from '../support/access-stores.ts'
+import { accessStores, grantOf, madeToken, refusalCode, wantedToken } from '../support/access-stores.ts'
 import { noPostgres, skipsPostgres } from '../support/cluster/postgres.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
@@ -78,7 +78,7 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
       const { token } = await tokens.create(wantedToken('lee', { ttlMs: 20 * minute }))
       await pass(10 * minute)
       expect(await tokens.find(token)).toBeDefined()
-      expect(await codeOf(tokens.create(wantedToken('lee')))).toBe('SBX_TOKEN_EXISTS')
+      expect(await refusalCode(tokens.create(wantedToken('lee')))).toBe('SBX_TOKEN_EXISTS')
       await pass(10 * minute)
       await expect.poll(() => tokens.find(token)).toBeUndefined()
       expect(await (await openTokens()).find(token)).toBeUndefined()
@@ -147,7 +147,7 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
       const again = await openTokens()
       expect([await tokens.find(token), await again.find(token)]).toEqual([undefined, undefined])
       expect((await again.find(other))?.name).toBe('kim')
-      expect(await codeOf(tokens.revoke('lee'))).toBe('SBX_TOKEN_NONE')
+      expect(await refusalCode(tokens.revoke('lee'))).toBe('SBX_TOKEN_NONE')
     })
 
     kept('an expired or revoked token is distinguished from one that never existed', async () => {
@@ -175,7 +175,7 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
 
     kept('only one of several tokens requested at once with the same name is created', async () => {
       const tokens = await (await make()).openTokens()
-      const codes = await Promise.all([1, 2, 3, 4].map(() => codeOf(tokens.create(wantedToken('lee')))))
+      const codes = await Promise.all([1, 2, 3, 4].map(() => refusalCode(tokens.create(wantedToken('lee')))))
       expect(codes.sort()).toEqual(['0', ...Array(3).fill('SBX_TOKEN_EXISTS')])
       expect(await tokens.list()).toHaveLength(1)
     })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser/browser.ts'
 import { copiesOf, mayCopy } from '../support/browser/clipboard.ts'
-import { openDashboard, refundOf } from '../support/pages/dashboard.ts'
-import { ask } from '../support/pages/shop-front.ts'
+import { openDashboard, refundRequest } from '../support/pages/dashboard.ts'
+import { fetchPlain } from '../support/pages/shop-front.ts'
 import { sideBySide } from '../support/runner/side-by-side.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
@@ -102,7 +102,7 @@ inBrowser('the dashboard', () => {
     await dashboard.control('POST', 'clock', { action: 'advance', milliseconds: 61_000 })
     await page.locator('.record-state', { hasText: 'Approved' }).waitFor()
     await page.locator('.fact-unusual', { hasText: '+1 min 1 s' }).waitFor()
-    await dashboard.call('refund', refundOf(id, 400))
+    await dashboard.call('refund', refundRequest(id, 400))
     await page.getByText('$6.00 left to refund').waitFor()
   })
 
@@ -196,7 +196,9 @@ inBrowser('the dashboard', () => {
     await page.goto(`${dashboard.url}/requests?q=${encodeURIComponent(evil.slice(0, 60))}`)
     await page.goto(`${dashboard.url}/requests`)
     await page.getByText('No requests yet').waitFor()
-    await ask(`${dashboard.url}/v1/${encodeURIComponent('<img src=x onerror=window.hacked=1>')}?${evil}`)
+    await fetchPlain(
+      `${dashboard.url}/v1/${encodeURIComponent('<img src=x onerror=window.hacked=1>')}?${evil}`,
+    )
     const sold = await dashboard.sell(1000, { attach: evil }, { 'X-Evil': evil })
     const [refused, accepted] = dashboard.sandbox.log.list().slice(-2)
     await page.locator(`#row-${accepted?.traceId}`).waitFor()
@@ -446,7 +448,7 @@ inBrowser('the dashboard', () => {
     const { page } = await openWindow({ origin: dashboard.url })
     await page.goto(`${dashboard.url}/transactions/${id}`)
     await page.getByRole('link', { name: 'Receipt' }).focus()
-    await dashboard.call('refund', refundOf(id, 400))
+    await dashboard.call('refund', refundRequest(id, 400))
     await page.getByText('$6.00 left to refund').waitFor()
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Receipt')
   })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser/browser.ts'
-import { choose, payWith, sees, seesForm } from '../support/browser/shopper.ts'
+import { chooseTestCard, payWith, sees, seesForm } from '../support/browser/shopper.ts'
 import { openMerchantSite, openShop } from '../support/pages/shop-front.ts'
 
 const evil = `"'></p><script>hacked=1</script><img src=x onerror=hacked=1>`
@@ -54,7 +54,7 @@ inBrowser('script in a text', () => {
     const { checkoutUrl } = await shop.open()
     const { page } = await openWindow({ origin: shop.url })
     await page.goto(checkoutUrl)
-    await choose(page, 'typed')
+    await chooseTestCard(page, 'typed')
     for (const field of ['number', 'expiry', 'securityCode', 'holder'])
       await page.locator(`#${field}`).evaluate((input: HTMLInputElement, text) => {
         input.value = text

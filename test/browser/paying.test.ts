@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser/browser.ts'
 import { payButton, payWith, sees, seesForm, typeCard } from '../support/browser/shopper.ts'
-import { ask, minute, openMerchantSite, openShop } from '../support/pages/shop-front.ts'
+import { fetchPlain, minute, openMerchantSite, openShop } from '../support/pages/shop-front.ts'
 import { sideBySide } from '../support/runner/side-by-side.ts'
 
 const waiting = sideBySide()
@@ -21,7 +21,7 @@ inBrowser('a shopper', () => {
       await sees(page, 'Payment received')
       await page.getByText(name, { exact: true }).waitFor()
       const { transactionId } = await shop.session(sessionId)
-      const { text } = await ask(`${shop.url}/_sandbox/transactions/${transactionId}`)
+      const { text } = await fetchPlain(`${shop.url}/_sandbox/transactions/${transactionId}`)
       expect(JSON.parse(text).data.record).toMatchObject({ subPaymentMethod: wallet, entryMode: null })
     },
   )

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser/browser.ts'
-import { openSpace } from '../support/cluster/space.ts'
+import { openSpaceDashboard } from '../support/cluster/space.ts'
 import { sideBySide } from '../support/runner/side-by-side.ts'
 
 /** A space, and a window on it whose pages ask for nothing outside the space. */
 async function openSpaceWindow() {
-  const space = await openSpace()
+  const space = await openSpaceDashboard()
   const { page } = await openWindow({ origin: space.origin })
   return { space, page }
 }

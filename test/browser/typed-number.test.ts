@@ -2,8 +2,8 @@ import type { Request } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser/browser.ts'
 import {
-  choose,
-  errorOf,
+  chooseTestCard,
+  fieldError,
   focused,
   goodCard,
   pasteCard,
@@ -29,7 +29,7 @@ async function openTyping() {
 inBrowser('a number that is typed', () => {
   test('a typed number is grouped, and its network recognised from the first digits on', async () => {
     const { page } = await openTyping()
-    await choose(page, 'typed')
+    await chooseTestCard(page, 'typed')
     const input = page.locator('#number')
     const shown = () => page.locator('.recognised .mark:visible').evaluateAll(codesOf)
     for (const [number, grouped, code, name] of [
@@ -52,7 +52,7 @@ inBrowser('a number that is typed', () => {
 
   test('a digit typed in the middle keeps the caret behind it', async () => {
     const { page } = await openTyping()
-    await choose(page, 'typed')
+    await chooseTestCard(page, 'typed')
     const input = page.locator('#number')
     await input.pressSequentially('411111111111111')
     await input.press('Home')
@@ -80,7 +80,7 @@ inBrowser('a number that is typed', () => {
   test('a typed number is not sent when a test card is chosen after all', async () => {
     const { page, requests } = await openTyping()
     await typeCard(page, { number: real })
-    await choose(page, 'visa-debit')
+    await chooseTestCard(page, 'visa-debit')
     await payButton(page).click()
     await sees(page, 'Payment received')
     expect(posts(requests).map((request) => request.postData())).toEqual(['choice=visa-debit'])
@@ -108,7 +108,7 @@ inBrowser('what is wrong with a typed card', () => {
     for (const [field, card, problem] of problems) {
       await pasteCard(page, card)
       await payButton(page).click()
-      const error = errorOf(page, field)
+      const error = fieldError(page, field)
       await error.filter({ hasText: problem }).waitFor()
       expect(await focused(page), JSON.stringify(card)).toBe(field)
       expect(await page.locator('[aria-invalid=true]').count(), JSON.stringify(card)).toBe(1)
@@ -119,15 +119,15 @@ inBrowser('what is wrong with a typed card', () => {
 
   test('the first of several errors has the focus, and each goes once its field is right', async () => {
     const { page, requests } = await openTyping()
-    await choose(page, 'typed')
+    await chooseTestCard(page, 'typed')
     await payButton(page).click()
     for (const field of ['number', 'expiry', 'securityCode'])
-      await errorOf(page, field).filter({ hasText: /./ }).waitFor()
+      await fieldError(page, field).filter({ hasText: /./ }).waitFor()
     expect(await focused(page)).toBe('number')
     expect(await page.locator('[data-announce]').textContent()).toBe('3 things to correct')
     for (const field of ['number', 'expiry', 'securityCode'] as const) {
       await page.locator(`#${field}`).pressSequentially(goodCard[field])
-      expect(await errorOf(page, field).textContent()).toBe('')
+      expect(await fieldError(page, field).textContent()).toBe('')
       expect(await page.locator(`#${field}`).getAttribute('aria-invalid')).toBeNull()
     }
     expect(posts(requests)).toEqual([])
@@ -137,15 +137,15 @@ inBrowser('what is wrong with a typed card', () => {
 
   test('an error comes when its field is left, not while it is typed', async () => {
     const { page } = await openTyping()
-    await choose(page, 'typed')
+    await chooseTestCard(page, 'typed')
     await page.locator('#number').pressSequentially('4111')
-    expect(await errorOf(page, 'number').textContent()).toBe('')
+    expect(await fieldError(page, 'number').textContent()).toBe('')
     await page.keyboard.press('Tab')
-    await errorOf(page, 'number')
+    await fieldError(page, 'number')
       .filter({ hasText: /this one has 4/ })
       .waitFor()
     await page.keyboard.press('Tab')
-    expect(await errorOf(page, 'expiry').textContent()).toBe('')
+    expect(await fieldError(page, 'expiry').textContent()).toBe('')
   })
 })
 
@@ -156,7 +156,7 @@ inBrowser('a number of a real card', () => {
     await payButton(page).click()
     await page.locator('#number').press('Enter')
     await page.locator('#holder').press('Enter')
-    await errorOf(page, 'number')
+    await fieldError(page, 'number')
       .filter({ hasText: /not a test card/ })
       .waitFor()
     await page.getByRole('button', { name: 'Cancel payment' }).click()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser/browser.ts'
-import { choose, payButton, payWith, sees, seesForm } from '../support/browser/shopper.ts'
+import { chooseTestCard, payButton, payWith, sees, seesForm } from '../support/browser/shopper.ts'
 import { minute, openMerchantSite, openShop, type Shop } from '../support/pages/shop-front.ts'
 
 const cancel = (page: Page) => page.getByRole('button', { name: 'Cancel payment' }).click()
@@ -26,7 +26,10 @@ async function openTwice(headers = {}, refreshes = false) {
 inBrowser('two tabs', () => {
   test('two tabs that pay at once make one payment, and both show it', async () => {
     const { shop, sessionId, left, right, requests } = await openTwice()
-    await Promise.all([choose(left, 'visa-contactless'), choose(right, 'mastercard-contactless')])
+    await Promise.all([
+      chooseTestCard(left, 'visa-contactless'),
+      chooseTestCard(right, 'mastercard-contactless'),
+    ])
     await Promise.all([payButton(left).click(), payButton(right).click()])
     await Promise.all([sees(left, 'Payment received'), sees(right, 'Payment received')])
     expect(requests.filter((request) => request.method() === 'POST')).toHaveLength(2)
@@ -66,7 +69,7 @@ inBrowser('two tabs', () => {
 
   test('when one tab pays and the other cancels at once, both show the same result', async () => {
     const { shop, sessionId, left, right } = await openTwice()
-    await choose(left, 'visa-contactless')
+    await chooseTestCard(left, 'visa-contactless')
     await Promise.all([payButton(left).click(), cancel(right)])
     await expect.poll(async () => (await shop.session(sessionId)).state).toMatch(/paid|cancelled/) // a form asks before it is sent
     const { state } = await shop.session(sessionId)
@@ -96,7 +99,7 @@ inBrowser('a payment that is made is not made again', () => {
     const { checkoutUrl, sessionId } = await shop.open()
     const { page } = await openWindow({ origin: shop.url })
     await page.goto(checkoutUrl)
-    await choose(page, 'visa-declined')
+    await chooseTestCard(page, 'visa-declined')
     await payButton(page).dblclick()
     await page.getByText('2 tries are left').waitFor()
     expect(await shop.session(sessionId)).toMatchObject({ state: 'open', tries: 1 })
@@ -140,7 +143,7 @@ inBrowser('a payment that is made is not made again', () => {
     const { checkoutUrl, sessionId } = await shop.open()
     const { page } = await openWindow({ origin: shop.url, javaScriptEnabled: false })
     await page.goto(checkoutUrl)
-    await choose(page, 'typed')
+    await chooseTestCard(page, 'typed')
     await payButton(page).click()
     await page.getByText('3 things to correct').waitFor()
     await page.goto(page.url()) // the address line, once more

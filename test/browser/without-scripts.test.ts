@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser/browser.ts'
-import { choose, errorOf, pasteCard, payButton, payWith, sees } from '../support/browser/shopper.ts'
+import {
+  chooseTestCard,
+  fieldError,
+  pasteCard,
+  payButton,
+  payWith,
+  sees,
+} from '../support/browser/shopper.ts'
 import { expectNoTrace, openShop } from '../support/pages/shop-front.ts'
 
 const real = '4485275742308327'
@@ -43,7 +50,7 @@ inBrowser('without scripts', () => {
       ['expiry', /has passed/],
       ['securityCode', /3 digits, this one has 1/],
     ] as const) {
-      expect(await errorOf(page, field).textContent()).toMatch(problem)
+      expect(await fieldError(page, field).textContent()).toMatch(problem)
       expect(await page.locator(`#${field}`).getAttribute('aria-invalid')).toBe('true')
     }
     const typedIn = (field: string) => page.locator(`#${field}`).inputValue()
@@ -65,7 +72,7 @@ inBrowser('without scripts', () => {
   test('the service asks which card is meant if one is chosen after another was typed', async () => {
     const { page, shop, sessionId } = await openPlain()
     await pasteCard(page)
-    await choose(page, 'mastercard-contactless')
+    await chooseTestCard(page, 'mastercard-contactless')
     await payButton(page).click()
     await page.getByRole('alert').filter({ hasText: 'Choose the card you want to pay with.' }).waitFor()
     expect((await shop.session(sessionId)).tries).toBe(0)
@@ -78,7 +85,7 @@ inBrowser('without scripts', () => {
     const { page, shop, sessionId } = await openPlain()
     await pasteCard(page, { number: real, holder: real })
     await payButton(page).click()
-    await errorOf(page, 'number')
+    await fieldError(page, 'number')
       .filter({ hasText: /not a test card/ })
       .waitFor()
     expect((await page.content()).replace(/\s/g, '')).not.toContain(real)

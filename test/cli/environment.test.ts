@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { tillbox } from '../support/commands/binary.ts'
+import { runBinary } from '../support/commands/binary.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
 import { newId } from '../support/service/new-id.ts'
@@ -91,7 +91,7 @@ describe('settings that are read when the process starts', () => {
   test('NO_COLOR beats FORCE_COLOR, and a pipe has no colours', async () => {
     const { cwd } = await startSandboxCommand()
     const hasColours = async (args: string[], env: Record<string, string>) => {
-      const { stdout, stderr } = await tillbox(args, { cwd, env })
+      const { stdout, stderr } = await runBinary(args, { cwd, env })
       return (stdout + stderr).includes(colour)
     }
     for (const command of [sale, ['query', '1']]) {
@@ -99,7 +99,7 @@ describe('settings that are read when the process starts', () => {
       expect(await hasColours(command, { FORCE_COLOR: '1', NO_COLOR: '1' })).toBe(false)
       expect(await hasColours(command, {})).toBe(false)
     }
-    const json = await tillbox([...sale, '--json'], { cwd, env: { FORCE_COLOR: '1' } })
+    const json = await runBinary([...sale, '--json'], { cwd, env: { FORCE_COLOR: '1' } })
     expect(json.stdout).not.toContain(colour)
   })
 
@@ -111,11 +111,11 @@ describe('settings that are read when the process starts', () => {
     const { certificate } = JSON.parse(other.said().stdout)
     const env = { NODE_EXTRA_CA_CERTS: certificate }
     for (const command of [sale, [...sale, '--api-key', apiKey], ['sandbox', 'status']]) {
-      const { code } = await tillbox([...command, '--base-url', other.url], { cwd, env })
+      const { code } = await runBinary([...command, '--base-url', other.url], { cwd, env })
       expect([command, code]).toEqual([command, 0])
     }
     const { transactionId } = await other.json(sale)
-    const named = await tillbox(['query', transactionId], { env: { ...env, TILLBOX_BASE_URL: other.url } })
+    const named = await runBinary(['query', transactionId], { env: { ...env, TILLBOX_BASE_URL: other.url } })
     expect(named.code).toBe(0)
   })
 })

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest'
-import { launch } from '../support/commands/binary.ts'
+import { launchBinary } from '../support/commands/binary.ts'
 import { openTerminal, startCommand } from '../support/commands/command.ts'
 import { parseNdjson, untilStderr } from '../support/commands/launched.ts'
 import {
-  type RunningSandbox,
+  type LaunchedSandbox,
   spawnSandbox,
   startSandboxCommand,
 } from '../support/commands/running-sandbox.ts'
-import { screenOf, untilShown } from '../support/commands/terminal-text.ts'
+import { screenLines, untilShown } from '../support/commands/terminal-text.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const sale = ['sale', '--amount', '10.00']
 
 /** The same sandbox again, after it is gone. */
-async function again({ cwd, port }: RunningSandbox) {
+async function again({ cwd, port }: LaunchedSandbox) {
   const launched = startCommand(['sandbox', 'start', '--port', String(port), '--json'], { cwd })
   await launched.until(/"url"/)
   return launched
@@ -45,7 +45,7 @@ describe('listen beside a sandbox that is killed', () => {
 
   test('a sandbox that is gone before the first notification loses nothing', async () => {
     const sandbox = await spawnSandbox()
-    const listener = launch(['listen', '--events', 'payment', '--json'], { cwd: sandbox.cwd })
+    const listener = launchBinary(['listen', '--events', 'payment', '--json'], { cwd: sandbox.cwd })
     await untilStderr(listener, /Listening to/)
     await sandbox.stop('SIGKILL')
     await untilStderr(listener, /The sandbox is gone/)
@@ -61,7 +61,7 @@ describe('listen beside a sandbox that is killed', () => {
 describe('logs tail beside a sandbox that is killed', () => {
   test('logs tail that showed nothing before a restart misses no request after it', async () => {
     const sandbox = await spawnSandbox()
-    const following = launch(['logs', 'tail', '--json'], { cwd: sandbox.cwd })
+    const following = launchBinary(['logs', 'tail', '--json'], { cwd: sandbox.cwd })
     await untilStderr(following, /Requests of/)
     await sandbox.stop('SIGKILL')
     await untilStderr(following, /The sandbox is gone/)
@@ -86,7 +86,7 @@ describe('terminal attend beside a sandbox that is killed', () => {
     await untilShown(window, /no sandbox.*\$12\.34.*The sandbox is gone/s)
     await startSandboxCommand([], { cwd: sandbox.cwd })
     await untilShown(window, /● online.*\$12\.34/s)
-    expect(screenOf(window.written()).join('\n')).not.toContain('The sandbox is gone')
+    expect(screenLines(window.written()).join('\n')).not.toContain('The sandbox is gone')
     window.type('c')
     await untilShown(window, /■ Cancelled/)
     window.type('o')

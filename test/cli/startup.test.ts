@@ -5,7 +5,7 @@ import { basename, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { packagesOf } from '../../bin/docs/notices.js'
-import { binary, launch, tillbox } from '../support/commands/binary.ts'
+import { binary, launchBinary, runBinary } from '../support/commands/binary.ts'
 import { untilStderr } from '../support/commands/launched.ts'
 import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
@@ -55,7 +55,7 @@ const packagesIn = (files: readonly string[]): Set<string> =>
 
 /** What a command does until it ends, as the spy says it. */
 async function traceOf(args: readonly string[], cwd: string) {
-  const { code, stderr } = await tillbox(args, { cwd, env: { NODE_OPTIONS: `--import=${spy}` } })
+  const { code, stderr } = await runBinary(args, { cwd, env: { NODE_OPTIONS: `--import=${spy}` } })
   expect(code).toBe(0)
   const urls = [...stderr.matchAll(/^loaded (.*)$/gm)].map(([, url]) => String(url))
   const read = [...stderr.matchAll(/^read (.*)$/gm)].map(([, path]) => String(path))
@@ -166,15 +166,15 @@ describe('the version and the debug output', () => {
   test('--version prints the versions of tillbox and Node', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
     const { platform, arch } = process
-    expect((await tillbox(['--version'])).stdout).toBe(
+    expect((await runBinary(['--version'])).stdout).toBe(
       `tillbox/${version} ${platform}-${arch} node-${process.version}\n`,
     )
   })
 
   test('DEBUG shows what oclif does', async () => {
-    const { stderr } = await tillbox(['--version'], { env: { DEBUG: 'oclif:config' } })
+    const { stderr } = await runBinary(['--version'], { env: { DEBUG: 'oclif:config' } })
     expect(stderr).toContain('oclif:config')
-    expect((await tillbox(['--version'])).stderr).toBe('')
+    expect((await runBinary(['--version'])).stderr).toBe('')
   })
 })
 
@@ -234,7 +234,7 @@ test.skipIf(!existsSync('/dev/full'))(
   'listen with standard output on a full disk ends with 2, and not as a bug',
   async () => {
     const sandbox = await startSandboxCommand()
-    const listener = launch(['listen'], { cwd: sandbox.cwd, before: 'exec >/dev/full' })
+    const listener = launchBinary(['listen'], { cwd: sandbox.cwd, before: 'exec >/dev/full' })
     await untilStderr(listener, /Listening/)
     await sandbox.json(['sale', '--amount', '10.00'])
     const { code, stderr } = await listener.ended()
@@ -257,7 +257,7 @@ describe('compiled code', () => {
 
   /** Starts it as a user does. */
   const start = (args: readonly string[], cwd: string, env = {}) =>
-    tillbox(args, { cwd, env: { ...usualFolder, ...env } })
+    runBinary(args, { cwd, env: { ...usualFolder, ...env } })
 
   test('compiled code is kept for each command that succeeds, and the next start behaves the same', async () => {
     const { cwd } = await startSandboxCommand()
@@ -273,7 +273,7 @@ describe('compiled code', () => {
   test('a sandbox keeps its compiled code at a stop, and uses it at a start', async () => {
     const cwd = scratchFolder()
     for (const round of [1, 2]) {
-      const sandbox = launch(['sandbox', 'start', '--port', '0', '--json'], {
+      const sandbox = launchBinary(['sandbox', 'start', '--port', '0', '--json'], {
         cwd,
         env: usualFolder,
       })

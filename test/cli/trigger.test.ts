@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import type { Done } from '../../src/scenario/steps/run-context.ts'
 import { runCommand } from '../support/commands/command.ts'
 import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
@@ -11,8 +12,7 @@ const names = readdirSync(new URL('../../fixtures/triggers', import.meta.url))
 
 const letters: Readonly<Record<string, string>> = { SUCCESS: 'S', FAIL: 'F', CLOSED: 'C' }
 
-interface Step {
-  readonly step: string
+interface FinishedStep extends Done {
   readonly answer: { readonly transactionId: string }
 }
 
@@ -39,7 +39,10 @@ describe('a trigger', () => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
     const before = (await sandbox.json(['sandbox', 'clock'])).offsetMs
-    const { trigger, steps } = (await sandbox.json(['trigger', name])) as { trigger: string; steps: Step[] }
+    const { trigger, steps } = (await sandbox.json(['trigger', name])) as {
+      trigger: string
+      steps: FinishedStep[]
+    }
     expect(trigger).toBe(name)
     const results = steps.filter(({ step }) => step in letters)
     expect(results.length).toBeGreaterThan(0)
@@ -111,7 +114,7 @@ describe('a scenario of the user', () => {
     )
     const { trigger, steps } = (await sandbox.json(['trigger', './own.yaml'])) as {
       trigger: string
-      steps: Step[]
+      steps: FinishedStep[]
     }
     expect(trigger).toBe('./own.yaml')
     const once = ['sale', 'SUCCESS', 'void', 'SUCCESS']

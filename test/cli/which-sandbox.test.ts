@@ -2,13 +2,13 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand, startCommand } from '../support/commands/command.ts'
-import { leftByKill, type RunningSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, leftByKill, startSandboxCommand } from '../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 
 const sale = ['sale', '--amount', '10.00']
 
 /** What would show that a command reached the sandbox after all. */
-async function traceOf(sandbox: RunningSandbox) {
+async function traceOf(sandbox: LaunchedSandbox) {
   const { stored, clock, terminals } = await sandbox.json(['sandbox', 'status'])
   const settings = terminals.map(({ screen: _, ...others }: { screen: string }) => others) // a result is shown for a while
   return { transactions: stored.transactions, offset: clock.offsetMs, frozen: clock.frozen, settings }
@@ -32,7 +32,7 @@ describe('a folder on which no sandbox runs, beside another sandbox', () => {
     return { sandbox, before: await traceOf(sandbox) }
   }
 
-  async function expectNobody(sandbox: RunningSandbox, state: string): Promise<void> {
+  async function expectNobody(sandbox: LaunchedSandbox, state: string): Promise<void> {
     for (const command of commands) {
       const { code, stdout, stderr } = await sandbox.run([...command, '--state', state, '--json'])
       expect([command, code]).toEqual([command, 3])

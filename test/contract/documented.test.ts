@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { operationNames, operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import {
-  answerOf,
+  answerSchemaOf,
   documentedPlaces,
   type Probe,
   probesOf,
-  requestOf,
+  requestSchemaOf,
   sampleOf,
 } from '../support/openapi/documented.ts'
 
@@ -36,7 +36,7 @@ describe('the schema of a request', () => {
   ]
 
   test.each(requests)('a request of %s accepts what the document says and nothing else', (name, input) => {
-    const schema = requestOf(name)
+    const schema = requestSchemaOf(name)
     const sample = sampleOf(schema) as object
     expect(refusedBy(input, sample)).toEqual([])
     expect(Object.keys(input.entries).sort()).toEqual(Object.keys(sample).sort())
@@ -50,7 +50,7 @@ describe('the schema of a request', () => {
 
 describe('the schema of an answer', () => {
   const answers = Object.entries(controls).flatMap(([name, { answer }]) => {
-    const schema = answerOf(name)
+    const schema = answerSchemaOf(name)
     const isDescribed = schema !== undefined && Object.keys(schema).length > 0
     return answer === null || !isDescribed ? [] : [[name, answer, schema] as const]
   })
@@ -62,7 +62,7 @@ describe('the schema of an answer', () => {
 
   test('a follow-up in the tree of a transaction must be as complete as the transaction', () => {
     const { answer } = controls.transaction
-    const story = sampleOf(answerOf('transaction') ?? {}) as { readonly tree: object }
+    const story = sampleOf(answerSchemaOf('transaction') ?? {}) as { readonly tree: object }
     const following = (followUps: readonly object[]) => ({ ...story, tree: { ...story.tree, followUps } })
     expect(refusedBy(answer, following([story.tree]))).toEqual([])
     expect(refusedBy(answer, following([{}]))).not.toEqual([])

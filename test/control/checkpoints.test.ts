@@ -13,9 +13,9 @@ import {
   apiKey,
   crashCopy,
   encodeLine,
-  ledgersOf,
   missedSince,
   openService,
+  plainLedgersOf,
   type Service,
   sale,
   temporaryFolder,
@@ -25,7 +25,7 @@ import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** What a restore brings back, as plain data. */
 const restorable = ({ sandbox }: Service): object => ({
-  ledgers: ledgersOf(sandbox),
+  ledgers: plainLedgersOf(sandbox),
   deliveries: [...sandbox.engine.state.ledgers.values()].map(({ outbox }) =>
     structuredClone([...outbox.deliveries.values()]),
   ),

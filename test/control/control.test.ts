@@ -8,11 +8,11 @@ import {
   advanceClock,
   apiKey,
   crashCopy,
-  ledgersOf,
   openService,
+  plainLedgersOf,
+  plainStateOf,
   type Service,
   sale,
-  stateOf,
   storyOf,
   temporaryFolder,
   WallClock,
@@ -133,10 +133,10 @@ describe('terminals', () => {
     [{ colour: 'red' }, 'colour'],
   ])('set-terminal refuses %o and changes nothing', async (changes, field) => {
     const { control, sandbox } = await openService()
-    const before = stateOf(sandbox)
+    const before = plainStateOf(sandbox)
     const answer = await control('PATCH', 'terminals/TBX-AUTO-001', changes)
     expect([answer.code, answer.field]).toEqual(['C17', field])
-    expect(stateOf(sandbox)).toEqual(before)
+    expect(plainStateOf(sandbox)).toEqual(before)
   })
 
   test('an unknown terminal is refused', async () => {
@@ -456,9 +456,9 @@ describe('reset', () => {
     const service = await openAtNoon()
     await idOf(service, {}, 'late-approval')
     await service.control('POST', 'reset')
-    const before = ledgersOf(service.sandbox)
+    const before = plainLedgersOf(service.sandbox)
     await advanceClock(service, 2 * minute)
-    expect(ledgersOf(service.sandbox)).toEqual(before)
+    expect(plainLedgersOf(service.sandbox)).toEqual(before)
   })
 })
 

@@ -9,8 +9,8 @@ import { newId } from '../support/service/new-id.ts'
 import {
   type Answer,
   encodeLine,
-  ledgersOf,
   openService,
+  plainLedgersOf,
   type Service,
   sale,
   temporaryFolder,
@@ -18,10 +18,10 @@ import {
 import { openSession } from '../support/service/shop.ts'
 
 /** The lines of an export, without their checksums, which are made anew. */
-type Line = Record<string, unknown>
+type ExportLine = Record<string, unknown>
 
 /** Every kind of record: payments of each kind, follow-ups, batches, deliveries, request ids, faults and a merchant. */
-async function exportedLines(): Promise<Line[]> {
+async function exportedLines(): Promise<ExportLine[]> {
   const service = await openService()
   const { call, control, sandbox, close } = service
   const sell = async (more = {}) => (await call('sale', sale(1000, more))).data.transactionId
@@ -48,12 +48,12 @@ async function exportedLines(): Promise<Line[]> {
   return text.trim().split('\n').map(plain)
 }
 
-const plain = (line: string): Line => {
+const plain = (line: string): ExportLine => {
   const { crc: _, ...value } = JSON.parse(line)
   return value
 }
 
-const textOf = (lines: readonly Line[]): string => lines.map(encodeLine).join('')
+const textOf = (lines: readonly ExportLine[]): string => lines.map(encodeLine).join('')
 
 const odd: readonly unknown[] = [
   ...[null, true, false, 0, -1, 1, 0.5, 1e308, -1e308, 2 ** 53, 2 ** 52 + 1, 8.64e15 + 1, 1e13],
@@ -78,10 +78,13 @@ const placesIn = (value: unknown, path: readonly string[] = []): (readonly strin
     : [path, ...Object.entries(value).flatMap(([name, member]) => placesIn(member, [...path, name]))]
 
 /** The same lines with one of them changed in one place, or taken away, or there twice; and what was done. */
-function forged(lines: readonly Line[], random: Random): { readonly done: string; readonly lines: Line[] } {
-  const changed = structuredClone(lines) as Line[]
+function forged(
+  lines: readonly ExportLine[],
+  random: Random,
+): { readonly done: string; readonly lines: ExportLine[] } {
+  const changed = structuredClone(lines) as ExportLine[]
   const at = random.whole(changed.length)
-  const line = changed[at] as Line
+  const line = changed[at] as ExportLine
   const kind = `line ${at + 1}, ${Object.keys(line)[0]}`
   const way = random.whole(10)
   if (way === 0) changed.splice(at, 1)
@@ -92,14 +95,16 @@ function forged(lines: readonly Line[], random: Random): { readonly done: string
     return { done: `${kind} ${way === 0 ? 'taken away' : 'doubled'}`, lines: changed }
   }
   const path = random.pick(placesIn(line).slice(1))
-  const holder = path.slice(0, -1).reduce((value, name) => value[name] as Line, line)
+  const holder = path.slice(0, -1).reduce((value, name) => value[name] as ExportLine, line)
   const name = path.at(-1) ?? ''
   const of = `${kind}: ${path.join('.')}`
   if (way === 2) delete holder[name]
   else if (way === 3) holder.unknown = 1
   else if (way === 4) {
     const others = changed.flatMap((each) =>
-      placesIn(each).map((place) => place.reduce((value, step) => (value as Line)[step], each as unknown)),
+      placesIn(each).map((place) =>
+        place.reduce((value, step) => (value as ExportLine)[step], each as unknown),
+      ),
     )
     holder[name] = structuredClone(random.pick(others))
   } else holder[name] = random.pick(odd)
@@ -110,7 +115,7 @@ function forged(lines: readonly Line[], random: Random): { readonly done: string
 }
 
 const kept = ({ sandbox }: Service): object =>
-  structuredClone({ settings: sandbox.settings.data, ledgers: ledgersOf(sandbox) })
+  structuredClone({ settings: sandbox.settings.data, ledgers: plainLedgersOf(sandbox) })
 
 const looks = [
   ...[
@@ -153,8 +158,12 @@ async function use({ control, call, sandbox }: Service): Promise<void> {
 }
 
 /** Changes the first line of a kind. */
-const changed = (lines: readonly Line[], kind: string, change: (record: never) => void): Line[] => {
-  const copy = structuredClone(lines) as Line[]
+const changed = (
+  lines: readonly ExportLine[],
+  kind: string,
+  change: (record: never) => void,
+): ExportLine[] => {
+  const copy = structuredClone(lines) as ExportLine[]
   change(copy.find((line) => kind in line)?.[kind] as never)
   return copy
 }

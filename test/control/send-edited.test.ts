@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { signatureHeaders } from '../../src/signature/signature.ts'
 import { notificationId } from '../../src/webhooks/notifications/notification.ts'
+import type { AnyJson } from '../support/any-json.ts'
 import { openService, sale } from '../support/service/service.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
@@ -12,8 +13,7 @@ describe('a notification with an edited body', () => {
     const [original] = await receiver.got(1)
     if (original === undefined) throw new Error('nothing was delivered')
     await service.sandbox.courier.idle()
-    // biome-ignore lint/suspicious/noExplicitAny: answers have many shapes
-    const send = (members: object, id = original.id): Promise<any> =>
+    const send = (members: object, id = original.id): Promise<AnyJson> =>
       service.control('POST', `webhooks/${id}/send`, members)
     return { service, receiver, original, send }
   }

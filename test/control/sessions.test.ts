@@ -5,8 +5,8 @@ import { newId } from '../support/service/new-id.ts'
 import {
   crashCopy,
   openService,
+  plainStateOf,
   type Service,
-  stateOf,
   temporaryFolder,
   WallClock,
 } from '../support/service/service.ts'
@@ -16,8 +16,8 @@ import {
   onlineRefundOf,
   openSession,
   paidOnline,
-  pay,
-  viewOf,
+  payAsShopper,
+  sessionViewOf,
 } from '../support/service/shop.ts'
 
 const minute = 60_000
@@ -49,17 +49,17 @@ describe('the controls of a session', () => {
   test('the controls show, pay and cancel a session', async () => {
     const service = await openService()
     const { sessionId, transactionRequestId } = await openSession(service)
-    const declined = await pay(service, sessionId, 'visa-declined')
+    const declined = await payAsShopper(service, sessionId, 'visa-declined')
     expect(declined.data).toMatchObject({ state: 'open', tries: 1, declined: { code: '005' } })
-    expect(await viewOf(service, sessionId)).toEqual(declined.data)
+    expect(await sessionViewOf(service, sessionId)).toEqual(declined.data)
     expect((await giveUp(service, sessionId)).data).toMatchObject({
       state: 'cancelled',
       transactionRequestId,
     })
     const late = await openSession(service, 'late-approval')
-    expect((await pay(service, late.sessionId)).data.state).toBe('processing')
+    expect((await payAsShopper(service, late.sessionId)).data.state).toBe('processing')
     await service.control('POST', 'clock', { action: 'advance', milliseconds: 60_000 })
-    expect((await viewOf(service, late.sessionId)).state).toBe('paid')
+    expect((await sessionViewOf(service, late.sessionId)).state).toBe('paid')
   })
 
   test('the controls take only the test cards that pay online', async () => {
@@ -73,7 +73,7 @@ describe('the controls of a session', () => {
       'cvv',
     ])
     expect(await asked(service, 'cs_0', { card: 'visa-debit' })).toEqual(['SBX_SESSION_NONE', 'sessionId'])
-    expect((await viewOf(service, sessionId)).state).toBe('open')
+    expect((await sessionViewOf(service, sessionId)).state).toBe('open')
   })
 })
 
@@ -85,7 +85,10 @@ describe('concurrent requests for a session', () => {
     const service = await openService()
     for (let round = 0; round < 100; round++) {
       const { sessionId } = await openSession(service)
-      const answers = await Promise.all([pay(service, sessionId), pay(service, sessionId, 'amex-chip')])
+      const answers = await Promise.all([
+        payAsShopper(service, sessionId),
+        payAsShopper(service, sessionId, 'amex-chip'),
+      ])
       expect(answers.map(({ code }) => code).sort()).toEqual(['0', 'SBX_SESSION_OVER'])
       expect(answers.find(({ code }) => code === '0')?.data.state).toBe('paid')
     }
@@ -97,7 +100,7 @@ describe('concurrent requests for a session', () => {
   test('the second of two shoppers waits for a slow host to answer the first', async () => {
     const service = await openService()
     const { sessionId } = await openSession(service, 'late-approval')
-    const answers = await Promise.all([1, 2, 3].map(() => pay(service, sessionId)))
+    const answers = await Promise.all([1, 2, 3].map(() => payAsShopper(service, sessionId)))
     expect(answers.map(({ code }) => code).sort()).toEqual(['0', 'SBX_SESSION_BUSY', 'SBX_SESSION_BUSY'])
   })
 
@@ -106,14 +109,14 @@ describe('concurrent requests for a session', () => {
     for (let round = 0; round < 30; round++) {
       const { sessionId } = await openSession(service)
       const all = [
-        () => pay(service, sessionId),
+        () => payAsShopper(service, sessionId),
         () => giveUp(service, sessionId),
         () => service.call('expire-session', { sessionId }),
       ]
       const turned = [...all.slice(round % 3), ...all.slice(0, round % 3)]
       const codes = (await Promise.all(turned.map((act) => act()))).map(({ code }) => code)
       expect(codes.sort()).toEqual(['0', 'SBX_SESSION_OVER', 'SBX_SESSION_OVER'])
-      expect(['paid', 'cancelled', 'expired']).toContain((await viewOf(service, sessionId)).state)
+      expect(['paid', 'cancelled', 'expired']).toContain((await sessionViewOf(service, sessionId)).state)
     }
   })
 
@@ -136,7 +139,7 @@ describe('a restart', () => {
     const add = async (name: string, outcome: string | null, cards: readonly string[]) => {
       const { sessionId } = await openSession(service, outcome)
       sessions[name] = sessionId
-      for (const card of cards) await pay(service, sessionId, card)
+      for (const card of cards) await payAsShopper(service, sessionId, card)
     }
     await add('open', null, [])
     await add('declined', null, ['visa-declined', 'visa-lost'])
@@ -168,25 +171,25 @@ describe('a restart', () => {
     const wall = new WallClock(noon)
     const first = await openService({ state, wall: wall.read })
     const sessions = await fill(first)
-    const views = await Promise.all(Object.values(sessions).map((id) => viewOf(first, id)))
-    const before = stateOf(first.sandbox)
+    const views = await Promise.all(Object.values(sessions).map((id) => sessionViewOf(first, id)))
+    const before = plainStateOf(first.sandbox)
     if (way === 'stop') await first.close()
     const second = await openService({ state: way === 'stop' ? state : crashCopy(state), wall: wall.read })
-    expect(stateOf(second.sandbox)).toEqual(before)
+    expect(plainStateOf(second.sandbox)).toEqual(before)
     for (const [place, [name, id]] of Object.entries(sessions).entries()) {
-      const view = await viewOf(second, id)
+      const view = await sessionViewOf(second, id)
       expect([name, view]).toEqual([name, views[place]])
       expect(view.state).toBe(states[name as keyof typeof states])
       expect(view.expiresAt).toBe('2026-11-20T12:30:00.000Z')
     }
-    expect((await pay(second, sessions.declined ?? '', 'visa-stolen')).data).toMatchObject({
+    expect((await payAsShopper(second, sessions.declined ?? '', 'visa-stolen')).data).toMatchObject({
       state: 'failed',
       tries: 3,
       declined: { code: '043' },
     })
-    expect((await pay(second, sessions.open ?? '')).data.state).toBe('paid')
+    expect((await payAsShopper(second, sessions.open ?? '')).data.state).toBe('paid')
     await second.control('POST', 'clock', { action: 'advance', milliseconds: minute })
-    expect((await viewOf(second, sessions.processing ?? '')).state).toBe('paid')
+    expect((await sessionViewOf(second, sessions.processing ?? '')).state).toBe('paid')
   })
 
   test.each(['crash', 'stop'])('after a %s, steps that fell due happen at the next start', async (way) => {
@@ -200,10 +203,10 @@ describe('a restart', () => {
     for (const [name, id] of Object.entries(sessions)) {
       const now = { ...states, open: 'expired', declined: 'expired', processing: 'paid' }
       await expect
-        .poll(async () => [name, (await viewOf(second, id)).state])
+        .poll(async () => [name, (await sessionViewOf(second, id)).state])
         .toEqual([name, now[name as keyof typeof now]])
     }
-    const late = await pay(second, sessions.open ?? '')
+    const late = await payAsShopper(second, sessions.open ?? '')
     expect([late.code, late.detail]).toEqual(['SBX_SESSION_OVER', expect.stringContaining('is CLOSED')])
   })
 
@@ -216,7 +219,7 @@ describe('a restart', () => {
     await first.close()
     wall.pass(60 * minute)
     const second = await openService({ state, wall: wall.read })
-    expect((await pay(second, sessionId)).data.state).toBe('paid')
+    expect((await payAsShopper(second, sessionId)).data.state).toBe('paid')
   })
 
   test('assumption session-expiry: the sandbox clock ends a session, to the millisecond', async () => {
@@ -225,8 +228,8 @@ describe('a restart', () => {
     const advance = (milliseconds: number) =>
       service.control('POST', 'clock', { action: 'advance', milliseconds })
     await advance(30 * minute - 1)
-    expect((await viewOf(service, sessionId)).state).toBe('open')
+    expect((await sessionViewOf(service, sessionId)).state).toBe('open')
     await advance(1)
-    expect((await viewOf(service, sessionId)).state).toBe('expired')
+    expect((await sessionViewOf(service, sessionId)).state).toBe('expired')
   })
 })

@@ -19,8 +19,8 @@ import {
 import { runSteps, weighted } from '../support/domain/laws.ts'
 import {
   day,
-  dump,
   freeRefund,
+  ledgerText,
   on,
   Restarted,
   saleOf,
@@ -30,7 +30,7 @@ import {
 import { assertUntil, times } from '../support/runner/counts.ts'
 
 /** One step as fast-check makes it: plain data, so that a failure can be shrunk and printed. */
-interface Step {
+interface RandomCheckoutStep {
   readonly do: keyof typeof commands
   /** Place of the transaction that it acts on, among those of a fitting kind, or that of none. */
   readonly pick: number
@@ -48,7 +48,7 @@ interface Step {
 
 const minute = 60_000
 
-const step: fc.Arbitrary<Step> = fc.record({
+const step: fc.Arbitrary<RandomCheckoutStep> = fc.record({
   do: fc.constantFrom(
     'create-session' as const,
     'create-session' as const,
@@ -95,7 +95,7 @@ const step: fc.Arbitrary<Step> = fc.record({
 })
 
 interface Scene {
-  readonly given: Step
+  readonly given: RandomCheckoutStep
   readonly till: Till
   readonly all: readonly Transaction[]
   /** Members that an opening request has. */
@@ -119,7 +119,7 @@ const isOpenSession = (transaction: Transaction): boolean => isSession(transacti
 const session = (scene: Scene) => pickOf(scene, scene.given.whole ? isOpenSession : isSession)
 const isPaidOnline = ({ online, type, status }: Transaction): boolean =>
   online !== null && type === 'SALE' && status === 'SUCCESS'
-const amountsOf = ({ amount, tip }: Step) => ({ amount, tipAmount: tip })
+const amountsOf = ({ amount, tip }: RandomCheckoutStep) => ({ amount, tipAmount: tip })
 
 const commands = {
   'create-session': ({ given, members }: Scene) => newSession(given.amount, members, given.outcome),
@@ -175,7 +175,7 @@ const accepted = new Set<string>()
 const refusedWith = new Set<string>()
 const ends = new Set<string>()
 
-function take(till: WatchedTill, given: Step, place: number): void {
+function take(till: WatchedTill, given: RandomCheckoutStep, place: number): void {
   const all = [...till.ledger.transactions]
   const reused = given.reuse === null ? undefined : all[given.reuse % (all.length + 1)]
   const { tip: tipAmount, currency: priceCurrency } = given
@@ -183,14 +183,14 @@ function take(till: WatchedTill, given: Step, place: number): void {
   const members = { transactionRequestId, priceCurrency, tipAmount, taxAmount: tipAmount % 50 }
   const asked = commands[given.do]({ given, till, all, members })
   if (typeof asked === 'number') return till.pass(asked)
-  const before = dump(till.ledger)
+  const before = ledgerText(till.ledger)
   try {
     till.do(asked)
     accepted.add(given.do)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     refusedWith.add(error.code)
-    expect(dump(till.ledger), `${given.do} was refused and changed the ledger`).toBe(before)
+    expect(ledgerText(till.ledger), `${given.do} was refused and changed the ledger`).toBe(before)
   }
 }
 
@@ -248,7 +248,7 @@ describe('laws of online payments that hold after every step', () => {
         const restarted = new Restarted(money)
         const till = runSteps(money, all, take, (now) => {
           restarted.follow(now)
-          expect(dump(restarted.ledger)).toBe(dump(now.ledger))
+          expect(ledgerText(restarted.ledger)).toBe(ledgerText(now.ledger))
         })
         expect(till.replay()).toEqual(till.ledger)
       }),

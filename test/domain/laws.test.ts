@@ -9,11 +9,11 @@ import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { outcomes } from '../../src/fixtures.ts'
 import { Audit, inFlight } from '../support/domain/audit.ts'
 import { runSteps, weighted } from '../support/domain/laws.ts'
-import { day, dump, on, Restarted, request, type WatchedTill } from '../support/domain/ledger.ts'
+import { day, ledgerText, on, Restarted, request, type WatchedTill } from '../support/domain/ledger.ts'
 import { assertUntil, times } from '../support/runner/counts.ts'
 
 /** One step as fast-check makes it: plain data, so that a failure can be shrunk and printed. */
-type Step =
+type RandomStep =
   | {
       readonly do: 'sale' | 'auth' | 'forced-auth' | 'refund-free'
       readonly amount: number
@@ -190,7 +190,7 @@ const passing = fc.record({
   do: fc.constant('pass' as const),
   milliseconds: fc.constantFrom(1, 2000, 59_999, 60_000, 180_000, 3_600_000, 86_400_000),
 })
-const step: fc.Arbitrary<Step> = fc.oneof(
+const step: fc.Arbitrary<RandomStep> = fc.oneof(
   { weight: 8, arbitrary: opening },
   { weight: 16, arbitrary: followUp },
   { weight: 2, arbitrary: closing },
@@ -207,7 +207,7 @@ const visit = fc
     card: fc.constantFrom('visa-chip-pin', 'mastercard-chip-signature'),
     correct: fc.boolean(),
   })
-  .map(({ amount, tipAmount, card, correct }): Step[] => [
+  .map(({ amount, tipAmount, card, correct }): RandomStep[] => [
     {
       ...{ do: 'sale', amount, tip: 0, currency: 'USD' },
       ...{ terminalSn: attended, outcome: null, reuse: null },
@@ -223,9 +223,9 @@ const visit = fc
   ])
 
 /** Voids that the host has not answered when the batch is closed. */
-const lateVoids = fc.array(fc.nat(100), { minLength: 3, maxLength: 3 }).map((picks): Step[] => [
+const lateVoids = fc.array(fc.nat(100), { minLength: 3, maxLength: 3 }).map((picks): RandomStep[] => [
   ...picks.map(
-    (pick): Step => ({
+    (pick): RandomStep => ({
       ...{ do: 'void', pick, fitting: true, beyond: null, amount: 0, tip: 0, inCloud: true },
       ...{ terminalSn: auto, outcome: 'late-approval', reuse: null },
     }),
@@ -260,14 +260,14 @@ const usedIds = ({ transactions, closes }: Ledger): string[] => [
 ]
 
 /** The earlier request id that a step uses again, if it does. */
-const reusedId = (given: Step, ledger: Ledger): string | undefined => {
+const reusedId = (given: RandomStep, ledger: Ledger): string | undefined => {
   if (!('reuse' in given) || given.reuse === null) return undefined
   const used = usedIds(ledger)
   return used[given.reuse % (used.length + 1)]
 }
 
 /** The command of a step, with the transactions that there are by now. */
-function commandOf(given: Exclude<Step, { do: 'pass' }>, ledger: Ledger, place: number): Command {
+function commandOf(given: Exclude<RandomStep, { do: 'pass' }>, ledger: Ledger, place: number): Command {
   if ('act' in given) return given.act
   if (given.do === 'queue-outcome') {
     const { terminalSn, outcome, times } = given
@@ -316,7 +316,7 @@ function commandOf(given: Exclude<Step, { do: 'pass' }>, ledger: Ledger, place: 
   return on(given.do, named, given.do === 'void' ? members : { ...members, ...amounts }, outcome)
 }
 
-const stepNames: readonly Exclude<Step['do'], 'pass'>[] = [
+const stepNames: readonly Exclude<RandomStep['do'], 'pass'>[] = [
   'sale',
   'auth',
   'forced-auth',
@@ -379,21 +379,21 @@ const opensNothing = [
   'cancel',
 ]
 
-function take(till: WatchedTill, given: Step, place: number): void {
+function take(till: WatchedTill, given: RandomStep, place: number): void {
   if (given.do === 'pass') {
     till.pass(given.milliseconds)
     return
   }
   const command = commandOf(given, till.ledger, place)
   const reused = reusedId(given, till.ledger) !== undefined
-  const [size, before] = [till.ledger.transactions.size, dump(till.ledger)]
+  const [size, before] = [till.ledger.transactions.size, ledgerText(till.ledger)]
   try {
     till.do(command)
     accepted.add(given.do)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     refusedWith.add(error.code)
-    expect(dump(till.ledger), `${command.type} was refused and changed the ledger`).toBe(before)
+    expect(ledgerText(till.ledger), `${command.type} was refused and changed the ledger`).toBe(before)
   }
   const opened = till.ledger.transactions.size - size
   const opens = !reused && !opensNothing.includes(given.do)
@@ -450,7 +450,7 @@ describe('laws of payments in person that hold after every step', () => {
         const restarted = new Restarted(money)
         const till = runSteps(money, all, take, (now) => {
           restarted.follow(now)
-          expect(dump(restarted.ledger)).toBe(dump(now.ledger))
+          expect(ledgerText(restarted.ledger)).toBe(ledgerText(now.ledger))
         })
         expect(till.replay()).toEqual(till.ledger)
       }),

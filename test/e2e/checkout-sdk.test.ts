@@ -5,13 +5,13 @@ import {
   TransactionType,
 } from '@sunbay/sunbay-nexus-sdk'
 import { describe, expect, test } from 'vitest'
-import type { RunningSandbox } from '../support/commands/running-sandbox.ts'
-import { refusal } from '../support/sdk/sdk-refusal.ts'
-import { openShop } from '../support/sdk/sdk-shop.ts'
+import type { LaunchedSandbox } from '../support/commands/running-sandbox.ts'
+import { sdkRefusal } from '../support/sdk/sdk-refusal.ts'
+import { openSdkShop } from '../support/sdk/sdk-shop.ts'
 import { newId } from '../support/service/new-id.ts'
 
 /** A payload as the command makes it. */
-async function payloadFor({ json }: RunningSandbox, wallet: string, ...more: string[]): Promise<string> {
+async function payloadFor({ json }: LaunchedSandbox, wallet: string, ...more: string[]): Promise<string> {
   const made = await json(['checkout', 'wallet-payload', '--payment-method', wallet, ...more])
   return made.cardEncryptedData
 }
@@ -21,7 +21,7 @@ const sessionIn = (checkoutUrl: string | undefined): string => String(checkoutUr
 
 describe('the public Node SDK, online', () => {
   test('Endpoints 2.1: a created session is paid on its page', async () => {
-    const { sandbox, client, onlineOrder, queryByRequest } = await openShop()
+    const { sandbox, client, onlineOrder, queryByRequest } = await openSdkShop()
     const request = {
       ...onlineOrder(900, { taxAmount: 80 }),
       productList: [{ name: 'Coffee', amount: 450, num: 2 }],
@@ -50,7 +50,7 @@ describe('the public Node SDK, online', () => {
   })
 
   test('Endpoints 2.3: a session expires once, and a second request is refused', async () => {
-    const { client, merchant, onlineOrder, queryByRequest } = await openShop()
+    const { client, merchant, onlineOrder, queryByRequest } = await openSdkShop()
     const request = onlineOrder(1000)
     const sessionId = sessionIn((await client.createCheckoutSession(request)).checkoutUrl)
     const expired = await client.expireCheckoutSession({ ...merchant, sessionId, reason: 'sold out' })
@@ -64,16 +64,16 @@ describe('the public Node SDK, online', () => {
     expect((await queryByRequest(request.transactionRequestId)).transactionStatus).toBe(
       TransactionStatus.CLOSED,
     )
-    const again = await refusal(client.expireCheckoutSession({ ...merchant, sessionId }))
+    const again = await sdkRefusal(client.expireCheckoutSession({ ...merchant, sessionId }))
     expect([again.code, again.message]).toEqual(['SBX_SESSION_OVER', 'The session is over'])
-    const unknown = await refusal(client.expireCheckoutSession({ ...merchant, sessionId: 'cs_0' }))
+    const unknown = await sdkRefusal(client.expireCheckoutSession({ ...merchant, sessionId: 'cs_0' }))
     expect(unknown.code).toBe('SBX_SESSION_NONE')
   })
 
   test.each(['GOOGLE_PAY', 'APPLE_PAY'])(
     'Endpoints 2.2: a direct payment with %s succeeds',
     async (paymentMethod) => {
-      const { sandbox, client, onlineOrder, queryByRequest } = await openShop()
+      const { sandbox, client, onlineOrder, queryByRequest } = await openSdkShop()
       const address = {
         line1: '1 Main St',
         city: 'Town',
@@ -100,7 +100,7 @@ describe('the public Node SDK, online', () => {
       expect(record.transactionStatus).toBe(TransactionStatus.SUCCESS)
       expect(record.subPaymentMethodId).toBe(paymentMethod)
       expect(record.maskedPan).toBe('400555******0019')
-      const repeated = await refusal(client.checkoutDirectPayment(request))
+      const repeated = await sdkRefusal(client.checkoutDirectPayment(request))
       expect(repeated.code).toBe('SBX_DUP_TXN_ID')
       const expired = await payloadFor(sandbox, paymentMethod, '--corrupt', 'expired')
       const late = client.checkoutDirectPayment({
@@ -108,12 +108,12 @@ describe('the public Node SDK, online', () => {
         ...onlineOrder(1000),
         cardEncryptedData: expired,
       })
-      expect((await refusal(late)).code).toBe('SBX_WALLET')
+      expect((await sdkRefusal(late)).code).toBe('SBX_WALLET')
     },
   )
 
   test('Endpoints 2.4, Refund rules 1 and 2: an online payment is refunded in part and then in full', async () => {
-    const { sandbox, client, merchant, onlineOrder, queryByRequest } = await openShop()
+    const { sandbox, client, merchant, onlineOrder, queryByRequest } = await openSdkShop()
     const request = {
       ...onlineOrder(1000),
       paymentMethod: 'GOOGLE_PAY',
@@ -142,7 +142,7 @@ describe('the public Node SDK, online', () => {
     const after = await queryByRequest(request.transactionRequestId)
     expect(after.relatedTransactionStatus).toBe(RelatedTransactionStatus.PART_REFUNDED)
 
-    const tooMuch = await refusal(refund({ amount: { priceCurrency: 'USD', orderAmount: 601 } }))
+    const tooMuch = await sdkRefusal(refund({ amount: { priceCurrency: 'USD', orderAmount: 601 } }))
     expect(tooMuch.message).toBe('Refund amount exceeds original transaction amount')
     const byRequest = { originalTransactionRequestId: request.transactionRequestId }
     const rest = await refund({ originalTransactionId: undefined, ...byRequest })
@@ -150,7 +150,7 @@ describe('the public Node SDK, online', () => {
     expect((await queryByRequest(String(rest.transactionRequestId))).transactionType).toBe(
       TransactionType.REFUND,
     )
-    expect((await refusal(refund())).message).toBe('Transaction already fully refunded')
+    expect((await sdkRefusal(refund())).message).toBe('Transaction already fully refunded')
     const done = await queryByRequest(request.transactionRequestId)
     expect(done.relatedTransactionStatus).toBe(RelatedTransactionStatus.REFUNDED)
     expect(done.transactionStatus).toBe(TransactionStatus.SUCCESS)

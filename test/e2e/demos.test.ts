@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ServerOptions } from '../../src/server/server.ts'
-import { optionSets, type SharedSandbox, startShared } from '../support/commands/option-sets.ts'
+import { type GroupSandbox, optionSets, startShared } from '../support/commands/option-sets.ts'
 import { newId } from '../support/service/new-id.ts'
 
 /** The requests of two published demos, as they send them, and the members of answers that they read. */
@@ -18,7 +18,7 @@ let count = 0
 const pushed = (options: Partial<ServerOptions>) => (options.strict ? {} : { pushToTerminal: false })
 
 /** What both demos do: no SDK, no User-Agent of one, every member in JSON. */
-function demoOn(sandbox: () => SharedSandbox, headersOf: () => Readonly<Record<string, string>>) {
+function demoOn(sandbox: () => GroupSandbox, headersOf: () => Readonly<Record<string, string>>) {
   const send = async (method: string, path: string, members: Record<string, unknown>) => {
     const { appId, merchantId } = sandbox()
     const all = { appId, merchantId, ...members }
@@ -66,7 +66,7 @@ const webTargets = {
 }
 const requestId = () => newId('coffee').slice(-32)
 
-const web = (sandbox: () => SharedSandbox, headersOf: () => Readonly<Record<string, string>>) => {
+const web = (sandbox: () => GroupSandbox, headersOf: () => Readonly<Record<string, string>>) => {
   const demo = demoOn(sandbox, headersOf)
   const order = () => ({
     transactionRequestId: requestId(),
@@ -93,7 +93,7 @@ describe.each([
   { ...optionSets[1], id: () => crypto.randomUUID() },
   { ...optionSets[2], id: () => crypto.randomUUID() },
 ])('the published web demo, with $name', ({ options = {}, id }) => {
-  let sandbox: SharedSandbox
+  let sandbox: GroupSandbox
   beforeAll(async () => {
     sandbox = await startShared(options)
   })
@@ -269,7 +269,7 @@ test('assumption request-id-form: --strict and --like-production refuse the id o
 })
 
 describe.each(optionSets)('the published Android demo, with $name', ({ name, options }) => {
-  let sandbox: SharedSandbox
+  let sandbox: GroupSandbox
   beforeAll(async () => {
     sandbox = await startShared(options)
   })

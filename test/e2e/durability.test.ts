@@ -4,11 +4,11 @@ import { request } from 'node:http'
 import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { launch, tillbox } from '../support/commands/binary.ts'
+import { launchBinary, runBinary } from '../support/commands/binary.ts'
 import {
-  type HttpAnswer,
   keepAlive,
-  type RunningSandbox,
+  type LaunchedSandbox,
+  type SandboxAnswer,
   spawnSandbox,
   startSandboxCommand,
 } from '../support/commands/running-sandbox.ts'
@@ -25,11 +25,11 @@ const saleOf = (transactionRequestId: string, more: object = {}) => ({
 })
 
 /** What became of the sales of a load. */
-interface Load {
+interface SaleLoad {
   /** transactionId by transactionRequestId of every sale that was accepted. */
   readonly accepted: Map<string, string>
   /** Every other answer, by transactionRequestId. */
-  readonly refused: Map<string, HttpAnswer>
+  readonly refused: Map<string, SandboxAnswer>
   /** Sales whose connection was cut before an answer. */
   readonly cut: Set<string>
   /** Lets running requests finish and sends no more. */
@@ -39,11 +39,11 @@ interface Load {
 }
 
 /** Each connection sends one sale after the other until `stop`, a cut connection, or `most` sales in all. */
-function loadSales(sandbox: RunningSandbox, connections: number, most = Number.POSITIVE_INFINITY): Load {
+function loadSales(sandbox: LaunchedSandbox, connections: number, most = Number.POSITIVE_INFINITY): SaleLoad {
   const agent = keepAlive(connections)
   const [accepted, refused, cut] = [
     new Map<string, string>(),
-    new Map<string, HttpAnswer>(),
+    new Map<string, SandboxAnswer>(),
     new Set<string>(),
   ]
   let [stopped, sent] = [false, 0]
@@ -69,7 +69,7 @@ function loadSales(sandbox: RunningSandbox, connections: number, most = Number.P
 }
 
 /** Fails unless every one of the sales is there, under its ids, and SUCCESS. */
-async function expectStored(sandbox: RunningSandbox, sales: ReadonlyMap<string, string>): Promise<void> {
+async function expectStored(sandbox: LaunchedSandbox, sales: ReadonlyMap<string, string>): Promise<void> {
   const agent = keepAlive(32)
   const rest = [...sales]
   const missing: string[] = []
@@ -90,22 +90,22 @@ async function expectStored(sandbox: RunningSandbox, sales: ReadonlyMap<string, 
   expect(missing).toEqual([])
 }
 
-const countOf = async (sandbox: RunningSandbox): Promise<number> =>
+const countOf = async (sandbox: LaunchedSandbox): Promise<number> =>
   (await sandbox.send('GET', '/_sandbox/state')).envelope.data.transactions
 
 /** The error code of a request that does not reach the sandbox; null when it does. */
-const refusal = (sandbox: RunningSandbox): Promise<string | null> =>
+const refusal = (sandbox: LaunchedSandbox): Promise<string | null> =>
   sandbox.send('GET', '/_sandbox/health').then(
     () => null,
     ({ code }: NodeJS.ErrnoException) => code ?? 'no code',
   )
 
-const statusOf = async (sandbox: RunningSandbox, transactionId: string): Promise<string> =>
+const statusOf = async (sandbox: LaunchedSandbox, transactionId: string): Promise<string> =>
   (await sandbox.send('GET', `/v1/transaction/query?transactionId=${transactionId}`)).envelope.data
     .transactionStatus
 
 /** Sends the head of a sale and, when the sandbox has read it, holds the body back. */
-async function holdSale(sandbox: RunningSandbox, requestId: string) {
+async function holdSale(sandbox: LaunchedSandbox, requestId: string) {
   const body = JSON.stringify(saleOf(requestId))
   const outgoing = request(`${sandbox.url}${salePath}`, {
     method: 'POST',
@@ -242,7 +242,7 @@ describe('the journal', () => {
     expect(lines.join('\n')).not.toBe(text)
     writeFileSync(path, lines.join('\n'))
     const before = readdirSync(state).filter((file) => !file.startsWith('lock'))
-    const { code, stdout, stderr } = await tillbox(['sandbox', 'start', '--port', '0'], { cwd })
+    const { code, stdout, stderr } = await runBinary(['sandbox', 'start', '--port', '0'], { cwd })
     expect(code).toBeGreaterThan(0)
     expect(stdout).toBe('')
     expect(stderr).toContain(path)
@@ -318,7 +318,7 @@ describe('a sandbox that is stopped with SIGTERM', () => {
 describe('two sandboxes at once', () => {
   test('a second sandbox on the same state folder refuses to start and names the process', async () => {
     const sandbox = await spawnSandbox()
-    const second = await tillbox(['sandbox', 'start', '--port', '0', '--json'], { cwd: sandbox.cwd })
+    const second = await runBinary(['sandbox', 'start', '--port', '0', '--json'], { cwd: sandbox.cwd })
     expect(second.code).toBe(2)
     expect(second.stderr).toContain(`process ${sandbox.pid}`)
     expect(second.stderr).toContain(sandbox.url)
@@ -328,14 +328,14 @@ describe('two sandboxes at once', () => {
 
   test('exactly one of two sandboxes started at the same moment runs', async () => {
     const cwd = scratchFolder()
-    const both = [1, 2].map(() => launch(['sandbox', 'start', '--port', '0', '--json'], { cwd }))
+    const both = [1, 2].map(() => launchBinary(['sandbox', 'start', '--port', '0', '--json'], { cwd }))
     const started = await Promise.allSettled(both.map((one) => one.until(/"url":.*\n/)))
     expect(started.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
   test('a taken port is refused, and the refusal names the sandbox that holds it', async () => {
     const sandbox = await spawnSandbox()
-    const beside = await tillbox(['sandbox', 'start', '--port', String(sandbox.port)])
+    const beside = await runBinary(['sandbox', 'start', '--port', String(sandbox.port)])
     expect(beside.code).toBe(2)
     expect(beside.stderr).toContain(`Port ${sandbox.port}`)
     expect(beside.stderr).toContain(`process ${sandbox.pid}`)
@@ -351,7 +351,7 @@ describe('two sandboxes at once', () => {
     })
     await once(server, 'listening')
     const { port } = server.address() as { port: number }
-    const other = await tillbox(['sandbox', 'start', '--port', String(port)])
+    const other = await runBinary(['sandbox', 'start', '--port', String(port)])
     expect(other.code).toBe(2)
     expect(other.stderr).toContain(`Port ${port}`)
     expect(other.stderr).toContain('--port')

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { type RunningSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand } from '../support/commands/running-sandbox.ts'
 import { type Sdk, sdks } from '../support/sdk/sdks.ts'
 import { newId } from '../support/service/new-id.ts'
 import { isoWithOffset } from '../support/service/time-formats.ts'
@@ -23,7 +23,7 @@ function expectTypes(entry: Record<string, unknown>): void {
 }
 
 /** A client that speaks as the SDK does. */
-function clientOf(sandbox: RunningSandbox, sdk: Sdk) {
+function clientOf(sandbox: LaunchedSandbox, sdk: Sdk) {
   const { appId, merchantId } = sandbox
   const send = async (method: string, path: string, members: Record<string, unknown>) => {
     const id = randomUUID()
@@ -55,7 +55,7 @@ function clientOf(sandbox: RunningSandbox, sdk: Sdk) {
 }
 
 /** A sandbox with a batch of cards and one of EBT. */
-async function filled(): Promise<RunningSandbox> {
+async function filled(): Promise<LaunchedSandbox> {
   const sandbox = await startSandboxCommand()
   await sandbox.json(['sale', '--amount', '10.00', '--tip-amount', '1.50'])
   await sandbox.json(['sale', '--amount', '3.00', '--card-network-type', 'EBT'])

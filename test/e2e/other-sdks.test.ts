@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
-import { clientOf, original, orNull } from '../support/sdk/sdk-client.ts'
+import { clientOf, nullMembers, originalMembers } from '../support/sdk/sdk-client.ts'
 import { sdks } from '../support/sdk/sdks.ts'
 import { newId } from '../support/service/new-id.ts'
 
@@ -44,7 +44,7 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
     const capture = await done('post-auth', {
       ...on(auth.transactionId),
       ...money(6000, { tipAmount: 600 }),
-      ...orNull(sdk, 'referenceOrderId'),
+      ...nullMembers(sdk, 'referenceOrderId'),
       ...push,
     })
     expect(capture).toMatchObject({ transactionStatus: 'S', amount: { transAmount: 6600 }, batchNo: '1' })
@@ -57,7 +57,7 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
   test('Endpoints 1.6, Refund rules 2: refunds with and without reference succeed, and one too large is refused', async () => {
     const { done, post, order, money, on, push } = clientOf(await startSandboxCommand(), sdk)
     const { transactionId } = await done('sale', { ...order(), ...money(1000) })
-    const noOrder = orNull(sdk, 'referenceOrderId', 'paymentMethod', 'cardNetworkType', 'timeExpire')
+    const noOrder = nullMembers(sdk, 'referenceOrderId', 'paymentMethod', 'cardNetworkType', 'timeExpire')
     const refund = (amount: number) => ({ ...on(transactionId), ...noOrder, ...money(amount), ...push })
     expect(await done('refund', refund(400))).toMatchObject({
       transactionStatus: 'S',
@@ -67,7 +67,7 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
     const refused = await post('refund', refund(601))
     expect(refused.code).toBe('SBX_OVER_REFUND')
     expect(refused.msg).toBe('Refund amount exceeds original transaction amount')
-    const free = { ...order(), ...money(300), ...orNull(sdk, ...original), ...push }
+    const free = { ...order(), ...money(300), ...nullMembers(sdk, ...originalMembers), ...push }
     expect(await done('refund', free)).toMatchObject({ transactionStatus: 'S', transactionType: 'REFUND' })
   })
 
@@ -78,7 +78,7 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
     const adjust = {
       originalTransactionId: transactionId,
       tipAmount: 150,
-      ...orNull(sdk, 'originalTransactionRequestId', 'attach'),
+      ...nullMembers(sdk, 'originalTransactionRequestId', 'attach'),
     }
     expect((await post('tip-adjust', adjust)).data.tipAmount).toBe(150)
     expect((await query(transactionId)).data.amount).toMatchObject({ tipAmount: 150, transAmount: 1150 })
@@ -95,7 +95,7 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
       originalTransactionId: sale.data.transactionId,
       terminalSn,
       description: 'the customer left',
-      ...orNull(sdk, 'originalTransactionRequestId', 'attach'),
+      ...nullMembers(sdk, 'originalTransactionRequestId', 'attach'),
     })
     expect(aborted.data.transactionStatus).toBe('C')
     expect((await final(sale.data.transactionId)).transactionStatus).toBe('C')

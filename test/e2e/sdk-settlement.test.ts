@@ -5,14 +5,14 @@ import {
 } from '@sunbay/sunbay-nexus-sdk'
 import { describe, expect, test } from 'vitest'
 import { keepAlive } from '../support/commands/running-sandbox.ts'
-import { refusal } from '../support/sdk/sdk-refusal.ts'
-import { openShop } from '../support/sdk/sdk-shop.ts'
+import { sdkRefusal } from '../support/sdk/sdk-refusal.ts'
+import { openSdkShop } from '../support/sdk/sdk-shop.ts'
 import { newId } from '../support/service/new-id.ts'
 import { isoWithOffset, localTime } from '../support/service/time-formats.ts'
 
 describe('the public Node SDK', () => {
   test('Endpoints 4.1: a batch-query returns every member of its entries', async () => {
-    const { client, terminal, paid } = await openShop()
+    const { client, terminal, paid } = await openSdkShop()
     expect((await client.batchQuery(terminal)).batchList).toEqual([])
     await paid(1000, { tipAmount: 150, taxAmount: 80, surchargeAmount: 20 })
     await paid(500, { priceCurrency: 'EUR' })
@@ -34,7 +34,7 @@ describe('the public Node SDK', () => {
   })
 
   test('Endpoints 4.2: a batch-close for each channel of the query closes its batches', async () => {
-    const { client, terminal, paid, closeBatches, query } = await openShop()
+    const { client, terminal, paid, closeBatches, query } = await openSdkShop()
     const sale = await paid(1000, { tipAmount: 150, taxAmount: 80, surchargeAmount: 20 })
     await paid(300, {}, { cardNetworkType: 'EBT' })
     const { batchList = [] } = await client.batchQuery(terminal)
@@ -60,7 +60,7 @@ describe('the public Node SDK', () => {
   })
 
   test('voiding a settled payment and closing an empty batch are business errors', async () => {
-    const { client, terminal, paid, closeBatches } = await openShop()
+    const { client, terminal, paid, closeBatches } = await openSdkShop()
     const sale = await paid(1000)
     await closeBatches('SBX-CARD')
     const original = {
@@ -69,14 +69,14 @@ describe('the public Node SDK', () => {
       transactionRequestId: newId(),
       description: 'too late',
     }
-    expect((await refusal(client.voidTransaction(original))).code).toBe('SBX_BATCH_CLOSED')
-    const empty = await refusal(closeBatches('SBX-CARD'))
+    expect((await sdkRefusal(client.voidTransaction(original))).code).toBe('SBX_BATCH_CLOSED')
+    const empty = await sdkRefusal(closeBatches('SBX-CARD'))
     expect([empty.code, empty.message]).toEqual(['SBX_BATCH_EMPTY', 'There is no batch to close'])
     expect(empty.traceId).toMatch(/./)
   })
 
   test('the list has the batches closed in the last week or in a given period', async () => {
-    const { client, terminal, paid, closeBatches } = await openShop()
+    const { client, terminal, paid, closeBatches } = await openSdkShop()
     expect((await client.batchCloseList(terminal)).batchCloseList).toEqual([])
     await paid(1000)
     const { batchTime } = await closeBatches('SBX-CARD')
@@ -100,11 +100,11 @@ describe('the public Node SDK', () => {
     const period = { startTime: at(-1), endTime: at(1), channelCode: 'SBX-CARD' }
     expect((await client.batchCloseList({ ...terminal, ...period })).batchCloseList).toEqual(batchCloseList)
     const tooLong = { ...terminal, startTime: at(-24 * 31), endTime: at(1) }
-    expect((await refusal(client.batchCloseList(tooLong))).code).toBe('C17')
+    expect((await sdkRefusal(client.batchCloseList(tooLong))).code).toBe('C17')
   })
 
   test('What the service does 5: the merchant look-up returns every member', async () => {
-    const { client, merchant } = await openShop()
+    const { client, merchant } = await openSdkShop()
     const found = await client.merchantQuery(merchant)
     expect(found).toMatchObject({
       merchantId: merchant.merchantId,
@@ -125,11 +125,11 @@ describe('the public Node SDK', () => {
       mid: expect.stringMatching(/^\d{15}$/),
     })
     const other = { ...merchant, merchantId: 'M2000000001' }
-    expect((await refusal(client.merchantQuery(other))).code).toBe('SBX_OTHER_OWNER')
+    expect((await sdkRefusal(client.merchantQuery(other))).code).toBe('SBX_OTHER_OWNER')
   })
 
   test('What the service does 5: the terminal look-up returns the terminals page by page', async () => {
-    const { client, merchant, sandbox } = await openShop('--terminals', 'open')
+    const { client, merchant, sandbox } = await openSdkShop('--terminals', 'open')
     const one = await client.merchantTerminalsQuery(merchant)
     expect([one.merchantId, one.nextToken]).toEqual([merchant.merchantId, undefined])
     expect(one.terminals?.map(({ sn }) => sn)).toEqual(sandbox.terminals)

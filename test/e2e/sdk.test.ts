@@ -9,14 +9,14 @@ import {
   TransactionType,
 } from '@sunbay/sunbay-nexus-sdk'
 import { describe, expect, test } from 'vitest'
-import { refusal } from '../support/sdk/sdk-refusal.ts'
-import { openShop, quietClient } from '../support/sdk/sdk-shop.ts'
+import { sdkRefusal } from '../support/sdk/sdk-refusal.ts'
+import { openSdkShop, quietClient } from '../support/sdk/sdk-shop.ts'
 import { newId } from '../support/service/new-id.ts'
 import { localTime } from '../support/service/time-formats.ts'
 
 describe('the public Node SDK', () => {
   test('Endpoints 1.1: a sale succeeds, and its record has every member', async () => {
-    const { client, order, final } = await openShop()
+    const { client, order, final } = await openSdkShop()
     const request = {
       ...order(1000),
       amount: {
@@ -67,14 +67,14 @@ describe('the public Node SDK', () => {
   })
 
   test('Endpoints 3.1: a query by transactionRequestId finds the same transaction', async () => {
-    const { paid, queryByRequest } = await openShop()
+    const { paid, queryByRequest } = await openSdkShop()
     const sale = await paid(1000)
     const found = await queryByRequest(String(sale.transactionRequestId))
     expect(found.transactionId).toBe(sale.transactionId)
   })
 
   test('States: a declined sale is FAIL, and a sale cancelled on the device is CLOSED', async () => {
-    const { client, order, final } = await openShop()
+    const { client, order, final } = await openSdkShop()
     const declined = await final((await client.sale(order(9823))).transactionId)
     expect(declined.transactionStatus).toBe(TransactionStatus.FAIL)
     expect(declined.transactionResultCode).toBe('005')
@@ -86,7 +86,7 @@ describe('the public Node SDK', () => {
   })
 
   test('Endpoints 1.1: the terminal adds the tip that tipConfig asks for', async () => {
-    const { client, order, final } = await openShop()
+    const { client, order, final } = await openSdkShop()
     const opened = await client.sale({
       ...order(1000, 'TBX-TIP20-001'),
       tipConfig: {
@@ -101,7 +101,7 @@ describe('the public Node SDK', () => {
   })
 
   test('Endpoints 1.2, 1.4, 1.5: an auth is raised by incremental-auth and captured by post-auth', async () => {
-    const { client, base, order, final, query } = await openShop()
+    const { client, base, order, final, query } = await openSdkShop()
     const request = order(5000)
     const auth = await final((await client.auth(request)).transactionId)
     expect(auth.transactionStatus).toBe(TransactionStatus.SUCCESS)
@@ -123,7 +123,7 @@ describe('the public Node SDK', () => {
     )
 
     const tooMuch = { orderAmount: 6501, priceCurrency: 'USD' }
-    const refused = await refusal(
+    const refused = await sdkRefusal(
       client.postAuth({ ...original, transactionRequestId: newId(), amount: tooMuch }),
     )
     expect(refused.code).toBe('SBX_OVER_CAPTURE')
@@ -145,7 +145,7 @@ describe('the public Node SDK', () => {
   })
 
   test('Endpoints 1.3: a forced-auth succeeds', async () => {
-    const { client, order, final } = await openShop()
+    const { client, order, final } = await openSdkShop()
     const record = await final((await client.forcedAuth(order(2500))).transactionId)
     expect(record.transactionStatus).toBe(TransactionStatus.SUCCESS)
     expect(record.transactionType).toBe(TransactionType.FORCED_AUTH)
@@ -154,7 +154,7 @@ describe('the public Node SDK', () => {
   })
 
   test('Endpoints 1.6, Refund rules 1: a sale is refunded with reference in two parts', async () => {
-    const { client, base, final, query, paid } = await openShop()
+    const { client, base, final, query, paid } = await openSdkShop()
     const sale = await paid(1000)
     const refund = (orderAmount: number, pushToTerminal: boolean) =>
       client.refund({
@@ -185,7 +185,7 @@ describe('the public Node SDK', () => {
   })
 
   test('Rules for referenceOrderId 1: a refund without reference succeeds', async () => {
-    const { client, order, final } = await openShop()
+    const { client, order, final } = await openSdkShop()
     const request = order(700)
     const opened = await client.refund(request)
     expect(opened.referenceOrderId).toBe(request.referenceOrderId)
@@ -198,7 +198,7 @@ describe('the public Node SDK', () => {
   })
 
   test('Endpoints 1.7: a void names its original by transactionRequestId', async () => {
-    const { client, base, final, query, paid } = await openShop()
+    const { client, base, final, query, paid } = await openSdkShop()
     const sale = await paid(1000)
     const opened = await client.voidTransaction({
       ...base,
@@ -215,7 +215,7 @@ describe('the public Node SDK', () => {
   })
 
   test('Endpoints 1.8: an unpaid transaction can be aborted, and a final one cannot', async () => {
-    const { client, base, order, final } = await openShop()
+    const { client, base, order, final } = await openSdkShop()
     const opened = await client.sale(order(1000, 'TBX-ATTENDED-001'))
     const original = {
       ...base,
@@ -226,11 +226,11 @@ describe('the public Node SDK', () => {
     expect(aborted.transactionStatus).toBe(TransactionStatus.CLOSED)
     expect(aborted.originalTransactionId).toBe(opened.transactionId)
     expect((await final(opened.transactionId)).transactionStatus).toBe(TransactionStatus.CLOSED)
-    expect((await refusal(client.abort(original))).message).toBe('Transaction status not allowed')
+    expect((await sdkRefusal(client.abort(original))).message).toBe('Transaction status not allowed')
   })
 
   test('Endpoints 1.9: a tip-adjust replaces the tip and opens no transaction', async () => {
-    const { client, sandbox, base, query, paid } = await openShop()
+    const { client, sandbox, base, query, paid } = await openSdkShop()
     const sale = await paid(1000, { tipAmount: 100 })
     const answer = await client.tipAdjust({
       ...base,
@@ -251,9 +251,9 @@ describe('the public Node SDK', () => {
 
 describe('errors of the public Node SDK', () => {
   test('Errors: the five refund messages arrive word for word, each with code and traceId', async () => {
-    const { client, sandbox, base, order, paid } = await openShop()
+    const { client, sandbox, base, order, paid } = await openSdkShop()
     const refund = async (originalTransactionId: string | undefined, orderAmount: number) => {
-      const error = await refusal(
+      const error = await sdkRefusal(
         client.refund({
           ...base,
           originalTransactionId: String(originalTransactionId),
@@ -280,30 +280,30 @@ describe('errors of the public Node SDK', () => {
     const late = await client.sale(order(1000, 'TBX-LATE-001'))
     expect(await refund(late.transactionId, 1000)).toBe('Transaction status not allowed')
     const free = order(999_999_999)
-    expect((await refusal(client.refund(free))).message).toBe('Insufficient merchant balance')
+    expect((await sdkRefusal(client.refund(free))).message).toBe('Insufficient merchant balance')
     const advance = { action: 'advance', milliseconds: 181 * 86_400_000 }
     expect((await sandbox.send('POST', '/_sandbox/clock', { body: advance })).status).toBe(200)
     expect(await refund(sale.transactionId, 1000)).toBe('Refund period expired')
   })
 
   test('Rules for transactionRequestId 4: a reused transactionRequestId is refused', async () => {
-    const { client, order, paid } = await openShop()
+    const { client, order, paid } = await openSdkShop()
     const sale = await paid(1000)
     const again = { ...order(1000), transactionRequestId: String(sale.transactionRequestId) }
-    const error = await refusal(client.sale(again))
+    const error = await sdkRefusal(client.sale(again))
     expect(error.code).toBe('SBX_DUP_TXN_ID')
     expect(error.message).toBe('The transactionRequestId was used before')
   })
 
   test('Endpoints 3.1: an unknown transaction is a business error', async () => {
-    const { query } = await openShop()
-    const error = await refusal(query('1234567890123456'))
+    const { query } = await openSdkShop()
+    const error = await sdkRefusal(query('1234567890123456'))
     expect(error.code).toBe('SBX_TXN_UNKNOWN')
     expect(error.traceId).toMatch(/./)
   })
 
   test('Authentication 7: a wrong key is a network error with HTTP 401', async () => {
-    const { sandbox, order, merchant } = await openShop()
+    const { sandbox, order, merchant } = await openSdkShop()
     const stranger = quietClient(sandbox.url, 'tbx_sandbox_wrong')
     for (const call of [
       () => stranger.sale(order(1000)),
@@ -320,7 +320,7 @@ describe('errors of the public Node SDK', () => {
   })
 
   test('assumption http-status: with --http-status rest a refusal is a network error', async () => {
-    const { query } = await openShop('--http-status', 'rest')
+    const { query } = await openSdkShop('--http-status', 'rest')
     await expect(query('1234567890123456')).rejects.toBeInstanceOf(SunbayNetworkError)
   })
 })

@@ -1,7 +1,7 @@
 import { NexusClient, TransactionStatus } from '@sunbay/sunbay-nexus-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { optionSets, type SharedSandbox, startShared } from '../support/commands/option-sets.ts'
-import { clientOf, original, orNull } from '../support/sdk/sdk-client.ts'
+import { type GroupSandbox, optionSets, startShared } from '../support/commands/option-sets.ts'
+import { clientOf, nullMembers, originalMembers } from '../support/sdk/sdk-client.ts'
 import { type Sdk, sdks } from '../support/sdk/sdks.ts'
 import { newId } from '../support/service/new-id.ts'
 import { payloadOf } from '../support/service/shop.ts'
@@ -9,7 +9,7 @@ import { payloadOf } from '../support/service/shop.ts'
 const attended = 'TBX-ATTENDED-001'
 
 /** Every method of the Node SDK; each transaction reaches a final status. */
-async function walkNode({ url, apiKey, appId, merchantId, send }: SharedSandbox): Promise<void> {
+async function walkNode({ url, apiKey, appId, merchantId, send }: GroupSandbox): Promise<void> {
   const client = new NexusClient({ apiKey, baseUrl: url, maxRetries: 1, logger: {} })
   const merchant = { appId, merchantId }
   const base = { ...merchant, terminalSn: 'TBX-AUTO-001', description: 'a test' }
@@ -86,24 +86,29 @@ async function walkNode({ url, apiKey, appId, merchantId, send }: SharedSandbox)
 }
 
 /** Every method of another SDK, by its requests; each transaction reaches a final status. */
-async function walkOther(sandbox: SharedSandbox, sdk: Sdk): Promise<void> {
+async function walkOther(sandbox: GroupSandbox, sdk: Sdk): Promise<void> {
   const { send, post, done, query, final, order, money, on, push } = clientOf(sandbox, sdk)
   const { appId, merchantId } = sandbox
   const sale = await done('sale', { ...order(), ...money(1000) })
   expect(sale.transactionStatus).toBe('S')
   expect((await done('sale', { ...order(), ...money(9823) })).transactionStatus).toBe('F')
   const adjust = { originalTransactionId: sale.transactionId, tipAmount: 100 }
-  const nulls = orNull(sdk, 'originalTransactionRequestId', 'attach')
+  const nulls = nullMembers(sdk, 'originalTransactionRequestId', 'attach')
   expect((await post('tip-adjust', { ...adjust, ...nulls })).data.tipAmount).toBe(100)
-  const noOrder = orNull(sdk, 'referenceOrderId', 'paymentMethod', 'cardNetworkType', 'timeExpire')
+  const noOrder = nullMembers(sdk, 'referenceOrderId', 'paymentMethod', 'cardNetworkType', 'timeExpire')
   const refund = { ...on(sale.transactionId), ...noOrder, ...money(400), ...push }
   expect((await done('refund', refund)).transactionStatus).toBe('S')
-  const free = { ...order(), ...money(300), ...orNull(sdk, ...original), ...push }
+  const free = { ...order(), ...money(300), ...nullMembers(sdk, ...originalMembers), ...push }
   expect((await done('refund', free)).transactionStatus).toBe('S')
   const auth = await done('auth', { ...order(), ...money(5000) })
   const raise = await done('incremental-auth', { ...on(auth.transactionId), ...money(500), ...push })
   expect([auth.transactionStatus, raise.transactionStatus]).toEqual(['S', 'S'])
-  const capture = { ...on(auth.transactionId), ...money(5500), ...orNull(sdk, 'referenceOrderId'), ...push }
+  const capture = {
+    ...on(auth.transactionId),
+    ...money(5500),
+    ...nullMembers(sdk, 'referenceOrderId'),
+    ...push,
+  }
   expect((await done('post-auth', capture)).transactionStatus).toBe('S')
   const forced = await done('forced-auth', { ...order(), ...money(700) })
   expect((await done('void', { ...on(forced.transactionId), ...push })).transactionStatus).toBe('S')
@@ -121,8 +126,9 @@ async function walkOther(sandbox: SharedSandbox, sdk: Sdk): Promise<void> {
     description: `by ${sdk.name}`,
     ...money(1000),
   })
-  const session = (await online('create-session', { ...buyer(), ...orNull(sdk, 'productList', 'notifyUrl') }))
-    .data
+  const session = (
+    await online('create-session', { ...buyer(), ...nullMembers(sdk, 'productList', 'notifyUrl') })
+  ).data
   const expired = (await online('expire-session', { sessionId: session.sessionId })).data
   expect((await query(expired.transactionId)).data.transactionStatus).toBe('C')
   const wallet = { paymentMethod: 'APPLE_PAY', cardEncryptedData: payloadOf('APPLE_PAY') }
@@ -149,7 +155,7 @@ async function walkOther(sandbox: SharedSandbox, sdk: Sdk): Promise<void> {
 }
 
 describe.each(optionSets)('the SDKs with $name', ({ options }) => {
-  let sandbox: SharedSandbox
+  let sandbox: GroupSandbox
   beforeAll(async () => {
     sandbox = await startShared(options)
   })

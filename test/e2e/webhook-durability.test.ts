@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest'
+import type { DeliveryView } from '../../src/contract/sandbox/webhooks.ts'
 import { verifyWebhook } from '../../src/signature/verify-webhook.ts'
 import {
   keepAlive,
-  type RunningSandbox,
+  type LaunchedSandbox,
   spawnSandbox,
   startSandboxCommand,
 } from '../support/commands/running-sandbox.ts'
@@ -10,13 +11,13 @@ import { scratchFolder } from '../support/commands/scratch.ts'
 import { times } from '../support/runner/counts.ts'
 import { newId } from '../support/service/new-id.ts'
 import { salePath } from '../support/service/requests.ts'
-import { type Arrival, openReceiver, type Receiver } from '../support/webhooks/webhook-receiver.ts'
+import { type Arrival, openReceiver, type WebhookReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** A merchant's server; on a bad day it answers 503 at random, and goes away for a while again and again. */
 async function openServer(badDay: boolean) {
   const taken: Arrival[] = []
   let [wrong, tried, restarts] = [0, 0, 0]
-  const open = (port?: number): Promise<Receiver> =>
+  const open = (port?: number): Promise<WebhookReceiver> =>
     openReceiver((arrival, response) => {
       const refused = badDay && Math.random() < 0.3
       const verdict = verifyWebhook(
@@ -57,7 +58,7 @@ const most = Number(process.env.TILLBOX_WEBHOOK_LOAD ?? 25)
  * Sells from several connections until the sandbox is gone; keeps what was accepted. Each connection has a URL of its
  * own, and the last one hears of its terminal there too.
  */
-function load(sandbox: RunningSandbox, url: string, accepted: Set<string>): Promise<unknown> {
+function load(sandbox: LaunchedSandbox, url: string, accepted: Set<string>): Promise<unknown> {
   const agent = keepAlive(4)
   let sent = 0
   const connection = async (number: number) => {
@@ -78,11 +79,6 @@ function load(sandbox: RunningSandbox, url: string, accepted: Set<string>): Prom
     }
   }
   return Promise.all([0, 1, 2, 3].map(connection))
-}
-
-interface Listed {
-  readonly id: string
-  readonly transactionId: string
 }
 
 /** What a sale tells at each URL, in order. */
@@ -126,11 +122,11 @@ test.each<[order: string, told: string, badDay: boolean, inOrder: boolean]>([
       await sandbox.stop('SIGKILL')
       await loading
     }
-    const listed = async (sandbox: RunningSandbox, state: string): Promise<Listed[]> =>
+    const listed = async (sandbox: LaunchedSandbox, state: string): Promise<DeliveryView[]> =>
       (await sandbox.send('GET', `/_sandbox/webhooks?state=${state}&limit=99999`)).envelope.data.deliveries
-    const pending = async (sandbox: RunningSandbox): Promise<number> =>
+    const pending = async (sandbox: LaunchedSandbox): Promise<number> =>
       (await sandbox.send('GET', '/_sandbox/state')).envelope.data.webhooks.pending
-    const untilWaiting = (sandbox: RunningSandbox, count: number) =>
+    const untilWaiting = (sandbox: LaunchedSandbox, count: number) =>
       expect
         .poll(() => pending(sandbox), { timeout: 60_000 + 30 * most, interval: 100 })
         .toBeLessThanOrEqual(count)

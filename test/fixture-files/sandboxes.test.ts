@@ -5,7 +5,7 @@ import { localDateTime } from '../../src/domain/model/local-time.ts'
 import type { FixturesFile } from '../../src/fixture-files/fixtures-schema.ts'
 import { type ServerOptions, startSandbox } from '../../src/server/server.ts'
 import { readManifest } from '../../src/store/file/format/manifest.ts'
-import { ask } from '../support/pages/shop-front.ts'
+import { fetchPlain } from '../support/pages/shop-front.ts'
 import { newId } from '../support/service/new-id.ts'
 import { apiKey, crashCopy, temporaryFolder } from '../support/service/service.ts'
 
@@ -28,7 +28,7 @@ async function open(options: Partial<ServerOptions> = {}) {
   const running = await startSandbox({ ...options, state })
   onTestFinished(() => running.close())
   const send = async (method: string, path: string, key: string, members?: object, headers = {}) => {
-    const { text } = await ask(`${running.connection.url}${path}`, {
+    const { text } = await fetchPlain(`${running.connection.url}${path}`, {
       method,
       headers: {
         Authorization: `Bearer ${key}`,
@@ -71,7 +71,7 @@ async function open(options: Partial<ServerOptions> = {}) {
     record,
     control: async (method: string, path: string, members?: object) =>
       (await send(method, `/_sandbox/${path}`, '', members)).data,
-    page: async (path: string) => (await ask(`${running.connection.url}${path}`)).text,
+    page: async (path: string) => (await fetchPlain(`${running.connection.url}${path}`)).text,
   }
 }
 
@@ -179,7 +179,7 @@ describe('the example of docs/fixtures.md, as it stands', () => {
       priceCurrency: 'USD',
     })
     expect(await sandbox.page(`/checkout/${data.sessionId}`)).toContain('tea-card')
-    const paid = await ask(`${sandbox.connection.url}/checkout/${data.sessionId}/pay`, {
+    const paid = await fetchPlain(`${sandbox.connection.url}/checkout/${data.sessionId}/pay`, {
       method: 'POST',
       headers: { Origin: sandbox.connection.url },
       body: { choice: 'tea-card' },

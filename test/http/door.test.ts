@@ -4,10 +4,10 @@ import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { hostIn } from '../../src/http/host-check.ts'
-import { ask } from '../support/pages/shop-front.ts'
+import { fetchPlain } from '../support/pages/shop-front.ts'
 import { times } from '../support/runner/counts.ts'
 import { codePoint } from '../support/service/code-point.ts'
-import { answersIn, bytesAfter, goodHeaders, requestOf, start } from '../support/service/raw.ts'
+import { answersIn, bytesAfter, goodHeaders, openRawSandbox, requestText } from '../support/service/raw.ts'
 
 const paths = [
   `${operations.query.path}?transactionId=1`,
@@ -53,11 +53,11 @@ const bad: readonly (readonly [name: string, lines: readonly string[], detail: R
 
 describe('a Host header without a valid host', () => {
   test.each(bad)('an invalid Host is refused with 400: %s', async (_, lines, detail) => {
-    const { port } = await start()
+    const { port } = await openRawSandbox()
     for (const path of paths) {
       const said = await bytesAfter(
         port,
-        requestOf(`GET ${path} HTTP/1.1`, ...lines.map((line) => line.replaceAll('{port}', String(port)))),
+        requestText(`GET ${path} HTTP/1.1`, ...lines.map((line) => line.replaceAll('{port}', String(port)))),
       )
       const [answer, ...more] = answersIn(said)
       expect(more).toEqual([])
@@ -75,28 +75,31 @@ describe('a Host header without a valid host', () => {
   })
 
   test('a browser gets a page about an invalid Host, and a POST with one changes nothing', async () => {
-    const { port, sandbox } = await start()
-    const page = await bytesAfter(port, requestOf('GET /requests HTTP/1.1', 'Host: a.1', 'Accept: text/html'))
+    const { port, sandbox } = await openRawSandbox()
+    const page = await bytesAfter(
+      port,
+      requestText('GET /requests HTTP/1.1', 'Host: a.1', 'Accept: text/html'),
+    )
     expect(page).toMatch(/^HTTP\/1\.1 400 [\s\S]*content-type: text\/html[\s\S]*is not a host/i)
     const body = JSON.stringify({ state: 'frozen' })
     const text =
-      requestOf('POST /_sandbox/clock HTTP/1.1', 'Host: a.1', `Content-Length: ${body.length}`) + body
+      requestText('POST /_sandbox/clock HTTP/1.1', 'Host: a.1', `Content-Length: ${body.length}`) + body
     expect(answersIn(await bytesAfter(port, text))[0]?.status).toBe(400)
     expect(sandbox.clock.frozen).toBe(false)
   })
 
   test('HTTP/1.0 without a Host is refused, too, and with one it is served', async () => {
-    const { port, host } = await start()
-    const [without] = answersIn(await bytesAfter(port, requestOf('GET /_sandbox/health HTTP/1.0')))
+    const { port, host } = await openRawSandbox()
+    const [without] = answersIn(await bytesAfter(port, requestText('GET /_sandbox/health HTTP/1.0')))
     expect(without).toMatchObject({ status: 400, envelope: { field: 'Host', detail: 'it is missing' } })
-    const [named] = answersIn(await bytesAfter(port, requestOf('GET /_sandbox/health HTTP/1.0', host)))
+    const [named] = answersIn(await bytesAfter(port, requestText('GET /_sandbox/health HTTP/1.0', host)))
     expect(named).toMatchObject({ status: 200, envelope: { code: '0' } })
   })
 
   test('a whole URL as the target is served only when it names the host of the header', async () => {
-    const { port, host } = await start()
+    const { port, host } = await openRawSandbox()
     const answerTo = async (target: string) =>
-      answersIn(await bytesAfter(port, requestOf(`GET ${target} HTTP/1.1`, host, 'Connection: close')))[0]
+      answersIn(await bytesAfter(port, requestText(`GET ${target} HTTP/1.1`, host, 'Connection: close')))[0]
     expect(await answerTo(`http://127.0.0.1:${port}/_sandbox/health`)).toMatchObject({ status: 200 })
     for (const other of ['a.1', `me@127.0.0.1:${port}`, 'evil.example', ''])
       expect(await answerTo(`http://${other}/_sandbox/health`)).toMatchObject({ status: 400 })
@@ -112,9 +115,9 @@ test.each([
   '[::1]',
   'localhost',
 ])('Host: %s is accepted as one of the sandbox', async (text) => {
-  const { port } = await start()
+  const { port } = await openRawSandbox()
   const lines = [`Host: ${text.replace('{port}', String(port))}`, 'Connection: close']
-  const [answer] = answersIn(await bytesAfter(port, requestOf('GET /_sandbox/health HTTP/1.1', ...lines)))
+  const [answer] = answersIn(await bytesAfter(port, requestText('GET /_sandbox/health HTTP/1.1', ...lines)))
   expect(answer).toMatchObject({ status: 200, envelope: { code: '0' } })
 })
 
@@ -125,9 +128,9 @@ test.each([
   'xn--bcher-kva.example',
   'a_b',
 ])('Host: %s is well formed, but refused with 403, as it is not a host of the sandbox', async (text) => {
-  const { port } = await start()
+  const { port } = await openRawSandbox()
   const lines = [`Host: ${text.replace('{port}', String(port))}`, 'Connection: close']
-  const [answer] = answersIn(await bytesAfter(port, requestOf('GET /_sandbox/health HTTP/1.1', ...lines)))
+  const [answer] = answersIn(await bytesAfter(port, requestText('GET /_sandbox/health HTTP/1.1', ...lines)))
   expect(answer).toMatchObject({ status: 403, envelope: { code: 'SBX_HOST', field: 'Host' } })
 })
 
@@ -232,7 +235,7 @@ describe('views of the request log', () => {
   })
 
   test('whatever was sent, every list, request, page and stream of the log answers', async () => {
-    const { port, connection, sandbox } = await start()
+    const { port, connection, sandbox } = await openRawSandbox()
     const own = `127.0.0.1:${port}`
     await fc.assert(
       fc.asyncProperty(fc.array(requests, { minLength: 1, maxLength: 8 }), async (sent) => {
@@ -246,12 +249,12 @@ describe('views of the request log', () => {
             ...headers.map(([name, value]) => `${name}: ${value}`),
             `Content-Length: ${bytes.length}`,
           ]
-          await send(port, requestOf(...lines) + bytes.toString('latin1'))
+          await send(port, requestText(...lines) + bytes.toString('latin1'))
         }
         const ids = sandbox.log.list(first).map(({ traceId }) => traceId)
         const each = ids.flatMap((id) => [`/_sandbox/requests/${id}`, `/requests/${id}`])
         for (const path of [...views, ...each]) {
-          const { status, text } = await ask(`${connection.url}${path}`)
+          const { status, text } = await fetchPlain(`${connection.url}${path}`)
           expect([path, status, status === 200 ? '' : text]).toEqual([path, 200, ''])
         }
         const stream = await fetch(`${connection.url}/_sandbox/requests/events?limit=${ids.length}`)
@@ -266,18 +269,18 @@ describe('views of the request log', () => {
   })
 
   test('a request without headers is shown', async () => {
-    const { port, connection, sandbox } = await start()
-    await bytesAfter(port, requestOf('GET /nowhere HTTP/1.0'))
+    const { port, connection, sandbox } = await openRawSandbox()
+    await bytesAfter(port, requestText('GET /nowhere HTTP/1.0'))
     const id = sandbox.log.list().at(-1)?.traceId
-    const { data } = JSON.parse((await ask(`${connection.url}/_sandbox/requests/${id}`)).text)
+    const { data } = JSON.parse((await fetchPlain(`${connection.url}/_sandbox/requests/${id}`)).text)
     expect(data.request).toMatchObject({ headers: [], body: '' })
-    expect((await ask(`${connection.url}/requests/${id}`)).status).toBe(200)
+    expect((await fetchPlain(`${connection.url}/requests/${id}`)).status).toBe(200)
   })
 
   test.each([100, 3_000, 30_000])(
     'a body of %i levels is shown in about as many characters as it has',
     async (depth) => {
-      const { port, connection, sandbox } = await start()
+      const { port, connection, sandbox } = await openRawSandbox()
       const body = `{"description":${'['.repeat(depth)}${']'.repeat(depth)}}`
       const lines = [
         `Host: 127.0.0.1:${port}`,
@@ -285,10 +288,10 @@ describe('views of the request log', () => {
         `Content-Length: ${body.length}`,
         'Connection: close',
       ]
-      await bytesAfter(port, requestOf(`POST ${operations.sale.path} HTTP/1.1`, ...lines) + body)
+      await bytesAfter(port, requestText(`POST ${operations.sale.path} HTTP/1.1`, ...lines) + body)
       const id = sandbox.log.list().at(-1)?.traceId
       for (const path of [`/_sandbox/requests/${id}`, `/requests/${id}`]) {
-        const { status, text } = await ask(`${connection.url}${path}`)
+        const { status, text } = await fetchPlain(`${connection.url}${path}`)
         expect([path, status]).toEqual([path, 200])
         expect(text.length).toBeLessThan(10 * body.length + 50_000)
       }

@@ -5,12 +5,13 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { faultKinds } from '../../src/contract/sandbox/faults.ts'
 import type { ServerOptions } from '../../src/server/server.ts'
+import type { AnyJson } from '../support/any-json.ts'
 import { newId } from '../support/service/new-id.ts'
-import { start } from '../support/service/raw.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
 import { apiKey, sale } from '../support/service/service.ts'
 
 /** What a client sees of a request: its answer, or how the connection ended. */
-interface Seen {
+interface RequestResult {
   readonly status?: number
   readonly text?: string
   readonly type?: string | null
@@ -22,13 +23,13 @@ interface Seen {
 
 /** A sandbox on a real port, and a client that is as naive as `fetch`. */
 async function open(options: Partial<ServerOptions> = {}) {
-  const running = await start(options)
+  const running = await openRawSandbox(options)
   const { connection, sandbox } = running
   const send = async (
     name: keyof typeof operations,
     members: object,
     headers: Readonly<Record<string, string>> = {},
-  ): Promise<Seen> => {
+  ): Promise<RequestResult> => {
     const { method, path } = operations[name]
     const query = method === 'GET' ? `?${new URLSearchParams(members as Record<string, string>)}` : ''
     const started = performance.now()
@@ -65,15 +66,14 @@ async function open(options: Partial<ServerOptions> = {}) {
       headers: { 'Content-Type': 'application/json' },
       ...(members && { body: JSON.stringify(members) }),
     })
-    // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-    return (await answer.json()) as any
+    return (await answer.json()) as AnyJson
   }
   const count = () =>
     [...sandbox.engine.state.ledgers.values()].reduce((sum, { transactions }) => sum + transactions.size, 0)
   return { ...running, send, control, count }
 }
 
-const isApproved = ({ text }: Seen) => JSON.parse(text ?? '').code === '0'
+const isApproved = ({ text }: RequestResult) => JSON.parse(text ?? '').code === '0'
 
 /** A sale that meets the fault of its header; then the same sale is looked up, and sent again with the same ids. */
 async function sell(fault: string, options: Partial<ServerOptions> = {}) {

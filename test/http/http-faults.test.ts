@@ -3,13 +3,13 @@ import { connect } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { newId } from '../support/service/new-id.ts'
-import { answersIn, bytesAfter, goodHeaders, requestOf, start } from '../support/service/raw.ts'
+import { answersIn, bytesAfter, goodHeaders, openRawSandbox, requestText } from '../support/service/raw.ts'
 import { sale } from '../support/service/service.ts'
 
 async function answerTo(...lines: string[]) {
-  const { port, host } = await start()
+  const { port, host } = await openRawSandbox()
   const [answer, ...more] = answersIn(
-    await bytesAfter(port, requestOf(...lines.map((line) => line.replace('{host}', host)))),
+    await bytesAfter(port, requestText(...lines.map((line) => line.replace('{host}', host)))),
   )
   expect(more).toEqual([])
   return answer
@@ -72,8 +72,8 @@ describe('a request that Node itself refuses', () => {
   })
 
   test('a chunk without its length in the middle of a sale gets 400, and nothing is stored', async () => {
-    const { port, host, sandbox } = await start()
-    const head = requestOf(`POST ${path} HTTP/1.1`, host, ...goodHeaders(), 'Transfer-Encoding: chunked')
+    const { port, host, sandbox } = await openRawSandbox()
+    const head = requestText(`POST ${path} HTTP/1.1`, host, ...goodHeaders(), 'Transfer-Encoding: chunked')
     const [answer] = answersIn(await bytesAfter(port, `${head}zz\r\n`))
     expect(answer?.envelope.code).toBe('SBX_BAD_HTTP')
     const ledgers = [...sandbox.engine.state.ledgers.values()]
@@ -98,9 +98,9 @@ describe('a request that Node itself refuses', () => {
 
 describe('well-formed HTTP', () => {
   const saleOver = async (...more: string[]) => {
-    const { port, host } = await start()
+    const { port, host } = await openRawSandbox()
     const body = JSON.stringify(sale(1000))
-    const head = requestOf(
+    const head = requestText(
       `POST ${path} HTTP/1.1`,
       host,
       ...goodHeaders(),
@@ -123,14 +123,14 @@ describe('well-formed HTTP', () => {
   })
 
   test('the sandbox goes on after many bad requests, and beside a half-sent one', async () => {
-    const { port, host, connection } = await start()
+    const { port, host, connection } = await openRawSandbox()
     const bad = [
       'hello',
       `GET / HTTP/1.1\r\n${host}\r\n${length}: x`,
       `GET / HTTP/1.1\r\n${host}\r\nExpect: x`,
     ]
     await Promise.all(
-      Array.from({ length: 60 }, (_, index) => bytesAfter(port, requestOf(bad[index % 3] ?? ''))),
+      Array.from({ length: 60 }, (_, index) => bytesAfter(port, requestText(bad[index % 3] ?? ''))),
     )
     const half = connect(port, '127.0.0.1')
     onTestFinished(() => void half.destroy())
@@ -142,10 +142,10 @@ describe('well-formed HTTP', () => {
 })
 
 test.each([
-  ['HTTP/1.1 without Host', requestOf('GET /v1/transaction/query HTTP/1.1', 'Connection: close')],
-  ['CONNECT', requestOf('CONNECT example.com:443 HTTP/1.1', 'Host: example.com')],
+  ['HTTP/1.1 without Host', requestText('GET /v1/transaction/query HTTP/1.1', 'Connection: close')],
+  ['CONNECT', requestText('CONNECT example.com:443 HTTP/1.1', 'Host: example.com')],
 ])('%s gets 400 with an envelope', async (_, text) => {
-  const { port } = await start()
+  const { port } = await openRawSandbox()
   const said = await bytesAfter(port, text)
   expect(said).toMatch(/^HTTP\/1\.1 400 /)
   expect(said).toContain('"code":"SBX_BAD_HTTP"')

@@ -3,9 +3,9 @@ import { connect } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
-import { ask } from '../support/pages/shop-front.ts'
+import { fetchPlain } from '../support/pages/shop-front.ts'
 import { newId } from '../support/service/new-id.ts'
-import { answersIn, goodHeaders, requestOf, start } from '../support/service/raw.ts'
+import { answersIn, goodHeaders, openRawSandbox, requestText } from '../support/service/raw.ts'
 import { sale } from '../support/service/service.ts'
 
 const { path } = operations.sale
@@ -20,7 +20,7 @@ async function listen(options = {}) {
     })
     onTestFinished(() => spy.mockRestore())
   }
-  const running = await start({ report: (message) => reports.push(message), ...options })
+  const running = await openRawSandbox({ report: (message) => reports.push(message), ...options })
   return { ...running, reports }
 }
 
@@ -39,7 +39,7 @@ function open(port: number) {
 /** A sale as bytes. */
 function bytesOf(host: string, body: string, path: string): string {
   const length = `Content-Length: ${Buffer.byteLength(body)}`
-  return requestOf(`POST ${path} HTTP/1.1`, host, ...goodHeaders(), length) + body
+  return requestText(`POST ${path} HTTP/1.1`, host, ...goodHeaders(), length) + body
 }
 
 describe('a client that leaves in the middle of a body', () => {
@@ -60,7 +60,7 @@ describe('a client that leaves in the middle of a body', () => {
         const type = each.startsWith('/terminal/')
           ? ['Content-Type: application/x-www-form-urlencoded']
           : goodHeaders()
-        socket.write(requestOf(`POST ${each} HTTP/1.1`, host, ...type, header) + part)
+        socket.write(requestText(`POST ${each} HTTP/1.1`, host, ...type, header) + part)
         await expect.poll(() => sandbox.running).toBe(1)
         socket[way]()
         await expect.poll(() => sandbox.log.total).toBe(index + 1)
@@ -94,15 +94,15 @@ test('a client that leaves before its answer does not undo the sale, and is not 
 test('a client that leaves while a large answer is on its way is not reported', async () => {
   const { port, host, sandbox, connection, reports } = await listen()
   for (let round = 0; round < 40; round++)
-    await ask(`${connection.url}${path}`, { method: 'POST', body: `{"x":"${'x'.repeat(60_000)}"}` })
+    await fetchPlain(`${connection.url}${path}`, { method: 'POST', body: `{"x":"${'x'.repeat(60_000)}"}` })
   const id = sandbox.log.list().at(-1)?.traceId
   for (let round = 0; round < 20; round++) {
     const { socket } = open(port)
-    socket.write(requestOf(`GET /requests/${id} HTTP/1.1`, host))
+    socket.write(requestText(`GET /requests/${id} HTTP/1.1`, host))
     await once(socket, 'data')
     socket.resetAndDestroy()
   }
-  const { status } = await ask(`${connection.url}/_sandbox/health`)
+  const { status } = await fetchPlain(`${connection.url}/_sandbox/health`)
   expect([status, reports]).toEqual([200, []])
 })
 
@@ -158,7 +158,7 @@ describe('a client that has closed its side of the connection', () => {
   test('a client that closes its side before its request is complete gets an error that says so', async () => {
     const { port, host } = await listen()
     const { socket, came } = open(port)
-    socket.end(`${requestOf(`POST ${path} HTTP/1.1`, host, ...goodHeaders(), 'Content-Length: 100')}{`)
+    socket.end(`${requestText(`POST ${path} HTTP/1.1`, host, ...goodHeaders(), 'Content-Length: 100')}{`)
     await once(socket, 'close')
     expect(answersIn(came.text)[0]?.envelope).toMatchObject({
       code: 'SBX_BAD_HTTP',
@@ -169,7 +169,7 @@ describe('a client that has closed its side of the connection', () => {
   test('a client that closes its side of an event stream is removed from the readers', async () => {
     const { port, host, sandbox } = await listen()
     const { socket } = open(port)
-    socket.write(requestOf('GET /_sandbox/requests/events HTTP/1.1', host))
+    socket.write(requestText('GET /_sandbox/requests/events HTTP/1.1', host))
     await expect.poll(() => sandbox.streams.size).toBe(1)
     socket.end()
     await expect.poll(() => sandbox.streams.size).toBe(0)
@@ -178,7 +178,7 @@ describe('a client that has closed its side of the connection', () => {
   test('a client that closes its side when nothing is left to answer is disconnected', async () => {
     const { port, host } = await listen()
     const { socket, came } = open(port)
-    socket.write(requestOf(`GET ${operations.query.path}?transactionId=${newId()} HTTP/1.1`, host))
+    socket.write(requestText(`GET ${operations.query.path}?transactionId=${newId()} HTTP/1.1`, host))
     await expect.poll(() => came.text).toContain('SBX_AUTH_MISSING')
     const closed = once(socket, 'close')
     socket.end()

@@ -8,7 +8,7 @@ import { readScreens } from '../../src/client/read-events.ts'
 import type { Env } from '../../src/http/call.ts'
 import { openStream } from '../../src/http/event-stream.ts'
 import { startSandbox } from '../../src/server/server.ts'
-import { ask } from '../support/pages/shop-front.ts'
+import { fetchPlain } from '../support/pages/shop-front.ts'
 import { temporaryFolder } from '../support/service/service.ts'
 
 /** A server with one stream, which sends as much as its reader takes. */
@@ -80,7 +80,7 @@ describe('a stream of an unknown terminal', () => {
   test('a stream of an unknown terminal is refused with 404, and its reader gets the refusal', async () => {
     const { connection, close } = await startSandbox({ state: temporaryFolder() })
     onTestFinished(close)
-    const { status, text } = await ask(`${connection.url}/_sandbox/terminals/NOPE/events`)
+    const { status, text } = await fetchPlain(`${connection.url}/_sandbox/terminals/NOPE/events`)
     expect([status, JSON.parse(text).code]).toEqual([404, 'SBX_UNREGISTERED'])
     const reading = readScreens({ baseUrl: connection.url }, 'NOPE', new AbortController().signal)
     await expect(reading.next()).rejects.toThrow(ServiceRefusal)

@@ -1,10 +1,10 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { sandboxTest } from '../../src/vitest.ts'
 
-type Fixture = (context: object, use: (value: unknown) => Promise<void>) => Promise<void>
-type Fixtures = Record<string, Fixture | [Fixture, { scope: string }]>
+type VitestFixture = (context: object, use: (value: unknown) => Promise<void>) => Promise<void>
+type VitestFixtures = Record<string, VitestFixture | [VitestFixture, { scope: string }]>
 interface FakeTest {
-  extend(more: Fixtures): FakeTest
+  extend(more: VitestFixtures): FakeTest
   context(): Promise<Record<string, unknown>>
 }
 
@@ -17,7 +17,7 @@ class FakeFile {
     this.#ended = resolve
   })
 
-  test(fixtures: Fixtures): FakeTest {
+  test(fixtures: VitestFixtures): FakeTest {
     return {
       extend: (more) => this.test({ ...fixtures, ...more }),
       context: async () => {
@@ -37,7 +37,7 @@ class FakeFile {
     await Promise.all(this.#teardowns)
   }
 
-  #made(make: Fixture, context: object): Promise<unknown> {
+  #made(make: VitestFixture, context: object): Promise<unknown> {
     return new Promise((resolve, reject) => {
       const done = make(context, (value) => {
         resolve(value)
@@ -58,7 +58,7 @@ it('with vitest 3, each sandboxTest of a file has a sandbox of its own, and it i
   const file = new FakeFile()
   const extend = vi
     .spyOn(it, 'extend')
-    .mockImplementation(((fixtures: Fixtures) => file.test(fixtures)) as never)
+    .mockImplementation(((fixtures: VitestFixtures) => file.test(fixtures)) as never)
   onTestFinished(() => extend.mockRestore())
   const [plain, frozen] = [sandboxTest(), sandboxTest({ clock: 'frozen' })]
   const [first, again, other] = [await sandboxOf(plain), await sandboxOf(plain), await sandboxOf(frozen)]

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser/browser.ts'
-import { axeFindings, narrow, overflowing, unreachable } from '../support/browser/looks.ts'
-import { choose, payButton, payWith, sees, seesForm, typeCard } from '../support/browser/shopper.ts'
+import { axeFindings, coveredControls, narrowWindow, overflowing } from '../support/browser/looks.ts'
+import { chooseTestCard, payButton, payWith, sees, seesForm, typeCard } from '../support/browser/shopper.ts'
 import { minute, openShop, type Shop } from '../support/pages/shop-front.ts'
 
 const order = {
@@ -35,7 +35,7 @@ const states: readonly [string, (visit: Visit) => Promise<unknown>][] = [
   [
     'errors that the page found',
     async ({ page }) => {
-      await choose(page, 'typed')
+      await chooseTestCard(page, 'typed')
       await payButton(page).click()
       await page.locator('[aria-invalid=true]').first().waitFor()
     },
@@ -43,7 +43,7 @@ const states: readonly [string, (visit: Visit) => Promise<unknown>][] = [
   [
     'errors that the service found',
     async ({ page }) => {
-      await choose(page, 'typed')
+      await chooseTestCard(page, 'typed')
       await page.locator('.card-form').evaluate((form: HTMLFormElement) => form.submit())
       await page.getByText('3 things to correct').waitFor()
     },
@@ -113,13 +113,20 @@ inBrowser('every page', () => {
     async (_, reach) => {
       const shop = await openShop()
       const { checkoutUrl } = await shop.open({ ...order, description: 'W'.repeat(120) })
-      const { page } = await openWindow({ origin: shop.url, ...options, viewport: narrow, bypassCSP: true })
+      const { page } = await openWindow({
+        origin: shop.url,
+        ...options,
+        viewport: narrowWindow,
+        bypassCSP: true,
+      })
       await page.goto(checkoutUrl)
       await reach({ page, shop, checkoutUrl })
       await page.waitForLoadState() // a page that was just posted to has its text before its styles
       expect(await overflowing(page, 'none')).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
-      expect(await unreachable(page, 'button:visible, a:visible, summary:visible, input:visible')).toEqual([])
+      expect(
+        await coveredControls(page, 'button:visible, a:visible, summary:visible, input:visible'),
+      ).toEqual([])
       expect(await axeFindings(page)).toEqual([])
     },
   )

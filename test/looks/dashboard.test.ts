@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser/browser.ts'
-import { narrow } from '../support/browser/looks.ts'
-import { openSpace } from '../support/cluster/space.ts'
-import { expectGoodLooks, lists, openBusy, recordsOf } from '../support/pages/dashboard-looks.ts'
+import { narrowWindow } from '../support/browser/looks.ts'
+import { openSpaceDashboard } from '../support/cluster/space.ts'
+import { expectGoodLooks, lists, openBusy, recordPages } from '../support/pages/dashboard-looks.ts'
 
 inBrowser('the dashboard, as it looks', () => {
   test.each([
-    { count: 12, pagesOf: recordsOf },
+    { count: 12, pagesOf: recordPages },
     { count: 30, pagesOf: () => lists }, // a page of each is full, and others follow
   ])(
     'every page of $count sales fits 360 pixels, is reachable in full, and passes axe in light and dark',
@@ -17,7 +17,7 @@ inBrowser('the dashboard, as it looks', () => {
   )
 
   test('pages of a space with a long name fit 360 pixels, too', async () => {
-    const space = await openSpace({ basePath: `/s/${'w'.repeat(48)}` })
+    const space = await openSpaceDashboard({ basePath: `/s/${'w'.repeat(48)}` })
     await space.sell(1000)
     await expectGoodLooks(space, ['/', '/batches'])
   })
@@ -26,7 +26,7 @@ inBrowser('the dashboard, as it looks', () => {
     'the menu %s fits a window of 360 pixels, and closes by Escape and by a press beside it',
     async (menu) => {
       const dashboard = await openBusy(1)
-      const { page } = await openWindow({ origin: dashboard.url, viewport: narrow })
+      const { page } = await openWindow({ origin: dashboard.url, viewport: narrowWindow })
       await page.goto(`${dashboard.url}/?status=approved`)
       const open = async () => {
         await page.locator(`${menu} > summary`).click()

@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { inBrowser } from '../support/browser/browser.ts'
-import { present, pressCancel, shows, standAt, ways } from '../support/browser/cashier.ts'
-import { axeFindings, narrow, overflowing, unreachable } from '../support/browser/looks.ts'
+import { present, pressCancel, showsScreen, standAt, waysToEnd } from '../support/browser/cashier.ts'
+import { axeFindings, coveredControls, narrowWindow, overflowing } from '../support/browser/looks.ts'
 import { terminalSn, tipConfig } from '../support/pages/terminal-page.ts'
 
 /** Movement is not what is looked at here; one of the ways is a refusal. */
 const options = { reducedMotion: 'reduce', expected: [/present: Failed .* status of 409/, /htmx:/] } as const
 
 inBrowser('every screen of a terminal', () => {
-  test.each(ways)(
+  test.each(waysToEnd)(
     'the terminal (%s) fits 360 pixels, is reachable in full, and passes axe in light and dark',
     async (_, reach) => {
-      const stand = await standAt({ ...options, viewport: narrow, bypassCSP: true })
+      const stand = await standAt({ ...options, viewport: narrowWindow, bypassCSP: true })
       await reach(stand)
       await fits(stand.page)
       expect(await axeFindings(stand.page)).toEqual([])
@@ -43,7 +43,7 @@ inBrowser('every screen of a terminal', () => {
     const { page, terminalPage } = await standAt({
       ...options,
       bypassCSP: true,
-      viewport: narrow,
+      viewport: narrowWindow,
     })
     await terminalPage.sell()
     await page.goto(
@@ -57,7 +57,7 @@ inBrowser('every screen of a terminal', () => {
 async function fits(page: Page): Promise<void> {
   expect(await overflowing(page, '.sections')).toEqual([])
   const controls = 'button:visible:enabled, a:visible, summary:visible, select:visible'
-  expect(await unreachable(page, controls)).toEqual([])
+  expect(await coveredControls(page, controls)).toEqual([])
 }
 
 inBrowser('script in a text', () => {
@@ -83,10 +83,10 @@ inBrowser('script in a text', () => {
     await page.getByText(evil).waitFor()
     await harmless()
     await present(page, 'amex-chip', 'insert')
-    await shows(page, 'tip')
+    await showsScreen(page, 'tip')
     await harmless()
     await pressCancel(page)
-    await shows(page, 'result')
+    await showsScreen(page, 'result')
     await harmless()
   })
 })

@@ -6,7 +6,7 @@ import { createSandbox } from '../../src/index.ts'
 import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
 import { noteAnswer, notedAnswers, takeProblems } from '../support/runner/held-answers.ts'
 import { appOf } from '../support/service/app.ts'
-import { start } from '../support/service/raw.ts'
+import { openRawSandbox } from '../support/service/raw.ts'
 import { salePath } from '../support/service/requests.ts'
 import { openService } from '../support/service/service.ts'
 
@@ -29,7 +29,7 @@ async function urlOfLibrary(create: typeof createSandbox): Promise<string> {
 
 describe('the record of each answer of a sandbox in this process', () => {
   test.each([
-    ['of the sources', async () => (await start()).connection.url],
+    ['of the sources', async () => (await openRawSandbox()).connection.url],
     ['of the library', () => urlOfLibrary(createSandbox)],
     ['of the library as it is built', async () => urlOfLibrary((await built()).createSandbox)],
     ['of the command line', async () => (await startSandboxCommand()).url],
@@ -57,7 +57,7 @@ describe('the record of each answer of a sandbox in this process', () => {
   })
 
   test('a stream is noted when its head arrives', async () => {
-    const { connection } = await start()
+    const { connection } = await openRawSandbox()
     const before = notedAnswers()
     const { body } = await fetch(`${connection.url}/_sandbox/events`)
     expect(notedAnswers() - before).toBe(1)

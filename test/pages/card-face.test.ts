@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { builtIn } from '../../src/fixtures.ts'
 import { NetworkMark } from '../../src/pages/components/network-mark.tsx'
 import { cardTitle } from '../../src/pages/terminal/screens/card-face.tsx'
-import { openDashboard, wordsOf } from '../support/pages/dashboard.ts'
+import { openDashboard, visibleText } from '../support/pages/dashboard.ts'
 
 test.each([
   ['visa-contactless', 'Visa contactless'],
@@ -27,9 +27,9 @@ test('a card at the terminal shows its title and its name, and a swiped card sho
     const at = text.indexOf(`data-card="${name}"`)
     return text.slice(at, text.indexOf('</button>', at))
   }
-  expect(wordsOf(faceOf('visa-chip-pin'))).toContain('Visa chip & PIN visa-chip-pin •••• 1881')
+  expect(visibleText(faceOf('visa-chip-pin'))).toContain('Visa chip & PIN visa-chip-pin •••• 1881')
   expect(faceOf('visa-chip-pin')).toContain('card-chip')
-  expect(wordsOf(faceOf('discover-swipe'))).toContain('Discover swipe discover-swipe')
+  expect(visibleText(faceOf('discover-swipe'))).toContain('Discover swipe discover-swipe')
   expect(faceOf('discover-swipe')).not.toContain('card-chip')
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openDashboard, wordsOf } from '../support/pages/dashboard.ts'
+import { openDashboard, visibleText } from '../support/pages/dashboard.ts'
 import { sale, secondKey } from '../support/service/service.ts'
 
 const ofSecond = `--app-id tbxapp0000000002 --merchant-id M2000000001 --api-key ${secondKey}`
@@ -9,7 +9,7 @@ test('commands act for the merchant of the page, at the address of the sandbox',
   const members = sale(1000, { appId: 'tbxapp0000000002', merchantId: 'M2000000001' })
   const key = { Authorization: `Bearer ${secondKey}` }
   const { transactionId } = await call('sale', { ...members, terminalSn: 'TBX-OTHER-001' }, key)
-  expect(wordsOf((await get(`/transactions/${transactionId}`)).text)).toContain(
+  expect(visibleText((await get(`/transactions/${transactionId}`)).text)).toContain(
     `tillbox query ${transactionId} ${ofSecond} --base-url ${url}`,
   )
   const { requests } = JSON.parse((await control('GET', 'requests?operation=sale')).text).data
@@ -27,7 +27,7 @@ test('the command for an idle terminal has the key of its merchant, or a shell v
     ['INN-1', `--app-id ${appId} --merchant-id M3 --api-key "\${TILLBOX_API_KEY:?set it to your API key}"`],
   ] as const) {
     await control('PATCH', `terminals/${serial}`, { mode: 'attended' })
-    expect(wordsOf((await get(`/terminal/${serial}`)).text)).toContain(
+    expect(visibleText((await get(`/terminal/${serial}`)).text)).toContain(
       `tillbox sale --amount 12.50 --terminal ${serial} ${flags} --base-url ${url}`,
     )
   }
@@ -36,20 +36,22 @@ test('the command for an idle terminal has the key of its merchant, or a shell v
 test('a terminal of no merchant shows the command that pairs it', async () => {
   const { get, control, url } = await openDashboard()
   await control('POST', 'terminals', { terminalSn: 'DESK-2', unpaired: true })
-  expect(wordsOf((await get('/terminal/DESK-2')).text)).toMatch(
+  expect(visibleText((await get('/terminal/DESK-2')).text)).toMatch(
     new RegExp(`tillbox terminal pair [A-Z0-9-]{4,} --base-url ${url}`),
   )
 })
 
 test('the command beneath a form is complete and names the sandbox', async () => {
   const { get, sell, call, url } = await openDashboard()
-  expect(wordsOf((await get('/payments/new')).text)).toContain('tillbox sale --amount 1000 --price-currency')
+  expect(visibleText((await get('/payments/new')).text)).toContain(
+    'tillbox sale --amount 1000 --price-currency',
+  )
   const waiting = await call('sale', sale(1000, { terminalSn: 'TBX-ATTENDED-001' }))
-  expect(wordsOf((await get(`/transactions/${waiting.transactionId}/abort`)).text)).toContain(
+  expect(visibleText((await get(`/transactions/${waiting.transactionId}/abort`)).text)).toContain(
     `tillbox abort ${waiting.transactionId} --base-url ${url}`,
   )
   const untold = await sell(1000)
-  expect(wordsOf((await get(`/transactions/${untold}/resend`)).text)).toMatch(
+  expect(visibleText((await get(`/transactions/${untold}/resend`)).text)).toMatch(
     new RegExp(`tillbox webhook resend [\\da-f-]{36} --to http://localhost:4000/webhook --base-url ${url}`),
   )
 })

@@ -1,8 +1,8 @@
 import fs from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ask, openShop } from '../support/pages/shop-front.ts'
+import { fetchPlain, openShop } from '../support/pages/shop-front.ts'
 import { replaceFunctions } from '../support/runner/replaced-functions.ts'
-import { ledgersOf } from '../support/service/service.ts'
+import { plainLedgersOf } from '../support/service/service.ts'
 
 const disk = { works: true }
 
@@ -28,8 +28,8 @@ describe('a disk that refuses writes', () => {
     async (step, body) => {
       const shop = await openShop()
       const { checkoutUrl, sessionId } = await shop.open()
-      const act = () => ask(`${checkoutUrl}/${step}`, { method: 'POST', body })
-      const before = ledgersOf(shop.sandbox())
+      const act = () => fetchPlain(`${checkoutUrl}/${step}`, { method: 'POST', body })
+      const before = plainLedgersOf(shop.sandbox())
       disk.works = false
       const { status, headers, text } = await act()
       disk.works = true
@@ -41,8 +41,8 @@ describe('a disk that refuses writes', () => {
       expect(text).toContain('The sandbox could not write its state')
       expect(text).toContain('That did not work')
       expect(text).not.toMatch(/ENOSPC|\bat \//)
-      expect(ledgersOf(shop.sandbox())).toEqual(before)
-      expect((await ask(checkoutUrl)).text).toContain('Choose a test card')
+      expect(plainLedgersOf(shop.sandbox())).toEqual(before)
+      expect((await fetchPlain(checkoutUrl)).text).toContain('Choose a test card')
       expect((await act()).status).toBe(303)
       const { state } = await shop.session(sessionId)
       expect(state).toBe(step === 'pay' ? 'paid' : 'cancelled')

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ScreenAction, ScreenName } from '../../src/contract/sandbox/screens.ts'
 import { fleetStateOf } from '../../src/pages/terminal/fleet/fleet-state.ts'
-import { ask } from '../support/pages/shop-front.ts'
+import { fetchPlain } from '../support/pages/shop-front.ts'
 import { openTerminalPage, terminalSn } from '../support/pages/terminal-page.ts'
 import { liveOf } from '../support/service/live.ts'
 
@@ -41,7 +41,7 @@ describe('/terminals', () => {
     await control('POST', 'terminals', { terminalSn: 'DESK-2', unpaired: true })
     await sell(1800, { description: 'Lunch' })
     await sell(900)
-    const minis = minisIn((await ask(`${url}/terminals`)).text)
+    const minis = minisIn((await fetchPlain(`${url}/terminals`)).text)
     const at = (id: string) => minis.find((mini) => mini.id === id)
     expect(at(terminalSn)).toMatchObject({ state: 'person', href: `/terminal/${terminalSn}` })
     expect(at(terminalSn)?.text).toMatch(
@@ -71,27 +71,27 @@ describe('/terminals', () => {
 
   test('the page leads to a view of several terminals side by side', async () => {
     const { url } = await openTerminalPage()
-    const { text } = await ask(`${url}/terminals`)
+    const { text } = await fetchPlain(`${url}/terminals`)
     expect(text).toContain('href="/terminals?show="')
     expect(text).not.toContain('data-terminal')
-    const several = await ask(`${url}/terminals?show=`)
+    const several = await fetchPlain(`${url}/terminals?show=`)
     expect(several.text).toContain(`data-terminal="${terminalSn}"`)
     expect(several.text).toContain('<a href="/terminals">All terminals</a>')
     const boxes = (html: string) =>
       /<details class="fold"( open="")?><summary><span>(\d+ of \d+ terminals)/.exec(html)
     expect(boxes(several.text)?.slice(1)).toEqual([' open=""', '1 of 10 terminals'])
-    const named = await ask(`${url}/terminals?show=${terminalSn}`)
+    const named = await fetchPlain(`${url}/terminals?show=${terminalSn}`)
     expect(boxes(named.text)?.slice(1)).toEqual([undefined, '1 of 10 terminals'])
   })
 })
 
 test('the home page shows terminals in a row, those that wait for a person first, and follows them', async () => {
   const { url, sell } = await openTerminalPage()
-  const before = minisIn((await ask(`${url}/`)).text)
+  const before = minisIn((await fetchPlain(`${url}/`)).text)
   expect(before[0]).toMatchObject({ id: 'TBX-AUTO-001' })
   const live = await liveOf(`${url}/live`)
   await live.next()
   await sell(1800)
   expect(minisIn(await live.next())[0]).toMatchObject({ id: terminalSn, state: 'person' })
-  expect(minisIn((await ask(`${url}/`)).text)).toHaveLength(before.length)
+  expect(minisIn((await fetchPlain(`${url}/`)).text)).toHaveLength(before.length)
 })

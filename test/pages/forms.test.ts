@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { choice, formType, headingOf, openPage, typed, unchanged } from '../support/pages/session-page.ts'
-import { ask, expectNoTrace } from '../support/pages/shop-front.ts'
+import {
+  chosenCardFields,
+  formType,
+  headingOf,
+  openPage,
+  typedCardFields,
+  unchanged,
+} from '../support/pages/session-page.ts'
+import { expectNoTrace, fetchPlain } from '../support/pages/shop-front.ts'
 
 /** They pass every check that a number can pass by itself, and are no test cards. */
 const [real, short] = ['4485275742308327', '4929000000006']
@@ -15,10 +22,10 @@ describe('a form', () => {
     ['whose choice is sent twice, once empty', 'choice=&choice=visa-contactless'],
     ['whose choice is a list', 'choice[]=visa-contactless'],
     ['whose choice is a card that cannot pay online', 'choice=ebt-snap'],
-    ['whose number is sent twice', `${new URLSearchParams(typed)}&number=5555555555554444`],
+    ['whose number is sent twice', `${new URLSearchParams(typedCardFields)}&number=5555555555554444`],
     ['with a choice and a number', 'choice=visa-contactless&number=5555555555554444'],
     ['that is broken', 'choice=%E0%A4%A&=&&&choice%00=1'],
-    ['that is JSON', JSON.stringify(choice), { 'Content-Type': 'application/json' }],
+    ['that is JSON', JSON.stringify(chosenCardFields), { 'Content-Type': 'application/json' }],
     ['that says it is text', 'choice=visa-contactless', { 'Content-Type': 'text/plain' }],
     ['that says nothing of what it is', 'choice=visa-contactless', { 'Content-Type': '' }],
     [
@@ -54,7 +61,7 @@ describe('a form', () => {
     const { shop, checkoutUrl, sessionId } = await openPage()
     const pay = (length: number) => {
       const body = 'choice=visa-contactless&filler='.padEnd(length, 'x')
-      return ask(`${checkoutUrl}/pay`, { method: 'POST', body, chunked, headers: formType })
+      return fetchPlain(`${checkoutUrl}/pay`, { method: 'POST', body, chunked, headers: formType })
     }
     const { status, text } = await unchanged(shop, () => pay(1_048_577))
     expect([status, headingOf(text)]).toEqual([413, 'That did not work'])
@@ -77,7 +84,7 @@ describe('a card number', () => {
     'the number of a real card that is sent past the page as %s is refused and kept nowhere',
     async (_, fields) => {
       const { shop, post, sessionId } = await openPage()
-      const { status, text } = await unchanged(shop, () => post('pay', { ...typed, ...fields }))
+      const { status, text } = await unchanged(shop, () => post('pay', { ...typedCardFields, ...fields }))
       expect(status).toBe(422)
       for (const number of [real, short]) expect(text.replace(/[\s-]/g, '')).not.toContain(number)
       expect(await shop.session(sessionId)).toMatchObject({ state: 'open', tries: 0 })
@@ -93,7 +100,7 @@ describe('a card number', () => {
       `${shop.url}/_assets/${real}.css`,
       `${checkoutUrl}?number=${real}`,
     ]) {
-      const { text } = await ask(url)
+      const { text } = await fetchPlain(url)
       expect(text.replace(/[\s-]/g, '')).not.toContain(real)
     }
     await expectNoTrace(shop, real)
@@ -101,7 +108,7 @@ describe('a card number', () => {
 
   test('the number of a test card pays, and is shown and kept only masked', async () => {
     const { shop, post, show } = await openPage()
-    expect((await post('pay', typed)).status).toBe(303)
+    expect((await post('pay', typedCardFields)).status).toBe(303)
     const { text } = await show()
     expect(text).toContain('Visa ending in 1111')
     expect(text).not.toContain('4111111111111111')

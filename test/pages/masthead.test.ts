@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Dashboard, follow, openDashboard, wordsOf } from '../support/pages/dashboard.ts'
+import { type Dashboard, followStream, openDashboard, visibleText } from '../support/pages/dashboard.ts'
 
 const minute = 60_000
 
@@ -13,7 +13,7 @@ async function led(
   const { status, headers } = await post(path, form, { Referer: `${url}${from}` })
   expect(status).toBe(303)
   const { text } = await get(headers.location ?? '')
-  return { to: new URL(headers.location ?? '', url).pathname, text, words: wordsOf(text) }
+  return { to: new URL(headers.location ?? '', url).pathname, text, words: visibleText(text) }
 }
 
 const clockOf = async ({ control }: Dashboard) => JSON.parse((await control('GET', 'clock')).text).data
@@ -61,10 +61,10 @@ describe('the clock in the masthead', () => {
     await dashboard.control('POST', 'clock', { action: 'freeze' })
     const id = await dashboard.sell(1000, {}, { 'X-Sandbox-Outcome': 'late-approval' })
     const [before] = [await clockOf(dashboard)]
-    expect(wordsOf((await dashboard.get('/')).text)).toContain('Next due:')
+    expect(visibleText((await dashboard.get('/')).text)).toContain('Next due:')
     await led(dashboard, '/clock', { order: 'next-due' })
     expect(Date.parse((await clockOf(dashboard)).now)).toBe(Date.parse(before.now) + minute)
-    expect(wordsOf((await dashboard.get(`/transactions/${id}`)).text)).toContain('Approved')
+    expect(visibleText((await dashboard.get(`/transactions/${id}`)).text)).toContain('Approved')
   })
 
   test.each([
@@ -102,7 +102,7 @@ describe('queued outcomes in the masthead', () => {
     expect(more.words).toContain('Queued approve for the next payment at TBX-AUTO-001.')
     expect(more.words).not.toContain('Undo')
     const id = await dashboard.sell(1000)
-    expect(wordsOf((await dashboard.get(`/transactions/${id}`)).text)).toContain('041')
+    expect(visibleText((await dashboard.get(`/transactions/${id}`)).text)).toContain('041')
     const cleared = await led(dashboard, '/outcomes/clear', { terminalSn: 'TBX-AUTO-001' })
     expect(cleared.words).toContain('No outcome is queued.')
     await led(dashboard, '/outcomes', form)
@@ -120,8 +120,8 @@ describe('queued outcomes in the masthead', () => {
   ])('the menu of outcomes refuses %j', async (form, said) => {
     const dashboard = await openDashboard()
     const { text } = await led(dashboard, '/outcomes', form)
-    expect(wordsOf(/<p class="menu-refused"[\s\S]*?<\/p>/.exec(text)?.[0] ?? '')).toMatch(said)
-    expect(wordsOf(text)).toContain('No outcome is queued.')
+    expect(visibleText(/<p class="menu-refused"[\s\S]*?<\/p>/.exec(text)?.[0] ?? '')).toMatch(said)
+    expect(visibleText(text)).toContain('No outcome is queued.')
   })
 })
 
@@ -153,7 +153,7 @@ describe('the state in the masthead', () => {
       'Saved one-sale with 1 transaction.',
     )
     const menu = await dashboard.get('/checkpoints/latest')
-    expect(wordsOf(menu.text)).toContain('one-sale 1 transaction Restore one-sale')
+    expect(visibleText(menu.text)).toContain('one-sale 1 transaction Restore one-sale')
     expect((await dashboard.get('/terminals')).text).not.toContain('one-sale') // no page reads the folder
     const second = await dashboard.sell(2000)
     const restored = await led(dashboard, '/checkpoints/one-sale/restore', {}, `/transactions/${second}`)
@@ -163,7 +163,7 @@ describe('the state in the masthead', () => {
     expect(restored.text).not.toContain(`row-${second}`)
     const undo = /data-toast[\s\S]*?action="([^"]+)"/.exec(restored.text)?.[1] ?? ''
     expect((await led(dashboard, undo, {}, '/')).text).toContain(`row-${second}`)
-    expect(wordsOf((await dashboard.get('/checkpoints')).text)).toMatch(
+    expect(visibleText((await dashboard.get('/checkpoints')).text)).toMatch(
       /before-restore-\S+ .*one-sale 1 \d{4}.* Restore one-sale Delete one-sale/,
     )
     await led(dashboard, '/checkpoints/one-sale/delete')
@@ -174,7 +174,7 @@ describe('the state in the masthead', () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
     const question = await dashboard.get('/reset')
-    expect(wordsOf(question.text)).toMatch(/Reset the sandbox\? 1 transaction, their batches/)
+    expect(visibleText(question.text)).toMatch(/Reset the sandbox\? 1 transaction, their batches/)
     expect(await checkpointsOf(dashboard)).toEqual([])
     const { to, text, words } = await led(dashboard, '/reset', {}, '/reset')
     expect(to).toBe('/')
@@ -209,7 +209,7 @@ describe('the state in the masthead', () => {
     const dashboard = await openDashboard()
     const { status, text } = await dashboard.post('/checkpoints/none/restore')
     expect(status).toBe(404)
-    expect(wordsOf(text)).toContain('Nothing was changed')
+    expect(visibleText(text)).toContain('Nothing was changed')
     expect(await checkpointsOf(dashboard)).toEqual([])
   })
 })
@@ -237,7 +237,7 @@ test('a form leads to a page of its own sandbox, whatever the Referer header say
 
 test('the masthead of the page of webhooks follows outcomes that are queued', async () => {
   const dashboard = await openDashboard()
-  const { until } = await follow(`${dashboard.url}/webhooks/live`)
+  const { until } = await followStream(`${dashboard.url}/webhooks/live`)
   await until(() => true)
   await led(dashboard, '/outcomes', { terminalSn: 'TBX-AUTO-001', outcome: 'lost-card', times: '2' })
   await until((push) => push.includes('id="fact-outcomes"') && push.includes('2 at TBX-AUTO-001'))

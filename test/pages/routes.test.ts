@@ -1,18 +1,24 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { choice, headingOf, openPage, typed, unchanged } from '../support/pages/session-page.ts'
-import { ask, minute } from '../support/pages/shop-front.ts'
+import {
+  chosenCardFields,
+  headingOf,
+  openPage,
+  typedCardFields,
+  unchanged,
+} from '../support/pages/session-page.ts'
+import { fetchPlain, minute } from '../support/pages/shop-front.ts'
 
 describe('headers', () => {
   test('every page, whatever its status, has a strict content security policy', async () => {
     const { shop, checkoutUrl, post, show } = await openPage()
     const answers = [
       await show(),
-      await ask(`${shop.url}/checkout/cs_unknown`),
+      await fetchPlain(`${shop.url}/checkout/cs_unknown`),
       await post('pay', { choice: 'typed' }),
-      await post('pay', choice, { Origin: 'https://elsewhere.example' }),
+      await post('pay', chosenCardFields, { Origin: 'https://elsewhere.example' }),
       await post('pay', 'x'.repeat(1_048_577)),
-      await ask(`${checkoutUrl}/pay`),
+      await fetchPlain(`${checkoutUrl}/pay`),
       await post('pay'),
       await show(),
     ]
@@ -76,8 +82,8 @@ describe('the origin of a request', () => {
   test.each(foreign)('paying and cancelling from %s are refused and change nothing', async (_, headers) => {
     const { shop, post } = await openPage()
     const answers = await unchanged(shop, async () => [
-      await post('pay', choice, headers),
-      await post('pay', typed, headers),
+      await post('pay', chosenCardFields, headers),
+      await post('pay', typedCardFields, headers),
       await post('cancel', '', headers),
     ])
     for (const { status, text } of answers) {
@@ -88,7 +94,7 @@ describe('the origin of a request', () => {
 
   test('the page is not shown under a foreign host name', async () => {
     const { checkoutUrl } = await openPage({ description: 'A secret order' })
-    const { status, text } = await ask(checkoutUrl, { headers: { Host: 'elsewhere.example' } })
+    const { status, text } = await fetchPlain(checkoutUrl, { headers: { Host: 'elsewhere.example' } })
     expect(status).toBe(403)
     expect(text).not.toContain('secret')
   })
@@ -97,7 +103,7 @@ describe('the origin of a request', () => {
     const { shop, checkoutUrl } = await openPage()
     const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'navigate', 'Sec-Fetch-Dest': 'document' }
     for (const url of [checkoutUrl, `${shop.url}/`, `${shop.url}/terminals`, `${shop.url}/requests`])
-      expect([url, (await ask(url, { headers })).status]).toEqual([url, 200])
+      expect([url, (await fetchPlain(url, { headers })).status]).toEqual([url, 200])
   })
 
   test.each([
@@ -109,7 +115,7 @@ describe('the origin of a request', () => {
     for (const site of ['cross-site', 'same-site']) {
       const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': mode, 'Sec-Fetch-Dest': dest }
       for (const url of [checkoutUrl, `${shop.url}/`, `${shop.url}/terminals`])
-        expect([url, (await ask(url, { headers })).status]).toEqual([url, 403])
+        expect([url, (await fetchPlain(url, { headers })).status]).toEqual([url, 403])
     }
   })
 
@@ -119,11 +125,11 @@ describe('the origin of a request', () => {
     for (const path of ['/live', '/terminals/live', '/terminal/TBX-AUTO-001/live', '/requests/live']) {
       const url = `${shop.url}${path}`
       for (const site of ['cross-site', 'same-site'])
-        expect([path, (await ask(url, { headers: { 'Sec-Fetch-Site': site, ...link } })).status]).toEqual([
+        expect([
           path,
-          403,
-        ])
-      const own = await ask(url, { method: 'HEAD', headers: { 'Sec-Fetch-Site': 'same-origin' } })
+          (await fetchPlain(url, { headers: { 'Sec-Fetch-Site': site, ...link } })).status,
+        ]).toEqual([path, 403])
+      const own = await fetchPlain(url, { method: 'HEAD', headers: { 'Sec-Fetch-Site': 'same-origin' } })
       expect([path, own.status]).toEqual([path, 200])
     }
   })
@@ -132,7 +138,7 @@ describe('the origin of a request', () => {
     for (const name of ['127.0.0.1', 'localhost']) {
       const { shop, post, sessionId } = await openPage()
       const host = `${name}:${new URL(shop.url).port}`
-      expect((await post('pay', choice, { Host: host, Origin: `http://${host}` })).status).toBe(303)
+      expect((await post('pay', chosenCardFields, { Host: host, Origin: `http://${host}` })).status).toBe(303)
       expect((await shop.session(sessionId)).state).toBe('paid')
     }
   })
@@ -157,7 +163,10 @@ describe('a session', () => {
         ['POST', '/cancel'],
       ] as const) {
         const url = `${shop.url}/checkout/${id}${step}`
-        const { status, text } = await ask(url, { method, ...(method === 'POST' && { body: choice }) })
+        const { status, text } = await fetchPlain(url, {
+          method,
+          ...(method === 'POST' && { body: chosenCardFields }),
+        })
         expect([status, url]).toEqual([404, url])
         expect(headingOf(text)).toBe('There is no payment here')
       }
@@ -167,7 +176,7 @@ describe('a session', () => {
     const { shop, checkoutUrl } = await openPage()
     await unchanged(shop, async () => {
       for (const step of ['pay', 'cancel']) {
-        const { status, headers } = await ask(`${checkoutUrl}/${step}?choice=visa-contactless`)
+        const { status, headers } = await fetchPlain(`${checkoutUrl}/${step}?choice=visa-contactless`)
         expect([status, headers.location]).toEqual([303, new URL(checkoutUrl).pathname])
       }
     })
@@ -177,7 +186,9 @@ describe('a session', () => {
     '%s on the page of a session changes nothing',
     async (method) => {
       const { shop, checkoutUrl } = await openPage()
-      const { status } = await unchanged(shop, () => ask(checkoutUrl, { method, body: choice }))
+      const { status } = await unchanged(shop, () =>
+        fetchPlain(checkoutUrl, { method, body: chosenCardFields }),
+      )
       expect(status).toBe(404)
     },
   )
@@ -199,7 +210,7 @@ describe('a session', () => {
       await end(page)
       await unchanged(page.shop, async () => {
         for (const step of ['pay', 'cancel'] as const) expect((await page.post(step)).status).toBe(303)
-        expect((await page.post('pay', typed)).status).toBe(303)
+        expect((await page.post('pay', typedCardFields)).status).toBe(303)
         const { status, text } = await page.show()
         expect([status, headingOf(text)]).toEqual([200, heading])
         expect(text).not.toContain('<form')
@@ -211,9 +222,9 @@ describe('a session', () => {
 test('every request of a page is logged with its path and status, and nothing of what was sent', async () => {
   const { shop, post, show, checkoutUrl } = await openPage()
   await show()
-  await post('pay', { ...typed, number: '4111111111111112', holder: 'Ada Lovelace' })
-  await post('pay', typed)
-  await ask(`${shop.url}/checkout/cs_unknown`)
+  await post('pay', { ...typedCardFields, number: '4111111111111112', holder: 'Ada Lovelace' })
+  await post('pay', typedCardFields)
+  await fetchPlain(`${shop.url}/checkout/cs_unknown`)
   const path = new URL(checkoutUrl).pathname
   const entries = shop.sandbox().log.list().slice(-4)
   expect(entries.map(({ method, path, status, code }) => [method, path, status, code])).toEqual([
@@ -252,7 +263,7 @@ describe('assets', () => {
       ['theme.js', 'text/javascript; charset=utf-8'],
       [shared, 'text/javascript; charset=utf-8'],
     ]) {
-      const { status, headers } = await ask(`${shop.url}/_assets/${name}`)
+      const { status, headers } = await fetchPlain(`${shop.url}/_assets/${name}`)
       expect([status, headers['content-type']]).toEqual([200, type])
       expect(headers['x-content-type-options']).toBe('nosniff')
       expect(headers['content-security-policy']).toContain("default-src 'none'")
@@ -281,7 +292,7 @@ describe('assets', () => {
     '%E0%A4%A',
   ])('%j is not an asset', async (name) => {
     const { shop } = await openPage()
-    const { status, text } = await ask(`${shop.url}/_assets/${name}`)
+    const { status, text } = await fetchPlain(`${shop.url}/_assets/${name}`)
     expect(status).toBe(404)
     expect(text).not.toMatch(/"version"|root:|import /)
   })

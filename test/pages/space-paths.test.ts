@@ -1,9 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { withBasePath } from '../../src/pages/serving/base-path.ts'
 import { connectionOf } from '../../src/views/views.ts'
-import { spacePath as basePath, openSpace, type Space } from '../support/cluster/space.ts'
-import { follow, openDashboard, refundOf, requestIdIn, wordsOf } from '../support/pages/dashboard.ts'
-import { ask, type PlainAnswer } from '../support/pages/shop-front.ts'
+import { spacePath as basePath, openSpaceDashboard, type SpaceDashboard } from '../support/cluster/space.ts'
+import {
+  followStream,
+  openDashboard,
+  refundRequest,
+  requestIdIn,
+  visibleText,
+} from '../support/pages/dashboard.ts'
+import { fetchPlain, type PlainAnswer } from '../support/pages/shop-front.ts'
 import { newId } from '../support/service/new-id.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
@@ -28,11 +34,11 @@ const newSession = () => ({
 })
 
 /** A space in which every page has something to show. */
-async function openBusySpace(): Promise<Space & { readonly checkout: string }> {
+async function openBusySpace(): Promise<SpaceDashboard & { readonly checkout: string }> {
   const receiver = await openReceiver()
-  const space = await openSpace({ notifyUrl: receiver.url })
+  const space = await openSpaceDashboard({ notifyUrl: receiver.url })
   const id = await space.sell(2000)
-  await space.call('refund', refundOf(id, 500))
+  await space.call('refund', refundRequest(id, 500))
   await space.sell(9734)
   await space.sell(3000, { terminalSn: 'TBX-ATTENDED-001' })
   await space.control('POST', 'faults', { kind: 'http-503', times: 1, operation: 'abort' })
@@ -48,7 +54,7 @@ async function openBusySpace(): Promise<Space & { readonly checkout: string }> {
 const shapeOf = (path: string): string => path.replace(/=[^&]*/g, '')
 
 /** Everything that pages lead to, from some of them on: each kind of link is asked for once, each form is noted. */
-async function crawl({ origin }: Space, begin: readonly string[]) {
+async function crawl({ origin }: SpaceDashboard, begin: readonly string[]) {
   const [seen, posts, streams] = [new Set(begin), new Set<string>(), new Set<string>()]
   const shapes = new Set<string>()
   const outside: object[] = []
@@ -56,7 +62,7 @@ async function crawl({ origin }: Space, begin: readonly string[]) {
   for (const target of seen) {
     if (shapes.has(shapeOf(target)) && !begin.includes(target)) continue
     shapes.add(shapeOf(target))
-    const { status, headers, text } = await ask(`${origin}${target}`)
+    const { status, headers, text } = await fetchPlain(`${origin}${target}`)
     if (status >= 400) failed.push({ target, status })
     if (!String(headers['content-type']).startsWith('text/html')) continue
     const found = pathsIn(text)
@@ -90,7 +96,7 @@ describe('assumption space-paths', () => {
       expect([...seen].some((path) => path.startsWith(`${basePath}/${part}`))).toBe(true)
     expect(posts.size).toBeGreaterThan(15)
     for (const path of streams) {
-      const { until } = await follow(`${space.origin}${path}`)
+      const { until } = await followStream(`${space.origin}${path}`)
       const push = await until(() => true)
       expect(pathsIn(push).filter(isOutside)).toEqual([])
     }
@@ -98,7 +104,7 @@ describe('assumption space-paths', () => {
     // A form that lacks its fields is refused; it is not missing. Those that replace the state come last.
     const last = /reset|restore|delete/
     for (const path of [...posts].sort((one, other) => Number(last.test(one)) - Number(last.test(other)))) {
-      const { status, headers, text } = await ask(`${space.origin}${path}`, {
+      const { status, headers, text } = await fetchPlain(`${space.origin}${path}`, {
         method: 'POST',
         body: {},
         headers: { Origin: space.origin },
@@ -112,14 +118,14 @@ describe('assumption space-paths', () => {
   })
 
   test('a stream keeps the base path in what it pushes later', async () => {
-    const { url, sell, call } = await openSpace()
-    const { until } = await follow(`${url}/live`)
+    const { url, sell, call } = await openSpaceDashboard()
+    const { until } = await followStream(`${url}/live`)
     await until(() => true)
     const id = await sell(1000)
     expect(await until((push) => push.includes(`row-${id}`))).toContain(
       `href="${basePath}/transactions/${id}"`,
     )
-    const terminal = await follow(`${url}/terminal/TBX-ATTENDED-001/live`)
+    const terminal = await followStream(`${url}/terminal/TBX-ATTENDED-001/live`)
     await terminal.until(() => true)
     await call('sale', {
       transactionRequestId: newId(),
@@ -132,7 +138,7 @@ describe('assumption space-paths', () => {
   })
 
   test('a form leads back to the page of the space on which it was sent', async () => {
-    const { url, post, get } = await openSpace()
+    const { url, post, get } = await openSpaceDashboard()
     const at = (path: string) => ({ Referer: `${url}${path}` })
     const fault = { kind: 'http-503' }
     expect(locationOf(await post('/faults', fault, at('/batches?before=2')))).toMatch(
@@ -154,12 +160,12 @@ describe('assumption space-paths', () => {
 
   test('cookies of pages belong to the space, and the token moves from the URL into a cookie of the server', async () => {
     const token = 'a-token-of-the-test-0001'
-    const { get, post } = await openSpace({ token })
+    const { get, post } = await openSpaceDashboard({ token })
     const headers = { 'X-Sandbox-Token': token }
     const hidden = await post('/start/hide', {}, headers)
     expect(hidden.headers['set-cookie']?.[0]).toMatch(/^tillbox_start_s_ci-1=hidden;.* Path=\/s\/ci-1;/)
     const Cookie = 'tillbox_start_s_ci-1=hidden'
-    expect(wordsOf((await get('/', { ...headers, Cookie })).text)).not.toContain('First steps')
+    expect(visibleText((await get('/', { ...headers, Cookie })).text)).not.toContain('First steps')
     const shown = await post('/start/show', {}, { ...headers, Cookie })
     expect(shown.headers['set-cookie']?.[0]).toMatch(/^tillbox_start_s_ci-1=; Max-Age=0; Path=\/s\/ci-1/)
     const kept = await get(`/batches?token=${token}&after=1`)
@@ -170,7 +176,7 @@ describe('assumption space-paths', () => {
   })
 
   test('other sites, links to streams and unknown paths are refused as in the first space', async () => {
-    const { get, post, origin } = await openSpace()
+    const { get, post, origin } = await openSpaceDashboard()
     expect((await post('/clock', { order: '1h' }, { Origin: 'http://evil.example' })).status).toBe(403)
     const link = {
       'Sec-Fetch-Site': 'cross-site',
@@ -193,7 +199,7 @@ describe('assumption space-paths', () => {
   })
 
   test('URLs that are given to clients begin with the URL of the space', async () => {
-    const { url, call, get, sandbox } = await openSpace()
+    const { url, call, get, sandbox } = await openSpaceDashboard()
     const { checkoutUrl, sessionId } = await call('create-session', newSession())
     expect(checkoutUrl).toBe(`${url}/checkout/${sessionId}`)
     const data = async (path: string) => JSON.parse((await get(path)).text).data
@@ -201,15 +207,15 @@ describe('assumption space-paths', () => {
     expect(await data('/_sandbox/connection')).toMatchObject({ url, publicUrl: null })
     expect(connectionOf(sandbox, url)).toMatchObject({ url, port: Number(new URL(url).port) })
     expect(JSON.parse((await get('/_sandbox/openapi.json')).text).servers[0].url).toBe(url)
-    expect(wordsOf((await get('/batches')).text)).toContain(`--base-url ${url}`)
-    expect(wordsOf((await get('/start')).text)).toContain(url)
-    expect(wordsOf((await get('/docs/sale')).text)).toContain(`${url}/v1/`)
+    expect(visibleText((await get('/batches')).text)).toContain(`--base-url ${url}`)
+    expect(visibleText((await get('/start')).text)).toContain(url)
+    expect(visibleText((await get('/docs/sale')).text)).toContain(`${url}/v1/`)
   })
 
   test('URLs that are given to clients begin with the public URL if there is one', async () => {
     const publicUrl = 'https://pay.team.test'
     const token = 'a-token-of-the-test-0001'
-    const { call, get } = await openSpace({ publicUrl, token })
+    const { call, get } = await openSpaceDashboard({ publicUrl, token })
     const { checkoutUrl } = await call('create-session', newSession())
     expect(checkoutUrl).toMatch(/^https:\/\/pay\.team\.test\/s\/ci-1\/checkout\/cs_/)
     const { text } = await get('/_sandbox/connection', { 'X-Sandbox-Token': token })
@@ -217,7 +223,7 @@ describe('assumption space-paths', () => {
   })
 
   test('the request log has the URL of the space, and copies for the shell name it', async () => {
-    const { url, post, get, sell, sandbox } = await openSpace()
+    const { url, post, get, sell, sandbox } = await openSpaceDashboard()
     await sell(1000)
     const transactionRequestId = requestIdIn((await get('/payments/new')).text)
     const form = { amount: '12.00', priceCurrency: 'USD', terminalSn: 'TBX-AUTO-001', operation: 'sale' }
@@ -235,20 +241,20 @@ describe('assumption space-paths', () => {
   })
 
   test('the hosted page reloads itself at its URL in the space', async () => {
-    const { url, call, get } = await openSpace()
+    const { url, call, get } = await openSpaceDashboard()
     const { checkoutUrl } = await call('create-session', newSession())
     const page = await get(checkoutUrl.slice(url.length))
     expect(page.headers.refresh).toMatch(/^\d+; url=\/s\/ci-1\/checkout\/cs_/)
   })
 
   test('a page names its space in its masthead and title, unless it is the first space', async () => {
-    const { url, get } = await openSpace()
+    const { url, get } = await openSpaceDashboard()
     const { text, headers } = await get('/batches')
     expect(text).toContain('<title>Batches · ci-1 · tillbox</title>')
     expect(text).toContain(`<html data-base="${basePath}" lang="en">`)
     expect(text).toMatch(/<span class="space-chip" title="Space ci-1">/)
     expect(headers['content-length']).toBe(String(Buffer.byteLength(text)))
-    const head = await ask(`${url}/batches`, { method: 'HEAD' })
+    const head = await fetchPlain(`${url}/batches`, { method: 'HEAD' })
     expect([head.status, head.headers['content-type'], head.text]).toEqual([200, headers['content-type'], ''])
     expect((await get('/terminal/TBX-AUTO-001')).text).toMatch(/<title>TBX-AUTO-001 – .+ · ci-1 · tillbox</)
     const first = await openDashboard()

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { ask } from '../support/pages/shop-front.ts'
+import { fetchPlain } from '../support/pages/shop-front.ts'
 import { openTerminalPage, type TerminalPage, terminalSn, tipConfig } from '../support/pages/terminal-page.ts'
 import { liveOf } from '../support/service/live.ts'
-import { ledgersOf } from '../support/service/service.ts'
+import { plainLedgersOf } from '../support/service/service.ts'
 
 const screenIn = (html: string): string | undefined => /data-screen="([a-z-]+)"/.exec(html)?.[1]
-const show = async ({ page }: Pick<TerminalPage, 'page'>) => (await ask(page)).text
+const show = async ({ page }: Pick<TerminalPage, 'page'>) => (await fetchPlain(page)).text
 
 /** Does something that must be refused and change nothing. */
 async function unchanged<T>({ sandbox }: TerminalPage, action: () => Promise<T>): Promise<T> {
-  const before = ledgersOf(sandbox())
+  const before = plainLedgersOf(sandbox())
   const result = await action()
-  expect(ledgersOf(sandbox())).toEqual(before)
+  expect(plainLedgersOf(sandbox())).toEqual(before)
   return result
 }
 
@@ -101,7 +101,7 @@ describe('the terminal without scripts', () => {
     await terminalPage.sell()
     for (const act of ['present', 'cancel', 'pin']) {
       const { status, headers } = await unchanged(terminalPage, () =>
-        ask(`${terminalPage.page}/${act}?correct=false`),
+        fetchPlain(`${terminalPage.page}/${act}?correct=false`),
       )
       expect([status, headers.location]).toEqual([303, `/terminal/${terminalSn}`])
     }
@@ -168,7 +168,7 @@ describe('acts that are refused', () => {
       ['GET', '/terminal/__proto__'],
       ['POST', '/terminal/TBX-NONE/cancel'],
     ] as const) {
-      const { status, text } = await ask(`${terminalPage.url}${path}`, {
+      const { status, text } = await fetchPlain(`${terminalPage.url}${path}`, {
         method,
         ...(method === 'POST' && { body: '' }),
       })
@@ -188,7 +188,7 @@ describe('acts that are refused', () => {
     expect(await live.next()).toMatch(/id="screen-MINE".*Terminal MINE no longer exists/)
     const later = await liveOf(`${terminalPage.url}/terminal/MINE/live`)
     expect(await later.next()).toContain('Terminal MINE no longer exists')
-    const { status, text } = await ask(`${terminalPage.url}/terminal/MINE/cancel`, {
+    const { status, text } = await fetchPlain(`${terminalPage.url}/terminal/MINE/cancel`, {
       method: 'POST',
       body: '',
       headers: { 'HX-Request': 'true' },
@@ -207,9 +207,9 @@ describe('acts that are refused', () => {
         Promise.all([
           terminalPage.post('cancel', {}, headers),
           terminalPage.post('set', { online: 'false' }, headers),
-          ...['', '/live'].map((path) => ask(terminalPage.page + path, { headers })),
-          ask(`${terminalPage.url}/terminals`, { headers }),
-          ask(`${terminalPage.url}/terminals/live`, { headers }),
+          ...['', '/live'].map((path) => fetchPlain(terminalPage.page + path, { headers })),
+          fetchPlain(`${terminalPage.url}/terminals`, { headers }),
+          fetchPlain(`${terminalPage.url}/terminals/live`, { headers }),
         ]),
       )
       for (const { status, text } of answers) {
@@ -261,7 +261,7 @@ describe('the page', () => {
     const evil = `"'></p><script>hacked=1</script><img src=x onerror=hacked=1>`
     await terminalPage.sell(1000, { description: evil })
     for (const path of [terminalPage.page, `${terminalPage.url}/terminals`]) {
-      const { headers, text } = await ask(path)
+      const { headers, text } = await fetchPlain(path)
       expect(headers['content-security-policy']).toMatch(/default-src 'none'.*script-src 'self'/)
       expect(headers['content-security-policy']).not.toMatch(/unsafe|\*|https?:|data:|blob:/)
       expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-frame-options': 'DENY' })
@@ -319,7 +319,7 @@ describe('the page', () => {
   test('a view of several shows the terminals that are named, else those that wait for a person', async () => {
     const { url } = await openTerminalPage()
     const shown = async (query: string) =>
-      [...(await ask(`${url}/terminals${query}`)).text.matchAll(/data-terminal="([^"]+)"/g)].map(
+      [...(await fetchPlain(`${url}/terminals${query}`)).text.matchAll(/data-terminal="([^"]+)"/g)].map(
         ([, sn]) => sn,
       )
     expect(await shown('?show=')).toEqual([terminalSn])
@@ -334,7 +334,7 @@ describe('the page', () => {
     const terminalPage = await openTerminalPage()
     for (const serial of ['a.b', 'a_b'])
       await terminalPage.control('POST', 'terminals', { terminalSn: serial })
-    const { text } = await ask(`${terminalPage.url}/terminals?show=a.b&show=a_b`)
+    const { text } = await fetchPlain(`${terminalPage.url}/terminals?show=a.b&show=a_b`)
     const ids = [...text.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id)
     expect(new Set(ids).size).toBe(ids.length)
     expect(ids).toContain('screen-a_2e_b')

@@ -6,7 +6,7 @@ import { secretsOf } from '../../src/webhooks/secrets.ts'
 import { apiKey, sale } from '../support/service/service.ts'
 import { openServer } from '../support/service/shared-server.ts'
 
-type Server = Awaited<ReturnType<typeof openServer>>
+type SharedServer = Awaited<ReturnType<typeof openServer>>
 
 /** Pages of each kind that are looked at: more of one kind show nothing else. */
 const mostOfKind = 3
@@ -35,7 +35,7 @@ async function beginningOf(response: Response): Promise<string> {
 }
 
 /** Follows every link from the home page, and from where the tokens are needed most. Returns texts by address. */
-async function crawl({ app }: Server, token: string | undefined): Promise<Map<string, string>> {
+async function crawl({ app }: SharedServer, token: string | undefined): Promise<Map<string, string>> {
   const seen = new Map<string, string>()
   const kinds = new Map<string, number>()
   const waiting = [
@@ -61,7 +61,7 @@ async function crawl({ app }: Server, token: string | undefined): Promise<Map<st
 }
 
 /** A server in which every kind of page has something to show. */
-async function openUsed(): Promise<Server> {
+async function openUsed(): Promise<SharedServer> {
   const server = await openServer()
   const pay = (terminalSn: string, key: string) =>
     server.ask(operations.sale.path, {

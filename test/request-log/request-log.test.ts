@@ -6,7 +6,7 @@ import type { RequestStory, RequestSummary } from '../../src/contract/sandbox/re
 import type { LoggedRequest } from '../../src/request-log/logged-request.ts'
 import { RequestLog } from '../../src/request-log/request-log.ts'
 import { startSandbox } from '../../src/server/server.ts'
-import { ask } from '../support/pages/shop-front.ts'
+import { fetchPlain } from '../support/pages/shop-front.ts'
 import { newId } from '../support/service/new-id.ts'
 import { apiKey, openService, type Service, sale, temporaryFolder } from '../support/service/service.ts'
 
@@ -332,7 +332,7 @@ describe('the copy of a request as curl', () => {
     try {
       const { url } = running.connection
       const body = JSON.stringify(sale(1000, { description: `it's "here" $HOME \`id\` \\ é` }))
-      const sent = await ask(`${url}${operations.sale.path}`, {
+      const sent = await fetchPlain(`${url}${operations.sale.path}`, {
         method: 'POST',
         headers: {
           Authorization: `Bearer ${apiKey}`,
@@ -344,7 +344,7 @@ describe('the copy of a request as curl', () => {
         body,
       })
       const { traceId } = JSON.parse(sent.text)
-      const shown = await ask(`${url}/_sandbox/requests/${traceId}`)
+      const shown = await fetchPlain(`${url}/_sandbox/requests/${traceId}`)
       const { curl } = JSON.parse(shown.text).data as RequestStory
       expect(curl).toContain(`Bearer \${TILLBOX_API_KEY:-${apiKey}}`)
       const { TILLBOX_API_KEY: _, ...env } = process.env

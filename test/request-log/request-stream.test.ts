@@ -2,7 +2,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { readStream } from '../../src/client/server-sent-events.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import type { RequestSummary } from '../../src/contract/sandbox/request-log-answers.ts'
-import { ask } from '../support/pages/shop-front.ts'
+import { fetchPlain } from '../support/pages/shop-front.ts'
 import { type ListeningSandbox, openListeningSandbox } from '../support/service/listening-sandbox.ts'
 
 /** Sells, and returns the trace id of the answer. */
@@ -56,9 +56,9 @@ describe('the stream of the request log', () => {
 
   test('a wrong query is refused, and so is a page of another site', async () => {
     const { url } = await openListeningSandbox()
-    const wrong = await ask(`${url}/_sandbox/requests/events?status=half`)
+    const wrong = await fetchPlain(`${url}/_sandbox/requests/events?status=half`)
     expect(JSON.parse(wrong.text)).toMatchObject({ code: 'C17', field: 'status' })
-    const other = await ask(`${url}/_sandbox/requests/events`, {
+    const other = await fetchPlain(`${url}/_sandbox/requests/events`, {
       headers: { Origin: 'http://elsewhere.test' },
     })
     expect([other.status, JSON.parse(other.text).code]).toEqual([403, 'SBX_HOST'])

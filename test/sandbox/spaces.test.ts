@@ -2,28 +2,26 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type RunningSandbox, type ServerOptions, startSandbox } from '../../src/server/server.ts'
+import type { AnyJson } from '../support/any-json.ts'
 import { newId } from '../support/service/new-id.ts'
 import { apiKey, temporaryFolder } from '../support/service/service.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-type Json = any
-
-interface Server extends RunningSandbox {
+interface SpacesServer extends RunningSandbox {
   readonly state: string
   /** Asks for a path and reads the answer as JSON. */
-  ask(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<Json>
+  ask(method: string, path: string, body?: object, headers?: Record<string, string>): Promise<AnyJson>
   /** A sale with that key on a path; resolves to its envelope. */
-  sale(key: string, base?: string, terminalSn?: string): Promise<Json>
+  sale(key: string, base?: string, terminalSn?: string): Promise<AnyJson>
   /** Makes a space. */
-  make(name: string, more?: object): Promise<Json>
+  make(name: string, more?: object): Promise<AnyJson>
 }
 
-async function serve(given: Partial<ServerOptions> = {}): Promise<Server> {
+async function serve(given: Partial<ServerOptions> = {}): Promise<SpacesServer> {
   const state = given.state ?? temporaryFolder()
   const running = await startSandbox({ ...given, state })
   onTestFinished(() => running.close())
   const { url } = running.connection
-  const ask: Server['ask'] = async (method, path, body, headers = {}) => {
+  const ask: SpacesServer['ask'] = async (method, path, body, headers = {}) => {
     const sent = { ...(body && { 'Content-Type': 'application/json' }), ...headers }
     const answer = await fetch(url + path, {
       method,
@@ -57,7 +55,7 @@ async function serve(given: Partial<ServerOptions> = {}): Promise<Server> {
 }
 
 /** Transactions of a space, as it counts them itself. */
-const countIn = async ({ ask }: Server, base: string): Promise<number> =>
+const countIn = async ({ ask }: SpacesServer, base: string): Promise<number> =>
   (await ask('GET', `${base}/_sandbox/state`)).data.transactions
 
 describe('a space', () => {
@@ -83,7 +81,7 @@ describe('a space', () => {
     await server.ask('POST', '/_sandbox/tokens', { name: 'wall', scope: 'viewer' })
     await server.ask('DELETE', '/_sandbox/spaces/ci-1')
     const { tokens } = (await server.ask('GET', '/_sandbox/tokens')).data
-    expect(tokens.map(({ name }: Json) => name)).toEqual(['wall'])
+    expect(tokens.map(({ name }: AnyJson) => name)).toEqual(['wall'])
     await server.make('ci-1')
     const page = await fetch(`${server.connection.url}/s/ci-1/?token=${token}`)
     expect(page.status).toBe(401)
@@ -96,7 +94,7 @@ describe('a space', () => {
     const refused = await server.ask('POST', '/_sandbox/spaces', { name: 'ci-1' })
     expect(refused).toMatchObject({ httpStatus: 503, code: 'SBX_STORE_FAIL' })
     const { spaces } = (await server.ask('GET', '/_sandbox/spaces')).data
-    expect(spaces.map(({ name }: Json) => name)).toEqual(['default'])
+    expect(spaces.map(({ name }: AnyJson) => name)).toEqual(['default'])
     expect(readFileSync(join(server.state, 'spaces', 'ci-1'), 'utf8')).toBe('of somebody else')
     rmSync(join(server.state, 'spaces', 'ci-1'))
     expect(await server.make('ci-1')).toMatchObject({ name: 'ci-1' })
@@ -158,7 +156,7 @@ describe('the list of spaces', () => {
     await server.make('b')
     await server.make('a')
     const { spaces } = (await server.ask('GET', '/_sandbox/spaces')).data
-    expect(spaces.map(({ name, url }: Json) => [name, url.replace(server.connection.url, '')])).toEqual([
+    expect(spaces.map(({ name, url }: AnyJson) => [name, url.replace(server.connection.url, '')])).toEqual([
       ['default', ''],
       ['b', '/s/b'],
       ['a', '/s/a'],
@@ -237,7 +235,7 @@ describe('a removed space', () => {
     const second = await serve({ state: first.state })
     await second.ask('DELETE', '/_sandbox/spaces/s-58')
     const open = async () =>
-      (await second.ask('GET', '/_sandbox/spaces')).data.spaces.filter(({ inMemory }: Json) => inMemory)
+      (await second.ask('GET', '/_sandbox/spaces')).data.spaces.filter(({ inMemory }: AnyJson) => inMemory)
         .length
     await expect.poll(open).toBe(60)
     expect(existsSync(join(first.state, 'spaces', 's-58'))).toBe(false)

@@ -6,12 +6,12 @@ import { callerOf } from '../../src/library/caller.ts'
 import { readScenario } from '../../src/scenario/file/read-scenario.ts'
 import { runScenario } from '../../src/scenario/run.ts'
 import type { ScenarioResult } from '../../src/scenario/scenario-result.ts'
-import { type Receiver, startReceiver } from '../../src/scenario/steps/receiver.ts'
+import { type InboxReceiver, startReceiver } from '../../src/scenario/steps/receiver.ts'
 import type { Done } from '../../src/scenario/steps/run-context.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 
 let sandbox: TestSandbox
-let receiver: Receiver
+let receiver: InboxReceiver
 beforeAll(async () => {
   sandbox = await createSandbox({ retries: 'fast' })
   receiver = await startReceiver()

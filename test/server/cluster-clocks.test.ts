@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { startNode } from '../../src/server/cluster/start-node.ts'
 import { type Cluster, noPostgres, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
-import { send } from '../support/commands/running-sandbox.ts'
+import { sendRequest } from '../support/commands/running-sandbox.ts'
 import { dataOf } from '../support/service/ask.ts'
 import { newId } from '../support/service/new-id.ts'
 import { salePath } from '../support/service/requests.ts'
@@ -22,7 +22,7 @@ async function nodeAhead(store: string, ahead: number) {
   return {
     close,
     ask: (method: string, path: string, body?: object, headers: Record<string, string> = {}) =>
-      send(connection, method, path, { ...(body && { body }), headers }),
+      sendRequest(connection, method, path, { ...(body && { body }), headers }),
   }
 }
 

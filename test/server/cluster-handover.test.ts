@@ -4,7 +4,8 @@ import { type AddressInfo, connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Database } from '../../src/store/postgres/connection/database.ts'
-import { headersFor, openNode } from '../support/cluster/cluster-node.ts'
+import type { AnyJson } from '../support/any-json.ts'
+import { apiHeaders, openNode } from '../support/cluster/cluster-node.ts'
 import {
   type Cluster,
   noPostgres,
@@ -19,9 +20,6 @@ import { sale } from '../support/service/service.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-type Json = any
 
 const schemaOf = (store: string): string => new URL(store).searchParams.get('schema') ?? ''
 
@@ -54,7 +52,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
       socket.setEncoding('utf8').on('data', (more) => {
         text += more
       })
-      const headers = { Host: '127.0.0.1', 'Content-Type': 'application/json', ...headersFor(apiKey) }
+      const headers = { Host: '127.0.0.1', 'Content-Type': 'application/json', ...apiHeaders(apiKey) }
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
       socket.write(
         `POST /s/ci-1${salePath} HTTP/1.1\r\n${lines.join('')}Transfer-Encoding: chunked\r\n\r\n` +
@@ -90,7 +88,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     await one.ask('POST', '/_sandbox/tokens', { name: 'wall', scope: 'viewer' })
     await one.ask('DELETE', '/_sandbox/spaces/removed')
     const names = async () =>
-      (await one.ask('GET', '/_sandbox/tokens')).data.tokens.map(({ name }: Json) => name)
+      (await one.ask('GET', '/_sandbox/tokens')).data.tokens.map(({ name }: AnyJson) => name)
     await expect.poll(names).toEqual(['wall'])
   })
 
@@ -183,7 +181,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     const owner = `select distinct owner_url from ${schemaOf(store)}.spaces where name <> 'ci-0'`
     expect(await cluster.ask(owner)).toBe(one.url)
     let closing: Promise<void> | undefined
-    let answered: Promise<Json> | undefined
+    let answered: Promise<AnyJson> | undefined
     await whileLocked(database, "select from spaces where name = 'ci-0' for update", async () => {
       answered = one.sell(slow) // until the row is free again
       const waiting = `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into events%'`
@@ -229,7 +227,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     const [one, other] = [await openNode(store, started), await openNode(store, started)]
     const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
     const body = sale(100, { notifyUrl: `http://127.0.0.1:${port}/hook` })
-    expect((await one.ask('POST', salePath, body, headersFor(apiKey))).code).toBe('0')
+    expect((await one.ask('POST', salePath, body, apiHeaders(apiKey))).code).toBe('0')
     await expect.poll(() => arrivals.length, { timeout: 10_000 }).toBe(1)
     await refuse(store, 'update of wake_at', 'new.wake_at is not null')
     isUp = true

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type ClusterNode, Nodes } from '../support/cluster/nodes.ts'
 import { type Cluster, noPostgres, skipsPostgres, startCluster } from '../support/cluster/postgres.ts'
-import { tillbox } from '../support/commands/binary.ts'
+import { runBinary } from '../support/commands/binary.ts'
 import { times } from '../support/runner/counts.ts'
 import { newId } from '../support/service/new-id.ts'
 import { salePath } from '../support/service/requests.ts'
@@ -274,9 +274,9 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
     try {
       for (const { running, url } of all) {
         const state = ['--state', folderOf(running)]
-        const listed = await tillbox(['space', 'list', ...state])
+        const listed = await runBinary(['space', 'list', ...state])
         expect([listed.code, listed.stderr]).toEqual([3, expect.stringContaining('does not answer')])
-        const stopped = await tillbox(['sandbox', 'stop', ...state])
+        const stopped = await runBinary(['sandbox', 'stop', ...state])
         expect([stopped.stderr, stopped.stdout]).toEqual([
           '',
           expect.stringContaining(`Stopped the sandbox at ${url}`),

@@ -1,12 +1,10 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { Database } from '../../src/store/postgres/connection/database.ts'
-import { headersFor, openNode } from '../support/cluster/cluster-node.ts'
+import type { AnyJson } from '../support/any-json.ts'
+import { apiHeaders, openNode } from '../support/cluster/cluster-node.ts'
 import { type Cluster, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { salePath } from '../support/service/requests.ts'
 import { apiKey, sale } from '../support/service/service.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-type Json = any
 
 let cluster: Cluster
 beforeAll(async () => {
@@ -17,7 +15,7 @@ beforeAll(async () => {
 async function node(...given: Parameters<typeof openNode>) {
   const { ask, close } = await openNode(...given)
   const send = (method: string, path: string, body?: object) =>
-    ask(method, path, body, { 'User-Agent': 'till/1', ...headersFor(apiKey) })
+    ask(method, path, body, { 'User-Agent': 'till/1', ...apiHeaders(apiKey) })
   return {
     close,
     get: (path: string) => send('GET', path),
@@ -28,9 +26,11 @@ async function node(...given: Parameters<typeof openNode>) {
 type Node = Awaited<ReturnType<typeof node>>
 
 /** What is shown of every request, in the list and one by one. */
-async function shownBy({ get }: Node): Promise<Json[]> {
+async function shownBy({ get }: Node): Promise<AnyJson[]> {
   const { requests } = (await get('/_sandbox/requests')).data
-  const stories = requests.map(async ({ traceId }: Json) => (await get(`/_sandbox/requests/${traceId}`)).data)
+  const stories = requests.map(
+    async ({ traceId }: AnyJson) => (await get(`/_sandbox/requests/${traceId}`)).data,
+  )
   return [requests, await Promise.all(stories)]
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { createSandbox } from '../../src/index.ts'
+import type { AnyJson } from '../support/any-json.ts'
 import { type OpenNode, openNode } from '../support/cluster/cluster-node.ts'
 import { type Cluster, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { runCommand } from '../support/commands/command.ts'
@@ -11,9 +12,6 @@ import { spawnSandbox } from '../support/commands/running-sandbox.ts'
 import { sideBySide } from '../support/runner/side-by-side.ts'
 import { newId } from '../support/service/new-id.ts'
 import { apiKey, temporaryFolder } from '../support/service/service.ts'
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-type Json = any
 
 let cluster: Cluster
 beforeAll(async () => {
@@ -153,7 +151,7 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     await ahead.ask('POST', '/_sandbox/spaces', { name: 'long', ttlMs: 600_000 })
     await other.ask('POST', '/_sandbox/spaces', { name: 'short', ttlMs: 1_000 })
     const names = async () =>
-      (await ahead.ask('GET', '/_sandbox/spaces')).data.spaces.map(({ name }: Json) => name).sort()
+      (await ahead.ask('GET', '/_sandbox/spaces')).data.spaces.map(({ name }: AnyJson) => name).sort()
     await expect.poll(names).toEqual(['default', 'long'])
   })
 
@@ -186,7 +184,7 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
         .poll(async () => (await each.ask('GET', '/s/ci-1/_sandbox/state', undefined, own)).code)
         .toBe('SBX_TOKEN')
     const { entries } = (await one.ask('GET', '/_sandbox/audit', undefined, admin)).data
-    expect(entries.map(({ action }: Json) => action)).toEqual(
+    expect(entries.map(({ action }: AnyJson) => action)).toEqual(
       expect.arrayContaining(['create-space', 'create-token', 'revoke-token']),
     )
   })
@@ -201,9 +199,10 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     ]) {
       const file = await (await fetch(`${from}/_sandbox/export`)).arrayBuffer()
       const answer = await fetch(`${to}/_sandbox/import`, { method: 'POST', body: file })
-      expect(((await answer.json()) as Json).code).toBe('0')
+      expect(((await answer.json()) as AnyJson).code).toBe('0')
     }
-    const [first] = ((await (await fetch(`${url}/_sandbox/transactions`)).json()) as Json).data.transactions
+    const [first] = ((await (await fetch(`${url}/_sandbox/transactions`)).json()) as AnyJson).data
+      .transactions
     const [last] = (await two.ask('GET', '/_sandbox/transactions')).data.transactions
     expect(last).toEqual(first)
   })

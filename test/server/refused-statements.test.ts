@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
-import { headersFor, openNode } from '../support/cluster/cluster-node.ts'
+import { apiHeaders, openNode } from '../support/cluster/cluster-node.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { apiKey, sale } from '../support/service/service.ts'
 
@@ -27,7 +27,7 @@ describe.skipIf(skipsPostgres())('a database that stops carrying out statements 
   test('the answer to a payment or look-up names a lost right and the GRANT that restores it', async () => {
     const { cluster, schema, role, ask } = await nodeOfClerk()
     const payment = sale(1000)
-    const pay = () => ask('POST', operations.sale.path, payment, headersFor(apiKey))
+    const pay = () => ask('POST', operations.sale.path, payment, apiHeaders(apiKey))
     const look = () => ask('GET', '/_sandbox/state')
     await cluster.ask(`revoke update on ${schema}.spaces from ${role}`)
     const refused = {
@@ -89,7 +89,7 @@ describe.skipIf(skipsPostgres())('a database that stops carrying out statements 
       ],
     ] as const) {
       const payment = sale(1000)
-      const pay = () => ask('POST', operations.sale.path, payment, headersFor(apiKey))
+      const pay = () => ask('POST', operations.sale.path, payment, apiHeaders(apiKey))
       await cluster.ask(hinder)
       await expect.poll(pay).toMatchObject({
         httpStatus: 503,

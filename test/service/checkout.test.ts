@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import type { OperationName } from '../../src/contract/operations.ts'
-import { ledgersOf, openService, sale, secondKey, WallClock } from '../support/service/service.ts'
+import { openService, plainLedgersOf, sale, secondKey, WallClock } from '../support/service/service.ts'
 import {
   asking,
   onlineRefundOf,
   openSession,
   paidOnline,
-  pay,
-  viewOf,
+  payAsShopper,
+  sessionViewOf,
   walletSale,
 } from '../support/service/shop.ts'
 import { localTime } from '../support/service/time-formats.ts'
@@ -200,10 +200,10 @@ describe('requests as the SDKs send them', () => {
     ['online-refund', { referenceOrderId: null, amount: 'all' }, 'amount'],
   ])('%s refuses %j', async (name, members, field) => {
     const service = await openService()
-    const before = ledgersOf(service.sandbox)
+    const before = plainLedgersOf(service.sandbox)
     const answer = await service.call(name, walletSale(1, members))
     expect([answer.code, answer.field]).toEqual(['C17', field])
-    expect(ledgersOf(service.sandbox)).toEqual(before)
+    expect(plainLedgersOf(service.sandbox)).toEqual(before)
   })
 })
 
@@ -234,7 +234,7 @@ describe('the record of an online payment', () => {
     const { sessionId, transactionRequestId } = await openSession(service)
     const record = async () => (await service.call('query', { transactionRequestId })).data
     expect(await record()).toMatchObject({ transactionStatus: 'I', maskedPan: null, paymentMethod: null })
-    await pay(service, sessionId, 'mastercard-debit')
+    await payAsShopper(service, sessionId, 'mastercard-debit')
     expect(await record()).toMatchObject({
       transactionStatus: 'S',
       maskedPan: '520082******8210',
@@ -252,7 +252,7 @@ describe('sessions and payments of two applications', () => {
     const service = await openService()
     const { sessionId, transactionRequestId } = await openSession(service)
     const paid = await paidOnline(service)
-    const before = ledgersOf(service.sandbox)
+    const before = plainLedgersOf(service.sandbox)
     const code = async (name: OperationName, members: object) =>
       (await service.call(name, members, second)).code
     expect(await code('expire-session', { sessionId })).toBe('SBX_SESSION_NONE')
@@ -261,14 +261,14 @@ describe('sessions and payments of two applications', () => {
     expect(await code('online-refund', onlineRefundOf(paid))).toBe('SBX_TXN_UNKNOWN')
     expect(await code('query', { transactionId: paid })).toBe('SBX_TXN_UNKNOWN')
     expect(await code('create-session', sale(1, { merchantId: 'M1000000001' }))).toBe('SBX_OTHER_OWNER')
-    expect(ledgersOf(service.sandbox)).toEqual(before)
+    expect(plainLedgersOf(service.sandbox)).toEqual(before)
   })
 
   test('each application pays only its own sessions, and another application’s session cannot be expired', async () => {
     const service = await openService()
     const own = (await service.call('create-session', sale(1), second)).data.sessionId
-    expect((await viewOf(service, own)).merchantId).toBe('M2000000001')
-    expect((await pay(service, own)).data.state).toBe('paid')
+    expect((await sessionViewOf(service, own)).merchantId).toBe('M2000000001')
+    expect((await payAsShopper(service, own)).data.state).toBe('paid')
     expect((await service.call('expire-session', { sessionId: own })).code).toBe('SBX_SESSION_NONE')
   })
 })

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { newId } from '../support/service/new-id.ts'
 import {
   crashCopy,
-  ledgersOf,
   openService,
+  plainLedgersOf,
   type Service,
   sale,
   temporaryFolder,
@@ -175,11 +175,11 @@ describe('the requests that a fault hits', () => {
 
   test('a fault for 20 times hits exactly 20 concurrent requests, which leave no trace', async () => {
     const service = await openService()
-    const before = ledgersOf(service.sandbox)
+    const before = plainLedgersOf(service.sandbox)
     await add(service, { kind: 'http-503', times: 20 })
     const all = await Promise.all(Array.from({ length: 20 }, () => service.call('sale', sale(1000))))
     expect(all.map(({ status }) => status)).toEqual(Array(20).fill(503))
-    expect(ledgersOf(service.sandbox)).toEqual(before)
+    expect(plainLedgersOf(service.sandbox)).toEqual(before)
     const more = await Promise.all(Array.from({ length: 20 }, () => service.call('sale', sale(1000))))
     expect(more.map(({ code }) => code)).toEqual(Array(20).fill('0'))
   })

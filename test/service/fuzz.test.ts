@@ -17,11 +17,11 @@ import { assertUntilAsync, times } from '../support/runner/counts.ts'
 import { appOf } from '../support/service/app.ts'
 import { codePoint } from '../support/service/code-point.ts'
 import { newId } from '../support/service/new-id.ts'
-import { hardNames, headers, json, memberNames } from '../support/service/odd.ts'
+import { hardNames, memberNames, oddHeaders, oddJson } from '../support/service/odd.ts'
 import { apiKey } from '../support/service/service.ts'
 import { payloadOf } from '../support/service/shop.ts'
 
-interface Opened {
+interface FuzzedSandbox {
   folder: string
   sandbox?: Sandbox
   app?: ReturnType<typeof appOf>
@@ -31,7 +31,7 @@ interface Opened {
 }
 
 /** One sandbox for all of it: what one strange request leaves behind must not break the next. */
-const opened: Opened = { folder: '', ids: [], sessions: [] }
+const opened: FuzzedSandbox = { folder: '', ids: [], sessions: [] }
 
 /** The number of sessions to expire; as many more are paid or cancelled. */
 const half = 30
@@ -155,7 +155,7 @@ const nearlyRight = fc
   .tuple(
     postName,
     fc.nat(half - 1),
-    fc.dictionary(fc.oneof(fc.constantFrom(...memberNames), hardNames), json.value, { maxKeys: 3 }),
+    fc.dictionary(fc.oneof(fc.constantFrom(...memberNames), hardNames), oddJson.value, { maxKeys: 3 }),
   )
   .map(([name, session, changes]) => {
     const members: [string, string][] = [
@@ -182,10 +182,10 @@ const nearlyRight = fc
 
 /** Before anything else, for the sandbox clock may be moved later, and then the sessions are over. */
 describe('arbitrary requests for hosted pages over the control interface', () => {
-  const card = fc.oneof(fc.constantFrom('"visa-debit"', '"visa-declined"', '"amex-chip"'), json.value)
+  const card = fc.oneof(fc.constantFrom('"visa-debit"', '"visa-declined"', '"amex-chip"'), oddJson.value)
   const body = fc.oneof(
     { weight: 4, arbitrary: card.map((value) => `{"card":${value}}`) },
-    { weight: 1, arbitrary: json.object },
+    { weight: 1, arbitrary: oddJson.object },
   )
   const name = fc.constantFrom('session' as const, 'pay-session' as const, 'cancel-session' as const)
 
@@ -213,7 +213,7 @@ describe('arbitrary requests for hosted pages over the control interface', () =>
 describe('arbitrary requests: a refusal changes nothing and names field and reason', () => {
   test('any JSON gets no 5xx on any operation', async () => {
     await fc.assert(
-      fc.asyncProperty(post, fc.oneof(json.object, json.value), async (row, body) => {
+      fc.asyncProperty(post, fc.oneof(oddJson.object, oddJson.value), async (row, body) => {
         await check(() => send(row, body), row)
       }),
       { numRuns: times(25, 800) },
@@ -238,7 +238,7 @@ describe('arbitrary requests: a refusal changes nothing and names field and reas
 
   test('any headers get no 5xx on any operation', async () => {
     await fc.assert(
-      fc.asyncProperty(operationName, headers, async (name, given) => {
+      fc.asyncProperty(operationName, oddHeaders, async (name, given) => {
         const query = operations[name].method === 'GET' ? `?transactionId=${opened.ids[0]}` : ''
         const body = `{"transactionRequestId":"${newId()}","amount":5,"priceCurrency":"USD"}`
         await check(() => send(operations[name], body, given, query), { reads: lookUps.includes(name) })
@@ -325,7 +325,7 @@ describe('arbitrary requests: a refusal changes nothing and names field and reas
           ...['entry', 'tipAmount', 'correct', 'transactionId', 'terminalSn', 'contactlessLimit'],
         ),
         fc.oneof(
-          json.value,
+          oddJson.value,
           fc.constantFrom('"freeze"', '"resume"', '"advance"', '"reset"', '"auto"', '"approve"', '1000', '3'),
           fc.constantFrom('"visa-chip-pin"', '"tap"', '"COUNTER-7"', 'true', 'false'),
         ),
@@ -333,7 +333,7 @@ describe('arbitrary requests: a refusal changes nothing and names field and reas
       )
       .map((object) => `{${Object.entries(object).map(([name, value]) => `"${name}":${value}`)}}`)
     await fc.assert(
-      fc.asyncProperty(control, fc.oneof(members, json.object), headers, async (name, body, given) => {
+      fc.asyncProperty(control, fc.oneof(members, oddJson.object), oddHeaders, async (name, body, given) => {
         const row = controls[name]
         const id = name.includes('session') ? opened.sessions[0] : opened.ids[0]
         const path = row.path

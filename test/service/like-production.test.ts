@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { likeProduction, likeProductionSettings, presetText } from '../../src/contract/sandbox/presets.ts'
 import type { SandboxOptions } from '../../src/sandbox/options.ts'
 import { newId } from '../support/service/new-id.ts'
-import { answersIn, bytesAfter, requestOf, start } from '../support/service/raw.ts'
+import { answersIn, bytesAfter, openRawSandbox, requestText } from '../support/service/raw.ts'
 import { type Answer, envelopeMembers, lastNotes, openService, sale } from '../support/service/service.ts'
 
 /** A sandbox like production, with the given settings changed. */
@@ -108,11 +108,11 @@ describe('like-production: --no-extras', () => {
   })
 
   test('an error of a request that HTTP does not allow has only code, msg and traceId', async () => {
-    const { port, host } = await start({ likeProduction: true })
+    const { port, host } = await openRawSandbox({ likeProduction: true })
     const raw = [
-      requestOf('nonsense'),
-      requestOf('GET /v1/transaction/query HTTP/1.1', host, 'Expect: a-miracle', 'Connection: close'),
-      requestOf('CONNECT 127.0.0.1:1 HTTP/1.1', host),
+      requestText('nonsense'),
+      requestText('GET /v1/transaction/query HTTP/1.1', host, 'Expect: a-miracle', 'Connection: close'),
+      requestText('CONNECT 127.0.0.1:1 HTTP/1.1', host),
     ]
     for (const text of raw)
       expect(Object.keys(answersIn(await bytesAfter(port, text))[0]?.envelope)).toEqual(bare)

@@ -4,8 +4,8 @@ import { applications } from '../../src/fixtures.ts'
 import {
   crashCopy,
   lastNotes,
-  ledgersOf,
   openService,
+  plainLedgersOf,
   type Service,
   sale,
   secondKey,
@@ -117,10 +117,10 @@ describe('What the service does 5: merchant look-up', () => {
     '%s of an unknown merchant is noted with --terminals open, refused without, and registers nothing',
     async (name) => {
       const service = await open()
-      const before = ledgersOf(service.sandbox)
+      const before = plainLedgersOf(service.sandbox)
       expect((await service.call(name, { merchantId: 'M-NEW' })).data).toMatchObject({ merchantId: 'M-NEW' })
       expect(lastNotes(service.sandbox)).toContain('merchantId: M-NEW is unknown')
-      expect(ledgersOf(service.sandbox)).toEqual(before)
+      expect(plainLedgersOf(service.sandbox)).toEqual(before)
       const strict = await open({ terminals: 'known' })
       const headers = { 'Content-Type': 'application/json' }
       const refused = await strict.call(name, { merchantId: 'M-NEW' }, headers)

@@ -3,7 +3,7 @@ import { dataOf } from '../support/service/ask.ts'
 import { openAtNoon } from '../support/service/frozen-service.ts'
 import { newId } from '../support/service/new-id.ts'
 import { batchClose, pythonSdkHeader } from '../support/service/requests.ts'
-import { advanceClock, lastNotes, ledgersOf, type Service, sale } from '../support/service/service.ts'
+import { advanceClock, lastNotes, plainLedgersOf, type Service, sale } from '../support/service/service.ts'
 import { isoWithOffset } from '../support/service/time-formats.ts'
 
 const hour = 3_600_000
@@ -70,9 +70,9 @@ describe('Endpoints 4.1: batch query', () => {
   test('Authentication 3: a POST only reads, and its X-Client-Request-Id may be used before or later', async () => {
     const service = await openAtNoon()
     const headers = { 'X-Client-Request-Id': crypto.randomUUID() }
-    const before = ledgersOf(service.sandbox)
+    const before = plainLedgersOf(service.sandbox)
     for (let round = 0; round < 3; round++) expect((await post(service, members, headers)).code).toBe('0')
-    expect(ledgersOf(service.sandbox)).toEqual(before)
+    expect(plainLedgersOf(service.sandbox)).toEqual(before)
     expect((await service.call('sale', sale(1), headers)).code).toBe('0')
     expect((await post(service, members, headers)).code).toBe('0')
   })
@@ -114,10 +114,10 @@ describe('Endpoints 4.1: batch query', () => {
 
   test('--terminals open: an unknown terminal has no batches and is noted but not registered', async () => {
     const service = await openAtNoon({ terminals: 'open' })
-    const before = ledgersOf(service.sandbox)
+    const before = plainLedgersOf(service.sandbox)
     expect(dataOf(await service.call('batch-query', { terminalSn: 'COUNTER-9' }))).toEqual({ batchList: [] })
     expect(lastNotes(service.sandbox)).toContain('terminalSn: COUNTER-9 is unknown')
-    expect(ledgersOf(service.sandbox)).toEqual(before)
+    expect(plainLedgersOf(service.sandbox)).toEqual(before)
     const known = await openAtNoon()
     const refused = await known.call('batch-query', { terminalSn: 'COUNTER-9' })
     expect([refused.code, refused.field]).toEqual(['SBX_UNREGISTERED', 'terminalSn'])
@@ -217,11 +217,11 @@ describe('Endpoints 4.2: batch close', () => {
 
   test('a close with nothing to close is refused and changes nothing', async () => {
     const service = await openAtNoon()
-    const before = ledgersOf(service.sandbox)
+    const before = plainLedgersOf(service.sandbox)
     const refused = await service.call('batch-close', batchClose({ terminalSn: 'TBX-SLOW-001' }))
     expect([refused.status, refused.code, refused.field]).toEqual([200, 'SBX_BATCH_EMPTY', 'terminalSn'])
     expect(refused.remedy).toContain(path)
-    expect(ledgersOf(service.sandbox)).toEqual(before)
+    expect(plainLedgersOf(service.sandbox)).toEqual(before)
     const rest = await openAtNoon({ httpStatus: 'rest' })
     expect((await rest.call('batch-close', batchClose())).status).toBe(409)
   })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type OperationName, operations } from '../../src/contract/operations.ts'
 import { newId } from '../support/service/new-id.ts'
-import { lastNotes, ledgersOf, openService, type Service, sale } from '../support/service/service.ts'
+import { lastNotes, openService, plainLedgersOf, type Service, sale } from '../support/service/service.ts'
 
 const strictly = () => openService({ strict: true })
 const most = 1_000_000_000_000
@@ -15,10 +15,10 @@ async function recordOf(service: Service, request: object, name: OperationName =
 
 /** The refusal of a request; nothing may change by it. */
 async function refusalOf(service: Service, request: object, name: OperationName = 'sale') {
-  const before = ledgersOf(service.sandbox)
+  const before = plainLedgersOf(service.sandbox)
   const { status, code, field, detail } = await service.call(name, request)
   expect(code).not.toBe('0')
-  expect(ledgersOf(service.sandbox)).toEqual(before)
+  expect(plainLedgersOf(service.sandbox)).toEqual(before)
   return { status, code, field, detail }
 }
 

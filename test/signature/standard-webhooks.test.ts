@@ -1,7 +1,7 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { type Signing, webhookHeaders } from '../../src/signature/signature.ts'
-import { openService, sale, webhookSecret } from '../support/service/service.ts'
+import { openService, sale, signingSecret } from '../support/service/service.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** What we sign is checked with the package that receivers use. */
@@ -10,7 +10,7 @@ const id = '01234567-89ab-8def-8123-456789abcdef'
 
 const signed = (body: string, signing: Partial<Signing> = {}) =>
   webhookHeaders(
-    { scheme: 'standard', encoding: 'hex', secrets: [webhookSecret], ...signing },
+    { scheme: 'standard', encoding: 'hex', secrets: [signingSecret], ...signing },
     { id, at: Date.now(), body },
   )
 
@@ -21,35 +21,35 @@ describe('the package standardwebhooks', () => {
     ['one with line ends', '{\r\n  "a": 1\n}\n'],
     ['a long one', JSON.stringify({ attach: 'é'.repeat(40_000) })],
   ])('the package accepts the signature of %s', (_, body) => {
-    expect(new Webhook(webhookSecret).verify(body, signed(body))).toEqual(JSON.parse(body))
+    expect(new Webhook(signingSecret).verify(body, signed(body))).toEqual(JSON.parse(body))
   })
 
   test('the package accepts both secrets after a rotation', () => {
     const made = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
-    const headers = signed('{}', { secrets: [made, webhookSecret] })
-    for (const key of [made, webhookSecret]) expect(new Webhook(key).verify('{}', headers)).toEqual({})
+    const headers = signed('{}', { secrets: [made, signingSecret] })
+    for (const key of [made, signingSecret]) expect(new Webhook(key).verify('{}', headers)).toEqual({})
   })
 
   test('the package makes the same signature, byte for byte', () => {
     const at = new Date()
     const { 'webhook-signature': ours } = webhookHeaders(
-      { scheme: 'standard', encoding: 'hex', secrets: [webhookSecret] },
+      { scheme: 'standard', encoding: 'hex', secrets: [signingSecret] },
       { id, at: at.getTime(), body: '{"a":1}' },
     )
-    expect(new Webhook(webhookSecret).sign(id, at, '{"a":1}')).toBe(ours)
+    expect(new Webhook(signingSecret).sign(id, at, '{"a":1}')).toBe(ours)
   })
 })
 
 test('the package refuses another body, another secret, and an old timestamp', () => {
   const other = `whsec_${Buffer.alloc(32, 9).toString('base64')}`
   const old = webhookHeaders(
-    { scheme: 'standard', encoding: 'hex', secrets: [webhookSecret] },
+    { scheme: 'standard', encoding: 'hex', secrets: [signingSecret] },
     { id, at: Date.now() - 3_600_000, body: '{}' },
   )
   for (const [key, body, headers] of [
-    [webhookSecret, '{ }', signed('{}')],
+    [signingSecret, '{ }', signed('{}')],
     [other, '{}', signed('{}')],
-    [webhookSecret, '{}', old],
+    [signingSecret, '{}', old],
   ] as const)
     expect(() => new Webhook(key).verify(body, headers)).toThrow(WebhookVerificationError)
 })
@@ -60,7 +60,7 @@ describe('a sandbox with --signature standard', () => {
     const receiver = await openReceiver()
     const check = (index: number) => {
       const { body, headers } = receiver.arrivals[index] ?? { body: '', headers: {} }
-      return new Webhook(webhookSecret).verify(body, headers as Record<string, string>)
+      return new Webhook(signingSecret).verify(body, headers as Record<string, string>)
     }
     const { data } = await call('sale', sale(1000, { notifyUrl: receiver.url, attach: '茶' }))
     await receiver.got(1)

@@ -15,13 +15,13 @@ const body = JSON.stringify(value)
 const mac = (key: string, text: string, encoding: 'hex' | 'base64' | 'base64url' = 'hex') =>
   createHmac('sha256', key).update(text).digest(encoding)
 
-interface Case {
+interface SignatureCase {
   readonly signature?: string | undefined
   readonly body?: string
   readonly at?: string | undefined
 }
 
-const check = (given: Case, sender: Sender = {}) =>
+const check = (given: SignatureCase, sender: Sender = {}) =>
   verifyWebhook(
     {
       headers: {
@@ -73,7 +73,7 @@ describe('a valid webhook', () => {
 })
 
 describe('an invalid webhook', () => {
-  test.each<[string, Case, RegExp]>([
+  test.each<[string, SignatureCase, RegExp]>([
     ['no signature', { signature: undefined }, /X-Signature is missing/],
     ['an empty signature', { signature: '' }, /X-Signature is missing/],
     ['no timestamp', { at: undefined }, /X-Timestamp is missing/],

@@ -9,11 +9,11 @@ import { appOf } from '../support/service/app.ts'
 import { newId } from '../support/service/new-id.ts'
 import {
   crashCopy,
-  ledgersOf,
   openService,
+  plainLedgersOf,
+  plainStateOf,
   type Service,
   sale,
-  stateOf,
   temporaryFolder,
   WallClock,
 } from '../support/service/service.ts'
@@ -112,7 +112,7 @@ const storedIn = ({ sandbox }: Service): string[] =>
 async function expectDurable(service: Service, folder: string): Promise<void> {
   expect((await service.call('sale', sale(1))).code).toBe('0')
   const copy = await openService({ state: crashCopy(folder) })
-  expect(stateOf(copy.sandbox)).toEqual(stateOf(service.sandbox))
+  expect(plainStateOf(copy.sandbox)).toEqual(plainStateOf(service.sandbox))
   await copy.close()
 }
 
@@ -121,7 +121,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder })
     await service.call('sale', sale(1000))
-    const before = stateOf(service.sandbox)
+    const before = plainStateOf(service.sandbox)
     const request = sale(500, { transactionRequestId: newId() }) as { transactionRequestId: string }
     const answer = await during(faults, () => service.call('sale', request))
     expect([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
@@ -132,7 +132,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     )
     const { transactionRequestId } = request
     expect((await service.call('query', { transactionRequestId })).code).toBe('SBX_TXN_UNKNOWN')
-    expect(stateOf(service.sandbox)).toEqual(before)
+    expect(plainStateOf(service.sandbox)).toEqual(before)
     await expectDurable(service, folder)
   })
 
@@ -217,7 +217,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
     const service = await openService({ state: folder })
     const { data } = await service.call('sale', sale(1000))
     const original = { originalTransactionId: data.transactionId }
-    const before = stateOf(service.sandbox)
+    const before = plainStateOf(service.sandbox)
     const answers = await during(faults, async () => [
       await service.call('refund', { ...original, transactionRequestId: newId(), amount: 1 }),
       await service.call('void', { ...original, transactionRequestId: newId() }),
@@ -227,7 +227,7 @@ describe.each(faulty)('a disk that %s', (_, faults) => {
       await service.control('POST', 'terminals/TBX-AUTO-001/queue', { outcome: 'approve' }),
     ])
     for (const answer of answers) expect([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
-    expect(stateOf(service.sandbox)).toEqual(before)
+    expect(plainStateOf(service.sandbox)).toEqual(before)
     await expectDurable(service, folder)
   })
 
@@ -297,10 +297,10 @@ describe('a new journal file that cannot be created', () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder })
     await service.call('sale', sale(1000))
-    const before = ledgersOf(service.sandbox)
+    const before = plainLedgersOf(service.sandbox)
     const answer = await during(faults, () => service.control('POST', 'reset'))
     expect.soft([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
-    expect.soft(ledgersOf(service.sandbox)).toEqual(before)
+    expect.soft(plainLedgersOf(service.sandbox)).toEqual(before)
     for (let count = 0; count < 3; count++) expect((await service.call('sale', sale(1))).code).toBe('0')
     await expectDurable(service, folder)
   })
@@ -327,11 +327,11 @@ describe('a snapshot that cannot be written', () => {
     const report = (message: string) => reported.push(message)
     const service = await openService({ state: folder, report })
     for (let count = 0; count < 5; count++) await service.call('sale', sale(1000))
-    const state = stateOf(service.sandbox)
+    const state = plainStateOf(service.sandbox)
     await during(faults, () => service.close())
     expect(reported.join()).toMatch(/snapshot could not be written.*ENOSPC/)
     const reopened = await openService({ state: folder })
-    expect(stateOf(reopened.sandbox)).toEqual(state)
+    expect(plainStateOf(reopened.sandbox)).toEqual(state)
   })
 
   test('a stop without changes whose manifest cannot be made keeps the old snapshot', async () => {
@@ -342,21 +342,21 @@ describe('a snapshot that cannot be written', () => {
     const [snapshot] = filesOf(folder, 'snapshot')
     const reported: string[] = []
     const second = await openService({ state: folder, report: (message) => reported.push(message) })
-    const state = stateOf(second.sandbox)
+    const state = plainStateOf(second.sandbox)
     await during({ link: 'refused' }, () => second.close())
     expect(reported.join()).toContain('ENOSPC')
     expect(filesOf(folder, 'snapshot')).toEqual([snapshot])
-    expect(stateOf((await openService({ state: folder })).sandbox)).toEqual(state)
+    expect(plainStateOf((await openService({ state: folder })).sandbox)).toEqual(state)
   })
 
   test('a reset whose manifest cannot be made answers 503, the state stays, and requests go on', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder })
     await service.call('sale', sale(1000))
-    const before = ledgersOf(service.sandbox)
+    const before = plainLedgersOf(service.sandbox)
     const answer = await during({ link: 'refused' }, () => service.control('POST', 'reset'))
     expect.soft([answer.status, answer.code]).toEqual([503, 'SBX_STORE_FAIL'])
-    expect.soft(ledgersOf(service.sandbox)).toEqual(before)
+    expect.soft(plainLedgersOf(service.sandbox)).toEqual(before)
     expect((await service.call('sale', sale(1))).code).toBe('0')
     await expectDurable(service, folder)
   })
@@ -367,13 +367,13 @@ describe('a snapshot that cannot be written', () => {
       const service = await openService({ state: folder })
       for (let count = 0; count < 5; count++) await service.call('sale', sale(1000))
       await service.control('PUT', 'allow-list', { addresses: ['127.0.0.1'] })
-      const live = stateOf(service.sandbox)
+      const live = plainStateOf(service.sandbox)
       await service.close()
       return { state: live }
     })
     expect(filesOf(folder, 'snapshot')).toHaveLength(1)
     const reopened = await openService({ state: folder })
-    expect(stateOf(reopened.sandbox)).toEqual(state)
+    expect(plainStateOf(reopened.sandbox)).toEqual(state)
     expect((await reopened.control('GET', 'allow-list')).data.addresses).toEqual(['127.0.0.1'])
   })
 })
@@ -411,8 +411,8 @@ describe('a write that fails while the journal is folded into the snapshot', () 
       expect(storedIn(service)).toHaveLength(sold + round)
     }
     expect(reported.join()).not.toMatch(/damaged|missing/)
-    const state = stateOf(service.sandbox)
+    const state = plainStateOf(service.sandbox)
     await service.close()
-    expect(stateOf((await openService({ state: folder })).sandbox)).toEqual(state)
+    expect(plainStateOf((await openService({ state: folder })).sandbox)).toEqual(state)
   })
 })

@@ -17,9 +17,9 @@ import {
   crashCopy,
   encodeLine,
   openService,
+  plainStateOf,
   type Service,
   sale,
-  stateOf,
   temporaryFolder,
 } from '../support/service/service.ts'
 
@@ -217,7 +217,7 @@ describe('the compaction of the journal', () => {
     const folded = new StoredState(copy, { snapshot, journals: [], open: null }, () => createState(builtIn))
     const { ledgers } = await folded.read()
     expect([...ledgers]).toEqual([...reopened.sandbox.engine.state.ledgers])
-    expect(stateOf(reopened.sandbox)).toEqual(stateOf(service.sandbox))
+    expect(plainStateOf(reopened.sandbox)).toEqual(plainStateOf(service.sandbox))
   })
 
   test('a journal beyond its limit is folded while requests go on, without loss or duplicates', async () => {
@@ -229,17 +229,17 @@ describe('the compaction of the journal', () => {
     for (let round = 0; round < times(6, 24); round++) {
       for (const { code } of await sales(service, 25)) expect(code).toBe('0')
       const copy = await openService({ state: crashCopy(folder) })
-      expect(stateOf(copy.sandbox)).toEqual(stateOf(service.sandbox))
+      expect(plainStateOf(copy.sandbox)).toEqual(plainStateOf(service.sandbox))
       await copy.close()
     }
     await untilJournals(folder, 1)
     expect(filesOf(folder, 'snapshot')).toHaveLength(1)
     expect(filesOf(folder, 'manifest')).toHaveLength(1)
     expect(journalFiles(folder).map(numberOf)).not.toContain(1)
-    const state = stateOf(service.sandbox)
+    const state = plainStateOf(service.sandbox)
     await service.close()
     const reopened = await openService({ state: folder })
-    expect(stateOf(reopened.sandbox)).toEqual(state)
+    expect(plainStateOf(reopened.sandbox)).toEqual(state)
     expect(reported).toEqual([])
   })
 
@@ -247,11 +247,11 @@ describe('the compaction of the journal', () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder, journalLimit: 1 })
     await sales(service, 50)
-    const state = stateOf(service.sandbox)
+    const state = plainStateOf(service.sandbox)
     await service.close()
     expect(journalFiles(folder)).toHaveLength(0)
     const reopened = await openService({ state: folder })
-    expect(stateOf(reopened.sandbox)).toEqual(state)
+    expect(plainStateOf(reopened.sandbox)).toEqual(state)
   })
 
   test('after a reset during compaction, while sales go on, a restart finds the live state', async () => {
@@ -275,7 +275,7 @@ describe('the compaction of the journal', () => {
         await Promise.all(sellers)
       }
       const copy = await openService({ state: crashCopy(folder) })
-      expect(stateOf(copy.sandbox)).toEqual(stateOf(service.sandbox))
+      expect(plainStateOf(copy.sandbox)).toEqual(plainStateOf(service.sandbox))
       await copy.close()
     }
   })
@@ -286,10 +286,10 @@ describe('the compaction of the journal', () => {
     await sales(service, 50)
     expect((await service.control('POST', 'reset')).code).toBe('0')
     await sales(service, 3)
-    const state = stateOf(service.sandbox)
+    const state = plainStateOf(service.sandbox)
     await service.close()
     const reopened = await openService({ state: folder })
-    expect(stateOf(reopened.sandbox)).toEqual(state)
+    expect(plainStateOf(reopened.sandbox)).toEqual(state)
     expect((await reopened.control('GET', 'state')).data.transactions).toBe(3)
   })
 })

@@ -281,9 +281,9 @@ const checkpointFacts = {
   settings: { clock: { offset: 0, frozenAt: null }, faultRules: [], webhookOrder: null, webhookHold: false },
 } satisfies CheckpointFacts
 
-type Line = Record<string, unknown>
+type ParsedLine = Record<string, unknown>
 
-const linesOf = (path: string): Line[] =>
+const linesOf = (path: string): ParsedLine[] =>
   readFileSync(path, 'utf8')
     .trimEnd()
     .split('\n')
@@ -292,12 +292,12 @@ const linesOf = (path: string): Line[] =>
       return value
     })
 
-const write = (path: string, lines: readonly Line[]): void =>
+const write = (path: string, lines: readonly ParsedLine[]): void =>
   writeFileSync(path, lines.map(encodeLine).join(''))
 
 describe('damage of a snapshot with columns', () => {
   /** A stopped state of 1,100 transactions; its snapshot. */
-  async function stored(change: (lines: Line[]) => Line[] = (lines) => lines) {
+  async function stored(change: (lines: ParsedLine[]) => ParsedLine[] = (lines) => lines) {
     const folder = join(temporaryFolder(), 'state') // a copy of it is made beside it
     mkdirSync(folder, { mode: 0o700 })
     const snapshot = writeSnapshot(folder, stateOf(await someKinds(), every(1_100)))
@@ -310,7 +310,7 @@ describe('damage of a snapshot with columns', () => {
     return { folder, path, snapshot: { ...snapshot, bytes } }
   }
 
-  const placeOf = (lines: readonly Line[], place: number): number =>
+  const placeOf = (lines: readonly ParsedLine[], place: number): number =>
     lines.map((line, at) => ('transactions' in line ? at : -1)).filter((at) => at !== -1)[place] as number
 
   test('a changed byte stops the start, which names the line, and a repair drops only that block', async () => {
@@ -351,14 +351,14 @@ describe('damage of a snapshot with columns', () => {
   })
 
   /** The second block of transactions with another member of its columns. */
-  const withColumn = (name: string, column: unknown) => (lines: Line[]) => {
+  const withColumn = (name: string, column: unknown) => (lines: ParsedLine[]) => {
     const at = placeOf(lines, 1)
     const { transactions } = lines[at] as { transactions: { count: number; columns: object } }
     const changed = { ...transactions, columns: { ...transactions.columns, [name]: column } }
     return lines.map((line, each) => (each === at ? { transactions: changed } : line))
   }
 
-  test.each<[string, (lines: Line[]) => Line[], string]>([
+  test.each<[string, (lines: ParsedLine[]) => ParsedLine[], string]>([
     [
       'a member that is unknown',
       withColumn('fee', { same: 1 }),

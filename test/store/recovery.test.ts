@@ -21,9 +21,9 @@ import {
   crashCopy,
   encodeLine,
   openService,
+  plainStateOf,
   type Service,
   sale,
-  stateOf,
   temporaryFolder,
   WallClock,
 } from '../support/service/service.ts'
@@ -91,7 +91,7 @@ async function crashed(): Promise<{ folder: string; state: object }> {
   const folder = temporaryFolder()
   const service = await openService({ state: folder, wall: wall() })
   await fill(service)
-  return { folder: crashCopy(folder), state: stateOf(service.sandbox) }
+  return { folder: crashCopy(folder), state: plainStateOf(service.sandbox) }
 }
 
 /** Opening the folder fails with an error that has all these words, and touches no file. */
@@ -110,7 +110,7 @@ async function reopen(folder: string): Promise<{ state: object; reported: string
   const reported: string[] = []
   const report = (message: string) => reported.push(message)
   const service = await openService({ state: folder, wall: wall(), report })
-  return { state: stateOf(service.sandbox), reported }
+  return { state: plainStateOf(service.sandbox), reported }
 }
 
 describe('a restart', () => {
@@ -118,7 +118,7 @@ describe('a restart', () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder, wall: wall() })
     await fill(service)
-    const state = stateOf(service.sandbox)
+    const state = plainStateOf(service.sandbox)
     await service.close()
     expect(await reopen(folder)).toEqual({ state, reported: [] })
   })
@@ -132,7 +132,7 @@ describe('a restart', () => {
     const { folder, state } = await crashed()
     for (let count = 0; count < 4; count++) {
       const service = await openService({ state: folder, wall: wall() })
-      expect(stateOf(service.sandbox)).toEqual(state)
+      expect(plainStateOf(service.sandbox)).toEqual(state)
       await service.close()
     }
     expect(filesOf(folder, 'journal')).toEqual([])
@@ -212,7 +212,7 @@ describe('reset', () => {
     const { folder } = await crashed()
     const service = await openService({ state: folder, wall: wall() })
     await service.control('POST', 'reset')
-    const state = stateOf(service.sandbox)
+    const state = plainStateOf(service.sandbox)
     expect((await reopen(crashCopy(folder))).state).toEqual(state)
     await service.close()
     expect((await reopen(folder)).state).toEqual(state)
@@ -242,7 +242,7 @@ describe('reset', () => {
     const service = await openService({ state: folder, wall: wall() })
     await service.control('POST', 'reset')
     await fill(service)
-    expect((await reopen(crashCopy(folder))).state).toEqual(stateOf(service.sandbox))
+    expect((await reopen(crashCopy(folder))).state).toEqual(plainStateOf(service.sandbox))
   })
 
   test('after a reset amid many sales a restart finds the live state', async () => {
@@ -256,7 +256,7 @@ describe('reset', () => {
       expect(new Set(codes)).toEqual(new Set(['0']))
       const more = await service.call('sale', sale(100))
       expect(more.code).toBe('0')
-      expect((await reopen(crashCopy(folder))).state).toEqual(stateOf(service.sandbox))
+      expect((await reopen(crashCopy(folder))).state).toEqual(plainStateOf(service.sandbox))
     }
   })
 })
@@ -279,7 +279,7 @@ describe('a torn last line', () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder, wall: wall() })
     await service.call('sale', sale(1))
-    const before = stateOf(service.sandbox)
+    const before = plainStateOf(service.sandbox)
     const size = statSync(journalOf(folder)).size + encodeLine({ group: 2 }).length
     await service.call('sale', sale(2))
     const last = statSync(journalOf(folder)).size - size
@@ -296,7 +296,7 @@ describe('a torn last line', () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder, wall: wall() })
     await service.call('sale', sale(1))
-    const state = stateOf(service.sandbox)
+    const state = plainStateOf(service.sandbox)
     for (const ending of ['', '\u000b', '}']) {
       const copy = crashCopy(folder)
       const path = journalOf(copy)
@@ -314,7 +314,7 @@ describe('a torn last line', () => {
     appendFileSync(journalOf(folder), '{"torn')
     const service = await openService({ state: folder, wall: wall() })
     await service.call('sale', sale(1))
-    expect(await reopen(crashCopy(folder))).toEqual({ state: stateOf(service.sandbox), reported: [] })
+    expect(await reopen(crashCopy(folder))).toEqual({ state: plainStateOf(service.sandbox), reported: [] })
   })
 })
 
@@ -324,7 +324,7 @@ describe('an unacknowledged group whose pages were written out of order', () => 
     const folder = temporaryFolder()
     const service = await openService({ state: folder, wall: wall() })
     for (let count = 0; count < 3; count++) await service.call('sale', sale(1))
-    const state = stateOf(service.sandbox)
+    const state = plainStateOf(service.sandbox)
     const start = statSync(journalOf(folder)).size
     await Promise.all(Array.from({ length: 5 }, (_, amount) => service.call('sale', sale(amount + 1))))
     const copy = crashCopy(folder)
@@ -631,7 +631,7 @@ describe('a crash between the steps of a snapshot', () => {
     const service = await openService({ state: folder, wall: wall() })
     await fill(service)
     const before = crashCopy(folder)
-    const state = stateOf(service.sandbox)
+    const state = plainStateOf(service.sandbox)
     await service.close()
     return { before, after: folder, state }
   }

@@ -5,7 +5,7 @@ import { Random } from '../support/load/random.ts'
 import { times } from '../support/runner/counts.ts'
 import { askIn, dataOf } from '../support/service/ask.ts'
 import { newId } from '../support/service/new-id.ts'
-import { ledgersOf, openService, sale, temporaryFolder } from '../support/service/service.ts'
+import { openService, plainLedgersOf, sale, temporaryFolder } from '../support/service/service.ts'
 import { disk, useTestDisk } from '../support/store/disk.ts'
 import { Disk } from '../support/store/disk-image.ts'
 import { DiskRecord } from '../support/store/disk-record.ts'
@@ -15,7 +15,7 @@ beforeEach(useTestDisk)
 
 /** What a restore brings back, all of it or nothing. */
 const restorable = (sandbox: Sandbox): object => ({
-  ledgers: ledgersOf(sandbox),
+  ledgers: plainLedgersOf(sandbox),
   clock: sandbox.clock.state.frozenAt ?? sandbox.clock.state.offset,
   faults: sandbox.faults.kept,
 })

@@ -27,12 +27,12 @@ const now = Date.parse('2026-11-20T12:00:00Z')
 const [merchant = '', other = ''] = [...createState(builtIn).ledgers.keys()]
 
 /** A storage that is opened; `failures`: what its owner was told. */
-interface Opened extends OpenStorage {
+interface OpenedStorage extends OpenStorage {
   readonly failures: Error[]
   close(state?: State | null): Promise<void>
 }
 
-async function open(storage: Storage): Promise<Opened> {
+async function open(storage: Storage): Promise<OpenedStorage> {
   const failures: Error[] = []
   const fail = (error: Error) => void failures.push(error)
   const opened = await storage.open({
@@ -225,12 +225,12 @@ describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped }
     })
 
     kept('attempts are kept by merchant and delivery, until they are deleted', async () => {
-      interface Attempt extends NumberedAttempt {
+      interface AttemptWithBody extends NumberedAttempt {
         readonly body: string
       }
       const storage = await make()
       const first = await open(storage)
-      const log = first.attempts<Attempt>('attempts')
+      const log = first.attempts<AttemptWithBody>('attempts')
       const made = [1, 2, 3, 2].map((number, index) => ({
         merchantId: merchant,
         number,
@@ -238,7 +238,9 @@ describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped }
       }))
       for (const attempt of made) log.add(attempt)
       log.add({ merchantId: other, number: 2, body: 'of another' })
-      first.attempts<Attempt>('listened').add({ merchantId: merchant, number: -2, body: 'of a listener' })
+      first
+        .attempts<AttemptWithBody>('listened')
+        .add({ merchantId: merchant, number: -2, body: 'of a listener' })
       expect(await log.of(merchant, new Set([2, 9]))).toEqual([made[1], made[3]])
       const shared = { merchantId: merchant, number: 4, body: 'of three deliveries' }
       log.add({ ...shared, others: [5, 61] })
@@ -248,9 +250,9 @@ describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped }
       )
       await first.attempts('listened').written()
       await first.close()
-      const again = (await open(storage)).attempts<Attempt>('attempts')
+      const again = (await open(storage)).attempts<AttemptWithBody>('attempts')
       expect((await again.latest()).slice(0, 4)).toEqual(made)
-      const all: Attempt[] = []
+      const all: AttemptWithBody[] = []
       for await (const attempt of again.all()) all.push(attempt)
       expect(all.map(({ number }) => number)).toEqual([1, 2, 3, 2, 2, 4, 5, 61])
       await again.forget()

@@ -6,9 +6,9 @@ import { newId } from '../support/service/new-id.ts'
 import {
   crashCopy,
   openService,
+  plainStateOf,
   type Service,
   sale,
-  stateOf,
   temporaryFolder,
   WallClock,
 } from '../support/service/service.ts'
@@ -37,7 +37,7 @@ async function stored() {
     const { transactionId, transactionRequestId } = (await service.call('sale', request, outcome)).data
     sales.push({ request, transactionId, transactionRequestId })
   }
-  const before = stateOf(service.sandbox)
+  const before = plainStateOf(service.sandbox)
   await service.close()
   return { state, sales, sessionId, before }
 }
@@ -62,7 +62,7 @@ const tail = Array.from({ length: 21 }, (_, at) => 499 + at)
 test('a start leaves stored blocks unread, except for transactions that act by themselves', async () => {
   const { state, sales, before } = await stored()
   const service = await openService({ state, wall: new WallClock(start).read })
-  expect(stateOf(service.sandbox)).toEqual(before)
+  expect(plainStateOf(service.sandbox)).toEqual(before)
   expect(inMemory(service, sales)).toEqual([late, attended, ...tail])
 })
 
@@ -126,12 +126,12 @@ test('changes to a stored transaction survive a crash and a stop', async () => {
       ...{ originalTransactionId: sales[at]?.transactionId, transactionRequestId: newId() },
       pushToTerminal: false,
     })
-  const after = stateOf(service.sandbox)
-  expect(stateOf((await openService({ state: crashCopy(state), wall })).sandbox)).toEqual(after)
+  const after = plainStateOf(service.sandbox)
+  expect(plainStateOf((await openService({ state: crashCopy(state), wall })).sandbox)).toEqual(after)
   await service.close()
   const copy = temporaryFolder()
   cpSync(state, copy, { recursive: true })
   const restarted = await openService({ state: copy, wall })
-  expect(stateOf(restarted.sandbox)).toEqual(after)
+  expect(plainStateOf(restarted.sandbox)).toEqual(after)
   expect(inMemory(restarted, sales)).toEqual([late, attended, ...tail])
 })

@@ -39,7 +39,7 @@ export async function grantOf(tokens: Pick<TokenRegistry, 'find'>, token: string
 }
 
 /** Code of what a call was refused with; 0 when it was not. */
-export const codeOf = (call: Promise<unknown>): Promise<string> =>
+export const refusalCode = (call: Promise<unknown>): Promise<string> =>
   call.then(
     () => '0',
     ({ code }) => code,

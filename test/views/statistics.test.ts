@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Ledger } from '../../src/domain/model/ledger.ts'
 import { Transactions } from '../../src/domain/model/transactions.ts'
 import { Statistics } from '../../src/views/statistics/statistics.ts'
-import { carryOut, randomAct } from '../support/domain/random-acts.ts'
+import { performAct, randomAct } from '../support/domain/random-acts.ts'
 import { turnsOf } from '../support/runner/turns.ts'
 import { openService, type Service, sale, WallClock } from '../support/service/service.ts'
 import { addBlock } from '../support/store/stored-block.ts'
@@ -44,7 +44,7 @@ describe('statistics', () => {
         const { sandbox } = service
         shown(sandbox.statistics) // from here on they follow
         const ids: string[] = []
-        for (const act of acts) await carryOut(service, clock, ids, act)
+        for (const act of acts) await performAct(service, clock, ids, act)
         await sandbox.engine.written()
         expect(shown(sandbox.statistics)).toEqual(anew(service))
         await service.close()

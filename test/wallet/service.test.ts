@@ -7,8 +7,8 @@ import { onlineCards } from '../support/domain/checkout.ts'
 import { times } from '../support/runner/counts.ts'
 import { codePoint } from '../support/service/code-point.ts'
 import { newId } from '../support/service/new-id.ts'
-import { lastNotes, ledgersOf, openService, temporaryFolder } from '../support/service/service.ts'
-import { onlineRefundOf, openSession, pay, payloadOf, walletSale } from '../support/service/shop.ts'
+import { lastNotes, openService, plainLedgersOf, temporaryFolder } from '../support/service/service.ts'
+import { onlineRefundOf, openSession, payAsShopper, payloadOf, walletSale } from '../support/service/shop.ts'
 import { folderText } from '../support/store/folder-contents.ts'
 
 const wallets: readonly Wallet[] = ['GOOGLE_PAY', 'APPLE_PAY']
@@ -42,10 +42,10 @@ describe('assumption wallet-payload: a payload in another shape', () => {
 
   test('a payload in another shape is refused with --strict, and nothing is stored', async () => {
     const { call, sandbox } = await openService({ strict: true })
-    const before = ledgersOf(sandbox)
+    const before = plainLedgersOf(sandbox)
     const answer = await call('direct-payment', walletSale(1, { cardEncryptedData: '{}' }))
     expect([answer.code, answer.field]).toEqual(['C17', 'cardEncryptedData'])
-    expect(ledgersOf(sandbox)).toEqual(before)
+    expect(plainLedgersOf(sandbox)).toEqual(before)
     expect((await call('direct-payment', walletSale(1))).code).toBe('0')
   })
 
@@ -71,7 +71,7 @@ describe('assumption two-clocks: the expiry of a payload', () => {
 describe('What the service does 2: plaintext card data in a wallet payment', () => {
   test('a payload that holds a number in plain text is refused, and its number is not kept', async () => {
     const { call, sandbox } = await openService()
-    const before = ledgersOf(sandbox)
+    const before = plainLedgersOf(sandbox)
     for (const token of [
       { pan: '4111111111111111' },
       { token: '4111 1111 1111 1111' },
@@ -81,7 +81,7 @@ describe('What the service does 2: plaintext card data in a wallet payment', () 
       const request = walletSale(1, { cardEncryptedData: JSON.stringify(token) })
       expect((await call('direct-payment', request)).code).toBe('SBX_CARD_DATA')
     }
-    expect(ledgersOf(sandbox)).toEqual(before)
+    expect(plainLedgersOf(sandbox)).toEqual(before)
     expect(JSON.stringify(sandbox.log.list())).not.toMatch(/4111.?1111/)
   })
 
@@ -115,7 +115,7 @@ describe('What the service does 2: plaintext card data in a wallet payment', () 
           keep(await service.call('online-refund', onlineRefundOf(paid.data.transactionId)))
         }
       const { sessionId } = await openSession(service)
-      keep(await pay(service, sessionId, name))
+      keep(await payAsShopper(service, sessionId, name))
       keep(await service.control('GET', `sessions/${sessionId}`))
     }
     keep(await service.control('GET', 'requests'))

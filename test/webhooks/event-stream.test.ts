@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { readEvents } from '../../src/client/read-events.ts'
 import type { StreamedNotification } from '../../src/contract/sandbox/webhooks.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
-import { ask } from '../support/pages/shop-front.ts'
+import { fetchPlain } from '../support/pages/shop-front.ts'
 import { type ListeningSandbox, openListeningSandbox } from '../support/service/listening-sandbox.ts'
 import { newId } from '../support/service/new-id.ts'
 import {
@@ -109,7 +109,7 @@ describe('requests from another site', () => {
     ['a picture in a page of another site', { 'Sec-Fetch-Site': 'cross-site' }, 'Sec-Fetch-Site'],
   ])('the stream is refused with an envelope for %s', async (_, headers, field) => {
     const server = await openListeningSandbox()
-    const { status, text } = await ask(`${server.url}${eventsPath}`, { headers })
+    const { status, text } = await fetchPlain(`${server.url}${eventsPath}`, { headers })
     const answer = JSON.parse(text)
     expect([status, answer.code, answer.field]).toEqual([403, 'SBX_HOST', field])
     for (const said of [answer.msg, answer.traceId, answer.remedy]) expect(said).toMatch(/./)
@@ -124,7 +124,7 @@ describe('requests from another site', () => {
       const server = await openListeningSandbox()
       for (const path of streamPaths) {
         const headers = { 'Sec-Fetch-Site': site, 'Sec-Fetch-Mode': 'no-cors' }
-        const { status } = await ask(`${server.url}/_sandbox/${path}`, { method: 'HEAD', headers })
+        const { status } = await fetchPlain(`${server.url}/_sandbox/${path}`, { method: 'HEAD', headers })
         expect([path, status]).toEqual([path, 403])
       }
       expect(server.sandbox.streams.size).toBe(0)
@@ -136,7 +136,7 @@ describe('requests from another site', () => {
     async (site) => {
       const server = await openListeningSandbox()
       for (const path of streamPaths) {
-        const { status } = await ask(`${server.url}/_sandbox/${path}`, {
+        const { status } = await fetchPlain(`${server.url}/_sandbox/${path}`, {
           method: 'HEAD',
           headers: { 'Sec-Fetch-Site': site },
         })
@@ -147,7 +147,7 @@ describe('requests from another site', () => {
 
   test('another method is refused', async () => {
     const server = await openListeningSandbox()
-    const { status, text } = await ask(`${server.url}${eventsPath}`, { method: 'POST', body: '{}' })
+    const { status, text } = await fetchPlain(`${server.url}${eventsPath}`, { method: 'POST', body: '{}' })
     expect([status, JSON.parse(text).code]).toEqual([405, 'SBX_METHOD'])
   })
 })

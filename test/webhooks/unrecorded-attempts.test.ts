@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { replaceFunctions } from '../support/runner/replaced-functions.ts'
 import { crashCopy, openService, temporaryFolder } from '../support/service/service.ts'
-import { listDeliveries, sellNotifying } from '../support/webhooks/deliveries.ts'
+import { fetchDeliveries, sellNotifying } from '../support/webhooks/deliveries.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** What waits for the disk while it is stuck; null while it works. */
@@ -47,7 +47,9 @@ test('the next webhook does not wait for the record of the one before; a crash r
   expect(repeated.length).toBeGreaterThan(1)
   expect(repeated).toEqual(ids.slice(20 - repeated.length))
   expect(new Set(receiver.arrivals.map(({ id }) => id)).size).toBe(20)
-  expect(await listDeliveries(again)).toEqual(Array(20).fill(expect.objectContaining({ state: 'delivered' })))
+  expect(await fetchDeliveries(again)).toEqual(
+    Array(20).fill(expect.objectContaining({ state: 'delivered' })),
+  )
 })
 
 test('a notification that is not durable yet is not sent, even when its URL is being served', async () => {
@@ -61,8 +63,8 @@ test('a notification that is not durable yet is not sent, even when its URL is b
   await expect.poll(() => disk.stuck).toHaveLength(1)
   receiver.answer(200)
   answers[0]?.end()
-  await expect.poll(() => listDeliveries(service)).toMatchObject([{ state: 'delivered' }, {}])
-  expect(await listDeliveries(service)).toMatchObject([
+  await expect.poll(() => fetchDeliveries(service)).toMatchObject([{ state: 'delivered' }, {}])
+  expect(await fetchDeliveries(service)).toMatchObject([
     { state: 'delivered' },
     { state: 'pending', attempts: 0 },
   ])

@@ -11,7 +11,7 @@ import {
   temporaryFolder,
   WallClock,
 } from '../support/service/service.ts'
-import { listDeliveries, sellManyNotifying, sellNotifying } from '../support/webhooks/deliveries.ts'
+import { fetchDeliveries, sellManyNotifying, sellNotifying } from '../support/webhooks/deliveries.ts'
 import { openHolding } from '../support/webhooks/holding-receiver.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
@@ -24,7 +24,7 @@ async function afterAnother(service: Service): Promise<void> {
   await other.got(1)
 }
 
-const allDeliveries = (service: Service, query = '') => listDeliveries(service, `?limit=1000${query}`)
+const allDeliveries = (service: Service, query = '') => fetchDeliveries(service, `?limit=1000${query}`)
 
 describe('assumption webhook-order: attempts to one URL at once', () => {
   test.each<[options: Partial<SandboxOptions>, atOnce: number]>([

@@ -7,7 +7,7 @@ import { delayFor, faultsFor, namesOf, reorderIndex } from '../../src/webhooks/f
 import { nextDeliveryOf } from '../../src/webhooks/next-delivery.ts'
 import { openFrozenService } from '../support/service/frozen-service.ts'
 import { advanceClock, openService, type Service, temporaryFolder } from '../support/service/service.ts'
-import { hmacOf, listDeliveries, noWebhookFaults, sellNotifying } from '../support/webhooks/deliveries.ts'
+import { fetchDeliveries, hmacOf, noWebhookFaults, sellNotifying } from '../support/webhooks/deliveries.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const rules = {
@@ -66,7 +66,7 @@ describe('each webhook fault and its row in the list', () => {
     await service.sellMany(2)
     const ids = service.receiver.arrivals.map(({ id }) => id)
     expect(ids).toEqual([ids[0], ids[0], ids[2], ids[2]])
-    expect(await listDeliveries(service)).toMatchObject(
+    expect(await fetchDeliveries(service)).toMatchObject(
       Array(2).fill({ state: 'delivered', fault: 'duplicate' }),
     )
     const [{ tries }] = (await service.control('GET', `webhooks/${ids[0]}`)).data.deliveries
@@ -78,7 +78,7 @@ describe('each webhook fault and its row in the list', () => {
     await service.sellMany(2)
     await service.advance(86_400_000)
     expect(service.receiver.arrivals).toEqual([])
-    expect(await listDeliveries(service)).toMatchObject(
+    expect(await fetchDeliveries(service)).toMatchObject(
       Array(2).fill({ state: 'failed', fault: 'drop', last: 'dropped by an injected fault' }),
     )
   })
@@ -90,7 +90,7 @@ describe('each webhook fault and its row in the list', () => {
     expect(arrival?.headers['x-signature']).toMatch(/^[0-9a-f]{64}$/)
     expect(arrival?.headers['x-signature']).not.toBe(hmacOf(arrival?.body ?? ''))
     expect(arrival?.headers['x-timestamp']).toBe(String(service.wall.at))
-    expect(await listDeliveries(service)).toMatchObject([{ state: 'delivered', fault: 'badSignature' }])
+    expect(await fetchDeliveries(service)).toMatchObject([{ state: 'delivered', fault: 'badSignature' }])
   })
 
   test('stale sends a timestamp of an hour ago, with a valid signature', async () => {
@@ -99,7 +99,7 @@ describe('each webhook fault and its row in the list', () => {
     const [arrival] = service.receiver.arrivals
     expect(arrival?.headers['x-timestamp']).toBe(String(service.wall.at - 3_600_000))
     expect(arrival?.headers['x-signature']).toBe(hmacOf(arrival?.body ?? ''))
-    expect(await listDeliveries(service)).toMatchObject([{ state: 'delivered', fault: 'stale' }])
+    expect(await fetchDeliveries(service)).toMatchObject([{ state: 'delivered', fault: 'stale' }])
   })
 
   test('delay holds a webhook back by the sandbox clock, within its two bounds', async () => {
@@ -109,7 +109,7 @@ describe('each webhook fault and its row in the list', () => {
     expect(service.receiver.arrivals).toHaveLength(0)
     await service.advance(4001)
     expect(service.receiver.arrivals).toHaveLength(1)
-    expect(await listDeliveries(service)).toMatchObject([{ state: 'delivered', attempts: 1 }])
+    expect(await fetchDeliveries(service)).toMatchObject([{ state: 'delivered', attempts: 1 }])
   })
 
   test('reorder sends each webhook once, and not in order', async () => {
@@ -124,7 +124,7 @@ describe('each webhook fault and its row in the list', () => {
   test('two faults hit one webhook together', async () => {
     const service = await faulty({ badSignature: 1, stale: 1 })
     await service.sellMany(1)
-    expect(await listDeliveries(service)).toMatchObject([{ fault: 'badSignature, stale' }])
+    expect(await fetchDeliveries(service)).toMatchObject([{ fault: 'badSignature, stale' }])
   })
 })
 
@@ -173,7 +173,7 @@ describe('the seed of injected faults', () => {
   async function outcomeOf(seed: number) {
     const service = await faulty({ ...shares, seed })
     await service.sellMany(20)
-    const list = await listDeliveries(service)
+    const list = await fetchDeliveries(service)
     return list.map(({ fault }: { fault: string | null }) => fault)
   }
 
@@ -209,7 +209,7 @@ describe('the seed of injected faults', () => {
       const arrived = service.receiver.arrivals
         .slice(before)
         .map(({ body }) => JSON.parse(body).transactionId)
-      const deliveries = await listDeliveries(service)
+      const deliveries = await fetchDeliveries(service)
       const faultOf = (id: string) => deliveries.find((each) => each.transactionId === id)?.fault
       return [arrived.map((id: string) => ids.indexOf(id)), ids.map(faultOf)]
     }

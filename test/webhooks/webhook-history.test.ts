@@ -12,7 +12,12 @@ import {
   temporaryFolder,
   WallClock,
 } from '../support/service/service.ts'
-import { deliveriesOf, hmacOf, listDeliveries, sellNotifying } from '../support/webhooks/deliveries.ts'
+import {
+  fetchDeliveries,
+  hmacOf,
+  notificationDeliveries,
+  sellNotifying,
+} from '../support/webhooks/deliveries.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const second = 1000
@@ -32,7 +37,7 @@ describe('the record of attempts', () => {
     const transactionId = await sellNotifying(service, receiver.url, { attach: '茶' })
     await advanceClock(service, 2 * second)
     const [{ id, body }] = receiver.arrivals as never as [{ id: string; body: string }]
-    const [delivery] = await deliveriesOf(service, id)
+    const [delivery] = await notificationDeliveries(service, id)
     expect(delivery).toMatchObject({ id, transactionId, state: 'delivered', attempts: 3, last: 200 })
     expect(delivery.tries).toHaveLength(3)
     for (const [index, attempt] of delivery.tries.entries())
@@ -80,7 +85,7 @@ describe('the record of attempts', () => {
     ]
     await service.sandbox.courier.idle()
     const idsOf = async (query: string) =>
-      (await listDeliveries(service, query)).map((each: { transactionId: string }) => each.transactionId)
+      (await fetchDeliveries(service, query)).map((each: { transactionId: string }) => each.transactionId)
     expect(await idsOf('')).toEqual([first, second_, third])
     expect(await idsOf('?state=failed')).toEqual([first])
     expect(await idsOf('?state=delivered')).toEqual([second_, third])
@@ -142,7 +147,7 @@ describe('resent notifications', () => {
     expect(Number(again?.headers['x-timestamp'])).toBe(Number(first?.headers['x-timestamp']) + 7)
     expect(again?.headers['x-signature']).toBe(hmacOf(again?.body ?? '', data.secret))
     await service.sandbox.courier.idle()
-    const [{ state, tries }] = await deliveriesOf(service, first?.id ?? '')
+    const [{ state, tries }] = await notificationDeliveries(service, first?.id ?? '')
     expect([state, tries.length]).toEqual(['delivered', 2])
   })
 
@@ -159,26 +164,28 @@ describe('resent notifications', () => {
     await service.sandbox.courier.idle()
     await advanceClock(service, 2 * second)
     await service.sandbox.courier.idle()
-    const [{ id, ...before } = { id: '' }] = await listDeliveries(service)
+    const [{ id, ...before } = { id: '' }] = await fetchDeliveries(service)
     expect(before).toMatchObject({ state: 'failed', attempts: 3, totalAttempts: 3 })
     await resend(service, { ids: [id] })
     await receiver.got(4)
     await service.sandbox.courier.idle()
     const counted = { state: 'pending', attempts: 1, totalAttempts: 4 }
-    expect(await listDeliveries(service)).toMatchObject([counted])
-    expect(await deliveriesOf(service, id)).toMatchObject([{ ...counted, tries: { length: 4 } }])
+    expect(await fetchDeliveries(service)).toMatchObject([counted])
+    expect(await notificationDeliveries(service, id)).toMatchObject([{ ...counted, tries: { length: 4 } }])
     const { data } = await service.control('GET', `transactions/${transactionId}`)
     expect(data.deliveries).toMatchObject([counted])
     await service.sandbox.engine.written()
     const copy = clean ? state : crashCopy(state)
     await service.close()
     const again = await openService({ state: copy, wall: wall.read, retries: [second, second] })
-    expect(await listDeliveries(again)).toMatchObject([counted])
+    expect(await fetchDeliveries(again)).toMatchObject([counted])
     receiver.answer(200)
     await resend(again, { ids: [id] })
     await receiver.got(5)
     await again.sandbox.courier.idle()
-    expect(await listDeliveries(again)).toMatchObject([{ state: 'delivered', attempts: 1, totalAttempts: 5 }])
+    expect(await fetchDeliveries(again)).toMatchObject([
+      { state: 'delivered', attempts: 1, totalAttempts: 5 },
+    ])
   })
 
   test('a delivery that was given up can be resent once the receiver works again', async () => {
@@ -203,7 +210,7 @@ describe('resent notifications', () => {
     const [again] = await other.got(1)
     expect([again?.id, again?.body]).toEqual([first?.id, first?.body])
     await service.sandbox.courier.idle()
-    expect(await deliveriesOf(service, first?.id ?? '')).toMatchObject([
+    expect(await notificationDeliveries(service, first?.id ?? '')).toMatchObject([
       { url: receiver.url, state: 'delivered' },
       { url: other.url, state: 'delivered' },
     ])
@@ -225,7 +232,7 @@ describe('resent notifications', () => {
       await service.sandbox.courier.idle()
       expect(again?.id).toBe(first?.id)
       expect(receiver.arrivals).toHaveLength(2)
-      const [delivery] = await deliveriesOf(service, first?.id ?? '')
+      const [delivery] = await notificationDeliveries(service, first?.id ?? '')
       expect(delivery).toMatchObject({ state: 'delivered', attempts: 1, totalAttempts: 2, last: 200 })
       expect(delivery.tries.map((each: { status: number }) => each.status)).toEqual([status, 200])
     },
@@ -270,7 +277,7 @@ describe('resent notifications', () => {
     })
     await other.got(2)
     await service.sandbox.courier.idle()
-    expect((await listDeliveries(service)).map(({ url }: { url: string }) => url)).toEqual([
+    expect((await fetchDeliveries(service)).map(({ url }: { url: string }) => url)).toEqual([
       receiver.url,
       other.url,
     ])
@@ -303,7 +310,7 @@ describe('an edited notification', () => {
     expect(headers['x-signature']).toBe(hmacOf(body))
     expect(data).toMatchObject({ status: 500, requestBody: body, error: null, fault: null })
     expect(data).not.toHaveProperty('merchantId')
-    expect(await listDeliveries(service)).toEqual([])
+    expect(await fetchDeliveries(service)).toEqual([])
     expect((await service.control('GET', `webhooks/${id}`)).code).toBe('SBX_WEBHOOK_NONE')
     expect((await service.call('query', { transactionId })).data.transactionStatus).toBe('S')
   })
@@ -344,13 +351,13 @@ describe.each([
       }
       await service.sandbox.courier.idle()
       await service.sandbox.engine.written()
-      const before = await listDeliveries(service)
-      const stories = await deliveriesOf(service, good.arrivals[0]?.id ?? '')
+      const before = await fetchDeliveries(service)
+      const stories = await notificationDeliveries(service, good.arrivals[0]?.id ?? '')
       const copy = clean ? state : crashCopy(state)
       await service.close()
       const again = await openService({ state: copy, wall: wall.read, webhookOrder })
-      expect(await listDeliveries(again)).toEqual(before)
-      expect(await deliveriesOf(again, good.arrivals[0]?.id ?? '')).toEqual(stories)
+      expect(await fetchDeliveries(again)).toEqual(before)
+      expect(await notificationDeliveries(again, good.arrivals[0]?.id ?? '')).toEqual(stories)
       bad.answer(200)
       await advanceClock(again, 5 * second)
       await again.sandbox.courier.idle()
@@ -359,7 +366,7 @@ describe.each([
       expect(bad.arrivals.slice(tried).map(({ id }) => id)).toEqual(
         waiting.map(({ id }: { id: string }) => id),
       )
-      expect(await listDeliveries(again, '?state=delivered')).toHaveLength(6)
+      expect(await fetchDeliveries(again, '?state=delivered')).toHaveLength(6)
     },
   )
 })
@@ -375,7 +382,7 @@ test('a delivery under way at a crash goes out again, with the same id', async (
   const [, second_] = await receiver.got(2)
   expect([second_?.id, second_?.body]).toEqual([first?.id, first?.body])
   await again.sandbox.courier.idle()
-  expect(await listDeliveries(again)).toMatchObject([{ state: 'delivered' }])
+  expect(await fetchDeliveries(again)).toMatchObject([{ state: 'delivered' }])
   await receiver.close()
 })
 
@@ -393,7 +400,7 @@ test('a delivery under way at a stop is cut off, and goes out at the next start 
   expect(new Set(receiver.arrivals.slice(20).map(({ id }) => id))).toEqual(
     new Set(receiver.arrivals.slice(0, 20).map(({ id }) => id)),
   )
-  const [{ attempts, tries }] = await deliveriesOf(again, receiver.arrivals[0]?.id ?? '')
+  const [{ attempts, tries }] = await notificationDeliveries(again, receiver.arrivals[0]?.id ?? '')
   expect(attempts).toBe(1)
   expect(tries).toMatchObject([
     { status: null, error: 'cut off: the sandbox was stopped' },
@@ -407,7 +414,7 @@ test('after a reset nothing is left to deliver, and later ids are new', async ()
   await sellNotifying(service, receiver.url)
   await service.sandbox.courier.idle()
   await service.control('POST', 'reset')
-  expect(await listDeliveries(service)).toEqual([])
+  expect(await fetchDeliveries(service)).toEqual([])
   receiver.answer(200)
   await advanceClock(service, 86_400 * second)
   expect(receiver.arrivals).toHaveLength(1)
@@ -415,6 +422,6 @@ test('after a reset nothing is left to deliver, and later ids are new', async ()
   const arrivals = await receiver.got(2)
   await service.sandbox.courier.idle()
   expect(arrivals[1]?.id).not.toBe(arrivals[0]?.id)
-  const [{ attempts, tries }] = await deliveriesOf(service, arrivals[1]?.id ?? '')
+  const [{ attempts, tries }] = await notificationDeliveries(service, arrivals[1]?.id ?? '')
   expect([attempts, tries.length]).toEqual([1, 1])
 })

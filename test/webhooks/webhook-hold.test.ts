@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { openFrozenService } from '../support/service/frozen-service.ts'
 import { advanceClock, openService, type Service, temporaryFolder } from '../support/service/service.ts'
-import { listDeliveries, sellManyNotifying, sellNotifying } from '../support/webhooks/deliveries.ts'
+import { fetchDeliveries, sellManyNotifying, sellNotifying } from '../support/webhooks/deliveries.ts'
 import { openHolding } from '../support/webhooks/holding-receiver.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
@@ -12,7 +12,7 @@ const release = (service: Service, ids?: readonly string[]) =>
   service.control('POST', 'webhooks/release', ids && { ids })
 
 const idsOf = async (service: Service): Promise<string[]> =>
-  (await listDeliveries(service)).map(({ id }) => id)
+  (await fetchDeliveries(service)).map(({ id }) => id)
 
 const settled = async (service: Service) =>
   (await service.control('POST', 'webhooks/wait', { settled: true, timeoutMs: 0 })).data
@@ -25,14 +25,14 @@ describe('assumption webhook-hold', () => {
     await sellManyNotifying(service, receiver.url, 3)
     await advanceClock(service, minute)
     expect(receiver.arrivals).toEqual([])
-    expect(await listDeliveries(service)).toMatchObject(
+    expect(await fetchDeliveries(service)).toMatchObject(
       Array(3).fill({ state: 'pending', held: true, attempts: 0 }),
     )
     expect((await service.control('GET', 'webhook-hold')).data).toEqual({ hold: true, held: 3 })
     expect((await release(service)).data).toEqual({ hold: false, held: 0, released: [] })
     await service.sandbox.courier.idle()
     expect(receiver.arrivals.map(({ id }) => id)).toEqual(await idsOf(service))
-    expect(await listDeliveries(service)).toMatchObject(Array(3).fill({ state: 'delivered', held: false }))
+    expect(await fetchDeliveries(service)).toMatchObject(Array(3).fill({ state: 'delivered', held: false }))
   })
 
   test('a retry that falls due is held, too', async () => {
@@ -43,7 +43,7 @@ describe('assumption webhook-hold', () => {
     await hold(service)
     await advanceClock(service, 10 * minute)
     expect(receiver.arrivals).toHaveLength(1)
-    expect(await listDeliveries(service)).toMatchObject([{ held: true, attempts: 1, last: 500 }])
+    expect(await fetchDeliveries(service)).toMatchObject([{ held: true, attempts: 1, last: 500 }])
     await release(service)
     await service.sandbox.courier.idle()
     expect(receiver.arrivals).toHaveLength(2)
@@ -66,7 +66,7 @@ describe('assumption webhook-hold', () => {
     expect(receiver.mostOpen()).toBe(1)
     expect(data).toMatchObject({ hold: true, held: 1 })
     expect(data.released).toMatchObject([third, first, second].map((id) => ({ id, state: 'delivered' })))
-    expect((await listDeliveries(service)).at(-1)).toMatchObject({ id: fourth, held: true })
+    expect((await fetchDeliveries(service)).at(-1)).toMatchObject({ id: fourth, held: true })
   })
 
   test('a released webhook that failed is held again, and goes out when it is named again', async () => {

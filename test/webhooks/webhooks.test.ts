@@ -4,8 +4,13 @@ import { retriesFrom } from '../../src/contract/sandbox/retries.ts'
 import type { WebhookOrder } from '../../src/contract/sandbox/webhooks.ts'
 import { deadUrl } from '../support/network/ports.ts'
 import { openFrozenService } from '../support/service/frozen-service.ts'
-import { advanceClock, openService, sale, webhookSecret } from '../support/service/service.ts'
-import { deliveriesOf, hmacOf, listDeliveries, sellNotifying } from '../support/webhooks/deliveries.ts'
+import { advanceClock, openService, sale, signingSecret } from '../support/service/service.ts'
+import {
+  fetchDeliveries,
+  hmacOf,
+  notificationDeliveries,
+  sellNotifying,
+} from '../support/webhooks/deliveries.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const second = 1000
@@ -33,8 +38,8 @@ test('neither the list nor an attempt shows secrets of the URL, nor cookies of t
   expect(arrival?.path).toContain('token=s3cret')
   await service.sandbox.courier.idle()
   const shown = JSON.stringify([
-    await listDeliveries(service),
-    await deliveriesOf(service, arrival?.id ?? ''),
+    await fetchDeliveries(service),
+    await notificationDeliveries(service, arrival?.id ?? ''),
   ])
   expect(shown).toContain('shop=7')
   for (const webhookSecret of ['s3cret', 'pa55', 'session=abc']) expect(shown).not.toContain(webhookSecret)
@@ -127,7 +132,7 @@ describe('the request of a webhook', () => {
     service.wall.pass(61 * second)
     await sellNotifying(service, receiver.url)
     const [first, last] = await receiver.got(2)
-    expect(data.secret).not.toBe(webhookSecret)
+    expect(data.secret).not.toBe(signingSecret)
     expect(first?.headers['x-signature']).toBe(hmacOf(first?.body ?? '', data.secret))
     expect(first?.headers['x-sandbox-previous-signature']).toBe(hmacOf(first?.body ?? ''))
     expect(last?.headers['x-signature']).toBe(hmacOf(last?.body ?? '', data.secret))
@@ -140,7 +145,7 @@ describe('the request of a webhook', () => {
     for (let count = 0; count < 20; count++) await sellNotifying(service, receiver.url)
     await receiver.got(1)
     expect((await service.call('sale', sale(1))).code).toBe('0')
-    expect(await listDeliveries(service, '?state=pending')).toHaveLength(20)
+    expect(await fetchDeliveries(service, '?state=pending')).toHaveLength(20)
     await receiver.close()
   })
 })
@@ -156,7 +161,7 @@ describe('the acknowledgement of a webhook', () => {
       await sellNotifying(service, receiver.url)
       await service.sandbox.courier.idle()
     }
-    expect((await listDeliveries(service)).map(({ state, last }) => [state, last])).toEqual([
+    expect((await fetchDeliveries(service)).map(({ state, last }) => [state, last])).toEqual([
       ['delivered', 200],
       ...[201, 202, 204, 302, 307, 400, 500, 503].map((status) => ['failed', status]),
     ])
@@ -169,7 +174,7 @@ describe('the acknowledgement of a webhook', () => {
     await sellNotifying(service, receiver.url)
     const [arrival] = await receiver.got(1)
     await service.sandbox.courier.idle()
-    const [{ state, tries }] = await deliveriesOf(service, arrival?.id ?? '')
+    const [{ state, tries }] = await notificationDeliveries(service, arrival?.id ?? '')
     expect([state, tries[0].responseBody]).toEqual(['delivered', 'x'.repeat(8192)])
   })
 })
@@ -184,13 +189,13 @@ describe('assumption webhook-retries', () => {
       service.wall.pass(1)
       await advanceClock(service, delay * second - 1)
       expect(receiver.arrivals).toHaveLength(index + 1)
-      expect(await listDeliveries(service)).toMatchObject([
+      expect(await fetchDeliveries(service)).toMatchObject([
         { state: 'pending', attempts: index + 1, last: 500 },
       ])
       await advanceClock(service, 1)
       expect(receiver.arrivals).toHaveLength(index + 2)
     }
-    expect(await listDeliveries(service)).toMatchObject([{ state: 'failed', attempts: 7, nextAt: null }])
+    expect(await fetchDeliveries(service)).toMatchObject([{ state: 'failed', attempts: 7, nextAt: null }])
     await advanceClock(service, 86_400 * second)
     expect(receiver.arrivals).toHaveLength(7)
     expect(new Set(receiver.arrivals.map(({ id }) => id)).size).toBe(1)
@@ -204,7 +209,7 @@ describe('assumption webhook-retries', () => {
     await sellNotifying(service, receiver.url)
     await advanceClock(service, 86_400 * second)
     expect(receiver.arrivals).toHaveLength(7)
-    expect(await listDeliveries(service)).toMatchObject([{ state: 'failed', attempts: 7 }])
+    expect(await fetchDeliveries(service)).toMatchObject([{ state: 'failed', attempts: 7 }])
   })
 
   test.each<[string, number]>([
@@ -224,7 +229,7 @@ describe('assumption webhook-retries', () => {
     const receiver = await openReceiver(500)
     await sellNotifying(service, receiver.url)
     await receiver.got(3)
-    await expect.poll(() => listDeliveries(service)).toMatchObject([{ state: 'failed' }])
+    await expect.poll(() => fetchDeliveries(service)).toMatchObject([{ state: 'failed' }])
   })
 
   test('the failure is recorded while nothing listens, and the webhook arrives once something does', async () => {
@@ -232,12 +237,14 @@ describe('assumption webhook-retries', () => {
     const url = await deadUrl()
     await sellNotifying(service, url)
     await service.sandbox.courier.idle()
-    expect(await listDeliveries(service)).toMatchObject([{ state: 'pending', last: 'nothing listens there' }])
+    expect(await fetchDeliveries(service)).toMatchObject([
+      { state: 'pending', last: 'nothing listens there' },
+    ])
     const receiver = await openReceiver(200, Number(new URL(url).port))
     await advanceClock(service, 5 * second)
     await receiver.got(1)
     await service.sandbox.courier.idle()
-    expect(await listDeliveries(service)).toMatchObject([{ state: 'delivered', last: 200, attempts: 2 }])
+    expect(await fetchDeliveries(service)).toMatchObject([{ state: 'delivered', last: 200, attempts: 2 }])
   })
 })
 
@@ -278,7 +285,7 @@ describe('the order of webhooks', () => {
     responses[0]?.end()
     await receiver.got(2)
     await service.sandbox.courier.idle()
-    expect(await listDeliveries(service, '?state=delivered')).toHaveLength(2)
+    expect(await fetchDeliveries(service, '?state=delivered')).toHaveLength(2)
   })
 
   test('a dead URL and one that never answers delay no other', async () => {

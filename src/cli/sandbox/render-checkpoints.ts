@@ -68,7 +68,7 @@ const remarkOf = ({ problem, savedAt, version }: ListedCheckpoint, theme: Theme)
 const marks = { added: '+', removed: '-', changed: '~' } as const
 const colours = { added: 'good', removed: 'bad', changed: 'open' } as const
 
-type Change = keyof typeof marks
+type ChangeKind = keyof typeof marks
 
 /** What changed between two states, one table a kind of record. */
 export function renderDiff(given: StateDiff): string {
@@ -77,7 +77,7 @@ export function renderDiff(given: StateDiff): string {
   const [from, to] = [nameOf(diff.from), nameOf(diff.to)]
   if (diff.same) return `Nothing differs between ${from} and ${to}.\n`
   const head = theme.strong(`From ${from} to ${to}`)
-  const mark = (change: Change) => theme[colours[change]](marks[change])
+  const mark = (change: ChangeKind) => theme[colours[change]](marks[change])
   const sections = [
     section(
       theme,
@@ -133,7 +133,12 @@ function section<T>(
   return ['', theme.strong(`${title} (${records.length})`), columns(head, records.map(row), theme)]
 }
 
-function whatOf(change: Change, changes: readonly MemberChange[], now: string, currency?: string): string {
+function whatOf(
+  change: ChangeKind,
+  changes: readonly MemberChange[],
+  now: string,
+  currency?: string,
+): string {
   if (change === 'changed') return changes.map((each) => changeText(each, currency)).join(', ')
   return now === '' ? change : `${change}: ${now}`
 }

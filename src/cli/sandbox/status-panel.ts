@@ -24,7 +24,7 @@ import { type Theme, themeOf } from '../output/theme.ts'
 import { faultsLine } from './render-faults.ts'
 import { shownUrl, typedRecord } from './shown-start.ts'
 
-interface Started {
+interface StartFacts {
   readonly connection: Connection
   readonly terminals: readonly TerminalView[]
   readonly certificate: string | null
@@ -39,7 +39,7 @@ interface Started {
 }
 
 /** The panel of a started sandbox. */
-export function renderStarted(started: Started): string {
+export function renderStarted(started: StartFacts): string {
   const { connection, terminals, certificate, token, stored, faults, hidesKey, isEphemeral } =
     cleaned(started)
   const theme = themeOf('stdout')

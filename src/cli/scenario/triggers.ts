@@ -4,7 +4,7 @@ import { parseStatuses } from '../../contract/statuses.ts'
 import { packageRoot } from '../../package-root.ts'
 import type { Scenario, Step } from '../../scenario/file/read-scenario.ts'
 import { positionText } from '../../scenario/file/scenario-error.ts'
-import type { Receiver } from '../../scenario/steps/receiver.ts'
+import type { InboxReceiver } from '../../scenario/steps/receiver.ts'
 import type { Done, RunContext } from '../../scenario/steps/run-context.ts'
 import type { Profile } from '../connection/profile.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
@@ -62,7 +62,7 @@ export async function runTrigger(
 ): Promise<void> {
   const { beginRun, needsReceiver } = await import('../../scenario/run.ts')
   const { serviceAt } = await import('../../scenario/service.ts')
-  const receiver = needsReceiver(scenario) ? await openReceiver() : undefined
+  const receiver = needsReceiver(scenario) ? await openInboxReceiver() : undefined
   try {
     for (const values of scenario.cases ?? [undefined]) {
       const run = beginRun(scenario, values, serviceAt(profile), { inbox: receiver?.open(), done })
@@ -77,7 +77,7 @@ export async function runTrigger(
   }
 }
 
-const openReceiver = async (): Promise<Receiver> =>
+const openInboxReceiver = async (): Promise<InboxReceiver> =>
   (await import('../../scenario/steps/receiver.ts')).startReceiver()
 
 async function runAll(

@@ -47,10 +47,10 @@ const pages: Readonly<Record<string, () => Promise<MakePage>>> = {
 /** Lists as files, by path. */
 const files = { '/transactions.csv': 'csv', '/transactions.json': 'json' } as const
 
-type Act = (context: PagesContext, call: Call) => Promise<string | NoticeRedirect | PageView>
+type PageAction = (context: PagesContext, call: Call) => Promise<string | NoticeRedirect | PageView>
 
 const followUpActions = Object.fromEntries(
-  followUps.map(({ path }): [string, Act] => [
+  followUps.map(({ path }): [string, PageAction] => [
     `/transactions/:id/${path}`,
     async (context, call) =>
       (await import('./payments/follow-up-page.tsx')).followUpAction(path)(context, call),
@@ -60,7 +60,7 @@ const followUpActions = Object.fromEntries(
 /**
  * Actions of the buttons; each resolves to the page of its result, some with a notice, or to its form after a refusal.
  */
-const actions: Readonly<Record<string, Act>> = {
+const actions: Readonly<Record<string, PageAction>> = {
   ...followUpActions,
   '/payments/new': async (context, call) =>
     (await import('./payments/new-payment-page.tsx')).newPaymentAction(context, call),

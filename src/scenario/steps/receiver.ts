@@ -31,14 +31,14 @@ export interface Inbox {
 }
 
 /** A receiver of webhooks on this machine. */
-export interface Receiver {
+export interface InboxReceiver {
   /** An inbox with its own URL: webhooks of other scenarios do not arrive there. */
   open(): Inbox
   close(): Promise<void>
 }
 
 /** Starts a receiver on a free port of loopback. */
-export async function startReceiver(): Promise<Receiver> {
+export async function startReceiver(): Promise<InboxReceiver> {
   const inboxes = new Map<string, (post: ReceivedWebhook) => number>()
   const server = createServer((request, response) => {
     readBounded(request, webhookBounds)

@@ -9,7 +9,7 @@ import { resolved } from '../file/references.ts'
 import type { Inbox } from './receiver.ts'
 
 /** The service that a scenario runs against. */
-export interface Service {
+export interface ScenarioService {
   readonly client: ServiceClient
   /** Calls the control interface; undefined where the service is not a sandbox. */
   readonly call: CallControl | undefined
@@ -23,7 +23,7 @@ export interface Done {
 
 /** One run of a scenario, and how far it came. */
 export interface RunContext {
-  readonly service: Service
+  readonly service: ScenarioService
   readonly captured: Map<string, unknown>
   /** Where webhooks arrive; undefined where none are looked at. */
   readonly inbox: Inbox | undefined

@@ -6,11 +6,11 @@ import { defaultsOf } from '../../views/views.ts'
 /** The record of the first space: a state folder does not store its age. */
 export const firstRecord = { name: firstSpace, createdAt: null, expiresAt: null }
 
-type Named = Pick<KnownSpace, 'name' | 'createdAt' | 'expiresAt'>
+type NamedSpace = Pick<KnownSpace, 'name' | 'createdAt' | 'expiresAt'>
 
 /** A space as its server knows it; `sandbox`: null when it is closed. */
 export function knownSpace(
-  { name, createdAt, expiresAt }: Named,
+  { name, createdAt, expiresAt }: NamedSpace,
   sandbox: Pick<Sandbox, 'engine'> | null,
 ): KnownSpace {
   const ledgers = [...(sandbox?.engine.state.ledgers.values() ?? [])]
@@ -21,7 +21,7 @@ export function knownSpace(
 
 /** The data that a client needs to use an open space. */
 export const openedSpace = (
-  { name, createdAt, expiresAt }: Named,
+  { name, createdAt, expiresAt }: NamedSpace,
   sandbox: Pick<Sandbox, 'directory' | 'engine'>,
 ): OpenedSpace => ({
   name,

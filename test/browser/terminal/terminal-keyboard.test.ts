@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { inBrowser } from '../../support/browser/browser.ts'
-import { displays, shows, standAt } from '../../support/browser/cashier.ts'
+import { displays, showsScreen, standAt } from '../../support/browser/cashier.ts'
 import { tipConfig } from '../../support/pages/terminal-page.ts'
 
 /** Presses keys one after the other. */
@@ -55,12 +55,12 @@ inBrowser('with the keyboard alone', () => {
     await page.reload()
     await before.waitFor()
     await terminalPage.act('present', { card: 'amex-chip' })
-    await shows(page, 'tip')
+    await showsScreen(page, 'tip')
     expect(await before.count()).toBe(0)
     await terminalPage.act('tip', { tipAmount: 0 })
     await displays(page, 'Approved')
     await terminalPage.advance(60_000)
-    await shows(page, 'idle')
+    await showsScreen(page, 'idle')
     await terminalPage.sell(700)
     await said(page, /^\$7\.00\. Present a card$/) // the result before was seen
   })
@@ -69,7 +69,7 @@ inBrowser('with the keyboard alone', () => {
     const { page, terminalPage } = await standAt()
     const id = await terminalPage.sell(1000, { tipConfig })
     await terminalPage.act('present', { card: 'amex-chip' })
-    await shows(page, 'tip')
+    await showsScreen(page, 'tip')
     await keys(page, '1', '2', '0', 'Enter')
     await displays(page, 'Approved')
     expect((await terminalPage.control('GET', `transactions/${id}`)).record.tipAmount).toBe(120)
@@ -78,7 +78,7 @@ inBrowser('with the keyboard alone', () => {
   test('Escape cancels, and Enter signs', async () => {
     const { page, terminalPage } = await standAt()
     await terminalPage.sell()
-    await shows(page, 'present-card')
+    await showsScreen(page, 'present-card')
     await keys(page, 'Escape')
     await said(page, /^Cancelled/)
     const id = await terminalPage.sell()
@@ -93,7 +93,7 @@ inBrowser('with the keyboard alone', () => {
     const { page, terminalPage } = await standAt()
     await terminalPage.sell()
     await terminalPage.act('present', { card: 'visa-chip-pin' })
-    await shows(page, 'pin')
+    await showsScreen(page, 'pin')
     for (const key of ['1', '2', '3', '4', 'enter']) {
       await page.locator(`[data-key="${key}"]`).focus()
       await keys(page, 'Space')

@@ -1,23 +1,30 @@
 import { expect, test } from 'vitest'
 import { inBrowser } from '../../support/browser/browser.ts'
-import { displays, open, present, press, shows, standAt } from '../../support/browser/cashier.ts'
+import {
+  displays,
+  present,
+  pressKeys,
+  showsScreen,
+  standAt,
+  visitTerminal,
+} from '../../support/browser/cashier.ts'
 import { sideBySide } from '../../support/runner/side-by-side.ts'
 
 inBrowser('two windows on one terminal', () => {
   test('each window shows what the other does, and what is typed in one stays there', async () => {
     const { page, tab, terminalPage } = await standAt()
     const other = await tab()
-    await open(other, terminalPage)
+    await visitTerminal(other, terminalPage)
     await terminalPage.sell()
-    await Promise.all([shows(page, 'present-card'), shows(other, 'present-card')])
+    await Promise.all([showsScreen(page, 'present-card'), showsScreen(other, 'present-card')])
     await present(page, 'visa-chip-pin', 'insert')
-    await Promise.all([shows(page, 'pin'), shows(other, 'pin')])
-    await press(other, '1', '2')
+    await Promise.all([showsScreen(page, 'pin'), showsScreen(other, 'pin')])
+    await pressKeys(other, '1', '2')
     await terminalPage.act('queue', { outcome: 'lost-card', times: 2 })
     await other.getByText('lost-card × 2').waitFor()
     expect(await other.locator('.pin-typed').count()).toBe(2)
     expect(await page.locator('.pin-typed').count()).toBe(0)
-    await press(other, '3', '4', 'enter')
+    await pressKeys(other, '3', '4', 'enter')
     await Promise.all([displays(page, 'Declined'), displays(other, 'Declined')])
   })
 
@@ -25,12 +32,12 @@ inBrowser('two windows on one terminal', () => {
     const { page, terminalPage } = await standAt()
     await terminalPage.sell()
     await present(page, 'visa-chip-pin', 'insert')
-    await shows(page, 'pin')
-    await press(page, '1', '2')
+    await showsScreen(page, 'pin')
+    await pressKeys(page, '1', '2')
     await terminalPage.sell()
     await page.getByText('1 waiting').waitFor()
     expect(await page.locator('.pin-typed').count()).toBe(2)
-    await press(page, '3', '4', 'enter')
+    await pressKeys(page, '3', '4', 'enter')
     await page
       .locator('.before')
       .getByText(/^Before: Approved/)
@@ -40,7 +47,7 @@ inBrowser('two windows on one terminal', () => {
   test('an outdated window is refused with a message, then shows the current screen', async () => {
     const { page, terminalPage } = await standAt({ expected: [/present: Failed .* status of 409/, /htmx:/] })
     const id = await terminalPage.sell()
-    await shows(page, 'present-card')
+    await showsScreen(page, 'present-card')
     await page.locator('.card-picker [name=transactionId]').evaluate((input: HTMLInputElement) => {
       input.value = '1000000000000000' // as a window would whose stream is slow
     })
@@ -64,15 +71,15 @@ inBrowser('a sandbox that stops or restarts', () => {
     const { page, terminalPage } = await standAt({ expected: gone })
     const id = await terminalPage.sell()
     await present(page, 'visa-chip-pin', 'insert')
-    await shows(page, 'pin')
+    await showsScreen(page, 'pin')
     const dead = page.getByText('The sandbox does not answer')
     expect(await dead.isVisible()).toBe(false)
     await terminalPage.restart()
     await terminalPage.act('queue', { outcome: 'approve', times: 2 })
     await page.getByText('approve × 2').waitFor() // it is live again
     await dead.waitFor({ state: 'hidden' })
-    await shows(page, 'pin')
-    await press(page, '1', '2', '3', '4', 'enter')
+    await showsScreen(page, 'pin')
+    await pressKeys(page, '1', '2', '3', '4', 'enter')
     await displays(page, 'Approved')
     expect((await terminalPage.story(id)).filter((what) => what === 'approved')).toHaveLength(1)
   })
@@ -80,7 +87,7 @@ inBrowser('a sandbox that stops or restarts', () => {
   waiting('a window says that the sandbox does not answer, until it answers again', async () => {
     const { page, terminalPage } = await standAt({ expected: gone, alone: true })
     await terminalPage.sell()
-    await shows(page, 'present-card')
+    await showsScreen(page, 'present-card')
     await page.route('**/*', (route) => route.abort())
     await terminalPage.restart() // ends the stream, which says until then that the sandbox lives
     const dead = page.getByText('The sandbox does not answer')
@@ -106,7 +113,7 @@ inBrowser('a sandbox that stops or restarts', () => {
   ])('the window says when the sandbox refuses an act with %s', async (_, status, answer, words) => {
     const { page, terminalPage } = await standAt({ expected: [/Failed to load .* status of/, /htmx:/] })
     await terminalPage.sell()
-    await shows(page, 'present-card')
+    await showsScreen(page, 'present-card')
     await page.route('**/cancel', (route) => route.fulfill({ status, ...answer }))
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('alert').getByText(words).waitFor()
@@ -120,7 +127,7 @@ inBrowser('a sandbox that stops or restarts', () => {
     const { page, terminalPage } = await standAt()
     await terminalPage.control('POST', 'terminals', { terminalSn: 'MINE', mode: 'attended' })
     await page.goto(`${terminalPage.url}/terminal/MINE`)
-    await shows(page, 'idle')
+    await showsScreen(page, 'idle')
     await terminalPage.replaceState()
     await displays(page, 'Terminal MINE no longer exists')
     await page
@@ -129,7 +136,7 @@ inBrowser('a sandbox that stops or restarts', () => {
       .waitFor()
     expect(await page.getByRole('switch').count()).toBe(0)
     await terminalPage.control('POST', 'terminals', { terminalSn: 'MINE', mode: 'attended' })
-    await shows(page, 'idle')
+    await showsScreen(page, 'idle')
     await page.getByRole('switch', { name: 'Online' }).waitFor()
   })
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { resultTime } from '../../../src/contract/sandbox/screens.ts'
 import { inBrowser } from '../../support/browser/browser.ts'
-import { displays, present, pressCancel, shows, standAt } from '../../support/browser/cashier.ts'
+import { displays, present, pressCancel, showsScreen, standAt } from '../../support/browser/cashier.ts'
 import { tipConfig } from '../../support/pages/terminal-page.ts'
 import { sideBySide } from '../../support/runner/side-by-side.ts'
 
@@ -16,7 +16,7 @@ inBrowser('without scripts', () => {
       const { page, terminalPage } = await standAt(plain)
       const id = await terminalPage.sell(1000, { tipConfig })
       await present(page, 'visa-chip-pin', 'insert')
-      await shows(page, 'tip')
+      await showsScreen(page, 'tip')
       await page.getByLabel('Other amount').fill('2.50')
       await page.keyboard.press('Enter')
       await page.getByRole('button', { name: 'Wrong PIN' }).click()
@@ -39,10 +39,10 @@ inBrowser('without scripts', () => {
     await terminalPage.advance(resultTime)
     const id = await terminalPage.sell()
     await page.reload()
-    await shows(page, 'present-card')
+    await showsScreen(page, 'present-card')
     await page.getByLabel('Next outcome').selectOption('late-approval')
     await present(page, 'visa-contactless', 'tap')
-    await shows(page, 'processing')
+    await showsScreen(page, 'processing')
     await terminalPage.advance(60_000)
     await displays(page, 'Approved')
     expect(await terminalPage.story(id)).toContain('approved')
@@ -59,7 +59,7 @@ inBrowser('without scripts', () => {
     await terminalPage.advance(resultTime)
     await terminalPage.sell()
     await page.reload()
-    await shows(page, 'present-card')
+    await showsScreen(page, 'present-card')
     await pressCancel(page)
     await displays(page, 'Cancelled')
     await page.getByRole('switch', { name: 'Online' }).click()
@@ -70,7 +70,7 @@ inBrowser('without scripts', () => {
     const { page, terminalPage } = await standAt({ ...plain, expected: [/present: Failed .* status of 409/] })
     await terminalPage.sell()
     await page.reload()
-    await shows(page, 'present-card')
+    await showsScreen(page, 'present-card')
     await terminalPage.act('cancel')
     await terminalPage.sell()
     await present(page, 'visa-contactless', 'tap')

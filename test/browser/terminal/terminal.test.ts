@@ -1,6 +1,13 @@
 import { expect, test } from 'vitest'
 import { inBrowser } from '../../support/browser/browser.ts'
-import { displays, present, press, pressCancel, shows, standAt } from '../../support/browser/cashier.ts'
+import {
+  displays,
+  present,
+  pressCancel,
+  pressKeys,
+  showsScreen,
+  standAt,
+} from '../../support/browser/cashier.ts'
 import { tipConfig } from '../../support/pages/terminal-page.ts'
 
 const signatureConfig = { useHostConfig: false, entryLocation: 'ON_SCREEN' }
@@ -8,7 +15,7 @@ const signatureConfig = { useHostConfig: false, entryLocation: 'ON_SCREEN' }
 inBrowser('a person at the terminal', () => {
   test('a person taps a card, and the receipt comes out', async () => {
     const { page, terminalPage } = await standAt()
-    await shows(page, 'idle')
+    await showsScreen(page, 'idle')
     const id = await terminalPage.sell(4250)
     await present(page, 'visa-contactless', 'tap')
     await displays(page, 'Approved')
@@ -26,10 +33,10 @@ inBrowser('a person at the terminal', () => {
     const { page, terminalPage, requests } = await standAt()
     const id = await terminalPage.sell()
     await present(page, 'visa-chip-pin', 'insert')
-    await shows(page, 'pin')
-    await press(page, '1', '2', '3', 'enter')
+    await showsScreen(page, 'pin')
+    await pressKeys(page, '1', '2', '3', 'enter')
     await page.getByText('A PIN has 4 to 6 digits; 3 typed').waitFor({ state: 'attached' })
-    await press(page, '9', 'clear', '4', 'enter')
+    await pressKeys(page, '9', 'clear', '4', 'enter')
     await displays(page, 'Approved')
     expect(await terminalPage.story(id)).toContain('pin-entered')
     const posted = requests
@@ -43,8 +50,8 @@ inBrowser('a person at the terminal', () => {
     const id = await terminalPage.sell()
     await present(page, 'visa-chip-pin', 'insert')
     for (const next of ['2 tries left', 'This is the last try', '(075)']) {
-      await shows(page, 'pin')
-      await press(page, '4', '3', '2', '1', 'enter')
+      await showsScreen(page, 'pin')
+      await pressKeys(page, '4', '3', '2', '1', 'enter')
       await page.locator('[data-screen]').getByText(next).waitFor()
     }
     await displays(page, 'Declined')
@@ -60,16 +67,16 @@ inBrowser('a person at the terminal', () => {
     await displays(page, 'Insert the card')
     expect(await page.locator('button[value$=" tap"]').count()).toBe(0)
     await present(page, 'visa-contactless', 'insert')
-    await shows(page, 'pin')
-    await press(page, '1', '2', '3', '4', 'enter')
+    await showsScreen(page, 'pin')
+    await pressKeys(page, '1', '2', '3', '4', 'enter')
     await displays(page, 'Approved')
     expect((await terminalPage.control('GET', `transactions/${id}`)).record.entryMode).toBe('CONTACT')
   })
 
-  test.each<[string, (page: Parameters<typeof press>[0]) => Promise<unknown>, number]>([
+  test.each<[string, (page: Parameters<typeof pressKeys>[0]) => Promise<unknown>, number]>([
     ['one that is offered', (page) => page.getByRole('button', { name: /^18 %/ }).click(), 180],
     ['none', (page) => page.getByRole('button', { name: 'No tip' }).click(), 0],
-    ['an own one on the keys', (page) => press(page, '2', '7', '9', 'clear', '5', 'enter'), 275],
+    ['an own one on the keys', (page) => pressKeys(page, '2', '7', '9', 'clear', '5', 'enter'), 275],
     [
       'an own one that is typed',
       async (page) => {
@@ -82,7 +89,7 @@ inBrowser('a person at the terminal', () => {
     const { page, terminalPage } = await standAt()
     const id = await terminalPage.sell(1000, { tipConfig })
     await present(page, 'amex-chip', 'insert')
-    await shows(page, 'tip')
+    await showsScreen(page, 'tip')
     await choose(page)
     await displays(page, 'Approved')
     expect((await terminalPage.control('GET', `transactions/${id}`)).record.tipAmount ?? 0).toBe(tipAmount)
@@ -95,7 +102,7 @@ inBrowser('a person at the terminal', () => {
     })
     const id = await terminalPage.sell(1000, { tipConfig })
     await present(page, 'amex-chip', 'insert')
-    await shows(page, 'tip')
+    await showsScreen(page, 'tip')
     await page.getByLabel('Other amount in USD').fill('10.5')
     const add = page.getByRole('button', { name: 'Add' })
     await add.click({ trial: true }) // once the screen stands still
@@ -110,7 +117,7 @@ inBrowser('a person at the terminal', () => {
     expect(await add.boundingBox()).toMatchObject({ x, y })
     await page.getByRole('button', { name: 'Close this message' }).click()
     await page.getByRole('alert').waitFor({ state: 'detached' })
-    await shows(page, 'tip')
+    await showsScreen(page, 'tip')
     expect(await terminalPage.story(id)).not.toContain('tip-chosen')
   })
 
@@ -118,7 +125,7 @@ inBrowser('a person at the terminal', () => {
     const { page, terminalPage, requests } = await standAt({ expected: [/getImageData/] })
     const id = await terminalPage.sell(1000, { signatureConfig })
     await present(page, 'visa-contactless', 'tap')
-    await shows(page, 'signature')
+    await showsScreen(page, 'signature')
     const { x = 0, y = 0 } = (await page.locator('canvas').boundingBox()) ?? {}
     const inked = () =>
       page.locator('canvas').evaluate((canvas: HTMLCanvasElement) =>
@@ -157,9 +164,9 @@ inBrowser('a person at the terminal', () => {
     const { page, terminalPage } = await standAt()
     const id = await terminalPage.sell(1000, more)
     if (card !== '') await present(page, card, way)
-    await shows(page, screen)
+    await showsScreen(page, screen)
     await pressCancel(page)
-    await shows(page, 'result')
+    await showsScreen(page, 'result')
     expect((await terminalPage.story(id)).at(-1)).toBe(last)
   })
 
@@ -183,7 +190,7 @@ inBrowser('a person at the terminal', () => {
     await page.getByText('Waiting payments: 1.').waitFor()
     expect(await online.getAttribute('aria-checked')).toBe('false')
     await online.click()
-    await shows(page, 'present-card')
+    await showsScreen(page, 'present-card')
   })
 
   test('a terminal that is switched to automatic approves a payment by itself', async () => {

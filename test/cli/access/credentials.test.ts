@@ -7,13 +7,13 @@ import * as http from '../../../src/client/http.ts'
 import * as lock from '../../../src/client/sandbox-lock.ts'
 import { startCommand } from '../../support/commands/command.ts'
 import { untilStderr } from '../../support/commands/launched.ts'
-import { hostileServer, secretPattern, secrets, wholeOf } from '../../support/commands/planted.ts'
+import { hostileServer, plantedSecrets, secretPattern, wholeOf } from '../../support/commands/planted.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 import { deadPid, folderWithLock } from '../../support/store/locks.ts'
 
-const { TILLBOX_API_KEY: key, TILLBOX_TOKEN: token } = secrets
+const { TILLBOX_API_KEY: key, TILLBOX_TOKEN: token } = plantedSecrets
 const lockToken = 'a-token-of-the-lock-0001'
 const told = 'key-that-it-tells'
 
@@ -225,7 +225,7 @@ describe('a command that keeps running, and finds its sandbox again', () => {
       const sandbox = await startSandboxCommand(['--token', lockToken])
       const hostile = await hostileServer()
       const args = command.filter((word) => word !== undefined)
-      const running = startCommand(args, { cwd: sandbox.cwd, env: secrets })
+      const running = startCommand(args, { cwd: sandbox.cwd, env: plantedSecrets })
       await untilStderr(running, /Listening to|Requests of/)
       await sandbox.stop()
       writeLock(sandbox.state, { ...wholeOf(hostile), id: 'another' })

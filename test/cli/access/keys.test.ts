@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
+  type LaunchedSandbox,
   leftByKill,
-  type RunningSandbox,
   startSandboxCommand,
 } from '../../support/commands/running-sandbox.ts'
 
@@ -9,7 +9,7 @@ const sale = ['sale', '--amount', '10.00']
 const fixtureKey = 'tbx_sandbox_5f3c9a71e24b4d08'
 
 /** Makes a new key through the control interface; the old one expires after `graceMs`, left out after a day. */
-async function regenerate(sandbox: RunningSandbox, graceMs?: number): Promise<string> {
+async function regenerate(sandbox: LaunchedSandbox, graceMs?: number): Promise<string> {
   const body = graceMs === undefined ? {} : { graceMs }
   const { envelope } = await sandbox.send('POST', '/_sandbox/keys/regenerate', { body })
   expect(envelope.data.apiKey).toMatch(/^tbx_sandbox_/)
@@ -17,7 +17,7 @@ async function regenerate(sandbox: RunningSandbox, graceMs?: number): Promise<st
 }
 
 /** A sale with a key that was given. */
-const saleWith = (sandbox: RunningSandbox, key: string) => sandbox.run([...sale, '--api-key', key])
+const saleWith = (sandbox: LaunchedSandbox, key: string) => sandbox.run([...sale, '--api-key', key])
 
 describe('commands after a new key was made', () => {
   test.each([undefined, 0])('commands find the new key without a setting; grace %j', async (graceMs) => {

@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { openTerminal, runCommand } from '../../support/commands/command.ts'
-import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { inOneLine } from '../../support/commands/terminal-text.ts'
 
 const start = 'a-token-of-the-test-0001'
 
 /** Runs a command as on another machine: with a token, and without the state folder. */
-const elsewhere = ({ url }: RunningSandbox, token: string, args: readonly string[]) =>
+const elsewhere = ({ url }: LaunchedSandbox, token: string, args: readonly string[]) =>
   runCommand(args, { cwd: scratchFolder(), env: { TILLBOX_BASE_URL: url, TILLBOX_TOKEN: token } })
 
 describe('token create', () => {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
-import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
 const serial = 'TBX-ATTENDED-001'
 const env = { TILLBOX_TERMINAL_SN: serial }
 const sell = ['sale', '--amount', '10.00', '--terminal', serial, '--no-wait']
 
 /** A command that is refused; what to do about it. */
-async function remedyOf({ run }: RunningSandbox, args: readonly string[], code: number, variables = {}) {
+async function remedyOf({ run }: LaunchedSandbox, args: readonly string[], code: number, variables = {}) {
   const { stdout, ...ended } = await run([...args, '--json'], variables)
   expect([args, ended.code]).toEqual([args, code])
   const { error } = JSON.parse(stdout)

@@ -2,14 +2,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
-import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
-const open = (sandbox: RunningSandbox, ...more: string[]) =>
+const open = (sandbox: LaunchedSandbox, ...more: string[]) =>
   sandbox.json(['checkout', 'create', '--amount', '24.90', ...more])
 
-const statusOf = async (sandbox: RunningSandbox, requestId: string) =>
+const statusOf = async (sandbox: LaunchedSandbox, requestId: string) =>
   (await sandbox.json(['query', '--transaction-request-id', requestId])).transactionStatus
 
 describe('checkout create', () => {

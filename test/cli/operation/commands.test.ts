@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
-const query = ({ json }: RunningSandbox, transactionId: string) => json(['query', transactionId])
+const query = ({ json }: LaunchedSandbox, transactionId: string) => json(['query', transactionId])
 
 describe('commands with no setting but the folder of the sandbox', () => {
   test('Endpoints 1.1 and 3.1: a sale is shown to people, or printed as one JSON document', async () => {

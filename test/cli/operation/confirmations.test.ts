@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type CommandTerminal, openTerminal } from '../../support/commands/command.ts'
-import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
-import { inOneLine, plainText } from '../../support/commands/terminal-text.ts'
+import { inOneLine, unstyledText } from '../../support/commands/terminal-text.ts'
 
 const enter = '\r'
 
-const shown = (window: CommandTerminal): string => inOneLine(plainText(window))
+const shown = (window: CommandTerminal): string => inOneLine(unstyledText(window))
 
-const transactionsOf = async (sandbox: RunningSandbox) =>
+const transactionsOf = async (sandbox: LaunchedSandbox) =>
   (await sandbox.json(['list'])).transactions as readonly { type: string; amount: number }[]
 
 /** Answers a question; resolves to the exit code. */
@@ -40,8 +40,8 @@ describe('a question that is answered with no', () => {
       for (const args of before) await sandbox.json(args)
       const window = openTerminal(command.split(' '), { cwd: sandbox.cwd, columns: 100 })
       expect(await answered(window, question, 'n')).toBe(2)
-      expect(plainText(window).trimEnd()).toMatch(/\nNothing was changed\.$/)
-      expect(plainText(window)).not.toContain('✗')
+      expect(unstyledText(window).trimEnd()).toMatch(/\nNothing was changed\.$/)
+      expect(unstyledText(window)).not.toContain('✗')
       expect(await transactionsOf(sandbox)).toHaveLength(1)
       expect((await sandbox.json(['sandbox', 'checkpoint', 'list'])).checkpoints).toHaveLength(1)
     },
@@ -52,7 +52,7 @@ describe('a question that is answered with no', () => {
     writeFileSync(`${sandbox.cwd}/tillbox.config.json`, '{"terminal":"TBX-AUTO-001"}')
     const window = openTerminal(['trust'], { cwd: sandbox.cwd, columns: 100 })
     expect(await answered(window, /Approve it as it is now\?/, 'n')).toBe(2)
-    expect(plainText(window)).toContain('Nothing was changed.')
+    expect(unstyledText(window)).toContain('Nothing was changed.')
   })
 
   test('with --json the message of a declined question is an error on standard output', async () => {
@@ -155,7 +155,7 @@ describe('questions in narrow windows', () => {
       const shown = async (columns: number, rows: number) => {
         const window = openTerminal(args, { cwd: sandbox.cwd, columns, rows })
         expect(await window.ended).toBe(0)
-        return plainText(window)
+        return unstyledText(window)
       }
       expect(await shown(0, 0)).toBe(await shown(80, 24))
     }

@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
-import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 import { deadUrl } from '../../support/network/ports.ts'
 
-const count = async (sandbox: RunningSandbox): Promise<number> => {
+const count = async (sandbox: LaunchedSandbox): Promise<number> => {
   const { envelope } = await sandbox.send('GET', '/_sandbox/state')
   return envelope.data.transactions
 }

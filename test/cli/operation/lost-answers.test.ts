@@ -2,7 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { json } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
-import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 import { newId } from '../../support/service/new-id.ts'
 
@@ -297,7 +297,7 @@ describe('an accepted answer without usable data', () => {
 describe('--wait while queries get no answer', () => {
   /** Stands between a command and a sandbox: sales go through, queries go to `answer`. */
   async function between(
-    sandbox: RunningSandbox,
+    sandbox: LaunchedSandbox,
     answer: (forward: () => Promise<unknown>, request: IncomingMessage, response: ServerResponse) => unknown,
   ): Promise<string> {
     return foreignServer(async (request, response) => {
@@ -309,7 +309,7 @@ describe('--wait while queries get no answer', () => {
   }
 
   /** The transaction that is stored. */
-  async function stored(sandbox: RunningSandbox): Promise<string> {
+  async function stored(sandbox: LaunchedSandbox): Promise<string> {
     const { envelope } = await sandbox.send('GET', '/_sandbox/terminals')
     const lines = envelope.data.terminals.flatMap(({ line }: { line: string[] }) => line)
     expect(lines).toHaveLength(1)

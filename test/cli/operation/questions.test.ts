@@ -2,33 +2,33 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type CommandTerminal, openTerminal, runCommand } from '../../support/commands/command.ts'
-import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
-import { plainText, shows } from '../../support/commands/terminal-text.ts'
+import { showsText, unstyledText } from '../../support/commands/terminal-text.ts'
 
 const enter = '\r'
 const down = '\u001b[B'
 const ctrlC = '\u0003'
 
 /** Runs a command in a window beside a sandbox. */
-const ask = (sandbox: RunningSandbox, args: readonly string[]) =>
+const ask = (sandbox: LaunchedSandbox, args: readonly string[]) =>
   openTerminal(args, { cwd: sandbox.cwd, columns: 100 })
 
-const sold = (sandbox: RunningSandbox, amount = '10.00') =>
+const sold = (sandbox: LaunchedSandbox, amount = '10.00') =>
   sandbox.json(['sale', '--amount', amount]) as Promise<{ transactionId: string }>
 
 describe('questions for missing values', () => {
   test('a sale asks for its amount, again when it is invalid, and then for its terminal', async () => {
     const sandbox = await startSandboxCommand()
     const window = ask(sandbox, ['sale'])
-    await shows(window, /Amount in USD/)
+    await showsText(window, /Amount in USD/)
     window.type(`10.5${enter}`)
-    await shows(window, /Write all 2 decimals/)
+    await showsText(window, /Write all 2 decimals/)
     window.type(`\u007f\u007f\u007f\u007f12.00${enter}`)
-    await shows(window, /Which terminal\?[\s\S]*❯ TBX-AUTO-001 {2}/)
+    await showsText(window, /Which terminal\?[\s\S]*❯ TBX-AUTO-001 {2}/)
     window.type(enter)
     expect(await window.ended).toBe(0)
-    expect(plainText(window)).toContain('12.00 USD')
+    expect(unstyledText(window)).toContain('12.00 USD')
   })
 
   test('a refund asks for its original among those refundable, newest first, and then for its amount', async () => {
@@ -38,8 +38,8 @@ describe('questions for missing values', () => {
     await sandbox.json(['void', voided.transactionId])
     const last = await sold(sandbox, '13.00')
     const window = ask(sandbox, ['refund'])
-    await shows(window, /times in UTC/)
-    const list = plainText(window)
+    await showsText(window, /times in UTC/)
+    const list = unstyledText(window)
     expect(list).toMatch(
       new RegExp(
         `❯ \\d{4}-\\d\\d-\\d\\d [\\d:]{8} {2}sale {2}13.00 USD {2}approved {2}${last.transactionId}`,
@@ -48,7 +48,7 @@ describe('questions for missing values', () => {
     expect(list.indexOf(last.transactionId)).toBeLessThan(list.indexOf(first.transactionId))
     expect(list).not.toContain(voided.transactionId)
     window.type(down + enter)
-    await shows(window, /Amount in USD/)
+    await showsText(window, /Amount in USD/)
     window.type(`4.00${enter}`)
     expect(await window.ended).toBe(0)
     const [refund] = await transactionsOf(sandbox)
@@ -59,19 +59,19 @@ describe('questions for missing values', () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['sale', '--amount', '10.00', '--terminal', 'TBX-ATTENDED-001', '--no-wait'])
     const window = ask(sandbox, ['terminal', 'present'])
-    await shows(window, /Which card\?[\s\S]*❯ \S+/)
+    await showsText(window, /Which card\?[\s\S]*❯ \S+/)
     window.type(ctrlC)
     expect(await window.ended).toBe(130)
     const { sessionId } = await sandbox.json(['checkout', 'create', '--amount', '9.00'])
     const pay = ask(sandbox, ['checkout', 'pay', sessionId])
-    await shows(pay, /Which card\?[\s\S]*❯ visa/)
+    await showsText(pay, /Which card\?[\s\S]*❯ visa/)
     pay.type(enter)
     expect(await pay.ended).toBe(0)
   })
 })
 
 /** Every transaction, newest first. */
-async function transactionsOf(sandbox: RunningSandbox): Promise<readonly object[]> {
+async function transactionsOf(sandbox: LaunchedSandbox): Promise<readonly object[]> {
   const { envelope } = await sandbox.send('GET', '/_sandbox/transactions')
   return envelope.data.transactions
 }
@@ -93,7 +93,7 @@ describe('commands where nobody can be asked', () => {
     const sandbox = await startSandboxCommand()
     const window = ask(sandbox, ['sale', '--json'])
     expect(await window.ended).toBe(2)
-    expect(plainText(window)).toContain('--amount is missing')
+    expect(unstyledText(window)).toContain('--amount is missing')
   })
 })
 
@@ -110,7 +110,7 @@ describe('questions before a state is replaced or deleted', () => {
       [ctrlC, 130],
     ] as const) {
       const window = open()
-      await shows(window, question)
+      await showsText(window, question)
       window.type(keys)
       expect(await window.ended).toBe(code)
       await kept(window)
@@ -124,13 +124,13 @@ describe('questions before a state is replaced or deleted', () => {
   ) {
     await eachNo(open, question, kept)
     const window = open()
-    await shows(window, question)
+    await showsText(window, question)
     window.type(`y${enter}`)
     expect(await window.ended).toBe(0)
     await done()
   }
 
-  const checkpointsOf = async (sandbox: RunningSandbox) =>
+  const checkpointsOf = async (sandbox: LaunchedSandbox) =>
     (await sandbox.json(['sandbox', 'checkpoint', 'list'])).checkpoints.length
 
   test('removing a checkpoint asks first', async () => {
@@ -163,11 +163,11 @@ describe('questions before a state is replaced or deleted', () => {
     const open = () =>
       openTerminal(['sandbox', 'start', '--port', '0', '--import', 'empty.jsonl'], { cwd, columns: 100 })
     const question = /Replace the transactions in[\s\S]*empty\.jsonl\?/
-    await eachNo(open, question, (window) => expect(plainText(window)).not.toContain('Ctrl-C stops it'))
+    await eachNo(open, question, (window) => expect(unstyledText(window)).not.toContain('Ctrl-C stops it'))
     const window = open()
-    await shows(window, question)
+    await showsText(window, question)
     window.type(`y${enter}`)
-    await shows(window, /dashboard/)
+    await showsText(window, /dashboard/)
     expect((await sandbox.json(['sandbox', 'status'])).stored.transactions).toBe(0)
     window.type(ctrlC)
     expect(await window.ended).toBe(0)
@@ -203,7 +203,7 @@ describe('the approval of a project file', () => {
       [ctrlC, 130],
     ] as const) {
       const window = openTerminal(args, { cwd, columns: 100, env: { STOLEN: 'tbx_key_of_mine_1234' } })
-      await shows(window, /Approve it as it is now\?/)
+      await showsText(window, /Approve it as it is now\?/)
       const shown = window.written()
       for (const line of text
         .trimEnd()
@@ -222,7 +222,7 @@ describe('the approval of a project file', () => {
   test('a yes to trust approves the text that was shown, and no other', async () => {
     const cwd = folderWith()
     const window = openTerminal(['trust'], { cwd, columns: 100 })
-    await shows(window, /Approve it as it is now\?/)
+    await showsText(window, /Approve it as it is now\?/)
     writeFileSync(join(cwd, 'tillbox.config.json'), text.replace('pay.example', 'evil.example'))
     window.type(`y${enter}`)
     expect(await window.ended).toBe(0)

@@ -2,13 +2,13 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
-import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
 /** The body that a command would send. */
-const bodyOf = async (sandbox: RunningSandbox, ...args: string[]) =>
+const bodyOf = async (sandbox: LaunchedSandbox, ...args: string[]) =>
   (await sandbox.json([...args, '--dry-run'])).body
 
-function inputFile(sandbox: RunningSandbox, content: unknown): string {
+function inputFile(sandbox: LaunchedSandbox, content: unknown): string {
   const path = join(sandbox.cwd, 'input.json')
   writeFileSync(path, typeof content === 'string' ? content : JSON.stringify(content))
   return path

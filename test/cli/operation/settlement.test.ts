@@ -3,14 +3,14 @@ import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { untilStderr } from '../../support/commands/launched.ts'
 import {
   keepAlive,
-  type RunningSandbox,
+  type LaunchedSandbox,
   startSandboxCommand,
 } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 import { newId } from '../../support/service/new-id.ts'
 
 const sale = (amount: string, ...flags: string[]) => ['sale', '--amount', amount, ...flags]
-const open = async ({ json }: RunningSandbox) => (await json(['batch', 'query'])).batchList
+const open = async ({ json }: LaunchedSandbox) => (await json(['batch', 'query'])).batchList
 
 /** Words of a line of a table. */
 const words = (text: string, has: string): string[] =>
@@ -21,7 +21,7 @@ const words = (text: string, has: string): string[] =>
     .split(/\s+/) ?? []
 
 /** A sandbox with a batch in dollars, one in yen, and one in dinars with a tip. */
-async function filled(): Promise<RunningSandbox> {
+async function filled(): Promise<LaunchedSandbox> {
   const sandbox = await startSandboxCommand()
   await sandbox.json(sale('10.00', '--tax-amount', '0.80'))
   await sandbox.json(sale('1000', '--price-currency', 'JPY'))
@@ -150,11 +150,11 @@ describe('batch close', () => {
 
 describe('batch close on a terminal', () => {
   /** Closes batches as a person would whose terminal is standard input alone. */
-  const closing = ({ cwd }: RunningSandbox, ...flags: string[]) =>
+  const closing = ({ cwd }: LaunchedSandbox, ...flags: string[]) =>
     startCommand(['batch', 'close', ...flags], { cwd, keyboard: true })
 
   /** The same; the person answers the question. */
-  async function answering(answer: 'y' | 'n', sandbox: RunningSandbox, ...flags: string[]) {
+  async function answering(answer: 'y' | 'n', sandbox: LaunchedSandbox, ...flags: string[]) {
     const command = closing(sandbox, ...flags)
     await untilStderr(command, /Close and settle\?/)
     command.type(`${answer}\r`)

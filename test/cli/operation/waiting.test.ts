@@ -2,14 +2,14 @@ import { describe, expect, test } from 'vitest'
 import { failureOf } from '../../../src/cli/errors/failure.ts'
 import { StatusNotReached } from '../../../src/cli/errors/status-not-reached.ts'
 import { runCommand } from '../../support/commands/command.ts'
-import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
 const attended = 'TBX-ATTENDED-001'
 const sale = (serial: string) => ['sale', '--amount', '25.00', '--terminal', serial]
 
 /** What a sale on that terminal says when it is not final after no wait at all. */
-const saidAfter = async ({ run }: RunningSandbox, serial: string, ...more: string[]) =>
+const saidAfter = async ({ run }: LaunchedSandbox, serial: string, ...more: string[]) =>
   (await run([...sale(serial), '--wait', '0', ...more])).stderr
 
 describe('a payment that is not final', () => {

@@ -7,17 +7,17 @@ import { isMomentName } from '../../../src/cli/json-times.ts'
 import { operations } from '../../../src/contract/operations.ts'
 import { filesOf } from '../../../src/store/file/format/manifest.ts'
 import { openTerminal, runCommand, startCommand } from '../../support/commands/command.ts'
-import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import {
+  type AnswerSchema,
   answerSchemas,
   errorSchema,
   isErrorAnswer,
-  membersOf,
   namedSchemas,
-  problemsOf,
-  type Schema,
-  type Seen,
+  type SeenSchemas,
+  schemaMembers,
+  schemaProblems,
 } from '../../support/openapi/answer-schema.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
@@ -31,7 +31,7 @@ const documented = Object.entries(commands)
   .map(([id]) => id.replaceAll(':', ' '))
 
 /** Members that were in an answer, and commands that gave one. */
-const seen: Seen = new Set()
+const seen: SeenSchemas = new Set()
 const answered = new Set<string>()
 
 /** The command of a command line: its longest beginning that is one. */
@@ -46,7 +46,7 @@ function wrongWith(args: readonly string[], documents: readonly object[]): reado
   const problems = documents.flatMap((document) => {
     const isError = isErrorAnswer(document)
     if (!isError) answered.add(command)
-    return problemsOf(document, isError ? errorSchema : (answerSchemas[command] ?? {}), seen)
+    return schemaProblems(document, isError ? errorSchema : (answerSchemas[command] ?? {}), seen)
   })
   return problems.length === 0 ? [] : [[args.join(' '), ...problems.slice(0, 5)]]
 }
@@ -54,7 +54,7 @@ function wrongWith(args: readonly string[], documents: readonly object[]): reado
 /** Runs commands one after the other; returns what is wrong with the answers, and those that ended as they should not. */
 async function audit(
   lines: readonly (readonly string[])[],
-  { run }: Pick<RunningSandbox, 'run'>,
+  { run }: Pick<LaunchedSandbox, 'run'>,
   isExpected: (code: number | null) => boolean = (code) => code === 0,
 ): Promise<unknown[]> {
   const wrong: unknown[] = []
@@ -670,7 +670,7 @@ test('every command that has a schema was run and answered', () => {
 })
 
 const members = [...Object.entries(answerSchemas), ...Object.entries(namedSchemas)].flatMap(
-  ([name, schema]) => membersOf(schema, name),
+  ([name, schema]) => schemaMembers(schema, name),
 )
 
 test('each member of a schema was in an answer', () => {
@@ -679,9 +679,9 @@ test('each member of a schema was in an answer', () => {
 
 describe('the names of members', () => {
   const named = (pattern: RegExp) => members.filter(([path]) => pattern.test(path))
-  const isPlain = ({ type = [] }: Schema) =>
+  const isPlain = ({ type = [] }: AnswerSchema) =>
     [type].flat().every((each) => each === 'string' || each === 'null')
-  const wrong = (found: typeof members, isRight: (schema: Schema) => boolean) =>
+  const wrong = (found: typeof members, isRight: (schema: AnswerSchema) => boolean) =>
     found.filter(([, schema]) => !isRight(schema)).map(([path]) => path)
 
   test('a time has an offset, and times of a transaction are in the zone of the merchant', () => {
@@ -693,16 +693,16 @@ describe('the names of members', () => {
   })
 
   test('…Ms is a duration in whole milliseconds, …Amount a whole number of minor units or an object of them', () => {
-    const whole = ({ type = [] }: Schema) =>
+    const whole = ({ type = [] }: AnswerSchema) =>
       [type].flat().every((each) => each === 'integer' || each === 'null')
-    const ofWhole = ({ items, prefixItems = [], ...schema }: Schema): boolean =>
+    const ofWhole = ({ items, prefixItems = [], ...schema }: AnswerSchema): boolean =>
       items === undefined && prefixItems.length === 0 ? whole(schema) : prefixItems.every(whole)
     expect(wrong(named(/Ms$/), (schema) => (schema.anyOf ?? [schema]).every(ofWhole))).toEqual([])
     expect(wrong(named(/[a-z]Amount$/), whole)).toEqual([])
   })
 
   test('each answer is an object', () => {
-    const isObject = (schema: Schema): boolean => {
+    const isObject = (schema: AnswerSchema): boolean => {
       const { $ref, anyOf, type } = schema
       if (anyOf !== undefined) return anyOf.every(isObject)
       return $ref === undefined

@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { binary, launch, tillbox } from '../../support/commands/binary.ts'
+import { binary, launchBinary, runBinary } from '../../support/commands/binary.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 
@@ -38,7 +38,7 @@ describe('tillbox exec', () => {
       TILLBOX_PROFILE: 'live',
       TILLBOX_OWN: '1',
     }
-    const { code, stdout } = await tillbox(['exec', ...showEnvironment], { cwd, env })
+    const { code, stdout } = await runBinary(['exec', ...showEnvironment], { cwd, env })
     expect(code).toBe(0)
     const { TILLBOX_STATE: state, ...said } = JSON.parse(stdout)
     expect(said).toEqual({
@@ -57,7 +57,7 @@ describe('tillbox exec', () => {
 
   test('commands find the sandbox without a setting, even with a token and TLS', async () => {
     const flags = ['--token', 'own-token-0123456789', '--https']
-    const { code, stdout } = await tillbox([
+    const { code, stdout } = await runBinary([
       'exec',
       ...flags,
       ...shell('tillbox sale --amount 10.00 && tillbox sandbox status'),
@@ -72,7 +72,7 @@ describe('tillbox exec', () => {
     const cwd = scratchFolder()
     const script =
       'tillbox sale --amount 10.00 --no-wait && ! tillbox sandbox start --port 0 && tillbox sandbox stop'
-    const { code, stderr } = await tillbox(['exec', '--state', 'kept', ...shell(script)], { cwd })
+    const { code, stderr } = await runBinary(['exec', '--state', 'kept', ...shell(script)], { cwd })
     expect([code, stderr]).toEqual([1, expect.stringContaining('It stops when that command ends')])
     expect(stderr).toContain('is in use by process')
     const verified = await runCommand(['sandbox', 'verify', '--state', 'kept', '--json'], { cwd })
@@ -90,7 +90,7 @@ describe('tillbox exec', () => {
   test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
     '%s reaches the command, and nothing is left behind',
     async (signal) => {
-      const running = launch([
+      const running = launchBinary([
         'exec',
         ...node(
           `process.on('${signal}', () => process.exit(9)); setInterval(() => {}, 1000); console.log(process.env.TILLBOX_STATE)`,
@@ -128,7 +128,7 @@ describe('--artifacts', () => {
     writeFileSync(join(cwd, 'key.txt'), key)
     const flags = ['--artifacts', 'out', '--api-key-file', 'key.txt', '--token', token]
     const script = `${sale}; echo "$TILLBOX_WEBHOOK_SECRET" > secret.txt; curl -s "$TILLBOX_BASE_URL/$TILLBOX_API_KEY" > page.html; exit 5`
-    const { code, stderr } = await tillbox(['exec', ...flags, ...shell(script)], { cwd })
+    const { code, stderr } = await runBinary(['exec', ...flags, ...shell(script)], { cwd })
     expect([code, stderr]).toEqual([5, expect.stringContaining('The state of its sandbox is kept in out')])
     const read = (name: string) => readFileSync(join(cwd, 'out', name), 'utf8')
     const requests = read('requests.ndjson')

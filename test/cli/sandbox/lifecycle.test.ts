@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isLive } from '../../../src/files/live-process.ts'
 import { startSandbox } from '../../../src/server/server.ts'
-import { binary, launch, sharedCache, tillbox } from '../../support/commands/binary.ts'
+import { binary, launchBinary, runBinary, sharedCache } from '../../support/commands/binary.ts'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
@@ -23,7 +23,7 @@ const endAfterwards = (pid: number) =>
   })
 
 /** Runs a command in this process; the sandbox that it starts in the background is a process all the same. */
-const inProcess: typeof tillbox = (args, { cwd, env } = {}) =>
+const inProcess: typeof runBinary = (args, { cwd, env } = {}) =>
   runCommand(args, { ...(cwd !== undefined && { cwd }), env: { ...sharedCache, TMPDIR: tmpdir(), ...env } })
 
 /** `sandbox start --detach --json` on a free port. */
@@ -40,7 +40,7 @@ async function detached(args: readonly string[] = [], cwd = scratchFolder(), env
 
 describe('sandbox start --detach', () => {
   test('--detach returns once the sandbox is ready, status shows it, and stop ends it and frees the folder', async () => {
-    const sandbox = await detached([], scratchFolder(), {}, tillbox) // its end, and that of its output, are waited for
+    const sandbox = await detached([], scratchFolder(), {}, runBinary) // its end, and that of its output, are waited for
     expect(sandbox).toMatchObject({
       runs: 'background',
       dashboard: `${sandbox.url}/`,
@@ -150,16 +150,16 @@ describe('sandbox start --detach', () => {
     mkdirSync(join(TMPDIR, 'tillbox-ephemeral-other'))
     writeFileSync(join(TMPDIR, 'tillbox-ephemeral-other/journal'), 'kept')
     const start = ['sandbox', 'start', '--detach', '--port', String(port)]
-    const failed = await tillbox([...start, '--ephemeral'], { cwd, env })
+    const failed = await runBinary([...start, '--ephemeral'], { cwd, env })
     expect([failed.code, failed.stderr]).toEqual([2, expect.stringContaining('is taken')])
     expect(readdirSync(TMPDIR)).toEqual(['tillbox-ephemeral-other'])
     const dying = `if(process.argv.includes('--background'))process.kill(process.pid,'SIGKILL')`
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(dying)}`
-    const killed = await tillbox([...start, '--ephemeral'], { cwd, env: { ...env, NODE_OPTIONS } })
+    const killed = await runBinary([...start, '--ephemeral'], { cwd, env: { ...env, NODE_OPTIONS } })
     expect([killed.code, killed.stderr]).toEqual([1, expect.stringContaining('SIGKILL')])
     expect(readdirSync(TMPDIR)).toEqual(['tillbox-ephemeral-other'])
     const other = join(TMPDIR, 'tillbox-ephemeral-other')
-    const named = await tillbox([...start, '--state', other], { cwd, env: { TMPDIR } })
+    const named = await runBinary([...start, '--state', other], { cwd, env: { TMPDIR } })
     expect([named.code, readFileSync(join(other, 'journal'), 'utf8')]).toEqual([2, 'kept'])
   })
 
@@ -183,7 +183,7 @@ describe('sandbox restart', () => {
     const urls = ['--notify-url', notifyUrl, '--forward-to', forwardTo]
     const first = await detached(['--retries', 'fast', '--pace', '7', ...urls], undefined, env)
     expect(first.apiKey).toBe('…6789')
-    const { code, stdout } = await tillbox(['sandbox', 'restart', '--pace', '0', '--json'], {
+    const { code, stdout } = await runBinary(['sandbox', 'restart', '--pace', '0', '--json'], {
       cwd: first.cwd,
     })
     const second = JSON.parse(stdout)
@@ -309,7 +309,7 @@ describe('a sandbox in a window', () => {
   )
 
   test('--quiet prints nothing but errors and warnings', async () => {
-    const launched = launch(['sandbox', 'start', '--port', '0', '--quiet'])
+    const launched = launchBinary(['sandbox', 'start', '--port', '0', '--quiet'])
     await expect
       .poll(async () => (await runCommand(['sandbox', 'status', '--quiet'], { cwd: launched.cwd })).code)
       .toBe(0)

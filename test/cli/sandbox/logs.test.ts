@@ -4,13 +4,13 @@ import type { RequestSummary } from '../../../src/contract/sandbox/request-log-a
 import { fitText } from '../../../src/text/wrap.ts'
 import { startCommand } from '../../support/commands/command.ts'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
-import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
 const sale = ['sale', '--amount', '10.00', '--no-wait']
 const tail = ['logs', 'tail']
 
 /** The same sandbox again, after it is gone. */
-async function again({ cwd, port }: RunningSandbox) {
+async function again({ cwd, port }: LaunchedSandbox) {
   await startCommand(['sandbox', 'start', '--port', String(port), '--json'], { cwd }).until(/"url"/)
 }
 

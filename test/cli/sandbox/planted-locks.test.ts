@@ -6,9 +6,9 @@ import { runCommand, startCommand } from '../../support/commands/command.ts'
 import {
   hostileServer,
   plantedFolder,
-  refused,
+  plantedSecrets,
+  refusedLocks,
   secretPattern,
-  secrets,
   wholeOf,
 } from '../../support/commands/planted.ts'
 
@@ -132,13 +132,13 @@ describe('a lock file that came with a cloned repository', () => {
   test('doctor does not call the address in it either', async () => {
     const hostile = await hostileServer()
     const cwd = plantedFolder({ lock: { pid: 1, url: hostile.url }, mode: 0o644 })
-    expect((await runCommand(['doctor'], { cwd, env: secrets })).code).toBe(1)
+    expect((await runCommand(['doctor'], { cwd, env: plantedSecrets })).code).toBe(1)
     expect(hostile.received).toEqual([])
   })
 
   test('every command ends with 3 and the reason, without calling the address in it', async () => {
     const wrong: unknown[] = []
-    const { TILLBOX_WEBHOOK_SECRET: _, ...env } = secrets // with it the webhook commands need nobody
+    const { TILLBOX_WEBHOOK_SECRET: _, ...env } = plantedSecrets // with it the webhook commands need nobody
     for (const id of talking) {
       const hostile = await hostileServer()
       const cwd = plantedFolder({ lock: { pid: 1, url: hostile.url }, mode: 0o644 })
@@ -155,7 +155,7 @@ describe('a lock file that came with a cloned repository', () => {
     for (const id of talking) {
       const hostile = await hostileServer()
       const lock = { ...wholeOf(hostile), token: 'a-planted-token-0001' }
-      const running = startCommand(typed(id), { cwd: plantedFolder({ lock }), env: secrets })
+      const running = startCommand(typed(id), { cwd: plantedFolder({ lock }), env: plantedSecrets })
       if (goesOn.has(id)) {
         await expect.poll(() => hostile.received.length).toBeGreaterThan(1)
         await running.stop('SIGINT')
@@ -168,12 +168,15 @@ describe('a lock file that came with a cloned repository', () => {
     expect(wrong).toEqual([])
   })
 
-  test.each(Object.keys(refused))('%s: the reason is shown, and nothing is sent', async (name) => {
+  test.each(Object.keys(refusedLocks))('%s: the reason is shown, and nothing is sent', async (name) => {
     const hostile = await hostileServer()
-    const { reason, ...planted } = refused[name]?.(hostile) ?? expect.unreachable()
+    const { reason, ...planted } = refusedLocks[name]?.(hostile) ?? expect.unreachable()
     const cwd = plantedFolder(planted)
     for (const command of [['sale', '--amount', '10.00'], ['sandbox', 'status'], ['listen']]) {
-      const { code, stderr } = await runCommand([...command, '--state', '.tillbox'], { cwd, env: secrets })
+      const { code, stderr } = await runCommand([...command, '--state', '.tillbox'], {
+        cwd,
+        env: plantedSecrets,
+      })
       expect([command, code, stderr]).toEqual([command, 3, expect.stringContaining(reason)])
       expect(stderr).not.toContain('bug in tillbox')
     }
@@ -184,8 +187,16 @@ describe('a lock file that came with a cloned repository', () => {
     const hostile = await hostileServer()
     const lock = { ...wholeOf(hostile), id: 'another', token: 'a-planted-token-0001' }
     const cwd = plantedFolder({ lock })
-    const named = ['sale', '--amount', '10.00', '--state', '.tillbox', '--api-key', secrets.TILLBOX_API_KEY]
-    const { code, stderr } = await runCommand(named, { cwd, env: secrets })
+    const named = [
+      'sale',
+      '--amount',
+      '10.00',
+      '--state',
+      '.tillbox',
+      '--api-key',
+      plantedSecrets.TILLBOX_API_KEY,
+    ]
+    const { code, stderr } = await runCommand(named, { cwd, env: plantedSecrets })
     expect([code, stderr]).toEqual([3, expect.stringContaining('not the one that answers')])
     expect(hostile.received).toEqual([expect.stringMatching(/^GET \/_sandbox\/connection/)])
     expect(hostile.received[0]).not.toMatch(secretPattern)
@@ -194,7 +205,7 @@ describe('a lock file that came with a cloned repository', () => {
   test('without a named folder one line says why the lock was not used, and the default port is tried', async () => {
     const hostile = await hostileServer()
     const cwd = plantedFolder({ lock: wholeOf(hostile), mode: 0o644 })
-    const { stderr } = await runCommand(['query', '1'], { cwd, env: secrets })
+    const { stderr } = await runCommand(['query', '1'], { cwd, env: plantedSecrets })
     expect(stderr.split('\n')[0]).toBe(
       '! ./.tillbox/lock.json was not used: other users can open it: its mode is 0644, not 0600',
     )
@@ -204,7 +215,7 @@ describe('a lock file that came with a cloned repository', () => {
   test('a typed key goes to a sandbox that was found, and one of the environment does not', async () => {
     const hostile = await hostileServer()
     const cwd = plantedFolder({ lock: wholeOf(hostile) })
-    const key = secrets.TILLBOX_API_KEY
+    const key = plantedSecrets.TILLBOX_API_KEY
     await runCommand(['query', '1'], { cwd, env: { TILLBOX_API_KEY: key } })
     expect(hostile.received.join('\n')).not.toContain(key)
     expect(hostile.received.join('\n')).toContain('key-that-it-tells')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { requestStream } from '../../../src/cli/sandbox/print-requests.ts'
+import type { Status } from '../../../src/contract/statuses.ts'
 import { openTerminal, startCommand } from '../../support/commands/command.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
@@ -9,8 +10,6 @@ const sale = {
   ...{ code: '0', durationMs: 16.2, notes: [], fault: null },
 }
 const query = { ...sale, method: 'GET', operation: 'query' }
-
-type Status = 'INITIAL' | 'SUCCESS' | 'FAIL' | 'CLOSED'
 
 /** A stream, what it wrote, and how often the transaction was read; the transaction stands as `become` says. */
 function openStream(status: Status, why = '', most?: number) {

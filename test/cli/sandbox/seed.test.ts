@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import type { TransactionRow } from '../../../src/contract/sandbox/transactions/transaction-list.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { folderWith, scratchFolder } from '../../support/commands/scratch.ts'
@@ -11,13 +12,6 @@ const [, orders = ''] = /```yaml\n(# orders\.yaml[\s\S]*?)```/.exec(page) ?? []
 const seeded = (text: string, args: readonly string[] = []) =>
   startSandboxCommand(['--seed', 'orders.yaml', ...args], { cwd: folderWith({ 'orders.yaml': text }) })
 
-interface Listed {
-  readonly referenceOrderId: string
-  readonly type: string
-  readonly status: string
-  readonly amount: number
-}
-
 describe('sandbox start --seed', () => {
   test('the example of docs/fixtures.md is an approved sale, a partly refunded one and an open authorisation', async () => {
     const { json, seeded: isSeeded } = (await seeded(orders)) as Awaited<ReturnType<typeof seeded>> & {
@@ -26,7 +20,7 @@ describe('sandbox start --seed', () => {
     expect(isSeeded).toBe(true)
     const { transactions } = await json(['list'])
     expect(
-      transactions.map(({ referenceOrderId, type, status, amount }: Listed) => [
+      transactions.map(({ referenceOrderId, type, status, amount }: TransactionRow) => [
         referenceOrderId,
         type,
         status,

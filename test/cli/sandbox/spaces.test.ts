@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
 /** A server with a space. */
-async function serverWith(name: string): Promise<RunningSandbox & { readonly apiKeyOfSpace: string }> {
+async function serverWith(name: string): Promise<LaunchedSandbox & { readonly apiKeyOfSpace: string }> {
   const server = await startSandboxCommand()
   const { apiKey } = await server.json(['space', 'create', name])
   return { ...server, apiKeyOfSpace: apiKey }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { tillbox } from '../../support/commands/binary.ts'
+import { runBinary } from '../../support/commands/binary.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
@@ -125,7 +125,7 @@ describe('tillbox profile', () => {
     const names = Array.from({ length: 8 }, (_, index) => `p${index}`)
     // Processes: within one, a change is never interrupted by another.
     const set = (name: string) =>
-      tillbox(['profile', 'set', name, '--base-url', 'http://127.0.0.1:1'], {
+      runBinary(['profile', 'set', name, '--base-url', 'http://127.0.0.1:1'], {
         cwd: folder,
         env: { HOME: home },
       })

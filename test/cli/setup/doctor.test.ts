@@ -4,8 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { examine, failed, ok, warning } from '../../../src/cli/doctor/examination.ts'
 import { isInRange } from '../../../src/cli/doctor/version-range.ts'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
+import type { AnyJson } from '../../support/any-json.ts'
 import { runCommand } from '../../support/commands/command.ts'
-import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -18,8 +19,7 @@ async function doctor(
   cwd: string,
   args: readonly string[] = [],
   env: Readonly<Record<string, string>> = {},
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-): Promise<any> {
+): Promise<AnyJson> {
   const settings = { TILLBOX_PORT: nowhere, ...env }
   const { code, stdout, stderr } = await runCommand(['doctor', '--json', ...args], { cwd, env: settings })
   expect(stderr).toBe('')
@@ -29,7 +29,7 @@ async function doctor(
   return { code, names: found.map(([name]: [string]) => name), ...Object.fromEntries(found) }
 }
 
-const beside = (sandbox: RunningSandbox, args: readonly string[] = [], env = {}) =>
+const beside = (sandbox: LaunchedSandbox, args: readonly string[] = [], env = {}) =>
   doctor(sandbox.cwd, args, env)
 
 describe('the order of checks', () => {

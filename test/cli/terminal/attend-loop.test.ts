@@ -5,8 +5,8 @@ import { attend, type TerminalConnection } from '../../../src/cli/tty/attend.ts'
 import { ServiceRefusal } from '../../../src/client/client.ts'
 import { Unreachable } from '../../../src/client/http.ts'
 import type { ScreenView } from '../../../src/contract/sandbox/screens.ts'
-import { screenOf } from '../../support/commands/terminal-text.ts'
-import { everyScreen, receipt } from '../../support/service/screens.ts'
+import { screenLines } from '../../support/commands/terminal-text.ts'
+import { everyScreen, receiptTexts } from '../../support/service/screens.ts'
 
 const views = await everyScreen()
 const view = (name: string) => views[name] as ScreenView
@@ -48,7 +48,12 @@ function open(counter: Partial<TerminalConnection> = {}, first = view('idle'), h
   })
   const ending = new AbortController()
   onTestFinished(() => ending.abort())
-  const silent = { outcomes: [], act: async () => ({}), sell: async () => ({}), print: async () => receipt }
+  const silent = {
+    outcomes: [],
+    act: async () => ({}),
+    sell: async () => ({}),
+    print: async () => receiptTexts,
+  }
   const ended = attend(
     { screens, ...silent, ...counter },
     first,
@@ -57,7 +62,7 @@ function open(counter: Partial<TerminalConnection> = {}, first = view('idle'), h
     ending.signal,
     holdTime,
   )
-  const shows = (text: string) => expect.poll(() => screenOf(written).join('\n')).toContain(text)
+  const shows = (text: string) => expect.poll(() => screenLines(written).join('\n')).toContain(text)
   const restored = () => {
     expect(input.raw).toEqual([true, false])
     expect(written.endsWith('\u001b[0m\u001b[?25h\u001b[?1049l')).toBe(true)
@@ -134,7 +139,7 @@ test('a refusal is shown in words, and disappears with the next key', async () =
     transactionId: view('present-card').transaction?.transactionId,
   })
   window.input.write('x')
-  await expect.poll(() => screenOf(window.written()).join()).not.toContain('it shows tip')
+  await expect.poll(() => screenLines(window.written()).join()).not.toContain('it shows tip')
 })
 
 test('keys typed for one payment do not act on the next in line', async () => {
@@ -168,7 +173,7 @@ test('the window waits for a sandbox that is gone, and then shows the current st
   await window.shows('The sandbox is gone')
   window.push(view('tip'))
   await window.shows('Add a tip?')
-  expect(screenOf(window.written()).join()).not.toContain('The sandbox is gone')
+  expect(screenLines(window.written()).join()).not.toContain('The sandbox is gone')
 })
 
 test('the window is given back, with a message, when its terminal no longer exists', async () => {
@@ -184,12 +189,12 @@ test('a resized window is redrawn completely', async () => {
   const window = open({}, view('pin'))
   await window.shows('Enter PIN')
   Object.assign(window.output, { columns: 40, rows: 20 }).emit('resize')
-  await expect.poll(() => screenOf(window.written())).toHaveLength(20)
-  expect(screenOf(window.written()).every((line) => line.length <= 40)).toBe(true)
+  await expect.poll(() => screenLines(window.written())).toHaveLength(20)
+  expect(screenLines(window.written()).every((line) => line.length <= 40)).toBe(true)
 })
 
 test('a receipt is printed and shown', async () => {
-  const print = vi.fn(async () => receipt)
+  const print = vi.fn(async () => receiptTexts)
   const window = open({ print }, view('result'))
   await window.shows('r receipt')
   window.input.write('r')
@@ -198,8 +203,8 @@ test('a receipt is printed and shown', async () => {
 })
 
 test('a receipt that arrives late is not drawn over a screen that waits for a person', async () => {
-  let hand: (printed: typeof receipt) => void = () => undefined
-  const print = vi.fn(() => new Promise<typeof receipt>((resolve) => (hand = resolve)))
+  let hand: (printed: typeof receiptTexts) => void = () => undefined
+  const print = vi.fn(() => new Promise<typeof receiptTexts>((resolve) => (hand = resolve)))
   const window = open({ print }, view('idle'))
   await window.shows('Ready')
   window.push(view('result'))
@@ -208,7 +213,7 @@ test('a receipt that arrives late is not drawn over a screen that waits for a pe
   await expect.poll(() => print).toHaveBeenCalled()
   window.push(view('present-card'))
   await window.shows('Cards')
-  hand(receipt)
+  hand(receiptTexts)
   await Promise.resolve()
   window.push(view('tip'))
   await window.shows('Add a tip?')

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { tillbox } from '../../support/commands/binary.ts'
+import { runBinary } from '../../support/commands/binary.ts'
 import { openPty } from '../../support/commands/pty.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
-import { plainText, shows } from '../../support/commands/terminal-text.ts'
+import { showsText, unstyledText } from '../../support/commands/terminal-text.ts'
 
 describe.skipIf(process.platform !== 'linux')('commands in a window that is closed', () => {
   test.each<[string, string[], RegExp]>([
@@ -27,13 +27,13 @@ describe.skipIf(process.platform !== 'linux')('Ctrl-C at a question', () => {
       const sandbox = await startSandboxCommand()
       await sandbox.json(['sale', '--amount', '10.00'])
       const window = openPty(args, { cwd: sandbox.cwd, columns: 100 })
-      await shows(window, question)
+      await showsText(window, question)
       window.type('\u0003')
       expect(await window.ended).toBe(130)
       expect(window.written().lastIndexOf('\u001b[?25h')).toBeGreaterThan(
         window.written().lastIndexOf('\u001b[?25l'),
       )
-      expect(plainText(window)).not.toMatch(/✗|Error|ExitPrompt/)
+      expect(unstyledText(window)).not.toMatch(/✗|Error|ExitPrompt/)
       expect((await sandbox.json(['list'])).transactions).toHaveLength(1)
     },
   )
@@ -46,7 +46,7 @@ describe('the end of the input', () => {
   test('input that ends at a question means no', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['sale', '--amount', '10.00'])
-    const { code, stderr } = await tillbox(['batch', 'close'], { cwd: sandbox.cwd, env: atTerminal })
+    const { code, stderr } = await runBinary(['batch', 'close'], { cwd: sandbox.cwd, env: atTerminal })
     expect(code).toBe(2)
     expect(stderr).toMatch(/Close and settle\?[\s\S]*Nothing was changed\.\n$/)
     expect((await sandbox.json(['batch', 'query'])).batchList).toHaveLength(1)
@@ -60,7 +60,7 @@ describe.skipIf(process.platform !== 'linux')('a terminal that does not tell its
     const shown = async (columns: number, rows: number) => {
       const window = openPty(['list'], { cwd: sandbox.cwd, columns, rows })
       expect(await window.ended).toBe(0)
-      return plainText(window)
+      return unstyledText(window)
         .replace(/^pid=.*$/m, '')
         .split(/^speed/m)[0]
     }

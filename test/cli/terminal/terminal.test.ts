@@ -1,22 +1,23 @@
 import { describe, expect, test } from 'vitest'
 import { cards, outcomes } from '../../../src/fixtures.ts'
 import { runCommand } from '../../support/commands/command.ts'
-import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 
 const serial = 'TBX-ATTENDED-001'
 
-const sell = async ({ json }: RunningSandbox, ...more: string[]) => {
+const sell = async ({ json }: LaunchedSandbox, ...more: string[]) => {
   const sold = ['sale', '--amount', '10.00', '--terminal', serial, '--no-wait', ...more]
   return (await json(sold)).transactionId as string
 }
 
 const tipping = ['--tip-config', '{"onScreenTip":true}']
-const terminal = ({ json }: RunningSandbox, ...args: string[]) => json(['terminal', ...args])
-const statusOf = async ({ json }: RunningSandbox, id: string) => (await json(['query', id])).transactionStatus
+const terminal = ({ json }: LaunchedSandbox, ...args: string[]) => json(['terminal', ...args])
+const statusOf = async ({ json }: LaunchedSandbox, id: string) =>
+  (await json(['query', id])).transactionStatus
 
 /** A command that ends with that code and says what to do; its answer as JSON says the same. */
-async function refused({ run }: RunningSandbox, args: readonly string[], code: number, said: string) {
+async function refused({ run }: LaunchedSandbox, args: readonly string[], code: number, said: string) {
   const { stderr, stdout, ...ended } = await run(['terminal', ...args, '--json'])
   expect([args, ended.code, stderr]).toEqual([args, code, expect.stringContaining(said)])
   expect(JSON.parse(stdout).error).toMatchObject({ exitCode: code, remedy: expect.stringMatching(/./) })

@@ -6,7 +6,7 @@ import { drawWindow } from '../../../src/cli/tty/window.ts'
 import type { ScreenView } from '../../../src/contract/sandbox/screens.ts'
 import { clip, displayWidth } from '../../../src/text/display-width.ts'
 import { commandLines, fitText } from '../../../src/text/wrap.ts'
-import { everyScreen, receipt } from '../../support/service/screens.ts'
+import { everyScreen, receiptTexts } from '../../support/service/screens.ts'
 
 const hostile = {
   description: 'Café ☕️ 漢字漢字 \u001b[2J\u202e\u0007 very long text '.repeat(3).slice(0, 128),
@@ -52,7 +52,7 @@ describe('every screen in every window', () => {
       const others = await everyScreen(hostile)
       for (const [name, view] of [...Object.entries(views), ...Object.entries(others)]) {
         const state = initialState(view)
-        const open = { receipt, copy: 'merchant', top: 3 } as const
+        const open = { receipt: receiptTexts, copy: 'merchant', top: 3 } as const
         for (const each of [
           state,
           loseSandbox(state),
@@ -170,7 +170,7 @@ describe('every screen in every window', () => {
   test('a long receipt says that there is more', () => {
     const open = {
       ...initialState(views.result as ScreenView),
-      receipt: { receipt, copy: 'merchant', top: 0 } as const,
+      receipt: { receipt: receiptTexts, copy: 'merchant', top: 0 } as const,
     }
     expect(drawn(open).join('\n')).toContain('more lines')
     const end = { ...open, receipt: { ...open.receipt, top: 99 } }

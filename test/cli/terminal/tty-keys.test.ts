@@ -10,7 +10,7 @@ import { type KeyAction, press } from '../../../src/cli/tty/key-presses.ts'
 import { pinLength } from '../../../src/contract/sandbox/pin.ts'
 import type { ScreenView } from '../../../src/contract/sandbox/screens.ts'
 import { cards, outcomes } from '../../../src/fixtures.ts'
-import { everyScreen, receipt } from '../../support/service/screens.ts'
+import { everyScreen, receiptTexts } from '../../support/service/screens.ts'
 
 const views = await everyScreen()
 const names = outcomes.map(({ name }) => name)
@@ -162,7 +162,7 @@ describe('the other keys', () => {
   })
 
   test('q and Ctrl-C quit from every screen, and without the sandbox no other key works', () => {
-    const open = { ...at('result'), receipt: { receipt, copy: 'customer', top: 0 } as const }
+    const open = { ...at('result'), receipt: { receipt: receiptTexts, copy: 'customer', top: 0 } as const }
     for (const state of [...Object.keys(views).map(at), loseSandbox(at('tip')), open])
       for (const key of ['q', 'ctrl-c']) expect(type(state, key).act).toEqual({ do: 'leave' })
     for (const key of ['t', 'c', 'o', 'r'])
@@ -172,7 +172,7 @@ describe('the other keys', () => {
   test('a receipt is opened, turned over, scrolled to its end and closed', () => {
     const transactionId = views.result?.transaction?.transactionId
     expect(type(at('result'), 'r').act).toEqual({ do: 'print', transactionId })
-    const open = { ...at('result'), receipt: { receipt, copy: 'merchant', top: 0 } as const }
+    const open = { ...at('result'), receipt: { receipt: receiptTexts, copy: 'merchant', top: 0 } as const }
     expect(type(open, 'end').state.receipt?.top).toBe(42 - 20)
     expect(type(open, 'end', 'up').state.receipt?.top).toBe(42 - 21)
     expect(type(open, 'up').state.receipt?.top).toBe(0)
@@ -221,7 +221,7 @@ describe('keys when the terminal shows something else', () => {
   })
 
   test('a new payment is not hidden behind a receipt', () => {
-    const open = { ...at('result'), receipt: { receipt, copy: 'merchant', top: 0 } as const }
+    const open = { ...at('result'), receipt: { receipt: receiptTexts, copy: 'merchant', top: 0 } as const }
     expect(showView(open, views.idle as ScreenView).receipt).not.toBeNull()
     expect(showView(open, views['insert-card'] as ScreenView).receipt).toBeNull()
   })

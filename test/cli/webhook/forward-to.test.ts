@@ -3,14 +3,14 @@ import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
 import { startCommand } from '../../support/commands/command.ts'
 import { untilStderr } from '../../support/commands/launched.ts'
 import {
+  type LaunchedSandbox,
   leftByKill,
-  type RunningSandbox,
   startSandboxCommand,
 } from '../../support/commands/running-sandbox.ts'
-import { openReceiver, type Receiver } from '../../support/webhooks/webhook-receiver.ts'
+import { openReceiver, type WebhookReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 /** Sells so many times and returns the ids. */
-async function sell(sandbox: RunningSandbox, count: number): Promise<string[]> {
+async function sell(sandbox: LaunchedSandbox, count: number): Promise<string[]> {
   const ids: string[] = []
   for (let each = 0; each < count; each++) {
     const body = { transactionRequestId: crypto.randomUUID(), referenceOrderId: 'ORDER-1', amount: 100 }
@@ -24,7 +24,7 @@ async function sell(sandbox: RunningSandbox, count: number): Promise<string[]> {
 }
 
 /** What a receiver was told: transaction and event, in the order in which each came first. */
-const toldTo = (targets: readonly Receiver[]): string[] => [
+const toldTo = (targets: readonly WebhookReceiver[]): string[] => [
   ...new Set(
     targets.flatMap(({ arrivals }) =>
       arrivals.map(({ body }) => {
@@ -40,12 +40,12 @@ const everything = (ids: readonly string[]): string[] =>
   ids.flatMap((id) => events.map((event) => `${id} ${event}`))
 
 /** The same sandbox again. */
-const again = ({ cwd }: Pick<RunningSandbox, 'cwd'>, url: string): Promise<RunningSandbox> =>
+const again = ({ cwd }: Pick<LaunchedSandbox, 'cwd'>, url: string): Promise<LaunchedSandbox> =>
   startSandboxCommand(['--forward-to', url], { cwd })
 
 describe('sandbox start --forward-to', () => {
   test.each([
-    ['a stop', (sandbox: RunningSandbox) => sandbox],
+    ['a stop', (sandbox: LaunchedSandbox) => sandbox],
     ['kill -9', leftByKill],
   ])(
     'all notifications arrive signed and in order, over an absence of the receiver and %s',

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
+import type { AnyJson } from '../../support/any-json.ts'
 import { startCommand } from '../../support/commands/command.ts'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
-import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { deadUrl } from '../../support/network/ports.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
@@ -13,14 +14,13 @@ const idOf = ({ headers }: { headers: Readonly<Record<string, string | undefined
   headers['x-client-request-id']
 
 /** Listens to results beside a sandbox, with retries that take no time to speak of. */
-async function listening({ cwd }: RunningSandbox, ...args: string[]) {
+async function listening({ cwd }: LaunchedSandbox, ...args: string[]) {
   const listener = startCommand(['listen', '--events', 'payment', ...args], { cwd })
   await untilStderr(listener, /Listening/)
   return listener
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-const listed = async (sandbox: RunningSandbox): Promise<any[]> =>
+const listed = async (sandbox: LaunchedSandbox): Promise<AnyJson[]> =>
   (await sandbox.json(['webhook', 'list'])).deliveries
 
 describe('webhooks that a receiver does not acknowledge', () => {

@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
-import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 /** Listens beside a sandbox, and hears everything from now on. */
-async function listening({ cwd }: RunningSandbox, ...args: string[]) {
+async function listening({ cwd }: LaunchedSandbox, ...args: string[]) {
   const listener = startCommand(['listen', ...args], { cwd })
   await untilStderr(listener, /Listening/)
   return listener

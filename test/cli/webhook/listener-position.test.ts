@@ -5,7 +5,7 @@ import { listenerPosition } from '../../../src/cli/webhook/listener-position.ts'
 import { readChecked } from '../../../src/files/checked-json.ts'
 import { startCommand } from '../../support/commands/command.ts'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
-import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 
 const baseUrl = 'http://127.0.0.1:1'
@@ -111,7 +111,7 @@ describe('the position of a listener', () => {
 
 describe('the place where listen keeps its position', () => {
   /** Runs until it is ready, and a payment later ends. */
-  async function heard(sandbox: RunningSandbox, args: string[], cwd = sandbox.cwd, env = {}) {
+  async function heard(sandbox: LaunchedSandbox, args: string[], cwd = sandbox.cwd, env = {}) {
     const listener = startCommand(['listen', '--events', 'payment', '--json', ...args], { cwd, env })
     await untilStderr(listener, /Listening to/)
     await sandbox.json(['sale', '--amount', '1.00'])

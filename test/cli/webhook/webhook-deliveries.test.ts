@@ -3,14 +3,14 @@ import { timeText } from '../../../src/cli/output/render-time.ts'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
-import { type RunningSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const sale = ['sale', '--amount', '10.00']
 const nowhere = '9bd81f17-e7fd-8000-8006-60b2cc789660'
 
 /** Deliveries once so many are in that state. */
-async function deliveries(sandbox: RunningSandbox, state: string, count: number) {
+async function deliveries(sandbox: LaunchedSandbox, state: string, count: number) {
   const list = async () => (await sandbox.json(['webhook', 'list'])).deliveries
   await expect
     .poll(async () => (await list()).filter((each: { state: string }) => each.state === state).length, {

@@ -9,7 +9,7 @@ import type { FollowUps, Transaction } from '../../../src/domain/model/transacti
 import { notificationsAt } from '../../../src/domain/notifications.ts'
 import { recountFollowUp } from '../../../src/domain/original-effects.ts'
 import { requireTransitions } from '../../../src/domain/status-transitions.ts'
-import { dump, noon, on, payment, saleOf, storyOf, Till } from '../../support/domain/ledger.ts'
+import { ledgerText, momentNames, noon, on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
 
 const auto = 'TBX-AUTO-001'
 const attended = 'TBX-ATTENDED-001'
@@ -86,9 +86,9 @@ describe('an event that does not apply to the ledger', () => {
   ])('$type for something unknown changes nothing', (event) => {
     const till = new Till()
     till.open(saleOf(1000))
-    const before = dump(till.ledger)
+    const before = ledgerText(till.ledger)
     evolve(till.ledger, event, till.at)
-    expect(dump(till.ledger)).toBe(before)
+    expect(ledgerText(till.ledger)).toBe(before)
   })
 
   test('a transaction of a removed terminal ends without it', () => {
@@ -183,11 +183,11 @@ describe('states of earlier formats', () => {
     const sale = till.open(saleOf(1000))
     const refund = till.open(on('refund', sale, { amount: 10 }))
     till.open(on('void', refund))
-    const before = dump(till.ledger)
+    const before = ledgerText(till.ledger)
     recountFollowUp(till.ledger, refund)
     recountFollowUp(till.ledger, sale)
     recountFollowUp(till.ledger, { ...refund, originalId: 'NONE' })
-    expect(dump(till.ledger)).toBe(before)
+    expect(ledgerText(till.ledger)).toBe(before)
   })
 })
 
@@ -283,7 +283,7 @@ describe('follow-ups of follow-ups', () => {
     till.set(auto, { card: 'discover-swipe' })
     const sale = till.open(saleOf(1000))
     const refund = till.open(on('refund', sale, { amount: 1 }))
-    expect([storyOf(sale).includes('signed'), storyOf(refund).at(-1)]).toEqual([true, 'approved'])
+    expect([momentNames(sale).includes('signed'), momentNames(refund).at(-1)]).toEqual([true, 'approved'])
   })
 
   test('Limits: the day of a void counts from the opening of the payment, not from its approval', () => {
@@ -318,6 +318,6 @@ test('the timelines of an AUTH and its capture name the operations on them', () 
   till.open(on('incremental-auth', auth, { amount: 1 }))
   const capture = till.open(on('post-auth', auth, { amount: 1000 }))
   till.do(on('tip-adjust', capture, { tipAmount: 5 }))
-  expect(storyOf(auth).slice(-2)).toEqual(['incremental', 'post-auth'])
-  expect(storyOf(capture).at(-1)).toBe('tip-adjusted')
+  expect(momentNames(auth).slice(-2)).toEqual(['incremental', 'post-auth'])
+  expect(momentNames(capture).at(-1)).toBe('tip-adjusted')
 })

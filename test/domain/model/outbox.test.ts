@@ -14,8 +14,8 @@ import { onlineRefund, walletPayment } from '../../support/domain/checkout.ts'
 import {
   closing,
   day,
-  dump,
   freeRefund,
+  ledgerText,
   on,
   payment,
   request,
@@ -74,7 +74,7 @@ describe('assumption terminal-events: the notifications of each type of transact
     const transaction = make(till)
     expect(transaction).toMatchObject({ type, status: 'SUCCESS' })
     expect(toldOf(till, transaction)).toEqual(told)
-    expect(dump(till.replay())).toBe(dump(till.ledger))
+    expect(ledgerText(till.replay())).toBe(ledgerText(till.ledger))
   })
 
   test('a batch close and a tip adjustment send no notification', () => {
@@ -109,7 +109,7 @@ describe('the notification of a final status', () => {
     expect(toldOf(till, sale).slice(-2)).toEqual([result, 'TRANSACTION_ENDED'])
     till.pass(2 * day)
     expect(all(till).filter(({ event }) => event === null)).toHaveLength(1)
-    expect(dump(till.replay())).toBe(dump(till.ledger))
+    expect(ledgerText(till.replay())).toBe(ledgerText(till.ledger))
   })
 
   test('ORDER_RECEIVED is sent once an offline terminal is online and takes the payment up', () => {
@@ -242,7 +242,7 @@ describe('addresses', () => {
     till.open(saleOf(1000))
     till.open(saleOf(1000, { notifyUrl: url }))
     expect(all(till).map((each) => each.url)).toEqual(['http://127.0.0.1:9/default', url])
-    expect(dump({ ...till.replay(), settings: till.ledger.settings })).toBe(dump(till.ledger))
+    expect(ledgerText({ ...till.replay(), settings: till.ledger.settings })).toBe(ledgerText(till.ledger))
   })
 })
 
@@ -292,7 +292,7 @@ describe('the outbox', () => {
       Array(3).fill({ attempts: 1, last: 'no answer', nextAt }),
     )
     expect(waiting(outbox)).toEqual({ line: [2], retry: { number: 1, at: nextAt } })
-    expect(dump(till.replay())).toBe(dump(till.ledger))
+    expect(ledgerText(till.replay())).toBe(ledgerText(till.ledger))
   })
 
   test('a failed delivery leaves the line and waits for its retry, and a finished one no longer waits', () => {
@@ -307,7 +307,7 @@ describe('the outbox', () => {
     attempted(till, 1, true, null)
     attempted(till, 3, true, null)
     expect([outbox.queues.size, outbox.deliveries.size]).toEqual([0, 3])
-    expect(dump(till.replay())).toBe(dump(till.ledger))
+    expect(ledgerText(till.replay())).toBe(ledgerText(till.ledger))
     expect(till.replay().outbox.queues.size).toBe(0)
   })
 
@@ -321,7 +321,7 @@ describe('the outbox', () => {
     expect(waiting(outbox)).toEqual({ line: [2, 1], retry: undefined })
     expect(waiting(till.replay().outbox)).toEqual(waiting(outbox))
     expect(outbox.lastNumber).toBe(2)
-    expect(dump(till.replay())).toBe(dump(till.ledger))
+    expect(ledgerText(till.replay())).toBe(ledgerText(till.ledger))
   })
 
   test('a delivery sent again while it waits for a retry is due at once', () => {
@@ -344,7 +344,7 @@ describe('the outbox', () => {
     attempted(till, 1, true, null, 1)
     expect(outbox.deliveries.get(1)).toMatchObject({ attempts: 1, delivered: true, nextAt: null })
     expect(outbox.queues.size).toBe(0)
-    expect(dump(till.replay())).toBe(dump(till.ledger))
+    expect(ledgerText(till.replay())).toBe(ledgerText(till.ledger))
   })
 
   test('a delivery named twice is sent once, to its own address and to a new one', () => {
@@ -357,7 +357,7 @@ describe('the outbox', () => {
       [2, other.url],
     ])
     expect(outbox.deliveries.get(1)?.round).toBe(1)
-    expect(dump(till.replay())).toBe(dump(till.ledger))
+    expect(ledgerText(till.replay())).toBe(ledgerText(till.ledger))
   })
 
   test('sending to another address makes a new delivery of the same notification', () => {
@@ -368,7 +368,7 @@ describe('the outbox', () => {
     expect(all(till)[1]).toMatchObject({ number: 2, url: other, status: 'SUCCESS', event: null })
     till.do({ type: 'send-again', what })
     expect(all(till)).toHaveLength(2)
-    expect(dump(till.replay())).toBe(dump(till.ledger))
+    expect(ledgerText(till.replay())).toBe(ledgerText(till.ledger))
   })
 
   test('sending for an unknown transaction is refused and changes nothing', () => {
@@ -379,9 +379,9 @@ describe('the outbox', () => {
 
   test('an attempt at an unknown delivery changes nothing', () => {
     const { till, outbox } = shop(1)
-    const before = dump(till.ledger)
+    const before = ledgerText(till.ledger)
     noteAttempt(outbox, 99, { round: undefined, last: 200, fault: null, delivered: true, nextAt: null })
-    expect(dump(till.ledger)).toBe(before)
+    expect(ledgerText(till.ledger)).toBe(before)
   })
 
   test('a result has the tip of its moment, not a later one', () => {

@@ -8,12 +8,12 @@ import type { Event } from '../../../src/domain/model/events.ts'
 import type { Transaction } from '../../../src/domain/model/transaction.ts'
 import { expiring, givingUp, newSession, paying } from '../../support/domain/checkout.ts'
 import {
-  type Change,
   changesBy,
   day,
   freeRefund,
   on,
   payment,
+  type StatusTransition,
   saleOf,
   WatchedTill,
 } from '../../support/domain/ledger.ts'
@@ -103,8 +103,8 @@ const attempts: Readonly<Record<string, (till: WatchedTill, transaction: Transac
 }
 
 /** Tries everything in every scene, each on a till of its own, and lets time pass until nothing is due. */
-function walk(): readonly (Change & { readonly scene: string })[] {
-  const changes: (Change & { scene: string })[] = []
+function walk(): readonly (StatusTransition & { readonly scene: string })[] {
+  const changes: (StatusTransition & { scene: string })[] = []
   for (const [scene, stage] of Object.entries(scenes))
     for (const open of Object.values(openings))
       for (const attempt of Object.values(attempts)) {
@@ -175,7 +175,7 @@ function walkSessions(): readonly SessionTill[] {
 }
 
 const sessionTills = walkSessions()
-const changes: readonly Change[] = [...walk(), ...sessionTills.flatMap((till) => till.changes)]
+const changes: readonly StatusTransition[] = [...walk(), ...sessionTills.flatMap((till) => till.changes)]
 
 /** `FROM to TO` of every change that an event made; nothing where it left the status alone. */
 const made = (event: Event['type']): string[] => {

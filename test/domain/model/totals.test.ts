@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { type Batch, batchKey } from '../../../src/domain/model/ledger.ts'
 import { availableBalance, batchStatusOf } from '../../../src/domain/model/totals.ts'
-import { batchesOf, freeRefund, noon, on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
+import { freeRefund, noon, on, payment, saleOf, Till, tillBatches } from '../../support/domain/ledger.ts'
 
 const auto = 'TBX-AUTO-001'
 const tip20 = 'TBX-TIP20-001'
 const totals = ({ count, net, tip, surcharge, tax }: Batch) => ({ count, net, tip, surcharge, tax })
-const totalsOf = (till: Till) => batchesOf(till).map(totals)
+const totalsOf = (till: Till) => tillBatches(till).map(totals)
 
 describe('the open batch', () => {
   test('the open batch adds sales and subtracts refunds', () => {
@@ -22,7 +22,7 @@ describe('the open batch', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     const more = till.open(on('incremental-auth', auth, { amount: 1 }))
-    expect(batchesOf(till)).toEqual([])
+    expect(tillBatches(till)).toEqual([])
     const members = [
       till.open(on('post-auth', auth, { amount: 1000 })),
       till.open(saleOf(1000)),
@@ -43,10 +43,10 @@ describe('the open batch', () => {
     const late = till.open(saleOf(1000, {}, 'late-approval'))
     till.open(saleOf(1000, { terminalSn: 'TBX-DECLINE-001' }))
     till.open(saleOf(1000, { terminalSn: 'TBX-CANCEL-001' }))
-    expect([batchesOf(till), batchStatusOf(till.ledger, late), late.batchNo]).toEqual([[], 'N', null])
+    expect([tillBatches(till), batchStatusOf(till.ledger, late), late.batchNo]).toEqual([[], 'N', null])
     till.pass(60_000)
     expect([batchStatusOf(till.ledger, late), late.batchNo]).toEqual(['U', 1])
-    expect(batchesOf(till)).toMatchObject([{ count: 1, net: 1000, openedAt: noon + 60_000 }])
+    expect(tillBatches(till)).toMatchObject([{ count: 1, net: 1000, openedAt: noon + 60_000 }])
   })
 
   test('voided transactions do not count in the batch, but keep its number', () => {

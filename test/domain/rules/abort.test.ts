@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { on, payment, request, saleOf, storyOf, Till } from '../../support/domain/ledger.ts'
+import { momentNames, on, payment, request, saleOf, Till } from '../../support/domain/ledger.ts'
 
 const attended = { terminalSn: 'TBX-ATTENDED-001' }
 const offline = { terminalSn: 'TBX-OFFLINE-001' }
@@ -19,7 +19,7 @@ describe('abort', () => {
     expect([sale.status, sale.screen]).toEqual(['PROCESSING', 'present-card'])
     till.do(on('abort', sale))
     expect(sale.status).toBe('CLOSED')
-    expect(storyOf(sale)).not.toContain('host-asked')
+    expect(momentNames(sale)).not.toContain('host-asked')
   })
 
   test('an abort frees the terminal for the next transaction in line', () => {
@@ -64,7 +64,7 @@ describe('abort', () => {
       expect(sale.status).toBe('PROCESSING')
       till.pass(60_000)
       expect(sale.status).toBe(status)
-      expect(storyOf(sale)).toContain('abort-too-late')
+      expect(momentNames(sale)).toContain('abort-too-late')
     }
   })
 

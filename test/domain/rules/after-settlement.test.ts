@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
 import { availableBalance, batchStatusOf } from '../../../src/domain/model/totals.ts'
 import {
-  batchesOf,
   closesOf,
   closing,
   day,
   freeRefund,
+  momentNames,
   on,
   payment,
   saleOf,
-  storyOf,
   Till,
+  tillBatches,
 } from '../../support/domain/ledger.ts'
 
 const slow = 'TBX-SLOW-001'
@@ -66,7 +66,7 @@ describe('a settled transaction', () => {
     expect(till.refusal(on('refund', settled, { amount: 301 })).code).toBe('SBX_NO_BALANCE')
     const refund = till.open(on('refund', settled, { amount: 300 }))
     expect([refund.status, refund.batchNo, balanceOf(till)]).toEqual(['SUCCESS', 2, 0])
-    expect(batchesOf(till)).toMatchObject([{ batchNo: 2, count: 2, net: 0 }])
+    expect(tillBatches(till)).toMatchObject([{ batchNo: 2, count: 2, net: 0 }])
     expect(closesOf(till)).toMatchObject([{ batches: [{ count: 1, net: 1000 }] }])
   })
 
@@ -84,7 +84,7 @@ describe('a settled transaction', () => {
     till.do(closing())
     const refund = till.open(on('refund', settled, { amount: 500 }))
     expect(till.open(on('void', refund)).status).toBe('SUCCESS')
-    expect([balanceOf(till), batchesOf(till)]).toMatchObject([500, [{ batchNo: 2, count: 0, net: 0 }]])
+    expect([balanceOf(till), tillBatches(till)]).toMatchObject([500, [{ batchNo: 2, count: 0, net: 0 }]])
   })
 })
 
@@ -118,9 +118,9 @@ describe('a transaction under way while the batch is closed', () => {
       till.do(closing())
       till.pass(60_000)
       expect([voided.status, voided.resultCode, voided.rule]).toEqual(['FAIL', '012', 'settled'])
-      expect(storyOf(voided)).toEqual(['opened', 'taken-up', 'host-asked', 'declined'])
+      expect(momentNames(voided)).toEqual(['opened', 'taken-up', 'host-asked', 'declined'])
       expect(sale.followUps).toMatchObject({ voided: false, voiding: false })
-      expect([batchesOf(till), balanceOf(till)]).toEqual([[], 0])
+      expect([tillBatches(till), balanceOf(till)]).toEqual([[], 0])
       expect(closesOf(till)).toMatchObject([{ batches: [{ count: 1, net: 1100, tip: 100 }] }])
       expect(till.replay()).toEqual(till.ledger)
     },
@@ -158,7 +158,7 @@ describe('a transaction under way while the batch is closed', () => {
     expect(closesOf(till)).toMatchObject([{ batches: [{ batchNo: 1, count: 2, net: 1700 }] }])
     till.pass(60_000)
     expect([pending.batchNo, inLine.batchNo, other.batchNo]).toEqual([1, 1, 2])
-    expect([batchesOf(till), balanceOf(till)]).toMatchObject([[{ batchNo: 2, count: 1, net: 5 }], 5])
+    expect([tillBatches(till), balanceOf(till)]).toMatchObject([[{ batchNo: 2, count: 1, net: 5 }], 5])
   })
 
   test('a refund at the host is held through the close, and joins the next batch', () => {
@@ -169,6 +169,6 @@ describe('a transaction under way while the batch is closed', () => {
     expect(balanceOf(till)).toBe(400)
     till.pass(60_000)
     expect([refund.status, refund.batchNo, balanceOf(till)]).toEqual(['SUCCESS', 2, 400])
-    expect(batchesOf(till)).toMatchObject([{ batchNo: 2, count: 1, net: -600 }])
+    expect(tillBatches(till)).toMatchObject([{ batchNo: 2, count: 1, net: -600 }])
   })
 })

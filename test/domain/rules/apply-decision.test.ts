@@ -3,7 +3,7 @@ import type { Command, Stamp } from '../../../src/domain/model/commands.ts'
 import type { Transaction } from '../../../src/domain/model/transaction.ts'
 import { applyDecision, isDue } from '../../../src/domain/rules/apply-decision.ts'
 import { decide } from '../../../src/domain/rules/decide.ts'
-import { closing, saleOf, storyOf, Till } from '../../support/domain/ledger.ts'
+import { closing, momentNames, saleOf, Till } from '../../support/domain/ledger.ts'
 
 const auto = 'TBX-AUTO-001'
 
@@ -115,7 +115,7 @@ describe('a command and what falls due by it at once', () => {
     const online: Command = { type: 'set-terminal', terminalSn: auto, changes: { online: true } }
     applyDecision(till.ledger, decide(till.ledger, online, stamp), stamp, () => stamp)
     const sale = till.ledger.transactions.get(ids[0] ?? '') as Transaction
-    expect(storyOf(sale).slice(0, 3)).toEqual(['opened', 'clock-set-back', 'taken-up'])
+    expect(momentNames(sale).slice(0, 3)).toEqual(['opened', 'clock-set-back', 'taken-up'])
     expect([sale.status, sale.setBack]).toEqual(['SUCCESS', 5000])
   })
 })

@@ -10,7 +10,7 @@ import {
   paying,
   walletPayment,
 } from '../../support/domain/checkout.ts'
-import { saleOf, storyOf, Till } from '../../support/domain/ledger.ts'
+import { momentNames, saleOf, Till } from '../../support/domain/ledger.ts'
 
 const halfAnHour = 30 * 60_000
 const minute = 60_000
@@ -77,7 +77,7 @@ describe('a payment on the page', () => {
     till.do(paying(session, 'mastercard-debit'))
     expect(session).toMatchObject({ status: 'SUCCESS', resultCode: '000', card: 'mastercard-debit' })
     expect(session.authCode).toMatch(/^\d{6}$/)
-    expect(storyOf(session)).toEqual(['opened', 'taken-up', 'card-presented', 'host-asked', 'approved'])
+    expect(momentNames(session)).toEqual(['opened', 'taken-up', 'card-presented', 'host-asked', 'approved'])
   })
 
   test.each(cards.flatMap(({ name, outcome }) => (outcome ? [[name, outcome]] : [])))(
@@ -128,7 +128,7 @@ describe('a payment on the page', () => {
     (card) => {
       const { till, session } = page()
       till.do(paying(session, card))
-      expect(storyOf(session).at(-1)).toBe('approved')
+      expect(momentNames(session).at(-1)).toBe('approved')
       expect(session.screen).toBe('done')
     },
   )
@@ -148,7 +148,7 @@ describe('assumption three-tries', () => {
     till.do(paying(session, 'visa-stolen'))
     expect(session).toMatchObject({ status: 'FAIL', resultCode: '043', resultMsg: 'Stolen card' })
     expect(session.online?.tries).toBe(3)
-    expect(storyOf(session).filter((what) => what === 'try-declined')).toHaveLength(2)
+    expect(momentNames(session).filter((what) => what === 'try-declined')).toHaveLength(2)
     expect(refusalsOf(till, session)).toEqual(over)
   })
 

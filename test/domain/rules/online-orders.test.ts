@@ -149,9 +149,9 @@ describe('assumption batches, balance', () => {
   })
 })
 
-type Attempt = (session: Transaction) => Command
+type SessionCommand = (session: Transaction) => Command
 
-const attempts: readonly Attempt[] = [
+const attempts: readonly SessionCommand[] = [
   (session) => paying(session),
   (session) => paying(session, 'visa-declined'),
   (session) => givingUp(session),
@@ -162,7 +162,7 @@ const attempts: readonly Attempt[] = [
 
 describe('States: a session and requests in every order', () => {
   /** Does what it can; what a rule refuses leaves no trace. */
-  function tryAll(till: WatchedTill, session: Transaction, asked: readonly Attempt[]): void {
+  function tryAll(till: WatchedTill, session: Transaction, asked: readonly SessionCommand[]): void {
     for (const attempt of asked)
       try {
         till.do(attempt(session))

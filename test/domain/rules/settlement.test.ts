@@ -5,7 +5,6 @@ import { availableBalance, batchStatusOf } from '../../../src/domain/model/total
 import type { Transaction } from '../../../src/domain/model/transaction.ts'
 import { closeOfDayAt } from '../../../src/domain/rules/settlement.ts'
 import {
-  batchesOf,
   closesOf,
   closing,
   day,
@@ -16,6 +15,7 @@ import {
   request,
   saleOf,
   Till,
+  tillBatches,
 } from '../../support/domain/ledger.ts'
 
 const auto = 'TBX-AUTO-001'
@@ -38,11 +38,11 @@ function mixed(): Till {
 describe('batch close', () => {
   test('Endpoints 4.2: a close settles every open batch, with the totals it had', () => {
     const till = mixed()
-    const batches = structuredClone(batchesOf(till))
+    const batches = structuredClone(tillBatches(till))
     till.pass(5000)
     const events = till.do(closing({ transactionRequestId: 'CLOSE-OF-DAY' }))
     expect(events.map(({ type }) => type)).toEqual(['batch-closed'])
-    expect(batchesOf(till)).toEqual([])
+    expect(tillBatches(till)).toEqual([])
     expect(closesOf(till)).toEqual([
       {
         transactionRequestId: 'CLOSE-OF-DAY',
@@ -73,7 +73,7 @@ describe('batch close', () => {
   test('closing one channel leaves the others open, in every currency', () => {
     const till = mixed()
     till.do(closing({ channelCode: 'SBX-CARD' }))
-    expect(batchesOf(till).map(numberOf)).toEqual([2])
+    expect(tillBatches(till).map(numberOf)).toEqual([2])
     expect(closesOf(till).map(({ batches }) => batches.map(numberOf))).toEqual([[1, 3]])
     till.do(closing())
     expect(closesOf(till).map(({ batches }) => batches.map(numberOf))).toEqual([[1, 3], [2]])
@@ -89,7 +89,7 @@ describe('batch close', () => {
   test('closing one currency leaves the others open', () => {
     const till = mixed()
     till.do(closing({ priceCurrency: 'EUR' }))
-    expect(batchesOf(till).map(numberOf)).toEqual([1, 2])
+    expect(tillBatches(till).map(numberOf)).toEqual([1, 2])
   })
 
   test('a close without terminalSn closes the batches of all terminals, as one close', () => {
@@ -97,7 +97,7 @@ describe('batch close', () => {
     till.open(saleOf(500, { terminalSn: tip20 }))
     const events = till.do(closing())
     expect(events.map((event) => 'terminalSn' in event && event.terminalSn)).toEqual([auto, tip20])
-    expect(batchesOf(till)).toEqual([])
+    expect(tillBatches(till)).toEqual([])
     expect(
       closesOf(till).map(({ batches }) => batches.map((each) => [each.terminalSn, each.batchNo])),
     ).toEqual([
@@ -118,7 +118,7 @@ describe('batch close', () => {
     const refund = till.open(on('refund', sale, { amount: 100 }))
     const cloud = till.open(on('refund', sale, { amount: 100, pushToTerminal: false }))
     expect([refund.terminalSn, cloud.terminalSn, cloud.batchNo]).toEqual([tip20, tip20, sale.batchNo])
-    expect(batchesOf(till)).toMatchObject([{ terminalSn: tip20, count: 3, net: 1000 }])
+    expect(tillBatches(till)).toMatchObject([{ terminalSn: tip20, count: 3, net: 1000 }])
     const read = cardReadOf(till.ledger, sale)
     for (const each of [refund, cloud]) expect(cardReadOf(till.ledger, each)).toEqual(read)
   })
@@ -143,7 +143,7 @@ describe('batch close', () => {
     till.do(closing({ terminalSn: auto }))
     const next = [saleOf(5), saleOf(6), saleOf(7, { priceCurrency: 'EUR' }), saleOf(8, { terminalSn: tip20 })]
     expect(next.map((command) => till.open(command).batchNo)).toEqual([4, 4, 5, 1])
-    expect(batchesOf(till)).toMatchObject([
+    expect(tillBatches(till)).toMatchObject([
       { terminalSn: tip20, count: 2 },
       { batchNo: 4, count: 2, net: 11 },
       { batchNo: 5, count: 1, net: 7 },
@@ -178,7 +178,7 @@ describe('an empty batch', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.open(on('void', sale))
-    expect(batchesOf(till)).toMatchObject([{ count: 0, net: 0 }])
+    expect(tillBatches(till)).toMatchObject([{ count: 0, net: 0 }])
     expect(till.refusal(closing()).code).toBe('SBX_BATCH_EMPTY')
     expect(till.open(saleOf(5)).batchNo).toBe(1)
     till.do(closing())
@@ -190,7 +190,7 @@ describe('an empty batch', () => {
     const sale = till.open(saleOf(9, { priceCurrency: 'JPY' }))
     till.open(on('void', sale))
     till.do(closing())
-    expect(batchesOf(till)).toMatchObject([{ currency: 'JPY', count: 0 }])
+    expect(tillBatches(till)).toMatchObject([{ currency: 'JPY', count: 0 }])
     expect(closesOf(till)).toMatchObject([{ batches: [{ count: 1 }, { count: 1 }, { count: 1 }] }])
   })
 
@@ -317,7 +317,7 @@ describe('assumption auto-close', () => {
     expect(till.do(close)).toEqual([])
     till.at += 1
     till.do(close)
-    expect(batchesOf(till)).toEqual([])
+    expect(tillBatches(till)).toEqual([])
     expect(closesOf(till)).toMatchObject([{ closedAt: till.at, batches: [{ net: 1000 }] }])
   })
 

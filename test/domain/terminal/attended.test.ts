@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { TerminalAction } from '../../../src/domain/model/commands.ts'
 import type { Transaction } from '../../../src/domain/model/transaction.ts'
 import { pinTriesLeft, screenAfterTip, tipChoices, verificationOf } from '../../../src/domain/screen-flow.ts'
-import { day, freeRefund, on, payment, saleOf, storyOf, Till } from '../../support/domain/ledger.ts'
+import { day, freeRefund, momentNames, on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
 import { newId } from '../../support/service/new-id.ts'
 
 const terminalSn = 'TBX-ATTENDED-001'
@@ -34,7 +34,7 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     const till = new Till()
     const sale = at(till)
     till.do(present('visa-contactless'))
-    expect(storyOf(sale)).toEqual(['opened', 'taken-up', 'card-presented', 'host-asked', 'approved'])
+    expect(momentNames(sale)).toEqual(['opened', 'taken-up', 'card-presented', 'host-asked', 'approved'])
     expect([sale.status, sale.card, sale.entry, sale.rule]).toEqual([
       'SUCCESS',
       'visa-contactless',
@@ -72,7 +72,7 @@ describe('assumption attended-terminal: a person at the terminal', () => {
       till.do(present('discover-swipe'))
       expect([sale.status, sale.screen]).toEqual(['SUCCESS', 'signature'])
       till.do(action)
-      expect([sale.status, sale.screen, storyOf(sale).at(-1)]).toEqual([
+      expect([sale.status, sale.screen, momentNames(sale).at(-1)]).toEqual([
         ...['SUCCESS', 'done', action === sign ? 'signed' : 'signature-skipped'],
       ])
     }
@@ -86,14 +86,14 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     till.pass(day - 1)
     expect([sale.screen, next.screen]).toEqual(['signature', 'waiting'])
     till.pass(1)
-    expect([sale.status, storyOf(sale).at(-1)]).toEqual(['SUCCESS', 'signature-skipped'])
+    expect([sale.status, momentNames(sale).at(-1)]).toEqual(['SUCCESS', 'signature-skipped'])
   })
 
   test('above the contactless limit the card must be inserted', () => {
     const till = new Till()
     const sale = at(till, limit + 1)
     till.do(present('visa-contactless'))
-    expect([sale.screen, storyOf(sale).at(-1)]).toEqual(['insert-card', 'insert-asked'])
+    expect([sale.screen, momentNames(sale).at(-1)]).toEqual(['insert-card', 'insert-asked'])
     expect(refused(till, present('visa-contactless'))).toEqual([
       'SBX_TERM_SCREEN',
       'entry',
@@ -231,7 +231,7 @@ describe('acts that are not possible', () => {
     till.do(present('discover-swipe'))
     till.at += day
     till.do(sign)
-    expect(storyOf(sale).at(-1)).toBe('signed')
+    expect(momentNames(sale).at(-1)).toBe('signed')
   })
 
   test('an offline terminal takes no action, an automatic one only cancel', () => {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { momentsOf } from '../../../src/domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../../../src/domain/model/transaction.ts'
 import { applications } from '../../../src/fixtures.ts'
-import { day, noon, on, payment, saleOf, storyOf, Till } from '../../support/domain/ledger.ts'
+import { day, momentNames, noon, on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
 
 const minute = 60_000
 const auto = 'TBX-AUTO-001'
@@ -228,7 +228,7 @@ describe('the expiry of a transaction', () => {
 
 describe('screens', () => {
   test('without special requests the screens are card, host and result', () => {
-    expect(storyOf(new Till().open(saleOf(1000)))).toEqual([
+    expect(momentNames(new Till().open(saleOf(1000)))).toEqual([
       'opened',
       'taken-up',
       'card-presented',
@@ -241,7 +241,7 @@ describe('screens', () => {
     const till = new Till()
     till.set(auto, { card: 'visa-chip-pin', tipPercent: 10 })
     const signed = { signatureConfig: { useHostConfig: false, entryLocation: 'ON_SCREEN' } }
-    expect(storyOf(till.open(saleOf(1000, signed)))).toEqual([
+    expect(momentNames(till.open(saleOf(1000, signed)))).toEqual([
       'opened',
       'taken-up',
       'card-presented',
@@ -256,7 +256,7 @@ describe('screens', () => {
   test('a declined transaction is not signed', () => {
     const till = new Till()
     till.set(auto, { card: 'discover-swipe' })
-    expect(storyOf(till.open(saleOf(1000, {}, 'do-not-honor')))).not.toContain('signed')
+    expect(momentNames(till.open(saleOf(1000, {}, 'do-not-honor')))).not.toContain('signed')
   })
 
   test('each screen lasts as long as the pace says', () => {
@@ -290,7 +290,7 @@ describe('screens', () => {
     till.set(auto, { card: 'visa-chip-pin' })
     const sale = till.open(saleOf(1000))
     const refund = till.open(on('refund', sale, { amount: 1 }))
-    expect(storyOf(refund)).toEqual(['opened', 'taken-up', 'host-asked', 'approved'])
+    expect(momentNames(refund)).toEqual(['opened', 'taken-up', 'host-asked', 'approved'])
     expect(refund.card).toBe('visa-chip-pin')
   })
 })
@@ -331,11 +331,11 @@ describe('tip screen', () => {
     const beside = till.open(saleOf(1000, { tipConfig: { onScreenTip: true } }))
     const inside = { amount: { orderAmount: 1000, tipConfig: { suggestions: { values: [10] } } } }
     for (const sale of [beside, till.open(saleOf(0, inside))]) {
-      expect(storyOf(sale)).toContain('tip-chosen')
+      expect(momentNames(sale)).toContain('tip-chosen')
       expect(sale.tip).toBe(0)
     }
     for (const tipConfig of [{ onScreenTip: false }, { tipMode: 'AFTER_SALE' }])
-      expect(storyOf(till.open(saleOf(1000, { tipConfig })))).not.toContain('tip-chosen')
+      expect(momentNames(till.open(saleOf(1000, { tipConfig })))).not.toContain('tip-chosen')
   })
 
   test('the tip screen is shown for a sale and a post auth only', () => {
@@ -357,7 +357,7 @@ describe('tip screen', () => {
 })
 
 describe('signature screen', () => {
-  const signs = (more: object) => storyOf(new Till().open(saleOf(1000, more))).includes('signed')
+  const signs = (more: object) => momentNames(new Till().open(saleOf(1000, more))).includes('signed')
 
   test('the signature screen is shown from the threshold on', () => {
     const config = { useHostConfig: false, entryLocation: 'ON_SCREEN' }
@@ -398,7 +398,7 @@ describe('PIN screen', () => {
   ] as const)('the PIN screen is shown for the cards that need one: %s', (card, asked) => {
     const till = new Till()
     till.set(auto, { card })
-    expect(storyOf(till.open(saleOf(1000))).includes('pin-entered')).toBe(asked)
+    expect(momentNames(till.open(saleOf(1000))).includes('pin-entered')).toBe(asked)
   })
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { exportTransactions } from '../../../src/pages/dashboard/transactions/export-transactions.ts'
-import { openDashboard, refundOf } from '../../support/pages/dashboard.ts'
+import { openDashboard, refundRequest } from '../../support/pages/dashboard.ts'
 
 test('the filtered list is exported as CSV, newest first', async () => {
   const { get, sell, sandbox } = await openDashboard()
@@ -23,7 +23,7 @@ test('the filtered list is exported as CSV, newest first', async () => {
 test('the JSON export equals the list of the control interface', async () => {
   const { get, sell, call, control } = await openDashboard()
   const id = await sell(2399)
-  await call('refund', refundOf(id, 100))
+  await call('refund', refundRequest(id, 100))
   const listed = JSON.parse((await control('GET', 'transactions')).text).data
   expect(JSON.parse((await get('/transactions.json')).text)).toEqual(listed)
   expect(JSON.parse((await get('/transactions.json?q=nothing-like-it')).text)).toEqual({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { listed, openDashboard, refundOf, wordsOf } from '../../support/pages/dashboard.ts'
+import { listedIds, openDashboard, refundRequest, visibleText } from '../../support/pages/dashboard.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 describe('an empty sandbox', () => {
@@ -11,7 +11,7 @@ describe('an empty sandbox', () => {
     const { get } = await openDashboard()
     const { status, text } = await get(path)
     expect(status).toBe(200)
-    expect(wordsOf(text)).toContain(command)
+    expect(visibleText(text)).toContain(command)
     expect(text).not.toContain('<style')
     expect(text).not.toMatch(/\sstyle=|\son\w+=/)
   })
@@ -23,8 +23,8 @@ describe('the list', () => {
     const first = await sell(1000)
     const second = await sell(9734, { terminalSn: 'TBX-TIP20-001', referenceOrderId: 'ORDER-77' })
     const { text } = await get('/')
-    expect(listed(text)).toEqual([second, first])
-    const words = wordsOf(text)
+    expect(listedIds(text)).toEqual([second, first])
+    const words = visibleText(text)
     expect(words).toMatch(/\$116\.81 Declined Sale Visa ··1111 TBX-TIP20-001 ORDER-77 \d{16} \S+/)
     expect(words).toMatch(/\$10\.00 Approved Sale/)
     expect(text).toContain('title="051 Insufficient funds"')
@@ -34,26 +34,26 @@ describe('the list', () => {
     const { get, sell, sellMany } = await openDashboard()
     const ids = (await sellMany(60)).reverse()
     const first = (await get('/')).text
-    expect(listed(first)).toEqual(ids.slice(0, 25))
+    expect(listedIds(first)).toEqual(ids.slice(0, 25))
     const older = hrefOf(first, 'older')
     await sell(5000)
     const second = (await get(older)).text
-    expect(listed(second)).toEqual(ids.slice(25, 50))
+    expect(listedIds(second)).toEqual(ids.slice(25, 50))
     const last = (await get(hrefOf(second, 'older'))).text
-    expect(listed(last)).toEqual(ids.slice(50))
+    expect(listedIds(last)).toEqual(ids.slice(50))
     expect(last).not.toContain('id="older"')
-    expect(listed((await get(hrefOf(last, 'newer'))).text)).toEqual(ids.slice(25, 50))
-    expect(listed((await get(hrefOf(second, 'newer'))).text)).toEqual(ids.slice(0, 25))
-    expect(listed((await get(hrefOf(second, 'newest'))).text)).toHaveLength(25)
+    expect(listedIds((await get(hrefOf(last, 'newer'))).text)).toEqual(ids.slice(25, 50))
+    expect(listedIds((await get(hrefOf(second, 'newer'))).text)).toEqual(ids.slice(0, 25))
+    expect(listedIds((await get(hrefOf(second, 'newest'))).text)).toHaveLength(25)
   })
 
   test('a partly filled page of newer transactions links to the next older one and to no newer one', async () => {
     const { get, sellMany } = await openDashboard()
     const ids = (await sellMany(30)).reverse()
     const { text } = await get(`/?after=${ids[3]}`)
-    expect(listed(text)).toEqual(ids.slice(0, 3))
+    expect(listedIds(text)).toEqual(ids.slice(0, 3))
     expect(text).not.toContain('id="newer"')
-    expect(listed((await get(hrefOf(text, 'older'))).text)).toEqual(ids.slice(3, 28))
+    expect(listedIds((await get(hrefOf(text, 'older'))).text)).toEqual(ids.slice(3, 28))
   })
 })
 
@@ -64,7 +64,7 @@ describe('filters', () => {
     const bad = await sell(9823, { referenceOrderId: 'ORDER-blue-2' })
     const yen = await sell(1000, { priceCurrency: 'JPY', terminalSn: 'TBX-TIP20-001' })
     const cancelled = await sell(2500, { terminalSn: 'TBX-CANCEL-001' })
-    const refund = (await call('refund', refundOf(good, 400))).transactionId
+    const refund = (await call('refund', refundRequest(good, 400))).transactionId
     const online = await call('create-session', {
       transactionRequestId: 'SESSION-1',
       referenceOrderId: 'ORDER-online',
@@ -72,7 +72,7 @@ describe('filters', () => {
       priceCurrency: 'USD',
     })
     expect(online.sessionId).toMatch(/^cs_/)
-    const find = async (query: string) => listed((await get(`/?${query}`)).text)
+    const find = async (query: string) => listedIds((await get(`/?${query}`)).text)
     const session = (await find('terminal=online'))[0]
     expect(await find('status=FAIL')).toEqual([bad])
     expect(await find('status=CLOSED')).toEqual([cancelled])
@@ -105,15 +105,15 @@ describe('filters', () => {
       await sell(1200),
       await sell(1300),
     ]
-    await call('refund', refundOf(refunded, 1000))
-    await call('refund', refundOf(part, 100))
+    await call('refund', refundRequest(refunded, 1000))
+    await call('refund', refundRequest(part, 100))
     await call('void', {
       originalTransactionId: voided,
       transactionRequestId: 'VOID-1',
       pushToTerminal: false,
     })
     const late = await sell(1400, { terminalSn: 'TBX-LATE-001' })
-    const find = async (query: string) => listed((await get(`/?${query}`)).text)
+    const find = async (query: string) => listedIds((await get(`/?${query}`)).text)
     expect(await find('status=refunded')).toEqual([part, refunded])
     expect(await find('status=voided')).toEqual([voided])
     expect(await find('status=captured')).toEqual([])
@@ -132,7 +132,7 @@ describe('filters', () => {
     const first = await sellAt('2026-11-18T23:59:00Z')
     const second = await sellAt('2026-11-19T00:00:00Z')
     const third = await sellAt('2026-11-20T09:30:00Z')
-    const find = async (query: string) => listed((await get(`/?${query}`)).text)
+    const find = async (query: string) => listedIds((await get(`/?${query}`)).text)
     expect(await find('when=today')).toEqual([third])
     expect(await find('when=yesterday')).toEqual([second])
     expect(await find('when=week')).toEqual([third, second, first])
@@ -149,18 +149,18 @@ describe('filters', () => {
     await sellMany(30)
     await sell(9734)
     const { text } = await get('/?status=approved&when=today&from=10.02&span=day')
-    expect(wordsOf(text)).toContain('28 of 31')
-    expect(wordsOf(text)).toContain('1–25 of 28')
+    expect(visibleText(text)).toContain('28 of 31')
+    expect(visibleText(text)).toContain('1–25 of 28')
     expect(text).toContain(
       'href="/?when=today&amp;from=10.02&amp;span=day" aria-label="Remove the filter Status: Approved"',
     )
     expect(text).toContain('aria-label="Remove the filter Time: Today"')
     expect(text).toContain('aria-label="Remove the filter At least: 10.02"')
     const older = (await get(hrefOf(text, 'older'))).text
-    expect(wordsOf(older)).toContain('26–28 of 28')
+    expect(visibleText(older)).toContain('26–28 of 28')
     const all = (await get('/')).text
-    expect(wordsOf(all)).toContain('31 transactions')
-    expect(wordsOf(all)).toContain('1–25 of 31')
+    expect(visibleText(all)).toContain('31 transactions')
+    expect(visibleText(all)).toContain('1–25 of 31')
     expect(all).not.toContain('class="chips"')
   })
 
@@ -168,26 +168,26 @@ describe('filters', () => {
     const { get, sell, call } = await openDashboard({ retries: [] })
     const blue = await sell(1000, { referenceOrderId: 'ORDER-blue' })
     await sell(9734)
-    await call('refund', refundOf(blue, 400))
-    const declined = wordsOf((await get('/?status=declined')).text)
+    await call('refund', refundRequest(blue, 400))
+    const declined = visibleText((await get('/?status=declined')).text)
     expect(declined).toContain('Taken – Refunded – Transactions 1 0 open Approval rate 0 % 0 of 1 decided')
     expect(declined).toContain('insufficient-funds 1 100 %')
     expect(declined).not.toContain('approve 1')
-    const order = wordsOf((await get('/?q=ORDER-blue')).text)
+    const order = visibleText((await get('/?q=ORDER-blue')).text)
     expect(order).toContain(
       'Taken $10.00 Refunded $4.00 Transactions 2 0 open Approval rate 100 % 2 of 2 decided',
     )
     await sell(2000, { referenceOrderId: 'ORDER-blue' })
-    expect(wordsOf((await get('/?q=ORDER-blue')).text)).toContain('Taken $30.00')
+    expect(visibleText((await get('/?q=ORDER-blue')).text)).toContain('Taken $30.00')
   })
 
   test('links to other pages of the list keep the filter', async () => {
     const { get, sellMany } = await openDashboard()
     const ids = (await sellMany(40)).reverse()
     const { text } = await get('/?from=10.05')
-    expect(listed(text)).toEqual(ids.slice(0, 25))
+    expect(listedIds(text)).toEqual(ids.slice(0, 25))
     expect(hrefOf(text, 'older')).toContain('from=10.05')
-    expect(listed((await get(hrefOf(text, 'older'))).text)).toEqual(ids.slice(25, 35))
+    expect(listedIds((await get(hrefOf(text, 'older'))).text)).toEqual(ids.slice(25, 35))
   })
 
   test.each([
@@ -201,8 +201,8 @@ describe('filters', () => {
     const { status, text } = await get(path)
     expect(status).toBe(422)
     expect(text).toContain('role="alert"')
-    expect(wordsOf(text)).toContain(problem)
-    expect(wordsOf(text)).toContain('Queued none')
+    expect(visibleText(text)).toContain(problem)
+    expect(visibleText(text)).toContain('Queued none')
   })
 
   test('a filter by an unknown terminal finds nothing, and the page says why', async () => {
@@ -210,19 +210,19 @@ describe('filters', () => {
     for (let sold = 0; sold < 2; sold++) {
       const { status, text } = await get('/?terminal=NOPE')
       expect(status).toBe(200)
-      expect(wordsOf(text)).toMatch(/No transaction matches There is no terminal NOPE ?\./)
+      expect(visibleText(text)).toMatch(/No transaction matches There is no terminal NOPE ?\./)
       await sell(1000)
     }
     const { status, text } = await get('/terminals?show=NOPE&show=TBX-SLOW-001')
     expect(status).toBe(200)
-    expect(wordsOf(text)).toContain('There is no terminal NOPE')
+    expect(visibleText(text)).toContain('There is no terminal NOPE')
     expect(text).toContain('data-terminal="TBX-SLOW-001"')
   })
 
   test('the page says when no transaction matches the filters', async () => {
     const { get, sell } = await openDashboard()
     await sell(1000)
-    expect(wordsOf((await get('/?q=nowhere')).text)).toContain('No transaction matches')
+    expect(visibleText((await get('/?q=nowhere')).text)).toContain('No transaction matches')
   })
 
   test.each([
@@ -250,8 +250,8 @@ describe('filters', () => {
     await sell(1000)
     const { status, text } = await get(`/?${query}`)
     expect(status).toBe(422)
-    expect(wordsOf(text)).toContain(problem)
-    expect(wordsOf(text)).toContain('Taken')
+    expect(visibleText(text)).toContain(problem)
+    expect(visibleText(text)).toContain('Taken')
   })
 
   test.each(['before=', 'span=', 'before=1&before=2'])(
@@ -280,13 +280,13 @@ describe('the overview', () => {
     await sell(9823)
     await sell(700, { priceCurrency: 'EUR' })
     await sell(4000, { terminalSn: 'TBX-LATE-001' })
-    await call('refund', refundOf(first, 2500))
+    await call('refund', refundRequest(first, 2500))
     await call('void', {
       originalTransactionId: second,
       transactionRequestId: 'VOID-1',
       pushToTerminal: false,
     })
-    const words = wordsOf((await get('/')).text)
+    const words = visibleText((await get('/')).text)
     expect(words).toContain(
       'Taken $100.00 €7.00 Refunded $25.00 Transactions 7 1 open Approval rate 83 % 5 of 6 decided',
     )
@@ -306,7 +306,7 @@ describe('the overview', () => {
         const drawn = [...bar.slice(0, bar.indexOf('</a>')).matchAll(/ height="([\d.]+)"/g)]
         expect(drawn.map(([, height]) => Number(height))).toEqual([ground, approved, declined])
       }
-      const words = wordsOf(text)
+      const words = visibleText(text)
       expect(words).toMatch(
         /Transactions over time by status From Approved Declined Closed Waiting \S+ \S+ 2 1 – –/,
       )
@@ -349,9 +349,9 @@ describe('the overview', () => {
     ])
     const [, href = ''] = /id="volume-202701101010" href="([^"]+)"/.exec(text) ?? []
     const bar = (await get(href.replaceAll('&amp;', '&'))).text
-    expect(listed(bar)).toHaveLength(3)
-    expect(listed(bar)).toContain(id)
-    const words = wordsOf(text)
+    expect(listedIds(bar)).toHaveLength(3)
+    expect(listedIds(bar)).toContain(id)
+    const words = visibleText(text)
     expect(words).toContain('Approval rate 67 % 2 of 3 decided')
     expect(words).toContain('approve 2 67 %')
     expect(words).toContain('closed unpaid 1 –')
@@ -372,7 +372,7 @@ describe('the overview', () => {
     await sandbox.courier.idle()
     const { text } = await get('/')
     const latency = text.slice(text.indexOf('id="latency"'))
-    expect(wordsOf(latency)).toContain(`${said} 1 100 %`)
+    expect(visibleText(latency)).toContain(`${said} 1 100 %`)
     expect(latency).not.toContain('tone-success')
   })
 
@@ -395,31 +395,31 @@ describe('the overview', () => {
 
   test('every page shows the clock, the faults and the queued outcomes', async () => {
     const { get, control } = await openDashboard()
-    expect(wordsOf((await get('/')).text)).toMatch(/Clock real time .*Faults none .*Queued none/)
+    expect(visibleText((await get('/')).text)).toMatch(/Clock real time .*Faults none .*Queued none/)
     await control('POST', 'clock', { action: 'advance', milliseconds: 93_600_000 })
     await control('PUT', 'webhook-faults', { drop: 0.25, duplicate: 0.1 })
     await control('POST', 'terminals/TBX-AUTO-001/queue', { outcome: 'lost-card', times: 3 })
     for (const path of ['/', '/batches', '/webhooks', '/terminals', '/terminal/TBX-SLOW-001'])
-      expect(wordsOf((await get(path)).text)).toMatch(
+      expect(visibleText((await get(path)).text)).toMatch(
         /Clock \+1 d 2 h .*Faults 2 faults .*Queued 3 at TBX-AUTO-001/,
       )
     await control('POST', 'terminals/TBX-SLOW-001/queue', { outcome: 'lost-card' })
-    expect(wordsOf((await get('/')).text)).toContain('Queued 4 at 2 terminals')
+    expect(visibleText((await get('/')).text)).toContain('Queued 4 at 2 terminals')
     await control('POST', 'clock', { action: 'freeze' })
-    expect(wordsOf((await get('/')).text)).toMatch(/Clock \d\d:\d\d:\d\d UTC · frozen/)
+    expect(visibleText((await get('/')).text)).toMatch(/Clock \d\d:\d\d:\d\d UTC · frozen/)
   })
 })
 
 test('after a reset nothing from before is shown', async () => {
   const { get, sell, control } = await openDashboard()
   const id = await sell(1000)
-  expect(listed((await get('/')).text)).toEqual([id])
+  expect(listedIds((await get('/')).text)).toEqual([id])
   await control('POST', 'reset')
-  expect(wordsOf((await get('/')).text)).toContain('No payments yet')
+  expect(visibleText((await get('/')).text)).toContain('No payments yet')
   expect((await get(`/transactions/${id}`)).status).toBe(404)
   const next = await sell(2000)
-  expect(listed((await get('/')).text)).toEqual([next])
-  expect(wordsOf((await get('/')).text)).toContain('Taken $20.00')
+  expect(listedIds((await get('/')).text)).toEqual([next])
+  expect(visibleText((await get('/')).text)).toContain('Taken $20.00')
 })
 
 /** Where the link of that id leads to. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { follow, openDashboard } from '../../support/pages/dashboard.ts'
+import { followStream, openDashboard } from '../../support/pages/dashboard.ts'
 import { sideBySide } from '../../support/runner/side-by-side.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { sale } from '../../support/service/service.ts'
@@ -15,7 +15,7 @@ describe('the stream of a page', () => {
 
   waiting('the stream pushes every piece at first, then only those that changed', async () => {
     const { url, sell } = await openDashboard()
-    const { pushes, until } = await follow(`${url}/live`)
+    const { pushes, until } = await followStream(`${url}/live`)
     await until((push) => push.includes('No payments yet'))
     const first = pushes[0] as string
     for (const id of [
@@ -42,7 +42,7 @@ describe('the stream of a page', () => {
     const { url, call } = await openDashboard()
     const { transactionId: auth } = await call('auth', sale(5000))
     const { transactionId: capture } = await call('post-auth', { ...followUp(auth), amount: 3000 })
-    const { until } = await follow(`${url}/transactions/${auth}/live`)
+    const { until } = await followStream(`${url}/transactions/${auth}/live`)
     await until((push) => push.includes(capture))
     const { transactionId: refund } = await call('refund', { ...followUp(capture), amount: 1000 })
     await until((push) => push.includes(refund))
@@ -50,7 +50,7 @@ describe('the stream of a page', () => {
 
   waiting('the stream keeps to the filters of the page', async () => {
     const { url, sell } = await openDashboard()
-    const { pushes, until } = await follow(`${url}/live?status=FAIL`)
+    const { pushes, until } = await followStream(`${url}/live?status=FAIL`)
     await until(() => true)
     const good = await sell(1000)
     const bad = await sell(9734)
@@ -62,7 +62,7 @@ describe('the stream of a page', () => {
     'the stream of a busy page pushes at most once a second, and the last push is current',
     async () => {
       const { url, sellMany, sandbox } = await openDashboard()
-      const { pushes, until } = await follow(`${url}/live`)
+      const { pushes, until } = await followStream(`${url}/live`)
       await until(() => true)
       const started = performance.now()
       const ids = await sellMany(120)
@@ -80,7 +80,7 @@ describe('the stream of a page', () => {
       drawn += 1
       return latest()
     }
-    const windows = await Promise.all(Array.from({ length: 12 }, () => follow(`${url}/live`)))
+    const windows = await Promise.all(Array.from({ length: 12 }, () => followStream(`${url}/live`)))
     await Promise.all(windows.map(({ until }) => until(() => true)))
     const before = drawn
     const id = await sell(1000)
@@ -92,7 +92,7 @@ describe('the stream of a page', () => {
     waiting(`the stream ${path} pushes a refund when it is made`, async () => {
       const { url, sell, call } = await openDashboard({ notifyUrl: 'http://127.0.0.1:9/hook' })
       const id = await sell(1000)
-      const { until } = await follow(`${url}${path.replace(':id', id)}`)
+      const { until } = await followStream(`${url}${path.replace(':id', id)}`)
       await until(() => true)
       const { transactionId: refund } = await call('refund', {
         originalTransactionId: id,
@@ -105,11 +105,11 @@ describe('the stream of a page', () => {
 
   waiting('the stream pushes changes of the clock and of faults', async () => {
     const { url, control } = await openDashboard()
-    const { until } = await follow(`${url}/batches/live`)
+    const { until } = await followStream(`${url}/batches/live`)
     await until(() => true)
     await control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
     await until((push) => push.includes('+1 h<'))
-    const other = await follow(`${url}/webhooks/live`)
+    const other = await followStream(`${url}/webhooks/live`)
     await other.until(() => true)
     await control('PUT', 'webhook-faults', { drop: 0.5 })
     await other.until((push) => push.includes('drop 50 %'))
@@ -118,9 +118,9 @@ describe('the stream of a page', () => {
   waiting('the stream survives a reset and then shows an empty list', async () => {
     const { url, sell, control } = await openDashboard()
     const id = await sell(1000)
-    const { pushes, until } = await follow(`${url}/live`)
+    const { pushes, until } = await followStream(`${url}/live`)
     await until((push) => push.includes(`row-${id}`))
-    const record = await follow(`${url}/transactions/${id}/live`)
+    const record = await followStream(`${url}/transactions/${id}/live`)
     await record.until(() => true)
     await control('POST', 'reset')
     await until((push) => push.includes('No payments yet'))
@@ -132,7 +132,7 @@ describe('the stream of a page', () => {
     const { get, url } = await openDashboard()
     expect((await get('/live', { Origin: 'https://elsewhere.example' })).status).toBe(403)
     expect((await get('/live', { Host: 'elsewhere.example' })).status).toBe(403)
-    const { until } = await follow(`${url}/transactions/1/live`)
+    const { until } = await followStream(`${url}/transactions/1/live`)
     await until((push) => push.includes('The page shows its last state'))
     expect((await get('/live?q=4485275742308327')).status).toBe(400)
   })

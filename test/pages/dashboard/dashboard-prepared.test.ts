@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { follow, openDashboard } from '../../support/pages/dashboard.ts'
+import { followStream, openDashboard } from '../../support/pages/dashboard.ts'
 
 const paths = [
   '/',
@@ -48,7 +48,7 @@ test.each(paths)(
 
 test('the stream of a page also waits for figures that were forgotten meanwhile', async () => {
   const { url, sandbox, sell, sold, seen } = await openWatched()
-  const { until } = await follow(`${url}/live`)
+  const { until } = await followStream(`${url}/live`)
   await until((push) => push.includes(`row-${sold}`))
   sandbox.statistics.forget()
   seen.isPrepared = false

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { openDashboard, refundOf, wordsOf } from '../../support/pages/dashboard.ts'
+import { openDashboard, refundRequest, visibleText } from '../../support/pages/dashboard.ts'
 import { newId } from '../../support/service/new-id.ts'
-import { ledgersOf, sale } from '../../support/service/service.ts'
+import { plainLedgersOf, sale } from '../../support/service/service.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 describe('a transaction', () => {
@@ -10,10 +10,10 @@ describe('a transaction', () => {
     const id = await sell(9734, { terminalSn: 'TBX-TIP20-001' })
     const { status, text } = await get(`/transactions/${id}`)
     expect(status).toBe(200)
-    const words = wordsOf(text)
+    const words = visibleText(text)
     expect(words).toMatch(/Sale \$116\.81 Declined 051 Insufficient funds/)
     expect(words).toContain('insufficient-funds: the order amount decided')
-    const items = [...text.matchAll(/<li[^>]*>(.*?)<\/li>/gs)].map(([, item = '']) => wordsOf(item))
+    const items = [...text.matchAll(/<li[^>]*>(.*?)<\/li>/gs)].map(([, item = '']) => visibleText(item))
     const steps = [
       'client to service: SALE, order 97.34 USD',
       'service to terminal: sent to TBX-TIP20-001',
@@ -27,7 +27,7 @@ describe('a transaction', () => {
     )
     expect(words).toContain(`tillbox query ${id}`)
     expect(words).toContain('Times are of the sandbox clock, ')
-    expect(wordsOf((await get(`/transactions/${id}?tab=json`)).text)).toContain(
+    expect(visibleText((await get(`/transactions/${id}?tab=json`)).text)).toContain(
       '"transactionResultCode" : "051"',
     )
   })
@@ -36,17 +36,17 @@ describe('a transaction', () => {
     const receiver = await openReceiver()
     const { get, sell, call } = await openDashboard({ notifyUrl: receiver.url })
     const id = await sell(1000, { terminalSn: 'TBX-TIP20-001', referenceOrderId: 'ORDER-7' })
-    await call('refund', refundOf(id, 400))
+    await call('refund', refundRequest(id, 400))
     const { text } = await get(`/transactions/${id}`)
-    expect(wordsOf(text)).toMatch(
+    expect(visibleText(text)).toMatch(
       /Order \$10\.00 Tip \$2\.00 Total \$12\.00 Refunded −\$4\.00 Left to refund \$8\.00/,
     )
-    expect(wordsOf(text)).toMatch(/Timeline Requests 2 Webhooks 1 Receipt JSON/)
+    expect(visibleText(text)).toMatch(/Timeline Requests 2 Webhooks 1 Receipt JSON/)
     for (const copied of [id, 'ORDER-7']) expect(text).toContain(`data-copy="${copied}"`)
     const tab = async (name: string) => (await get(`/transactions/${id}?tab=${name}`)).text
     expect(await tab('webhooks')).toMatch(/<a class="row-link"[^>]* href="\/webhooks\//)
     expect(await tab('webhooks')).toContain(`sse-connect="/transactions/${id}/live?tab=webhooks"`)
-    expect(wordsOf(await tab('receipt'))).toContain('ORDER-7')
+    expect(visibleText(await tab('receipt'))).toContain('ORDER-7')
     expect(await tab('nothing')).toContain('class="sequence"')
   })
 
@@ -57,7 +57,7 @@ describe('a transaction', () => {
     await control('POST', `${at}/present`, { card: 'visa-chip-pin', outcome: 'lost-card' })
     await control('POST', `${at}/cancel`, {})
     const [, main = ''] = (await get(`/transactions/${transactionId}`)).text.split('<main')
-    expect(wordsOf(main)).toContain('Closed')
+    expect(visibleText(main)).toContain('Closed')
     expect(main).not.toContain('lost-card')
   })
 
@@ -75,31 +75,33 @@ describe('a transaction', () => {
     'the page of a payment that %s decided names the outcome and the reason',
     async (_, amount, more, headers, words) => {
       const { get, sell } = await openDashboard()
-      expect(wordsOf((await get(`/transactions/${await sell(amount, more, headers)}`)).text)).toContain(words)
+      expect(visibleText((await get(`/transactions/${await sell(amount, more, headers)}`)).text)).toContain(
+        words,
+      )
     },
   )
 
   test('the page of a transaction shows its follow-ups and what is left to refund', async () => {
     const { get, sell, call } = await openDashboard()
     const id = await sell(5000)
-    const refund = (await call('refund', refundOf(id, 1200))).transactionId
+    const refund = (await call('refund', refundRequest(id, 1200))).transactionId
     for (const page of [id, refund]) {
       const { text } = await get(`/transactions/${page}`)
-      const words = wordsOf(text)
+      const words = visibleText(text)
       expect(words).toMatch(/Sale \$50\.00 \d{16} Partially refunded \$38\.00 left to refund Refund \$12\.00/)
       expect(text).toMatch(new RegExp(`href="/transactions/${page}" aria-current="page"`))
     }
     const { text } = await get(`/transactions/${id}`)
-    expect(wordsOf(text)).toContain(`client to service: REFUND done ${refund}`)
+    expect(visibleText(text)).toContain(`client to service: REFUND done ${refund}`)
     expect(text).toContain(`<a href="/transactions/${refund}">REFUND done</a>`)
-    await call('refund', refundOf(id, 3800))
-    expect(wordsOf((await get(`/transactions/${id}`)).text)).toContain('refunded in full')
+    await call('refund', refundRequest(id, 3800))
+    expect(visibleText((await get(`/transactions/${id}`)).text)).toContain('refunded in full')
   })
 
   test('an authorisation shows what is left to capture, also after an increment and a capture', async () => {
     const { get, call } = await openDashboard()
     const { transactionId } = await call('auth', saleOf('AUTH-1', 5000))
-    const words = async () => wordsOf((await get(`/transactions/${transactionId}`)).text)
+    const words = async () => visibleText((await get(`/transactions/${transactionId}`)).text)
     expect(await words()).toContain('$50.00 to capture until ')
     await call('incremental-auth', { ...followUp(transactionId, 'INC-1'), amount: 2000 })
     expect(await words()).toContain('$70.00 to capture until ')
@@ -120,7 +122,7 @@ describe('a transaction', () => {
     await receiver.got(2)
     await sandbox.courier.idle()
     const { text } = await get(`/transactions/${id}`)
-    expect(wordsOf(text)).toMatch(
+    expect(visibleText(text)).toMatch(
       /service to webhook: result → 500 .*service to webhook: result → 200 attempt 2/,
     )
     expect(text).toMatch(/<a href="\/webhooks\/[\da-f-]{36}">result → 500/)
@@ -130,13 +132,13 @@ describe('a transaction', () => {
     const { get, sell } = await openDashboard()
     const id = await sell(1000)
     expect((await get(`/transactions/${id}`)).text).toContain(`href="/transactions/${id}?tab=receipt"`)
-    const words = wordsOf((await get(`/transactions/${id}/receipt`)).text)
+    const words = visibleText((await get(`/transactions/${id}/receipt`)).text)
     expect(words).toContain('Merchant copy')
     expect(words).toContain('Customer copy')
     const waiting = await sell(1000, { terminalSn: 'TBX-ATTENDED-001' })
     const { text } = await get(`/transactions/${waiting}`)
     expect(text).not.toContain('/receipt"')
-    expect(wordsOf(text)).toContain('Waits for a person at TBX-ATTENDED-001')
+    expect(visibleText(text)).toContain('Waits for a person at TBX-ATTENDED-001')
     expect((await get(`/transactions/${waiting}/receipt`)).status).toBe(409)
   })
 
@@ -173,23 +175,23 @@ describe('batches', () => {
     await sell(3000, { terminalSn: 'TBX-TIP20-001' })
     await sell(700, { priceCurrency: 'EUR' })
     const { text } = await get('/batches')
-    const words = wordsOf(text)
+    const words = visibleText(text)
     expect(words).toMatch(/TBX-AUTO-001 batch 1, USD, 2 1 USD .*?2 \$35\.00/)
     expect(words).toMatch(/TBX-AUTO-001 batch 2, EUR, 1 2 EUR .*?1 €7\.00/)
     expect(words).toContain('No batch was closed yet')
     const href = (/href="(\/batches\/close[^"]+)"/.exec(text)?.[1] ?? '').replaceAll('&amp;', '&')
-    const before = ledgersOf(sandbox)
+    const before = plainLedgersOf(sandbox)
     const question = await get(href)
-    expect(wordsOf(question.text)).toMatch(
+    expect(visibleText(question.text)).toMatch(
       /Close batch 1 of TBX-AUTO-001 in USD\? This settles 2 transactions, net \$35\.00 \. .*Close batch 1 in USD Cancel/,
     )
-    expect(ledgersOf(sandbox)).toEqual(before)
+    expect(plainLedgersOf(sandbox)).toEqual(before)
     const fields = hiddenFields(question.text)
     for (let times = 0; times < 2; times++) {
       const { status, headers } = await post('/batches/close', fields)
       expect([status, headers.location]).toEqual([303, expect.stringMatching(/^\/batches\?notice=/)])
     }
-    const after = wordsOf((await get('/batches')).text)
+    const after = visibleText((await get('/batches')).text)
     expect(after).not.toContain('No batch was closed yet')
     expect(after).toMatch(/Closed batches, newest first .*TBX-AUTO-001 batch 1, USD, .*\$35\.00/)
     expect([...sandbox.engine.state.ledgers.values()].flatMap(({ closes }) => [...closes])).toHaveLength(1)
@@ -202,7 +204,7 @@ describe('batches', () => {
     const { text } = await get('/batches')
     const ofEuro = hrefsOf(text).find((href) => href.includes('priceCurrency=EUR')) ?? ''
     await post('/batches/close', hiddenFields((await get(ofEuro)).text))
-    const [open = '', closed = ''] = wordsOf((await get('/batches')).text).split('Closed batches')
+    const [open = '', closed = ''] = visibleText((await get('/batches')).text).split('Closed batches')
     expect(open).toMatch(/batch 1, USD.*batch 3, GBP/)
     expect(open).not.toContain('EUR')
     expect(closed).toMatch(/batch 2, EUR/)
@@ -215,15 +217,15 @@ describe('batches', () => {
     const [href = ''] = hrefsOf((await get('/batches')).text)
     const fields = hiddenFields((await get(href)).text)
     await sell(500)
-    const before = ledgersOf(sandbox)
+    const before = plainLedgersOf(sandbox)
     const again = await post('/batches/close', fields)
     expect(again.status).toBe(409)
-    expect(wordsOf(again.text)).toMatch(
+    expect(visibleText(again.text)).toMatch(
       /It had 1 transaction, net \$10\.00 .*settles 2 transactions, net \$15\.00/,
     )
-    expect(ledgersOf(sandbox)).toEqual(before)
+    expect(plainLedgersOf(sandbox)).toEqual(before)
     expect((await post('/batches/close', hiddenFields(again.text))).status).toBe(303)
-    expect(wordsOf((await get('/batches')).text)).toContain('No batch is open')
+    expect(visibleText((await get('/batches')).text)).toContain('No batch is open')
   })
 
   test('20,000 open and 20,000 closed batches are shown on pages of 25 that lead to the next', async () => {
@@ -283,7 +285,7 @@ describe('batches', () => {
       transactionRequestId: `dashboard-${crypto.randomUUID()}`,
       shown: '1 transaction, net $10.00',
     }
-    const before = ledgersOf(sandbox)
+    const before = plainLedgersOf(sandbox)
     const answers = [
       await post('/batches/close', {}),
       await post('/batches/close', { ...good, transactionRequestId: 'mine' }),
@@ -295,7 +297,7 @@ describe('batches', () => {
       await post('/batches/close', good, { 'Content-Type': 'text/plain' }),
     ]
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 409, 409, 403, 403, 403, 400])
-    expect(ledgersOf(sandbox)).toEqual(before)
+    expect(plainLedgersOf(sandbox)).toEqual(before)
     expect((await post('/batches/close', good)).status).toBe(303)
     expect(sandbox.log.list()).toContainEqual(
       expect.objectContaining({ operation: 'batch-close', code: '0' }),
@@ -357,7 +359,7 @@ describe('unknown paths', () => {
       const { get, sandbox } = await openDashboard()
       const { status, text, headers } = await get(encodeURI(path), asBrowser)
       expect(status).toBe(404)
-      expect(wordsOf(text)).toContain(words)
+      expect(visibleText(text)).toContain(words)
       expect(text).toContain('aria-label="Sandbox"')
       expect(text).toContain(`href="${list}">Show`)
       expect(text).not.toContain('<x>')

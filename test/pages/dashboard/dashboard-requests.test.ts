@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { follow, openDashboard, refundOf, wordsOf } from '../../support/pages/dashboard.ts'
-import { ask } from '../../support/pages/shop-front.ts'
+import { followStream, openDashboard, refundRequest, visibleText } from '../../support/pages/dashboard.ts'
+import { fetchPlain } from '../../support/pages/shop-front.ts'
 import { sale } from '../../support/service/service.ts'
 
 /** A dashboard where requests are also refused; answers their trace ids. */
@@ -9,7 +9,7 @@ async function openRefusing() {
   const { directory } = dashboard.sandbox
   const key = directory.currentKey(directory.applications[0] as never) ?? ''
   const refuse = async (members: object, headers: Readonly<Record<string, string>> = {}): Promise<string> => {
-    const { text } = await ask(`${dashboard.url}/v1/semi-integration/transaction/sale`, {
+    const { text } = await fetchPlain(`${dashboard.url}/v1/semi-integration/transaction/sale`, {
       method: 'POST',
       headers: {
         Authorization: `Bearer ${key}`,
@@ -31,15 +31,15 @@ const rowsOf = (html: string): string[] =>
 describe('the list of requests', () => {
   test('requests are listed newest first, each with its answer and its transaction', async () => {
     const { get, sell, refuse } = await openRefusing()
-    expect(wordsOf((await get('/requests')).text)).toContain('No requests yet')
+    expect(visibleText((await get('/requests')).text)).toContain('No requests yet')
     const id = await sell(1000)
     const refused = await refuse(sale(-5))
     const { status, text } = await get('/requests')
     expect(status).toBe(200)
     expect(rowsOf(text)[0]).toBe(refused)
-    expect(wordsOf(text)).toMatch(/sale C17 \d{3} amount: .* sale Accepted 200/)
+    expect(visibleText(text)).toMatch(/sale C17 \d{3} amount: .* sale Accepted 200/)
     expect(text).toMatch(/title="POST \/v1\/\S+\/sale"/)
-    expect(wordsOf(text)).toMatch(/Times are of the wall clock, \w+/)
+    expect(visibleText(text)).toMatch(/Times are of the wall clock, \w+/)
     expect(text).toContain(`href="/transactions/${id}"`)
     expect(text).toContain('aria-current="page">Requests')
   })
@@ -60,7 +60,9 @@ describe('the list of requests', () => {
     expect(rowsOf(text)[0]).toBe(ids[0])
     expect(rowsOf(text)).toHaveLength(2)
     expect(text).toMatch(/title="3 look-ups, \d\d:\d\d:\d\d to \d\d:\d\d:\d\d"> ×3</)
-    expect(wordsOf((await get(`/requests/${ids[2]}`)).text)).toMatch(/Repeated 2 times more, until \d{4}-/)
+    expect(visibleText((await get(`/requests/${ids[2]}`)).text)).toMatch(
+      /Repeated 2 times more, until \d{4}-/,
+    )
     expect(rowsOf((await get(`/requests?q=${ids[1]}`)).text)).toEqual([ids[0]])
   })
 
@@ -76,7 +78,7 @@ describe('the list of requests', () => {
       return JSON.parse((await get(`/v1/transaction/query?${query}=${what}`, headers)).text).traceId
     }
     await lookUp(id, 'transactionId')
-    const refund = await call('refund', refundOf(id, 100))
+    const refund = await call('refund', refundRequest(id, 100))
     await lookUp(id, 'transactionId')
     await lookUp(other, 'transactionId')
     const last = await lookUp(id, 'transactionId')
@@ -85,27 +87,27 @@ describe('the list of requests', () => {
     expect(text.match(/> ×2</g)).toHaveLength(1)
     expect(rowsOf(text)).toHaveLength(6) // two folded, one of the other, the refund, the first look-up, two sales
     expect(refund.transactionId).not.toBe(id)
-    expect(wordsOf(text)).toContain('Look-ups of one transaction in a row are one line.')
+    expect(visibleText(text)).toContain('Look-ups of one transaction in a row are one line.')
     expect(rowsOf((await get('/requests?show=all')).text)).toHaveLength(7)
   })
 
   test('requests of the control interface and of pages are hidden unless they are asked for or searched', async () => {
     const { get, sell, control, post } = await openDashboard()
     await control('POST', 'clock', { action: 'freeze' })
-    expect(wordsOf((await get('/requests')).text)).toContain('No requests of the payment API yet')
+    expect(visibleText((await get('/requests')).text)).toContain('No requests of the payment API yet')
     await sell(1000)
     await post('/faults/clear')
     await get('/v1/nowhere')
     const { text } = await get('/requests')
     expect(rowsOf(text)).toHaveLength(2)
-    expect(wordsOf(text)).toContain('GET /v1/nowhere')
-    expect(wordsOf(text)).toContain(
+    expect(visibleText(text)).toContain('GET /v1/nowhere')
+    expect(visibleText(text)).toContain(
       '2 calls of the control interface and of these pages hidden. Show everything',
     )
     const everything = await get('/requests?show=all')
     expect(rowsOf(everything.text)).toHaveLength(4)
     expect(everything.text).toMatch(/<input type="hidden" name="show" value="all"/)
-    expect(wordsOf(everything.text)).toContain('Show the payment API only')
+    expect(visibleText(everything.text)).toContain('Show the payment API only')
     expect(rowsOf((await get('/requests?q=_sandbox/clock')).text)).toHaveLength(1)
   })
 
@@ -117,21 +119,21 @@ describe('the list of requests', () => {
     expect(status).toBe(200)
     expect(rowsOf(text)).toEqual([refused])
     expect(text).toMatch(new RegExp(`id="row-${refused}"[^>]* aria-current="true"`))
-    expect(wordsOf(text)).toMatch(/Back to the list Open as a page sale C17 .* Field amount/)
+    expect(visibleText(text)).toMatch(/Back to the list Open as a page sale C17 .* Field amount/)
     expect(text).toContain('href="/requests?status=refused">Back to the list')
     expect(text).toContain(`href="/requests/${refused}">Open as a page`)
     expect(text).toContain('sse-connect="/requests/live?status=refused&amp;open=')
     expect(text.match(/<h1/g)).toHaveLength(1)
     const gone = await get('/requests?open=no-such-id')
     expect(gone.status).toBe(200)
-    expect(wordsOf(gone.text)).toContain('The log no longer keeps this request')
+    expect(visibleText(gone.text)).toContain('The log no longer keeps this request')
   })
 
   test('requests about a session have its transaction, in the list and in the filter', async () => {
     const { get, call } = await openDashboard()
     const { sessionId } = await call('create-session', sale(500))
     const id = /transactions\/(\d+)/.exec((await get('/requests?operation=create-session')).text)?.[1] ?? ''
-    expect(wordsOf((await get(`/transactions/${id}`)).text)).toContain('online')
+    expect(visibleText((await get(`/transactions/${id}`)).text)).toContain('online')
     await call('expire-session', { sessionId })
     expect(rowsOf((await get(`/requests?transactionId=${id}`)).text)).toHaveLength(2)
   })
@@ -139,7 +141,7 @@ describe('the list of requests', () => {
   test('requests are filtered by status, operation, text and transaction', async () => {
     const { get, sell, call, refuse } = await openRefusing()
     const [first, second] = [await sell(1000, { referenceOrderId: 'ORDER-first' }), await sell(2000)]
-    await call('refund', refundOf(first, 400))
+    await call('refund', refundRequest(first, 400))
     const refused = await refuse(sale(1000), { 'X-Timestamp': '1' })
     const rows = async (query: string) => rowsOf((await get(`/requests?${query}`)).text)
     expect(await rows('status=refused')).toEqual([refused])
@@ -150,7 +152,7 @@ describe('the list of requests', () => {
     expect(await rows('q=sbx_TIME_format')).toEqual([refused])
     expect(await rows(`transactionId=${first}`)).toHaveLength(2)
     expect(await rows(`transactionId=${second}`)).toHaveLength(1)
-    expect(wordsOf((await get('/requests?q=nowhere')).text)).toContain('No request matches')
+    expect(visibleText((await get('/requests?q=nowhere')).text)).toContain('No request matches')
   })
 
   test.each(['status=half', 'operation=__proto__', `q=${'x'.repeat(65)}`])(
@@ -175,12 +177,14 @@ describe('the list of requests', () => {
     expect(rowsOf(first).filter((row) => rowsOf(second).includes(row))).toEqual([])
     expect(second).toContain('id="newest"')
     expect(second).not.toContain('id="older"')
-    expect(wordsOf((await get('/requests?before=0')).text)).toContain('The log does not keep older requests')
+    expect(visibleText((await get('/requests?before=0')).text)).toContain(
+      'The log does not keep older requests',
+    )
   })
 
   test('the stream pushes only the requests that match the filter', async () => {
     const { url, sell, refuse, sandbox } = await openRefusing()
-    const { pushes, until } = await follow(`${url}/requests/live?status=refused`)
+    const { pushes, until } = await followStream(`${url}/requests/live?status=refused`)
     await until(() => true)
     await sell(1000)
     const refused = await refuse(sale(-5))
@@ -220,7 +224,7 @@ describe('a request', () => {
     const traceId = await refuse(sale(-5, { description: 'half a <b>coffee</b>' }))
     const { status, text } = await get(`/requests/${traceId}`)
     expect(status).toBe(200)
-    const words = wordsOf(text)
+    const words = visibleText(text)
     expect(words).toMatch(/Reason .* Field amount Detail .* What to do /)
     expect(words).toMatch(
       /Request POST http:\/\/\S+\/sale .*Answer \d{3} 1 header Content-Type application\/json/,
@@ -238,14 +242,16 @@ describe('a request', () => {
     const { get, refuse } = await openRefusing()
     const traceId = await refuse(sale(1000), { Authorization: 'Bearer a-key-that-nobody-knows' })
     const { text } = await get(`/requests/${traceId}`)
-    expect(wordsOf(text)).toContain('The request used your own API key, which is hidden. Set TILLBOX_API_KEY')
+    expect(visibleText(text)).toContain(
+      'The request used your own API key, which is hidden. Set TILLBOX_API_KEY',
+    )
     expect(text).not.toContain('a-key-that')
   })
 
   test('a request whose headers were refused shows its body and every error', async () => {
     const { get, refuse } = await openRefusing()
     const traceId = await refuse(sale(1000), { 'X-Timestamp': 'yesterday', 'X-Client-Request-Id': 'a b' })
-    const words = wordsOf((await get(`/requests/${traceId}`)).text)
+    const words = visibleText((await get(`/requests/${traceId}`)).text)
     expect(words).toContain('Field X-Timestamp')
     expect(words).toContain('Also wrong X-Client-Request-Id: it is not 1 to 64 printable')
     expect(words).toContain('{ "transactionRequestId" :')
@@ -257,7 +263,7 @@ describe('a request', () => {
     const traceId = sandbox.log.list().at(-1)?.traceId
     const { text } = await get(`/requests/${traceId}`)
     expect(text).toContain(`href="/transactions/${id}"`)
-    expect(wordsOf(text)).not.toContain('Why it was refused')
+    expect(visibleText(text)).not.toContain('Why it was refused')
     const back = /href="(\/requests\?transactionId=\d+)"/.exec(
       (await get(`/transactions/${id}?tab=requests`)).text,
     )?.[1]
@@ -267,18 +273,18 @@ describe('a request', () => {
   test('a body that JSON would change is shown as it was sent', async () => {
     const { get, url, sandbox } = await openDashboard()
     const body = '{"amount": 12345678901234567890, "a":1,"a":2}'
-    await ask(`${url}/v1/semi-integration/transaction/sale`, {
+    await fetchPlain(`${url}/v1/semi-integration/transaction/sale`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body,
     })
-    await ask(`${url}/_sandbox/clock`, {
+    await fetchPlain(`${url}/_sandbox/clock`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },
       body,
     })
     const traceId = sandbox.log.list().at(-1)?.traceId
-    expect(wordsOf((await get(`/requests/${traceId}`)).text)).toContain(body)
+    expect(visibleText((await get(`/requests/${traceId}`)).text)).toContain(body)
   })
 
   test('a request of a page keeps nothing that was typed and cannot be sent again', async () => {
@@ -286,8 +292,8 @@ describe('a request', () => {
     await post('/batches/close', { merchantId: 'typed-by-hand' })
     const { text } = await get(`/requests/${sandbox.log.list().at(-1)?.traceId}`)
     expect(text).not.toContain('typed-by-hand')
-    expect(wordsOf(text)).toContain('The log does not keep this body')
-    expect(wordsOf(text)).toContain('cannot be sent again')
+    expect(visibleText(text)).toContain('The log does not keep this body')
+    expect(visibleText(text)).toContain('cannot be sent again')
     expect(text).not.toContain('data-copy="curl')
   })
 
@@ -298,7 +304,7 @@ describe('a request', () => {
       const { status, text } = await get(`/requests/${traceId}`)
       expect(status).toBe(404)
       expect(text).toContain('href="/requests"')
-      expect(wordsOf(text)).toContain('tillbox logs tail')
+      expect(visibleText(text)).toContain('tillbox logs tail')
     },
   )
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { pageSize, searchLimit } from '../../../src/pages/dashboard/lists/list.tsx'
 import { queryReader } from '../../../src/pages/dashboard/lists/list-query.ts'
+import { pageSize, searchLimit } from '../../../src/pages/dashboard/lists/scan-records.ts'
 import {
   matcherOf,
   readTransactionFilters,
@@ -9,8 +9,8 @@ import {
 import { readCursor, search } from '../../../src/pages/dashboard/transactions/transaction-search.ts'
 import { cachedSurvey, FilterSurvey } from '../../../src/pages/dashboard/transactions/transaction-survey.ts'
 import type { CountedTransaction } from '../../../src/views/statistics/statistics.ts'
-import { carryOut, randomAct } from '../../support/domain/random-acts.ts'
-import { listed, openDashboard, refundOf, wordsOf } from '../../support/pages/dashboard.ts'
+import { performAct, randomAct } from '../../support/domain/random-acts.ts'
+import { listedIds, openDashboard, refundRequest, visibleText } from '../../support/pages/dashboard.ts'
 import { turnsOf } from '../../support/runner/turns.ts'
 import { openService, WallClock } from '../../support/service/service.ts'
 
@@ -213,7 +213,7 @@ test('a survey that is updated equals one that is made anew, whatever happens', 
       await ask()
       const ids: string[] = []
       for (const [index, act] of acts.entries()) {
-        await carryOut(service, clock, ids, act)
+        await performAct(service, clock, ids, act)
         if (index % 4 === 0) await ask()
       }
       await service.sandbox.engine.written()
@@ -267,15 +267,15 @@ describe('an exact match', () => {
     const { get, sell, call } = await openDashboard()
     const first = await sell(1000, { referenceOrderId: 'ORDER-1' })
     const longer = await sell(1000, { referenceOrderId: 'ORDER-10' })
-    expect(listed((await get('/?q=ORDER-1')).text)).toEqual([first])
-    const refund = (await call('refund', refundOf(first, 100))).transactionId
+    expect(listedIds((await get('/?q=ORDER-1')).text)).toEqual([first])
+    const refund = (await call('refund', refundRequest(first, 100))).transactionId
     for (const query of ['q=ORDER-1', 'q=order-1'])
-      expect(listed((await get(`/?${query}`)).text)).toEqual([refund, first])
+      expect(listedIds((await get(`/?${query}`)).text)).toEqual([refund, first])
     const { text } = await get('/?q=ORDER-1')
-    expect(wordsOf(text)).toContain('2 of 3, exact match. Search all texts')
+    expect(visibleText(text)).toContain('2 of 3, exact match. Search all texts')
     expect(text).toContain('href="/?q=ORDER-1&amp;match=part&amp;span=hour"')
-    expect(listed((await get('/?q=ORDER-1&match=part')).text)).toEqual([refund, longer, first])
-    expect(listed((await get('/?q=ORDER-1&type=REFUND')).text)).toEqual([refund])
+    expect(listedIds((await get('/?q=ORDER-1&match=part')).text)).toEqual([refund, longer, first])
+    expect(listedIds((await get('/?q=ORDER-1&type=REFUND')).text)).toEqual([refund])
   })
 })
 

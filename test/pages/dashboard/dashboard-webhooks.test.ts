@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { follow, openDashboard, wordsOf } from '../../support/pages/dashboard.ts'
+import { followStream, openDashboard, visibleText } from '../../support/pages/dashboard.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 describe('webhooks', () => {
@@ -20,13 +20,13 @@ describe('webhooks', () => {
   test('webhooks are listed by state and lead to their attempts, without secrets', async () => {
     const { get, id } = await openTold(503)
     const { text } = await get('/webhooks')
-    expect(wordsOf(text)).toMatch(/All 1 Pending 0 Delivered 0 Failed 1/)
-    expect(wordsOf(text)).toMatch(new RegExp(`Sale approved \\$10\\.00, .*Failed 503 .*${id}`))
-    expect(wordsOf((await get('/webhooks?state=delivered')).text)).toContain('No delivery is delivered')
+    expect(visibleText(text)).toMatch(/All 1 Pending 0 Delivered 0 Failed 1/)
+    expect(visibleText(text)).toMatch(new RegExp(`Sale approved \\$10\\.00, .*Failed 503 .*${id}`))
+    expect(visibleText((await get('/webhooks?state=delivered')).text)).toContain('No delivery is delivered')
     const page = await get(webhookOf(text))
-    expect(wordsOf(page.text)).toContain('Status at that time approved (S)')
-    expect(wordsOf(page.text)).toMatch(/Attempt 1: 503 .*Request .*X-Client-Request-Id .*Response/)
-    expect(wordsOf(page.text)).toContain(`"transactionId" : "${id}"`)
+    expect(visibleText(page.text)).toContain('Status at that time approved (S)')
+    expect(visibleText(page.text)).toMatch(/Attempt 1: 503 .*Request .*X-Client-Request-Id .*Response/)
+    expect(visibleText(page.text)).toContain(`"transactionId" : "${id}"`)
     for (const shown of [text, page.text]) {
       expect(shown).not.toMatch(/verysecret|user:pass|:pass@/)
       expect(shown).toContain('shop=7')
@@ -39,11 +39,13 @@ describe('webhooks', () => {
     for (let count = 0; count < 2; count++) await sell(1000)
     await receiver.got(1)
     const waiting = webhookOf((await get('/webhooks')).text) // the newest is the first
-    const words = wordsOf((await get(waiting)).text)
+    const words = visibleText((await get(waiting)).text)
     expect(words).toContain('Next attempt: behind earlier ones to this endpoint')
     receiver.answer(500)
     await receiver.close() // the first attempt fails
-    await expect.poll(async () => wordsOf((await get(waiting)).text)).toMatch(/Next attempt: \d\d:\d\d:\d\d/)
+    await expect
+      .poll(async () => visibleText((await get(waiting)).text))
+      .toMatch(/Next attempt: \d\d:\d\d:\d\d/)
     await sandbox.courier.idle()
   })
 
@@ -53,13 +55,13 @@ describe('webhooks', () => {
     await control('PUT', 'webhook-hold', { hold: true })
     const id = await sell(1000)
     const { text } = await get('/webhooks')
-    expect(wordsOf(text)).toMatch(/All 1 Pending 1 /)
-    expect(wordsOf(text)).toMatch(new RegExp(`Sale approved .*Held waits for its release .*${id}`))
-    const words = wordsOf((await get(webhookOf(text))).text)
+    expect(visibleText(text)).toMatch(/All 1 Pending 1 /)
+    expect(visibleText(text)).toMatch(new RegExp(`Sale approved .*Held waits for its release .*${id}`))
+    const words = visibleText((await get(webhookOf(text))).text)
     expect(words).toContain('Held , 0 attempts')
     expect(words).toContain('Next attempt: waits for its release')
     expect(words).toContain('tillbox webhook release')
-    const tab = wordsOf((await get(`/transactions/${id}?tab=webhooks`)).text)
+    const tab = visibleText((await get(`/transactions/${id}?tab=webhooks`)).text)
     expect(tab).toMatch(/Result Held waits for its release none yet waits for its release/)
     await control('POST', 'webhooks/release', {})
     await receiver.got(1)
@@ -77,13 +79,13 @@ describe('webhooks', () => {
     await receiver.got(2)
     await sandbox.courier.idle()
     expect(receiver.arrivals[0]?.id).toBe(receiver.arrivals[1]?.id)
-    const words = wordsOf((await get(String(headers.location))).text)
+    const words = visibleText((await get(String(headers.location))).text)
     expect(words).toContain('Resending the notification, with the same id.')
     expect(words).toMatch(/Attempt 2: 200 .*Attempt 1: 503/)
     const list = (await get('/webhooks')).text
-    expect(wordsOf(list)).toMatch(/Delivered 1 Failed 0/)
+    expect(visibleText(list)).toMatch(/Delivered 1 Failed 0/)
     expect(list).toMatch(/title="1 since it was last resent">2</)
-    expect(wordsOf((await get(path)).text)).toContain('Delivered , 2 attempts')
+    expect(visibleText((await get(path)).text)).toContain('Delivered , 2 attempts')
   })
 
   test('attempts that are no longer kept still count in the numbers of later ones', async () => {
@@ -96,7 +98,7 @@ describe('webhooks', () => {
     await receiver.got(2)
     await sandbox.courier.idle()
     const page = await get(path)
-    expect(wordsOf(page.text)).toMatch(/2 attempts, 1 of them kept Attempt 2: 200/)
+    expect(visibleText(page.text)).toMatch(/2 attempts, 1 of them kept Attempt 2: 200/)
     expect(page.text).toContain('aria-label="attempt 2"')
   })
 
@@ -109,14 +111,14 @@ describe('webhooks', () => {
     await sandbox.courier.idle()
     const last = await get(path)
     expect(last.text).toContain('aria-label="attempt 2"')
-    expect(wordsOf(last.text)).toMatch(/Attempt 2: 200 .* later .*Attempt 1: 503/)
-    expect(wordsOf(last.text)).toMatch(
+    expect(visibleText(last.text)).toMatch(/Attempt 2: 200 .* later .*Attempt 1: 503/)
+    expect(visibleText(last.text)).toMatch(
       /X-Timestamp \d+ \d headers as in the attempt before .*Body as in the attempt before/,
     )
-    expect(wordsOf(last.text)).toMatch(/x-reply second/i)
+    expect(visibleText(last.text)).toMatch(/x-reply second/i)
     const first = await get(`${path}?attempt=1`)
     expect(first.text).toContain('aria-label="attempt 1"')
-    expect(wordsOf(first.text)).not.toContain('as in the attempt before')
+    expect(visibleText(first.text)).not.toContain('as in the attempt before')
     expect(first.text).toContain(`sse-connect="${path}/live?attempt=1"`)
     for (const wrong of ['0', '3', '-1', 'x', '<b>'])
       expect((await get(`${path}?attempt=${encodeURIComponent(wrong)}`)).text).toContain(
@@ -135,7 +137,7 @@ describe('webhooks', () => {
     ] as const) {
       const { status, text } = await post(`${path}/resend-to`, { to })
       expect([to, status]).toEqual([to, 422])
-      expect(wordsOf(text)).toContain(why)
+      expect(visibleText(text)).toContain(why)
       expect(text).not.toContain('<b>')
       if (to.startsWith('http')) expect(text).toContain(`value="${to}"`)
     }
@@ -182,7 +184,7 @@ describe('the list of webhooks', () => {
     [...text.matchAll(/name="delivery" value="([^"]+)"/g)].map(([, value]) => value as string)
 
   const statesOf = async ({ get }: { get(path: string): Promise<{ text: string }> }) =>
-    /All \d+ Pending \d+ Delivered \d+ Failed \d+/.exec(wordsOf((await get('/webhooks')).text))?.[0]
+    /All \d+ Pending \d+ Delivered \d+ Failed \d+/.exec(visibleText((await get('/webhooks')).text))?.[0]
 
   test.each([
     ['status=5xx', 1],
@@ -238,14 +240,14 @@ describe('the list of webhooks', () => {
     })
     const to = answer.headers.get('location') ?? ''
     expect([answer.status, to]).toEqual([303, expect.stringMatching(/^\/webhooks\?event=result&notice=/)])
-    expect(wordsOf((await dashboard.get(to)).text)).toContain('Sending 2 webhooks again.')
+    expect(visibleText((await dashboard.get(to)).text)).toContain('Sending 2 webhooks again.')
     await dashboard.good.got(5)
     await dashboard.settled()
     expect(dashboard.good.arrivals.slice(3).map(({ id }) => id)).toEqual([
       oldest.split(' ')[1],
       newest.split(' ')[1],
     ])
-    expect(wordsOf((await dashboard.get('/webhooks')).text)).toMatch(/Delivered 200 2 /)
+    expect(visibleText((await dashboard.get('/webhooks')).text)).toMatch(/Delivered 200 2 /)
   })
 
   test('without a choice nothing is sent, and the page says so', async () => {
@@ -253,7 +255,7 @@ describe('the list of webhooks', () => {
     await dashboard.sell(1000)
     await dashboard.good.got(1)
     const { headers } = await dashboard.post('/webhooks/resend', { what: 'chosen' })
-    expect(wordsOf((await dashboard.get(String(headers.location))).text)).toContain('Nothing was sent.')
+    expect(visibleText((await dashboard.get(String(headers.location))).text)).toContain('Nothing was sent.')
     await dashboard.settled()
     expect(dashboard.good.arrivals).toHaveLength(1)
   })
@@ -268,7 +270,7 @@ describe('the list of webhooks', () => {
     await dashboard.sell(1200, { notifyUrl: bad.url })
     await bad.got(3)
     await dashboard.settled()
-    const words = wordsOf((await get('/webhooks')).text)
+    const words = visibleText((await get('/webhooks')).text)
     expect(words).toMatch(
       /Failed deliveries Resend all 3 500 \S+ 2 Resend 2 that failed with 500 404 \S+ 1 Resend/,
     )
@@ -281,7 +283,7 @@ describe('the list of webhooks', () => {
     await bad.got(6)
     await dashboard.settled()
     expect(await statesOf(dashboard)).toBe('All 3 Pending 0 Delivered 3 Failed 0')
-    expect(wordsOf((await get('/webhooks')).text)).not.toContain('Failed deliveries')
+    expect(visibleText((await get('/webhooks')).text)).not.toContain('Failed deliveries')
     expect(good.arrivals).toEqual([])
   })
 
@@ -291,12 +293,14 @@ describe('the list of webhooks', () => {
     await post('/webhooks/hold', { view: '' })
     for (const amount of [1000, 1100, 1200]) await dashboard.sell(amount)
     const { text } = await get('/webhooks')
-    expect(wordsOf(text)).toContain('Webhooks are held. Waiting for their release: 3.')
+    expect(visibleText(text)).toContain('Webhooks are held. Waiting for their release: 3.')
     const [, second = ''] = boxesOf(text)
     await post('/webhooks/release', { what: 'chosen', delivery: second })
     expect(good.arrivals.map(({ id }) => id)).toEqual([second.split(' ')[1]])
     const again = await post('/webhooks/release', { what: 'chosen', delivery: second })
-    expect(wordsOf((await get(String(again.headers.location))).text)).toContain('No held delivery is chosen.')
+    expect(visibleText((await get(String(again.headers.location))).text)).toContain(
+      'No held delivery is chosen.',
+    )
     await post('/webhooks/release', { what: 'all' })
     await good.got(3)
     await expect.poll(() => statesOf(dashboard)).toBe('All 3 Pending 0 Delivered 3 Failed 0')
@@ -315,7 +319,7 @@ describe('the list of webhooks', () => {
 
   test('the list follows deliveries that are delivered, held and failed', async () => {
     const dashboard = await openBoth()
-    const { until } = await follow(`${dashboard.url}/webhooks/live`)
+    const { until } = await followStream(`${dashboard.url}/webhooks/live`)
     await dashboard.sell(1000, { notifyUrl: dashboard.bad.url })
     await until((push) => push.includes('Failed deliveries') && push.includes('Sale approved'))
     await dashboard.control('PUT', 'webhook-hold', { hold: true })
@@ -338,7 +342,7 @@ describe('the list of webhooks', () => {
     await bad.got(1)
     await sandbox.courier.idle()
     await sell(1100)
-    const words = async () => wordsOf((await get('/webhooks')).text)
+    const words = async () => visibleText((await get('/webhooks')).text)
     expect(await words()).toMatch(/Pending \d\d:\d\d:\d\d, after the retry of an earlier one: order strict/)
     expect(await words()).not.toContain('frozen')
     await control('POST', 'clock', { action: 'freeze' })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { openapiDocument } from '../../../src/openapi/document.ts'
-import { openDashboard, wordsOf } from '../../support/pages/dashboard.ts'
+import { openDashboard, visibleText } from '../../support/pages/dashboard.ts'
 import { apiKey } from '../../support/service/service.ts'
 
 const { paths = {}, webhooks = {} } = openapiDocument()
@@ -25,7 +25,7 @@ describe('the pages of the API', () => {
 
   test('the page of an operation shows its members with limits and meaning, its answers and its errors', async () => {
     const { get } = await openDashboard()
-    const words = wordsOf((await get('/docs/refund')).text)
+    const words = visibleText((await get('/docs/refund')).text)
     expect(words).toContain('POST /v1/semi-integration/transaction/refund')
     expect(words).toContain('transactionRequestId required')
     expect(words).toContain('Idempotency id, new for every transaction')
@@ -51,14 +51,14 @@ describe('the pages of the API', () => {
 
   test('the page of a control operation has an example without a key and with names filled in', async () => {
     const { get, url } = await openDashboard()
-    const words = wordsOf((await get('/docs/present-card')).text)
+    const words = visibleText((await get('/docs/present-card')).text)
     expect(words).toContain(`${url}/_sandbox/terminals/TBX-ATTENDED-001/present`)
     expect(words).not.toContain('TILLBOX_API_KEY')
   })
 
   test('the page of a webhook lists its headers and its body', async () => {
     const { get } = await openDashboard()
-    const words = wordsOf((await get('/docs/terminal-event')).text)
+    const words = visibleText((await get('/docs/terminal-event')).text)
     for (const each of ['X-Signature', 'eventType', 'ORDER_RECEIVED', 'POST to your server'])
       expect(words).toContain(each)
   })
@@ -67,7 +67,7 @@ describe('the pages of the API', () => {
     const { get } = await openDashboard()
     const { status, text } = await get('/docs/nothing')
     expect(status).toBe(404)
-    expect(wordsOf(text)).toContain('The sandbox has no operation nothing')
+    expect(visibleText(text)).toContain('The sandbox has no operation nothing')
     expect(text).toContain('href="/docs"')
   })
 

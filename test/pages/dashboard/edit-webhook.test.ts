@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Dashboard, openDashboard, wordsOf } from '../../support/pages/dashboard.ts'
+import { type Dashboard, openDashboard, visibleText } from '../../support/pages/dashboard.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 describe('a webhook that is edited', () => {
@@ -44,7 +44,7 @@ describe('a webhook that is edited', () => {
     expect(status).toBe(200)
     expect(typed(text, 'body')).toBe(JSON.stringify(original.json, null, 2))
     expect(typed(text, 'headers').split('\n')).toContain(`X-Signature: ${original.headers['x-signature']}`)
-    const words = wordsOf(text)
+    const words = visibleText(text)
     expect(words).toContain('Changes against attempt 1')
     expect(words).toContain('No header is changed.')
     expect(words).toContain('The same JSON, with other white space.')
@@ -59,13 +59,13 @@ describe('a webhook that is edited', () => {
     const body = typed(text, 'body').replace('"transactionStatus": "S"', '"transactionStatus": "F"')
     const headers = `${typed(text, 'headers')}\nX-Shop: 7\n`
     const shown = await send({ body, headers, signature: 'new', attempt: '1', do: 'changes' })
-    const words = wordsOf(shown.text)
+    const words = visibleText(shown.text)
     expect(words).toContain('Removed: "transactionStatus": "S", Added: "transactionStatus": "F",')
     expect(words).toContain('Added: X-Shop: 7')
     expect(words).toContain('Time and signature are regenerated')
     expect(typed(shown.text, 'body')).toBe(body)
     expect(typed(shown.text, 'headers')).toBe(headers)
-    const kept = wordsOf((await send({ body, headers, signature: 'kept', attempt: '1' })).text)
+    const kept = visibleText((await send({ body, headers, signature: 'kept', attempt: '1' })).text)
     expect(kept).toContain('The old signature does not fit this body')
     expect(receiver.arrivals).toHaveLength(1)
   })
@@ -87,7 +87,7 @@ describe('a webhook that is edited', () => {
     expect(sent).toMatchObject({ body, id: 'mine', path: original.path })
     expect(sent?.headers['content-type']).toBe('text/plain')
     expect(sent?.headers['x-signature']).toMatch(/^[\da-f]{64}$/)
-    const words = wordsOf(text)
+    const words = visibleText(text)
     expect(words).toMatch(/Answered 202 .*token=.* in .* Request .*Response .*x-reply seen .*<i>fine<\/i>/)
     expect(text).not.toMatch(/verysecret|<i>fine/)
     expect(typed(text, 'body')).toBe(body)
@@ -120,7 +120,7 @@ describe('a webhook that is edited', () => {
     await other.got(1)
     await sandbox.courier.idle()
     const { text } = await get(`${path}?attempt=2`)
-    expect(wordsOf(text)).toContain(`Leave empty to use the original URL: ${other.url}?key=`)
+    expect(visibleText(text)).toContain(`Leave empty to use the original URL: ${other.url}?key=`)
     expect(text).not.toContain('topsecret')
     const form = { body: '{}', headers: '', signature: 'new', attempt: '2', do: 'send' }
     expect((await postAs({ post, ...rest }, path)(form)).status).toBe(200)
@@ -133,12 +133,12 @@ describe('a webhook that is edited', () => {
     const send = postAs(rest, path)
     const compact = await send({ body: JSON.stringify(original.json, null, 4), do: 'compact' })
     expect(typed(compact.text, 'body')).toBe(original.body)
-    expect(wordsOf(compact.text)).toContain('Not changed: the same bytes.')
+    expect(visibleText(compact.text)).toContain('Not changed: the same bytes.')
     expect(typed((await send({ body: original.body, do: 'indent' })).text, 'body')).toContain('\n  "')
     for (const body of ['{', '{"long": 12345678901234567890}']) {
       const { text, status } = await send({ body, do: 'compact' })
       expect([status, typed(text, 'body')]).toEqual([422, body])
-      expect(wordsOf(text)).toContain('is not JSON, or would not stay the same')
+      expect(visibleText(text)).toContain('is not JSON, or would not stay the same')
     }
   })
 
@@ -155,7 +155,7 @@ describe('a webhook that is edited', () => {
       path,
     )({ body: 'typed <b>', headers: '', ...wrong, do: 'send' })
     expect(status).toBe(422)
-    expect(wordsOf(text)).toContain(why)
+    expect(visibleText(text)).toContain(why)
     expect(typed(text, 'body')).toBe('typed <b>')
     expect(text).toMatch(/aria-invalid="true"/)
     expect(receiver.arrivals).toHaveLength(1)
@@ -167,10 +167,10 @@ describe('a webhook that is edited', () => {
     await dashboard.sell(1000)
     const id = /href="\/webhooks\/([\da-f-]{36})"/.exec((await dashboard.get('/webhooks')).text)?.[1] ?? ''
     const page = await dashboard.get(`/webhooks/${id}/edit`)
-    expect(wordsOf(page.text)).toContain('Changes against a new one')
+    expect(visibleText(page.text)).toContain('Changes against a new one')
     expect(typed(page.text, 'body')).toContain('"transactionStatus": "S"')
     const sent = await dashboard.post(`/webhooks/${id}/edit`, { body: 'x', headers: '', do: 'send' })
-    expect(wordsOf(sent.text)).toMatch(/No answer .*nothing listens there/)
+    expect(visibleText(sent.text)).toMatch(/No answer .*nothing listens there/)
   })
 
   test('the form refuses an unknown webhook, a page of another site and a card number', async () => {

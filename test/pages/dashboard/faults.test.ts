@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { follow, openDashboard, wordsOf } from '../../support/pages/dashboard.ts'
+import { followStream, openDashboard, visibleText } from '../../support/pages/dashboard.ts'
 import { sale } from '../../support/service/service.ts'
 
 describe('the page of faults', () => {
@@ -7,7 +7,7 @@ describe('the page of faults', () => {
     const { get } = await openDashboard()
     const { status, text } = await get('/faults')
     expect(status).toBe(200)
-    expect(wordsOf(text)).toContain('No fault is injected')
+    expect(visibleText(text)).toContain('No fault is injected')
     expect(text).toContain('tillbox sandbox fault lost-answer --operation sale')
   })
 
@@ -27,12 +27,12 @@ describe('the page of faults', () => {
       ['empty', 1],
     ])
     const { text } = await get('/faults')
-    expect(wordsOf(text)).toContain('http-503=2 sale at TBX-AUTO-001, 3 times On 0 Remove f1, http-503=2')
+    expect(visibleText(text)).toContain('http-503=2 sale at TBX-AUTO-001, 3 times On 0 Remove f1, http-503=2')
     expect(text).toContain('<form method="post" action="/faults/f1/clear">')
     expect((await post('/faults/f1/clear')).headers.location).toMatch(/^\/faults\?notice=/)
     expect((await get('/faults')).text).not.toContain('http-503=2 ')
     await post('/faults/clear')
-    expect(wordsOf((await get('/faults')).text)).toContain('No fault is injected')
+    expect(visibleText((await get('/faults')).text)).toContain('No fault is injected')
   })
 
   test.each([
@@ -45,7 +45,7 @@ describe('the page of faults', () => {
     const { post, control } = await openDashboard()
     const { status, text } = await post('/faults', form)
     expect(status).toBe(400)
-    expect(wordsOf(text)).toContain(said)
+    expect(visibleText(text)).toContain(said)
     expect(JSON.parse((await control('GET', 'faults')).text).data.faults).toEqual([])
   })
 
@@ -58,7 +58,7 @@ describe('the page of faults', () => {
 
   test('the list follows faults as they are added and used up', async () => {
     const { url, control, call } = await openDashboard()
-    const { until } = await follow(`${url}/faults/live`)
+    const { until } = await followStream(`${url}/faults/live`)
     await control('POST', 'faults', { kind: 'latency=1' })
     await until((push) => push.includes('latency=1') && push.includes('On'))
     await call('sale', sale(1000))
@@ -77,7 +77,7 @@ test('every page names the fault that is on and leads to the page of faults', as
   await control('POST', 'faults', { kind: 'lost-answer', operation: 'sale' })
   for (const path of ['/', '/requests', '/terminals']) {
     const { text } = await get(path)
-    expect(wordsOf(text)).toContain('Faults lost-answer for sale lost-answer for sale Remove')
+    expect(visibleText(text)).toContain('Faults lost-answer for sale lost-answer for sale Remove')
     expect(text).toContain('href="/faults">')
   }
 })
@@ -86,9 +86,9 @@ test('the page of a request says which fault was injected, beside the answer tha
   const { get, call, sandbox } = await openDashboard()
   const { transactionId } = await call('sale', sale(1000), { 'X-Sandbox-Fault': 'latency=1' })
   const { traceId } = sandbox.log.list().at(-1) ?? {}
-  const words = wordsOf((await get(`/requests/${traceId}`)).text)
+  const words = visibleText((await get(`/requests/${traceId}`)).text)
   expect(words).toContain('Injected fault latency=1')
   expect(words).toContain('Answer without the fault')
   expect(words).toContain(transactionId)
-  expect(wordsOf((await get('/requests')).text)).toContain('injected fault: latency=1')
+  expect(visibleText((await get('/requests')).text)).toContain('injected fault: latency=1')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openDashboard, wordsOf } from '../../support/pages/dashboard.ts'
+import { openDashboard, visibleText } from '../../support/pages/dashboard.ts'
 
 const headsOf = (html: string): string[] =>
   [...html.matchAll(/<th scope="col"[^>]*>([^<]*)</g)].map(([, head]) => head as string)
@@ -13,7 +13,7 @@ test('the list has the columns of its address in the standard order, and always 
   expect(await heads('')).toEqual(['Amount', 'Status', 'Type', 'Card', 'Terminal', 'Order', 'Id', 'Time'])
   const chosen = '?columns=order,result,description'
   expect(await heads(chosen)).toEqual(['Amount', 'Type', 'Result', 'Order', 'Description'])
-  expect(wordsOf(listOf((await get(`/${chosen}`)).text))).toContain(
+  expect(visibleText(listOf((await get(`/${chosen}`)).text))).toContain(
     '$97.34 Sale 051 Insufficient funds ORDER-1 Two cups',
   )
   expect(await heads('?columns=none')).toEqual(['Amount', 'Type'])
@@ -24,7 +24,7 @@ test('unknown columns are reported, and the default ones shown', async () => {
   await sell(1000)
   const { status, text } = await get('/?columns=id,colour')
   expect(status).toBe(422)
-  expect(wordsOf(text)).toContain('The columns must be none, or some of status, card, result,')
+  expect(visibleText(text)).toContain('The columns must be none, or some of status, card, result,')
   expect(headsOf(listOf(text))).toHaveLength(8)
 })
 

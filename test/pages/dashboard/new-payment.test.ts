@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Dashboard, openDashboard, requestIdIn, wordsOf } from '../../support/pages/dashboard.ts'
+import { type Dashboard, openDashboard, requestIdIn, visibleText } from '../../support/pages/dashboard.ts'
 import { secondKey } from '../../support/service/service.ts'
 
 const chosenIn = (html: string, name: string): string | undefined =>
@@ -35,7 +35,7 @@ describe('a new payment', () => {
     const { status, headers } = await send(fields)
     expect(status).toBe(303)
     expect(String(headers.location)).toMatch(/^\/transactions\/\d{16}\?notice=/)
-    expect(wordsOf((await dashboard.get(String(headers.location))).text)).toContain(said)
+    expect(visibleText((await dashboard.get(String(headers.location))).text)).toContain(said)
   })
 
   test('order and notification URL are sent, and the payment belongs to the merchant of its terminal', async () => {
@@ -74,7 +74,7 @@ describe('a new payment', () => {
     expect(text).toMatch(/value="auth" checked/)
     expect(chosenIn(text, 'terminalSn')).toBe('TBX-TIP20-001')
     expect(chosenIn(text, 'outcome')).toBe('lost-card')
-    expect(wordsOf(text)).toContain(
+    expect(visibleText(text)).toContain(
       'tillbox auth --amount 1250 --price-currency USD --terminal TBX-TIP20-001 --outcome lost-card',
     )
   })
@@ -82,7 +82,7 @@ describe('a new payment', () => {
   test('the command for a merchant of another application has its key', async () => {
     const dashboard = await openDashboard()
     const { text } = await openForm(dashboard, '?amount=5&terminalSn=TBX-OTHER-001')
-    expect(wordsOf(text)).toContain(`--terminal TBX-OTHER-001 --api-key ${secondKey}`)
+    expect(visibleText(text)).toContain(`--terminal TBX-OTHER-001 --api-key ${secondKey}`)
   })
 
   test('a form that is sent three times makes one payment', async () => {
@@ -106,7 +106,7 @@ describe('a new payment', () => {
       [{ amount: '10', operation: 'refund' }, 'referenceOrderId for a refund without reference'],
     ] as const) {
       const { status, text } = await send(fields)
-      expect(wordsOf(text)).toContain(said)
+      expect(visibleText(text)).toContain(said)
       expect(status).toBe(422)
       if (fields.amount !== '') expect(text).toMatch(/id="amount"[^>]* value="10"/)
     }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openDashboard, wordsOf } from '../../support/pages/dashboard.ts'
+import { openDashboard, visibleText } from '../../support/pages/dashboard.ts'
 
 const hrefs = (html: string): string[] =>
   [...html.matchAll(/href="([^"]+)"/g)].map(([, href]) => href as string)
@@ -34,17 +34,19 @@ test('the palette finds terminals, and transactions by order, part of an id and 
   for (const q of ['order-77', transactionId, transactionId.slice(2, 14), 'asked-for-lunch']) {
     const { text } = await get(`/palette?q=${q}`)
     expect(hrefs(text)).toContain(`/transactions/${transactionId}`)
-    expect(wordsOf(text)).toContain('Sale $12.50 · ORDER-77 Approved')
+    expect(visibleText(text)).toContain('Sale $12.50 · ORDER-77 Approved')
   }
   expect(hrefs((await get('/palette?q=attended')).text)).toContain('/terminal/TBX-ATTENDED-001')
-  expect(wordsOf((await get('/palette?q=zzzzz')).text)).toContain('Nothing matches.')
+  expect(visibleText((await get('/palette?q=zzzzz')).text)).toContain('Nothing matches.')
 })
 
 test('every word of a search must match, and a question mark shows the keys', async () => {
   const { get } = await openDashboard()
   const { text } = await get('/palette?q=hour%20clock')
   expect(text.match(/role="option"/g)).toHaveLength(1)
-  expect(wordsOf((await get('/palette?q=%3F')).text)).toMatch(/Next row, previous row j, k .* Webhooks g w/)
+  expect(visibleText((await get('/palette?q=%3F')).text)).toMatch(
+    /Next row, previous row j, k .* Webhooks g w/,
+  )
 })
 
 test('a searched text is shown as text, and a search for a card number is refused', async () => {

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest'
 import {
   type Dashboard,
   openDashboard,
-  refundOf,
+  refundRequest,
   requestIdIn,
-  wordsOf,
+  visibleText,
 } from '../../support/pages/dashboard.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { sale } from '../../support/service/service.ts'
@@ -36,7 +36,7 @@ async function act(dashboard: Dashboard, path: string, fields: Readonly<Record<s
   const { send } = await openForm(dashboard, path)
   const { status, headers } = await send(fields)
   expect(status).toBe(303)
-  return wordsOf((await dashboard.get(String(headers.location))).text)
+  return visibleText((await dashboard.get(String(headers.location))).text)
 }
 
 const auth = async ({ call }: Dashboard, amount: number): Promise<string> =>
@@ -48,9 +48,9 @@ describe('the actions on a transaction', () => {
     const { call, sell } = dashboard
     const paid = await sell(1000)
     expect(await offered(dashboard, paid)).toEqual(['refund', 'adjust-tip', 'void', 'resend'])
-    await call('refund', refundOf(paid, 400))
+    await call('refund', refundRequest(paid, 400))
     expect(await offered(dashboard, paid)).toEqual(['refund', 'resend'])
-    await call('refund', refundOf(paid, 600))
+    await call('refund', refundRequest(paid, 600))
     expect(await offered(dashboard, paid)).toEqual(['resend'])
     const authorised = await auth(dashboard, 5000)
     expect(await offered(dashboard, authorised)).toEqual(['capture', 'increment', 'void', 'resend'])
@@ -66,7 +66,7 @@ describe('the actions on a transaction', () => {
     await dashboard.call('batch-close', { transactionRequestId: newId() })
     expect(await offered(dashboard, paid)).toEqual(['refund', 'resend'])
     const { text } = await dashboard.get(`/transactions/${paid}/void`)
-    expect(wordsOf(text)).toContain('batch 1 is closed')
+    expect(visibleText(text)).toContain('batch 1 is closed')
     expect(text).not.toContain('data-action-form')
   })
 
@@ -97,7 +97,7 @@ describe('the form of an action', () => {
     expect(await act(dashboard, path, { amount: '4' })).toContain('Refund $4.00: approved.')
     expect(valueIn((await openForm(dashboard, path)).text, 'amount')).toBe('6.00')
     expect(await act(dashboard, path, { amount: '6.00' })).toContain('refunded in full')
-    expect(wordsOf((await dashboard.get(path)).text)).toContain('Transaction already fully refunded')
+    expect(visibleText((await dashboard.get(path)).text)).toContain('Transaction already fully refunded')
   })
 
   test('a refund of a payment with a tip asks for each part', async () => {
@@ -149,7 +149,7 @@ describe('the form of an action', () => {
     const [first, second] = await Promise.all([send({ amount: '4.00' }), send({ amount: '4.00' })])
     expect([first.status, second.status]).toEqual([303, 303])
     const third = await send({ amount: '4.00' })
-    const words = wordsOf((await dashboard.get(String(third.headers.location))).text)
+    const words = visibleText((await dashboard.get(String(third.headers.location))).text)
     expect(words).toContain('This form was already sent. Nothing was done again.')
     expect(words).toContain('$6.00 left to refund')
   })
@@ -165,7 +165,7 @@ describe('the form of an action', () => {
     ] as const) {
       const { status, text } = await send({ amount })
       expect(status).toBe(422)
-      expect(wordsOf(text)).toContain(said)
+      expect(visibleText(text)).toContain(said)
       expect(valueIn(text, 'amount')).toBe(amount)
       expect(text).toMatch(/id="amount"[^>]* aria-invalid="true"/)
     }
@@ -187,7 +187,7 @@ describe('the form of an action', () => {
   test('the form shows its action as a command and as curl, with the values of its fields', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
-    const words = wordsOf((await dashboard.get(`/transactions/${id}/refund?amount=2.50`)).text)
+    const words = visibleText((await dashboard.get(`/transactions/${id}/refund?amount=2.50`)).text)
     expect(words).toContain(
       `tillbox refund ${id} --amount 250 --no-push-to-terminal --base-url ${dashboard.url}`,
     )
@@ -203,8 +203,8 @@ describe('the form of an action', () => {
     const { requests } = JSON.parse((await dashboard.control('GET', 'requests?operation=refund')).text).data
     expect(requests).toHaveLength(1)
     const { text } = await dashboard.get(`/requests/${requests[0].traceId}`)
-    expect(wordsOf(text)).toContain('user-agent tillbox-dashboard')
-    expect(wordsOf(text)).toContain(`tillbox refund ${id} --amount 400 --no-push-to-terminal`)
+    expect(visibleText(text)).toContain('user-agent tillbox-dashboard')
+    expect(visibleText(text)).toContain(`tillbox refund ${id} --amount 400 --no-push-to-terminal`)
   })
 
   test('an unknown transaction has no forms', async () => {
@@ -224,10 +224,10 @@ describe('the form that resends a notification', () => {
     const path = `/transactions/${id}/resend`
     const { text, send } = await openForm(dashboard, path)
     const notification = /<option value="([\da-f-]{36})"/.exec(text)?.[1] as string
-    expect(wordsOf(text)).toContain(`tillbox webhook resend ${notification}`)
+    expect(visibleText(text)).toContain(`tillbox webhook resend ${notification}`)
     const refused = await send({ notification, to: 'nowhere' })
     expect(refused.status).toBe(422)
-    expect(wordsOf(refused.text)).toContain('must be an http or https URL')
+    expect(visibleText(refused.text)).toContain('must be an http or https URL')
     expect(valueIn(refused.text, 'to')).toBe('nowhere')
     expect((await send({ notification, to: receiver.url })).status).toBe(303)
     const [resent] = await receiver.got(1)

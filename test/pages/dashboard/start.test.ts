@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Dashboard, follow, openDashboard, wordsOf } from '../../support/pages/dashboard.ts'
+import { type Dashboard, followStream, openDashboard, visibleText } from '../../support/pages/dashboard.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const attended = { terminalSn: 'TBX-ATTENDED-001' }
@@ -18,7 +18,7 @@ const read = async ({ get }: Dashboard, path = '/', headers = {}) => doneOn((awa
 describe('the first steps', () => {
   test('the first steps show commands with the URL and the attended terminal of this sandbox', async () => {
     const { get, url } = await openDashboard()
-    const words = wordsOf((await get('/')).text)
+    const words = visibleText((await get('/')).text)
     expect(words).toContain('0 of 3 done')
     for (const command of [
       `tillbox sale --amount 10.00 --base-url ${url}`,
@@ -33,7 +33,7 @@ describe('the first steps', () => {
     const receiver = await openReceiver()
     const dashboard = await openDashboard()
     const { url, sell } = dashboard
-    const { until } = await follow(`${url}/live`)
+    const { until } = await followStream(`${url}/live`)
     await until((push) => push.includes('0 of 3 done'))
     await sell(1000)
     await until((push) => push.includes('1 of 3 done') && doneOn(push)?.join() === '1')
@@ -60,7 +60,7 @@ describe('the first steps', () => {
     const dashboard = await openDashboard({ retries: [] })
     await dashboard.sell(1000, { notifyUrl: receiver.url })
     await receiver.got(1)
-    const { until } = await follow(`${dashboard.url}/live`)
+    const { until } = await followStream(`${dashboard.url}/live`)
     await until((push) => push.includes('your server has to answer 200'))
     expect(await read(dashboard)).toEqual([1])
   })
@@ -84,7 +84,7 @@ describe('the first steps', () => {
     expect(set).toMatch(/^tillbox_start=hidden; .*HttpOnly.*SameSite=Strict/)
     const headers = { Cookie: 'tillbox_start=hidden' }
     expect(await read(dashboard, '/', headers)).toBeNull()
-    expect(wordsOf((await get('/', headers)).text)).toContain('Or follow the first steps')
+    expect(visibleText((await get('/', headers)).text)).toContain('Or follow the first steps')
     expect((await get('/', headers)).text).toMatch(/sse-connect="\/live\?[^"]*start=off"/)
     expect(await read(dashboard, '/start', headers)).toEqual([])
     expect((await get('/start', headers)).text).toContain('action="/start/show"')
@@ -94,7 +94,7 @@ describe('the first steps', () => {
   test('the first steps ask for an attended terminal if there is none', async () => {
     const dashboard = await openDashboard()
     await dashboard.control('PATCH', 'terminals/TBX-ATTENDED-001', { mode: 'auto' })
-    expect(wordsOf((await dashboard.get('/start')).text)).toContain(
+    expect(visibleText((await dashboard.get('/start')).text)).toContain(
       'tillbox terminal add DESK-1 --mode attended',
     )
   })

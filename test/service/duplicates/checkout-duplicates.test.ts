@@ -5,11 +5,11 @@ import { newRequestIdHeader, requestIdHeader } from '../../support/service/reque
 import {
   crashCopy,
   isReplayed,
-  ledgersOf,
   openService,
+  plainLedgersOf,
+  plainStateOf,
   type Service,
   sale,
-  stateOf,
   temporaryFolder,
 } from '../../support/service/service.ts'
 import {
@@ -17,9 +17,9 @@ import {
   onlineRefundOf,
   openSession,
   paidOnline,
-  pay,
+  payAsShopper,
   payloadOf,
-  viewOf,
+  sessionViewOf,
   walletSale,
 } from '../../support/service/shop.ts'
 
@@ -44,11 +44,11 @@ describe.each(rows)('duplicates: reject, %s', (name, make) => {
     const service = await openService()
     const request = await make(service)
     expect((await service.call(name, request)).code).toBe('0')
-    const before = ledgersOf(service.sandbox)
+    const before = plainLedgersOf(service.sandbox)
     const again = await service.call(name, request)
     expect([again.code, again.field]).toEqual(['SBX_DUP_TXN_ID', 'transactionRequestId'])
     expect(again.detail).toContain(idOf(service, request))
-    expect(ledgersOf(service.sandbox)).toEqual(before)
+    expect(plainLedgersOf(service.sandbox)).toEqual(before)
   })
 
   test('Authentication 3: a repeated X-Client-Request-Id is refused, even after a crash', async () => {
@@ -83,9 +83,9 @@ describe.each(rows)('duplicates: replay, %s', (name, make) => {
     const service = await open()
     const [request, headers] = [await make(service), newRequestIdHeader()]
     const first = await service.call(name, request, headers)
-    const before = stateOf(service.sandbox)
+    const before = plainStateOf(service.sandbox)
     const byHeader = await service.call(name, request, headers)
-    expect(stateOf(service.sandbox)).toEqual(before)
+    expect(plainStateOf(service.sandbox)).toEqual(before)
     const byMember = await service.call(name, request)
     expect([first, byHeader, byMember].map(isReplayed)).toEqual([false, true, true])
     for (const again of [byHeader, byMember]) expect([again.code, again.data]).toEqual(['0', first.data])
@@ -127,7 +127,7 @@ describe.each(rows)('duplicates: replay, %s', (name, make) => {
     const service = await open()
     const [request, headers] = [await make(service), newRequestIdHeader()]
     const first = await service.call(name, request, { ...headers, ...asking('late-approval') })
-    if (name === 'create-session') await pay(service, first.data.sessionId)
+    if (name === 'create-session') await payAsShopper(service, first.data.sessionId)
     await service.control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
     const again = await service.call(name, request, { ...headers, ...asking('late-approval') })
     expect([isReplayed(again), again.data]).toEqual([true, first.data])
@@ -172,7 +172,7 @@ describe('expire-session', () => {
     await service.control('POST', 'clock', { action: 'advance', milliseconds: 60_000 })
     const again = await service.call('expire-session', named, headers)
     expect([isReplayed(again), again.data]).toEqual([true, first.data])
-    expect((await viewOf(service, sessionId)).state).toBe('expired')
+    expect((await sessionViewOf(service, sessionId)).state).toBe('expired')
   })
 
   test('exactly one of several equal requests at the same moment expires the session', async () => {

@@ -6,12 +6,12 @@ import { newId } from '../../support/service/new-id.ts'
 import { newRequestIdHeader, requestIdHeader } from '../../support/service/requests.ts'
 import {
   crashCopy,
-  ledgersOf,
   openService,
+  plainLedgersOf,
+  plainStateOf,
   type Service,
   sale,
   secondKey,
-  stateOf,
   temporaryFolder,
   WallClock,
 } from '../../support/service/service.ts'
@@ -28,11 +28,11 @@ describe('a repeated X-Client-Request-Id', () => {
     const headers = newRequestIdHeader()
     const first = await service.call('sale', sale(1000), headers)
     wall.pass(10 * minute - 1)
-    const before = ledgersOf(service.sandbox)
+    const before = plainLedgersOf(service.sandbox)
     const again = await service.call('sale', sale(1000), headers)
     expect([again.status, again.code, again.field]).toEqual([409, 'SBX_DUP_REQUEST', requestIdHeader])
     expect(again.detail).toContain(first.data.transactionId)
-    expect(ledgersOf(service.sandbox)).toEqual(before)
+    expect(plainLedgersOf(service.sandbox)).toEqual(before)
   })
 
   test('Limits: an X-Client-Request-Id is accepted again after 10 minutes, and a new window begins', async () => {
@@ -155,11 +155,11 @@ describe('a reused transactionRequestId', () => {
     const service = await openService()
     const request = sale(1000)
     const first = await service.call('sale', request)
-    const before = ledgersOf(service.sandbox)
+    const before = plainLedgersOf(service.sandbox)
     const again = await service.call('sale', request)
     expect([again.status, again.code, again.field]).toEqual([200, 'SBX_DUP_TXN_ID', 'transactionRequestId'])
     expect(again.detail).toContain(first.data.transactionId)
-    expect(ledgersOf(service.sandbox)).toEqual(before)
+    expect(plainLedgersOf(service.sandbox)).toEqual(before)
   })
 
   test('Rules 4: a transactionRequestId is still used after a year and a restart', async () => {
@@ -222,12 +222,12 @@ describe('duplicates: replay', () => {
     const headers = newRequestIdHeader()
     const request = sale(1000)
     const first = await service.call('sale', request, headers)
-    const before = stateOf(service.sandbox)
+    const before = plainStateOf(service.sandbox)
     const again = await service.call('sale', request, headers)
     expect(first.headers.get('X-Sandbox-Replayed')).toBeNull()
     expect(again.headers.get('X-Sandbox-Replayed')).toBe('true')
     expect([again.status, again.code, again.data]).toEqual([200, '0', first.data])
-    expect(stateOf(service.sandbox)).toEqual(before)
+    expect(plainStateOf(service.sandbox)).toEqual(before)
   })
 
   test('a request that repeats a transactionRequestId gets the first answer, marked as replayed', async () => {
@@ -282,7 +282,7 @@ describe('duplicates: replay', () => {
     const headers = newRequestIdHeader()
     const request = sale(1000)
     const first = await service.call('sale', request, headers)
-    const before = ledgersOf(service.sandbox)
+    const before = plainLedgersOf(service.sandbox)
     const other = { ...request, amount: 1001 }
     const byHeader = await service.call('sale', { ...other, transactionRequestId: newId() }, headers)
     const byMember = await service.call('sale', other)
@@ -293,7 +293,7 @@ describe('duplicates: replay', () => {
     }
     expect(byHeader.field).toBe(requestIdHeader)
     expect(byMember.field).toBe('transactionRequestId')
-    expect(ledgersOf(service.sandbox)).toEqual(before)
+    expect(plainLedgersOf(service.sandbox)).toEqual(before)
   })
 
   test('another operation with the same body is another request and is refused', async () => {

@@ -5,9 +5,9 @@ import {
   crashCopy,
   isReplayed,
   openService,
+  plainStateOf,
   type Service,
   sale,
-  stateOf,
   temporaryFolder,
   WallClock,
 } from '../../support/service/service.ts'
@@ -30,11 +30,11 @@ describe('the X-Client-Request-Id of a replay by transactionRequestId', () => {
   test('another request with the X-Client-Request-Id of a replay is refused with the id of the transaction', async () => {
     const service = await replay()
     const { header, data } = await replayed(service)
-    const before = stateOf(service.sandbox)
+    const before = plainStateOf(service.sandbox)
     const other = await service.call('sale', sale(1000), header)
     expect([other.code, other.field]).toEqual(['SBX_DUP_OTHER', 'X-Client-Request-Id'])
     expect(other.detail).toContain(data.transactionId)
-    expect(stateOf(service.sandbox)).toEqual(before)
+    expect(plainStateOf(service.sandbox)).toEqual(before)
   })
 
   test('the same request with the X-Client-Request-Id of a replay gets the first answer', async () => {

@@ -5,11 +5,11 @@ import { batchClose, newRequestIdHeader, pythonSdkHeader } from '../../support/s
 import {
   crashCopy,
   isReplayed,
-  ledgersOf,
   openService,
+  plainLedgersOf,
+  plainStateOf,
   type Service,
   sale,
-  stateOf,
   temporaryFolder,
   WallClock,
 } from '../../support/service/service.ts'
@@ -162,7 +162,7 @@ describe('duplicates: reject', () => {
     const reopened = await openService({ state, wall: wall.read })
     for (const each of [crashed, reopened]) {
       await fill(each)
-      const before = ledgersOf(each.sandbox)
+      const before = plainLedgersOf(each.sandbox)
       for (const again of [
         await each.call('batch-close', request),
         await each.call('sale', sale(1, request)),
@@ -174,7 +174,7 @@ describe('duplicates: reject', () => {
         ])
         expect(again.detail).toContain('closed a batch')
       }
-      expect(ledgersOf(each.sandbox)).toEqual(before)
+      expect(plainLedgersOf(each.sandbox)).toEqual(before)
     }
   })
 
@@ -200,12 +200,12 @@ describe('duplicates: replay', () => {
       const again = by === 'transactionRequestId' ? newRequestIdHeader : () => headers
       await fill(service)
       const crashed = await openService({ state: crashCopy(state), duplicates: 'replay' })
-      const before = ledgersOf(service.sandbox)
+      const before = plainLedgersOf(service.sandbox)
       const answers = [
         await service.call('batch-close', request, again()),
         await crashed.call('batch-close', request, again()),
       ]
-      expect(ledgersOf(service.sandbox)).toEqual(before)
+      expect(plainLedgersOf(service.sandbox)).toEqual(before)
       await service.close()
       const reopened = await openService({ state, duplicates: 'replay' })
       answers.push(await reopened.call('batch-close', request, again()))
@@ -233,7 +233,7 @@ describe('duplicates: replay', () => {
     await fill(service)
     const paid = sale(1)
     await service.call('sale', paid)
-    const before = ledgersOf(service.sandbox)
+    const before = plainLedgersOf(service.sandbox)
     const answers = [
       await service.call('batch-close', batchClose(), headers),
       await service.call('batch-close', { ...request, channelCode: 'SBX-CARD' }),
@@ -250,7 +250,7 @@ describe('duplicates: replay', () => {
       'transactionRequestId',
       'transactionRequestId',
     ])
-    expect(ledgersOf(service.sandbox)).toEqual(before)
+    expect(plainLedgersOf(service.sandbox)).toEqual(before)
   })
 
   test('a refused close gets the same refusal again even when there is something to close by now', async () => {
@@ -278,14 +278,14 @@ describe('a restart', () => {
       (await call('batch-close-list', {})).data,
       (await call('batch-close-list', { terminalSn: 'COUNTER-9' })).data,
     ]
-    const [before, kept] = [await shown(service), stateOf(service.sandbox)]
+    const [before, kept] = [await shown(service), plainStateOf(service.sandbox)]
     const wall = new WallClock(start).read
     const crashed = await openService({ state: crashCopy(state), wall })
-    expect([await shown(crashed), stateOf(crashed.sandbox)]).toEqual([before, kept])
+    expect([await shown(crashed), plainStateOf(crashed.sandbox)]).toEqual([before, kept])
     await service.close()
     for (let round = 0; round < 2; round++) {
       const reopened = await openService({ state, wall })
-      expect([await shown(reopened), stateOf(reopened.sandbox)]).toEqual([before, kept])
+      expect([await shown(reopened), plainStateOf(reopened.sandbox)]).toEqual([before, kept])
       await reopened.close()
     }
     const last = await openService({ state, wall })
@@ -295,9 +295,9 @@ describe('a restart', () => {
   test('open and closed batches are restored from a journal that was folded into a snapshot', async () => {
     const { state, service, request } = await settled({ journalLimit: 1 })
     await service.call('sale', sale(70))
-    const kept = ledgersOf(service.sandbox)
+    const kept = plainLedgersOf(service.sandbox)
     const crashed = await openService({ state: crashCopy(state) })
-    expect(ledgersOf(crashed.sandbox)).toEqual(kept)
+    expect(plainLedgersOf(crashed.sandbox)).toEqual(kept)
     expect((await crashed.call('batch-close', request)).code).toBe('SBX_DUP_TXN_ID')
   })
 })

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { operations } from '../../../src/contract/operations.ts'
 import { cards } from '../../../src/fixtures.ts'
 import { newId } from '../../support/service/new-id.ts'
-import { ledgersOf, openService, sale, temporaryFolder } from '../../support/service/service.ts'
+import { openService, plainLedgersOf, sale, temporaryFolder } from '../../support/service/service.ts'
 import { folderText } from '../../support/store/folder-contents.ts'
 
 const pan = '4111111111111111'
@@ -17,9 +17,9 @@ async function traceOf(body: string, path: string = operations.sale.path) {
     report: (message) => told.push(message),
     onRequest: (entry) => told.push(JSON.stringify(entry)),
   })
-  const before = ledgersOf(sandbox)
+  const before = plainLedgersOf(sandbox)
   const answer = await send('POST', path, { headers: { 'Content-Type': 'application/json' }, body })
-  if (answer.code !== '0') expect(ledgersOf(sandbox)).toEqual(before)
+  if (answer.code !== '0') expect(plainLedgersOf(sandbox)).toEqual(before)
   const log = JSON.stringify((await control('GET', 'requests')).data)
   const running = folderText(state)
   await close()

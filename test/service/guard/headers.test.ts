@@ -5,8 +5,8 @@ import {
   apiKey,
   lastNotes,
   openService,
+  plainStateOf,
   sale,
-  stateOf,
   temporaryFolder,
   WallClock,
 } from '../../support/service/service.ts'
@@ -18,9 +18,9 @@ const minute = 60_000
 /** The answer to a sale with these headers; a refusal must store nothing. */
 async function answerTo(headers: Record<string, string | null>, wall = new WallClock()) {
   const { call, sandbox } = await openService({ wall: wall.read })
-  const before = stateOf(sandbox)
+  const before = plainStateOf(sandbox)
   const answer = await call('sale', sale(1000), headers)
-  if (answer.code !== '0') expect(stateOf(sandbox)).toEqual(before)
+  if (answer.code !== '0') expect(plainStateOf(sandbox)).toEqual(before)
   return { status: answer.status, code: answer.code, field: answer.field, detail: answer.detail }
 }
 

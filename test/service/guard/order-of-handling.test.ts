@@ -2,9 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../../src/contract/operations.ts'
 import { newId } from '../../support/service/new-id.ts'
-import { ledgersOf, openService, type Service, sale, stateOf } from '../../support/service/service.ts'
+import {
+  openService,
+  plainLedgersOf,
+  plainStateOf,
+  type Service,
+  sale,
+} from '../../support/service/service.ts'
 
-interface Draft {
+interface UnsentRequest {
   method: string
   path: string
   headers: Record<string, string | null>
@@ -12,15 +18,15 @@ interface Draft {
   tail: string
 }
 
-interface Fault {
+interface RequestDefect {
   readonly name: string
   readonly status: number
   readonly code: string
-  apply(draft: Draft, usedId: string): void
+  apply(draft: UnsentRequest, usedId: string): void
 }
 
 /** One fault for each step, in the order of handling. */
-const steps: readonly Fault[] = [
+const steps: readonly RequestDefect[] = [
   {
     name: 'path',
     status: 404,
@@ -118,11 +124,11 @@ const steps: readonly Fault[] = [
 ]
 
 /** Sends a refund with these faults on a sandbox that is blocked by address when that is one of them. */
-async function send(service: Service, faults: readonly Fault[]) {
+async function send(service: Service, faults: readonly RequestDefect[]) {
   const { call, control, sandbox } = service
   const usedId = randomUUID()
   const { data } = await call('sale', sale(1000), { 'X-Client-Request-Id': usedId })
-  const draft: Draft = {
+  const draft: UnsentRequest = {
     method: 'POST',
     path: operations.refund.path,
     headers: {
@@ -192,10 +198,10 @@ describe('the order in which failures are answered', () => {
 
   test('card data is refused before the schema is checked', async () => {
     const { call, sandbox } = await openService()
-    const before = ledgersOf(sandbox)
+    const before = plainLedgersOf(sandbox)
     const answer = await call('sale', { amount: -1, attach: '4111111111111111' })
     expect(answer.code).toBe('SBX_CARD_DATA')
-    expect(ledgersOf(sandbox)).toEqual(before)
+    expect(plainLedgersOf(sandbox)).toEqual(before)
   })
 
   test('a forbidden member is refused before any other member', async () => {
@@ -223,12 +229,12 @@ describe('the size of a body', () => {
 
   test('a body one byte larger is refused, with a Content-Length or in chunks', async () => {
     const { send: raw, sandbox } = await openService()
-    const before = stateOf(sandbox)
+    const before = plainStateOf(sandbox)
     const announced = { 'Content-Length': '1048577', 'Content-Type': 'application/json' }
     for (const headers of [announced, chunks]) {
       const answer = await raw('POST', operations.sale.path, { headers, body: bodyOf(1_048_577) })
       expect([answer.status, answer.code, answer.field]).toEqual([413, 'SBX_TOO_LARGE', 'body'])
     }
-    expect(stateOf(sandbox)).toEqual(before)
+    expect(plainStateOf(sandbox)).toEqual(before)
   })
 })

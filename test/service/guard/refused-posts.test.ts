@@ -5,12 +5,12 @@ import { newId } from '../../support/service/new-id.ts'
 import { requestIdHeader } from '../../support/service/requests.ts'
 import {
   crashCopy,
-  ledgersOf,
   openService,
+  plainLedgersOf,
+  plainStateOf,
   type Service,
   sale,
   secondKey,
-  stateOf,
   temporaryFolder,
   WallClock,
 } from '../../support/service/service.ts'
@@ -46,9 +46,9 @@ describe('assumption duplicates: the X-Client-Request-Id of a refused POST', () 
     async (_, code, body) => {
       const service = await openService()
       const id = randomUUID()
-      const before = ledgersOf(service.sandbox)
+      const before = plainLedgersOf(service.sandbox)
       expect((await post(service, body, id)).code).toBe(code)
-      expect(ledgersOf(service.sandbox)).toEqual(before)
+      expect(plainLedgersOf(service.sandbox)).toEqual(before)
       const again = await post(service, JSON.stringify(sale(1)), id)
       expect([again.status, again.code, again.field]).toEqual([409, 'SBX_DUP_REQUEST', requestIdHeader])
       expect(again.detail).toContain(code)
@@ -77,7 +77,7 @@ describe('assumption duplicates: the X-Client-Request-Id of a refused POST', () 
       const service = await openService({ duplicates: 'replay' })
       const id = randomUUID()
       const first = await post(service, body, id)
-      const before = stateOf(service.sandbox)
+      const before = plainStateOf(service.sandbox)
       const again = await post(service, body, id)
       const said = ({ status, code, msg, field, detail, remedy }: typeof first) => [
         status,
@@ -89,7 +89,7 @@ describe('assumption duplicates: the X-Client-Request-Id of a refused POST', () 
       ]
       expect([first.code, said(again)]).toEqual([code, said(first)])
       expect((await post(service, JSON.stringify(sale(1)), id)).code).toBe('SBX_DUP_OTHER')
-      expect(stateOf(service.sandbox)).toEqual(before)
+      expect(plainStateOf(service.sandbox)).toEqual(before)
     },
   )
 
@@ -131,9 +131,9 @@ describe('assumption duplicates: the X-Client-Request-Id of a refused POST', () 
   ])('a POST that is refused for its %s does not use up its id', async (_, header) => {
     const service = await openService()
     const id = randomUUID()
-    const before = stateOf(service.sandbox)
+    const before = plainStateOf(service.sandbox)
     expect((await post(service, JSON.stringify(sale(1)), id, header)).code).not.toBe('0')
-    expect(stateOf(service.sandbox)).toEqual(before)
+    expect(plainStateOf(service.sandbox)).toEqual(before)
     expect((await post(service, JSON.stringify(sale(1)), id)).code).toBe('0')
   })
 
@@ -207,7 +207,7 @@ describe.each(['reject', 'replay'] as const)(
         await service.close()
         const stopped = await openService({ duplicates, state })
         for (const each of [crashed, stopped]) {
-          const before = ledgersOf(each.sandbox)
+          const before = plainLedgersOf(each.sandbox)
           const again = await each.call(name, request)
           if (replays) expect([again.code, again.data, isReplayed(again)]).toEqual(['0', first.data, true])
           else {
@@ -219,7 +219,7 @@ describe.each(['reject', 'replay'] as const)(
             sale(1, { transactionRequestId: request.transactionRequestId }),
           )
           expect(other.code).toBe(replays ? 'SBX_DUP_OTHER' : 'SBX_DUP_TXN_ID')
-          expect(ledgersOf(each.sandbox)).toEqual(before)
+          expect(plainLedgersOf(each.sandbox)).toEqual(before)
           expect((await each.call(name, { ...request, transactionRequestId: newId() })).code).toBe(
             name === 'abort' ? 'SBX_NOT_ALLOWED' : '0',
           )

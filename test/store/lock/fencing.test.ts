@@ -11,9 +11,9 @@ import { filesOf } from '../../../src/store/file/format/manifest.ts'
 import {
   crashCopy,
   openService,
+  plainStateOf,
   type Service,
   sale,
-  stateOf,
   temporaryFolder,
 } from '../../support/service/service.ts'
 
@@ -100,9 +100,9 @@ describe('a sandbox that lost its folder', () => {
     expect(idsIn(second)).toHaveLength(acknowledged)
     for (let count = 0; count < 5; count++) expect(await sell(first.connection)).not.toBe('0')
     await second.call('sale', sale(1))
-    const state = stateOf(second.sandbox)
+    const state = plainStateOf(second.sandbox)
     await first.close()
-    expect(stateOf((await openService({ state: crashCopy(folder) })).sandbox)).toEqual(state)
+    expect(plainStateOf((await openService({ state: crashCopy(folder) })).sandbox)).toEqual(state)
   })
 })
 
@@ -121,9 +121,9 @@ describe('two sandboxes on one folder without a lock', () => {
     await older.close()
     expect(readdirSync(folder).sort()).toEqual(files)
     expect((await newer.call('sale', sale(3))).code).toBe('0')
-    const state = stateOf(newer.sandbox)
+    const state = plainStateOf(newer.sandbox)
     await newer.close()
-    expect(stateOf((await openService({ state: folder })).sandbox)).toEqual(state)
+    expect(plainStateOf((await openService({ state: folder })).sandbox)).toEqual(state)
   })
 
   test('entries that the older sandbox writes after its sealed journal do not count', async () => {
@@ -135,7 +135,7 @@ describe('two sandboxes on one folder without a lock', () => {
     expect(new Set(refused.map(({ code }) => code))).toEqual(new Set(['SBX_STORE_FAIL']))
     await newer.call('sale', sale(3))
     const reopened = await openService({ state: crashCopy(folder) })
-    expect(stateOf(reopened.sandbox)).toEqual(stateOf(newer.sandbox))
+    expect(plainStateOf(reopened.sandbox)).toEqual(plainStateOf(newer.sandbox))
     expect(idsIn(reopened)).toHaveLength(2)
   })
 })
@@ -173,7 +173,7 @@ describe('two starts on one folder at the same moment', () => {
     const won = [first, second].find((each) => each.status === 'fulfilled')?.value
     expect(() => won?.store.confirm()).not.toThrow()
     await won?.store.close(won.state)
-    expect(stateOf((await openService({ state: copy })).sandbox)).toEqual(stateOf(before.sandbox))
+    expect(plainStateOf((await openService({ state: copy })).sandbox)).toEqual(plainStateOf(before.sandbox))
   })
 })
 
@@ -191,6 +191,6 @@ test('an answer that throws while another change is being written causes no dupl
   expect(await onItsWay).toEqual({ done: true })
   for (let count = 0; count < 3; count++) expect((await call('sale', sale(1))).code).toBe('0')
   const reopened = await openService({ state: crashCopy(folder) })
-  expect(stateOf(reopened.sandbox)).toEqual(stateOf(sandbox))
+  expect(plainStateOf(reopened.sandbox)).toEqual(plainStateOf(sandbox))
   expect(idsIn(reopened)).toHaveLength(3)
 })

@@ -8,7 +8,7 @@ import { sideBySide } from '../../support/runner/side-by-side.ts'
 import { askIn } from '../../support/service/ask.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { salePath } from '../../support/service/requests.ts'
-import { sale, stateOf } from '../../support/service/service.ts'
+import { plainStateOf, sale } from '../../support/service/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
@@ -65,9 +65,9 @@ describe.skipIf(skipsPostgres())('a write without a known result', () => {
         expect(proxy.isArmed).toBe(false)
         expect(answers.map((answer) => answer?.code)).toEqual(['0', '0'])
         expect((await sell('after'))?.code).toBe('0')
-        const before = stateOf(sandbox)
+        const before = plainStateOf(sandbox)
         const again = await reopened()
-        expect(stateOf(again)).toEqual(before)
+        expect(plainStateOf(again)).toEqual(before)
         expect(idsIn(again).filter((id) => id === 'cut-here')).toHaveLength(1)
         expect(lost).toEqual([])
       },
@@ -89,9 +89,9 @@ describe.skipIf(skipsPostgres())('a write without a known result', () => {
         await expect.poll(() => cluster.ask(settling)).not.toBe('0')
       })
       expect((await answer)?.code).toBe('0')
-      const before = stateOf(sandbox)
+      const before = plainStateOf(sandbox)
       const again = await reopened()
-      expect(stateOf(again)).toEqual(before)
+      expect(plainStateOf(again)).toEqual(before)
       expect(lost).toEqual([])
     },
   )
@@ -107,8 +107,8 @@ describe.skipIf(skipsPostgres())('a write without a known result', () => {
     }
     const codes = (await Promise.all(answers)).map((answer) => answer?.code)
     expect([proxy.isArmed, codes.filter((code) => code !== '0')]).toEqual([false, []])
-    const before = stateOf(sandbox)
-    expect(stateOf(await reopened())).toEqual(before)
+    const before = plainStateOf(sandbox)
+    expect(plainStateOf(await reopened())).toEqual(before)
     expect(lost).toEqual([])
   })
 
@@ -126,9 +126,9 @@ describe.skipIf(skipsPostgres())('a write without a known result', () => {
       await expect.poll(async () => (await sell(newId()))?.code).toBe('0')
       const happened = await sell('in-doubt')
       expect(happened?.code).toMatch(/^SBX_DUP_/)
-      const before = stateOf(sandbox)
+      const before = plainStateOf(sandbox)
       const again = await reopened()
-      expect(stateOf(again)).toEqual(before)
+      expect(plainStateOf(again)).toEqual(before)
       expect(idsIn(again).filter((id) => id === 'in-doubt')).toHaveLength(1)
       expect(lost).toEqual([])
     },
@@ -145,8 +145,8 @@ describe.skipIf(skipsPostgres())('a write without a known result', () => {
       expect([said?.code, proxy.isArmed]).toEqual(['0', false])
       expect(idsIn(sandbox)).toEqual(['kept'])
       await sell('after')
-      const before = stateOf(sandbox)
-      expect(stateOf(await reopened())).toEqual(before)
+      const before = plainStateOf(sandbox)
+      expect(plainStateOf(await reopened())).toEqual(before)
     })
 
   waiting('settings whose write is cut off are written again', async () => {

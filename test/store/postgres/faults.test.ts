@@ -7,16 +7,16 @@ import { appOf } from '../../support/service/app.ts'
 import { askIn } from '../../support/service/ask.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { salePath } from '../../support/service/requests.ts'
-import { apiKey, sale, stateOf } from '../../support/service/service.ts'
+import { apiKey, plainStateOf, sale } from '../../support/service/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
-interface Opened {
+interface OpenedSandbox {
   readonly sandbox: Sandbox
   readonly lost: Error[]
 }
 
-async function open(url: string): Promise<Opened> {
+async function open(url: string): Promise<OpenedSandbox> {
   const lost: Error[] = []
   const sandbox = await openSandbox({ store: url, lost: (error) => lost.push(error) })
   let closing: Promise<void> | undefined
@@ -66,15 +66,19 @@ function countsIn({ engine }: Sandbox): Map<string, number> {
 }
 
 /** Nothing that was acknowledged is lost, and nothing is there twice: now, and after a restart. */
-async function expectKept({ sandbox }: Opened, url: string, acknowledged: readonly string[]): Promise<void> {
+async function expectKept(
+  { sandbox }: OpenedSandbox,
+  url: string,
+  acknowledged: readonly string[],
+): Promise<void> {
   await sandbox.engine.ready()
   const now = countsIn(sandbox)
   expect(acknowledged.filter((id) => now.get(id) !== 1)).toEqual([])
   expect([...now].filter(([, count]) => count > 1)).toEqual([])
-  const before = stateOf(sandbox)
+  const before = plainStateOf(sandbox)
   await sandbox.close()
   const again = await open(url)
-  expect(stateOf(again.sandbox)).toEqual(before)
+  expect(plainStateOf(again.sandbox)).toEqual(before)
 }
 
 describe.skipIf(skipsPostgres())('faults of a database', () => {

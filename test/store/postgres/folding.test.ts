@@ -4,7 +4,7 @@ import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/
 import { askIn } from '../../support/service/ask.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { salePath } from '../../support/service/requests.ts'
-import { sale, stateOf } from '../../support/service/service.ts'
+import { plainStateOf, sale } from '../../support/service/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
@@ -52,10 +52,10 @@ describe.skipIf(skipsPostgres())('events that are folded into a snapshot', () =>
     await first.sell(1)
     const { snapshots, least, events, position } = await numbers()
     expect([snapshots, least + events - 1]).toEqual([1, position])
-    const before = stateOf(first.sandbox)
+    const before = plainStateOf(first.sandbox)
     await first.close()
     const second = await open(url, 50)
-    expect(stateOf(second.sandbox)).toEqual(before)
+    expect(plainStateOf(second.sandbox)).toEqual(before)
     expect([...first.reports, ...second.reports]).toEqual([])
   })
 
@@ -70,10 +70,10 @@ describe.skipIf(skipsPostgres())('events that are folded into a snapshot', () =>
     await second.sell(5)
     await second.ask('POST', '/_sandbox/reset')
     await second.sell(5)
-    const before = stateOf(second.sandbox)
+    const before = plainStateOf(second.sandbox)
     await second.close()
     expect(await cluster.ask(`select count(*) <= 10 from ${schema}.events`)).toBe('t')
-    expect(stateOf((await open(url, 20)).sandbox)).toEqual(before)
+    expect(plainStateOf((await open(url, 20)).sandbox)).toEqual(before)
     expect(second.reports).toEqual([])
   })
 

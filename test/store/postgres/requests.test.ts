@@ -70,7 +70,7 @@ const addTo = (log: RequestLog, count: number): void => {
 }
 
 /** The request log of a space, while a node has it. */
-interface Opened {
+interface OpenRequestLog {
   readonly log: RequestLog
   readonly record: RequestRecord<LoggedRequest>
   readonly reports: string[]
@@ -87,7 +87,7 @@ async function newSpace() {
     (
       await database.run(`select ${what} as found from requests where space = 'ci-1' order by number`)
     ).rows.map(({ found }) => found)
-  const open = async (log = new RequestLog(), space = 'ci-1', isLookedAt = true): Promise<Opened> => {
+  const open = async (log = new RequestLog(), space = 'ci-1', isLookedAt = true): Promise<OpenRequestLog> => {
     const reports: string[] = []
     const report = (message: string) => void reports.push(message)
     const leases = new LeaseKeeper({ database, node: randomUUID(), url: null, renewEveryMs: 600_000, report })
@@ -242,7 +242,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
   waiting('the log counts equal look-ups, even those after a write and at another node', async () => {
     const { rows, open } = await newSpace()
     const one = await open()
-    const look = async (opened: Opened, caller: string, count: number) => {
+    const look = async (opened: OpenRequestLog, caller: string, count: number) => {
       for (let number = 0; number < count; number += 1) opened.log.add({ ...lookUp(), caller })
       await opened.record.written()
     }

@@ -5,7 +5,7 @@ import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/
 import { askIn, dataOf } from '../../support/service/ask.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { salePath } from '../../support/service/requests.ts'
-import { ledgersOf, sale, stateOf } from '../../support/service/service.ts'
+import { plainLedgersOf, plainStateOf, sale } from '../../support/service/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
@@ -41,20 +41,20 @@ describe.skipIf(skipsPostgres())('a sandbox on PostgreSQL', () => {
     await order('POST', '/_sandbox/clock', { action: 'freeze' })
     await order('PUT', '/_sandbox/checkpoints/base', {})
     await order('POST', salePath, sale(200))
-    const before = stateOf(first)
+    const before = plainStateOf(first)
     await first.close()
 
     const second = await open(url)
-    expect(stateOf(second)).toEqual(before)
+    expect(plainStateOf(second)).toEqual(before)
     expect(second.clock.state.frozenAt).not.toBeNull()
     const again = orderIn(second)
     const { checkpoints } = await again('GET', '/_sandbox/checkpoints')
     expect(checkpoints).toMatchObject([{ name: 'base', transactions: 30, problem: null }])
     await again('POST', '/_sandbox/checkpoints/base/restore')
     expect(second.engine.state.ledgers.values().next().value?.transactions.size).toBe(30)
-    const restored = ledgersOf(second)
+    const restored = plainLedgersOf(second)
     await second.close()
-    expect(ledgersOf(await open(url))).toEqual(restored)
+    expect(plainLedgersOf(await open(url))).toEqual(restored)
     expect(reports).toEqual([])
   })
 

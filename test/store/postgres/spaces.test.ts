@@ -7,7 +7,7 @@ import { spaceStorage } from '../../../src/store/postgres/postgres-storage.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 import { askIn } from '../../support/service/ask.ts'
 import { salePath } from '../../support/service/requests.ts'
-import { sale, stateOf } from '../../support/service/service.ts'
+import { plainStateOf, sale } from '../../support/service/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
@@ -47,7 +47,7 @@ describe.skipIf(skipsPostgres())('spaces of one database', () => {
     const opened = [await first.open('default'), await first.open('ci-1')] as const
     await Promise.all([opened[0].sell(3), opened[1].sell(5)])
     await opened[1].ask('PUT', '/_sandbox/checkpoints/base', {})
-    const before = opened.map(({ sandbox }) => stateOf(sandbox))
+    const before = opened.map(({ sandbox }) => plainStateOf(sandbox))
     expect(opened.map(({ sandbox }) => sandbox.engine.state.requests.size)).toEqual([3, 5])
     expect(opened[1].sandbox.options.state).toMatch(/^postgres:\/\/tillbox@\S+ \(ci-1\)$/)
     expect([first.leases.isHeld('default'), first.leases.isHeld('ci-2')]).toEqual([true, false])
@@ -56,7 +56,7 @@ describe.skipIf(skipsPostgres())('spaces of one database', () => {
 
     const second = await node(url)
     const [one, two] = [await second.open('default'), await second.open('ci-1')]
-    expect([stateOf(one.sandbox), stateOf(two.sandbox)]).toEqual(before)
+    expect([plainStateOf(one.sandbox), plainStateOf(two.sandbox)]).toEqual(before)
     expect(await one.sandbox.checkpoints.list()).toEqual([])
     expect(await two.sandbox.checkpoints.has('base')).toBe(true)
     expect([...first.lost, ...second.lost]).toEqual([])

@@ -4,10 +4,10 @@ import type { Database } from '../../../src/store/postgres/connection/database.t
 import { ListeningConnection } from '../../../src/store/postgres/connection/listening-connection.ts'
 import {
   behindProxy,
-  codeOf,
   databaseAt,
   grantOf,
   madeToken,
+  refusalCode,
   unexpected,
   wantedToken,
 } from '../../support/access-stores.ts'
@@ -173,14 +173,14 @@ describe.skipIf(skipsPostgres())('a database that does not answer', () => {
     clock.at = 1_000
     expect(await tokens.find(token)).toBe(grant)
     expect(proxy.isArmed).toBe(false)
-    expect(await codeOf(tokens.find(madeToken('viewer')))).toBe('SBX_STORE_FAIL')
+    expect(await refusalCode(tokens.find(madeToken('viewer')))).toBe('SBX_STORE_FAIL')
     clock.at = 9_999
     expect(await tokens.find(token)).toBe(grant)
     clock.at = 10_000
-    expect(await codeOf(tokens.find(token))).toBe('SBX_STORE_FAIL')
+    expect(await refusalCode(tokens.find(token))).toBe('SBX_STORE_FAIL')
     expect(await tokens.find('another-form')).toBeUndefined()
     const calls = [tokens.list(), tokens.create(wantedToken('kim')), tokens.revoke('lee')]
-    expect(await Promise.all(calls.map(codeOf))).toEqual(Array(3).fill('SBX_STORE_FAIL'))
+    expect(await Promise.all(calls.map(refusalCode))).toEqual(Array(3).fill('SBX_STORE_FAIL'))
     expect(grant.isOver).toBe(false)
     proxy.endSilence()
     clock.at = 12_000

@@ -19,7 +19,7 @@ export const inBrowser = describe.skipIf(findChromium() === undefined && !requir
 let connected: Promise<Browser> | undefined
 
 /** The browser that all files share; the connection lasts as long as the worker. */
-async function connect(): Promise<Browser> {
+async function connectBrowser(): Promise<Browser> {
   const lender = inject('browserOrigin')
   if (lender === null) throw new Error(noChromium)
   const answer = await fetch(lender)
@@ -137,7 +137,7 @@ async function takeContext(
 }
 
 async function newContext(options: BrowserContextOptions): Promise<BrowserContext> {
-  connected ??= connect()
+  connected ??= connectBrowser()
   const context = await (await connected).newContext(options)
   context.setDefaultTimeout(60_000) // for failures only: the machine may be busy
   await context.newPage() // stays empty: while it is open, the process that the pages share does not end

@@ -13,19 +13,19 @@ export interface Stand extends Window {
 export async function standAt(options: Omit<WindowOptions, 'origin'> = {}): Promise<Stand> {
   const terminalPage = await openTerminalPage()
   const window = await openWindow({ origin: terminalPage.url, ...options })
-  await open(window.page, terminalPage, options.javaScriptEnabled !== false)
+  await visitTerminal(window.page, terminalPage, options.javaScriptEnabled !== false)
   return { terminalPage, ...window }
 }
 
 /** Goes to the terminal's page. */
-export async function open(page: Page, terminalPage: TerminalPage, live = true): Promise<void> {
+export async function visitTerminal(page: Page, terminalPage: TerminalPage, live = true): Promise<void> {
   const streaming = live ? page.waitForResponse((response) => response.url().endsWith('/live')) : undefined
   await page.goto(terminalPage.page)
   await streaming
 }
 
 /** Waits until the terminal shows that screen. */
-export const shows = (page: Page, screen: string): Promise<void> =>
+export const showsScreen = (page: Page, screen: string): Promise<void> =>
   page.locator(`[data-screen=${screen}]`).waitFor()
 
 /** Presents a card by its name in the fixtures; the fold it lies in is opened first. */
@@ -38,7 +38,7 @@ export async function present(page: Page, card: string, way: string): Promise<vo
 }
 
 /** Presses keys of the device: digits, `enter`, `clear`, `up`, `down`. */
-export async function press(page: Page, ...keys: string[]): Promise<void> {
+export async function pressKeys(page: Page, ...keys: string[]): Promise<void> {
   for (const key of keys) await page.locator(`[data-key="${key}"]`).click()
 }
 
@@ -49,13 +49,13 @@ export const displays = (page: Page, text: string | RegExp): Promise<void> =>
   page.locator('[data-screen]').getByRole('heading', { name: text }).waitFor()
 
 /** Every way that ends on a screen of its own, from a window at an idle terminal. */
-export const ways: readonly [string, (stand: Stand) => Promise<unknown>][] = [
-  ['idle', ({ page }) => shows(page, 'idle')],
+export const waysToEnd: readonly [string, (stand: Stand) => Promise<unknown>][] = [
+  ['idle', ({ page }) => showsScreen(page, 'idle')],
   [
     'present-card',
     async ({ page, terminalPage }) => {
       await terminalPage.sell(4250, { description: 'W'.repeat(60) })
-      await shows(page, 'present-card')
+      await showsScreen(page, 'present-card')
       for (const summary of await page.locator('summary').all()) await summary.click()
     },
   ],
@@ -64,7 +64,7 @@ export const ways: readonly [string, (stand: Stand) => Promise<unknown>][] = [
     async ({ page, terminalPage }) => {
       await terminalPage.sell(30_000)
       await present(page, 'visa-contactless', 'tap')
-      await shows(page, 'insert-card')
+      await showsScreen(page, 'insert-card')
     },
   ],
   [
@@ -72,7 +72,7 @@ export const ways: readonly [string, (stand: Stand) => Promise<unknown>][] = [
     async ({ page, terminalPage }) => {
       await terminalPage.sell(999_999_00, { tipConfig: { onScreenTip: true } })
       await present(page, 'amex-chip', 'insert')
-      await shows(page, 'tip')
+      await showsScreen(page, 'tip')
     },
   ],
   [
@@ -80,7 +80,7 @@ export const ways: readonly [string, (stand: Stand) => Promise<unknown>][] = [
     async ({ page, terminalPage }) => {
       await terminalPage.sell()
       await present(page, 'visa-chip-pin', 'insert')
-      await shows(page, 'pin')
+      await showsScreen(page, 'pin')
       await terminalPage.act('pin', { correct: false })
       await page.getByText('2 tries left').waitFor()
     },
@@ -93,7 +93,7 @@ export const ways: readonly [string, (stand: Stand) => Promise<unknown>][] = [
       await terminalPage.act('queue', { outcome: 'late-approval' })
       await terminalPage.act('queue', { outcome: 'lost-card', times: 2 })
       await present(page, 'visa-contactless', 'tap')
-      await shows(page, 'processing')
+      await showsScreen(page, 'processing')
     },
   ],
   [
@@ -101,7 +101,7 @@ export const ways: readonly [string, (stand: Stand) => Promise<unknown>][] = [
     async ({ page, terminalPage }) => {
       await terminalPage.sell()
       await present(page, 'mastercard-chip-signature', 'insert')
-      await shows(page, 'signature')
+      await showsScreen(page, 'signature')
     },
   ],
   [
@@ -124,7 +124,7 @@ export const ways: readonly [string, (stand: Stand) => Promise<unknown>][] = [
     'cancelled',
     async ({ page, terminalPage }) => {
       await terminalPage.sell()
-      await shows(page, 'present-card')
+      await showsScreen(page, 'present-card')
       await pressCancel(page)
       await displays(page, 'Cancelled')
     },
@@ -134,14 +134,14 @@ export const ways: readonly [string, (stand: Stand) => Promise<unknown>][] = [
     async ({ page, terminalPage }) => {
       await terminalPage.sell()
       await page.getByRole('switch', { name: 'Online' }).click()
-      await shows(page, 'offline')
+      await showsScreen(page, 'offline')
     },
   ],
   [
     'a refusal',
     async ({ page, terminalPage }) => {
       await terminalPage.sell()
-      await shows(page, 'present-card')
+      await showsScreen(page, 'present-card')
       await page.locator('.card-picker [name=transactionId]').evaluate((input: HTMLInputElement) => {
         input.value = '7'
       })

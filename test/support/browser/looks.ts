@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core'
 const axeSource = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /** A small telephone, upright. */
-export const narrow = { width: 360, height: 640 }
+export const narrowWindow = { width: 360, height: 640 }
 
 const wide = { width: 1280, height: 720 }
 
@@ -53,11 +53,11 @@ export const overflowing = (page: Page, scrolling: string): Promise<string[]> =>
           (element) => element.getBoundingClientRect().right > width + 0.5 || element.scrollWidth > width + 1,
         )
         .map(({ outerHTML }) => outerHTML.slice(0, 200)),
-    [narrow.width, `.visually-hidden, svg, ${scrolling}`] as const,
+    [narrowWindow.width, `.visually-hidden, svg, ${scrolling}`] as const,
   )
 
 /** Controls that cannot be pressed near their corner, though they are scrolled to: something lies over them. */
-export const unreachable = (page: Page, controls: string): Promise<string[]> =>
+export const coveredControls = (page: Page, controls: string): Promise<string[]> =>
   page.locator(controls).evaluateAll((elements) =>
     elements
       .filter((element) => {

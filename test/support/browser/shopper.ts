@@ -12,7 +12,7 @@ export const seesForm = (page: Page): Promise<void> => payButton(page).waitFor()
 export const payButton = (page: Page) => page.getByRole('button', { name: /^Pay / })
 
 /** Chooses a test card by its name in the fixtures; the fold it lies in is opened first. */
-export async function choose(page: Page, card: string): Promise<void> {
+export async function chooseTestCard(page: Page, card: string): Promise<void> {
   const tile = page.locator(`input[name=choice][value=${card}]`)
   const fold = page.locator('details', { has: tile })
   if ((await fold.count()) > 0 && (await fold.getAttribute('open')) === null)
@@ -22,7 +22,7 @@ export async function choose(page: Page, card: string): Promise<void> {
 
 /** Chooses a test card and pays. */
 export async function payWith(page: Page, card: string): Promise<void> {
-  await choose(page, card)
+  await chooseTestCard(page, card)
   await payButton(page).click()
 }
 
@@ -44,13 +44,13 @@ export async function typeCard(page: Page, card: TypedCard = {}): Promise<void> 
 
 /** Fills in a card, each field at once. */
 export async function pasteCard(page: Page, card: TypedCard = {}): Promise<void> {
-  await choose(page, 'typed')
+  await chooseTestCard(page, 'typed')
   for (const [field, text] of Object.entries({ ...goodCard, ...card }))
     await page.locator(`#${field}`).fill(text)
 }
 
 /** What the page says is wrong with a field. */
-export const errorOf = (page: Page, field: string) => page.locator(`#${field}-error`)
+export const fieldError = (page: Page, field: string) => page.locator(`#${field}-error`)
 
 /** Name of the field or button that has the focus. */
 export const focused = (page: Page): Promise<string> =>

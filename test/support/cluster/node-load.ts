@@ -98,7 +98,7 @@ function askAny(nodes: Nodes, random: Random, { name, apiKey, acknowledged }: Cl
       const said = nodes.all.length === 0 ? null : await random.pick(nodes.all).ask(request, nodePatience)
       if (said !== null && said.status !== 503) {
         if (tries === 1 || !opens || !duplicate.test(said.code)) return said
-        return (await opened(ask, id)) ?? said
+        return (await lookUpOpened(ask, id)) ?? said
       }
       if (Date.now() > end) {
         acknowledged.problems.push(`${method} ${path} had no answer in ${tries} tries: ${said?.detail ?? ''}`)
@@ -118,7 +118,7 @@ const idIn = (members: object | undefined): string | undefined =>
   (members as { readonly transactionRequestId?: string } | undefined)?.transactionRequestId
 
 /** What a request opened whose first answer was lost; undefined for one that opened nothing. */
-async function opened(
+async function lookUpOpened(
   ask: (path: string) => Promise<TestAnswer | null>,
   id: string,
 ): Promise<TestAnswer | undefined> {

@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
-import { launch } from '../commands/binary.ts'
-import { connect, type RunningSandbox, send } from '../commands/running-sandbox.ts'
+import { launchBinary } from '../commands/binary.ts'
+import { awaitSandbox, type LaunchedSandbox, sendRequest } from '../commands/running-sandbox.ts'
 import type { AtEnd } from '../commands/scratch.ts'
 import type { TestAnswer } from '../service/ask.ts'
 import type { Cluster } from './postgres.ts'
@@ -21,7 +21,7 @@ interface NodeRequest {
 export interface ClusterNode {
   readonly pid: number
   readonly url: string
-  readonly running: RunningSandbox
+  readonly running: LaunchedSandbox
   /** Asks it; null: no answer, or none within `patience` milliseconds. */
   ask(request: NodeRequest, patience?: number): Promise<TestAnswer | null>
   /** Ends it without warning. */
@@ -72,7 +72,7 @@ export class Nodes {
     await cluster.ask(`create role ${role} superuser login password '${cluster.password}'`)
     const store = this.store.replace('//tillbox:', `//${role}:`)
     const args = ['sandbox', 'start', '--port', '0', '--json', '--store', store, ...this.#args]
-    const running = await connect(launch(args, { atEnd: this.#atEnd }))
+    const running = await awaitSandbox(launchBinary(args, { atEnd: this.#atEnd }))
     const node = this.#nodeOf(running, role)
     this.all.push(node)
     return node
@@ -106,7 +106,7 @@ export class Nodes {
     return names.split('\n').filter((name) => name !== '')
   }
 
-  #nodeOf(running: RunningSandbox, role: string): ClusterNode {
+  #nodeOf(running: LaunchedSandbox, role: string): ClusterNode {
     const { pid, url } = running
     const agent = new Agent({ keepAlive: true, timeout: 4_000 }) // a node closes an idle connection after 5 s
     this.#atEnd(async () => agent.destroy())
@@ -149,13 +149,13 @@ const signal = (pid: number, name: NodeJS.Signals): void => void process.kill(pi
 
 /** Null: no answer. */
 async function askNode(
-  { url, apiKey }: Pick<RunningSandbox, 'url' | 'apiKey'>,
+  { url, apiKey }: Pick<LaunchedSandbox, 'url' | 'apiKey'>,
   { method = 'GET', path, members, headers = {}, apiKey: key = apiKey }: NodeRequest,
   agent: Agent,
   patience: number,
 ): Promise<TestAnswer | null> {
   const late = new AbortController()
-  const answered = send({ url, apiKey: key }, method, path, {
+  const answered = sendRequest({ url, apiKey: key }, method, path, {
     agent,
     headers,
     ...(members && { body: members }),

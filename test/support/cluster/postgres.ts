@@ -20,7 +20,7 @@ import type { RunStatement } from '../../../src/store/postgres/connection/connec
 import type { Database } from '../../../src/store/postgres/connection/database.ts'
 import { freePort } from '../network/ports.ts'
 
-const run = promisify(execFile)
+const runProgram = promisify(execFile)
 
 /** Where Debian has the programs of each version. */
 const debian = '/usr/lib/postgresql'
@@ -122,7 +122,7 @@ function clusterAt({ folder, port, password, durable }: ClusterAddress): Cluster
     url: (schema = `s_${randomUUID().replaceAll('-', '')}`) => `${owner}?schema=${schema}`,
     ask: (statement) => rowsOf(owner, statement),
     dump: async (schema, path) => {
-      await run(join(programs(), 'pg_dump'), [owner, '-n', schema, '-f', path])
+      await runProgram(join(programs(), 'pg_dump'), [owner, '-n', schema, '-f', path])
     },
     start: () => control('-o', options, 'start'),
     stop: (mode = 'fast') => control('-m', mode, 'stop'),
@@ -179,7 +179,7 @@ export const whileLocked = <T>(
 
 /** Its output does not keep anybody waiting: the server goes on with what pg_ctl was given. */
 const program = (folder: string, name: string, ...args: string[]) =>
-  run(join(programs(), name), args, {
+  runProgram(join(programs(), name), args, {
     ...serverUser(),
     cwd: folder,
     env: { PATH: process.env.PATH, LC_ALL: 'C' },

@@ -14,7 +14,7 @@ import { apiKey, temporaryFolder } from '../service/service.ts'
 export const spacePath = '/s/ci-1'
 
 /** A space of a server, and its pages. */
-export interface Space extends Dashboard {
+export interface SpaceDashboard extends Dashboard {
   /** Scheme, host and port of the server. */
   readonly origin: string
   /** Targets of requests that went elsewhere on the server: no page of the space leads there. */
@@ -22,7 +22,7 @@ export interface Space extends Dashboard {
 }
 
 /** Opens a sandbox behind a server that takes its base path off every target; it is closed after the test. */
-export async function openSpace(given: Partial<SandboxOptions> = {}): Promise<Space> {
+export async function openSpaceDashboard(given: Partial<SandboxOptions> = {}): Promise<SpaceDashboard> {
   const strays: string[] = []
   const sandbox = await openSandbox({ state: temporaryFolder(), basePath: spacePath, ...given })
   const { basePath } = sandbox.options

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { nowhere } from './command.ts'
+import { closedPort } from './command.ts'
 import type { Ended, Launched } from './launched.ts'
 import { type AtEnd, scratchFolder } from './scratch.ts'
 
@@ -29,15 +29,15 @@ const environment = (cwd: string, env: Readonly<Record<string, string>>) => ({
   PATH: process.env.PATH ?? '',
   HOME: cwd,
   NODE_ENV: process.env.NODE_ENV ?? '',
-  TILLBOX_PORT: nowhere,
+  TILLBOX_PORT: closedPort,
   ...sharedCache,
   ...env,
 })
 
 /** Starts the binary. */
-export function launch(args: readonly string[], options: LaunchOptions = {}): Launched {
+export function launchBinary(args: readonly string[], options: LaunchOptions = {}): Launched {
   const { atEnd = onTestFinished, cwd = scratchFolder(atEnd), env = {}, before, script = binary } = options
-  const child = spawn(...commandOf([script, ...args], before), {
+  const child = spawn(...processCommand([script, ...args], before), {
     cwd,
     env: environment(cwd, env),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -74,7 +74,7 @@ export function launch(args: readonly string[], options: LaunchOptions = {}): La
   }
 }
 
-const commandOf = (args: readonly string[], before: string | undefined): [string, string[]] =>
+const processCommand = (args: readonly string[], before: string | undefined): [string, string[]] =>
   before === undefined
     ? [process.execPath, [...args]]
     : ['bash', ['-c', `${before}; exec "$0" "$@"`, process.execPath, ...args]]
@@ -82,8 +82,8 @@ const commandOf = (args: readonly string[], before: string | undefined): [string
 const isRunning = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null
 
 /** Runs a command of the binary to its end. */
-export function tillbox(args: readonly string[], options: LaunchOptions = {}): Promise<Ended> {
-  return launch(args, options).ended()
+export function runBinary(args: readonly string[], options: LaunchOptions = {}): Promise<Ended> {
+  return launchBinary(args, options).ended()
 }
 
 /** A script that starts a sandbox with options that the command line does not have. */
@@ -91,4 +91,4 @@ const sandboxScript = fileURLToPath(new URL('../../long/sandbox.js', import.meta
 
 /** Starts a sandbox by the script, without waiting for it. */
 export const launchScript = (options: object, cwd: string): Launched =>
-  launch([JSON.stringify(options)], { cwd, script: sandboxScript })
+  launchBinary([JSON.stringify(options)], { cwd, script: sandboxScript })

@@ -17,7 +17,7 @@ export interface CommandOptions {
 delete process.env.FORCE_COLOR // of whoever runs the tests: colours are decided where the bundle is loaded
 
 /** A port on which nobody listens: no test meets a sandbox of whoever runs the tests. */
-export const nowhere = '9'
+export const closedPort = '9'
 
 const bin = new URL('../../../bin/run.js', import.meta.url).href
 const main = () =>
@@ -36,7 +36,7 @@ function start(
       PATH: process.env.PATH ?? '',
       HOME: cwd,
       NODE_ENV: process.env.NODE_ENV ?? '',
-      TILLBOX_PORT: nowhere,
+      TILLBOX_PORT: closedPort,
       ...env,
     },
     ...streams,

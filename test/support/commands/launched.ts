@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import type { AnyJson } from '../any-json.ts'
 
 /** What a process said, and how it ended. */
 export interface Ended {
@@ -27,8 +28,7 @@ export const untilStderr = ({ said }: Pick<Launched, 'said'>, pattern: RegExp): 
   expect.poll(() => said().stderr).toMatch(pattern)
 
 /** The documents of NDJSON. Errors: a SyntaxError for an invalid line. */
-// biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-export const parseNdjson = (text: string): any[] =>
+export const parseNdjson = (text: string): AnyJson[] =>
   text
     .split('\n')
     .filter((line) => line !== '')

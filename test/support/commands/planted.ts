@@ -6,7 +6,7 @@ import { deadPid } from '../store/locks.ts'
 import { scratchFolder } from './scratch.ts'
 
 /** What nobody must be sent who was not named; whoever runs the commands has it set. */
-export const secrets = {
+export const plantedSecrets = {
   TILLBOX_API_KEY: 'secret-of-the-user-key',
   TILLBOX_TOKEN: 'secret-of-the-user-token',
   TILLBOX_WEBHOOK_SECRET: 'secret-of-the-user-webhooks',
@@ -54,14 +54,15 @@ export async function hostileServer(port = 0): Promise<HostileServer> {
 }
 
 /** Lock files that are refused before anybody is asked, with a part of the reason. */
-export const refused: Readonly<Record<string, (server: HostileServer) => Planted & { reason: string }>> = {
-  'as the issue has it': ({ url }) => ({ lock: { pid: 1, url }, mode: 0o644, reason: '0644' }),
-  'others may read it': (to) => ({ lock: wholeOf(to), mode: 0o644, reason: '0644' }),
-  'its process is dead': (to) => ({ lock: { ...wholeOf(to), pid: deadPid() }, reason: 'No sandbox runs' }),
-  'pid -1': (to) => ({ lock: { ...wholeOf(to), pid: -1 }, reason: 'pid -1' }),
-  'no id': (to) => ({ lock: { ...wholeOf(to), id: undefined }, reason: 'no id' }),
-  'a link': (to) => ({ lock: wholeOf(to), isLink: true, reason: 'link' }),
-}
+export const refusedLocks: Readonly<Record<string, (server: HostileServer) => Planted & { reason: string }>> =
+  {
+    'as the issue has it': ({ url }) => ({ lock: { pid: 1, url }, mode: 0o644, reason: '0644' }),
+    'others may read it': (to) => ({ lock: wholeOf(to), mode: 0o644, reason: '0644' }),
+    'its process is dead': (to) => ({ lock: { ...wholeOf(to), pid: deadPid() }, reason: 'No sandbox runs' }),
+    'pid -1': (to) => ({ lock: { ...wholeOf(to), pid: -1 }, reason: 'pid -1' }),
+    'no id': (to) => ({ lock: { ...wholeOf(to), id: undefined }, reason: 'no id' }),
+    'a link': (to) => ({ lock: wholeOf(to), isLink: true, reason: 'link' }),
+  }
 
 /** What a sandbox of this user would write. */
 export const wholeOf = ({ url, id }: HostileServer) => ({ pid: process.pid, id, url })

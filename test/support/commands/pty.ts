@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest'
 import { binary, sharedCache } from './binary.ts'
 import type { CommandTerminal } from './command.ts'
 import { scratchFolder } from './scratch.ts'
-import { screenOf } from './terminal-text.ts'
+import { screenLines } from './terminal-text.ts'
 
 /** A window in which the binary runs. */
 export interface PtyWindow extends CommandTerminal {
@@ -55,15 +55,15 @@ export function openPty(
   })
   return {
     written: () => written,
-    lines: () => screenOf(written),
+    lines: () => screenLines(written),
     type: (keys) => child.stdin.write(keys),
     until: (pattern) =>
       new Promise((resolve, reject) => {
         const fail = (why: string) =>
-          reject(new Error(`${why} before ${pattern}:\n${screenOf(written).join('\n')}`))
+          reject(new Error(`${why} before ${pattern}:\n${screenLines(written).join('\n')}`))
         const late = setTimeout(() => fail('a minute was over'), 60_000)
         const look = () => {
-          if (!pattern.test(screenOf(written).join('\n'))) return
+          if (!pattern.test(screenLines(written).join('\n'))) return
           clearTimeout(late)
           child.stdout.off('data', look)
           resolve()

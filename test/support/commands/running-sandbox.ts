@@ -4,45 +4,45 @@ import { request as httpsRequest } from 'node:https'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { Connection } from '../../../src/contract/sandbox/control-answers.ts'
+import type { AnyJson } from '../any-json.ts'
 import { freePort } from '../network/ports.ts'
 import { deadPid, lockPath } from '../store/locks.ts'
-import { type LaunchOptions, launch } from './binary.ts'
+import { type LaunchOptions, launchBinary } from './binary.ts'
 import { type CommandOptions, runCommand, startCommand } from './command.ts'
 import type { Ended, Launched } from './launched.ts'
 import { scratchFolder } from './scratch.ts'
 
 /** A sandbox that `sandbox start` runs. */
-export interface RunningSandbox extends Launched, Omit<Connection, 'pid'> {
+export interface LaunchedSandbox extends Launched, Omit<Connection, 'pid'> {
   /** Runs a command beside it: in the same folder, so that it finds the sandbox by itself. */
   run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>
   /** Runs a command with --json and returns its document; fails unless it ends with `code`: 0, or for a query any status. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-  json(args: readonly string[], code?: number): Promise<any>
+  json(args: readonly string[], code?: number): Promise<AnyJson>
   /** Sends a request with good headers. */
-  send(method: string, path: string, options?: SendOptions): Promise<HttpAnswer>
+  send(method: string, path: string, options?: SandboxRequestOptions): Promise<SandboxAnswer>
 }
 
 /** Runs `sandbox start --json` in this process and waits for its one line. It can start again at its port. */
 export async function startSandboxCommand(
   args: readonly string[] = [],
   options: CommandOptions = {},
-): Promise<RunningSandbox> {
-  return connect(startCommand([...(await start()), ...args], options))
+): Promise<LaunchedSandbox> {
+  return awaitSandbox(startCommand([...(await start()), ...args], options))
 }
 
 /** The same by the binary: for a sandbox that is killed, or whose process is made to suffer. */
 export async function spawnSandbox(
   args: readonly string[] = [],
   options: LaunchOptions = {},
-): Promise<RunningSandbox> {
-  return connect(launch([...(await start()), ...args], options))
+): Promise<LaunchedSandbox> {
+  return awaitSandbox(launchBinary([...(await start()), ...args], options))
 }
 
 /**
  * A new working folder with the state that kill -9 would leave at this moment: the files as they are, and a lock whose process is gone.
  * The sandbox goes on. Its files must not be changing: every request is answered.
  */
-export function leftByKill({ cwd }: Pick<RunningSandbox, 'cwd'>): {
+export function leftByKill({ cwd }: Pick<LaunchedSandbox, 'cwd'>): {
   readonly cwd: string
   readonly state: string
 } {
@@ -57,10 +57,10 @@ export function leftByKill({ cwd }: Pick<RunningSandbox, 'cwd'>): {
 const start = async () => ['sandbox', 'start', '--port', String(await freePort()), '--json']
 
 /** Waits for the one line with which a sandbox says where it is. */
-export async function connect(launched: Launched): Promise<RunningSandbox> {
+export async function awaitSandbox(launched: Launched): Promise<LaunchedSandbox> {
   const connection = JSON.parse(await launched.until(/^\{"url":.*\n/)) as Connection
   const { cwd } = launched
-  const run: RunningSandbox['run'] = (command, env = {}) => runCommand(command, { cwd, env })
+  const run: LaunchedSandbox['run'] = (command, env = {}) => runCommand(command, { cwd, env })
   return {
     ...connection,
     ...launched,
@@ -72,11 +72,11 @@ export async function connect(launched: Launched): Promise<RunningSandbox> {
         throw new Error(`${command.join(' ')} ended with ${ended.code}: ${ended.stdout}${ended.stderr}`)
       return JSON.parse(ended.stdout)
     },
-    send: (method, path, options = {}) => send(connection, method, path, options),
+    send: (method, path, options = {}) => sendRequest(connection, method, path, options),
   }
 }
 
-interface SendOptions {
+interface SandboxRequestOptions {
   /** Added to the good headers; null leaves one out. */
   readonly headers?: Readonly<Record<string, string | null>>
   readonly body?: unknown
@@ -89,21 +89,20 @@ interface SendOptions {
 }
 
 /** What came back. */
-export interface HttpAnswer {
+export interface SandboxAnswer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
   readonly text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-  readonly envelope: any
+  readonly envelope: AnyJson
 }
 
 /** Sends one request over a real connection. Errors: the one of the connection. */
-export function send(
+export function sendRequest(
   { url, apiKey }: Pick<Connection, 'url' | 'apiKey'>,
   method: string,
   path: string,
-  { headers = {}, body, text = JSON.stringify(body), agent = false, ca }: SendOptions = {},
-): Promise<HttpAnswer> {
+  { headers = {}, body, text = JSON.stringify(body), agent = false, ca }: SandboxRequestOptions = {},
+): Promise<SandboxAnswer> {
   const all = {
     Authorization: `Bearer ${apiKey}`,
     'X-Client-Request-Id': crypto.randomUUID(),

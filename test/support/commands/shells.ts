@@ -35,7 +35,7 @@ export async function completingShell(shell: ShellName, cwd: string): Promise<Co
     TERM: 'xterm',
     TILLBOX_COMPLETION_WAIT: '60s',
   }
-  const [program, ...args] = commandOf(shell, script)
+  const [program, ...args] = shellCommand(shell, script)
   const child = spawn(program, args, { cwd, env, stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'close')
   onTestFinished(async () => {
@@ -58,7 +58,7 @@ export async function completingShell(shell: ShellName, cwd: string): Promise<Co
   }
 }
 
-function commandOf(shell: ShellName, script: string): [string, ...string[]] {
+function shellCommand(shell: ShellName, script: string): [string, ...string[]] {
   switch (shell) {
     case 'bash':
       return ['bash', '--norc', '-c', bashLoop, script]

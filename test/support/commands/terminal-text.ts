@@ -3,11 +3,11 @@ import { expect } from 'vitest'
 import type { CommandTerminal } from './command.ts'
 
 /** What was written to a terminal, without its styles. */
-export const plainText = (window: CommandTerminal): string => stripVTControlCharacters(window.written())
+export const unstyledText = (window: CommandTerminal): string => stripVTControlCharacters(window.written())
 
 /** Resolves when the text that was written to a terminal matches. */
-export const shows = (window: CommandTerminal, pattern: RegExp): Promise<unknown> =>
-  expect.poll(() => plainText(window)).toMatch(pattern)
+export const showsText = (window: CommandTerminal, pattern: RegExp): Promise<unknown> =>
+  expect.poll(() => unstyledText(window)).toMatch(pattern)
 
 /** Text that was wrapped, on one line. */
 export const inOneLine = (text: string): string => text.replace(/\s+/g, ' ')
@@ -19,7 +19,7 @@ const csi = '\u001b\\['
 const places = new RegExp(`${csi}(?:(\\d+);1H|2J)(.*?)(?=${csi}(?:\\d+;1H|2J|\\?)|$)`, 'gs')
 
 /** The lines of a window after all that was written to it: what a terminal makes of our few sequences. */
-export function screenOf(written: string): string[] {
+export function screenLines(written: string): string[] {
   const lines: string[] = []
   for (const [, row, text] of written.matchAll(places)) {
     if (row === undefined) lines.length = 0
@@ -35,4 +35,4 @@ export const isColoured = (written: string): boolean => new RegExp(`${csi}[1-9]\
 
 /** Resolves when a window that a command takes whole shows the text. */
 export const untilShown = ({ written }: CommandTerminal, pattern: RegExp): Promise<unknown> =>
-  expect.poll(() => screenOf(written()).join('\n')).toMatch(pattern)
+  expect.poll(() => screenLines(written()).join('\n')).toMatch(pattern)

@@ -129,14 +129,14 @@ export class Till {
 
   /** The refusal of a command; fails the test when it is accepted. The ledger must be as before. */
   refusal(command: Command): Refusal {
-    const before = dump(this.ledger)
+    const before = ledgerText(this.ledger)
     let refused: Refusal | undefined
     try {
       decide(this.ledger, command, this.stamp())
     } catch (error) {
       refused = error as Refusal
     }
-    expect(dump(this.ledger)).toBe(before)
+    expect(ledgerText(this.ledger)).toBe(before)
     expect(refused?.name).toBe('Refusal')
     return refused as Refusal
   }
@@ -171,7 +171,7 @@ export class Till {
 }
 
 /** A change of status, and the event that made it; `cause`: its type, or the reason of a `closed`. */
-export interface Change {
+export interface StatusTransition {
   readonly event: Event['type']
   readonly cause: string
   /** Null for the event that opened it. */
@@ -188,14 +188,14 @@ export const changesBy = (cause: string): string[] =>
 /** A till that fails the test when a decision changes the ledger, or an event a status against the table. */
 export class WatchedTill extends Till {
   /** Every event for every transaction there was before it; `from` equals `to` where the status stayed. */
-  readonly changes: Change[] = []
+  readonly changes: StatusTransition[] = []
 
   protected override decide(command: Command): readonly Event[] {
-    const before = dump(this.ledger)
+    const before = ledgerText(this.ledger)
     try {
       return super.decide(command)
     } finally {
-      expect(dump(this.ledger), `${command.type} changed the ledger while it was decided`).toBe(before)
+      expect(ledgerText(this.ledger), `${command.type} changed the ledger while it was decided`).toBe(before)
     }
   }
 
@@ -235,11 +235,12 @@ export class Restarted {
 }
 
 /** Everything in a ledger that can change as text, maps with their order. */
-export const dump = ({ catalogue: _, ...ledger }: Ledger): string =>
+export const ledgerText = ({ catalogue: _, ...ledger }: Ledger): string =>
   JSON.stringify(ledger, (_, value: unknown) => (value instanceof Map ? [...value] : value))
 
 /** What happened to a transaction, in order. */
-export const storyOf = (transaction: Transaction): string[] => momentsOf(transaction).map(({ what }) => what)
+export const momentNames = (transaction: Transaction): string[] =>
+  momentsOf(transaction).map(({ what }) => what)
 
 /** A command as a handler would make it. */
 export function request<T extends Exclude<Command['type'], 'wake' | 'set-terminal' | 'queue-outcome'>>(
@@ -292,6 +293,6 @@ const ownId = (type: Command['type']): object =>
 export const closing = (more: object = {}): Command =>
   request('batch-close', { transactionRequestId: newId('CLOSE'), ...more })
 
-export const batchesOf = ({ ledger }: Till): Batch[] => [...ledger.batches.values()]
+export const tillBatches = ({ ledger }: Till): Batch[] => [...ledger.batches.values()]
 
 export const closesOf = ({ ledger }: Till): BatchClose[] => [...ledger.closes.values()]

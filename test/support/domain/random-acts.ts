@@ -17,14 +17,14 @@ export const randomAct = fc.record({
   which: fc.nat(),
 })
 
-type Act = typeof randomAct extends fc.Arbitrary<infer T> ? T : never
+type RandomAct = typeof randomAct extends fc.Arbitrary<infer T> ? T : never
 
 /** Does it; a transaction that it makes joins the ids, of which a later one may be the original. */
-export async function carryOut(
+export async function performAct(
   service: Awaited<ReturnType<typeof openService>>,
   clock: WallClock,
   ids: string[],
-  { what, amount, terminal, currency, which }: Act,
+  { what, amount, terminal, currency, which }: RandomAct,
 ): Promise<void> {
   const { call } = service
   clock.pass(1 + (which % 40_000))

@@ -1,5 +1,5 @@
 /** What a long test did and saw, by name. */
-export type Figures = Record<string, number | string>
+export type RunFigures = Record<string, number | string>
 
 /** Figures, and a line for each promise that was broken. */
 export interface Findings {
@@ -8,7 +8,7 @@ export interface Findings {
 }
 
 /** Prints the figures as one line that docs/reliability.md can take as it is. */
-export function printFigures(title: string, figures: Figures): void {
+export function printFigures(title: string, figures: RunFigures): void {
   const written = Object.entries(figures).map(([name, value]) => `${name} ${format(name, value)}`)
   process.stdout.write(`- **${title}**: ${written.join(' · ')}\n`)
 }

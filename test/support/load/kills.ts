@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isFinal, statusOf } from '../../../src/contract/statuses.ts'
 import { applications } from '../../../src/fixtures.ts'
-import { launch, launchScript } from '../commands/binary.ts'
+import { launchBinary, launchScript } from '../commands/binary.ts'
 import type { Launched } from '../commands/launched.ts'
-import { connect, type RunningSandbox } from '../commands/running-sandbox.ts'
+import { awaitSandbox, type LaunchedSandbox } from '../commands/running-sandbox.ts'
 import { type Ask, askOver, dataOf } from '../service/ask.ts'
 import { storedOver } from '../store/stored.ts'
 import { openTally, type Tally, tallied } from '../webhooks/tally.ts'
@@ -127,12 +127,12 @@ class Life {
     const { cwd, flags } = this.storage
     this.#last = folds
       ? launchScript(this.#options(), cwd)
-      : launch(['sandbox', 'start', '--port', '0', '--json', ...flags, ...this.#flags()], { cwd })
+      : launchBinary(['sandbox', 'start', '--port', '0', '--json', ...flags, ...this.#flags()], { cwd })
     return this.#last
   }
 
-  #start(folds: boolean): Promise<RunningSandbox> {
-    return connect(this.#launch(folds))
+  #start(folds: boolean): Promise<LaunchedSandbox> {
+    return awaitSandbox(this.#launch(folds))
   }
 
   #flags(): string[] {
@@ -157,7 +157,7 @@ class Life {
     if (problems.length > 0) throw new Error(problems.slice(0, 10).join('; '))
   }
 
-  async #disturb(sandbox: RunningSandbox, ask: Ask, phase: Phase): Promise<void> {
+  async #disturb(sandbox: LaunchedSandbox, ask: Ask, phase: Phase): Promise<void> {
     const load = this.#load(ask)
     await sleep(this.random.between(20, this.storage.longestLoad))
     if (phase === 'stop') {
@@ -174,7 +174,7 @@ class Life {
   }
 
   /** Kills it while the reset is on its way, or later, with other payments after the reset. */
-  async #reset(sandbox: RunningSandbox, ask: Ask): Promise<void> {
+  async #reset(sandbox: LaunchedSandbox, ask: Ask): Promise<void> {
     this.#acknowledged.beginReset()
     const answered = ask('POST', '/_sandbox/reset').then((said) => {
       if (said?.code === '0') this.#acknowledged.reset()

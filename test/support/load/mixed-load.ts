@@ -53,9 +53,9 @@ export const isUnknown = ({ code, msg = '', detail = '' }: TestAnswer): boolean 
   !/SBX_TXN_UNKNOWN|C17/.test(code)
 
 /** One whose id is known. */
-type Named = AcknowledgedTransaction & { readonly transactionId: string }
+type NamedTransaction = AcknowledgedTransaction & { readonly transactionId: string }
 
-const isNamed = (kept: AcknowledgedTransaction): kept is Named => kept.transactionId !== null
+const isNamed = (kept: AcknowledgedTransaction): kept is NamedTransaction => kept.transactionId !== null
 
 /** What one connection does, one thing after the other. */
 class Clerk {
@@ -168,7 +168,7 @@ class Clerk {
   }
 
   /** One of the latest that fit, or undefined. */
-  #one(fits: (kept: Named) => boolean): Named | undefined {
+  #one(fits: (kept: NamedTransaction) => boolean): NamedTransaction | undefined {
     const found = [...this.#book.kept.values()].filter(isNamed).filter(fits).slice(-60)
     return found.length === 0 ? undefined : this.#random.pick(found)
   }
@@ -176,7 +176,7 @@ class Clerk {
   async #followUp(
     name: OperationName,
     type: Opening['type'],
-    original: Named | undefined,
+    original: NamedTransaction | undefined,
     amount: number | null,
     members: object = {},
   ): Promise<boolean> {

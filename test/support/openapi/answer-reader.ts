@@ -28,13 +28,13 @@ export class AnswerReader {
     const body = this.#bodyAt(end + 4, head, status)
     if (body === null) return null
     this.#rest = this.#rest.subarray(body.end)
-    return { status, type: (headerOf(head, 'content-type') ?? '').toLowerCase(), body: body.text }
+    return { status, type: (headerIn(head, 'content-type') ?? '').toLowerCase(), body: body.text }
   }
 
   #bodyAt(start: number, head: string, status: number): { text: string; end: number } | null {
     if (status < 200 || status === 204 || status === 304) return { text: '', end: start }
-    if (/chunked/i.test(headerOf(head, 'transfer-encoding') ?? '')) return this.#chunksAt(start)
-    const end = start + Number(headerOf(head, 'content-length') ?? 0)
+    if (/chunked/i.test(headerIn(head, 'transfer-encoding') ?? '')) return this.#chunksAt(start)
+    const end = start + Number(headerIn(head, 'content-length') ?? 0)
     return this.#rest.length < end ? null : { text: this.#rest.toString('utf8', start, end), end }
   }
 
@@ -43,7 +43,7 @@ export class AnswerReader {
     for (let place = start; ; ) {
       const line = this.#rest.indexOf('\r\n', place)
       if (line === -1) return null
-      const size = sizeOf(this.#rest.toString('latin1', place, line))
+      const size = chunkBytes(this.#rest.toString('latin1', place, line))
       const end = line + 2 + size + 2
       if (this.#rest.length < end) return null
       if (size === 0) return { text: Buffer.concat(parts).toString('utf8'), end }
@@ -54,11 +54,11 @@ export class AnswerReader {
 }
 
 /** Bytes of a chunk, from the line before it. Errors: another line, as after an answer to HEAD, which has no body. */
-function sizeOf(line: string): number {
+function chunkBytes(line: string): number {
   const digits = /^[\da-f]+(?=;|$)/i.exec(line)?.[0]
   if (digits === undefined) throw new Error(`no chunk begins like this: ${line.slice(0, 80)}`)
   return Number.parseInt(digits, 16)
 }
 
-const headerOf = (head: string, name: string): string | undefined =>
+const headerIn = (head: string, name: string): string | undefined =>
   new RegExp(`\\r\\n${name}: *([^\\r]*)`, 'i').exec(head)?.[1]

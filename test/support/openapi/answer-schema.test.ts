@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { problemsOf, type Schema } from './answer-schema.ts'
+import { type AnswerSchema, schemaProblems } from './answer-schema.ts'
 
-const schema: Schema = {
+const schema: AnswerSchema = {
   type: 'object',
   properties: {
     at: { type: ['null', 'string'], format: 'date-time' },
@@ -34,10 +34,10 @@ test.each([
   [{ at: null, pair: [1, 'x'] }, ['.pair[1] is not integer: "x"']],
   [{ at: null, either: [1] }, ['.either is not "none": [1]']],
 ])('the problems of the answer %j are found', (value, problems) => {
-  const found = problemsOf(value, schema)
+  const found = schemaProblems(value, schema)
   expect(found).toEqual(problems)
 })
 
 test('an unknown keyword of a schema is an error', () => {
-  expect(() => problemsOf(1, { multipleOf: 2 } as Schema)).toThrow('multipleOf')
+  expect(() => schemaProblems(1, { multipleOf: 2 } as AnswerSchema)).toThrow('multipleOf')
 })

@@ -4,7 +4,7 @@ import { type DescribedOperation, openapiDocument } from '../../../src/openapi/d
 
 /** What the sandbox answers, held against the OpenAPI document. */
 
-interface Described {
+interface OperationRoute {
   readonly pattern: RegExp
   readonly path: string
   readonly method: string
@@ -13,7 +13,7 @@ interface Described {
 
 const document = openapiDocument()
 
-const operations: readonly Described[] = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
+const routes: readonly OperationRoute[] = Object.entries(document.paths ?? {}).flatMap(([path, methods]) =>
   Object.entries(methods).map(([method, operation]) => ({
     pattern: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     path,
@@ -26,11 +26,11 @@ const keyOf = (method: string, path: string): string => `${method.toLowerCase()}
 
 /** Paths without names in them, which come first. */
 const concrete = new Map(
-  operations
+  routes
     .filter(({ path }) => !path.includes('{'))
     .map((each) => [keyOf(each.method, each.path), each] as const),
 )
-const named = operations.filter(({ path }) => path.includes('{'))
+const named = routes.filter(({ path }) => path.includes('{'))
 
 /** The schema with objects that have no other members than it names; parts of an `allOf` stay open. */
 function closed(schema: unknown, isPart = false): unknown {
@@ -68,7 +68,7 @@ export interface Answered {
 }
 
 /** The operation that a request is for; undefined for anything else. */
-function operationAt(method: string, url: string): Described | undefined {
+function routeOf(method: string, url: string): OperationRoute | undefined {
   const path = url.replace(/^https?:\/\/[^/]+/, '').split('?')[0] ?? ''
   const wanted = method.toLowerCase()
   return (
@@ -77,12 +77,16 @@ function operationAt(method: string, url: string): Described | undefined {
   )
 }
 
-type Check = NonNullable<ReturnType<typeof ajv.getSchema>>
+type AnswerValidator = NonNullable<ReturnType<typeof ajv.getSchema>>
 
 /** Compiled schemas by operation, status and type; null where the document has none. */
-const checks = new Map<string, Check | null>()
+const checks = new Map<string, AnswerValidator | null>()
 
-function checkOf({ operation, path, method }: Described, status: number, media: string): Check | null {
+function checkOf(
+  { operation, path, method }: OperationRoute,
+  status: number,
+  media: string,
+): AnswerValidator | null {
   const key = `${operation.operationId} ${status} ${media}`
   const known = checks.get(key)
   if (known !== undefined) return known
@@ -99,7 +103,7 @@ function checkOf({ operation, path, method }: Described, status: number, media: 
 
 /** Why an answer is not what the document says; none for a path that it does not describe. */
 export function undescribed(method: string, url: string, { status, type, body }: Answered): string[] {
-  const found = operationAt(method, url)
+  const found = routeOf(method, url)
   if (found === undefined) return []
   if ((body as { readonly code?: unknown } | null)?.code === 'SBX_NO_PATH') return [] // no operation has that name in its path
   const { operationId } = found.operation

@@ -1,21 +1,13 @@
 import { readFileSync } from 'node:fs'
-import type { Parameter, Schema } from '../../../src/openapi/document.ts'
+import type { DescribedOperation, OpenApiDocument, Schema } from '../../../src/openapi/document.ts'
 
 /** The published document, read by itself: what it says of a member is held against the contract. */
 const document = JSON.parse(
   readFileSync(new URL('../../../fixtures/openapi.json', import.meta.url), 'utf8'),
-) as Document
+) as PublishedDocument
 
-interface Document {
+interface PublishedDocument extends Required<Pick<OpenApiDocument, 'paths'>> {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> }
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
-}
-type Content = Readonly<Record<string, { readonly schema: Schema }>>
-interface Described {
-  readonly operationId: string
-  readonly parameters?: readonly Parameter[]
-  readonly requestBody?: { readonly content: Content }
-  readonly responses: Readonly<Record<string, { readonly content?: Content }>>
 }
 
 const described = new Map(
@@ -35,8 +27,8 @@ export const documentedPlaces: ReadonlyMap<string, string> = new Map(
 )
 
 /** The members of a request: of its body, or of its query. */
-export function requestOf(name: string): Schema {
-  const { requestBody, parameters = [] } = described.get(name) as Described
+export function requestSchemaOf(name: string): Schema {
+  const { requestBody, parameters } = described.get(name) as DescribedOperation
   const body = requestBody?.content[json]
   if (body !== undefined) return body.schema
   const query = parameters.filter((each) => each.in === 'query')
@@ -48,7 +40,7 @@ export function requestOf(name: string): Schema {
 }
 
 /** The data of an accepted answer; undefined for a stream or a file. */
-export const answerOf = (name: string): Schema | undefined =>
+export const answerSchemaOf = (name: string): Schema | undefined =>
   described.get(name)?.responses['200']?.content?.[json]?.schema.oneOf?.[0]?.properties?.data
 
 /** The schema, and every other one that it may be instead. */
@@ -115,7 +107,7 @@ export interface Probe {
   readonly fits: boolean
 }
 
-const typeOf = (value: unknown): string =>
+const jsonTypeOf = (value: unknown): string =>
   value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value
 
 /** Types that a value may have: an integer is a number. */
@@ -123,7 +115,7 @@ const typesOf = (schema: Schema): ReadonlySet<string> =>
   new Set(
     choicesOf(schema).flatMap(({ type, enum: words = [], const: only }) => [
       ...[type ?? []].flat().map((each) => (each === 'integer' ? 'number' : each)),
-      ...[...words, ...(only === undefined ? [] : [only])].map(typeOf),
+      ...[...words, ...(only === undefined ? [] : [only])].map(jsonTypeOf),
     ]),
   )
 
@@ -137,7 +129,7 @@ export function* probesOf(
   const types = typesOf(schema)
   const isObject = types.has('object')
   for (const value of ['text', 12.5, true, {}, []])
-    if (!types.has(typeOf(value)) && !(isObject && Array.isArray(value)))
+    if (!types.has(jsonTypeOf(value)) && !(isObject && Array.isArray(value)))
       yield { path: name, value, fits: false }
   if (types.has('null')) yield { path: name, value: null, fits: true }
   const choices = choicesOf(schema)

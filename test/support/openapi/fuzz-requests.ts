@@ -4,7 +4,7 @@ import { type OperationName, operationNames, operations } from '../../../src/con
 import { type ControlName, controls } from '../../../src/contract/sandbox/controls/controls.ts'
 import type { Random } from '../load/random.ts'
 import { newId } from '../service/new-id.ts'
-import { headers, json, memberNames } from '../service/odd.ts'
+import { memberNames, oddHeaders, oddJson } from '../service/odd.ts'
 import { apiKey } from '../service/service.ts'
 
 /** A request on its way to a socket. */
@@ -63,9 +63,9 @@ export class FuzzRequests {
     this.#random = random
     const pool = <T>(arbitrary: fc.Arbitrary<T>, size = poolSize): T[] =>
       fc.sample(arbitrary, { numRuns: size, seed: random.whole(2 ** 31) })
-    this.#values = pool(json.value)
-    this.#objects = pool(json.object)
-    this.#headers = pool(headers)
+    this.#values = pool(oddJson.value)
+    this.#objects = pool(oddJson.object)
+    this.#headers = pool(oddHeaders)
   }
 
   /** A right operation with some members replaced, or anything in place of its body. */
@@ -122,7 +122,7 @@ export class FuzzRequests {
     const count = random.between(1, 3)
     const requests = Array.from({ length: count }, () => {
       const request = random.happens(0.7) ? this.operation() : this.control()
-      return random.happens(0.3) ? chunked(request, host, random) : bytesOf(request, host)
+      return random.happens(0.3) ? chunked(request, host, random) : wireBytes(request, host)
     })
     let bytes: Buffer = Buffer.concat(requests)
     for (let changes = random.between(1, 6); changes > 0; changes--) bytes = mutate(bytes, random)
@@ -200,7 +200,7 @@ const encode = (text: string): string =>
   encodeURIComponent(text.replace(/\p{Surrogate}/gu, '\ufffd')).slice(0, 2_000)
 
 /** A request as it goes over the wire. */
-export function bytesOf({ method, target, headers: given, body }: WireRequest, host: string): Buffer {
+export function wireBytes({ method, target, headers: given, body }: WireRequest, host: string): Buffer {
   const content = Buffer.from(body)
   const lines = Object.entries({ Host: host, ...given }).map(([name, value]) => `${name}: ${value}`)
   const length = method === 'GET' ? [] : [`Content-Length: ${content.length}`]

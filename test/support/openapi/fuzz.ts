@@ -3,12 +3,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errorTable } from '../../../src/contract/errors.ts'
 import type { StateDiff } from '../../../src/contract/sandbox/checkpoint-answers.ts'
 import { launchScript } from '../commands/binary.ts'
-import { connect as connectTo, type RunningSandbox } from '../commands/running-sandbox.ts'
+import { awaitSandbox, type LaunchedSandbox } from '../commands/running-sandbox.ts'
 import type { Findings } from '../load/figures.ts'
 import { Random } from '../load/random.ts'
 import type { SandboxStorage } from '../load/sandbox-storage.ts'
 import { AnswerReader, type WireAnswer } from './answer-reader.ts'
-import { bytesOf, FuzzRequests, type WireRequest } from './fuzz-requests.ts'
+import { FuzzRequests, type WireRequest, wireBytes } from './fuzz-requests.ts'
 
 export interface FuzzOptions {
   readonly requests: number
@@ -36,7 +36,7 @@ const beforeRestart = 'before-restart'
 /** Sends odd requests of every kind to a sandbox of its own, and holds every answer against what was promised. */
 export async function fuzz(options: FuzzOptions): Promise<Findings> {
   const { storage } = options
-  const start = () => connectTo(launchScript(storage.options, storage.cwd))
+  const start = () => awaitSandbox(launchScript(storage.options, storage.cwd))
   const run = new Fuzz(await start(), options)
   await run.go()
   await run.end(start)
@@ -53,7 +53,7 @@ class Fuzz {
   #sent = 0
 
   constructor(
-    readonly sandbox: RunningSandbox,
+    readonly sandbox: LaunchedSandbox,
     readonly options: FuzzOptions,
   ) {
     this.#random = new Random(options.seed)
@@ -69,7 +69,7 @@ class Fuzz {
   }
 
   /** Afterwards it works as before, and a restart finds what was there. */
-  async end(start: () => Promise<RunningSandbox>): Promise<void> {
+  async end(start: () => Promise<LaunchedSandbox>): Promise<void> {
     const { sandbox } = this
     const health = await sandbox.send('GET', '/_sandbox/health').catch((error: Error) => error)
     if (health instanceof Error) return void this.#wrong(`health: ${health.message}`)
@@ -89,7 +89,7 @@ class Fuzz {
   }
 
   /** Everything is as it was, but for webhooks: those that were on their way may have arrived meanwhile. */
-  async #compare(sandbox: RunningSandbox): Promise<void> {
+  async #compare(sandbox: LaunchedSandbox): Promise<void> {
     const { envelope } = await sandbox.send('GET', `/_sandbox/checkpoints/${beforeRestart}/diff`)
     if (envelope.code !== '0') return this.#wrong(`the comparison was answered ${envelope.code}`)
     const { transactions, batches, terminals, settings } = envelope.data as StateDiff
@@ -98,7 +98,7 @@ class Fuzz {
       this.#wrong(`${differs.length} differences after the restart: ${JSON.stringify(differs.slice(0, 5))}`)
   }
 
-  async #count(sandbox: RunningSandbox): Promise<number> {
+  async #count(sandbox: LaunchedSandbox): Promise<number> {
     return (await sandbox.send('GET', '/_sandbox/state')).envelope.data.transactions
   }
 
@@ -128,8 +128,8 @@ class Fuzz {
   async #burst(kind: string, make: () => WireRequest): Promise<void> {
     const requests = Array.from({ length: burst }, make)
     this.#note(kind, burst)
-    const bytes = Buffer.concat(requests.map((request) => bytesOf(request, this.#host)))
-    const { answers, error } = await exchange(this.sandbox.port, bytes, burst, tooLong)
+    const bytes = Buffer.concat(requests.map((request) => wireBytes(request, this.#host)))
+    const { answers, error } = await exchangeBytes(this.sandbox.port, bytes, burst, tooLong)
     for (const [place, answer] of answers.entries()) this.#check(answer, show(requests[place]))
     const last = requests[answers.length]
     if (error !== null) this.#wrong(`${error} after ${show(last)}`)
@@ -140,7 +140,7 @@ class Fuzz {
   async #spoil(): Promise<void> {
     this.#note('spoilt', 1)
     const bytes = this.#make.mutated(this.#host)
-    const { answers, error } = await exchange(this.sandbox.port, bytes, null, patience)
+    const { answers, error } = await exchangeBytes(this.sandbox.port, bytes, null, patience)
     if (/^(HEAD|CONNECT)/m.test(bytes.toString('latin1'))) return // answers without a body, or none at all
     if (error !== null && !/ECONNRESET|EPIPE/.test(error))
       this.#wrong(`${error} after ${JSON.stringify(bytes.toString('latin1'))}`)
@@ -151,9 +151,9 @@ class Fuzz {
   async #drop(): Promise<void> {
     for (let count = 0; count < burst / 2; count++) {
       this.#note('streams', 1)
-      const socket = await open(this.sandbox.port)
+      const socket = await openSocket(this.sandbox.port)
       if (socket === null) return this.#wrong('a stream could not be opened')
-      socket.write(bytesOf(this.#make.stream(), this.#host))
+      socket.write(wireBytes(this.#make.stream(), this.#host))
       await sleep(this.#random.whole(40))
       socket.destroy()
     }
@@ -194,11 +194,11 @@ class Fuzz {
   /** Every view of the request log, whatever was logged. */
   async #lookOnce(): Promise<void> {
     const see = async (path: string) => {
-      const socket = bytesOf(
+      const socket = wireBytes(
         { method: 'GET', target: path, headers: { Connection: 'close' }, body: '' },
         this.#host,
       )
-      const { answers } = await exchange(this.sandbox.port, socket, 1, tooLong)
+      const { answers } = await exchangeBytes(this.sandbox.port, socket, 1, tooLong)
       const [answer] = answers
       if (answer?.status !== 200)
         this.#wrong(`${path} was answered ${answer?.status} ${answer?.body.slice(0, 200)}`)
@@ -228,7 +228,7 @@ const mayClose = (requests: readonly WireRequest[]): boolean =>
     Object.keys(headers).some((name) => /^(connection|upgrade|expect|host)$/i.test(name)),
   )
 
-function open(port: number): Promise<Socket | null> {
+function openSocket(port: number): Promise<Socket | null> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => resolve(socket))
     socket.on('error', () => resolve(null))
@@ -236,13 +236,13 @@ function open(port: number): Promise<Socket | null> {
 }
 
 /** Sends bytes and takes answers: `wanted` of them, or until nothing comes for a while or the connection closes. */
-async function exchange(
+async function exchangeBytes(
   port: number,
   bytes: Buffer,
   wanted: number | null,
   quiet: number,
 ): Promise<{ answers: WireAnswer[]; error: string | null }> {
-  const socket = await open(port)
+  const socket = await openSocket(port)
   if (socket === null) return { answers: [], error: 'the connection was refused' }
   const [reader, answers] = [new AnswerReader(), [] as WireAnswer[]]
   return new Promise((resolve) => {

@@ -1,9 +1,9 @@
 import { expect } from 'vitest'
 import { openWindow } from '../browser/browser.ts'
-import { axeFindings, narrow, overflowing, unreachable } from '../browser/looks.ts'
+import { axeFindings, coveredControls, narrowWindow, overflowing } from '../browser/looks.ts'
 import { openReceiver } from '../webhooks/webhook-receiver.ts'
-import { type Dashboard, openDashboard, refundOf } from './dashboard.ts'
-import { ask } from './shop-front.ts'
+import { type Dashboard, openDashboard, refundRequest } from './dashboard.ts'
+import { fetchPlain } from './shop-front.ts'
 
 /** A refused view and a page of nothing are no accident. */
 const expected = [/Failed to load .* status of 4(22|04|09)/]
@@ -23,8 +23,8 @@ export async function openBusy(count: number): Promise<Dashboard> {
     })
   if (last !== '') {
     const paid = await dashboard.sell(5000)
-    await dashboard.call('refund', refundOf(paid, 1200))
-    await ask(`${dashboard.url}/v1/semi-integration/${'W'.repeat(200)}?${'w'.repeat(200)}`) // refused
+    await dashboard.call('refund', refundRequest(paid, 1200))
+    await fetchPlain(`${dashboard.url}/v1/semi-integration/${'W'.repeat(200)}?${'w'.repeat(200)}`) // refused
     await receiver?.got(1)
     await dashboard.control('POST', 'faults', {
       kind: 'http-503=86400',
@@ -44,10 +44,10 @@ export async function openBusy(count: number): Promise<Dashboard> {
 export const lists = ['/start', '/', '/batches', '/webhooks', '/terminals', '/requests', '/faults']
 
 /** Pages that are the same whatever is stored. */
-export const others = ['/docs', '/docs/refund', '/docs/terminal-event', '/payments/new']
+export const fixedPages = ['/docs', '/docs/refund', '/docs/terminal-event', '/payments/new']
 
 /** What stands for nothing. */
-export const nothing = [
+export const emptyPages = [
   '/?status=PAID&from=x',
   '/?q=nothing',
   '/requests?status=half&q=nothing',
@@ -56,7 +56,7 @@ export const nothing = [
 ]
 
 /** A page of each kind for what there is, by a link to it. */
-export async function recordsOf({ get }: Dashboard): Promise<string[]> {
+export async function recordPages({ get }: Dashboard): Promise<string[]> {
   const first = (text: string, pattern: RegExp) => pattern.exec(text)?.[1]?.replaceAll('&amp;', '&')
   const found = [
     first((await get('/?type=SALE&status=SUCCESS')).text, /href="(\/transactions\/\d+)"/),
@@ -77,14 +77,14 @@ export async function recordsOf({ get }: Dashboard): Promise<string[]> {
 export async function expectGoodLooks(dashboard: Dashboard, pages: readonly string[]): Promise<void> {
   const { page } = await openWindow({ origin: new URL(dashboard.url).origin, expected, bypassCSP: true })
   for (const path of pages) {
-    await page.setViewportSize(narrow)
+    await page.setViewportSize(narrowWindow)
     await page.goto(`${dashboard.url}${path}`)
     expect([path, await overflowing(page, 'pre, .table, .sections, .fleet-strip, .menu > summary')]).toEqual([
       path,
       [],
     ])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
-    const covered = await unreachable(page, 'main :is(button, a, select, input):visible')
+    const covered = await coveredControls(page, 'main :is(button, a, select, input):visible')
     expect([path, covered]).toEqual([path, []])
     await page.locator('main details').evaluateAll((folds) => {
       for (const fold of folds) (fold as HTMLDetailsElement).open = true

@@ -3,9 +3,10 @@ import { expect, onTestFinished, vi } from 'vitest'
 import { type OperationName, operations } from '../../../src/contract/operations.ts'
 import type { Connection } from '../../../src/contract/sandbox/control-answers.ts'
 import { type RunningSandbox, type ServerOptions, startSandbox } from '../../../src/server/server.ts'
+import type { AnyJson } from '../any-json.ts'
 import { newId } from '../service/new-id.ts'
 import { sale, temporaryFolder } from '../service/service.ts'
-import { ask, type PlainAnswer } from './shop-front.ts'
+import { fetchPlain, type PlainAnswer } from './shop-front.ts'
 
 /** A sandbox that listens, its pages for developers, and somebody who pays. */
 export interface Dashboard {
@@ -19,8 +20,7 @@ export interface Dashboard {
     headers?: Readonly<Record<string, string>>,
   ): Promise<PlainAnswer>
   /** Calls an operation of the service; answers its data. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-  call(name: OperationName, members: object, headers?: Readonly<Record<string, string>>): Promise<any>
+  call(name: OperationName, members: object, headers?: Readonly<Record<string, string>>): Promise<AnyJson>
   control(method: string, path: string, members?: object): Promise<PlainAnswer>
   /** Sells, and answers the id of the transaction once it is final. */
   sell(amount: number, more?: object, headers?: Readonly<Record<string, string>>): Promise<string>
@@ -41,10 +41,10 @@ export function dashboardAt(
   sandbox: RunningSandbox['sandbox'],
 ): Dashboard {
   const { origin } = new URL(url)
-  const get: Dashboard['get'] = (path, headers = {}) => ask(`${url}${path}`, { headers })
+  const get: Dashboard['get'] = (path, headers = {}) => fetchPlain(`${url}${path}`, { headers })
   const call: Dashboard['call'] = async (name, members, headers = {}) => {
     const { method, path } = operations[name]
-    const { text } = await ask(`${url}${path}`, {
+    const { text } = await fetchPlain(`${url}${path}`, {
       method,
       headers: {
         Authorization: `Bearer ${apiKey}`,
@@ -68,9 +68,9 @@ export function dashboardAt(
     call,
     sell,
     post: (path, body = {}, headers = {}) =>
-      ask(`${url}${path}`, { method: 'POST', body, headers: { Origin: origin, ...headers } }),
+      fetchPlain(`${url}${path}`, { method: 'POST', body, headers: { Origin: origin, ...headers } }),
     control: (method, path, members) =>
-      ask(`${url}/_sandbox/${path}`, {
+      fetchPlain(`${url}/_sandbox/${path}`, {
         method,
         headers: { 'Content-Type': 'application/json' },
         ...(members && { body: JSON.stringify(members) }),
@@ -84,7 +84,7 @@ export function dashboardAt(
 }
 
 /** Members of a refund. */
-export const refundOf = (originalTransactionId: string, amount: number): object => ({
+export const refundRequest = (originalTransactionId: string, amount: number): object => ({
   originalTransactionId,
   transactionRequestId: newId(),
   amount,
@@ -96,7 +96,7 @@ export const requestIdIn = (html: string): string =>
   /name="transactionRequestId" value="([^"]+)"/.exec(html)?.[1] as string
 
 /** What a reader sees of a page: no tags, one space between words. */
-export const wordsOf = (html: string): string =>
+export const visibleText = (html: string): string =>
   html
     .replace(/<(script|style)[\s\S]*?<\/\1>/g, '')
     .replace(/<[^>]+>/g, ' ')
@@ -108,11 +108,11 @@ export const wordsOf = (html: string): string =>
     .replace(/\s+/g, ' ')
 
 /** Ids of the transactions that a page lists, in its order. */
-export const listed = (html: string): string[] =>
+export const listedIds = (html: string): string[] =>
   [...html.matchAll(/id="row-(\d+)"/g)].map(([, id]) => id as string)
 
 /** What a stream of a page pushed until now; it is closed after the test. */
-export async function follow(address: string): Promise<{
+export async function followStream(address: string): Promise<{
   readonly pushes: string[]
   until(fits: (push: string) => boolean): Promise<string>
 }> {

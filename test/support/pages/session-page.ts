@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { ledgersOf } from '../service/service.ts'
-import { ask, openShop, type Shop } from './shop-front.ts'
+import { plainLedgersOf } from '../service/service.ts'
+import { fetchPlain, openShop, type Shop } from './shop-front.ts'
 
 /** Fields that pay. */
-export const choice = { choice: 'visa-contactless' }
-export const typed = {
+export const chosenCardFields = { choice: 'visa-contactless' }
+export const typedCardFields = {
   choice: 'typed',
   number: '4111111111111111',
   expiry: '12/99',
@@ -18,10 +18,11 @@ export async function openPage(members = {}, headers = {}) {
   const session = await shop.open(members, headers)
   const post = (
     step: 'pay' | 'cancel',
-    body: Readonly<Record<string, string>> | string = choice,
+    body: Readonly<Record<string, string>> | string = chosenCardFields,
     more = {},
-  ) => ask(`${session.checkoutUrl}/${step}`, { method: 'POST', body, headers: { ...formType, ...more } })
-  return { shop, ...session, post, show: () => ask(session.checkoutUrl) }
+  ) =>
+    fetchPlain(`${session.checkoutUrl}/${step}`, { method: 'POST', body, headers: { ...formType, ...more } })
+  return { shop, ...session, post, show: () => fetchPlain(session.checkoutUrl) }
 }
 
 export const formType = { 'Content-Type': 'application/x-www-form-urlencoded' }
@@ -30,8 +31,8 @@ export const headingOf = (html: string): string | undefined => /<h1[^>]*>(.*?)<\
 
 /** Does something that must be refused and change nothing. */
 export async function unchanged<T>(shop: Shop, action: () => Promise<T>): Promise<T> {
-  const before = ledgersOf(shop.sandbox())
+  const before = plainLedgersOf(shop.sandbox())
   const result = await action()
-  expect(ledgersOf(shop.sandbox())).toEqual(before)
+  expect(plainLedgersOf(shop.sandbox())).toEqual(before)
   return result
 }

@@ -25,7 +25,7 @@ interface AskOptions {
 }
 
 /** One request as anything may send it, `Host` included; no redirect is followed. */
-export function ask(
+export function fetchPlain(
   url: string,
   { method = 'GET', headers = {}, body, chunked = false }: AskOptions = {},
 ): Promise<PlainAnswer> {
@@ -82,7 +82,7 @@ export async function openShop(): Promise<Shop> {
   onTestFinished(() => running.close())
   const { url, port, apiKey } = running.connection
   const send = async (method: string, path: string, members?: object, headers = {}) => {
-    const { text } = await ask(`${url}${path}`, {
+    const { text } = await fetchPlain(`${url}${path}`, {
       method,
       headers: {
         Authorization: `Bearer ${apiKey}`,

@@ -2,9 +2,10 @@ import { expect } from 'vitest'
 import type { ScreenView } from '../../../src/contract/sandbox/screens.ts'
 import { createState } from '../../../src/domain/state.ts'
 import { builtIn } from '../../../src/fixtures.ts'
+import type { AnyJson } from '../any-json.ts'
 import { newId } from '../service/new-id.ts'
 import { apiKey } from '../service/service.ts'
-import { ask, openShop, type PlainAnswer, type Shop } from './shop-front.ts'
+import { fetchPlain, openShop, type PlainAnswer, type Shop } from './shop-front.ts'
 
 /** The attended terminal of the fixture. */
 export const terminalSn = 'TBX-ATTENDED-001'
@@ -18,11 +19,9 @@ export interface TerminalPage extends Pick<Shop, 'url' | 'state' | 'sandbox' | '
   /** Pushes a sale to the terminal; returns its id. */
   sell(amount?: number, more?: object): Promise<string>
   /** Calls an operation as the till does; returns the answer, accepted or refused. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-  till(operation: string, members: object): Promise<any>
+  till(operation: string, members: object): Promise<AnyJson>
   /** Calls the control interface; returns its data. */
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-  control(method: string, path: string, members?: object): Promise<any>
+  control(method: string, path: string, members?: object): Promise<AnyJson>
   /** Does something at the terminal past the page, as another window would. */
   act(what: string, members?: object): Promise<unknown>
   screen(): Promise<ScreenView>
@@ -42,7 +41,7 @@ export interface TerminalPage extends Pick<Shop, 'url' | 'state' | 'sandbox' | '
 export async function openTerminalPage(): Promise<TerminalPage> {
   const { url, state, sandbox, restart, advance } = await openShop()
   const control: TerminalPage['control'] = async (method, path, members) => {
-    const { text } = await ask(`${url}/_sandbox/${path}`, {
+    const { text } = await fetchPlain(`${url}/_sandbox/${path}`, {
       method,
       headers: { 'Content-Type': 'application/json' },
       ...(members && { body: JSON.stringify(members) }),
@@ -52,7 +51,7 @@ export async function openTerminalPage(): Promise<TerminalPage> {
     return answer.data
   }
   const till: TerminalPage['till'] = async (operation, members) => {
-    const { text } = await ask(`${url}/v1/semi-integration/transaction/${operation}`, {
+    const { text } = await fetchPlain(`${url}/v1/semi-integration/transaction/${operation}`, {
       method: 'POST',
       headers: {
         Authorization: `Bearer ${apiKey}`,
@@ -91,7 +90,7 @@ export async function openTerminalPage(): Promise<TerminalPage> {
     story: async (id) =>
       (await control('GET', `transactions/${id}`)).timeline.map(({ what }: { what: string }) => what),
     post: (act, fields = '', headers = {}) =>
-      ask(`${page}/${act}`, {
+      fetchPlain(`${page}/${act}`, {
         method: 'POST',
         body: fields,
         headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },

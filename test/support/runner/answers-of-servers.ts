@@ -1,6 +1,6 @@
 import { subscribe } from 'node:diagnostics_channel'
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { isStream, noteAnswer } from './held-answers.ts'
+import { isStreamType, noteAnswer } from './held-answers.ts'
 
 /**
  * Every answer that a sandbox of this process sends over a port, by whatever it was started: source, library, or the built
@@ -8,7 +8,7 @@ import { isStream, noteAnswer } from './held-answers.ts'
  */
 
 /** What Node tells when a server has read the head of a request. */
-interface Started {
+interface RequestStartMessage {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly server: Server
@@ -19,7 +19,7 @@ const isSandbox = (server: Server): boolean =>
   'httpAllowHalfOpen' in server && server.httpAllowHalfOpen === true
 
 subscribe('http.server.request.start', (message) => {
-  const { request, response, server } = message as Started
+  const { request, response, server } = message as RequestStartMessage
   if (isSandbox(server)) noteWhenSent(request, response)
 })
 
@@ -37,17 +37,17 @@ function noteWhenSent(request: IncomingMessage, response: ServerResponse): void 
     writeHead(...all: Parameters<typeof writeHead>) {
       const returned = writeHead.apply(response, all)
       type = contentTypeIn(all.at(-1)) ?? typeSent()
-      if (isStream(type)) note()
+      if (isStreamType(type)) note()
       return returned
     },
     write(...all: Parameters<typeof write>) {
-      if (type === null || !isStream(type)) keepChunk(chunks, all[0])
+      if (type === null || !isStreamType(type)) keepChunk(chunks, all[0])
       return write.apply(response, all)
     },
     end(...all: Parameters<typeof end>) {
       keepChunk(chunks, all[0])
       type ??= typeSent()
-      if (!isStream(type)) note()
+      if (!isStreamType(type)) note()
       return end.apply(response, all)
     },
   })

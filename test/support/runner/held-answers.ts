@@ -24,7 +24,7 @@ export function noteAnswer(answer: NotedAnswer): void {
   noted.push(answer)
   count += 1
   if (noted.length < mostKept) return
-  const [before, now] = [earlier, problemsOf(noted)]
+  const [before, now] = [earlier, problemsIn(noted)]
   noted = []
   earlier = Promise.all([before, now]).then((all) => all.flat())
 }
@@ -34,14 +34,14 @@ export const notedAnswers = (): number => count
 
 /** How what was noted since the last call differs from the document. */
 export async function takeProblems(): Promise<readonly string[]> {
-  const [before, now] = [earlier, problemsOf(noted)]
+  const [before, now] = [earlier, problemsIn(noted)]
   noted = []
   earlier = Promise.resolve([])
   return [...(await before), ...(await now)]
 }
 
 /** Without answers nothing is loaded. */
-async function problemsOf(answers: readonly NotedAnswer[]): Promise<readonly string[]> {
+async function problemsIn(answers: readonly NotedAnswer[]): Promise<readonly string[]> {
   if (answers.length === 0) return []
   const { undescribed } = await import('../openapi/described.ts')
   return answers.flatMap((answer) => {
@@ -65,7 +65,8 @@ function bodyOf({ text, type }: NotedAnswer): unknown {
 const isForNode = ({ status, text }: NotedAnswer): boolean => status === misdirectedStatus && text === ''
 
 /** True for what goes on after its head: events, or a file of lines. */
-export const isStream = (type: string): boolean => /^(text\/event-stream|application\/x-ndjson)/.test(type)
+export const isStreamType = (type: string): boolean =>
+  /^(text\/event-stream|application\/x-ndjson)/.test(type)
 
 /**
  * True for what only an injected fault of the payment API sends whole: nothing at all, or the page of a proxy. The other

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { expect, vi } from 'vitest'
-import type { HttpAnswer, RunningSandbox } from '../commands/running-sandbox.ts'
+import type { LaunchedSandbox, SandboxAnswer } from '../commands/running-sandbox.ts'
 import { newId } from '../service/new-id.ts'
 import type { Sdk } from './sdks.ts'
 
 /** Requests as an SDK sends them, and answers as it can read them. */
 
-export const original = ['originalTransactionId', 'originalTransactionRequestId']
-const opened = ['transactionId', 'referenceOrderId', 'transactionRequestId', 'transactionStatus']
+export const originalMembers = ['originalTransactionId', 'originalTransactionRequestId']
+const openedMembers = ['transactionId', 'referenceOrderId', 'transactionRequestId', 'transactionStatus']
 
 const recordStrings = [
-  ...opened,
+  ...openedMembers,
   'transactionType',
   'createTime',
   'completeTime',
@@ -33,16 +33,16 @@ const recordStrings = [
 ]
 
 /** The members that the strictest SDK knows, by operation. */
-const known: Readonly<Record<string, readonly string[]>> = {
-  sale: opened,
-  auth: opened,
-  'forced-auth': opened,
-  'incremental-auth': opened,
-  'post-auth': [...opened, ...original],
-  refund: [...opened, ...original],
-  void: ['transactionId', 'transactionRequestId', 'transactionStatus', ...original],
-  abort: ['transactionStatus', ...original],
-  'tip-adjust': [...original, 'tipAmount'],
+const knownMembers: Readonly<Record<string, readonly string[]>> = {
+  sale: openedMembers,
+  auth: openedMembers,
+  'forced-auth': openedMembers,
+  'incremental-auth': openedMembers,
+  'post-auth': [...openedMembers, ...originalMembers],
+  refund: [...openedMembers, ...originalMembers],
+  void: ['transactionId', 'transactionRequestId', 'transactionStatus', ...originalMembers],
+  abort: ['transactionStatus', ...originalMembers],
+  'tip-adjust': [...originalMembers, 'tipAmount'],
   query: [...recordStrings, 'amount'],
   'create-session': [
     'checkoutUrl',
@@ -66,7 +66,7 @@ const known: Readonly<Record<string, readonly string[]>> = {
 
 const textMembers = new Set([
   ...recordStrings,
-  ...original,
+  ...originalMembers,
   'relatedTransactionStatus',
   'transactionBatchStatus',
 ])
@@ -83,7 +83,11 @@ const values: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** Fails unless the SDK can read the answer. */
-function expectReadable({ strict }: Sdk, operation: string, { status, headers, envelope }: HttpAnswer): void {
+function expectReadable(
+  { strict }: Sdk,
+  operation: string,
+  { status, headers, envelope }: SandboxAnswer,
+): void {
   expect(status).toBe(200)
   expect(headers['content-type']).toMatch(/^application\/json/)
   expect(headers['content-encoding']).toBeUndefined()
@@ -98,7 +102,7 @@ function expectReadable({ strict }: Sdk, operation: string, { status, headers, e
   }
   expect(data).toBeTypeOf('object')
   for (const [member, value] of Object.entries(data)) {
-    if (strict && known[operation] !== undefined) expect(known[operation]).toContain(member)
+    if (strict && knownMembers[operation] !== undefined) expect(knownMembers[operation]).toContain(member)
     if (textMembers.has(member)) expect([member, typeof value]).toEqual([member, 'string'])
     if (values[member] !== undefined) expect(values[member]).toContain(value)
   }
@@ -120,13 +124,13 @@ function expectAmount({ priceCurrency, ...amounts }: Record<string, unknown>): v
 }
 
 /** What is left out is null for the one SDK that says so. */
-export const orNull = ({ strict }: Sdk, ...members: string[]) =>
+export const nullMembers = ({ strict }: Sdk, ...members: string[]) =>
   strict ? Object.fromEntries(members.map((member) => [member, null])) : {}
 
-const parts = ['tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount']
+const amountMembers = ['tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount']
 
 /** A client that speaks as the SDK does. */
-export function clientOf(sandbox: Pick<RunningSandbox, 'appId' | 'merchantId' | 'send'>, sdk: Sdk) {
+export function clientOf(sandbox: Pick<LaunchedSandbox, 'appId' | 'merchantId' | 'send'>, sdk: Sdk) {
   const { appId, merchantId } = sandbox
   const send = async (operation: string, method: string, path: string, text?: string) => {
     const id = randomUUID()
@@ -146,26 +150,26 @@ export function clientOf(sandbox: Pick<RunningSandbox, 'appId' | 'merchantId' | 
   const common = () => ({
     transactionRequestId: newId(),
     description: `by ${sdk.name}`,
-    ...orNull(sdk, 'attach', 'notifyUrl'),
+    ...nullMembers(sdk, 'attach', 'notifyUrl'),
     ...(sdk.strict && { printReceipt: 'NONE' }),
   })
   const order = () => ({
     ...common(),
     referenceOrderId: `ORDER-${newId('').slice(-20)}`,
-    ...orNull(sdk, 'paymentMethod', 'cardNetworkType', 'timeExpire', 'signatureEntryLocation'),
+    ...nullMembers(sdk, 'paymentMethod', 'cardNetworkType', 'timeExpire', 'signatureEntryLocation'),
   })
   const money = (orderAmount: number, more: object = {}) => ({
     amount: {
       orderAmount,
       priceCurrency: 'USD',
-      ...orNull(sdk, ...parts, ...(sdk.tipConfig === 'inside' ? ['tipConfig'] : [])),
+      ...nullMembers(sdk, ...amountMembers, ...(sdk.tipConfig === 'inside' ? ['tipConfig'] : [])),
       ...more,
     },
   })
   const on = (originalTransactionId: string) => ({
     ...common(),
     originalTransactionId,
-    ...orNull(sdk, 'originalTransactionRequestId'),
+    ...nullMembers(sdk, 'originalTransactionRequestId'),
   })
   const push = sdk.alwaysPushes ? { pushToTerminal: true } : {}
   const final = (transactionId: string) =>

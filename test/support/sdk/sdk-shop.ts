@@ -8,7 +8,7 @@ export const quietClient = (baseUrl: string, apiKey: string): NexusClient =>
   new NexusClient({ apiKey, baseUrl, maxRetries: 1, logger: {} })
 
 /** A merchant that uses the Node SDK with a sandbox of its own. `args`: of `sandbox start`. */
-export async function openShop(...args: string[]) {
+export async function openSdkShop(...args: string[]) {
   const sandbox = await startSandboxCommand(args)
   const { appId, merchantId } = sandbox
   const client = quietClient(sandbox.url, sandbox.apiKey)

@@ -1,5 +1,5 @@
 import { createApp } from '../../../src/sandbox/app.ts'
-import { isStream, noteAnswer } from '../runner/held-answers.ts'
+import { isStreamType, noteAnswer } from '../runner/held-answers.ts'
 
 type App = ReturnType<typeof createApp>
 
@@ -19,7 +19,7 @@ export function appOf(...given: Parameters<typeof createApp>): TestApp {
     const { method, url } = request
     const response = await app.fetch(request, ...more)
     const type = response.headers.get('content-type')
-    const text = isStream(type ?? '') ? '' : await response.clone().text()
+    const text = isStreamType(type ?? '') ? '' : await response.clone().text()
     noteAnswer({ method, url, status: response.status, type, text })
     return response
   }
@@ -27,9 +27,9 @@ export function appOf(...given: Parameters<typeof createApp>): TestApp {
     routes: app.routes,
     fetch,
     request: (target, init, ...more) =>
-      fetch(target instanceof Request ? target : requestOf(target, init), ...more),
+      fetch(target instanceof Request ? target : requestTo(target, init), ...more),
     ask: async (target, init) => {
-      const response = await app.fetch(requestOf(target, init))
+      const response = await app.fetch(requestTo(target, init))
       const { status, headers } = response
       const text = await response.text()
       noteAnswer({
@@ -44,5 +44,5 @@ export function appOf(...given: Parameters<typeof createApp>): TestApp {
   }
 }
 
-const requestOf = (target: string, init?: RequestInit) =>
+const requestTo = (target: string, init?: RequestInit) =>
   new Request(/^https?:/.test(target) ? target : `http://localhost${target.replace(/^(?!\/)/, '/')}`, init)

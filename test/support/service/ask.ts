@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Agent } from 'node:http'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
-import type { RunningSandbox } from '../commands/running-sandbox.ts'
+import type { AnyJson } from '../any-json.ts'
+import type { LaunchedSandbox } from '../commands/running-sandbox.ts'
 import { appOf } from './app.ts'
 import { apiKey } from './service.ts'
 
@@ -13,8 +14,7 @@ export interface TestAnswer {
   readonly detail?: string
   readonly remedy?: string
   readonly retryAfter?: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-  readonly data: any
+  readonly data: AnyJson
 }
 
 /** The data of an accepted answer. `what` was asked. Errors: a refusal, or no answer. */
@@ -33,7 +33,7 @@ export type Ask = (
 
 /** Asks a sandbox that runs as a process of its own. */
 export const askOver =
-  (sandbox: Pick<RunningSandbox, 'send'>, agent: Agent): Ask =>
+  (sandbox: Pick<LaunchedSandbox, 'send'>, agent: Agent): Ask =>
   (method, path, members, headers = {}) =>
     sandbox.send(method, path, { agent, headers, ...(members && { body: members }) }).then(
       ({ status, envelope }) => ({ status, ...envelope }),

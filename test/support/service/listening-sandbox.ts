@@ -1,6 +1,6 @@
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
-import { send } from '../commands/running-sandbox.ts'
-import { start } from './raw.ts'
+import { sendRequest } from '../commands/running-sandbox.ts'
+import { openRawSandbox } from './raw.ts'
 import { salePath } from './requests.ts'
 import { sale } from './service.ts'
 
@@ -15,9 +15,9 @@ export interface ListeningSandbox {
 
 /** Starts a sandbox that listens. */
 export async function openListeningSandbox(): Promise<ListeningSandbox> {
-  const { connection, sandbox, close } = await start()
+  const { connection, sandbox, close } = await openRawSandbox()
   const sell: ListeningSandbox['sell'] = async (members = {}) => {
-    const { envelope } = await send(connection, 'POST', salePath, { body: sale(1000, members) })
+    const { envelope } = await sendRequest(connection, 'POST', salePath, { body: sale(1000, members) })
     return { traceId: envelope.traceId, transactionId: envelope.data?.transactionId }
   }
   return { url: connection.url, sandbox, sell, close }

@@ -7,7 +7,7 @@ import { apiKey, temporaryFolder } from './service.ts'
 /** HTTP byte by byte. */
 
 /** A sandbox on a real port, closed after the test. */
-export async function start(
+export async function openRawSandbox(
   options: Partial<ServerOptions> = {},
 ): Promise<RunningSandbox & { readonly port: number; readonly host: string }> {
   const running = await startSandbox({ state: temporaryFolder(), ...options })
@@ -30,7 +30,7 @@ export async function bytesAfter(port: number, text: string): Promise<string> {
 }
 
 /** The lines of a request, with the empty one at its end. */
-export const requestOf = (...lines: string[]): string => [...lines, '', ''].join('\r\n')
+export const requestText = (...lines: string[]): string => [...lines, '', ''].join('\r\n')
 
 /** The answers in what came. */
 export const answersIn = (text: string) =>

@@ -64,7 +64,7 @@ export async function everyScreen(
 }
 
 /** Lines with the texts of both copies. */
-export const receipt = {
+export const receiptTexts = {
   transactionId: '1795161261276000',
   merchant: [
     { kind: 'title', text: 'Tillbox Coffee' },

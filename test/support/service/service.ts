@@ -13,6 +13,7 @@ import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { LineBuffer } from '../../../src/store/file/format/state-lines.ts'
 import { Feed } from '../../../src/webhooks/notifications/feed.ts'
 import type { OrderedNotification } from '../../../src/webhooks/notifications/notification.ts'
+import type { AnyJson } from '../any-json.ts'
 import { appOf } from './app.ts'
 import { newId } from './new-id.ts'
 
@@ -20,7 +21,7 @@ import { newId } from './new-id.ts'
 export const apiKey = applications[0]?.keys[0]?.key as string
 
 /** With which the webhooks of the first application are signed. */
-export const webhookSecret = applications[0]?.webhookSecret as string
+export const signingSecret = applications[0]?.webhookSecret as string
 
 /** Key of the second application. */
 export const secondKey = applications[1]?.keys[0]?.key as string
@@ -57,8 +58,7 @@ export interface Answer {
   readonly code: string
   readonly msg: string
   readonly traceId: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-  readonly data: any
+  readonly data: AnyJson
   readonly field?: string
   readonly detail?: string
   readonly remedy?: string
@@ -96,7 +96,7 @@ export async function openService(options: Partial<SandboxOptions> = {}): Promis
   }
   onTestFinished(close)
   const send: Service['send'] = async (method, path, { headers = {}, body } = {}) => {
-    const all = { ...goodHeaders(sandbox.clock.wall()), ...headers }
+    const all = { ...goodHeaderValues(sandbox.clock.wall()), ...headers }
     const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null)
     const init = { method, headers: sent, ...(body !== undefined && { body }) }
     const { status, headers: answered, text } = await app.ask(path, init)
@@ -123,7 +123,7 @@ export async function openService(options: Partial<SandboxOptions> = {}): Promis
   }
 }
 
-const goodHeaders = (now: number): Record<string, string | null> => ({
+const goodHeaderValues = (now: number): Record<string, string | null> => ({
   Authorization: `Bearer ${apiKey}`,
   'X-Client-Request-Id': randomUUID(),
   'X-Timestamp': String(now),
@@ -156,7 +156,7 @@ export class ElapsedClock {
 }
 
 /** Everything about the ledgers that a request could change, as plain data. */
-export const ledgersOf = ({ engine }: Sandbox): object =>
+export const plainLedgersOf = ({ engine }: Sandbox): object =>
   structuredClone(
     [...engine.state.ledgers].map(([merchantId, ledger]) => ({
       merchantId,
@@ -179,9 +179,9 @@ export const ledgersOf = ({ engine }: Sandbox): object =>
   )
 
 /** The whole state as plain data: the ledgers, their numbering, and the request ids. */
-export const stateOf = (sandbox: Sandbox): object =>
+export const plainStateOf = (sandbox: Sandbox): object =>
   structuredClone({
-    ledgers: ledgersOf(sandbox),
+    ledgers: plainLedgersOf(sandbox),
     sequences: [...sandbox.engine.state.ledgers].map(([id, { sequence }]) => [id, sequence]),
     requests: [...sandbox.engine.state.requests],
   })

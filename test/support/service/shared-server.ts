@@ -56,7 +56,7 @@ export async function openServer(
     'ci-1': appOf(other),
   }
   const ask = async (path: string, { space = firstSpace, ...sent }: Sent = {}): Promise<ServerAnswer> => {
-    const response = await (apps[space] as ReturnType<typeof appOf>).request(path, requestOf(sent))
+    const response = await (apps[space] as ReturnType<typeof appOf>).request(path, requestInitOf(sent))
     const { status, headers } = response
     const isStream = headers.get('content-type') === 'text/event-stream'
     if (isStream) await response.body?.cancel()
@@ -76,7 +76,7 @@ export async function openServer(
   }
 }
 
-function requestOf({ token, method = 'GET', headers = {}, body }: Omit<Sent, 'space'>): RequestInit {
+function requestInitOf({ token, method = 'GET', headers = {}, body }: Omit<Sent, 'space'>): RequestInit {
   const type = typeof body === 'string' ? 'application/x-www-form-urlencoded' : 'application/json'
   return {
     method,

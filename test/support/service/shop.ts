@@ -37,14 +37,14 @@ export async function openSession({ call }: Service, outcome: string | null = nu
 }
 
 /** What a shopper does on the page, through the control interface. */
-export const pay = ({ control }: Service, sessionId: string, card = 'visa-contactless') =>
+export const payAsShopper = ({ control }: Service, sessionId: string, card = 'visa-contactless') =>
   control('POST', `sessions/${sessionId}/pay`, { card })
 
 export const giveUp = ({ control }: Service, sessionId: string) =>
   control('POST', `sessions/${sessionId}/cancel`)
 
 /** Where a session stands. */
-export const viewOf = async ({ control }: Service, sessionId: string) =>
+export const sessionViewOf = async ({ control }: Service, sessionId: string) =>
   (await control('GET', `sessions/${sessionId}`)).data
 
 /** The id of a direct payment that succeeded. */

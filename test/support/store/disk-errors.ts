@@ -22,7 +22,7 @@ export interface DiskErrorOptions {
 }
 
 /** Which call of a run fails, in which way, and whether all that follow do, too, until the disk works again. */
-interface Fault {
+interface DiskFault {
   readonly call: number
   readonly code: 'ENOSPC' | 'EIO'
   readonly lasts: boolean
@@ -70,7 +70,7 @@ async function failCalls(seed: number, most: number, runs: number, deaths: strin
 }
 
 /** One after the other by their ways, so that a few that are spread over the list have each way. */
-const everyFault = (calls: number): Fault[] =>
+const everyFault = (calls: number): DiskFault[] =>
   (['EIO', 'ENOSPC'] as const).flatMap((code) =>
     [true, false].flatMap((lasts) =>
       Array.from({ length: calls }, (_, before) => ({ call: before + 1, code, lasts })),
@@ -104,7 +104,7 @@ class FaultyRun {
   #isOver = false
 
   constructor(
-    readonly fault: Fault | null,
+    readonly fault: DiskFault | null,
     readonly random: Random,
     readonly most: number,
   ) {}
@@ -166,7 +166,7 @@ class FaultyRun {
 
   /** An open that fails says what the disk said; the next one finds everything. */
   async #open(): Promise<void> {
-    const before = unwatched(() => filesOf(this.#folder))
+    const before = unwatched(() => unlockedFiles(this.#folder))
     const running = await startSandbox(this.#options()).catch((error: Error) => error)
     if (!(running instanceof Error)) {
       this.#running = running
@@ -176,9 +176,9 @@ class FaultyRun {
     if (!running.message.includes(this.fault?.code as string))
       this.#problems.push(`does not say why it does not open: ${running.message}`)
     if (
-      rewritten(
+      wasRewritten(
         before,
-        unwatched(() => filesOf(this.#folder)),
+        unwatched(() => unlockedFiles(this.#folder)),
       )
     )
       this.rewritten += 1
@@ -276,11 +276,11 @@ class FaultyRun {
   }
 }
 
-const rewritten = (before: ReadonlyMap<string, Buffer>, after: ReadonlyMap<string, Buffer>): boolean =>
+const wasRewritten = (before: ReadonlyMap<string, Buffer>, after: ReadonlyMap<string, Buffer>): boolean =>
   [...before].some(([name, bytes]) => after.get(name)?.equals(bytes) !== true)
 
 /** The files of a folder but for the lock. */
-const filesOf = (folder: string): Map<string, Buffer> =>
+const unlockedFiles = (folder: string): Map<string, Buffer> =>
   new Map(
     readdirSync(folder)
       .filter((name) => !name.startsWith('lock') && statSync(join(folder, name)).isFile())

@@ -1,14 +1,14 @@
 import { dirname } from 'node:path'
 import type { Random } from '../load/random.ts'
-import type { Change, FileNumber } from './disk-record.ts'
+import type { DiskChange, FileNumber } from './disk-record.ts'
 
 /** Bytes that the disk keeps or loses at once. */
-const pageSize = 4096
+const diskPageSize = 4096
 
 /** A change of a file's bytes that may not be on the disk yet. */
 interface Pending {
   readonly number: number
-  readonly change: Extract<Change, { kind: 'write' | 'truncate' }>
+  readonly change: Extract<DiskChange, { kind: 'write' | 'truncate' }>
 }
 
 interface OnDisk {
@@ -19,7 +19,7 @@ interface OnDisk {
 /** A folder after a power loss: the bytes of each file by its path; null for a folder. */
 export type DiskImage = ReadonlyMap<string, Buffer | null>
 
-type Naming = Extract<Change, { kind: 'create' | 'link' | 'folder' | 'remove' | 'rename' }>
+type Naming = Extract<DiskChange, { kind: 'create' | 'link' | 'folder' | 'remove' | 'rename' }>
 
 /**
  * A disk that is written to, change by change. `imageAt` shows it as it may be after a power loss at this point: all that
@@ -31,7 +31,7 @@ export class Disk {
   #pendingNames: Naming[] = []
   #number = 0
 
-  apply(change: Change): void {
+  apply(change: DiskChange): void {
     const number = this.#number++
     if (change.kind === 'write' || change.kind === 'truncate')
       return void this.#fileOf(change.file).pending.push({ number, change })
@@ -148,7 +148,7 @@ function torn(durable: Buffer, later: Buffer, random: Random): Buffer {
 /** Each page as one of the versions had it, in the size of one of them; where that had nothing there are zeros. */
 function mixed(versions: readonly Buffer[], random: Random): Buffer {
   const result = Buffer.alloc(random.pick(versions).length)
-  for (let start = 0; start < result.length; start += pageSize)
-    result.set(random.pick(versions).subarray(start, Math.min(start + pageSize, result.length)), start)
+  for (let start = 0; start < result.length; start += diskPageSize)
+    result.set(random.pick(versions).subarray(start, Math.min(start + diskPageSize, result.length)), start)
   return result
 }

@@ -2,7 +2,7 @@
 export type FileNumber = number
 
 /** What was done to a folder, in order. Paths are absolute. */
-export type Change =
+export type DiskChange =
   | { readonly kind: 'create' | 'link'; readonly path: string; readonly file: FileNumber }
   | { readonly kind: 'folder' | 'remove'; readonly path: string }
   | { readonly kind: 'rename'; readonly path: string; readonly to: string; readonly file: FileNumber }
@@ -14,7 +14,7 @@ export type Change =
 
 /** The record of everything that changed in a folder, which began empty or with durable files. */
 export class DiskRecord {
-  readonly changes: Change[] = []
+  readonly changes: DiskChange[] = []
   readonly #names = new Map<string, FileNumber>()
   #files = 0
 

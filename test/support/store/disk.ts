@@ -15,7 +15,7 @@ import type { DiskRecord, FileNumber } from './disk-record.ts'
 type Fs = typeof realFs
 
 /** Watches what is done to a folder and everything in it. */
-export interface Watcher {
+export interface FolderWatcher {
   readonly folder: string
   /** Called before each call. Errors: what it throws is what the call throws. */
   readonly gate?: (call: string, path: string) => void
@@ -24,7 +24,7 @@ export interface Watcher {
 
 /** What the disk of this test file does. */
 export const disk: {
-  watcher: Watcher | null
+  watcher: FolderWatcher | null
   /** Where nobody watches nothing is made durable, which saves time. */
   hurry: boolean
 } = { watcher: null, hurry: false }
@@ -41,7 +41,7 @@ export function unwatched<T>(act: () => T): T {
 }
 
 /** A descriptor of a watched folder. `file`: undefined for a folder. */
-interface Opened {
+interface WatchedDescriptor {
   readonly path: string
   readonly file: FileNumber | undefined
   readonly appends: boolean
@@ -61,7 +61,7 @@ export function useTestDisk(): void {
     ...unknownOf(fs, unknown),
   }))
   replaceFunctions(realPromises, (promises) => ({
-    ...unknownOf(promises, namesOf(promises)),
+    ...unknownOf(promises, functionNames(promises)),
     ...promisesOf(calls),
   }))
   const run = vi
@@ -73,7 +73,7 @@ export function useTestDisk(): void {
   })
 }
 
-const namesOf = (module: object): string[] =>
+const functionNames = (module: object): string[] =>
   Object.entries(module).flatMap(([name, member]) => (typeof member === 'function' ? [name] : []))
 
 /** The calls of node:fs/promises, made of the synchronous ones. */
@@ -83,7 +83,7 @@ function promisesOf(calls: Calls): object {
     name.slice(0, -'Sync'.length),
     async (...args: unknown[]) => {
       await turn()
-      return call(calls, name, args)
+      return callThrough(calls, name, args)
     },
   ])
   const open = async (...args: Parameters<Fs['openSync']>) => handleOf(calls, calls.openSync(...args))
@@ -93,7 +93,7 @@ function promisesOf(calls: Calls): object {
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 // biome-ignore lint/suspicious/noExplicitAny: calls of any shape are passed on
-const call = (calls: object, name: string, args: unknown[]): any =>
+const callThrough = (calls: object, name: string, args: unknown[]): any =>
   (calls as Record<string, (...args: unknown[]) => unknown>)[name]?.(...args)
 
 /** The path of what is watched; null for anything else. */
@@ -106,7 +106,7 @@ function inside(path: unknown): string | null {
 
 /** The synchronous calls; everything else is made of them. */
 function callsOf(fs: Fs) {
-  const opened = new Map<number, Opened>()
+  const opened = new Map<number, WatchedDescriptor>()
   const gate = (name: string, path: string) => disk.watcher?.gate?.(name, path)
   const record = () => disk.watcher?.record
   /** A call that changes nothing, or nothing that a power loss could take. */
@@ -121,7 +121,8 @@ function callsOf(fs: Fs) {
   const openSync: Fs['openSync'] = (path, flags, mode) => {
     const watchedPath = inside(path)
     if (watchedPath === null) return fs.openSync(path, flags, mode)
-    const reads = flags === undefined || flags === 'r' || (typeof flags === 'number' && isReading(fs, flags))
+    const reads =
+      flags === undefined || flags === 'r' || (typeof flags === 'number' && opensForReading(fs, flags))
     gate(reads ? 'open to read' : 'open', watchedPath)
     const was = fs.lstatSync(watchedPath, { throwIfNoEntry: false })
     const descriptor = fs.openSync(path, flags, mode)
@@ -149,9 +150,9 @@ function callsOf(fs: Fs) {
     ...rest: unknown[]
   ): number => {
     const own = opened.get(descriptor)
-    if (own === undefined) return call(fs, 'writeSync', [descriptor, data, ...rest])
+    if (own === undefined) return callThrough(fs, 'writeSync', [descriptor, data, ...rest])
     gate('write', own.path)
-    const { bytes, position } = bytesOf(data, rest)
+    const { bytes, position } = writtenBytes(data, rest)
     const at = own.appends ? fs.fstatSync(descriptor).size : (position ?? own.position)
     const count = fs.writeSync(descriptor, bytes, 0, bytes.length, own.appends ? null : at)
     if (position === null) own.position = at + count
@@ -167,7 +168,7 @@ function callsOf(fs: Fs) {
     endSync(own, record()?.position)
   }
 
-  const endSync = ({ path, file }: Opened, since: number | undefined) => {
+  const endSync = ({ path, file }: WatchedDescriptor, since: number | undefined) => {
     if (file === undefined) record()?.syncFolder(path)
     else record()?.sync(file, since ?? 0)
   }
@@ -242,7 +243,7 @@ function callsOf(fs: Fs) {
         typeof options === 'string' || options === null ? {} : options
       const descriptor = typeof target === 'number' ? target : openSync(target, flag, mode)
       try {
-        const { bytes } = bytesOf(data, [])
+        const { bytes } = writtenBytes(data, [])
         for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes.subarray(done))
       } finally {
         if (typeof target !== 'number') closeSync(descriptor)
@@ -291,12 +292,12 @@ function callsOf(fs: Fs) {
   }
 }
 
-function isReading({ constants }: Fs, flags: number): boolean {
+function opensForReading({ constants }: Fs, flags: number): boolean {
   return (flags & (constants.O_WRONLY | constants.O_RDWR | constants.O_CREAT)) === 0
 }
 
 /** The bytes and the position of a write, in the forms that writeSync takes. */
-function bytesOf(
+function writtenBytes(
   data: string | NodeJS.ArrayBufferView,
   rest: readonly unknown[],
 ): { bytes: Buffer; position: number | null } {
@@ -334,11 +335,11 @@ function callbackOf(fs: Fs, calls: Calls, name: string) {
   return (...args: unknown[]) => {
     const [first] = args
     const done = args.pop() as (error: Error | null, result?: unknown) => void
-    if (typeof first === 'string' && inside(first) === null) return call(fs, name, [...args, done])
+    if (typeof first === 'string' && inside(first) === null) return callThrough(fs, name, [...args, done])
     setImmediate(() => {
       let result: unknown
       try {
-        result = call(calls, `${name}Sync`, args)
+        result = callThrough(calls, `${name}Sync`, args)
       } catch (error) {
         return done(error as Error)
       }
@@ -364,7 +365,7 @@ const unknownOf = (module: object, names: readonly string[]): object =>
       name,
       (...args: unknown[]) => {
         if (disk.watcher !== null) throw new Error(`the test disk does not know ${name} of node:fs: teach it`)
-        return call(module, name, args)
+        return callThrough(module, name, args)
       },
     ]),
   )
@@ -383,7 +384,7 @@ function handleOf(calls: Calls, fd: number) {
     )
   return {
     fd,
-    stat: later(() => call(calls, 'fstatSync', [fd])),
+    stat: later(() => callThrough(calls, 'fstatSync', [fd])),
     read: later(
       (
         buffer: NodeJS.ArrayBufferView,
@@ -391,11 +392,11 @@ function handleOf(calls: Calls, fd: number) {
         length = buffer.byteLength,
         position: number | null = null,
       ) => ({
-        bytesRead: call(calls, 'readSync', [fd, buffer, offset, length, position]),
+        bytesRead: callThrough(calls, 'readSync', [fd, buffer, offset, length, position]),
         buffer,
       }),
     ),
-    readFile: later((options?: BufferEncoding) => call(calls, 'readFileSync', [fd, options])),
+    readFile: later((options?: BufferEncoding) => callThrough(calls, 'readFileSync', [fd, options])),
     write: later((data: NodeJS.ArrayBufferView | string, ...rest: unknown[]) => ({
       bytesWritten: calls.writeSync(fd, data, ...rest),
       buffer: data,

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import type { DeliveryView } from '../../../src/contract/sandbox/webhooks.ts'
-import { type Service, sale, webhookSecret } from '../service/service.ts'
+import { type Service, sale, signingSecret } from '../service/service.ts'
 
 /** A sale whose webhooks go to that URL, null: to where those of the sandbox go. Returns its id. */
 export const sellNotifying = async (
@@ -16,17 +16,17 @@ export async function sellManyNotifying(service: Service, notifyUrl: string, cou
 }
 
 /** The deliveries that the sandbox lists. */
-export const listDeliveries = async (
+export const fetchDeliveries = async (
   { control }: Pick<Service, 'control'>,
   query = '',
 ): Promise<readonly DeliveryView[]> => (await control('GET', `webhooks${query}`)).data.deliveries
 
 /** The deliveries of a notification, with their attempts. */
-export const deliveriesOf = async ({ control }: Pick<Service, 'control'>, id: string) =>
+export const notificationDeliveries = async ({ control }: Pick<Service, 'control'>, id: string) =>
   (await control('GET', `webhooks/${id}`)).data.deliveries
 
 /** The signature of a webhook, in hexadecimal digits. */
-export const hmacOf = (body: string, key = webhookSecret): string =>
+export const hmacOf = (body: string, key = signingSecret): string =>
   createHmac('sha256', key).update(body).digest('hex')
 
 /** Webhook faults of which none happens. */

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished } from 'vitest'
+import type { AnyJson } from '../any-json.ts'
 import { freePort } from '../network/ports.ts'
 
 /** A webhook as it came in. */
@@ -11,15 +12,14 @@ export interface Arrival {
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly body: string
   readonly id: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests read members of many shapes
-  readonly json: any
+  readonly json: AnyJson
 }
 
 /** How a receiver answers: a status, never, or by hand. */
 export type Answering = number | 'never' | ((arrival: Arrival, response: ServerResponse) => unknown)
 
 /** A merchant's server that gets webhooks. */
-export interface Receiver {
+export interface WebhookReceiver {
   /** Where it takes them; it answers at every other path of its origin, too. */
   readonly url: string
   readonly origin: string
@@ -42,7 +42,7 @@ function jsonOf(body: string): unknown {
 }
 
 /** Opens a receiver at a free port of loopback, or at the given one; it is gone after the test. */
-export async function openReceiver(answering: Answering = 200, at?: number): Promise<Receiver> {
+export async function openReceiver(answering: Answering = 200, at?: number): Promise<WebhookReceiver> {
   const arrivals: Arrival[] = []
   let how = answering
   const server = createServer(async (request, response) => {

@@ -27,15 +27,15 @@ async function listening(server: TcpServer): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`
 }
 
-interface Seen {
+interface SocketArrival {
   readonly transactionId: string
   readonly connection: string | undefined
   readonly socket: Socket
 }
 
 /** A merchant's server that notes over which connection each webhook comes. */
-async function openCounting(then: (each: Seen, place: number) => void = () => undefined) {
-  const seen: Seen[] = []
+async function openCounting(then: (each: SocketArrival, place: number) => void = () => undefined) {
+  const seen: SocketArrival[] = []
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request.setEncoding('utf8')) body += chunk

@@ -3,7 +3,7 @@ import { operations } from '../../../src/contract/operations.ts'
 import { startSandbox } from '../../../src/server/server.ts'
 import { checkedAddresses, TargetRefused } from '../../../src/webhooks/webhook-target.ts'
 import { openDashboard } from '../../support/pages/dashboard.ts'
-import { ask } from '../../support/pages/shop-front.ts'
+import { fetchPlain } from '../../support/pages/shop-front.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { goodHeaders } from '../../support/service/raw.ts'
 import { sale, temporaryFolder } from '../../support/service/service.ts'
@@ -45,7 +45,7 @@ async function open() {
   const post = async (path: string, members: object) => {
     const body = JSON.stringify(members)
     return JSON.parse(
-      (await ask(`${dashboard.url}${path}`, { method: 'POST', headers: headers(), body })).text,
+      (await fetchPlain(`${dashboard.url}${path}`, { method: 'POST', headers: headers(), body })).text,
     )
   }
   return { ...dashboard, port, post, transactionId }
@@ -123,7 +123,7 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
     onTestFinished(first.close)
     const headers = Object.fromEntries(goodHeaders().map((line) => line.split(': ') as [string, string]))
     const body = JSON.stringify(sale(1, { notifyUrl: `${receiver.url}${reset}` }))
-    await ask(`${first.connection.url}${operations.sale.path}`, { method: 'POST', headers, body })
+    await fetchPlain(`${first.connection.url}${operations.sale.path}`, { method: 'POST', headers, body })
     await receiver.got(1)
     await first.close()
     await receiver.close()

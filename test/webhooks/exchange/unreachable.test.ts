@@ -13,12 +13,12 @@ import { type FailedConnection, hasWaitedFor } from '../../../src/webhooks/unrea
 import type { Resolve } from '../../../src/webhooks/webhook-target.ts'
 import { deadUrl } from '../../support/network/ports.ts'
 import { openService, type Service, temporaryFolder } from '../../support/service/service.ts'
-import { listDeliveries, sellNotifying } from '../../support/webhooks/deliveries.ts'
+import { fetchDeliveries, sellNotifying } from '../../support/webhooks/deliveries.ts'
 
 /** The attempts of each delivery. */
 const triesOf = async (service: Service) =>
   Promise.all(
-    (await listDeliveries(service)).map(async ({ id }) => {
+    (await fetchDeliveries(service)).map(async ({ id }) => {
       const story: WebhookStory = (await service.control('GET', `webhooks/${id}`)).data
       return story.deliveries.flatMap(({ tries }) => tries)
     }),
@@ -79,7 +79,7 @@ describe('assumption webhook-delivery: a URL without a connection', () => {
     fail()
     await service.sandbox.courier.idle()
     expect(lookups).toHaveLength(1)
-    const deliveries = await listDeliveries(service)
+    const deliveries = await fetchDeliveries(service)
     expect(deliveries).toMatchObject(
       Array(count).fill({ state: 'pending', attempts: 1, last: 'the host name is unknown' }),
     )
@@ -99,7 +99,7 @@ describe('assumption webhook-delivery: a URL without a connection', () => {
     expect(recorded.filter((events) => events > 0)).toEqual([1, 1, 1, 1])
     const crashed = temporaryFolder()
     cpSync(state, crashed, { recursive: true })
-    expect(await listDeliveries(await openService({ state: crashed }))).toEqual(deliveries)
+    expect(await fetchDeliveries(await openService({ state: crashed }))).toEqual(deliveries)
   })
 
   test('the shared failure appears on the page of each transaction, and in the figures', async () => {
@@ -130,7 +130,7 @@ describe('assumption webhook-delivery: a URL without a connection', () => {
     }
     await sendTogether(service, url, 3)
     await failAll(1)
-    const [, { id } = { id: '' }] = await listDeliveries(service)
+    const [, { id } = { id: '' }] = await fetchDeliveries(service)
     await service.control('POST', 'webhooks/resend', { ids: [id] })
     await failAll(2)
     await service.control('PUT', 'webhook-hold', { hold: true })
@@ -158,7 +158,7 @@ describe('assumption webhook-delivery: a URL without a connection', () => {
     await sellNotifying(service, url)
     fail()
     await expect.poll(() => lookups.length).toBe(2)
-    expect((await listDeliveries(service)).map(({ attempts }) => attempts)).toEqual([1, 1, 0])
+    expect((await fetchDeliveries(service)).map(({ attempts }) => attempts)).toEqual([1, 1, 0])
   })
 
   test.each(['relaxed', 'strict', 'concurrent'] as const)(
@@ -167,7 +167,7 @@ describe('assumption webhook-delivery: a URL without a connection', () => {
       const service = await openService({ webhookOrder, retries: [] })
       await sendTogether(service, await deadUrl(), 20)
       await service.sandbox.courier.idle()
-      expect(await listDeliveries(service)).toMatchObject(
+      expect(await fetchDeliveries(service)).toMatchObject(
         Array(20).fill({ state: 'failed', attempts: 1, last: 'nothing listens there' }),
       )
     },
@@ -178,7 +178,7 @@ describe('assumption webhook-delivery: a URL without a connection', () => {
     await service.control('POST', 'clock', { action: 'freeze' })
     await sendTogether(service, await deadUrl(), 4)
     await service.sandbox.courier.idle()
-    const attempts = async () => (await listDeliveries(service)).map((delivery) => delivery.attempts)
+    const attempts = async () => (await fetchDeliveries(service)).map((delivery) => delivery.attempts)
     expect(await attempts()).toEqual([1, 0, 0, 0])
     await service.control('POST', 'clock', { action: 'advance', milliseconds: 1_000 })
     await service.sandbox.courier.idle()
@@ -190,7 +190,7 @@ describe('assumption webhook-delivery: a URL without a connection', () => {
     await service.control('PUT', 'webhook-faults', { duplicate: 1 })
     await sendTogether(service, await deadUrl(), 3)
     await service.sandbox.courier.idle()
-    expect(await listDeliveries(service)).toMatchObject(Array(3).fill({ attempts: 1, fault: 'duplicate' }))
+    expect(await fetchDeliveries(service)).toMatchObject(Array(3).fill({ attempts: 1, fault: 'duplicate' }))
     expect((await triesOf(service)).map(({ length }) => length)).toEqual([2, 2, 2])
   })
 

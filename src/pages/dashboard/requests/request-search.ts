@@ -1,7 +1,7 @@
 import { isLookUp } from '../../../contract/operations.ts'
 import type { LoggedRequest } from '../../../request-log/logged-request.ts'
 import { type ReadableLog, transactionsOf } from '../../../request-log/request-views.ts'
-import { pageSize } from '../lists/list.tsx'
+import { pageSize } from '../lists/scan-records.ts'
 
 /** A row of the list: a request, or consecutive look-ups of one transaction, shown as the newest of them. */
 export interface RequestRow {

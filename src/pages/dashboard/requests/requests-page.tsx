@@ -5,7 +5,7 @@ import { formatNumber, logLimits, logLocation, plural } from '../../components/f
 import { Empty } from '../../components/panel.tsx'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import { defaultTimeZone, type PagesContext } from '../../frame/pages-context.ts'
-import { List, listPage } from '../lists/list.tsx'
+import { List, listPage } from '../lists/list-page.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/list-query.ts'
 import { RequestDetail } from './request-detail.tsx'
 import { RequestFilterForm } from './request-filter-form.tsx'

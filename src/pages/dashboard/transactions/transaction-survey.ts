@@ -1,7 +1,7 @@
 import type { Contribution } from '../../../views/statistics/contribution.ts'
 import { add, type Figures, noFigures, total } from '../../../views/statistics/figures.ts'
 import type { CountedTransaction, Statistics } from '../../../views/statistics/statistics.ts'
-import { searchLimit, walk } from '../lists/list.tsx'
+import { searchLimit, walk } from '../lists/scan-records.ts'
 import type { Register } from './transaction-search.ts'
 
 /** What filters leave of the transactions: their sums, and how many. */

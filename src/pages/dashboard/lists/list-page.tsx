@@ -1,13 +1,7 @@
-import { nextTurn } from '../../../timers.ts'
 import { formatNumber } from '../../components/format.ts'
 import type { PageView } from '../../frame/page-view.tsx'
 import type { Child } from '../../jsx/jsx-runtime.ts'
-
-/** Rows of one page. */
-export const pageSize = 25
-
-/** Most records that one search looks at. assumption: dashboard-list */
-export const searchLimit = 20_000
+import { searchLimit } from './scan-records.ts'
 
 interface ListPage extends Omit<PageView, 'live' | 'status'> {
   /** Path of the page. */
@@ -78,60 +72,4 @@ export const List = ({ name, table, empty, links, range = null, goOn = null }: L
       )}
     </>
   )
-}
-
-/** Records that are read in one turn of the event loop: a few milliseconds where a text is searched. */
-const perTurn = 250
-
-/**
- * Looks at one record after the other, in turns of the event loop, until `look` answers false or the limit is reached.
- * Resolves to the index of the last one, or the one before the first. `indexOf`: index of a record after a turn; by
- * default its index before, because new records are added at the end.
- */
-export async function walk<T>(
-  records: readonly T[],
-  start: number,
-  step: 1 | -1,
-  look: (record: T) => boolean,
-  indexOf: (record: T, before: number) => number = (_, before) => before,
-): Promise<number> {
-  let index = start
-  for (let looked = 1; looked <= searchLimit; looked++) {
-    const record = records[index]
-    if (record === undefined) break
-    if (!look(record)) return index
-    if (looked % perTurn === 0) {
-      await nextTurn()
-      index = indexOf(record, index)
-    }
-    index += step
-  }
-  return index - step
-}
-
-/** A part of the records that a search looked at. */
-interface Scan<T> {
-  /** In search order. */
-  readonly rows: readonly T[]
-  /** Index of the record that was looked at last, or the one before the first. */
-  readonly last: number
-  /** True when the limit was reached before the page was full. */
-  readonly isStopped: boolean
-}
-
-/** Walks until a page is full. */
-export async function scan<T>(
-  records: readonly T[],
-  start: number,
-  step: 1 | -1,
-  matches: (record: T) => boolean,
-  indexOf?: (record: T) => number,
-): Promise<Scan<T>> {
-  const rows: T[] = []
-  const look = (record: T) => {
-    if (matches(record)) rows.push(record)
-    return rows.length < pageSize
-  }
-  const last = await walk(records, start, step, look, indexOf)
-  return { rows, last, isStopped: records[last + step] !== undefined && rows.length < pageSize }
 }
