@@ -25,9 +25,9 @@ export function jsonFrom(member: string, text: string): unknown {
   } catch (error) {
     const flag = `--${flagName(member)}`
     const { reason, line, column } = jsonFault(text, error as Error)
-    const place = line > 1 ? `line ${line}, column ${column}` : `column ${column}`
+    const position = line > 1 ? `line ${line}, column ${column}` : `column ${column}`
     throw new UsageError(
-      `${flag} is not JSON: ${reason}, ${place}`,
+      `${flag} is not JSON: ${reason}, ${position}`,
       `Quote the value: ${flag} ${exampleOf(member)}`,
       member,
     )

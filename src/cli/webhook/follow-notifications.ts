@@ -28,7 +28,7 @@ export async function followNotifications(
   signal: AbortSignal,
 ): Promise<void> {
   const { find, lastId, endpoint, handle, ready, say } = subscriber
-  const handled = new RecentIds(maxRemembered)
+  const handledIds = new RecentIds(maxRemembered)
   const session = async function* (connected: Connected): AsyncGenerator<never> {
     const opened = (start: string | undefined, missed: number) => {
       subscriber.opened(start)
@@ -37,9 +37,9 @@ export async function followNotifications(
     }
     for await (const notification of readEvents(await find(), lastId(), signal, opened, endpoint)) {
       const { id } = notification
-      if (handled.has(id)) continue
+      if (handledIds.has(id)) continue
       await handle(notification)
-      handled.add(id)
+      handledIds.add(id)
       if (signal.aborted) return
     }
   }

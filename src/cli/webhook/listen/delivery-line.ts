@@ -177,7 +177,7 @@ export class DeliveryLine {
     const candidates = isFresh ? this.#fresh.filter(this.#isFree).slice(0, mostWaiting) : [first]
     const waiting = candidates.map(({ id, number }) => ({ id, number }))
     const wanted = { url: url.href, waiting, attempts: isFresh ? 0 : Math.max(first.attempts, 1) }
-    const taken = await link.take({ ...wanted, passed: isFresh ? this.#passed(first) : 0 })
+    const taken = await link.take({ ...wanted, passed: isFresh ? this.#countOvertaking(first) : 0 })
     if (taken === undefined) return
     this.#order = { order: taken.order ?? this.#order.order, concurrency: taken.concurrency ?? 1 }
     if (taken.waitMs > 0) {
@@ -201,7 +201,7 @@ export class DeliveryLine {
   }
 
   /** How many that came later overtook it, those under way included. */
-  #passed({ number }: UndeliveredNotification): number {
+  #countOvertaking({ number }: UndeliveredNotification): number {
     const underWay = [...this.#underWay.values()].map((each) => each.number)
     return new Set([...this.#overtaken, ...underWay].filter((each) => each > number)).size
   }
@@ -240,16 +240,16 @@ export class DeliveryLine {
 
   /** Repeats the attempt in its place, because the receiver did not answer. */
   #keep(next: UndeliveredNotification, before: UndeliveredNotification): void {
-    const place = this.#fresh.indexOf(before)
-    if (place === -1) this.#retries.set(next.id, next)
-    else this.#fresh[place] = next
+    const index = this.#fresh.indexOf(before)
+    if (index === -1) this.#retries.set(next.id, next)
+    else this.#fresh[index] = next
     this.#options.changed()
   }
 
   /** It is over, or waits for its next attempt. */
   #settle(before: UndeliveredNotification, next: UndeliveredNotification | null): void {
-    const place = this.#fresh.indexOf(before)
-    if (place !== -1) this.#fresh.splice(place, 1)
+    const index = this.#fresh.indexOf(before)
+    if (index !== -1) this.#fresh.splice(index, 1)
     const first = this.#fresh[0]?.number ?? Number.POSITIVE_INFINITY
     this.#overtaken = [...this.#overtaken, before.number].filter((number) => number > first)
     if (this.#retries.get(before.id) === before) this.#retries.delete(before.id)

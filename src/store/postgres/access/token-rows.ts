@@ -1,4 +1,4 @@
-import { expiredKept, type WantedToken } from '../../../access/token-registry.ts'
+import { expiredRetentionMs, type WantedToken } from '../../../access/token-registry.ts'
 import type { TokenView } from '../../../contract/sandbox/access/access-answers.ts'
 import type { Scope } from '../../../contract/sandbox/access/token.ts'
 import type { QueryResult, RunStatement } from '../connection/connection.ts'
@@ -34,7 +34,7 @@ const viewed = `id, name, scope, space, ${['created', 'expires', 'last_used']
   .map((what) => `(extract(epoch from ${what}_at) * 1000)::bigint as ${what}_ms`)
   .join(', ')}, case when expires_at <= now() then 'expired' else 'valid' end as state`
 
-const isKept = `(expires_at is null or expires_at > now() - interval '${expiredKept} ms')`
+const isKept = `(expires_at is null or expires_at > now() - interval '${expiredRetentionMs} ms')`
 
 /** Every valid token, and the expired ones that are still listed. */
 export const selectKnown = `select id, name, scope, space, hash, extract(epoch from expires_at - now()) * 1000 as left_ms
