@@ -81,7 +81,7 @@ export const List = ({ name, table, empty, links, range = null, goOn = null }: L
 }
 
 /** Records that are read in one turn of the event loop: a few milliseconds where a text is searched. */
-const perTurn = 250
+const recordsPerTurn = 250
 
 /**
  * Looks at one record after the other, in turns of the event loop, until `look` answers false or the limit is reached.
@@ -100,7 +100,7 @@ export async function walk<T>(
     const record = records[index]
     if (record === undefined) break
     if (!look(record)) return index
-    if (looked % perTurn === 0) {
+    if (looked % recordsPerTurn === 0) {
       await nextTurn()
       index = indexOf(record, index)
     }
