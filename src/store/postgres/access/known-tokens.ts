@@ -20,7 +20,7 @@ interface KnownTokensOptions {
 const follow = 1_000
 
 /** Time for which cached tokens are valid while the database does not answer. Milliseconds. assumption: token-hash */
-const keptFor = 10_000
+const cacheMaxAgeMs = 10_000
 
 interface CachedGrant {
   readonly id: string
@@ -67,7 +67,7 @@ export class KnownTokens {
     const now = this.#elapsed()
     const known = this.#known.get(hash)
     const grant = known === undefined || known.until <= now ? undefined : known.grant
-    if (isSure || (grant !== undefined && now - this.#readAt < keptFor)) return grant
+    if (isSure || (grant !== undefined && now - this.#readAt < cacheMaxAgeMs)) return grant
     return refuseUnknown()
   }
 
