@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import { NamedError } from '../named-error.ts'
 
-/** Where something stands in a fixtures file: members and places of lists, from the outside in. */
+/** Where something stands in a fixtures file: members and indexes of lists, from the outside in. */
 export type Path = readonly (string | number)[]
 
 /** The path of what a schema did not accept. */

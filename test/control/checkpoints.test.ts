@@ -31,7 +31,7 @@ const restorable = ({ sandbox }: Service): object => ({
   ),
   requests: [...sandbox.engine.state.requests.values()],
   clock: sandbox.clock.state,
-  faults: sandbox.faults.kept,
+  faults: sandbox.faults.rulesWithCounts,
 })
 
 const sell = async ({ call }: Service, more: object = {}): Promise<string> =>

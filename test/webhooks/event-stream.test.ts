@@ -66,16 +66,16 @@ describe('assumption event-stream: live notifications', () => {
     const { ended } = await listen(server)
     await server.close()
     await ended
-    expect(server.sandbox.announcer.heard).toBe(false)
+    expect(server.sandbox.announcer.hasListeners).toBe(false)
   })
 
   test('a listener that goes away is forgotten', async () => {
     const server = await openListeningSandbox()
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.write(`GET ${eventsPath} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`)
-    await expect.poll(() => server.sandbox.announcer.heard).toBe(true)
+    await expect.poll(() => server.sandbox.announcer.hasListeners).toBe(true)
     socket.destroy()
-    await expect.poll(() => server.sandbox.announcer.heard).toBe(false)
+    await expect.poll(() => server.sandbox.announcer.hasListeners).toBe(false)
   })
 
   test('a reader that pauses delays nothing, and gets everything when it reads on', async () => {
@@ -84,7 +84,7 @@ describe('assumption event-stream: live notifications', () => {
     onTestFinished(() => void socket.destroy())
     socket.pause()
     socket.write(`GET ${eventsPath} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`)
-    await expect.poll(() => server.sandbox.announcer.heard).toBe(true)
+    await expect.poll(() => server.sandbox.announcer.hasListeners).toBe(true)
     const ids: (string | undefined)[] = []
     for (let count = 0; count < 300; count++)
       ids.push((await server.sell({ attach: 'x'.repeat(1_000) })).transactionId)
@@ -113,7 +113,7 @@ describe('requests from another site', () => {
     const answer = JSON.parse(text)
     expect([status, answer.code, answer.field]).toEqual([403, 'SBX_HOST', field])
     for (const said of [answer.msg, answer.traceId, answer.remedy]) expect(said).toMatch(/./)
-    expect(server.sandbox.announcer.heard).toBe(false)
+    expect(server.sandbox.announcer.hasListeners).toBe(false)
   })
 
   const streamPaths = ['events', 'requests/events', 'terminals/TBX-AUTO-001/events']

@@ -120,9 +120,9 @@ describe('the position of a reader', () => {
   test('a feed that was ended calls its reader no more', async () => {
     const { sandbox } = await openService()
     const { done, end } = reading(sandbox)
-    expect(sandbox.announcer.heard).toBe(true)
+    expect(sandbox.announcer.hasListeners).toBe(true)
     end()
     await done
-    expect(sandbox.announcer.heard).toBe(false)
+    expect(sandbox.announcer.hasListeners).toBe(false)
   })
 })

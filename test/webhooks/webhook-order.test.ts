@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { faultsFrom, placesOf, type WebhookOrder } from '../../src/contract/sandbox/webhooks.ts'
+import { concurrencyOf, faultsFrom, type WebhookOrder } from '../../src/contract/sandbox/webhooks.ts'
 import {
   createOutbox,
   type Delivery,
@@ -24,7 +24,7 @@ const noFaults = faultsFrom({})
 const rulesOf = (order: WebhookOrder, now: number, underWay: ReadonlySet<number> = new Set()) => ({
   faultsOf: () => noFaults,
   deliveryOrder: { order, concurrency: 3 },
-  free: placesOf({ order, concurrency: 3 }) - underWay.size,
+  free: concurrencyOf({ order, concurrency: 3 }) - underWay.size,
   now,
   underWay,
 })

@@ -17,7 +17,7 @@ export const jsonExamples: Readonly<Record<string, unknown>> = {
 /** An example as typed: `'{"category":"CARD-CREDIT"}'`. */
 export const exampleOf = (member: string): string => `'${JSON.stringify(jsonExamples[member] ?? {})}'`
 
-/** The value of a flag; for the payment method its category alone will do. Errors: UsageError with the place. */
+/** The value of a flag; for the payment method its category alone will do. Errors: UsageError with the position. */
 export function jsonFrom(member: string, text: string): unknown {
   if (member === 'paymentMethod' && /^[A-Z-]+$/.test(text)) return { category: text }
   try {

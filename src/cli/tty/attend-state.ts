@@ -17,13 +17,13 @@ export interface AttendState {
   readonly held: boolean
   /** Name of the chosen card; it stays chosen for the next payments. */
   readonly card: string | null
-  /** Place of the tip that is marked; -1 until one is, so that nothing is taken by the return key alone. */
+  /** Index of the tip that is marked; -1 until one is, so that nothing is taken by the return key alone. */
   readonly tip: number
   /** Digits that begin the number of a card. */
   readonly jump: string
   /** What the host can be made to answer: as usual, or an outcome by name. */
   readonly answers: readonly (string | null)[]
-  /** Place in `answers` of what the host is to answer. */
+  /** Index in `answers` of what the host is to answer. */
   readonly answer: number
   /** A tip that is typed, as it is typed; null while none is. */
   readonly tipText: string | null

@@ -14,7 +14,7 @@ export interface NotificationSubscriber {
   readonly lastId: () => string | undefined
   /** Names the listener and its endpoint to the sandbox; left out: it has none. */
   readonly endpoint?: ListenedEndpoint
-  /** A stream opened; `start`: where it begins, when no earlier place was asked for. */
+  /** A stream opened; `start`: where it begins, when no earlier position was requested. */
   readonly opened: (start: string | undefined) => void
   readonly handle: (notification: StreamedNotification) => Promise<void>
   /** Said when the first stream opens, and what else a person should know. */

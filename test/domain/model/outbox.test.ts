@@ -418,9 +418,9 @@ describe('assumption webhook-delivery: the state of a delivery', () => {
     const queue = outbox.queues.get(url)
     expect([outbox.lastNumber, outbox.queues.size, outbox.deliveries.size]).toEqual([4, 1, 4])
     expect([queue?.firstFew(9, none), queue?.retry(none)]).toEqual([[1], { number: 2, at: 7 }])
-    expect(queue?.passed(none)).toBe(2) // those two entered the line after the first, and left it
+    expect(queue?.countOvertaking(none)).toBe(2) // those two entered the line after the first, and left it
     enterDelivery(outbox, delivery({ number: 5 }))
-    expect([queue?.firstFew(9, none), queue?.passed(none)]).toEqual([[1, 5], 2])
+    expect([queue?.firstFew(9, none), queue?.countOvertaking(none)]).toEqual([[1, 5], 2])
   })
 
   test('an address whose deliveries are all finished keeps no queue', () => {

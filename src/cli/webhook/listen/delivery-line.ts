@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Retries } from '../../../contract/sandbox/retries.ts'
 import type { DeliveryOrder, StreamedNotification } from '../../../contract/sandbox/webhooks.ts'
 import {
+  concurrencyOf,
   droppedByFault,
   mostWaiting,
-  placesOf,
   type TakenWebhook,
 } from '../../../contract/sandbox/webhooks.ts'
 import type { ListenerState, UndeliveredNotification } from '../../../files/positions.ts'
@@ -145,7 +145,7 @@ export class DeliveryLine {
 
   /** The next attempt: a due retry, otherwise the first in line; or the time until one is due. */
   #next(now: number): UndeliveredNotification | number {
-    if (this.#isGone || this.#underWay.size >= placesOf(this.#order)) return Number.POSITIVE_INFINITY
+    if (this.#isGone || this.#underWay.size >= concurrencyOf(this.#order)) return Number.POSITIVE_INFINITY
     const [retry] = [...this.#retries.values()]
       .filter(this.#isFree)
       .sort((one, other) => one.dueAt - other.dueAt || one.number - other.number)
@@ -238,7 +238,7 @@ export class DeliveryLine {
     this.#settle(chosen, nextAt === null ? null : next)
   }
 
-  /** Repeats the attempt in its place, because the receiver did not answer. */
+  /** Repeats the attempt at its index, because the receiver did not answer. */
   #keep(next: UndeliveredNotification, before: UndeliveredNotification): void {
     const index = this.#fresh.indexOf(before)
     if (index === -1) this.#retries.set(next.id, next)

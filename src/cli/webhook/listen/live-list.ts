@@ -44,7 +44,7 @@ const mostSelectable = 500
  */
 export function liveOutput({ input, output, errors }: WindowStreams, theme: Theme, quit: () => void): Output {
   let deliveries: readonly Selectable[] = []
-  /** Place of the selected one; null: the latest, whatever comes. */
+  /** Index of the selected one; null: the latest, whatever comes. */
   let selected: number | null = null
   let [shownRows, isOpen] = [0, true]
   const currentIndex = () => selected ?? deliveries.length - 1
