@@ -76,14 +76,14 @@ describe('settings', () => {
     ['a wrong value', [...sale, '--card-network-type', 'GOLD']],
   ])('NODE_ENV does not matter: %s', async (_, command) => {
     const sandbox = await startSandboxCommand()
-    const said = async (NODE_ENV: string) => {
+    const resultWith = async (NODE_ENV: string) => {
       const { code, stderr } = await sandbox.run(command, { NODE_ENV })
       return { code, stderr: stderr.replace(/traceId .*/, '') }
     }
-    const plain = await said('')
-    expect(await said('test')).toEqual(plain)
-    expect(await said('development')).toEqual(plain)
-    expect(await said('production')).toEqual(plain)
+    const plain = await resultWith('')
+    expect(await resultWith('test')).toEqual(plain)
+    expect(await resultWith('development')).toEqual(plain)
+    expect(await resultWith('production')).toEqual(plain)
   })
 })
 

@@ -524,7 +524,7 @@ steps:
   })
 
   test('answers of starting, restarting and stopping a sandbox fit', async () => {
-    const place = here()
+    const context = here()
     const seed = [
       '--seed',
       fileURLToPath(new URL('../../../fixtures/triggers/sale-approved.yaml', import.meta.url)),
@@ -537,19 +537,19 @@ steps:
       ['sandbox', 'stop'],
       ['sandbox', 'stop'],
     ]
-    expect(await audit(lines, place)).toEqual([])
+    expect(await audit(lines, context)).toEqual([])
     const started = startCommand(
       ['sandbox', 'start', '--port', '0', '--https', '--token', 'generate', '--json', ...seed],
-      place,
+      context,
     )
     const stdout = await started.until(/\n/)
     expect(wrongWith(['sandbox', 'start'], documentsIn(stdout))).toEqual([])
   })
 
   test('answers about settings, help and files of a project fit', async () => {
-    const place = here()
+    const context = here()
     writeFileSync(
-      join(place.cwd, 'tillbox.config.json'),
+      join(context.cwd, 'tillbox.config.json'),
       '{"profiles":{"eu":{"baseUrl":"http://127.0.0.1:9"}}}',
     )
     const set = [
@@ -579,7 +579,7 @@ steps:
           ['trust', '--yes'],
           set,
           ['profile', 'set', 'other', '--base-url', 'http://127.0.0.1:9', ...shop],
-          ['profile', 'set', 'third', '--state', place.cwd, '--space', 'ci-1'],
+          ['profile', 'set', 'third', '--state', context.cwd, '--space', 'ci-1'],
           ['profile', 'list'],
           ['profile', 'show', 'shop'],
           ['profile', 'use', 'shop'],
@@ -602,10 +602,10 @@ steps:
           ['help', 'query'],
           ['checkout', 'wallet-payload', '--payment-method', 'APPLE_PAY'],
         ],
-        place,
+        context,
       ),
     ).toEqual([])
-    expect(await audit([['doctor']], place, (code) => code === 1)).toEqual([])
+    expect(await audit([['doctor']], context, (code) => code === 1)).toEqual([])
   })
 
   test('answers about requests that are not sent fit', async () => {
@@ -636,9 +636,9 @@ function damageJournal(state: string): void {
 
 describe('errors fit their schema', () => {
   test('the error of every command for an unknown flag fits the schema', async () => {
-    const place = here()
+    const context = here()
     const lines = documented.map((command) => [...command.split(' '), '--none-such'])
-    expect(await audit(lines, place, (code) => code === 2 || code === 0)).toEqual([])
+    expect(await audit(lines, context, (code) => code === 2 || code === 0)).toEqual([])
   })
 
   test('errors for a refusal, a missing sandbox and a lost answer fit the schema', async () => {

@@ -77,11 +77,11 @@ describe('sandbox start', () => {
     [['--dialect', 'klingon'], 'auto, spec, sdk'],
     [['--http-status', '418'], 'sdk, rest'],
     [['--prot', '0'], 'Did you mean --port?'],
-  ])('%j is wrong usage', async (flags, said) => {
+  ])('%j is wrong usage', async (flags, message) => {
     const { code, stdout, stderr } = await runCommand(['sandbox', 'start', '--port', '0', ...flags])
     expect(code).toBe(2)
     expect(stdout).toBe('')
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
   })
 
   test('an API key that no Authorization header can carry is refused at the start', async () => {

@@ -43,12 +43,12 @@ describe('exit codes', () => {
     ['no such reporter', ['a.yaml', '--reporter', 'dots'], '--reporter'],
     ['no worker', ['a.yaml', '--workers', '0'], '--workers'],
     ['a wrong wait', ['a.yaml', '--wait', 'long'], '--wait'],
-  ])('the exit code is 2 for %s', async (_, args, said) => {
+  ])('the exit code is 2 for %s', async (_, args, message) => {
     const files: Record<string, string> = args.includes('.')
       ? {}
       : { 'a.yaml': good, 'c.yaml': 'steps: [{ sal: }]\n' }
     const { code, stdout, stderr } = await run(files, ...args)
-    expect([code, stderr.includes(said) ? said : stderr]).toEqual([2, said])
+    expect([code, stderr.includes(message) ? message : stderr]).toEqual([2, message])
     expect(stdout).not.toContain('passed')
   })
 

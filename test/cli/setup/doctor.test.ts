@@ -34,7 +34,7 @@ const beside = (sandbox: RunningSandbox, args: readonly string[] = [], env = {})
 
 describe('the order of checks', () => {
   test('a check whose prerequisite failed reports that, and errors and warnings are findings', async () => {
-    const asked: string[] = []
+    const checked: string[] = []
     const check = (name: string, needs: string[], found: () => ReturnType<typeof ok>) => ({
       name,
       needs,
@@ -54,9 +54,9 @@ describe('the order of checks', () => {
         check('five', ['one'], () => warning('odd', 'tillbox whoami')),
         check('six', ['five'], () => failed('wrong')),
       ],
-      asked,
+      checked,
     )
-    expect(asked).toEqual(['one', 'two', 'five', 'six'])
+    expect(checked).toEqual(['one', 'two', 'five', 'six'])
     expect(results).toMatchObject([
       { check: 'one', status: 'ok' },
       { check: 'two', status: 'failed', text: 'broken' },
@@ -182,9 +182,9 @@ describe('tillbox doctor', () => {
   })
 
   test('doctor checks another service by its Date header and a look-up with the key', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     const url = await foreignServer(({ url: path, method }, response) => {
-      asked.push(`${method} ${path?.split('?')[0]}`)
+      requests.push(`${method} ${path?.split('?')[0]}`)
       const data = { merchantId: 'M7', terminals: [{ sn: 'T1' }] }
       response.setHeader('Date', new Date(Date.now() - 3_600_000).toUTCString())
       response.setHeader('Content-Type', 'application/json')
@@ -198,7 +198,7 @@ describe('tillbox doctor', () => {
       key: { status: 'ok', text: expect.stringContaining('M7') },
       terminals: { status: 'ok', text: '1 terminal' },
     })
-    expect(asked.filter((each) => !each.startsWith('GET '))).toEqual([])
+    expect(requests.filter((each) => !each.startsWith('GET '))).toEqual([])
   })
 
   test('doctor finds a port that another program holds', async () => {

@@ -72,7 +72,7 @@ describe('webhook sink', () => {
   test.each([
     ['none', [200, 200], /no signature/],
     ['hmac', [200, 401], /X-Signature is missing/],
-  ])('the sink checks webhooks of a sandbox that signs with %s', async (scheme, statuses, said) => {
+  ])('the sink checks webhooks of a sandbox that signs with %s', async (scheme, statuses, pattern) => {
     const sandbox = await startSandboxCommand(['--signature', scheme])
     const sink = startCommand(['webhook', 'sink'], { cwd: sandbox.cwd })
     await untilStderr(sink, /Receiving at http:\S+\n/)
@@ -81,7 +81,7 @@ describe('webhook sink', () => {
     const sent = await sandbox.json(['webhook', 'send', transactionId, '--to', url])
     const bare = await fetch(url, { method: 'POST', body: '{}' })
     expect([sent.status, bare.status]).toEqual(statuses)
-    await sink.until(said)
+    await sink.until(pattern)
   })
 
   test('the sink goes on after a rotation of the secret', async () => {
@@ -96,14 +96,14 @@ describe('webhook sink', () => {
 
   test('a port in use, an invalid delay and an invalid status are wrong usage', async () => {
     const { port } = await openReceiver()
-    for (const [flags, said] of [
+    for (const [flags, message] of [
       [['--port', String(port)], `Port ${port} is in use`],
       [['--delay', 'long'], '90s'],
       [['--status', '99'], '200'],
     ] as const) {
       const ended = await runCommand(['webhook', 'sink', '--secret', secret, '--json', ...flags])
       expect(ended.code).toBe(2)
-      expect(ended.stderr).toContain(said)
+      expect(ended.stderr).toContain(message)
       expect(JSON.parse(ended.stdout).error).toMatchObject({ exitCode: 2, remedy: expect.any(String) })
     }
     const alone = await runCommand(['webhook', 'sink', '--base-url', 'http://127.0.0.1:9'])
