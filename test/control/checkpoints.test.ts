@@ -284,24 +284,24 @@ describe('the surroundings of a restored state', () => {
 
   test('readers get no restored notification again, and get those that follow', async () => {
     const service = await openService()
-    const told: string[] = []
+    const readIds: string[] = []
     const { sandbox, control } = service
     const ended = new AbortController()
     onTestFinished(() => ended.abort())
     const feed = new Feed(sandbox, undefined, ended.signal, ({ transactionId }) => transactionId)
     void (async () => {
-      for await (const slice of feed.slices()) told.push(...slice)
+      for await (const slice of feed.slices()) readIds.push(...slice)
     })()
     const first = await sell(service)
     await save(service, 'base')
     await expect.poll(() => feed.left).toBe(0)
     await control('POST', 'reset')
     const other = await sell(service) // as many notifications as the checkpoint has
-    await expect.poll(() => told).toContain(other)
+    await expect.poll(() => readIds).toContain(other)
     await restore(service, 'base')
     const later = await sell(service)
-    await expect.poll(() => told).toContain(later)
-    expect([...new Set(told)]).toEqual([first, other, later])
+    await expect.poll(() => readIds).toContain(later)
+    expect([...new Set(readIds)]).toEqual([first, other, later])
     const lastId = sandbox.announcer.index.latestId(sandbox.engine.state)
     expect((await missedSince(sandbox, '0')).length).toBeGreaterThan(0)
     expect(await missedSince(sandbox, lastId)).toEqual([])

@@ -62,11 +62,11 @@ describe('assumption card-data: the search for card numbers', () => {
     let found = 0
     assertUntil(
       fc.property(groups, fc.stringMatching(/^4[0-9]{60}$/), (lengths, digits) => {
-        let place = 0
+        let offset = 0
         const text = lengths
           .map(([length, gap]) => {
-            place += length
-            return digits.slice(place - length, place) + gap
+            offset += length
+            return digits.slice(offset - length, offset) + gap
           })
           .join('')
         if (plainly(text)) found += 1

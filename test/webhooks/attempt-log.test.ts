@@ -42,9 +42,9 @@ test('assumption attempt-log: the newest attempts are kept, up to twice the limi
   expect(sizes).toHaveLength(2)
   for (const size of sizes) expect(size).toBeLessThan(22_000)
   const all = new Set(Array.from({ length: 200 }, (_, index) => index + 1))
-  const kept = numbersOf(await log.of('M1', all))
-  expect(kept.length).toBeGreaterThan(15)
-  expect(kept).toEqual([...all].slice(-kept.length))
+  const remaining = numbersOf(await log.of('M1', all))
+  expect(remaining.length).toBeGreaterThan(15)
+  expect(remaining).toEqual([...all].slice(-remaining.length))
 })
 
 test('an attempt is found by merchant and number, and similar text is not', async () => {

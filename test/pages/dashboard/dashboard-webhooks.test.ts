@@ -5,7 +5,7 @@ import { follow, openDashboard, wordsOf } from '../../support/pages/dashboard.ts
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 describe('webhooks', () => {
-  async function openTold(answer = 200) {
+  async function openWithWebhook(answer = 200) {
     const receiver = await openReceiver(answer)
     const url = receiver.url.replace('http://', 'http://user:pass@')
     const dashboard = await openDashboard({ notifyUrl: `${url}?token=verysecret&shop=7`, retries: [] })
@@ -18,7 +18,7 @@ describe('webhooks', () => {
   const webhookOf = (text: string) => /href="(\/webhooks\/[\da-f-]{36})"/.exec(text)?.[1] ?? ''
 
   test('webhooks are listed by state and lead to their attempts, without secrets', async () => {
-    const { get, id } = await openTold(503)
+    const { get, id } = await openWithWebhook(503)
     const { text } = await get('/webhooks')
     expect(wordsOf(text)).toMatch(/All 1 Pending 0 Delivered 0 Failed 1/)
     expect(wordsOf(text)).toMatch(new RegExp(`Sale approved \\$10\\.00, .*Failed 503 .*${id}`))
@@ -66,7 +66,7 @@ describe('webhooks', () => {
   })
 
   test('a webhook can be resent, but not by a page of another site', async () => {
-    const { get, post, receiver, sandbox } = await openTold(503)
+    const { get, post, receiver, sandbox } = await openWithWebhook(503)
     const path = webhookOf((await get('/webhooks')).text)
     receiver.answer(200)
     const foreign = await post(`${path}/resend`, {}, { Origin: 'https://elsewhere.example' })
@@ -87,7 +87,7 @@ describe('webhooks', () => {
   })
 
   test('attempts that are no longer kept still count in the numbers of later ones', async () => {
-    const { get, post, receiver, sandbox } = await openTold(503)
+    const { get, post, receiver, sandbox } = await openWithWebhook(503)
     const path = webhookOf((await get('/webhooks')).text)
     await sandbox.attempts.written()
     rmSync(join(sandbox.options.state, 'attempts.jsonl'))
@@ -101,7 +101,7 @@ describe('webhooks', () => {
   })
 
   test('one attempt is shown in full, the others are a list; what did not change is folded', async () => {
-    const { get, post, receiver, sandbox } = await openTold(503)
+    const { get, post, receiver, sandbox } = await openWithWebhook(503)
     const path = webhookOf((await get('/webhooks')).text)
     receiver.answer((_, response) => response.writeHead(200, { 'X-Reply': 'second' }).end('fine'))
     await post(`${path}/resend`)
@@ -125,7 +125,7 @@ describe('webhooks', () => {
   })
 
   test('a webhook can be sent to another URL, and a URL that may not be called is refused in place', async () => {
-    const { get, post, receiver, sandbox } = await openTold()
+    const { get, post, receiver, sandbox } = await openWithWebhook()
     const other = await openReceiver()
     const path = webhookOf((await get('/webhooks')).text)
     for (const [to, why] of [
