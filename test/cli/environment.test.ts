@@ -108,7 +108,7 @@ describe('settings that are read when the process starts', () => {
       await startSandboxCommand(['--https']),
       await startSandboxCommand(['--https']),
     ]
-    const { certificate } = JSON.parse(other.said().stdout)
+    const { certificate } = JSON.parse(other.output().stdout)
     const env = { NODE_EXTRA_CA_CERTS: certificate }
     for (const command of [sale, [...sale, '--api-key', apiKey], ['sandbox', 'status']]) {
       const { code } = await tillbox([...command, '--base-url', other.url], { cwd, env })

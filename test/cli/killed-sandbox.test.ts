@@ -54,7 +54,7 @@ describe('listen beside a sandbox that is killed', () => {
     const { transactionId } = await sandbox.json(sale)
     process.kill(listener.pid, 'SIGCONT')
     await listener.until(/"payment"/)
-    expect(parseNdjson(listener.said().stdout)).toMatchObject([{ kind: 'payment', transactionId }])
+    expect(parseNdjson(listener.output().stdout)).toMatchObject([{ kind: 'payment', transactionId }])
   })
 })
 

@@ -4,7 +4,7 @@ import { operationNames, operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import {
   answerOf,
-  documentedPlaces,
+  documentedEndpoints,
   type Probe,
   probesOf,
   requestOf,
@@ -26,7 +26,7 @@ test('each operation has the method and path of the document', () => {
     name,
     `${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
   ])
-  expect(rowEndpoints).toEqual(rows.map(([name]) => [name, documentedPlaces.get(name)]))
+  expect(rowEndpoints).toEqual(rows.map(([name]) => [name, documentedEndpoints.get(name)]))
 })
 
 describe('the schema of a request', () => {

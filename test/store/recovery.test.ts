@@ -283,12 +283,12 @@ describe('a torn last line', () => {
     const size = statSync(journalOf(folder)).size + encodeLine({ group: 2 }).length
     await service.call('sale', sale(2))
     const last = statSync(journalOf(folder)).size - size
-    for (const kept of [1, 2, 10, Math.floor(last / 2), last - 18, last - 2]) {
+    for (const bytes of [1, 2, 10, Math.floor(last / 2), last - 18, last - 2]) {
       const copy = crashCopy(folder)
-      truncateSync(journalOf(copy), size + kept)
+      truncateSync(journalOf(copy), size + bytes)
       const { state, reported } = await reopen(copy)
       expect(state).toEqual(before)
-      expect(reported[0]).toContain(`${kept} bytes`)
+      expect(reported[0]).toContain(`${bytes} bytes`)
     }
   })
 
@@ -513,9 +513,9 @@ describe('damage that stops the start with file and line, and leaves every file 
     const folder = await stopped()
     const path = manifestOf(folder)
     const [bytes, data] = [readFileSync(path), JSON.parse(readFileSync(path, 'utf8')) as object]
-    for (let place = 0; place < bytes.length; place += 3) {
+    for (let offset = 0; offset < bytes.length; offset += 3) {
       const changed = Buffer.from(bytes)
-      changed[place] = (changed[place] ?? 0) ^ 1
+      changed[offset] = (changed[offset] ?? 0) ^ 1
       writeFileSync(path, changed)
       const same = parsedOrNull(changed.toString())
       if (JSON.stringify(same) === JSON.stringify(data)) continue // white space

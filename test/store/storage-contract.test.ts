@@ -14,7 +14,7 @@ import { temporaryFolder } from '../support/service/service.ts'
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
 /** Each makes a place that is empty; whoever opens it twice meets the same one. */
-const places: readonly (readonly [name: string, make: () => Promise<Storage>, isSkipped: boolean])[] = [
+const storages: readonly (readonly [name: string, make: () => Promise<Storage>, isSkipped: boolean])[] = [
   ['a state folder', async () => fileStorage({ folder: temporaryFolder() }), false],
   [
     'a space of PostgreSQL',
@@ -86,7 +86,7 @@ const facts: CheckpointFacts = {
   },
 }
 
-describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped })))(
+describe.each(storages.map(([name, make, isSkipped]) => ({ name, make, isSkipped })))(
   'the storage in $name',
   ({ make, isSkipped }) => {
     const testIf = test.skipIf(isSkipped)

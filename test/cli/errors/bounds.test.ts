@@ -205,7 +205,7 @@ describe('the limits of webhook sink', () => {
     expect(answer.status).toBe(413)
     expect(await answer.json()).toMatchObject({ code: '413', message: expect.stringContaining('1 MiB') })
     await sink.until(/413/)
-    const [, post] = parseNdjson(sink.said().stdout)
+    const [, post] = parseNdjson(sink.output().stdout)
     expect(post).toMatchObject({ status: 413, body: '', verdict: { valid: false } })
     expect((await fetch(url, { method: 'POST', body: mebibyte })).status).toBe(401)
   })

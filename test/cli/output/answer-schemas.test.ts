@@ -379,11 +379,11 @@ steps:
       sandbox,
     )
     const sink = startCommand(['webhook', 'sink', '--port', '0', '--json'], sandbox)
-    await expect.poll(() => listener.said().stderr).toContain('Listening')
+    await expect.poll(() => listener.output().stderr).toContain('Listening')
     await sink.until(/url/)
     const { transactionId } = await json([...sale, '--settle'])
     await listener.until(/TRANSACTION_ENDED[\s\S]*TRANSACTION_ENDED|"kind":"payment"/)
-    const { url } = JSON.parse(sink.said().stdout)
+    const { url } = JSON.parse(sink.output().stdout)
     const { deliveries } = await json(['webhook', 'list'])
     const { id } = deliveries[0]
     const faults = ['--duplicate', '0.5', '--delay', '1ms..2ms', '--seed', '7']
@@ -410,7 +410,7 @@ steps:
     await json(sale)
     await receiver.got(receiver.arrivals.length + 1)
     await run(['webhook', 'send', transactionId, '--to', url])
-    await expect.poll(() => sink.said().stdout.split('\n').length).toBeGreaterThan(3)
+    await expect.poll(() => sink.output().stdout.split('\n').length).toBeGreaterThan(3)
     expect(
       await audit(
         [
@@ -426,8 +426,8 @@ steps:
     expect(await audit([['webhook', 'resend', '--all']], sandbox, (code) => code === 4)).toEqual([])
     const verify = ['webhook', 'verify', '--body', 'x', '--header', 'X-Signature: 00']
     expect(await audit([verify], sandbox, (code) => code === 4)).toEqual([])
-    expect(wrongWith(['listen'], documentsIn(listener.said().stdout))).toEqual([])
-    expect(wrongWith(['webhook', 'sink'], documentsIn(sink.said().stdout))).toEqual([])
+    expect(wrongWith(['listen'], documentsIn(listener.output().stdout))).toEqual([])
+    expect(wrongWith(['webhook', 'sink'], documentsIn(sink.output().stdout))).toEqual([])
   })
 
   test('answers about faults, clock, keys, checkpoints and files fit', async () => {

@@ -62,7 +62,7 @@ describe('logs tail', () => {
     expect(text.match(/GET +query/g)).toHaveLength(2)
     expect(text.replace(/\s+/g, ' ')).toContain(`again query ${transactionId}: 2 times more, until `)
     await asJson.until(/(\n.*){3}/)
-    expect(parseNdjson(asJson.said().stdout).map(({ times }: RequestSummary) => times)).toEqual([1, 3, 1])
+    expect(parseNdjson(asJson.output().stdout).map(({ times }: RequestSummary) => times)).toEqual([1, 3, 1])
   })
 
   test('logs tail follows new requests over a restart of the sandbox, none twice', async () => {

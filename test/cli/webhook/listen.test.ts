@@ -29,8 +29,8 @@ describe('listen --forward-to', () => {
     )
     await sandbox.json([...sale, '--description', 'Caffè ☕ "zwei"'])
     const arrivals = await target.got(saleEvents.length)
-    await expect.poll(() => parseNdjson(listener.said().stdout).length).toBe(saleEvents.length)
-    const notifications = parseNdjson(listener.said().stdout)
+    await expect.poll(() => parseNdjson(listener.output().stdout).length).toBe(saleEvents.length)
+    const notifications = parseNdjson(listener.output().stdout)
     const { secret } = await sandbox.json(['webhook', 'secret'])
     for (const [index, { path, headers, body }] of arrivals.entries()) {
       expect(path).toBe('/deep/hook?shop=1&x=%20y')
@@ -62,12 +62,12 @@ describe('listen --forward-to', () => {
     const bodies = ({ stdout }: { stdout: string }) => parseNdjson(stdout).map(({ id, body }) => [id, body])
     const sent = () => target.arrivals.map(({ headers, body }) => [headers['x-client-request-id'], body])
     await listener.until(/TRANSACTION_ENDED/)
-    await expect.poll(() => sent().sort()).toEqual(bodies(listener.said()).sort())
+    await expect.poll(() => sent().sort()).toEqual(bodies(listener.output()).sort())
     await listener.stop('SIGINT')
     writeFileSync(join(sandbox.state, 'listeners.json'), '{"": "0"}') // as if it had heard of nothing
     const again = await listening(sandbox, '--json')
     await again.until(/TRANSACTION_ENDED.*\n/)
-    expect(bodies(again.said())).toEqual(bodies(listener.said()))
+    expect(bodies(again.output())).toEqual(bodies(listener.output()))
   })
 
   test('listen waits for a server that is down for a while', async () => {
@@ -79,7 +79,7 @@ describe('listen --forward-to', () => {
     const back = await openReceiver(200, gone.port)
     await back.got(1)
     await listener.until(/"forwarded"/)
-    expect(parseNdjson(listener.said().stdout)).toMatchObject([
+    expect(parseNdjson(listener.output().stdout)).toMatchObject([
       { kind: 'payment', forwarded: { status: 200 } },
     ])
     expect(back.arrivals).toHaveLength(1)
@@ -92,7 +92,7 @@ describe('listen --forward-to', () => {
     const listener = await listening(sandbox, '--forward-to', target.url, '--events', 'payment')
     const { transactionId } = await sandbox.json(sale)
     await listener.until(/\n/)
-    expect(listener.said().stdout).toMatch(
+    expect(listener.output().stdout).toMatch(
       new RegExp(
         `^\\d\\d:\\d\\d:\\d\\dZ … sale approved 10.00 USD +${transactionId}  500 \\d+ ms, retried in 5 s  [0-9a-f-]{36}\\n$`,
       ),
@@ -120,8 +120,8 @@ describe('the filters of listen', () => {
       await sandbox.json(sale)
       await sandbox.json([...sale, '--terminal', 'TBX-TIP20-001'])
     }
-    await expect.poll(() => parseNdjson(listener.said().stdout).length).toBe(events.length)
-    const notifications = parseNdjson(listener.said().stdout)
+    await expect.poll(() => parseNdjson(listener.output().stdout).length).toBe(events.length)
+    const notifications = parseNdjson(listener.output().stdout)
     expect(notifications.map(({ event }) => event)).toEqual(events)
     if (args.includes('--terminal')) expect(notifications[0].terminalSn).toBe('TBX-TIP20-001')
     expect((await listener.stop('SIGTERM')).code).toBe(0)
@@ -131,7 +131,7 @@ describe('the filters of listen', () => {
     const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--record', 'heard.ndjson')
     await sandbox.json(sale)
-    await expect.poll(() => listener.said().stdout.match(/\n/g)?.length).toBe(saleEvents.length)
+    await expect.poll(() => listener.output().stdout.match(/\n/g)?.length).toBe(saleEvents.length)
     const recorded = parseNdjson(readFileSync(join(sandbox.cwd, 'heard.ndjson'), 'utf8'))
     expect(recorded.map(({ event }) => event)).toEqual(saleEvents)
     for (const each of recorded)
@@ -169,14 +169,14 @@ describe('listen --terminal', () => {
   ])('listen reports that the terminal %s is still unknown, and goes on', async (serial, message) => {
     const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--terminal', serial)
-    expect(listener.said().stderr).toContain(message)
+    expect(listener.output().stderr).toContain(message)
     expect((await listener.stop('SIGINT')).code).toBe(0)
   })
 
   test('a known terminal gets no notice', async () => {
     const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--terminal', 'TBX-AUTO-001')
-    expect(listener.said().stderr).toMatch(/^Listening to \S+\n$/)
+    expect(listener.output().stderr).toMatch(/^Listening to \S+\n$/)
   })
 })
 

@@ -139,7 +139,7 @@ describe('the place where listen keeps its position', () => {
     const { transactionId } = await sandbox.json(['sale', '--amount', '2.00'])
     const again = startCommand(['listen', '--events', 'payment', '--json', ...args], { cwd: home })
     await again.until(/"payment"/)
-    expect(parseNdjson(again.said().stdout)).toMatchObject([{ transactionId }])
+    expect(parseNdjson(again.output().stdout)).toMatchObject([{ transactionId }])
     const state = scratchFolder()
     await listenToOne(sandbox, args, home, { XDG_STATE_HOME: state })
     expect(readdirSync(join(state, 'tillbox'))).toEqual(['listeners.json'])

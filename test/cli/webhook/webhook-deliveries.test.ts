@@ -214,7 +214,7 @@ test('a needed URL and an invalid time that only the sandbox detects are wrong u
   await untilStderr(listener, /Listening/)
   await sandbox.json(sale)
   await listener.until(/TRANSACTION_ENDED/)
-  const [{ id }] = parseNdjson(listener.said().stdout)
+  const [{ id }] = parseNdjson(listener.output().stdout)
   for (const [args, message] of [
     [['resend', id], '--to is required'],
     [['replay', id], '--to is required'],

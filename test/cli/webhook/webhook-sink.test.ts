@@ -34,8 +34,8 @@ describe('webhook sink', () => {
       { code: '401', message: expect.stringContaining('fits neither'), remedy: expect.stringMatching(/./) },
       { code: '0', message: 'received' },
     ])
-    await expect.poll(() => parseNdjson(sink.said().stdout).length).toBe(4)
-    const [, good, bad] = parseNdjson(sink.said().stdout)
+    await expect.poll(() => parseNdjson(sink.output().stdout).length).toBe(4)
+    const [, good, bad] = parseNdjson(sink.output().stdout)
     expect(good).toMatchObject({ path: '/hook?x=1', body: '{"a": 1}', status: 200, verdict: { valid: true } })
     expect(bad).toMatchObject({ status: 401, verdict: { valid: false, why: expect.stringMatching(/./) } })
     const ended = await sink.stop('SIGINT')
@@ -63,10 +63,10 @@ describe('webhook sink', () => {
     const sandbox = await startSandboxCommand()
     const sink = startCommand(['webhook', 'sink'], { cwd: sandbox.cwd })
     await untilStderr(sink, /Receiving at http:\S+\n/)
-    const [, url = ''] = /at (\S+)/.exec(sink.said().stderr) ?? []
+    const [, url = ''] = /at (\S+)/.exec(sink.output().stderr) ?? []
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00', '--notify-url', url])
     await sink.until(/signature valid/)
-    expect(sink.said().stdout).toContain(transactionId)
+    expect(sink.output().stdout).toContain(transactionId)
   })
 
   test.each([
@@ -76,7 +76,7 @@ describe('webhook sink', () => {
     const sandbox = await startSandboxCommand(['--signature', scheme])
     const sink = startCommand(['webhook', 'sink'], { cwd: sandbox.cwd })
     await untilStderr(sink, /Receiving at http:\S+\n/)
-    const [, url = ''] = /at (\S+)/.exec(sink.said().stderr) ?? []
+    const [, url = ''] = /at (\S+)/.exec(sink.output().stderr) ?? []
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
     const sent = await sandbox.json(['webhook', 'send', transactionId, '--to', url])
     const bare = await fetch(url, { method: 'POST', body: '{}' })
@@ -88,7 +88,7 @@ describe('webhook sink', () => {
     const sandbox = await startSandboxCommand()
     const sink = startCommand(['webhook', 'sink'], { cwd: sandbox.cwd })
     await untilStderr(sink, /Receiving at http:\S+\n/)
-    const [, url = ''] = /at (\S+)/.exec(sink.said().stderr) ?? []
+    const [, url = ''] = /at (\S+)/.exec(sink.output().stderr) ?? []
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
     await sandbox.json(['webhook', 'secret', '--rotate', '--grace', '0s'])
     expect(await sandbox.json(['webhook', 'send', transactionId, '--to', url])).toMatchObject({ status: 200 })

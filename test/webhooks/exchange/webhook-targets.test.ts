@@ -18,7 +18,7 @@ function resolving(...answers: readonly (readonly string[])[]) {
     hosts.push(host)
     return answer.map((address) => ({ address }))
   }
-  return { resolve, asked: hosts }
+  return { resolve, hosts }
 }
 
 const check = (url: string, allowed: readonly string[] = [], resolve?: Resolve) =>
@@ -188,7 +188,7 @@ describe('the checked address and the called one', () => {
   test('the resolver is asked once, so a different second answer has no effect', async () => {
     const receiver = await openReceiver()
     const { port } = new URL(receiver.url)
-    const { resolve, asked: hosts } = resolving(['127.0.0.1'], ['169.254.169.254'])
+    const { resolve, hosts } = resolving(['127.0.0.1'], ['169.254.169.254'])
     const attempt = await post(`http://rebound.example:${port}/x`, {}, '{}', { ...limits, resolve })
     expect([attempt.status, attempt.error]).toEqual([200, null])
     expect(hosts).toEqual(['rebound.example'])
@@ -207,7 +207,7 @@ describe('the checked address and the called one', () => {
   })
 
   test('an attempt that is cut off before it begins looks up no address', async () => {
-    const { resolve, asked: hosts } = resolving()
+    const { resolve, hosts } = resolving()
     const attempt = await post('http://nowhere.example/', {}, '{}', {
       ...limits,
       resolve,
