@@ -366,9 +366,9 @@ describe('the difference between two states', () => {
     await control('PATCH', 'terminals/TBX-AUTO-001', { tipPercent: 20 })
     await control('POST', 'faults', { kind: 'http-503' })
     await control('POST', 'clock', { action: 'advance', milliseconds: 1_000 })
-    const found = await diff(service, 'base')
-    expect(found.same).toBe(false)
-    expect(found.transactions).toMatchObject([
+    const difference = await diff(service, 'base')
+    expect(difference.same).toBe(false)
+    expect(difference.transactions).toMatchObject([
       {
         transactionId: paid,
         change: 'changed',
@@ -379,15 +379,15 @@ describe('the difference between two states', () => {
       },
       { transactionId: refunded, change: 'added', type: 'REFUND', amount: 300, currency: 'USD' },
     ])
-    expect(found.batches).toMatchObject([
+    expect(difference.batches).toMatchObject([
       { change: 'changed', changes: expect.arrayContaining([{ member: 'count', from: 1, to: 2 }]) },
     ])
-    expect(found.terminals).toMatchObject([
+    expect(difference.terminals).toMatchObject([
       { terminalSn: 'TBX-AUTO-001', changes: [{ member: 'tipPercent', from: null, to: 20 }] },
     ])
-    expect(found.settings.map(({ member }: { member: string }) => member)).toEqual(['clock', 'faults'])
+    expect(difference.settings.map(({ member }: { member: string }) => member)).toEqual(['clock', 'faults'])
     await save(service, 'later')
-    expect((await diff(service, 'base', 'later')).transactions).toEqual(found.transactions)
+    expect((await diff(service, 'base', 'later')).transactions).toEqual(difference.transactions)
     expect((await diff(service, 'later', 'base')).transactions[1]).toMatchObject({ change: 'removed' })
     expect((await service.control('GET', 'checkpoints/base/diff?to=none')).code).toBe('SBX_CKPT_NONE')
   })

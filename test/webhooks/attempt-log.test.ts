@@ -29,7 +29,7 @@ const open = (folder: string, limit?: number) =>
     limit,
   )
 
-const numbersOf = (found: readonly LoggedAttempt[]): number[] => found.map(({ number }) => number)
+const numbersOf = (attempts: readonly LoggedAttempt[]): number[] => attempts.map(({ number }) => number)
 
 test('assumption attempt-log: the newest attempts are kept, up to twice the limit', async () => {
   const folder = temporaryFolder()

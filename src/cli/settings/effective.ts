@@ -148,11 +148,11 @@ function layerOf(
   given: (name: SettingName) => string | undefined,
   nameOf: (name: SettingName) => string,
 ): Layer {
-  const found = settingNames.flatMap((name): [SettingName, Setting][] => {
+  const entries = settingNames.flatMap((name): [SettingName, Setting][] => {
     const value = given(name)
     return value ? [[name, { value, origin: { kind, name: nameOf(name) } }]] : []
   })
-  return { kind, values: Object.fromEntries(found) }
+  return { kind, values: Object.fromEntries(entries) }
 }
 
 export const settingNames = Object.keys(settingSources) as readonly SettingName[]

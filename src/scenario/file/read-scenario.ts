@@ -218,10 +218,10 @@ async function problemsOfNumbers(
   const numbers = amountsIn({ cases, setup, steps, teardown }).filter(
     ({ given }) => typeof given === 'number',
   )
-  const found = await Promise.all(
+  const checked = await Promise.all(
     numbers.map(async ({ path }) => ({ path, reason: wrongNumber((await numberAt(path)) ?? '') })),
   )
-  return found.flatMap(({ path, reason }) => (reason === undefined ? [] : [{ path, reason }]))
+  return checked.flatMap(({ path, reason }) => (reason === undefined ? [] : [{ path, reason }]))
 }
 
 /** Problems of fixtures beyond their schemas: a separate file reports its own lines. */

@@ -194,14 +194,14 @@ export class LeaseKeeper {
     if (spaces.length === 0) return true
     const sent = elapsed()
     const { rows } = await database.runApart(renewal, [leaseMs, node, spaces], leaseMs / 2)
-    const found = new Map(rows.map(({ name, renewed }) => [name, renewed === 't']))
+    const renewals = new Map(rows.map(({ name, renewed }) => [name, renewed === 't']))
     // A space that was released meanwhile, and perhaps taken again, is not the one that was asked for.
     for (const [space, held] of heldBefore.filter(([name, each]) => this.#held.get(name) === each)) {
-      const isRenewed = found.get(space)
+      const isRenewed = renewals.get(space)
       if (isRenewed) this.#extend(held, sent)
       else if (isRenewed === undefined) this.#lose(space, held)
     }
-    return [...found.values()].every(Boolean)
+    return [...renewals.values()].every(Boolean)
   }
 
   #keep(): void {

@@ -172,7 +172,7 @@ describe('a URL at which the sandbox of the state folder runs', () => {
 
 describe('a command that keeps running, and finds its sandbox again', () => {
   /** Found by its lock file, which holds a token. */
-  async function found() {
+  async function openWithLock() {
     const server = await hostileServer()
     const state = folderWithLock({ ...wholeOf(server), token: lockToken })
     const again = sandboxFinder({ state }, await sandboxOf({ state }))
@@ -181,7 +181,7 @@ describe('a command that keeps running, and finds its sandbox again', () => {
   }
 
   test('a command finds a restarted sandbox with the token of the new lock file', async () => {
-    const { state, again, other } = await found()
+    const { state, again, other } = await openWithLock()
     writeLock(state, { ...wholeOf(other), token: 'a-token-of-the-lock-0002' })
     expect(await again()).toMatchObject({
       baseUrl: other.url,
@@ -191,7 +191,7 @@ describe('a command that keeps running, and finds its sandbox again', () => {
   })
 
   test('a command sends nothing while there is no lock file, or its process is dead', async () => {
-    const { state, again, server, other } = await found()
+    const { state, again, server, other } = await openWithLock()
     const before = server.received.length
     writeLock(state, { ...wholeOf(other), pid: deadPid() })
     await expect(again()).rejects.toMatchObject({ name: 'Unreachable', refused: true })
@@ -201,7 +201,7 @@ describe('a command that keeps running, and finds its sandbox again', () => {
   })
 
   test('a command sends nothing by a lock file that others could have written', async () => {
-    const { state, again, other } = await found()
+    const { state, again, other } = await openWithLock()
     writeLock(state, wholeOf(other))
     chmodSync(join(state, 'lock.json'), 0o666)
     await expect(again()).rejects.toMatchObject({ name: 'UnusableLock' })
@@ -209,7 +209,7 @@ describe('a command that keeps running, and finds its sandbox again', () => {
   })
 
   test('a sandbox with another id gets one question, and neither the old token nor anything else', async () => {
-    const { state, again, other } = await found()
+    const { state, again, other } = await openWithLock()
     writeLock(state, { ...wholeOf(other), id: 'another' })
     await expect(again()).rejects.toMatchObject({ name: 'UnusableLock' })
     expect(other.received).toEqual([expect.stringMatching(/^GET \/_sandbox\/connection\n/)])

@@ -80,8 +80,8 @@ describe('how webhooks are sent', () => {
     const sandbox = await startSandboxCommand(['--notify-url', target.url, '--retries', '5ms,10ms'])
     await sandbox.json(sale)
     await target.got(3)
-    const found = async () => (await sandbox.json(['webhook', 'list', '--failed'])).deliveries
-    await expect.poll(found).toMatchObject([{ attempts: 3, last: 500, nextAt: null }])
+    const failedDeliveries = async () => (await sandbox.json(['webhook', 'list', '--failed'])).deliveries
+    await expect.poll(failedDeliveries).toMatchObject([{ attempts: 3, last: 500, nextAt: null }])
     expect(new Set(target.arrivals.map(({ body }) => body)).size).toBe(1)
     expect(new Set(target.arrivals.map(({ headers }) => headers['x-client-request-id'])).size).toBe(1)
     expect(target.arrivals).toHaveLength(3)

@@ -35,12 +35,12 @@ const beside = (sandbox: RunningSandbox, args: readonly string[] = [], env = {})
 describe('the order of checks', () => {
   test('a check whose prerequisite failed reports that, and errors and warnings are findings', async () => {
     const checked: string[] = []
-    const check = (name: string, needs: string[], found: () => ReturnType<typeof ok>) => ({
+    const check = (name: string, needs: string[], finding: () => ReturnType<typeof ok>) => ({
       name,
       needs,
       run: (facts: string[]) => {
         facts.push(name)
-        return found()
+        return finding()
       },
     })
     const results = await examine(
@@ -84,8 +84,8 @@ describe('the order of checks', () => {
 
 describe('tillbox doctor', () => {
   test('without a sandbox doctor names the start command, and skips what needs a sandbox', async () => {
-    const found = await doctor(scratchFolder())
-    expect(found.names.slice(0, 8)).toEqual([
+    const report = await doctor(scratchFolder())
+    expect(report.names.slice(0, 8)).toEqual([
       'node',
       'tillbox',
       'settings',
@@ -95,7 +95,7 @@ describe('tillbox doctor', () => {
       'port',
       'service',
     ])
-    expect(found).toMatchObject({
+    expect(report).toMatchObject({
       code: 1,
       node: { status: 'ok' },
       port: { status: 'ok', text: `${nowhere} is free` },
@@ -108,8 +108,8 @@ describe('tillbox doctor', () => {
 
   test('with a sandbox every check passes, and nothing is changed', async () => {
     const sandbox = await startSandboxCommand()
-    const found = await beside(sandbox)
-    expect(found).toMatchObject({
+    const report = await beside(sandbox)
+    expect(report).toMatchObject({
       code: 0,
       'state folder': { status: 'ok', text: expect.stringContaining('is sound') },
       service: { status: 'ok', text: expect.stringContaining(sandbox.url) },
@@ -118,7 +118,7 @@ describe('tillbox doctor', () => {
       terminals: { status: 'ok', text: `${sandbox.terminals.length} terminals` },
       webhook: { status: 'skipped' },
     })
-    expect(found.key.text).not.toContain(sandbox.apiKey)
+    expect(report.key.text).not.toContain(sandbox.apiKey)
     expect(await sandbox.json(['sandbox', 'status'])).toMatchObject({ stored: { transactions: 0 } })
     expect(await beside(sandbox, [], { TILLBOX_PORT: String(sandbox.port) })).toMatchObject({
       port: { status: 'ok', text: expect.stringContaining(`held by the sandbox on ${sandbox.state}`) },
@@ -204,9 +204,9 @@ describe('tillbox doctor', () => {
   test('doctor finds a port that another program holds', async () => {
     const url = await foreignServer((_, response) => response.end('hello'))
     const { port } = new URL(url)
-    const found = await doctor(scratchFolder(), [], { TILLBOX_PORT: port })
-    expect(found.port).toMatchObject({ status: 'warning', fix: 'tillbox sandbox start --port 0' })
-    if (process.platform === 'linux') expect(found.port.text).toContain(`(process ${process.pid})`)
+    const report = await doctor(scratchFolder(), [], { TILLBOX_PORT: port })
+    expect(report.port).toMatchObject({ status: 'warning', fix: 'tillbox sandbox start --port 0' })
+    if (process.platform === 'linux') expect(report.port.text).toContain(`(process ${process.pid})`)
   })
 
   test('doctor finds a damaged state folder', async () => {

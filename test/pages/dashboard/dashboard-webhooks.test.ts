@@ -209,17 +209,17 @@ describe('the list of webhooks', () => {
     const id = await dashboard.sell(1000)
     await dashboard.sell(1100, { notifyUrl: `${dashboard.bad.url}?token=verysecret` })
     await dashboard.settled()
-    const found = async (members: Record<string, string>) => {
+    const countMatching = async (members: Record<string, string>) => {
       const { text } = await dashboard.get(`/webhooks?${new URLSearchParams(members)}`)
       return boxesOf(text).length
     }
     const notification = boxesOf((await dashboard.get(`/webhooks?q=${id}`)).text)[0]?.split(' ')[1] ?? ''
-    expect(await found({ q: notification })).toBe(1)
-    expect(await found({ endpoint: dashboard.good.url })).toBe(1)
+    expect(await countMatching({ q: notification })).toBe(1)
+    expect(await countMatching({ endpoint: dashboard.good.url })).toBe(1)
     const shown =
       /<option value="([^"]*token=[^"]*)"/.exec((await dashboard.get('/webhooks')).text)?.[1] ?? ''
-    expect(await found({ endpoint: shown })).toBe(1)
-    expect(await found({ endpoint: `${dashboard.bad.url}?token=verysecret` })).toBe(0)
+    expect(await countMatching({ endpoint: shown })).toBe(1)
+    expect(await countMatching({ endpoint: `${dashboard.bad.url}?token=verysecret` })).toBe(0)
   })
 
   test('the chosen deliveries are sent again, each once, and no other', async () => {

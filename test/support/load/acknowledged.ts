@@ -31,7 +31,7 @@ export interface Checked {
   readonly problems: readonly string[]
   /** Acknowledged transactions that were looked for, and requests without an answer that turned out to be stored. */
   readonly looked: number
-  readonly unansweredFound: number
+  readonly unansweredStored: number
 }
 
 /** INITIAL and PROCESSING may go on; what was final stays as it was. */
@@ -131,7 +131,7 @@ export class Acknowledged {
       problems.push(
         `${count} transactions are stored, but ${this.transactions.size} are known by their request ids`,
       )
-    return { problems, looked: this.transactions.size - adopted, unansweredFound: adopted }
+    return { problems, looked: this.transactions.size - adopted, unansweredStored: adopted }
   }
 
   /** Another one with the same promises. */
@@ -231,8 +231,8 @@ function whatIsWrong(
   { record, originalTransactionId, sessionId, timeline }: Story,
 ): string[] {
   const wrong: string[] = []
-  const expect = (what: string, found: unknown, wanted: unknown) => {
-    if (found !== wanted) wrong.push(`has ${what} ${found}, not ${wanted}`)
+  const expect = (what: string, actual: unknown, wanted: unknown) => {
+    if (actual !== wanted) wrong.push(`has ${what} ${actual}, not ${wanted}`)
   }
   if (transaction.transactionId !== null)
     expect('transactionId', record.transactionId, transaction.transactionId)

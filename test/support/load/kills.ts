@@ -152,8 +152,8 @@ class Life {
   }
 
   async #check(ask: Ask): Promise<void> {
-    const { problems, looked, unansweredFound } = await this.#acknowledged.check(storedOver(ask))
-    addFigures(this.figures, { 'looked for': looked, 'unanswered but stored': unansweredFound })
+    const { problems, looked, unansweredStored } = await this.#acknowledged.check(storedOver(ask))
+    addFigures(this.figures, { 'looked for': looked, 'unanswered but stored': unansweredStored })
     if (problems.length > 0) throw new Error(problems.slice(0, 10).join('; '))
   }
 

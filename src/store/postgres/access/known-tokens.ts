@@ -126,9 +126,9 @@ export class KnownTokens {
     try {
       for (;;) {
         const [version, sent] = [this.#version, this.#elapsed()]
-        const found = knownTokens(await this.#connection.run(selectKnown, this.#patience))
+        const tokens = knownTokens(await this.#connection.run(selectKnown, this.#patience))
         if (version !== this.#version) continue
-        this.#take(found, sent)
+        this.#take(tokens, sent)
         return true
       }
     } catch (error) {
