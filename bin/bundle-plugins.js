@@ -97,14 +97,14 @@ export const leanOclif = {
   name: 'lean-oclif',
   setup(build) {
     build.onResolve({ filter: /./ }, ({ path, importer }) =>
-      importer.includes('/@oclif/core/lib/') && Object.hasOwn(inPlaceOf, path)
-        ? { path: join(root, 'bin/oclif', inPlaceOf[path]) }
+      importer.includes('/@oclif/core/lib/') && Object.hasOwn(replacements, path)
+        ? { path: join(root, 'bin/oclif', replacements[path]) }
         : undefined,
     )
   },
 }
 
-const inPlaceOf = {
+const replacements = {
   ejs: 'ejs.cjs',
   minimatch: 'absent.cjs',
   tinyglobby: 'absent.cjs',

@@ -54,13 +54,13 @@ export function answerTables({ properties, $defs }, { operations, faultShares })
 
   function meaningOf(name, schema) {
     const { description, $ref } = schema
-    const said =
+    const meaning =
       description ??
       words[`${name}: ${typeOf(schema).split(' ')[0]}`] ??
       words[name] ??
       $defs[$ref?.replace('#/$defs/', '')]?.description
-    if (said === undefined) throw new Error(`bin/docs/member-meanings.js has no meaning of ${name}`)
-    return plain(said.replace(/\.$/, ''))
+    if (meaning === undefined) throw new Error(`bin/docs/member-meanings.js has no meaning of ${name}`)
+    return plain(meaning.replace(/\.$/, ''))
   }
 }
 

@@ -72,5 +72,5 @@ function startToken(token: string, now: number): StartToken {
 }
 
 /** Opens tokens and audit log of a state folder. `start`: as of `Access`. Errors: DamagedFile; an Error of the file system. */
-export const openAccess = (place: FileTokensOptions, start: string | null): Access =>
-  new Access(new FileTokens(place), new FileAuditLog(place), start, place.wall)
+export const openAccess = (options: FileTokensOptions, start: string | null): Access =>
+  new Access(new FileTokens(options), new FileAuditLog(options), start, options.wall)

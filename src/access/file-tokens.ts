@@ -5,7 +5,7 @@ import { hashOf, newToken, newTokenId } from './token-hash.ts'
 import {
   type EndedToken,
   endGrant,
-  expiredKept,
+  expiredRetentionMs,
   type Grant,
   RevokedTokens,
   rejectTaken,
@@ -42,7 +42,7 @@ interface TokenWithGrant {
 export class FileTokens implements TokenRegistry {
   readonly #options: FileTokensOptions
   /** By hash, the oldest first. */
-  readonly #kept = new Map<string, TokenWithGrant>()
+  readonly #tokensByHash = new Map<string, TokenWithGrant>()
   readonly #revoked = new RevokedTokens()
   /** Last uses that are not written yet, by name of the token. Wall clock. */
   readonly #uses = new Map<string, number>()
@@ -81,16 +81,16 @@ export class FileTokens implements TokenRegistry {
   }
 
   async find(secret: string): Promise<Grant | undefined> {
-    const kept = this.#kept.get(hashOf(secret))
-    return kept === undefined || this.#isExpired(kept.token) ? undefined : kept.grant
+    const stored = this.#tokensByHash.get(hashOf(secret))
+    return stored === undefined || this.#isExpired(stored.token) ? undefined : stored.grant
   }
 
   ended(secret: string): EndedToken | undefined {
     const hash = hashOf(secret)
-    const kept = this.#kept.get(hash)
-    if (kept === undefined) return this.#revoked.find(hash)
-    const { name, scope, space } = kept.token
-    return this.#isExpired(kept.token) ? { name, scope, space, end: 'expired' } : undefined
+    const stored = this.#tokensByHash.get(hash)
+    if (stored === undefined) return this.#revoked.find(hash)
+    const { name, scope, space } = stored.token
+    return this.#isExpired(stored.token) ? { name, scope, space, end: 'expired' } : undefined
   }
 
   used({ name }: Grant): void {
@@ -105,14 +105,14 @@ export class FileTokens implements TokenRegistry {
   }
 
   get #tokens(): StoredToken[] {
-    return [...this.#kept.values()].map(({ token }) => token)
+    return [...this.#tokensByHash.values()].map(({ token }) => token)
   }
 
   /** Writes the tokens, then applies them; connections of removed tokens end. Errors: SBX_STORE_FAIL. */
   #replace(tokens: readonly StoredToken[]): void {
     const now = this.#options.wall()
     const left = tokens
-      .filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) + expiredKept > now)
+      .filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) + expiredRetentionMs > now)
       .map((token) => this.#withUse(token))
     try {
       this.#write(left)
@@ -120,25 +120,25 @@ export class FileTokens implements TokenRegistry {
       reject('SBX_STORE_FAIL', { detail: (error as Error).message })
     }
     const hashes = new Set(left.map(({ hash }) => hash))
-    for (const [hash, kept] of this.#kept) if (!hashes.has(hash)) this.#end(hash, kept)
+    for (const [hash, stored] of this.#tokensByHash) if (!hashes.has(hash)) this.#end(hash, stored)
     for (const token of left) this.#keep(token)
     this.#watch()
   }
 
   #end(hash: string, { token, grant }: TokenWithGrant): void {
     if (!this.#isExpired(token)) this.#revoked.add(hash, grant)
-    this.#kept.delete(hash)
+    this.#tokensByHash.delete(hash)
     this.#uses.delete(grant.name)
     endGrant(grant)
   }
 
   #keep(token: StoredToken): void {
     const { name, scope, space } = token
-    const grant = this.#kept.get(token.hash)?.grant ?? {
+    const grant = this.#tokensByHash.get(token.hash)?.grant ?? {
       ...{ name, scope, space, isOver: false },
       whenOver: new Set(),
     }
-    this.#kept.set(token.hash, { token, grant })
+    this.#tokensByHash.set(token.hash, { token, grant })
   }
 
   #write(tokens: readonly StoredToken[]): void {
@@ -178,7 +178,7 @@ export class FileTokens implements TokenRegistry {
   /** Waits until the next token expires, to end its connections. Includes tokens that expired since the last call. */
   #watch(): void {
     clearTimeout(this.#expiring)
-    const valid = [...this.#kept.values()].filter(({ grant }) => !grant.isOver)
+    const valid = [...this.#tokensByHash.values()].filter(({ grant }) => !grant.isOver)
     const times = valid.flatMap(({ token: { expiresAt } }) =>
       expiresAt === null ? [] : Date.parse(expiresAt),
     )
@@ -189,7 +189,7 @@ export class FileTokens implements TokenRegistry {
   }
 
   #expire(): void {
-    for (const { token, grant } of this.#kept.values()) if (this.#isExpired(token)) endGrant(grant)
+    for (const { token, grant } of this.#tokensByHash.values()) if (this.#isExpired(token)) endGrant(grant)
     this.#watch()
   }
 }

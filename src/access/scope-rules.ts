@@ -28,24 +28,24 @@ export const isReading = (method: string): boolean => method === 'GET' || method
 /** The access that a request needs and the token lacks; undefined when it is allowed. assumption: token-scopes */
 export function missingAccess(
   grant: Pick<Grant, 'scope' | 'space'>,
-  asked: AccessRequest,
+  request: AccessRequest,
 ): RequiredAccess | undefined {
   const { scope, space } = grant
-  if (scope === 'admin' || isOwnRecord(grant, asked)) return undefined
-  if (isServerPath(asked.path)) return { scope: 'admin', space: null }
-  const least = isForViewers(asked) ? 'viewer' : 'space'
-  const isOfSpace = space === null || space === asked.space
+  if (scope === 'admin' || isOwnRecord(grant, request)) return undefined
+  if (isServerPath(request.path)) return { scope: 'admin', space: null }
+  const least = isForViewers(request) ? 'viewer' : 'space'
+  const isOfSpace = space === null || space === request.space
   return isOfSpace && (scope === 'space' || least === 'viewer')
     ? undefined
-    : { scope: least, space: asked.space }
+    : { scope: least, space: request.space }
 }
 
 /** True for a read of the token's own space's record, which the first space serves. */
-const isOwnRecord = ({ scope, space }: Pick<Grant, 'scope' | 'space'>, asked: AccessRequest): boolean =>
+const isOwnRecord = ({ scope, space }: Pick<Grant, 'scope' | 'space'>, request: AccessRequest): boolean =>
   scope === 'space' &&
-  isReading(asked.method) &&
-  asked.space === firstSpace &&
-  asked.path === `/_sandbox/spaces/${space}`
+  isReading(request.method) &&
+  request.space === firstSpace &&
+  request.path === `/_sandbox/spaces/${space}`
 
 /** True for pages, their streams, and the health check. */
 const isForViewers = ({ method, path }: AccessRequest): boolean =>

@@ -39,7 +39,7 @@ export function rejectUnknown(name: string): never {
 }
 
 /** How long an expired token is listed. Milliseconds. assumption: token-hash */
-export const expiredKept = 7 * 86_400_000
+export const expiredRetentionMs = 7 * 86_400_000
 
 /** Pause between two writes of last uses; a crash loses those since the last write. Milliseconds. */
 export const usesPause = 60_000

@@ -140,7 +140,7 @@ export function connectByToken(address: SandboxAddress): Promise<FoundSandbox> {
 /** A sandbox whose answer has the id of its lock file, and that lock file. */
 export interface LockedSandbox {
   readonly lock: SandboxLock
-  readonly found: FoundSandbox
+  readonly sandbox: FoundSandbox
 }
 
 /**
@@ -150,26 +150,26 @@ export interface LockedSandbox {
 export async function lockedSandbox(state: string, timeout?: number): Promise<LockedSandbox> {
   const lock = readLock(state)
   if (lock === undefined) throw new NoSandbox(state)
-  const found = await verified(lock, timeout).catch((error) => {
+  const sandbox = await verified(lock, timeout).catch((error) => {
     throw error instanceof Unreachable && error.refused ? new NoSandbox(state) : error
   })
-  return { lock, found }
+  return { lock, sandbox }
 }
 
 /** The sandbox that runs on a state folder. Errors: as `lockedSandbox`. */
-const sandboxOn = async (state: string): Promise<FoundSandbox> => (await lockedSandbox(state)).found
+const sandboxOn = async (state: string): Promise<FoundSandbox> => (await lockedSandbox(state)).sandbox
 
 /**
  * The sandbox that wrote the lock file: its answer has the same id. Errors: UnusableLock for any other answer;
  * Unreachable; ServiceRefusal while it is up but its database is away.
  */
 async function verified(lock: SandboxLock, timeout?: number): Promise<FoundSandbox> {
-  const found = await connect(lock, timeout).catch(async (error) => {
+  const sandbox = await connect(lock, timeout).catch(async (error) => {
     const isKnown = error instanceof Unreachable || (isAway(error) && (await isUp(lock, timeout)))
     throw isKnown ? error : strangerAt(lock)
   })
-  if (found.id !== lock.id) throw strangerAt(lock)
-  return found
+  if (sandbox.id !== lock.id) throw strangerAt(lock)
+  return sandbox
 }
 
 const isAway = (error: unknown): boolean => error instanceof ServiceRefusal && error.httpStatus === 503

@@ -39,8 +39,8 @@ export async function* readEvents(
     if (lastId !== undefined) opened(undefined, Number(headers[sandboxHeaders.missed.toLowerCase()] ?? 0))
   }
   const { path } = controls.events
-  const asked = endpoint === undefined ? path : `${path}?${queryOf(endpoint)}`
-  for await (const { id, event, data } of readStream(address, asked, lastId, signal, begun)) {
+  const requestPath = endpoint === undefined ? path : `${path}?${queryOf(endpoint)}`
+  for await (const { id, event, data } of readStream(address, requestPath, lastId, signal, begun)) {
     if (data === null) opened(id, 0)
     else if (event === resendEvent)
       endpoint?.resend(eventValue<{ id: string }>(address, path, data, resendOrder).id)

@@ -53,7 +53,7 @@ export default class List extends SandboxCommand {
     const { status, type, terminal, order, amount, merchant, since } = flags
     const sandbox = await sandboxOf(flags)
     const now = async () => (await control(sandbox, 'clock')).now
-    const asked = {
+    const filters = {
       status,
       type,
       terminal,
@@ -62,7 +62,7 @@ export default class List extends SandboxCommand {
       merchant,
       since: since && (await momentOrAgo(since, 'since', now)),
     }
-    const wanted = Object.entries(asked).filter(([, value]) => value !== undefined)
+    const wanted = Object.entries(filters).filter(([, value]) => value !== undefined)
     const members = { ...Object.fromEntries(wanted), limit: String(flags.limit) }
     const list = await control(sandbox, 'transactions', members)
     await this.show(flags.json, list, async () =>

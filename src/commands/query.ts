@@ -52,18 +52,18 @@ export default class Query extends Base {
   override readonly alternatives = [byOrder]
 
   /** What was asked for: another service's record may have members of any name. */
-  #asked: 'record' | 'story' | 'order' = 'record'
+  #answerKind: 'record' | 'story' | 'order' = 'record'
 
   override async request(typed: ParsedCommand): Promise<object> {
     const { flags, profile } = typed
     const waitMs = flags.wait === undefined ? 0 : durationOf(String(flags.wait), 'wait')
     const order = flags[byOrder]
-    if (order !== undefined) this.#asked = 'order'
-    else if (flags.timeline === true) this.#asked = 'story'
+    if (order !== undefined) this.#answerKind = 'order'
+    else if (flags.timeline === true) this.#answerKind = 'story'
     if (order !== undefined) return this.#ofOrder(typed, String(order), waitMs)
     const first = (await super.request(typed)) as TransactionRecord
     const record = await this.#final(profile, first, waitMs)
-    return this.#asked === 'story' ? storyOf(profile, record.transactionId) : record
+    return this.#answerKind === 'story' ? storyOf(profile, record.transactionId) : record
   }
 
   /** Sets the exit code by the status, as after a payment; for an order with several transactions it stays 0. */
@@ -77,8 +77,8 @@ export default class Query extends Base {
   }
 
   override async draw(data: object, profile: Profile): Promise<string> {
-    if (this.#asked === 'order') return this.#drawOrder(data as TransactionList, profile)
-    if (this.#asked === 'record') return this.render(profile, data as TransactionRecord)
+    if (this.#answerKind === 'order') return this.#drawOrder(data as TransactionList, profile)
+    if (this.#answerKind === 'record') return this.render(profile, data as TransactionRecord)
     const { renderTimeline } = await import('../cli/output/drawing/draw-timeline.ts')
     const { terminalWidth } = await import('../cli/output/theme.ts')
     const story = data as Story
@@ -88,9 +88,9 @@ export default class Query extends Base {
 
   /** The one transaction that the answer is about; undefined for several. */
   #shown(data: object): { readonly transactionId: string; readonly status: Status | undefined } | undefined {
-    if (this.#asked === 'order') return onlyOf(data as TransactionList)
+    if (this.#answerKind === 'order') return onlyOf(data as TransactionList)
     const { transactionId, transactionStatus } =
-      this.#asked === 'story' ? (data as Story).record : (data as TransactionRecord)
+      this.#answerKind === 'story' ? (data as Story).record : (data as TransactionRecord)
     return { transactionId, status: statusOf(transactionStatus) }
   }
 

@@ -166,8 +166,8 @@ export default class Test extends BareCommand {
     }).finally(() => progress.clear())
     report.write(report.reporter.end(results, Math.round(performance.now() - begin)))
     report.close(results)
-    const isTold = results.some(({ reason }) => reason === ownSandbox)
-    if (isTold && how.service?.call !== undefined) process.stderr.write(inPlaceHint)
+    const needsHint = results.some(({ reason }) => reason === ownSandbox)
+    if (needsHint && how.service?.call !== undefined) process.stderr.write(inPlaceHint)
     return results.every(({ outcome }) => outcome !== 'failed')
   }
 }
@@ -193,9 +193,9 @@ function noSandbox(): UsageError {
 const inPlaceHint = '! --in-place runs what was skipped in this sandbox; nothing is reset there\n'
 
 /** Errors: Interrupted. */
-function setExitCode(isPassed: boolean, stopped: AbortSignal): void {
+function setExitCode(hasPassed: boolean, stopped: AbortSignal): void {
   if (stopped.aborted) throw new Interrupted()
-  process.exitCode = isPassed ? exitCodes.done : exitCodes.refused
+  process.exitCode = hasPassed ? exitCodes.done : exitCodes.refused
 }
 
 /** Prints what is wrong with a file, and lets the watch go on until it is fixed. Errors: every other error. */

@@ -26,8 +26,8 @@ export const networkOf = (digits: string): Network | undefined =>
 /** True when the check digit is right; only digits count. ISO/IEC 7812-1, Annex B (Luhn). */
 export function hasCheckDigit(text: string): boolean {
   let [sum, count] = [0, 0]
-  for (let place = text.length - 1; place >= 0; place--) {
-    const digit = text.charCodeAt(place) - 48
+  for (let index = text.length - 1; index >= 0; index--) {
+    const digit = text.charCodeAt(index) - 48
     if (digit < 0 || digit > 9) continue
     const doubled = digit * 2
     sum += count % 2 === 0 ? digit : doubled > 9 ? doubled - 9 : doubled

@@ -42,8 +42,8 @@ export const statusWordOf = (status: Status): StatusWord =>
  * and `open`. Undefined if one is unknown.
  */
 export function parseStatuses(text: string): readonly Status[] | undefined {
-  const found = text.split(',').map((part) => statusesOfPart(part.trim()))
-  return found.includes(undefined) ? undefined : found.flatMap((statuses) => statuses ?? [])
+  const parts = text.split(',').map((part) => statusesOfPart(part.trim()))
+  return parts.includes(undefined) ? undefined : parts.flatMap((statuses) => statuses ?? [])
 }
 
 /** The accepted forms of a status, as the end of a sentence with "must be". */

@@ -59,11 +59,11 @@ function withoutEmpty(members: Members, entries: v.ObjectEntries): Members {
   for (const name of Object.keys(members)) {
     const value = members[name]
     if (!Object.hasOwn(entries, name)) continue
-    const kept = isEmpty(value) ? undefined : withoutEmptyInside(value, entries[name] as v.GenericSchema)
-    if (kept === value) continue
+    const cleaned = isEmpty(value) ? undefined : withoutEmptyInside(value, entries[name] as v.GenericSchema)
+    if (cleaned === value) continue
     copy ??= { ...members }
-    if (kept === undefined) delete copy[name]
-    else copy[name] = kept
+    if (cleaned === undefined) delete copy[name]
+    else copy[name] = cleaned
   }
   return copy ?? members
 }

@@ -56,8 +56,12 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
       uptimeMs: clock.wall() - startedAt,
     },
   connection: (context, _, call) => {
-    const { health: { id, pid } = {}, nodeUrl: _url, ...asked } = receivingNodeOf(call.env?.incoming) ?? {}
-    return { ...connectionOf(context, baseUrlOf(call)), ...asked, ...(id && { id, pid }) }
+    const {
+      health: { id, pid } = {},
+      nodeUrl: _url,
+      ...nodeMembers
+    } = receivingNodeOf(call.env?.incoming) ?? {}
+    return { ...connectionOf(context, baseUrlOf(call)), ...nodeMembers, ...(id && { id, pid }) }
   },
   state: summary,
   outcomes: ({ catalogue: { outcomes } }) => ({ outcomes }),

@@ -22,14 +22,14 @@ export const spaceHandlers = {
     { name, ttlMs }: ControlInput<'create-space'>,
     call: Call,
   ): Promise<SpaceAccess> => {
-    const asked = receivingNodeOf(call.env?.incoming)
-    const made = await spacesOf(context).create(name ?? newName(), ttlMs ?? null, asked?.nodeUrl)
+    const receivingNode = receivingNodeOf(call.env?.incoming)
+    const made = await spacesOf(context).create(name ?? newName(), ttlMs ?? null, receivingNode?.nodeUrl)
     call.set('made', made.name)
-    return placed(made, call)
+    return withUrl(made, call)
   },
   space: async (context: SpacesContext, _: object, call: Call): Promise<SpaceAccess> => {
     const spaces = spacesOf(context)
-    return placed(await spaces.open(await existing(spaces, call)), call)
+    return withUrl(await spaces.open(await existing(spaces, call)), call)
   },
   'remove-space': async (context: SpacesContext, _: object, call: Call): Promise<SpaceList> => {
     const spaces = spacesOf(context)
@@ -45,10 +45,13 @@ const spacesOf = ({ spaces }: SpacesContext): Spaces =>
   spaces ?? reject('SBX_NO_PATH', { field: 'path', detail: 'this sandbox is not run by a server' })
 
 const listSpaces = async (spaces: Spaces, call: Call): Promise<SpaceList> => ({
-  spaces: (await spaces.list()).map((space) => placed(space, call)),
+  spaces: (await spaces.list()).map((space) => withUrl(space, call)),
 })
 
-const placed = <T extends { readonly name: string }>(space: T, call: Call): T & { readonly url: string } => ({
+const withUrl = <T extends { readonly name: string }>(
+  space: T,
+  call: Call,
+): T & { readonly url: string } => ({
   ...space,
   url: sharedOriginOf(call) + basePathOf(space.name),
 })

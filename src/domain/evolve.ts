@@ -195,11 +195,11 @@ function release(ledger: Ledger, transaction: Transaction, at: number): void {
   transaction.wakeAt = null
   const terminal = terminalOf(ledger, transaction)
   if (terminal !== undefined) terminal.last = transaction.id
-  const place = terminal?.line.indexOf(transaction.id) ?? -1
-  if (terminal === undefined || place === -1) return
-  terminal.line.splice(place, 1)
+  const index = terminal?.line.indexOf(transaction.id) ?? -1
+  if (terminal === undefined || index === -1) return
+  terminal.line.splice(index, 1)
   const next = ledger.transactions.get(terminal.line[0] ?? '')
-  if (place === 0 && next !== undefined) next.wakeAt = terminal.profile.online === false ? next.expiresAt : at
+  if (index === 0 && next !== undefined) next.wakeAt = terminal.profile.online === false ? next.expiresAt : at
 }
 
 function applySettings(ledger: Ledger, { profile, wakeAt }: TerminalSet, at: number): void {

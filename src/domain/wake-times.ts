@@ -57,7 +57,7 @@ export function waitingOf(ledger: Ledger, transaction: Transaction): Waiting | n
   const sessionId = transaction.online?.sessionId ?? null
   if (sessionId !== null) return { ...common, for: 'shopper', sessionId }
   const terminal = terminalOf(ledger, transaction)
-  const inLine = terminal === undefined ? null : placeInLine(ledger, transaction, terminal)
+  const inLine = terminal === undefined ? null : positionInLine(ledger, transaction, terminal)
   if (inLine !== null) return { ...common, for: 'line', ...inLine }
   if (terminal?.profile.online === false) return { ...common, for: 'online' }
   return terminal?.profile.mode === 'attended' ? { ...common, for: 'person' } : null
@@ -67,7 +67,7 @@ export function waitingOf(ledger: Ledger, transaction: Transaction): Waiting | n
  * The transaction that the terminal shows, its latest end, and the number of transactions ahead; null when it is not in
  * line.
  */
-function placeInLine({ transactions }: Ledger, { id, screen }: Transaction, { line }: Terminal) {
+function positionInLine({ transactions }: Ledger, { id, screen }: Transaction, { line }: Terminal) {
   const ahead = screen === 'waiting' ? line.indexOf(id) : -1
   const first = transactions.get(line[0] ?? '')
   if (ahead < 1 || first === undefined) return null

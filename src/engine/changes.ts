@@ -68,8 +68,8 @@ export class Changes implements Subscriber {
   durable(ledger: Ledger, { events }: Pick<JournalEntry, 'events'>): void {
     if (this.#watchers.size === 0) return
     const topics = new Set<Topic>()
-    for (const [place, event] of events.entries()) {
-      if (isOfSameTransaction(event, events[place - 1])) continue
+    for (const [index, event] of events.entries()) {
+      if (isOfSameTransaction(event, events[index - 1])) continue
       for (const topic of topicsOf(ledger, event)) topics.add(topic)
     }
     for (const topic of topics) this.tell(topic)

@@ -136,9 +136,9 @@ export class Directory {
 
   /** Every key of an application, expired ones included. */
   keysOf(application: ApplicationProfile): readonly KeyProfile[] {
-    const kept = this.#settings.keys[application.appId]
-    const keys = kept ?? application.keys
-    const asStarted = application === this.#applications[0] && isDeepStrictEqual(kept, this.#keysAtStart)
+    const stored = this.#settings.keys[application.appId]
+    const keys = stored ?? application.keys
+    const asStarted = application === this.#applications[0] && isDeepStrictEqual(stored, this.#keysAtStart)
     return this.#apiKey !== undefined && asStarted ? withKey(keys, this.#apiKey) : keys
   }
 

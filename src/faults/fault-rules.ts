@@ -185,7 +185,7 @@ export class FaultRules {
   }
 
   /** The rules with their current counts, to be saved. */
-  get kept(): readonly FaultRule[] {
+  get rulesWithCounts(): readonly FaultRule[] {
     return this.#rules.map((rule) => ({ ...rule, ...this.#countsOf(rule) }))
   }
 
@@ -203,8 +203,9 @@ export class FaultRules {
   /** Rules that can no longer match make room for new ones. */
   #add(rules: readonly FaultRule[], requests: readonly FaultRequest[]): void {
     const most = mostRules - requests.length
-    const kept = rules.length <= most ? rules : rules.filter((rule) => this.#mayHit(rule))
-    if (kept.length > most) reject('SBX_FAULTS_FULL', { field: 'kind', detail: `there are ${kept.length}` })
+    const remaining = rules.length <= most ? rules : rules.filter((rule) => this.#mayHit(rule))
+    if (remaining.length > most)
+      reject('SBX_FAULTS_FULL', { field: 'kind', detail: `there are ${remaining.length}` })
     const since = this.#options.lastDeliveries()
     const added = requests.map((request) => ({
       id: `f${++this.#last}`,
@@ -213,7 +214,7 @@ export class FaultRules {
       met: 0,
       ...(momentOf(faultIn(request.kind)) === 'webhook' && { since }),
     }))
-    this.#replace([...kept, ...added])
+    this.#replace([...remaining, ...added])
   }
 
   #mayHit(rule: FaultRule): boolean {
@@ -250,7 +251,7 @@ export class FaultRules {
 
   async #write(): Promise<void> {
     this.#writing = undefined
-    this.#replace(this.kept)
+    this.#replace(this.rulesWithCounts)
     await this.#options.settings.write().catch(this.#options.report)
   }
 }

@@ -45,9 +45,10 @@ export function readChecked(path: string): CheckedContent | undefined {
   const value = parse(path)
   if (!isObject(value)) throw new DamagedFile(path, 'it is not a JSON object')
   if (!['format', 'version', 'crc'].some((member) => member in value)) return { data: value, version: null }
-  const { format: found, version = '', data, crc } = value as Partial<ChecksummedJson>
-  if (crc !== checksum(found, version, data)) throw new DamagedFile(path, 'its checksum does not match')
-  if (found !== format) throw new NewerFormat(path, version, found, format)
+  const { format: storedFormat, version = '', data, crc } = value as Partial<ChecksummedJson>
+  if (crc !== checksum(storedFormat, version, data))
+    throw new DamagedFile(path, 'its checksum does not match')
+  if (storedFormat !== format) throw new NewerFormat(path, version, storedFormat, format)
   return { data, version }
 }
 
@@ -57,11 +58,11 @@ export class NewerFormat extends NamedError {
   constructor(
     readonly path: string,
     readonly version: string,
-    found: unknown,
+    storedFormat: unknown,
     read: number,
   ) {
     super(
-      `${path} cannot be read: tillbox ${version} wrote it in format ${found}; this tillbox reads format ${read}`,
+      `${path} cannot be read: tillbox ${version} wrote it in format ${storedFormat}; this tillbox reads format ${read}`,
     )
   }
 }

@@ -1,7 +1,7 @@
 import type * as v from 'valibot'
 import { NamedError } from '../named-error.ts'
 
-/** Where something stands in a fixtures file: members and places of lists, from the outside in. */
+/** Where something stands in a fixtures file: members and indexes of lists, from the outside in. */
 export type Path = readonly (string | number)[]
 
 /** The path of what a schema did not accept. */
@@ -42,15 +42,15 @@ const mostListed = 10
 /** The error that tells them, file by file and in the order of their lines. */
 export async function errorOf(problems: readonly Problem[]): Promise<FixturesError> {
   const sources = [...new Set(problems.map(({ source }) => source))]
-  const found = await Promise.all(
+  const located = await Promise.all(
     problems.map(async (problem) => ({ problem, line: await problem.source.lineOf(problem.path) })),
   )
-  found.sort(
+  located.sort(
     (one, other) =>
       sources.indexOf(one.problem.source) - sources.indexOf(other.problem.source) ||
       (one.line ?? 0) - (other.line ?? 0),
   )
-  const texts = found.slice(0, mostListed).map(({ problem, line }) => textOf(problem, line))
+  const texts = located.slice(0, mostListed).map(({ problem, line }) => textOf(problem, line))
   const left = problems.length - texts.length
   return new FixturesError(left > 0 ? [...texts, `and ${left} more`] : texts, problems)
 }

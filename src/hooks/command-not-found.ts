@@ -7,11 +7,11 @@ import { suggestCommand, topicOf } from './suggest-command.ts'
 const commandNotFound: Hook.CommandNotFound = async ({ id, argv, config }) => {
   const typed = id.replaceAll(':', ' ')
   const ids = config.commands.filter(({ hidden }) => !hidden).map((known) => known.id.replaceAll(':', ' '))
-  const asked = /^help\b\s*(.*)$/.exec([typed, ...(argv ?? [])].join(' '))
+  const helpMatch = /^help\b\s*(.*)$/.exec([typed, ...(argv ?? [])].join(' '))
   const begun = ids
     .filter((known) => typed.startsWith(`${known} `))
     .sort((one, other) => other.length - one.length)[0]
-  const suggested = begun ?? suggestCommand(asked?.[1] || typed, ids)
+  const suggested = begun ?? suggestCommand(helpMatch?.[1] || typed, ids)
   const failure = {
     exitCode: exitCodes.usage,
     message: begun
@@ -19,7 +19,7 @@ const commandNotFound: Hook.CommandNotFound = async ({ id, argv, config }) => {
       : `There is no command ${namedCommand(typed, ids)}`,
     remedy: begun
       ? `${takesAmount(config.findCommand(begun.replaceAll(' ', ':'))?.flags) ? 'Amounts and ids are flags, such as --amount 10.00. ' : ''}See tillbox ${begun} --help`
-      : remedyOf(asked !== null, suggested, topicOf(typed, ids)),
+      : remedyOf(helpMatch !== null, suggested, topicOf(typed, ids)),
   }
   reportFailure(failure, process.argv.includes('--json'))
   process.exit(exitCodes.usage)

@@ -50,22 +50,22 @@ export function holdsCardNumber(text: string): boolean {
   let lengths = 0 // lengths of the last runs that belong together, as in `printed`
   let start = -1 // start of the current run; -1 between runs
   let gap = 0 // separators since the last run; above `widestGap` after any other character
-  for (let place = 0; place <= text.length; place++) {
-    const code = text.charCodeAt(place) // NaN after the end
+  for (let index = 0; index <= text.length; index++) {
+    const code = text.charCodeAt(index) // NaN after the end
     if (code >= 48 && code <= 57) {
-      if (start < 0) start = place
+      if (start < 0) start = index
       continue
     }
     if (start >= 0) {
-      const length = place - start
+      const length = index - start
       starts[count % mostGroups] = start
       lengths = ((gap > widestGap ? 0 : lengths * 8) + Math.min(length, otherLength)) & allLengths
       const startOf = (groups: number) => starts[(count - groups + 1) % mostGroups]
-      if (length >= shortest && length <= longest && isCardNumber(text.slice(start, place))) return true
+      if (length >= shortest && length <= longest && isCardNumber(text.slice(start, index))) return true
       for (const shape of printed)
         if (
           (lengths & shape.mask) === shape.lengths &&
-          isCardNumber(text.slice(startOf(shape.groups), place))
+          isCardNumber(text.slice(startOf(shape.groups), index))
         )
           return true
       count += 1
@@ -77,4 +77,4 @@ export function holdsCardNumber(text: string): boolean {
   return false
 }
 
-const isCardNumber = (found: string): boolean => networks.test(found) && hasCheckDigit(found)
+const isCardNumber = (digits: string): boolean => networks.test(digits) && hasCheckDigit(digits)

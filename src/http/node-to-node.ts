@@ -4,7 +4,7 @@ import type { Connection, Health } from '../contract/sandbox/control-answers.ts'
 
 /** Requests that another node of the same database forwards; it proves itself by a secret of that database. */
 
-const [secretHeader, addressHeader, askedHeader] = [
+const [secretHeader, addressHeader, receivingNodeHeader] = [
   'x-tillbox-node',
   'x-tillbox-address',
   'x-tillbox-asked',
@@ -31,7 +31,7 @@ interface ForwardedCall {
 export const forwardedHeaders = ({ secret, address, node }: ForwardedCall): Record<string, string> => ({
   [secretHeader]: secret,
   [addressHeader]: address,
-  ...(node && { [askedHeader]: encodeURIComponent(JSON.stringify(node)) }),
+  ...(node && { [receivingNodeHeader]: encodeURIComponent(JSON.stringify(node)) }),
 })
 
 /** Status and header by which a sandbox answers that it does not serve a space. RFC 9110, 15.5.20 */
@@ -55,12 +55,14 @@ export function takeForwarded(incoming: IncomingMessage, secret: string): boolea
   const given = incoming.headers[secretHeader]
   if (given === undefined) return false
   const address = String(incoming.headers[addressHeader] ?? '')
-  const asked = incoming.headers[askedHeader]
+  const receivingNode = incoming.headers[receivingNodeHeader]
   for (const name of ownHeaders) delete incoming.headers[name]
   incoming.rawHeaders = withoutOwn(incoming.rawHeaders)
   if (!isSame(String(given), secret)) return false
   const node =
-    asked === undefined ? {} : { node: JSON.parse(decodeURIComponent(String(asked))) as ReceivingNode }
+    receivingNode === undefined
+      ? {}
+      : { node: JSON.parse(decodeURIComponent(String(receivingNode))) as ReceivingNode }
   callers.set(incoming, { address, ...node })
   return true
 }
@@ -73,7 +75,7 @@ export const forwardedAddress = (incoming: IncomingMessage | undefined): string 
 export const receivingNodeOf = (incoming: IncomingMessage | undefined): ReceivingNode | undefined =>
   incoming && callers.get(incoming)?.node
 
-const ownHeaders: readonly string[] = [secretHeader, addressHeader, askedHeader]
+const ownHeaders: readonly string[] = [secretHeader, addressHeader, receivingNodeHeader]
 
 const withoutOwn = (raw: readonly string[]): string[] =>
   raw.filter((_, index) => !ownHeaders.includes(raw[index - (index % 2)]?.toLowerCase() ?? ''))

@@ -7,12 +7,12 @@ export type DocumentPart = 'service' | 'control' | 'webhooks'
 export function partsOf(document: OpenApiDocument, parts: readonly DocumentPart[]): OpenApiDocument {
   if (parts.length === 0) return document
   const { paths = {}, webhooks = {}, tags, components, ...rest } = document
-  const kept = Object.entries(paths).filter(([path]) =>
+  const includedPaths = Object.entries(paths).filter(([path]) =>
     parts.includes(path.startsWith('/_sandbox/') ? 'control' : 'service'),
   )
   const includedWebhooks = parts.includes('webhooks') ? webhooks : {}
-  const operations = [...kept.map(([, each]) => each), ...Object.values(includedWebhooks)].flatMap((each) =>
-    Object.values(each),
+  const operations = [...includedPaths.map(([, each]) => each), ...Object.values(includedWebhooks)].flatMap(
+    (each) => Object.values(each),
   )
   const used = new Set(operations.flatMap((operation) => operation.tags))
   const secured = new Set(operations.flatMap(({ security }) => security.flatMap((each) => Object.keys(each))))
@@ -20,7 +20,7 @@ export function partsOf(document: OpenApiDocument, parts: readonly DocumentPart[
   return {
     ...rest,
     tags: tags.filter(({ name }) => used.has(name)),
-    ...(kept.length > 0 && { paths: Object.fromEntries(kept) }),
+    ...(includedPaths.length > 0 && { paths: Object.fromEntries(includedPaths) }),
     ...(Object.keys(includedWebhooks).length > 0 && { webhooks: includedWebhooks }),
     components: withoutEmpty({
       securitySchemes: chosen(securitySchemes, (name) => secured.has(name)),

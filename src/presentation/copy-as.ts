@@ -13,12 +13,12 @@ type HeaderPairs = readonly (readonly [name: string, value: string])[]
 const ownOfCurl = new Set(['host', 'content-length', 'connection', 'transfer-encoding', 'accept-encoding'])
 
 /** Where commands look for a sandbox by default. */
-const foundByItself = new Set(['http://127.0.0.1:8455', 'http://localhost:8455'])
+const defaultBaseUrls = new Set(['http://127.0.0.1:8455', 'http://localhost:8455'])
 
 /** The command with the address of its sandbox, unless commands find it there by themselves. */
 export function addressed(command: string, baseUrl: string): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl).href.replace(/\/$/, '') : baseUrl
-  return foundByItself.has(url) ? command : `${command} --base-url ${shellQuote(url)}`
+  return defaultBaseUrls.has(url) ? command : `${command} --base-url ${shellQuote(url)}`
 }
 
 /** What a shell puts in place of what was sent. */

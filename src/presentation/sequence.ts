@@ -46,7 +46,7 @@ export interface Sequence {
 /** The sequence of a transaction; with its attempts, when the story has them. */
 export function sequenceOf(story: Story): Sequence {
   const begin = story.timeline[0]?.at ?? 0
-  const happened = story.timeline.map((moment, place) => {
+  const happened = story.timeline.map((moment, index) => {
     const { at, time } = moment
     return {
       at,
@@ -55,7 +55,7 @@ export function sequenceOf(story: Story): Sequence {
       note: null,
       tone: 'plain' as Tone,
       about: null,
-      ...stepOf(story, place),
+      ...stepOf(story, index),
     }
   })
   const deliverySteps = story.deliveries.flatMap((delivery) =>
@@ -96,10 +96,10 @@ const arrow = (from: LaneName, to: LaneName, text: string, more: Partial<Arrow> 
   ...more,
 })
 
-/** The step for the entry at `place` of the timeline. */
-function stepOf(story: Story, place: number): Arrow {
+/** The step for the entry at `index` of the timeline. */
+function stepOf(story: Story, index: number): Arrow {
   const { record, timeline } = story
-  const { what, detail = '' } = timeline[place] as Story['timeline'][number]
+  const { what, detail = '' } = timeline[index] as Story['timeline'][number]
   const money = (amount: number) => `${formatAmount(amount, record.priceCurrency)} ${record.priceCurrency}`
   switch (what) {
     case 'opened':
@@ -124,13 +124,13 @@ function stepOf(story: Story, place: number): Arrow {
     case 'signature-skipped':
       return arrow('terminal', 'service', 'no signature')
     case 'host-asked':
-      return arrow('service', 'host', 'asked for approval', { note: ruleOf(story, place) })
+      return arrow('service', 'host', 'asked for approval', { note: ruleOf(story, index) })
     case 'approved':
-      return arrow(...fromHost(timeline, place), resultOf(story, detail), { tone: 'good' })
+      return arrow(...fromHost(timeline, index), resultOf(story, detail), { tone: 'good' })
     case 'try-declined':
-      return arrow(...fromHost(timeline, place), `${detail} declined, another try`, { tone: 'bad' })
+      return arrow(...fromHost(timeline, index), `${detail} declined, another try`, { tone: 'bad' })
     case 'declined':
-      return arrow(...fromHost(timeline, place), resultOf(story, detail), { tone: 'bad' })
+      return arrow(...fromHost(timeline, index), resultOf(story, detail), { tone: 'bad' })
     case 'closed':
       return closedBy(story, detail)
     case 'abort-too-late':
@@ -151,8 +151,8 @@ function stepOf(story: Story, place: number): Arrow {
 }
 
 /** A decline that the host was not asked for is the service's own. */
-const fromHost = (timeline: Story['timeline'], place: number): ['host' | 'service', 'service'] =>
-  timeline.slice(0, place).some(({ what }) => what === 'host-asked')
+const fromHost = (timeline: Story['timeline'], index: number): ['host' | 'service', 'service'] =>
+  timeline.slice(0, index).some(({ what }) => what === 'host-asked')
     ? ['host', 'service']
     : ['service', 'service']
 
@@ -160,8 +160,8 @@ const resultOf = ({ record }: Story, code: string): string =>
   record.transactionResultCode === code ? `${code} ${record.transactionResultMsg ?? ''}`.trimEnd() : code
 
 /** The rule that decided, at the last time the host was asked: only that one is known. */
-function ruleOf({ rule, outcome, timeline }: Story, place: number): string | null {
-  const isLast = !timeline.slice(place + 1).some(({ what }) => what === 'host-asked')
+function ruleOf({ rule, outcome, timeline }: Story, index: number): string | null {
+  const isLast = !timeline.slice(index + 1).some(({ what }) => what === 'host-asked')
   return isLast && rule !== null ? `rule ${rule}: ${outcome}` : null
 }
 
@@ -190,7 +190,7 @@ function attemptsOf({
 }: TransactionDelivery): Omit<SequenceStep, 'since'>[] {
   const name = event ?? 'result'
   const sent = { from: 'service', to: 'receiver', about: { what: 'webhook', id } } as const
-  const known = (tries ?? []).map(({ at, time, status, error, fault }, place) => ({
+  const known = (tries ?? []).map(({ at, time, status, error, fault }, index) => ({
     ...sent,
     at,
     time,
@@ -198,7 +198,7 @@ function attemptsOf({
     note:
       [
         listener ? 'by tillbox listen' : '',
-        place > 0 ? `attempt ${place + 1}` : '',
+        index > 0 ? `attempt ${index + 1}` : '',
         fault === null ? '' : `injected fault: ${fault}`,
       ]
         .filter(Boolean)

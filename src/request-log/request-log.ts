@@ -72,27 +72,27 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
     for (const entry of requests) if (!this.#keepBefore(entry)) return
   }
 
-  /** Keeps a request that is older than all others; false when there is no place left. */
+  /** Keeps a request that is older than all others; false when no slot is left. */
   #keepBefore(entry: LoggedRequest): boolean {
     const [number, size] = [this.#first - 1, bytesOf(entry)]
     if (this.#total - number > this.capacity || this.#bytes + size > this.budget) return false
     if (entry.repeats) entry.repeats.change = 0 // changes are counted anew
-    const place = number % this.capacity
+    const slot = number % this.capacity
     this.#first = number
     this.#bytes += size
-    this.#sizes[place] = size
-    this.#entries[place] = entry
+    this.#sizes[slot] = size
+    this.#entries[slot] = entry
     if (!this.#lastOf.has(entry.caller)) this.#lastOf.set(entry.caller, number)
     return true
   }
 
   #keep(entry: LoggedRequest): void {
     if (this.#total - this.#first === this.capacity) this.#forget()
-    const place = this.#total % this.capacity
+    const slot = this.#total % this.capacity
     const size = bytesOf(entry)
     this.#bytes += size
-    this.#sizes[place] = size
-    this.#entries[place] = youngCopy(entry)
+    this.#sizes[slot] = size
+    this.#entries[slot] = youngCopy(entry)
     this.#lastOf.set(entry.caller, this.#total)
     this.#total += 1
   }
@@ -135,10 +135,10 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
 
   /** The kept requests from this number on, oldest first. */
   list(from = 0): LoggedRequest[] {
-    const kept: LoggedRequest[] = []
+    const requests: LoggedRequest[] = []
     for (let number = Math.max(from, this.#first); number < this.#total; number++)
-      kept.push(this.#entries[number % this.capacity] as LoggedRequest)
-    return kept
+      requests.push(this.#entries[number % this.capacity] as LoggedRequest)
+    return requests
   }
 
   /** Requests from number `from` on, and those whose count grew after `change`, the oldest first. */
@@ -161,8 +161,8 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
 
   /** Number of the request that `find` returns; undefined if it is not kept. */
   numberOf(traceId: string): number | undefined {
-    const place = this.list().findIndex((entry) => hasTraceId(entry, traceId))
-    return place < 0 ? undefined : this.#first + place
+    const index = this.list().findIndex((entry) => hasTraceId(entry, traceId))
+    return index < 0 ? undefined : this.#first + index
   }
 
   /** Forgets all requests, in the record too; numbers continue. */
@@ -174,11 +174,11 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
   }
 
   #forget(): void {
-    const place = this.#first % this.capacity
-    this.#bytes -= this.#sizes[place] ?? 0
-    const caller = this.#entries[place]?.caller ?? ''
+    const slot = this.#first % this.capacity
+    this.#bytes -= this.#sizes[slot] ?? 0
+    const caller = this.#entries[slot]?.caller ?? ''
     if (this.#lastOf.get(caller) === this.#first) this.#lastOf.delete(caller)
-    this.#entries[place] = undefined
+    this.#entries[slot] = undefined
     this.#first += 1
   }
 }

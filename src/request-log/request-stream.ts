@@ -39,9 +39,9 @@ export function streamRequests(source: ReadableLog & LiveStreams, call: Call): R
 function beginningOf(fitting: readonly boolean[], total: number, limit: number): number {
   let left = limit
   let number = total
-  for (let place = fitting.length - 1; place >= 0 && left > 0; place--) {
+  for (let index = fitting.length - 1; index >= 0 && left > 0; index--) {
     number -= 1
-    if (fitting[place]) left -= 1
+    if (fitting[index]) left -= 1
   }
   return number
 }

@@ -106,7 +106,7 @@ export function nameOf({ name, cases = [] }: Scenario, values: Case | undefined)
   return `${name}: case ${cases.indexOf(values) + 1}`
 }
 
-/** The report of a failed step: its place, the reason, and the timeline of its payment. */
+/** The report of a failed step: its position, the reason, and the timeline of its payment. */
 export async function failureAt(
   scenario: Scenario,
   step: Step,
@@ -115,7 +115,7 @@ export async function failureAt(
 ): Promise<ScenarioFailure> {
   const { file, positionOf } = scenario
   const differences = error instanceof StepFailure ? error.differences : []
-  const placed = await Promise.all(
+  const locatedDifferences = await Promise.all(
     differences.map(async ({ path, expected, actual }) => ({
       position: { file, ...(await positionOf([...step.path, ...path])) },
       path: pathText(path),
@@ -124,10 +124,10 @@ export async function failureAt(
     })),
   )
   return {
-    position: placed[0]?.position ?? { file, ...(await positionOf(step.path)) },
+    position: locatedDifferences[0]?.position ?? { file, ...(await positionOf(step.path)) },
     step: step.title ?? `${step.action}${step.as === undefined ? '' : ` as ${step.as}`}`,
     message: messageOf(error),
-    differences: placed,
+    differences: locatedDifferences,
     story: await storyOf(run.service.call, run.subject),
   }
 }

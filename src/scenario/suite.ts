@@ -146,15 +146,15 @@ function serviceRunner(service: ScenarioService, { waitMs, inPlace }: ScenarioSu
 function sandboxRunner({ waitMs }: ScenarioSuiteOptions): ScenarioRunner {
   let started: { readonly sandbox: TestSandbox; readonly options: string } | undefined
   let receiver: InboxReceiver | undefined
-  const sandboxFor = async ({ sandbox: asked = {} }: Scenario): Promise<TestSandbox> => {
-    const options = JSON.stringify(asked)
+  const sandboxFor = async ({ sandbox: sandboxOptions = {} }: Scenario): Promise<TestSandbox> => {
+    const options = JSON.stringify(sandboxOptions)
     if (started?.options === options) {
       await started.sandbox.reset({ everything: true })
       return started.sandbox
     }
     await started?.sandbox.close()
     started = undefined
-    const sandbox = await createTestSandbox({ retries: 'fast', ...asked })
+    const sandbox = await createTestSandbox({ retries: 'fast', ...sandboxOptions })
     started = { sandbox, options }
     return sandbox
   }

@@ -141,9 +141,9 @@ export function handleMembers(
 /** A result with notes before its own. */
 async function withNotes(
   notes: readonly string[],
-  handled: Promise<HandlerResult> | HandlerResult,
+  pendingResult: Promise<HandlerResult> | HandlerResult,
 ): Promise<HandlerResult> {
-  const result = await handled
+  const result = await pendingResult
   return { ...result, notes: [...notes, ...result.notes] }
 }
 

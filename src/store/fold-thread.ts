@@ -11,7 +11,7 @@ export type FoldAnswer = { readonly done: unknown } | { readonly error: FoldErro
 type FoldError = Pick<Error, 'message'>
 
 /** Time without an order after which the thread ends and frees its memory. Milliseconds. */
-const keptFor = 10_000
+const idleTimeoutMs = 10_000
 
 /** Rest before a fold that can wait, as a multiple of the last fold's duration. */
 const restFactor = 9
@@ -74,7 +74,7 @@ export class FoldThread {
     this.#idle = setTimeout(() => {
       void this.#worker?.terminate()
       this.#worker = null
-    }, keptFor).unref()
+    }, idleTimeoutMs).unref()
   }
 }
 

@@ -3,11 +3,11 @@ import { NamedError } from '../named-error.ts'
 /** The state belongs to another sandbox now: nothing is acknowledged, and nothing in it is changed. */
 export class LostState extends NamedError {
   static override readonly name = 'LostState'
-  /** `place`: the state's name at the beginning of a sentence. */
+  /** `stateName`: the state's name at the beginning of a sentence. */
   constructor(
-    readonly place: string,
+    readonly stateName: string,
     why: string,
   ) {
-    super(`${place} is not this sandbox's any more: ${why}`)
+    super(`${stateName} is not this sandbox's any more: ${why}`)
   }
 }

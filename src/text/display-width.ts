@@ -21,14 +21,14 @@ function* charactersOf(text: string): Generator<string> {
 
 /** The first of the characters that fit into `columns`. */
 function fitting(characters: Iterable<string>, columns: number): readonly string[] {
-  const kept: string[] = []
+  const fitted: string[] = []
   let left = columns
   for (const character of characters) {
     left -= displayWidth(character)
     if (left < 0) break
-    kept.push(character)
+    fitted.push(character)
   }
-  return kept
+  return fitted
 }
 
 /** A text without colours in at most `columns`, with … where something is left out. */

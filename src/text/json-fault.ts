@@ -15,7 +15,7 @@ export function jsonFault(text: string, { message }: Error): JsonFault {
   }
 }
 
-/** How much of the text could still become JSON. Errors of JSON.parse name a place only sometimes. */
+/** How much of the text could still become JSON. Errors of JSON.parse name a position only sometimes. */
 function brokenAt(text: string): number {
   let [sound, broken] = [0, text.length]
   while (broken - sound > 1) {

@@ -17,27 +17,27 @@ export class RowIndex {
   find(name: string, matches: (row: number) => boolean): number | undefined {
     const table = this.#table
     const hash = hashOf(name)
-    for (let at = this.#firstPlace(hash); table[at + 1] !== 0; at = this.#nextPlace(at))
+    for (let at = this.#firstSlot(hash); table[at + 1] !== 0; at = this.#nextSlot(at))
       if (table[at] === hash && matches((table[at + 1] as number) - 1)) return (table[at + 1] as number) - 1
     return undefined
   }
 
   #enter(hash: number, entry: number): void {
-    let at = this.#firstPlace(hash)
-    while (this.#table[at + 1] !== 0) at = this.#nextPlace(at)
+    let at = this.#firstSlot(hash)
+    while (this.#table[at + 1] !== 0) at = this.#nextSlot(at)
     this.#table[at] = hash
     this.#table[at + 1] = entry
   }
 
-  #firstPlace(hash: number): number {
+  #firstSlot(hash: number): number {
     return (hash * 2) & (this.#table.length - 1)
   }
 
-  #nextPlace(at: number): number {
+  #nextSlot(at: number): number {
     return (at + 2) & (this.#table.length - 1)
   }
 
-  /** At most half of the places are taken, so that the next free one is near. */
+  /** At most half of the slots are taken, so that the next free one is near. */
   #grow(): void {
     const before = this.#table
     this.#table = new Uint32Array(before.length * 2)

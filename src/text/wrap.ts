@@ -45,7 +45,7 @@ export function commandLines(command: string, width: number): string[] {
     else lines.push(part)
   }
   const last = lines.length - 1
-  return lines.map((line, place) => `${place === 0 ? '' : further}${line}${place === last ? '' : continued}`)
+  return lines.map((line, index) => `${index === 0 ? '' : further}${line}${index === last ? '' : continued}`)
 }
 
 /** Before each further line of a command, and at the end of one that goes on. */

@@ -5,18 +5,19 @@ import type { AttemptView } from '../contract/sandbox/webhooks.ts'
 export type EndpointAnswer = Pick<AttemptView, 'status' | 'responseHeaders' | 'responseBody'>
 
 /** Bytes of an answer that are read and stored. */
-const keptBytes = 8 * 1024
+const maxBodyBytes = 8 * 1024
 
 /** The status alone decides; the body is stored for display, as far as it arrives. Never rejects. */
 export function readEndpointAnswer(incoming: IncomingMessage): Promise<EndpointAnswer> {
   const chunks: Buffer[] = []
   let size = 0
   return new Promise((resolve) => {
-    const finish = () => resolve(answerOf(incoming, Buffer.concat(chunks).subarray(0, keptBytes).toString()))
+    const finish = () =>
+      resolve(answerOf(incoming, Buffer.concat(chunks).subarray(0, maxBodyBytes).toString()))
     incoming.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       size += chunk.length
-      if (size > keptBytes) incoming.destroy()
+      if (size > maxBodyBytes) incoming.destroy()
     })
     incoming.on('error', finish) // cut off: keep the part that arrived
     incoming.on('close', finish)

@@ -56,7 +56,7 @@ export function transactionMatcher(filters: TransactionFilters): (owned: OwnedTr
 }
 
 /** Transactions that are read in one turn of the event loop. */
-const perTurn = 2_000
+const transactionsPerTurn = 2_000
 
 /** A search for transactions: each match is shown as it was when it was found. */
 interface TransactionSearch<T> {
@@ -95,7 +95,7 @@ function* searchLedger<T>(
     if (matches(owned)) found.push({ id: transaction.id, shown: show(owned) })
     if (found.length === most) return
     looked += 1
-    if (looked % perTurn === 0) yield
+    if (looked % transactionsPerTurn === 0) yield
   }
 }
 

@@ -38,8 +38,8 @@ export function deliveryViewsOf(
   transaction: Transaction,
   listened: readonly Delivery[],
 ): TransactionDelivery[] {
-  const isTold = transaction.notifyUrl !== null || transaction.terminalEventNotifyUrl !== null
-  const sent = isTold ? deliveriesOf(ledger.outbox.deliveries, transaction) : []
+  const hasNotifyUrl = transaction.notifyUrl !== null || transaction.terminalEventNotifyUrl !== null
+  const sent = hasNotifyUrl ? deliveriesOf(ledger.outbox.deliveries, transaction) : []
   return [...sent, ...listened].map((delivery) => deliveryView(ledger, delivery))
 }
 

@@ -1,4 +1,4 @@
-import { placesOf } from '../contract/sandbox/webhooks.ts'
+import { concurrencyOf } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
 import type { ReadableClock } from '../engine/sandbox-clock.ts'
@@ -64,7 +64,7 @@ function waitInLine(context: PendingContext, ledger: Ledger, delivery: Delivery)
   const deliveryOrder = context.webhookOrder.current
   const retry = deliveryOrder.order === 'strict' ? queue?.retry(none) : undefined
   if (retry !== undefined) return wait('after the retry of an earlier one: order strict', retry.at)
-  const nextNumbers = queue?.firstFew(placesOf(deliveryOrder), none) ?? []
+  const nextNumbers = queue?.firstFew(concurrencyOf(deliveryOrder), none) ?? []
   if (!nextNumbers.includes(delivery.number)) return wait('behind earlier ones to this endpoint')
   const delay = delayFor(context.deliveryFaults(ledger, delivery, 'delay'), delivery.number)
   return delivery.createdAt + delay > now && delay > 0

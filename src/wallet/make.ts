@@ -18,9 +18,9 @@ export function makeWalletPayload(
   now: number,
   corrupt?: Corruption,
 ): string {
-  const asked = corrupt === 'type' ? other[wallet] : wallet
+  const payloadType = corrupt === 'type' ? other[wallet] : wallet
   const until = corrupt === 'expired' ? now - day : now + 7 * day
-  const payload = asked === 'GOOGLE_PAY' ? googlePayload(number, until) : applePayload(number, until)
+  const payload = payloadType === 'GOOGLE_PAY' ? googlePayload(number, until) : applePayload(number, until)
   const text = JSON.stringify(corrupt === 'signature' ? withOtherSignature(payload) : payload)
   return corrupt === 'truncated' ? text.slice(0, Math.floor(text.length / 2)) : text
 }

@@ -81,7 +81,7 @@ export async function attemptDeliveries(
   const isReplaced = engine.state.ledgers.get(ledger.settings.merchantId) !== ledger // the new one is served anew
   if (isReplaced || (isHolding() && !isReleased)) return { isDurable: true }
   if (failed !== undefined) {
-    const waited = deliveries.filter(({ delivery }, place) => delivery.round === rounds[place]) // without resent ones
+    const waited = deliveries.filter(({ delivery }, index) => delivery.round === rounds[index]) // without resent ones
     recordAttempts(options, ledger, shareFailure(options, ledger, waited, failed))
     return { isDurable: true }
   }

@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import { type DeliveryOrder, placesOf } from '../contract/sandbox/webhooks.ts'
+import { concurrencyOf, type DeliveryOrder } from '../contract/sandbox/webhooks.ts'
 import { isOfSameTransaction } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
@@ -85,8 +85,8 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   durable(ledger: Ledger, { events }: Pick<JournalEntry, 'events'>): void {
     const { settings, outbox } = ledger
     if (outbox.queues.size === 0) return
-    for (const [place, event] of events.entries()) {
-      if (isOfSameTransaction(event, events[place - 1])) continue
+    for (const [index, event] of events.entries()) {
+      if (isOfSameTransaction(event, events[index - 1])) continue
       for (const url of endpointsOf(ledger, event))
         if (url !== null && outbox.queues.has(url)) this.#serve(settings.merchantId, url)
     }
@@ -287,7 +287,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   #rules(ledger: Ledger, underWay: ReadonlySet<number>): NextDeliveryRules {
     const { clock, faults } = this.#options
     const deliveryOrder = this.#options.deliveryOrder()
-    const free = placesOf(deliveryOrder) - underWay.size
+    const free = concurrencyOf(deliveryOrder) - underWay.size
     return { faultsOf: (...of) => faults(ledger, ...of), deliveryOrder, free, now: clock.now(), underWay }
   }
 }

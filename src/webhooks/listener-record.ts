@@ -29,7 +29,7 @@ export type ReadableListenerRecord = Pick<ListenerRecord, 'deliveries' | 'ofTran
 export const isListened = ({ number }: Pick<Delivery, 'number'>): boolean => number < 0
 
 /** Most deliveries that are kept; the oldest is deleted first. assumption: listener-record */
-const mostKept = 10_000
+const maxDeliveries = 10_000
 
 interface RecordedDelivery {
   readonly merchantId: string
@@ -44,7 +44,7 @@ export class ListenerRecord implements Subscriber {
   readonly attempts: Attempts<ReportedAttempt>
   readonly #state: () => State
   /** By notification and endpoint, oldest first. */
-  readonly #kept = new Map<string, RecordedDelivery>()
+  readonly #deliveries = new Map<string, RecordedDelivery>()
   #last = 0
 
   private constructor(attempts: Attempts<ReportedAttempt>, state: () => State) {
@@ -70,7 +70,7 @@ export class ListenerRecord implements Subscriber {
   /** Every kept delivery, oldest first. */
   get deliveries(): { readonly ledger: Ledger; readonly delivery: Delivery }[] {
     const { ledgers } = this.#state()
-    return [...this.#kept.values()].flatMap(({ merchantId, delivery }) => {
+    return [...this.#deliveries.values()].flatMap(({ merchantId, delivery }) => {
       const ledger = ledgers.get(merchantId)
       return ledger === undefined ? [] : [{ ledger, delivery }]
     })
@@ -78,7 +78,7 @@ export class ListenerRecord implements Subscriber {
 
   /** The kept deliveries of a transaction. */
   ofTransaction(transactionId: string): Delivery[] {
-    return [...this.#kept.values()].flatMap(({ delivery }) =>
+    return [...this.#deliveries.values()].flatMap(({ delivery }) =>
       delivery.transactionId === transactionId ? [delivery] : [],
     )
   }
@@ -118,8 +118,8 @@ export class ListenerRecord implements Subscriber {
 
   /** Deletes the deliveries of transactions that the new state lacks. */
   replaced({ ledgers }: State): void {
-    for (const [key, { merchantId, delivery }] of this.#kept)
-      if (!ledgers.get(merchantId)?.transactions.has(delivery.transactionId)) this.#kept.delete(key)
+    for (const [key, { merchantId, delivery }] of this.#deliveries)
+      if (!ledgers.get(merchantId)?.transactions.has(delivery.transactionId)) this.#deliveries.delete(key)
   }
 
   #enter(
@@ -130,30 +130,30 @@ export class ListenerRecord implements Subscriber {
     number?: number,
   ): RecordedDelivery {
     const key = `${id} ${url}`
-    const known = this.#kept.get(key)
+    const known = this.#deliveries.get(key)
     if (known !== undefined) return known
     this.#last = Math.max(this.#last + 1, -(number ?? 0))
     const { transactionId, event, createdAt, status, tip } = notification
     const facts = { transactionId, event, createdAt, status, tip, url }
     const fresh = { attempts: 0, nextAt: null, last: null, fault: null, delivered: false }
-    const kept: RecordedDelivery = {
+    const recorded: RecordedDelivery = {
       merchantId,
       delivery: { number: number ?? -this.#last, ...facts, ...fresh },
     }
-    this.#kept.set(key, kept)
-    if (this.#kept.size > mostKept) this.#forgetOne()
-    return kept
+    this.#deliveries.set(key, recorded)
+    if (this.#deliveries.size > maxDeliveries) this.#forgetOne()
+    return recorded
   }
 
   /** Deletes the oldest finished delivery, or the oldest if none is finished. */
   #forgetOne(): void {
-    const [first] = this.#kept.keys()
-    for (const [key, { delivery }] of this.#kept)
+    const [first] = this.#deliveries.keys()
+    for (const [key, { delivery }] of this.#deliveries)
       if (deliveryState(delivery) !== 'pending') {
-        this.#kept.delete(key)
+        this.#deliveries.delete(key)
         return
       }
-    this.#kept.delete(first ?? '')
+    this.#deliveries.delete(first ?? '')
   }
 
   #readBack(attempt: ReportedAttempt): void {

@@ -87,5 +87,5 @@ function pick(
 ): number {
   if (faults.reorder <= 1) return first
   const few = queue.firstFew(faults.reorder, underWay)
-  return few[reorderIndex(faults, first, few.length, queue.passed(underWay))] ?? first
+  return few[reorderIndex(faults, first, few.length, queue.countOvertaking(underWay))] ?? first
 }

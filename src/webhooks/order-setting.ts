@@ -9,7 +9,7 @@ export interface OrderSetting {
 
 /** `given`: the order of the start; null: the stored order applies. assumption: webhook-order */
 export function orderSetting(
-  kept: () => DeliveryOrder | null,
+  storedOrder: () => DeliveryOrder | null,
   given: { readonly order: WebhookOrder | null; readonly concurrency: number },
 ): OrderSetting {
   const { order, concurrency } = given
@@ -17,7 +17,7 @@ export function orderSetting(
   let startCounts = order !== null
   return {
     get current() {
-      return startCounts ? atStart : (kept() ?? atStart)
+      return startCounts ? atStart : (storedOrder() ?? atStart)
     },
     wasSet: () => {
       startCounts = false

@@ -98,14 +98,14 @@ export async function checkedAddresses(
   ownPort: () => number | null = () => null,
 ): Promise<readonly CheckedAddress[]> {
   const host = hostOf(url)
-  const found = isIP(host) === 0 ? await resolve(host) : [{ address: host }]
-  for (const { address } of found) {
+  const addresses = isIP(host) === 0 ? await resolve(host) : [{ address: host }]
+  for (const { address } of addresses) {
     const refusal = refusalOf(address, host, allowedHosts) ?? refusalOfOwn(address, url, ownPort())
     if (refusal !== null)
       throw new TargetRefused(`${address === host ? '' : `${host}: `}${refusal.why}; ${refusal.remedy}`)
   }
-  if (found.length === 0) throw new Error(`${host} has no address`)
-  return found.map(({ address }) => ({ address, family: isIPv6(address) ? 6 : 4 }))
+  if (addresses.length === 0) throw new Error(`${host} has no address`)
+  return addresses.map(({ address }) => ({ address, family: isIPv6(address) ? 6 : 4 }))
 }
 
 /**

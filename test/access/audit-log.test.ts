@@ -8,9 +8,9 @@ if (skipsPostgres()) process.stderr.write(noPostgres)
 describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSkipped })))(
   'assumption audit-log: lines in $name',
   ({ make, isSkipped }) => {
-    const kept = test.skipIf(isSkipped)
+    const testIf = test.skipIf(isSkipped)
 
-    kept('lines are kept in the order in which they were added, even over a restart', async () => {
+    testIf('lines are kept in the order in which they were added, even over a restart', async () => {
       const { openAudit } = await make()
       const log = await openAudit()
       const entries = Array.from({ length: 100 }, (_, index) => auditEntry(index + 1))
@@ -28,14 +28,14 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
       expect(await again.latest(3, null)).toEqual([100, 101, 102].map(auditEntry))
     })
 
-    kept('a line is written soon without a request to write', async () => {
+    testIf('a line is written soon without a request to write', async () => {
       const { openAudit } = await make()
       const [one, two] = [await openAudit(), await openAudit()]
       one.add(auditEntry(1))
       await expect.poll(() => two.latest(10, null)).toEqual([auditEntry(1)])
     })
 
-    kept('a line keeps every member, even one that is null', async () => {
+    testIf('a line keeps every member, even one that is null', async () => {
       const { openAudit } = await make()
       const entry: AuditEntry = {
         ...{ ...auditEntry(2), token: 'lee', scope: 'admin', address: '::1', path: '/"é€😀\\{},%00' },

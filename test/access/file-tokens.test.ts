@@ -87,8 +87,8 @@ describe('the last use of a token', () => {
 
   test('the last use is written when the tokens are closed, and nothing is written afterwards', async () => {
     const { folder, confirm, file } = openTokens()
-    const place = { folder, wall: Date.now, confirm, report: () => undefined, usesEvery: 20 }
-    const tokens = new FileTokens(place)
+    const options = { folder, wall: Date.now, confirm, report: () => undefined, usesEvery: 20 }
+    const tokens = new FileTokens(options)
     const { token } = await tokens.create(wantedToken('late'))
     const grant = await tokens.find(token)
     if (grant === undefined) throw new Error('the token is not found')

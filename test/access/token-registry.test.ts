@@ -9,9 +9,9 @@ const [minute, day] = [60_000, 86_400_000]
 describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSkipped })))(
   'assumption token-hash: tokens in $name',
   ({ make, isSkipped }) => {
-    const kept = test.skipIf(isSkipped)
+    const testIf = test.skipIf(isSkipped)
 
-    kept('a token has 256 random bits after its scope', async () => {
+    testIf('a token has 256 random bits after its scope', async () => {
       const tokens = await (await make()).openTokens()
       const made = new Set<string>()
       for (const scope of ['admin', 'space', 'viewer'] as const) {
@@ -24,7 +24,7 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
       expect(made.size).toBe(3)
     })
 
-    kept('a token is found after a restart, and a text that only looks like it is not', async () => {
+    testIf('a token is found after a restart, and a text that only looks like it is not', async () => {
       const { openTokens } = await make()
       const tokens = await openTokens()
       const { token } = await tokens.create(wantedToken('ci', { scope: 'space', space: 'ci-1' }))
@@ -49,7 +49,7 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
         expect(await again.find(other)).toBeUndefined()
     })
 
-    kept('tokens are listed as they were created, the oldest first', async () => {
+    testIf('tokens are listed as they were created, the oldest first', async () => {
       const { openTokens } = await make()
       const tokens = await openTokens()
       const one = await tokens.create(
@@ -72,7 +72,7 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
       ])
     })
 
-    kept('a token expires, and then its name may be used again', async () => {
+    testIf('a token expires, and then its name may be used again', async () => {
       const { openTokens, pass } = await make()
       const tokens = await openTokens()
       const { token } = await tokens.create(wantedToken('lee', { ttlMs: 20 * minute }))
@@ -89,20 +89,20 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
       expect([await tokens.find(token), (await tokens.find(other))?.name]).toEqual([undefined, 'lee'])
     })
 
-    kept('a stream that is open with a token ends when the token expires', async () => {
+    testIf('a stream that is open with a token ends when the token expires', async () => {
       const tokens = await (await make()).openTokens()
       const { token } = await tokens.create(wantedToken('lee', { ttlMs: 1_000 }))
       const { token: other } = await tokens.create(wantedToken('kim', { ttlMs: 60 * minute }))
-      const [told, toldOther] = [vi.fn<() => void>(), vi.fn<() => void>()]
+      const [whenOver, whenOtherOver] = [vi.fn<() => void>(), vi.fn<() => void>()]
       // A busy machine may be here after the second: then nothing was open.
       const grant = await tokens.find(token)
-      grant?.whenOver.add(told)
-      ;(await grantOf(tokens, other)).whenOver.add(toldOther)
-      if (grant !== undefined) await expect.poll(() => told.mock.calls.length).toBe(1)
-      expect([grant?.isOver ?? true, toldOther.mock.calls]).toEqual([true, []])
+      grant?.whenOver.add(whenOver)
+      ;(await grantOf(tokens, other)).whenOver.add(whenOtherOver)
+      if (grant !== undefined) await expect.poll(() => whenOver.mock.calls.length).toBe(1)
+      expect([grant?.isOver ?? true, whenOtherOver.mock.calls]).toEqual([true, []])
     })
 
-    kept('an expired token is forgotten after 7 days', async () => {
+    testIf('an expired token is forgotten after 7 days', async () => {
       const { openTokens, pass } = await make()
       const tokens = await openTokens()
       await tokens.create(wantedToken('old', { ttlMs: 60 * minute }))
@@ -114,7 +114,7 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
       expect((await tokens.list()).map(({ name }) => name)).toEqual(['one', 'two'])
     })
 
-    kept('the last use of a token is listed at once and kept when the sandbox stops', async () => {
+    testIf('the last use of a token is listed at once and kept when the sandbox stops', async () => {
       const { openTokens, pass } = await make()
       const tokens = await openTokens()
       const { token } = await tokens.create(wantedToken('lee'))
@@ -132,25 +132,25 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
       ])
     })
 
-    kept('a revoked token stays revoked after a restart, and its end is reported once', async () => {
+    testIf('a revoked token stays revoked after a restart, and its end is reported once', async () => {
       const { openTokens } = await make()
       const tokens = await openTokens()
       const [{ token }, { token: other }] = [
         await tokens.create(wantedToken('lee')),
         await tokens.create(wantedToken('kim')),
       ]
-      const told = vi.fn<() => void>()
+      const whenOver = vi.fn<() => void>()
       const grant = await grantOf(tokens, token)
-      grant.whenOver.add(told)
+      grant.whenOver.add(whenOver)
       await tokens.revoke('lee')
-      expect([told.mock.calls.length, grant.isOver]).toEqual([1, true])
+      expect([whenOver.mock.calls.length, grant.isOver]).toEqual([1, true])
       const again = await openTokens()
       expect([await tokens.find(token), await again.find(token)]).toEqual([undefined, undefined])
       expect((await again.find(other))?.name).toBe('kim')
       expect(await refusalCode(tokens.revoke('lee'))).toBe('SBX_TOKEN_NONE')
     })
 
-    kept('an expired or revoked token is distinguished from one that never existed', async () => {
+    testIf('an expired or revoked token is distinguished from one that never existed', async () => {
       const { openTokens, pass } = await make()
       const tokens = await openTokens()
       const wanted = { scope: 'space', space: 'ci-1' } as const
@@ -173,7 +173,7 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
       expect(again.ended(short.token)?.end).toBe('expired')
     })
 
-    kept('only one of several tokens requested at once with the same name is created', async () => {
+    testIf('only one of several tokens requested at once with the same name is created', async () => {
       const tokens = await (await make()).openTokens()
       const codes = await Promise.all([1, 2, 3, 4].map(() => refusalCode(tokens.create(wantedToken('lee')))))
       expect(codes.sort()).toEqual(['0', ...Array(3).fill('SBX_TOKEN_EXISTS')])

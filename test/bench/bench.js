@@ -48,8 +48,8 @@ const all = Object.keys(parts)
 const usual = all.filter((part) => !extra.includes(part))
 const options = optionsOf(process.argv.slice(2), { usual, all })
 const size = options.quick
-  ? { rounds: 3, seconds: 0.5, stored: 20_000, told: 20_000, pending: 5_000, runs: 7, spaces: 100 }
-  : { rounds: 7, seconds: 2, stored: 1_000_000, told: 200_000, pending: 50_000, runs: 25, spaces: 1_000 }
+  ? { rounds: 3, seconds: 0.5, stored: 20_000, notified: 20_000, pending: 5_000, runs: 7, spaces: 100 }
+  : { rounds: 7, seconds: 2, stored: 1_000_000, notified: 200_000, pending: 50_000, runs: 25, spaces: 1_000 }
 
 /** How much is stored in turn, by part; a quick look leaves the largest out. */
 const sizes = {

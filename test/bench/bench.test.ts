@@ -110,11 +110,11 @@ test('a filled state is one that a sandbox starts with, and its batch is the sum
 })
 
 test('a load counts answers that come in pieces, and those that are not what was asked for', async () => {
-  let asked = 0
+  let requestCount = 0
   const server = createServer((_, response) => {
-    asked += 1
+    requestCount += 1
     response.setHeader('Content-Length', 12)
-    response.write(`{"code":"${asked === 1 ? 0 : 1}"`)
+    response.write(`{"code":"${requestCount === 1 ? 0 : 1}"`)
     setTimeout(() => response.end('}'), 1)
   })
   onTestFinished(() => void server.close())

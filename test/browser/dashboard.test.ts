@@ -247,11 +247,11 @@ inBrowser('the dashboard', () => {
     await page.getByRole('button', { name: 'Copied' }).waitFor()
     const push = () =>
       page.evaluate(() => {
-        const place = document.querySelector('[data-copy]')?.closest('.fragment')
-        const next = place?.cloneNode(true) as HTMLElement
+        const fragment = document.querySelector('[data-copy]')?.closest('.fragment')
+        const next = fragment?.cloneNode(true) as HTMLElement
         const [first] = next.querySelectorAll('[data-copy]')
-        if (place && first) first.innerHTML = 'Copy'
-        place?.replaceWith(next)
+        if (fragment && first) first.innerHTML = 'Copy'
+        fragment?.replaceWith(next)
         next.dispatchEvent(new CustomEvent('htmx:oobAfterSwap', { bubbles: true, detail: {} }))
       })
     await push()
@@ -296,7 +296,7 @@ inBrowser('the dashboard', () => {
       alone: true,
       expected: [/shared-\w+\.js: \[object Event\]/, /live: Failed to load/],
     })
-    const asked = () => requests.filter((request) => request.url().endsWith('/live')).length
+    const countLiveRequests = () => requests.filter((request) => request.url().endsWith('/live')).length
     await page.clock.install()
     await page.goto(`${dashboard.url}/transactions/${id}`)
     await expect.poll(() => dashboard.sandbox.streams.size).toBe(1)
@@ -321,12 +321,12 @@ inBrowser('the dashboard', () => {
       await page.clock.fastForward(70_000)
     }
     await expect.poll(timesRefused).toBe(6)
-    const before = asked()
+    const before = countLiveRequests()
     for (let times = 0; times < 5; times++) {
       await seen(true)
       await seen(false)
     }
-    expect(asked()).toBe(before)
+    expect(countLiveRequests()).toBe(before)
   })
 
   waiting('the dashboard goes on by itself after its stream was closed', async () => {

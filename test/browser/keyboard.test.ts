@@ -5,13 +5,13 @@ import { focused, goodCard, sees } from '../support/browser/shopper.ts'
 import { openMerchantSite, openShop } from '../support/pages/shop-front.ts'
 
 /** Presses a key until the focus is where it should be; each place on the way shows that it has the focus. */
-async function press(page: Page, key: string, place: RegExp): Promise<void> {
+async function press(page: Page, key: string, target: RegExp): Promise<void> {
   for (let times = 0; times < 30; times++) {
     await page.keyboard.press(key)
     expect(await isRinged(page), `${await focused(page)} shows no focus`).toBe(true)
-    if (place.test(await whereIs(page))) return
+    if (target.test(await whereIs(page))) return
   }
-  throw new Error(`${key} never leads to ${place}`)
+  throw new Error(`${key} never leads to ${target}`)
 }
 
 /** The focus as a name: of a chosen card, of a field, or what a button says. */
@@ -26,9 +26,9 @@ const whereIs = (page: Page): Promise<string> =>
 const isRinged = (page: Page): Promise<boolean> =>
   page.evaluate(() => {
     const element = document.activeElement
-    return [element, element?.closest('.tile'), element?.closest('.field-box')].some((place) => {
-      if (!place) return false
-      const { outlineStyle, outlineWidth } = getComputedStyle(place)
+    return [element, element?.closest('.tile'), element?.closest('.field-box')].some((box) => {
+      if (!box) return false
+      const { outlineStyle, outlineWidth } = getComputedStyle(box)
       return outlineStyle !== 'none' && outlineWidth !== '0px'
     })
   })

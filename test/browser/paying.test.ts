@@ -248,8 +248,8 @@ inBrowser('amounts', () => {
       const shop = await openShop()
       const { checkoutUrl } = await shop.open({ amount, priceCurrency: currency })
       const { page } = await openWindow({ origin: shop.url })
-      const amountOf = async (place: string) =>
-        (await page.locator(place).textContent())?.replace(/\s+/g, ' ').trim()
+      const amountOf = async (selector: string) =>
+        (await page.locator(selector).textContent())?.replace(/\s+/g, ' ').trim()
       await page.goto(checkoutUrl)
       expect(await amountOf('.button-primary')).toBe(`Pay ${shown}`)
       expect(await amountOf('.amount')).toContain(shown.replace('KWD ', ''))

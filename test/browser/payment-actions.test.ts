@@ -8,7 +8,7 @@ inBrowser('actions on payments', () => {
     const id = await dashboard.sell(1000)
     const { page } = await openWindow({ origin: dashboard.url })
     await page.goto(`${dashboard.url}/transactions/${id}`)
-    for (const [left, amount, said] of [
+    for (const [left, amount, notice] of [
       ['10.00', '4', '$6.00 left to refund'],
       ['6.00', '6.00', 'refunded in full'],
     ] as const) {
@@ -23,7 +23,7 @@ inBrowser('actions on payments', () => {
       await page.keyboard.type(amount)
       await page.keyboard.press('Enter')
       await page.getByRole('dialog').waitFor({ state: 'detached' })
-      await page.getByText(said).waitFor()
+      await page.getByText(notice).waitFor()
     }
     await page.locator('#do-refund').waitFor({ state: 'detached' })
   })

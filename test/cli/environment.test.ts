@@ -76,14 +76,14 @@ describe('settings', () => {
     ['a wrong value', [...sale, '--card-network-type', 'GOLD']],
   ])('NODE_ENV does not matter: %s', async (_, command) => {
     const sandbox = await startSandboxCommand()
-    const said = async (NODE_ENV: string) => {
+    const resultWith = async (NODE_ENV: string) => {
       const { code, stderr } = await sandbox.run(command, { NODE_ENV })
       return { code, stderr: stderr.replace(/traceId .*/, '') }
     }
-    const plain = await said('')
-    expect(await said('test')).toEqual(plain)
-    expect(await said('development')).toEqual(plain)
-    expect(await said('production')).toEqual(plain)
+    const plain = await resultWith('')
+    expect(await resultWith('test')).toEqual(plain)
+    expect(await resultWith('development')).toEqual(plain)
+    expect(await resultWith('production')).toEqual(plain)
   })
 })
 
@@ -108,7 +108,7 @@ describe('settings that are read when the process starts', () => {
       await startSandboxCommand(['--https']),
       await startSandboxCommand(['--https']),
     ]
-    const { certificate } = JSON.parse(other.said().stdout)
+    const { certificate } = JSON.parse(other.output().stdout)
     const env = { NODE_EXTRA_CA_CERTS: certificate }
     for (const command of [sale, [...sale, '--api-key', apiKey], ['sandbox', 'status']]) {
       const { code } = await runBinary([...command, '--base-url', other.url], { cwd, env })

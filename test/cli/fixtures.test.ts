@@ -116,10 +116,10 @@ describe('names that only the running sandbox knows', () => {
     [['terminal', 'add', 'DESK-9', '--outcome', 'aprove'], 'did you mean approve?'],
     [['terminal', 'queue', 'TBX-AUTO-001', 'aprove'], 'Did you mean approve?'],
     [['sale', '--amount', '5.00', '--outcome', 'aprove'], 'did you mean approve?'],
-  ])('%j is refused with the nearest name', async (args, said) => {
+  ])('%j is refused with the nearest name', async (args, message) => {
     const { code, stderr } = await (await start()).run(args)
     expect(code).not.toBe(0)
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
   })
 })
 

@@ -38,8 +38,8 @@ describe('listen beside a sandbox that is killed', () => {
     await again(sandbox)
     const last = await sandbox.json(sale)
     await target.got(3)
-    const told = target.arrivals.map((arrival) => JSON.parse(arrival.body).transactionId)
-    expect(told).toEqual([first, next, last].map(({ transactionId }) => transactionId))
+    const notifiedIds = target.arrivals.map((arrival) => JSON.parse(arrival.body).transactionId)
+    expect(notifiedIds).toEqual([first, next, last].map(({ transactionId }) => transactionId))
     expect(await listener.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
   })
 
@@ -54,7 +54,7 @@ describe('listen beside a sandbox that is killed', () => {
     const { transactionId } = await sandbox.json(sale)
     process.kill(listener.pid, 'SIGCONT')
     await listener.until(/"payment"/)
-    expect(parseNdjson(listener.said().stdout)).toMatchObject([{ kind: 'payment', transactionId }])
+    expect(parseNdjson(listener.output().stdout)).toMatchObject([{ kind: 'payment', transactionId }])
   })
 })
 

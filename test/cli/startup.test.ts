@@ -218,15 +218,15 @@ describe('a reader that goes away', () => {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     onTestFinished(() => void child.kill('SIGKILL'))
-    const said = { stdout: '', stderr: '' }
+    const output = { stdout: '', stderr: '' }
     for (const stream of ['stdout', 'stderr'] as const)
       child[stream].setEncoding('utf8').on('data', (chunk: string) => {
-        said[stream] += chunk
+        output[stream] += chunk
       })
     await once(child, 'close')
-    expect(said.stderr).toBe('')
-    expect(said.stdout).toContain('Every operation of a payment service as a command')
-    expect(said.stdout).toContain('ended 0')
+    expect(output.stderr).toBe('')
+    expect(output.stdout).toContain('Every operation of a payment service as a command')
+    expect(output.stdout).toContain('ended 0')
   })
 })
 
@@ -247,7 +247,7 @@ test.skipIf(!existsSync('/dev/full'))(
 
 describe('compiled code', () => {
   /** Names of what is kept in a home folder, below the folder of the build. */
-  function keptIn(home: string): string[] {
+  function cachedNames(home: string): string[] {
     const folder = join(home, process.platform === 'darwin' ? 'Library/Caches' : '.cache', 'tillbox')
     return existsSync(folder) ? readdirSync(folder).flatMap((build) => readdirSync(join(folder, build))) : []
   }
@@ -263,11 +263,11 @@ describe('compiled code', () => {
     const { cwd } = await startSandboxCommand()
     const first = await start(['whoami'], cwd)
     expect(first.code).toBe(0)
-    expect(keptIn(cwd)).toEqual(['whoami'])
+    expect(cachedNames(cwd)).toEqual(['whoami'])
     expect(await start(['whoami'], cwd)).toEqual(first)
     expect((await start(['sale', '--amount', 'x'], cwd)).code).toBe(2)
     expect((await start(['--help'], cwd)).code).toBe(0)
-    expect(keptIn(cwd).sort()).toEqual(['other', 'whoami'])
+    expect(cachedNames(cwd).sort()).toEqual(['other', 'whoami'])
   })
 
   test('a sandbox keeps its compiled code at a stop, and uses it at a start', async () => {
@@ -279,7 +279,7 @@ describe('compiled code', () => {
       })
       expect(JSON.parse(await sandbox.until(/\n/)).url, `start ${round}`).toMatch(/^http/)
       expect((await sandbox.stop('SIGTERM')).code).toBe(0)
-      expect(keptIn(cwd)).toEqual(['sandbox.start'])
+      expect(cachedNames(cwd)).toEqual(['sandbox.start'])
     }
   })
 

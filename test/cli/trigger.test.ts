@@ -48,11 +48,11 @@ describe('a trigger', () => {
     expect(results.length).toBeGreaterThan(0)
     const wanted = results.map(({ step, answer }) => `${answer.transactionId} ${letters[step]}`)
     await target.got(wanted.length)
-    const told = target.arrivals.map(({ body }) => {
+    const notified = target.arrivals.map(({ body }) => {
       const { transactionId, transactionStatus } = JSON.parse(body)
       return `${transactionId} ${transactionStatus}`
     })
-    expect(told.sort()).toEqual(wanted.sort())
+    expect(notified.sort()).toEqual(wanted.sort())
     const { envelope } = await sandbox.send('GET', '/_sandbox/terminals')
     for (const terminal of envelope.data.terminals) {
       expect(terminal).toMatchObject({ line: [], queue: [] })
@@ -79,10 +79,10 @@ describe('a trigger', () => {
     [['trigger', 'something-else-entirely'], 2, 'sale-approved'],
     [['trigger'], 2, 'tillbox trigger --list'],
     [['trigger', 'sale-approved'], 3, 'Check --base-url'],
-  ])('%j without a sandbox ends with %i and says %j', async (args, code, said) => {
+  ])('%j without a sandbox ends with %i and says %j', async (args, code, message) => {
     const ended = await runCommand([...args, '--base-url', 'http://127.0.0.1:9', '--json'])
     expect(ended.code).toBe(code)
-    expect(ended.stderr).toContain(said)
+    expect(ended.stderr).toContain(message)
     expect(JSON.parse(ended.stdout).error).toMatchObject({
       exitCode: code,
       remedy: expect.stringMatching(/./),
@@ -138,11 +138,11 @@ describe('a scenario of the user', () => {
       2,
       'own.yaml:2:11: steps[0].sale.amount: 1.0 USD: write all',
     ],
-  ])('a scenario with %s ends with its exit code and the reason', async (_, step, code, said) => {
+  ])('a scenario with %s ends with its exit code and the reason', async (_, step, code, message) => {
     const sandbox = await startSandboxCommand()
     own('own.yaml', sandbox.cwd, `steps:\n${step}\n`)
     const ended = await sandbox.run(['trigger', 'own.yaml'])
-    expect([ended.code, ended.stderr.includes(said) ? said : ended.stderr]).toEqual([code, said])
+    expect([ended.code, ended.stderr.includes(message) ? message : ended.stderr]).toEqual([code, message])
   })
 
   test('a scenario with options of a sandbox is refused, as the sandbox runs already', async () => {

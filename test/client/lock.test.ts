@@ -91,8 +91,8 @@ describe('a lock without a running sandbox', () => {
       stdio: ['pipe', 'pipe', 'inherit'],
     })
     onTestFinished(() => void child.stdin.end())
-    const [said] = await once(child.stdout, 'data')
-    const pid = Number(said)
+    const [output] = await once(child.stdout, 'data')
+    const pid = Number(output)
     await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /)
     expect(process.kill(pid, 0)).toBe(true)
     expect(readLock(folderWithLock({ ...good, pid }))).toBeUndefined()

@@ -21,8 +21,10 @@ async function eventsIn(pieces: readonly Buffer[]): Promise<ServerSentEvent[]> {
 }
 
 /** Cut before each of these bytes. */
-const cutAt = (bytes: Buffer, places: readonly number[]): Buffer[] => {
-  const cuts = [...new Set(places)].filter((place) => place < bytes.length).sort((one, other) => one - other)
+const cutAt = (bytes: Buffer, offsets: readonly number[]): Buffer[] => {
+  const cuts = [...new Set(offsets)]
+    .filter((offset) => offset < bytes.length)
+    .sort((one, other) => one - other)
   return [0, ...cuts].map((from, index) => bytes.subarray(from, cuts[index]))
 }
 
@@ -45,9 +47,9 @@ describe('a stream of events', () => {
   })
 
   test('a stream of events is read the same, however it is cut', async () => {
-    const places = fc.array(fc.nat(stream.length * 2), { maxLength: 30 })
+    const offsets = fc.array(fc.nat(stream.length * 2), { maxLength: 30 })
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...lineEnds), fc.boolean(), places, async (end, hasMark, cuts) => {
+      fc.asyncProperty(fc.constantFrom(...lineEnds), fc.boolean(), offsets, async (end, hasMark, cuts) => {
         const bytes = Buffer.from((hasMark ? '\ufeff' : '') + stream.replaceAll('\n', end))
         expect(await eventsIn(cutAt(bytes, cuts))).toEqual(events)
       }),

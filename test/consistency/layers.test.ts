@@ -317,10 +317,10 @@ describe('layers', () => {
   test.each([
     ['file', (from: string, to: string) => [from, to]],
     ['folder', foldersBetween],
-  ] as const)('no import leads back to its own %s', (_, placesOf) => {
+  ] as const)('no import leads back to its own %s', (_, edgeOf) => {
     const edges = new Map<string, Set<string>>()
     for (const { from, to } of own) {
-      const [one, other] = placesOf(from, to) as [string, string]
+      const [one, other] = edgeOf(from, to) as [string, string]
       if (one !== other) edges.set(one, (edges.get(one) ?? new Set()).add(other))
     }
     expect(cyclesIn(edges)).toEqual([])
@@ -328,8 +328,8 @@ describe('layers', () => {
 
   test('no folder has too many loose files', () => {
     const counts = new Map<string, number>()
-    const placed = everyFile.filter((file) => !file.startsWith('commands/')) // there the path of a file is its command
-    for (const file of [...placed, ...testFiles])
+    const sourceFiles = everyFile.filter((file) => !file.startsWith('commands/')) // there the path of a file is its command
+    for (const file of [...sourceFiles, ...testFiles])
       counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1)
     expect([...counts].filter(([, count]) => count > mostLooseFiles)).toEqual([])
   })
@@ -433,9 +433,9 @@ describe('layers', () => {
 function foldersBetween(from: string, to: string): [string, string] {
   const [one, other] = [from.split('/'), to.split('/')]
   const shared = one.findIndex((name, level) => name !== other[level])
-  const placeOf = (path: readonly string[]) =>
+  const folderPath = (path: readonly string[]) =>
     path.slice(0, path.length > shared + 1 || shared === 0 ? shared + 1 : shared).join('/')
-  return [placeOf(one), placeOf(other)]
+  return [folderPath(one), folderPath(other)]
 }
 
 /** The places of circles and what ties them: what imports nothing else there, or is imported by nothing, is taken away. */

@@ -62,8 +62,8 @@ describe('assumption answer-shapes: the members that an answer must have', () =>
     [{ amount: null }, 'data. has no amount'],
     [{ amount: 1 }, 'data. has no amount'],
     [{ orderAmount: '1', transactionAmount: null }, 'data. has no amount'],
-  ])('the amount of a record is read or reported as missing: %j', (amounts, said) => {
-    expect(mismatch('query', { transactionId: '1', transactionStatus: 'S', ...amounts })).toBe(said)
+  ])('the amount of a record is read or reported as missing: %j', (amounts, problem) => {
+    expect(mismatch('query', { transactionId: '1', transactionStatus: 'S', ...amounts })).toBe(problem)
   })
 
   test.each([
@@ -71,8 +71,8 @@ describe('assumption answer-shapes: the members that an answer must have', () =>
     [null, 'data is not an object'],
     ['text', 'data is not an object'],
     [[], 'data is not an object'],
-  ])('an answer with the data %j is wrong because %s', (data, said) =>
-    expect(mismatch('sale', data)).toBe(said),
+  ])('an answer with the data %j is wrong because %s', (data, problem) =>
+    expect(mismatch('sale', data)).toBe(problem),
   )
 
   test('the first wrong member is named', () => {

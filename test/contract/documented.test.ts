@@ -4,7 +4,7 @@ import { operationNames, operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import {
   answerSchemaOf,
-  documentedPlaces,
+  documentedEndpoints,
   type Probe,
   probesOf,
   requestSchemaOf,
@@ -22,11 +22,11 @@ const disputed = (schema: GenericSchema, probes: Iterable<Probe>): string[] =>
 
 test('each operation has the method and path of the document', () => {
   const rows = Object.entries({ ...operations, ...controls })
-  const places = rows.map(([name, { method, path }]) => [
+  const rowEndpoints = rows.map(([name, { method, path }]) => [
     name,
     `${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
   ])
-  expect(places).toEqual(rows.map(([name]) => [name, documentedPlaces.get(name)]))
+  expect(rowEndpoints).toEqual(rows.map(([name]) => [name, documentedEndpoints.get(name)]))
 })
 
 describe('the schema of a request', () => {

@@ -102,7 +102,7 @@ describe('the text of a fault', () => {
     ['not-json=304', 'write it as not-json[=<status>]'],
     ['not-json=600', 'write it as not-json[=<status>]'],
     ['not-json=20', 'write it as not-json[=<status>]'],
-  ])('%j is not a fault: %s', (written, said) => expect(readFault(written)).toBe(said))
+  ])('%j is not a fault: %s', (written, hint) => expect(readFault(written)).toBe(hint))
 
   test.each(['toString', '__proto__', '', 'x'.repeat(1000)])(
     '%j is not the name of a fault, and the reason lists the names',

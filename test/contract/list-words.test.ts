@@ -36,8 +36,8 @@ describe('the words of filters', () => {
     ['', undefined],
     ['approved,', undefined],
     ['great', undefined],
-  ])('the status filter %j is read as its statuses or is refused', (said, statuses) =>
-    expect(parseStatuses(said)).toEqual(statuses),
+  ])('the status filter %j is read as its statuses or is refused', (text, statuses) =>
+    expect(parseStatuses(text)).toEqual(statuses),
   )
 
   test('each status and each type has a word that is read back', () => {

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { faultShares, forEachShare } from '../../src/contract/sandbox/fault-shares.ts'
 import { retriesFrom } from '../../src/contract/sandbox/retries.ts'
 import {
+  concurrencyOf,
   faultsFrom,
   lastResult,
   noFaults,
-  placesOf,
   resendEvent,
   resendOrder,
   terminalEventMembers,
@@ -32,7 +32,7 @@ describe('assumption webhook-retries', () => {
 
 describe('assumption webhook-delivery', () => {
   test('only the concurrent order sends several attempts at once', () => {
-    expect(webhookOrders.map((order) => placesOf({ order, concurrency: 8 }))).toEqual([1, 1, 8])
+    expect(webhookOrders.map((order) => concurrencyOf({ order, concurrency: 8 }))).toEqual([1, 1, 8])
   })
 })
 

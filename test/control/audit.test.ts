@@ -199,9 +199,11 @@ describe('the file of the audit log', () => {
     }
     expect(readdirSync(folder).sort()).toEqual(['audit.jsonl', 'audit.jsonl.old'])
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).size).toBeLessThan(4_300)
-    const kept = await log.latest(1_000, null)
-    expect(kept.length).toBeGreaterThan(20)
-    expect(kept).toEqual(Array.from({ length: kept.length }, (_, index) => entry(101 - kept.length + index)))
+    const entries = await log.latest(1_000, null)
+    expect(entries.length).toBeGreaterThan(20)
+    expect(entries).toEqual(
+      Array.from({ length: entries.length }, (_, index) => entry(101 - entries.length + index)),
+    )
   })
 
   test('the audit log is not written once the folder belongs to another sandbox', async () => {

@@ -31,7 +31,7 @@ const restorable = ({ sandbox }: Service): object => ({
   ),
   requests: [...sandbox.engine.state.requests.values()],
   clock: sandbox.clock.state,
-  faults: sandbox.faults.kept,
+  faults: sandbox.faults.rulesWithCounts,
 })
 
 const sell = async ({ call }: Service, more: object = {}): Promise<string> =>
@@ -284,24 +284,24 @@ describe('the surroundings of a restored state', () => {
 
   test('readers get no restored notification again, and get those that follow', async () => {
     const service = await openService()
-    const told: string[] = []
+    const readIds: string[] = []
     const { sandbox, control } = service
     const ended = new AbortController()
     onTestFinished(() => ended.abort())
     const feed = new Feed(sandbox, undefined, ended.signal, ({ transactionId }) => transactionId)
     void (async () => {
-      for await (const slice of feed.slices()) told.push(...slice)
+      for await (const slice of feed.slices()) readIds.push(...slice)
     })()
     const first = await sell(service)
     await save(service, 'base')
     await expect.poll(() => feed.left).toBe(0)
     await control('POST', 'reset')
     const other = await sell(service) // as many notifications as the checkpoint has
-    await expect.poll(() => told).toContain(other)
+    await expect.poll(() => readIds).toContain(other)
     await restore(service, 'base')
     const later = await sell(service)
-    await expect.poll(() => told).toContain(later)
-    expect([...new Set(told)]).toEqual([first, other, later])
+    await expect.poll(() => readIds).toContain(later)
+    expect([...new Set(readIds)]).toEqual([first, other, later])
     const lastId = sandbox.announcer.index.latestId(sandbox.engine.state)
     expect((await missedSince(sandbox, '0')).length).toBeGreaterThan(0)
     expect(await missedSince(sandbox, lastId)).toEqual([])
@@ -366,9 +366,9 @@ describe('the difference between two states', () => {
     await control('PATCH', 'terminals/TBX-AUTO-001', { tipPercent: 20 })
     await control('POST', 'faults', { kind: 'http-503' })
     await control('POST', 'clock', { action: 'advance', milliseconds: 1_000 })
-    const found = await diff(service, 'base')
-    expect(found.same).toBe(false)
-    expect(found.transactions).toMatchObject([
+    const difference = await diff(service, 'base')
+    expect(difference.same).toBe(false)
+    expect(difference.transactions).toMatchObject([
       {
         transactionId: paid,
         change: 'changed',
@@ -379,15 +379,15 @@ describe('the difference between two states', () => {
       },
       { transactionId: refunded, change: 'added', type: 'REFUND', amount: 300, currency: 'USD' },
     ])
-    expect(found.batches).toMatchObject([
+    expect(difference.batches).toMatchObject([
       { change: 'changed', changes: expect.arrayContaining([{ member: 'count', from: 1, to: 2 }]) },
     ])
-    expect(found.terminals).toMatchObject([
+    expect(difference.terminals).toMatchObject([
       { terminalSn: 'TBX-AUTO-001', changes: [{ member: 'tipPercent', from: null, to: 20 }] },
     ])
-    expect(found.settings.map(({ member }: { member: string }) => member)).toEqual(['clock', 'faults'])
+    expect(difference.settings.map(({ member }: { member: string }) => member)).toEqual(['clock', 'faults'])
     await save(service, 'later')
-    expect((await diff(service, 'base', 'later')).transactions).toEqual(found.transactions)
+    expect((await diff(service, 'base', 'later')).transactions).toEqual(difference.transactions)
     expect((await diff(service, 'later', 'base')).transactions[1]).toMatchObject({ change: 'removed' })
     expect((await service.control('GET', 'checkpoints/base/diff?to=none')).code).toBe('SBX_CKPT_NONE')
   })

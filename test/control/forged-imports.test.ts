@@ -72,10 +72,10 @@ const odd: readonly unknown[] = [
 ]
 
 /** Every place of a value, by its path. */
-const placesIn = (value: unknown, path: readonly string[] = []): (readonly string[])[] =>
+const pathsIn = (value: unknown, path: readonly string[] = []): (readonly string[])[] =>
   typeof value !== 'object' || value === null
     ? [path]
-    : [path, ...Object.entries(value).flatMap(([name, member]) => placesIn(member, [...path, name]))]
+    : [path, ...Object.entries(value).flatMap(([name, member]) => pathsIn(member, [...path, name]))]
 
 /** The same lines with one of them changed in one place, or taken away, or there twice; and what was done. */
 function forged(
@@ -94,7 +94,7 @@ function forged(
     if (end !== undefined) end.end = changed.length - 1
     return { done: `${kind} ${way === 0 ? 'taken away' : 'doubled'}`, lines: changed }
   }
-  const path = random.pick(placesIn(line).slice(1))
+  const path = random.pick(pathsIn(line).slice(1))
   const holder = path.slice(0, -1).reduce((value, name) => value[name] as ExportLine, line)
   const name = path.at(-1) ?? ''
   const of = `${kind}: ${path.join('.')}`
@@ -102,8 +102,8 @@ function forged(
   else if (way === 3) holder.unknown = 1
   else if (way === 4) {
     const others = changed.flatMap((each) =>
-      placesIn(each).map((place) =>
-        place.reduce((value, step) => (value as ExportLine)[step], each as unknown),
+      pathsIn(each).map((otherPath) =>
+        otherPath.reduce((value, step) => (value as ExportLine)[step], each as unknown),
       ),
     )
     holder[name] = structuredClone(random.pick(others))
@@ -114,7 +114,7 @@ function forged(
   }
 }
 
-const kept = ({ sandbox }: Service): object =>
+const storedState = ({ sandbox }: Service): object =>
   structuredClone({ settings: sandbox.settings.data, ledgers: plainLedgersOf(sandbox) })
 
 const looks = [
@@ -135,8 +135,8 @@ const looks = [
 /** Looks at everything of a state, and lets everything happen that is due. Errors: what is answered with a server error. */
 async function use({ control, call, sandbox }: Service): Promise<void> {
   const good = (what: string, { status, code, detail }: Answer) => {
-    const isMeant = code === 'SBX_INJECTED' // the fault that was exported may be forged into one of every operation
-    if (status >= 500 && !isMeant) throw new Error(`${what} is answered with ${status} ${code} ${detail}`)
+    const isInjected = code === 'SBX_INJECTED' // the fault that was exported may be forged into one of every operation
+    if (status >= 500 && !isInjected) throw new Error(`${what} is answered with ${status} ${code} ${detail}`)
   }
   for (const path of looks) good(path, await control('GET', path))
   const terminals = [...sandbox.engine.state.ledgers.values()].flatMap((ledger) => [
@@ -253,22 +253,22 @@ describe('a changed export with valid checksums', () => {
     const target = await openService({ state })
     await target.call('sale', sale(500))
     await target.control('PUT', 'checkpoints/good', {})
-    const before = kept(target)
+    const before = storedState(target)
     expect((await target.send('POST', '/_sandbox/import', { body: textOf(lines) })).code).toBe(
       'SBX_NOT_EMPTY',
     )
-    for (const [kind, change, said] of forgeries) {
+    for (const [kind, change, reason] of forgeries) {
       const body = textOf(changed(lines, kind, change))
       const answer = await target.send('POST', '/_sandbox/import?replace=true', { body })
-      expect([answer.code, answer.detail]).toEqual(['SBX_CKPT_READ', expect.stringMatching(said)])
+      expect([answer.code, answer.detail]).toEqual(['SBX_CKPT_READ', expect.stringMatching(reason)])
       writeFileSync(join(state, 'checkpoints/forged.jsonl'), body)
       const restored = await target.control('POST', 'checkpoints/forged/restore', {})
-      expect([restored.code, restored.detail]).toEqual(['SBX_CKPT_READ', expect.stringMatching(said)])
+      expect([restored.code, restored.detail]).toEqual(['SBX_CKPT_READ', expect.stringMatching(reason)])
     }
     const twice = [...lines.slice(0, 3), ...lines.slice(2)]
     const answer = await target.send('POST', '/_sandbox/import?replace=true', { body: textOf(twice) })
     expect(answer.detail).toMatch(/line 4 .*the transaction \d+ stands there twice/)
-    expect(kept(target)).toEqual(before)
+    expect(storedState(target)).toEqual(before)
   })
 
   test('a randomly changed export is refused and changes nothing, or is read as a valid state', async () => {
@@ -278,31 +278,31 @@ describe('a changed export with valid checksums', () => {
     let [taken, refused] = [0, 0]
     const target = await openService()
     await target.call('sale', sale(500))
-    const before = kept(target)
+    const before = storedState(target)
     for (let round = 0; round < times(30, 3_000) || taken * refused === 0; round++) {
       const { done, lines: wrong } = forged(lines, random)
-      const said = `${done}; TILLBOX_SEED=${seed}, round ${round}`
+      const label = `${done}; TILLBOX_SEED=${seed}, round ${round}`
       const body = textOf(wrong)
       const { code } = await target.send('POST', '/_sandbox/import', { body })
       if (code === 'SBX_CKPT_READ') {
         refused += 1
         continue
       }
-      expect([said, code]).toEqual([said, 'SBX_NOT_EMPTY']) // it is good, and there are transactions
+      expect([label, code]).toEqual([label, 'SBX_NOT_EMPTY']) // it is good, and there are transactions
       taken += 1
       const state = temporaryFolder()
       const service = await openService({ state, retries: [] })
-      expect([said, (await service.send('POST', '/_sandbox/import', { body })).code]).toEqual([said, '0'])
+      expect([label, (await service.send('POST', '/_sandbox/import', { body })).code]).toEqual([label, '0'])
       await use(service).catch((error: Error) => {
-        throw new Error(`${said}: ${error.stack}`)
+        throw new Error(`${label}: ${error.stack}`)
       })
       await service.close()
-      expect([said, (await verifyState(state)).problems]).toEqual([said, []])
+      expect([label, (await verifyState(state)).problems]).toEqual([label, []])
       const again = await openService({ state, retries: [] })
-      expect([said, (await again.control('GET', 'health')).code]).toEqual([said, '0'])
+      expect([label, (await again.control('GET', 'health')).code]).toEqual([label, '0'])
       await again.close()
     }
-    expect(kept(target)).toEqual(before)
+    expect(storedState(target)).toEqual(before)
     expect(readdirSync(join(target.sandbox.options.state, 'checkpoints'))).toEqual([])
     expect([taken > 0, refused > 0]).toEqual([true, true])
   })

@@ -101,16 +101,16 @@ describe('the reports of listeners', () => {
         (await service.control('POST', 'webhooks/resend', { ...wanted, ...more })).data
       const url = 'http://localhost:3000/hook'
       expect(await resend()).toEqual({ resent: [], leftOut: [{ id, url }] })
-      const told: string[] = []
+      const calls: string[] = []
       const { listeners } = service.sandbox
       const others = [
         listeners.enter('old', url),
-        listeners.enter('other', `${url}/2`, () => told.push('other')),
+        listeners.enter('other', `${url}/2`, () => calls.push('other')),
       ]
       expect(await resend()).toEqual({ resent: [], leftOut: [{ id, url }] })
-      const left = listeners.enter('one', url, (each) => told.push(each))
+      const left = listeners.enter('one', url, (each) => calls.push(each))
       expect(await resend()).toEqual({ resent: [id], leftOut: [] })
-      expect(told).toEqual([id])
+      expect(calls).toEqual([id])
       const [delivery] = (await service.control('GET', 'webhooks')).data.deliveries
       expect(delivery).toMatchObject({ state: 'pending', attempts: 0, last: 500 })
       for (const leave of [left, ...others]) leave()

@@ -192,10 +192,10 @@ test('the token is in no log, no report and no answer', async () => {
   const traceIds = sandbox.log.list().map(({ traceId }) => traceId)
   const shown = await Promise.all(traceIds.map((id) => ask(`/_sandbox/requests/${id}`, own)))
   expect(traceIds.length).toBeGreaterThan(3)
-  const said = [listed, ...shown, ...answers].map(({ text }) => text)
-  expect(JSON.stringify([said, reports])).not.toContain(token)
-  const kept = sandbox.log.list().map(({ body: _, ...entry }) => entry)
-  expect(JSON.stringify(kept)).not.toContain(token)
+  const texts = [listed, ...shown, ...answers].map(({ text }) => text)
+  expect(JSON.stringify([texts, reports])).not.toContain(token)
+  const entries = sandbox.log.list().map(({ body: _, ...entry }) => entry)
+  expect(JSON.stringify(entries)).not.toContain(token)
 })
 
 describe('the start of a sandbox', () => {

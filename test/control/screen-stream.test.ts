@@ -26,9 +26,9 @@ async function openTerminal() {
     const seen: ScreenView[] = []
     const ending = new AbortController()
     onTestFinished(() => ending.abort())
-    const place = { baseUrl: running.connection.url }
+    const address = { baseUrl: running.connection.url }
     const ended = (async () => {
-      for await (const view of readScreens(place, terminalSn, ending.signal)) seen.push(view)
+      for await (const view of readScreens(address, terminalSn, ending.signal)) seen.push(view)
     })().catch(() => undefined)
     const shows = (screen: string) => expect.poll(() => seen.at(-1)?.screen, { interval: 20 }).toBe(screen)
     return { seen, ended, shows, leave: () => ending.abort() }

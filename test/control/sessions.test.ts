@@ -31,7 +31,7 @@ describe('the ids of sessions', () => {
     const seen = Array.from({ length: 40 }, () => new Set<string>())
     for (const id of ids) {
       expect(id).toMatch(/^cs_[0-9a-f]{40}$/)
-      for (const [place, digits] of seen.entries()) digits.add(id[place + 3] ?? '')
+      for (const [index, digits] of seen.entries()) digits.add(id[index + 3] ?? '')
       refuseCardData(id)
       refuseCardData(`/_sandbox/sessions/${id}/pay`)
       refuseCardData(JSON.stringify({ sessionId: id, transactionRequestId: newId() }))
@@ -41,7 +41,7 @@ describe('the ids of sessions', () => {
 })
 
 describe('the controls of a session', () => {
-  const asked = async (service: Service, sessionId: string, members: object) => {
+  const payRefusal = async (service: Service, sessionId: string, members: object) => {
     const { code, field } = await service.control('POST', `sessions/${sessionId}/pay`, members)
     return [code, field]
   }
@@ -66,13 +66,16 @@ describe('the controls of a session', () => {
     const service = await openService()
     const { sessionId } = await openSession(service)
     for (const card of ['ebt-snap', 'wechat-qr', 'visa', '__proto__', '', 7, null])
-      expect(await asked(service, sessionId, { card })).toEqual(['C17', 'card'])
-    expect(await asked(service, sessionId, {})).toEqual(['C17', 'card'])
-    expect(await asked(service, sessionId, { card: 'visa-debit', cvv: '123' })).toEqual([
+      expect(await payRefusal(service, sessionId, { card })).toEqual(['C17', 'card'])
+    expect(await payRefusal(service, sessionId, {})).toEqual(['C17', 'card'])
+    expect(await payRefusal(service, sessionId, { card: 'visa-debit', cvv: '123' })).toEqual([
       'SBX_CARD_DATA',
       'cvv',
     ])
-    expect(await asked(service, 'cs_0', { card: 'visa-debit' })).toEqual(['SBX_SESSION_NONE', 'sessionId'])
+    expect(await payRefusal(service, 'cs_0', { card: 'visa-debit' })).toEqual([
+      'SBX_SESSION_NONE',
+      'sessionId',
+    ])
     expect((await sessionViewOf(service, sessionId)).state).toBe('open')
   })
 })
@@ -176,9 +179,9 @@ describe('a restart', () => {
     if (way === 'stop') await first.close()
     const second = await openService({ state: way === 'stop' ? state : crashCopy(state), wall: wall.read })
     expect(plainStateOf(second.sandbox)).toEqual(before)
-    for (const [place, [name, id]] of Object.entries(sessions).entries()) {
+    for (const [index, [name, id]] of Object.entries(sessions).entries()) {
       const view = await sessionViewOf(second, id)
-      expect([name, view]).toEqual([name, views[place]])
+      expect([name, view]).toEqual([name, views[index]])
       expect(view.state).toBe(states[name as keyof typeof states])
       expect(view.expiresAt).toBe('2026-11-20T12:30:00.000Z')
     }

@@ -319,7 +319,7 @@ test('exactly one wins when an abort and a tap come at once, over 100 rounds', a
     const tap = () => act(service, 'present', { card: 'visa-contactless', transactionId: id })
     const [first, second] = round % 2 === 0 ? [abort, tap] : [tap, abort]
     const begun = first()
-    for (let turn = 0; turn < round % 24; turn++) await Promise.resolve()
+    for (let step = 0; step < round % 24; step++) await Promise.resolve()
     const answers = [await second(), await begun]
     if (round % 2 !== 0) answers.reverse()
     const { status } = await storyOf(service, id)

@@ -67,14 +67,14 @@ describe('assumption token-scopes', () => {
         made[who] = await server.make(who, scope, space)
       }
       for (const [what, path, sent, allowed] of kinds) {
-        const passed: Who[] = []
+        const admitted: Who[] = []
         for (const who of everybody) {
           const { status, code } = await server.ask(path, { ...sent, token: made[who] })
           expect([what, who, code]).not.toEqual([what, who, 'SBX_TOKEN'])
-          if (status !== 403) passed.push(who)
+          if (status !== 403) admitted.push(who)
           else if (sent.method !== 'HEAD') expect([what, who, code]).toEqual([what, who, 'SBX_SCOPE'])
         }
-        expect([what, passed]).toEqual([what, allowed])
+        expect([what, admitted]).toEqual([what, allowed])
       }
     },
   )
@@ -92,16 +92,16 @@ describe('assumption token-scopes', () => {
   test('a refusal says which scope is needed, and the command that makes such a token', async () => {
     const { ask, make } = await openServer()
     const [viewer, ofOther] = [await make('board', 'viewer'), await make('ci', 'space', 'ci-1')]
-    const told = async (path: string, sent: Sent) => JSON.parse((await ask(path, sent)).text)
-    expect(await told('/_sandbox/clock', { ...clock, token: viewer })).toMatchObject({
+    const answerTo = async (path: string, sent: Sent) => JSON.parse((await ask(path, sent)).text)
+    expect(await answerTo('/_sandbox/clock', { ...clock, token: viewer })).toMatchObject({
       detail: 'the token board has scope viewer; this needs scope space for the space default',
       remedy: 'Use a token with that scope: tillbox token create <name> --scope space --space default',
     })
-    expect(await told('/_sandbox/tokens', { token: ofOther })).toMatchObject({
+    expect(await answerTo('/_sandbox/tokens', { token: ofOther })).toMatchObject({
       detail: 'the token ci has scope space for the space ci-1; this needs scope admin',
       remedy: 'Use a token with that scope: tillbox token create <name> --scope admin',
     })
-    expect(await told('/_sandbox/tokens', { space: 'ci-1' })).toMatchObject({
+    expect(await answerTo('/_sandbox/tokens', { space: 'ci-1' })).toMatchObject({
       detail: 'the space ci-1 has no /_sandbox/tokens',
       remedy: 'Ask the server itself, without /s/ci-1: GET /_sandbox/tokens',
     })
@@ -136,9 +136,9 @@ describe('assumption sandbox-token: a sandbox that requires no token', () => {
       expect((await ask('/_sandbox/connection', way)).code).toBe('SBX_SCOPE')
       expect((await ask('/', way)).status).toBe(200)
     }
-    const kept = await ask(`/requests?token=${token}&status=refused`)
-    expect([kept.status, kept.headers.get('location')]).toEqual([303, '/requests?status=refused'])
-    expect(kept.headers.get('set-cookie')).toContain(`tillbox_token_0=${token}`)
+    const redirect = await ask(`/requests?token=${token}&status=refused`)
+    expect([redirect.status, redirect.headers.get('location')]).toEqual([303, '/requests?status=refused'])
+    expect(redirect.headers.get('set-cookie')).toContain(`tillbox_token_0=${token}`)
   })
 
   test('an unknown token is refused, and a browser forgets it', async () => {
@@ -227,7 +227,7 @@ describe('the interface of tokens', () => {
   test('no answer, log or export has a token', async () => {
     const { ask, make, sandbox } = await openServer(start)
     const token = await make('lee', 'admin')
-    const said = [
+    const answers = [
       await ask(`/_sandbox/tokens/${token}`, { method: 'DELETE', token }),
       await ask('/_sandbox/export?secrets=true', { token }),
       await ask('/_sandbox/requests', { token }),
@@ -235,12 +235,12 @@ describe('the interface of tokens', () => {
       await ask('/requests', { token }),
     ]
     for (const { traceId } of sandbox.log.list())
-      said.push(await ask(`/_sandbox/requests/${traceId}`, { token }))
-    expect(said.length).toBeGreaterThan(6)
-    const exported = said[1]?.text
+      answers.push(await ask(`/_sandbox/requests/${traceId}`, { token }))
+    expect(answers.length).toBeGreaterThan(6)
+    const exported = answers[1]?.text
     expect([exported?.includes('"secrets"'), exported?.includes('"lee"')]).toEqual([true, false])
     for (const secret of [token, token.slice(0, 40)])
-      expect(said.map(({ text }) => text.includes(secret))).not.toContain(true)
+      expect(answers.map(({ text }) => text.includes(secret))).not.toContain(true)
   })
 })
 

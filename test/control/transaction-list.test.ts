@@ -121,12 +121,12 @@ describe('the list of transactions', () => {
     [{ limit: '0' }, 'limit', 'at least 1'],
     [{ limit: '10001' }, 'limit', 'at most 10000'],
     [{ terminal: 'TBX-ATTENDED-01' }, 'terminalSn', ''],
-  ])('the filter %j is refused', async (query, field, said) => {
+  ])('the filter %j is refused', async (query, field, message) => {
     const { service } = await shop()
     const answer = await list(service, query as unknown as Record<string, string>)
     expect(answer.code).not.toBe('0')
     expect(answer.field).toBe(field)
-    expect(answer.msg + answer.detail).toContain(said)
+    expect(answer.msg + answer.detail).toContain(message)
   })
 
   test('all merchants together have one list, and each merchant has its own', async () => {

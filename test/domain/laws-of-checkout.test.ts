@@ -175,17 +175,17 @@ const accepted = new Set<string>()
 const refusedWith = new Set<string>()
 const ends = new Set<string>()
 
-function take(till: WatchedTill, given: RandomCheckoutStep, place: number): void {
+function take(till: WatchedTill, given: RandomCheckoutStep, index: number): void {
   const all = [...till.ledger.transactions]
   const reused = given.reuse === null ? undefined : all[given.reuse % (all.length + 1)]
   const { tip: tipAmount, currency: priceCurrency } = given
-  const transactionRequestId = reused?.transactionRequestId ?? `STEP-${place}`
+  const transactionRequestId = reused?.transactionRequestId ?? `STEP-${index}`
   const members = { transactionRequestId, priceCurrency, tipAmount, taxAmount: tipAmount % 50 }
-  const asked = commands[given.do]({ given, till, all, members })
-  if (typeof asked === 'number') return till.pass(asked)
+  const command = commands[given.do]({ given, till, all, members })
+  if (typeof command === 'number') return till.pass(command)
   const before = ledgerText(till.ledger)
   try {
-    till.do(asked)
+    till.do(command)
     accepted.add(given.do)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
@@ -219,7 +219,7 @@ const steps = fc.noBias(fc.array(step, { minLength: 1, maxLength: 80, size: 'max
 
 describe('laws of online payments that hold after every step', () => {
   test('Refund rules 2, Rules 4, States: amounts, ids, totals, sessions and statuses stay true', () => {
-    const asked = Object.keys(commands).filter((name) => name !== 'pass')
+    const commandNames = Object.keys(commands).filter((name) => name !== 'pass')
     const ways = ['SUCCESS after 0', 'SUCCESS after 1', 'FAIL after 1', 'FAIL after 3', 'CLOSED after 0']
     assertUntil(
       fc.property(reserve, steps, (money, all) => {
@@ -233,11 +233,11 @@ describe('laws of online payments that hold after every step', () => {
       }),
       times(12, 200),
       () =>
-        accepted.size === asked.length &&
+        accepted.size === commandNames.length &&
         refusals.every((code) => refusedWith.has(code)) &&
         ways.every((way) => ends.has(way)),
     )
-    expect([...accepted].sort(), 'steps that were accepted').toEqual(asked.sort())
+    expect([...accepted].sort(), 'steps that were accepted').toEqual(commandNames.sort())
     expect([...refusedWith], 'rules that refused').toEqual(expect.arrayContaining([...refusals]))
     expect([...ends], 'ways in which sessions ended').toEqual(expect.arrayContaining(ways))
   })

@@ -267,7 +267,7 @@ const reusedId = (given: RandomStep, ledger: Ledger): string | undefined => {
 }
 
 /** The command of a step, with the transactions that there are by now. */
-function commandOf(given: Exclude<RandomStep, { do: 'pass' }>, ledger: Ledger, place: number): Command {
+function commandOf(given: Exclude<RandomStep, { do: 'pass' }>, ledger: Ledger, index: number): Command {
   if ('act' in given) return given.act
   if (given.do === 'queue-outcome') {
     const { terminalSn, outcome, times } = given
@@ -277,7 +277,7 @@ function commandOf(given: Exclude<RandomStep, { do: 'pass' }>, ledger: Ledger, p
     const { terminalSn, changes } = given
     return { type: 'set-terminal', terminalSn, changes }
   }
-  const transactionRequestId = reusedId(given, ledger) ?? `STEP-${place}`
+  const transactionRequestId = reusedId(given, ledger) ?? `STEP-${index}`
   if (given.do === 'batch-close') {
     const { terminalSn, channelCode } = given
     return request('batch-close', { transactionRequestId, terminalSn, channelCode })
@@ -287,7 +287,7 @@ function commandOf(given: Exclude<RandomStep, { do: 'pass' }>, ledger: Ledger, p
   if ('currency' in given) {
     const members = {
       transactionRequestId,
-      referenceOrderId: `ORDER-${place}`,
+      referenceOrderId: `ORDER-${index}`,
       amount: given.amount,
       tipAmount: given.tip,
       taxAmount: given.tip % 50,
@@ -379,12 +379,12 @@ const opensNothing = [
   'cancel',
 ]
 
-function take(till: WatchedTill, given: RandomStep, place: number): void {
+function take(till: WatchedTill, given: RandomStep, index: number): void {
   if (given.do === 'pass') {
     till.pass(given.milliseconds)
     return
   }
-  const command = commandOf(given, till.ledger, place)
+  const command = commandOf(given, till.ledger, index)
   const reused = reusedId(given, till.ledger) !== undefined
   const [size, before] = [till.ledger.transactions.size, ledgerText(till.ledger)]
   try {

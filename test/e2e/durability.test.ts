@@ -230,8 +230,8 @@ describe('the journal', () => {
     const again = await startSandboxCommand([], { cwd })
     await expectStored(again, accepted)
     expect(await countOf(again)).toBe(3)
-    expect(again.said().stderr).toContain(path)
-    expect(again.said().stderr).toContain('was not written to its end')
+    expect(again.output().stderr).toContain(path)
+    expect(again.output().stderr).toContain('was not written to its end')
   })
 
   test('architecture 4: a damaged middle stops the start with the line number and changes no file', async () => {

@@ -148,13 +148,15 @@ test.each<[order: string, told: string, badDay: boolean, inOrder: boolean]>([
     expect(receiver.wrong()).toBe(0)
     for (const number of [0, 1, 2, 3]) {
       const own = receiver.taken.filter(({ path }) => path === `/hook/${number}`)
-      const told = [...new Set(own.map(({ json }) => `${json.transactionId} ${json.eventType ?? 'result'}`))]
+      const notified = [
+        ...new Set(own.map(({ json }) => `${json.transactionId} ${json.eventType ?? 'result'}`)),
+      ]
       const ids = [...new Set(own.map(({ json }) => json.transactionId as string))].sort()
       const all = number === 3 ? everything : results
       const expected = ids.flatMap((id) => all.map((what) => `${id} ${what}`))
-      if (inOrder) expect(told).toEqual(expected)
-      else expect([...told].sort()).toEqual([...expected].sort())
-      expect(new Set(own.map(({ id }) => id)).size).toBe(told.length)
+      if (inOrder) expect(notified).toEqual(expected)
+      else expect([...notified].sort()).toEqual([...expected].sort())
+      expect(new Set(own.map(({ id }) => id)).size).toBe(notified.length)
     }
     if (process.env.TILLBOX_WEBHOOK_LOAD)
       process.stdout.write(

@@ -121,7 +121,7 @@ describe('the number of requests that a rule hits', () => {
           const count = shared ? 20 * (most + extra) : most + extra
           const met = await Promise.all(
             Array.from({ length: count }, async (_, index) => {
-              for (let turn = 0; turn < index % 3; turn++) await undefined
+              for (let step = 0; step < index % 3; step++) await undefined
               return rules.meet(target()) !== null
             }),
           )

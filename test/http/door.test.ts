@@ -55,11 +55,11 @@ describe('a Host header without a valid host', () => {
   test.each(bad)('an invalid Host is refused with 400: %s', async (_, lines, detail) => {
     const { port } = await openRawSandbox()
     for (const path of paths) {
-      const said = await bytesAfter(
+      const output = await bytesAfter(
         port,
         requestText(`GET ${path} HTTP/1.1`, ...lines.map((line) => line.replaceAll('{port}', String(port)))),
       )
-      const [answer, ...more] = answersIn(said)
+      const [answer, ...more] = answersIn(output)
       expect(more).toEqual([])
       expect(answer).toMatchObject({
         status: 400,
@@ -259,9 +259,9 @@ describe('views of the request log', () => {
         }
         const stream = await fetch(`${connection.url}/_sandbox/requests/events?limit=${ids.length}`)
         const reader = stream.body?.getReader()
-        let said = ''
-        while (reader && ids.some((id) => !said.includes(id)))
-          said += Buffer.from((await reader.read()).value ?? []).toString()
+        let received = ''
+        while (reader && ids.some((id) => !received.includes(id)))
+          received += Buffer.from((await reader.read()).value ?? []).toString()
         await reader?.cancel()
       }),
       { numRuns: times(20, 60) },

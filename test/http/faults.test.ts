@@ -47,12 +47,12 @@ async function open(options: Partial<ServerOptions> = {}) {
         ...(method === 'POST' && { body: JSON.stringify(members) }),
       })
       const text = await answer.text()
-      const { headers: said, status } = answer
+      const { headers: answerHeaders, status } = answer
       return {
         status,
         text,
-        type: said.get('content-type'),
-        retryAfter: said.get('retry-after'),
+        type: answerHeaders.get('content-type'),
+        retryAfter: answerHeaders.get('retry-after'),
         took: took(),
       }
     } catch (error) {
@@ -338,13 +338,13 @@ describe('the requests that a fault hits', () => {
     ['constructor', 'the names are'],
   ])(
     'X-Sandbox-Fault: %j is refused, with how faults are written, and uses no request id up',
-    async (fault, said) => {
+    async (fault, detail) => {
       const { send } = await open()
       const id = { 'X-Client-Request-Id': randomUUID() }
       const seen = await send('sale', sale(1000), { ...id, 'X-Sandbox-Fault': fault })
       expect(seen.status).toBe(400)
       expect(JSON.parse(seen.text ?? '')).toMatchObject({ code: 'SBX_FAULT', field: 'X-Sandbox-Fault' })
-      expect(JSON.parse(seen.text ?? '').detail).toContain(said)
+      expect(JSON.parse(seen.text ?? '').detail).toContain(detail)
       expect(isApproved(await send('sale', sale(1000), id))).toBe(true)
     },
   )

@@ -112,9 +112,9 @@ describe('well-formed HTTP', () => {
   }
 
   test('Expect: 100-continue gets 100 Continue, and the sale is accepted', async () => {
-    const said = await saleOver('Expect: 100-continue')
-    expect(said).toMatch(/^HTTP\/1\.1 100 Continue\r\n/)
-    expect(answersIn(said).at(-1)?.envelope.code).toBe('0')
+    const output = await saleOver('Expect: 100-continue')
+    expect(output).toMatch(/^HTTP\/1\.1 100 Continue\r\n/)
+    expect(answersIn(output).at(-1)?.envelope.code).toBe('0')
   })
 
   test('headers of 12 KB are accepted', async () => {
@@ -146,7 +146,7 @@ test.each([
   ['CONNECT', requestText('CONNECT example.com:443 HTTP/1.1', 'Host: example.com')],
 ])('%s gets 400 with an envelope', async (_, text) => {
   const { port } = await openRawSandbox()
-  const said = await bytesAfter(port, text)
-  expect(said).toMatch(/^HTTP\/1\.1 400 /)
-  expect(said).toContain('"code":"SBX_BAD_HTTP"')
+  const output = await bytesAfter(port, text)
+  expect(output).toMatch(/^HTTP\/1\.1 400 /)
+  expect(output).toContain('"code":"SBX_BAD_HTTP"')
 })

@@ -72,7 +72,7 @@ describe('assumption live-streams: streams and their readers', () => {
       expect([path, status, headers.get('content-type')]).toEqual([path, 200, 'text/event-stream'])
     }
     expect(sandbox.streams.size).toBe(0)
-    expect(sandbox.announcer.heard).toBe(false)
+    expect(sandbox.announcer.hasListeners).toBe(false)
   })
 })
 

@@ -19,8 +19,8 @@ describe('a refusal of the store', () => {
   test.each([
     ['ENOSPC: no space left', 'the disk of /srv/shop is full', /^Free up space on .*, then ask again$/],
     ['the database does not answer', 'the database does not answer', /^Ask again in a second/],
-  ])('the refusal of a look-up says that the state cannot be read (%s)', (said, why, what) => {
-    const { message, detail, remedy } = explainStoreFailure(failed(said), '/srv/shop', true)
+  ])('the refusal of a look-up says that the state cannot be read (%s)', (error, why, what) => {
+    const { message, detail, remedy } = explainStoreFailure(failed(error), '/srv/shop', true)
     expect(message).toContain('cannot read its state')
     expect(detail).toBe(why)
     expect(remedy).toMatch(what)

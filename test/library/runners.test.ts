@@ -118,14 +118,14 @@ describe("connect: 'env'", () => {
       set(shared.env)
       const source = await openSandboxSource({ connect: 'env' })
       const [one, other] = [await source.next(), await source.next()]
-      const kept = await other.faults.add('http-503', { always: true })
+      const remaining = await other.faults.add('http-503', { always: true })
       const added = await one.faults.add('http-500', { always: true })
       await shared.client.sale(dollars)
       await expect(one.client.sale(dollars)).rejects.toThrow('http-500')
       await expect(other.client.sale(dollars)).rejects.toThrow('http-503')
       expect((await one.faults.list()).map(({ id }) => id)).toEqual([added.id])
       await one.faults.clear()
-      expect((await shared.faults.list()).map(({ id }) => id)).toEqual([kept.id])
+      expect((await shared.faults.list()).map(({ id }) => id)).toEqual([remaining.id])
       await source.close()
     },
   )

@@ -93,7 +93,7 @@ inBrowser('the dashboard, as it looks', () => {
     const lines = (selector: string) =>
       page
         .locator(selector)
-        .evaluateAll((found) => [...new Set(found.map((each) => each.getClientRects().length))])
+        .evaluateAll((elements) => [...new Set(elements.map((each) => each.getClientRects().length))])
     await page.goto(`${dashboard.url}/requests`)
     expect(await lines('td.code a')).toEqual([1])
     await page.setViewportSize({ width: 390, height: 844 })

@@ -98,7 +98,7 @@ describe('the check of an answer against the document', () => {
   const sale = '/v1/semi-integration/transaction/sale'
   const data = { transactionId: '1', transactionRequestId: 'R', transactionStatus: 'I' }
   const accepted = { code: '0', msg: 'success', traceId: 'T', data }
-  const said = (status: number, body: unknown) =>
+  const isUndescribed = (status: number, body: unknown) =>
     undescribed('POST', sale, { status, type: 'application/json', body }).length > 0
 
   test.each([
@@ -123,7 +123,7 @@ describe('the check of an answer against the document', () => {
       false,
     ],
   ])('the check knows whether an answer is described: %s', (_, status, body, isWrong) =>
-    expect(said(status, JSON.parse(JSON.stringify(body)))).toBe(isWrong),
+    expect(isUndescribed(status, JSON.parse(JSON.stringify(body)))).toBe(isWrong),
   )
 
   test('an answer of another content type is wrong', () =>

@@ -10,8 +10,10 @@ if (skipsPostgres()) process.stderr.write(noPostgres)
 const forgotten = '/requests/00000000-0000-4000-8000-000000000000'
 
 /** What the pages say of the request log: the list, an empty one, the tab of a transaction, a request that is gone. */
-async function saidOf(place: { readonly state: string } | { readonly store: string }): Promise<string[]> {
-  const sandbox = await openSandbox(place)
+async function sentencesOf(
+  storage: { readonly state: string } | { readonly store: string },
+): Promise<string[]> {
+  const sandbox = await openSandbox(storage)
   onTestFinished(() => sandbox.close())
   const page = async (path: string) => {
     const text = await (await appOf(sandbox).request(path, { headers: { Accept: 'text/html' } })).text()
@@ -20,27 +22,27 @@ async function saidOf(place: { readonly state: string } | { readonly store: stri
   const sold = await askIn(sandbox)('POST', '/v1/semi-integration/transaction/sale', sale(1000))
   const tab = `/transactions/${sold?.data.transactionId}?tab=requests`
   await sandbox.log.clear()
-  const said = [
+  const texts = [
     await page(`/requests?open=x`),
     await page(`/requests?status=refused`),
     await page(tab),
     await page(forgotten),
   ]
-  return said.flatMap((text) => text.match(/(the last 1,000|the log is kept)[^.]*\./gi) ?? [])
+  return texts.flatMap((text) => text.match(/(the last 1,000|the log is kept)[^.]*\./gi) ?? [])
 }
 
 /** What is said in `saidOf`'s order. */
-const saying = (place: string, starts: string, lost: string): string[] => [
-  `The last 1,000, kept in ${place}.`,
+const saying = (location: string, starts: string, lost: string): string[] => [
+  `The last 1,000, kept in ${location}.`,
   `the last 1,000; ${lost}.`,
-  `The last 1,000, kept in ${place}.`,
-  `The log is kept in ${place}${starts}.`,
+  `The last 1,000, kept in ${location}.`,
+  `The log is kept in ${location}${starts}.`,
   ...Array(2).fill(`the last 1,000; ${lost}.`),
 ]
 
 describe('the limits of the request log on its pages', () => {
   test('the pages say that the log of a state folder is in memory and lost after a restart', async () => {
-    expect(await saidOf({ state: temporaryFolder() })).toEqual(
+    expect(await sentencesOf({ state: temporaryFolder() })).toEqual(
       saying('memory', ' and starts empty', 'it is cleared on restart'),
     )
   })
@@ -48,7 +50,7 @@ describe('the limits of the request log on its pages', () => {
   test.skipIf(skipsPostgres())(
     'the pages say that the log of a space in a database is in the database and survives',
     async () => {
-      expect(await saidOf({ store: (await sharedCluster()).url() })).toEqual(
+      expect(await sentencesOf({ store: (await sharedCluster()).url() })).toEqual(
         saying('the database', '', 'the newest of a crashed node are lost'),
       )
     },

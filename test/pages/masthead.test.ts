@@ -74,7 +74,7 @@ describe('the clock in the masthead', () => {
     [{}, 'order: must be'],
   ])(
     'the menu of the clock refuses %j, stays open with what was typed, and changes nothing',
-    async (form, said) => {
+    async (form, message) => {
       const dashboard = await openDashboard()
       await dashboard.control('POST', 'clock', { action: 'freeze' })
       const before = await clockOf(dashboard)
@@ -82,7 +82,7 @@ describe('the clock in the masthead', () => {
       expect(to).toBe('/webhooks')
       const menu = /<details class="menu menu-clock"[\s\S]*?<\/details>/.exec(text)?.[0] ?? ''
       expect(menu).toContain(' open')
-      expect(/role="alert">(.*?)</.exec(menu)?.[1]).toMatch(new RegExp(said))
+      expect(/role="alert">(.*?)</.exec(menu)?.[1]).toMatch(new RegExp(message))
       if ('time' in form && form.time !== '') expect(menu).toContain(`value="${form.time}"`)
       expect(text).not.toContain('data-toast')
       expect((await clockOf(dashboard)).now).toBe(before.now)
@@ -117,10 +117,10 @@ describe('queued outcomes in the masthead', () => {
     ],
     [{ terminalSn: 'TBX-AUTO-001', outcome: 'lost-cart', times: '1' }, /did you mean lost-card/],
     [{ terminalSn: 'TBX-AUTO-001', outcome: 'lost-card', times: 'two' }, /times: must be/],
-  ])('the menu of outcomes refuses %j', async (form, said) => {
+  ])('the menu of outcomes refuses %j', async (form, message) => {
     const dashboard = await openDashboard()
     const { text } = await led(dashboard, '/outcomes', form)
-    expect(visibleText(/<p class="menu-refused"[\s\S]*?<\/p>/.exec(text)?.[0] ?? '')).toMatch(said)
+    expect(visibleText(/<p class="menu-refused"[\s\S]*?<\/p>/.exec(text)?.[0] ?? '')).toMatch(message)
     expect(visibleText(text)).toContain('No outcome is queued.')
   })
 })

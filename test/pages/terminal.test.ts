@@ -354,8 +354,8 @@ describe('the event stream of a terminal', () => {
     expect(parts(queued)).toEqual(['settings'])
     expect(queued).toContain(`1 at ${terminalSn}`) // in the masthead
     await terminalPage.sell()
-    const asked = await live.next()
-    expect([parts(asked), screenIn(asked)]).toEqual([['screen', 'cards'], 'present-card'])
+    const update = await live.next()
+    expect([parts(update), screenIn(update)]).toEqual([['screen', 'cards'], 'present-card'])
   })
 
   test('a result disappears when it has been shown long enough', async () => {

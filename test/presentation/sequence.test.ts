@@ -12,14 +12,14 @@ const follow = async ({ call }: Service, name: 'refund' | 'void' | 'post-auth', 
   const request = { originalTransactionId: id, transactionRequestId: newId(), ...members }
   return (await call(name, request)).data.transactionId as string
 }
-const told = ({ steps }: Sequence) =>
+const linesOf = ({ steps }: Sequence) =>
   steps.map(({ from, to, text, note }) => `${from} ${to}: ${text}${note === null ? '' : ` (${note})`}`)
 
 describe('the sequence of a transaction', () => {
   test('an approval passes client, service, terminal and host, and names the rule that decided', async () => {
     const service = await openService()
     const sequence = sequenceOf(await fullStoryOf(service, await open(service)))
-    expect(told(sequence)).toEqual([
+    expect(linesOf(sequence)).toEqual([
       'client service: SALE, order 10.00 USD',
       'service terminal: sent to TBX-AUTO-001',
       'terminal service: card visa-contactless',
@@ -38,7 +38,7 @@ describe('the sequence of a transaction', () => {
     await open(service)
     await service.control('POST', 'clock', { action: 'reset' })
     await service.call('abort', { originalTransactionId: id, terminalSn: 'TBX-LATE-001', description: 'x' })
-    expect(told(sequenceOf(await fullStoryOf(service, id))).slice(-2)).toEqual([
+    expect(linesOf(sequenceOf(await fullStoryOf(service, id))).slice(-2)).toEqual([
       'service service: clock set back by 10 s',
       'client service: abort, too late',
     ])
@@ -56,8 +56,8 @@ describe('the sequence of a transaction', () => {
       what: 'transaction',
       id: refund,
     })
-    const told = steps.find(({ to }) => to === 'receiver')
-    expect(told?.about).toEqual({ what: 'webhook', id: expect.stringMatching(/^[\da-f-]{36}$/) })
+    const delivery = steps.find(({ to }) => to === 'receiver')
+    expect(delivery?.about).toEqual({ what: 'webhook', id: expect.stringMatching(/^[\da-f-]{36}$/) })
     expect(steps[0]?.about).toBeNull()
   })
 
@@ -85,12 +85,12 @@ describe('the sequence of a transaction', () => {
   test('a closed payment says who closed it', async () => {
     const service = await openService()
     const cancelled = await open(service, { terminalSn: 'TBX-CANCEL-001' })
-    expect(told(sequenceOf(await fullStoryOf(service, cancelled))).at(-1)).toBe(
+    expect(linesOf(sequenceOf(await fullStoryOf(service, cancelled))).at(-1)).toBe(
       'terminal service: cancelled on the device',
     )
     const waiting = await open(service, { terminalSn: 'TBX-ATTENDED-001' })
     await service.call('abort', { originalTransactionId: waiting })
-    expect(told(sequenceOf(await fullStoryOf(service, waiting))).at(-1)).toBe('client service: aborted')
+    expect(linesOf(sequenceOf(await fullStoryOf(service, waiting))).at(-1)).toBe('client service: aborted')
     const expired = await open(service, { terminalSn: 'TBX-OFFLINE-001' })
     await service.control('POST', 'clock', { action: 'advance', milliseconds: 2 * 86_400_000 })
     expect(sequenceOf(await fullStoryOf(service, expired)).steps.at(-1)).toMatchObject({
@@ -162,13 +162,13 @@ describe('the sequence of a transaction', () => {
         tries: [{ status: 503 }, { status: 503, at: expect.any(Number) }],
       },
     ])
-    expect(told(sequenceOf(story)).slice(-2)).toEqual([
+    expect(linesOf(sequenceOf(story)).slice(-2)).toEqual([
       'service receiver: result → 503',
       'service receiver: result → 503 (attempt 2)',
     ])
     const brief = await storyOf(service, id)
     expect(brief.deliveries[0]).not.toHaveProperty('tries')
-    expect(told(sequenceOf(brief)).at(-1)).toBe('service receiver: result → 503 (2 attempts)')
+    expect(linesOf(sequenceOf(brief)).at(-1)).toBe('service receiver: result → 503 (2 attempts)')
   })
 
   test('a webhook that waits for its next attempt is an open step', async () => {

@@ -32,15 +32,15 @@ describe('what tillbox init writes', () => {
   ])('the tests of a project with %s pass against a sandbox', async (framework, packages) => {
     const cwd = await initialised(packages, '--framework', framework)
     const tests = ['tillbox/webhook.test.mjs', ...(framework === 'node' ? ['tillbox/smoke.test.mjs'] : [])]
-    const said = runTests(cwd, '--test', '--test-reporter=tap', ...tests)
-    expect(said).toMatch(/^# fail 0$/m)
-    expect(said).toContain('a webhook with a wrong signature, or with none, is refused')
+    const output = runTests(cwd, '--test', '--test-reporter=tap', ...tests)
+    expect(output).toMatch(/^# fail 0$/m)
+    expect(output).toContain('a webhook with a wrong signature, or with none, is refused')
   })
 
   test('the tests of a project with vitest pass', async () => {
     const cwd = await initialised(['vitest'], '--tests', 'vitest', '--framework', 'node')
     const vitest = join(projectRoot, 'node_modules/vitest/vitest.mjs')
-    const said = runTests(cwd, vitest, 'run', '--root', cwd, '--no-cache', '--no-color')
-    expect(said).toMatch(/Test Files {2}2 passed/)
+    const output = runTests(cwd, vitest, 'run', '--root', cwd, '--no-cache', '--no-color')
+    expect(output).toMatch(/Test Files {2}2 passed/)
   })
 })

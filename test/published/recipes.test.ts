@@ -48,9 +48,9 @@ describe('docs/recipes/verify-signatures.md', () => {
     const path = join(temporaryFolder(), file)
     writeFileSync(path, `${snippet(recipe('verify-signatures'), language)}\n${check}\n`)
     const isGenuine = async (signature: string, body: string, secret = sandbox.webhookSecret) => {
-      return said({ 'x-signature': signature }, body, secret)
+      return verdictOf({ 'x-signature': signature }, body, secret)
     }
-    const said = async (headers: object, body: string, secret = sandbox.webhookSecret) => {
+    const verdictOf = async (headers: object, body: string, secret = sandbox.webhookSecret) => {
       const args = [path, JSON.stringify(headers), Buffer.from(body).toString('base64'), secret]
       return (await promisify(execFile)(command, args)).stdout.trim().toLowerCase()
     }
@@ -62,9 +62,9 @@ describe('docs/recipes/verify-signatures.md', () => {
     expect(await isGenuine(signature, body, 'whsec_other')).toBe('false')
     for (const wrong of ['', 'é', signature.slice(1), signature.toUpperCase()])
       expect(await isGenuine(wrong, body)).toBe('false')
-    expect(await said({}, body)).toBe('false')
+    expect(await verdictOf({}, body)).toBe('false')
     const rotated = { 'x-signature': '0'.repeat(64), 'x-sandbox-previous-signature': signature }
-    expect(await said(rotated, body)).toBe('true')
+    expect(await verdictOf(rotated, body)).toBe('true')
   })
 
   test('every file that shows a receiver shows the same function', () => {

@@ -28,8 +28,8 @@ async function untilNothingRuns({ stderr }: ReturnType<typeof startTour>['child'
 test('the tour runs to its end, and its folder is gone', async () => {
   const { child, temporary } = startTour()
   const exit = once(child, 'exit')
-  const said = await text(child.stdout)
-  expect([(await exit)[0], said]).toEqual([0, expect.stringContaining('Your turn:')])
+  const output = await text(child.stdout)
+  expect([(await exit)[0], output]).toEqual([0, expect.stringContaining('Your turn:')])
   await untilNothingRuns(child)
   expect(readdirSync(temporary).filter((name) => name.startsWith('tillbox-demo-'))).toEqual([])
 })
@@ -44,11 +44,11 @@ test('a tour whose output is closed ends with all that it started, and its folde
 
 test('a tour that is killed leaves no sandbox behind', async () => {
   const { child, temporary } = startTour()
-  let said = ''
+  let output = ''
   child.stdout.setEncoding('utf8')
   for await (const text of child.stdout) {
-    said += text
-    if (said.includes('ready at')) break
+    output += text
+    if (output.includes('ready at')) break
   }
   child.kill('SIGKILL')
   await untilNothingRuns(child)

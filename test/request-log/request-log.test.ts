@@ -348,14 +348,14 @@ describe('the copy of a request as curl', () => {
       const { curl } = JSON.parse(shown.text).data as RequestStory
       expect(curl).toContain(`Bearer \${TILLBOX_API_KEY:-${apiKey}}`)
       const { TILLBOX_API_KEY: _, ...env } = process.env
-      const said = await new Promise<string>((resolve, reject) => {
+      const output = await new Promise<string>((resolve, reject) => {
         import('node:child_process').then(({ execFile }) =>
           execFile('sh', ['-c', curl as string], { env }, (error, out) =>
             error ? reject(error) : resolve(out),
           ),
         )
       })
-      expect(JSON.parse(said)).toMatchObject({ code: 'SBX_DUP_TXN_ID' })
+      expect(JSON.parse(output)).toMatchObject({ code: 'SBX_DUP_TXN_ID' })
       const [first, again] = running.sandbox.log.list().filter(({ operation }) => operation === 'sale')
       expect([again?.body, again?.code]).toEqual([first?.body, 'SBX_DUP_TXN_ID'])
       expect(first?.body).toBe(body)

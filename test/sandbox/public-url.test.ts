@@ -165,12 +165,12 @@ describe.skipIf(findNginx() === undefined && !process.env.CI)(
       const events = await open('/_sandbox/events')
       expect(events.headers['content-type']).toContain('text/event-stream')
       const { data: taken } = await takeSale()
-      let heard = ''
+      let received = ''
       for await (const chunk of events.setEncoding('utf8')) {
-        heard += chunk
-        if (heard.includes(taken.transactionId)) break
+        received += chunk
+        if (received.includes(taken.transactionId)) break
       }
-      expect(heard).toContain(taken.transactionId)
+      expect(received).toContain(taken.transactionId)
 
       const dashboard = await ask(`/?token=${token}`, { headers: { 'X-Sandbox-Token': '' } })
       const cookie = String(dashboard.headers['set-cookie']).split(';')[0]

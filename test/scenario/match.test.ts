@@ -76,10 +76,10 @@ describe('values that do not match', () => {
 })
 
 test('a status matches its word, its name in the service and its letter', () => {
-  for (const said of ['approved', 'SUCCESS', 'S', 's']) {
-    expect(isStatus(said, 'S')).toBe(true)
-    expect(isStatus(said, 'SUCCESS')).toBe(true)
-    expect(isStatus(said, 'F')).toBe(false)
+  for (const name of ['approved', 'SUCCESS', 'S', 's']) {
+    expect(isStatus(name, 'S')).toBe(true)
+    expect(isStatus(name, 'SUCCESS')).toBe(true)
+    expect(isStatus(name, 'F')).toBe(false)
   }
   expect(isStatus('pending', 'P')).toBe(true)
   expect(isStatus('approved', undefined)).toBe(false)

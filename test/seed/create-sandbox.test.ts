@@ -43,9 +43,9 @@ describe('createSandbox({ seed })', () => {
     const first = await createSandbox({ state })
     await first.client.sale({ amount: 300, priceCurrency: 'USD' })
     await first.close()
-    const told: string[] = []
-    const sandbox = await open({ state, seed: seedOf(twoSales), report: (line) => told.push(line) })
-    expect(told).toEqual([expect.stringContaining('was not used')])
+    const reports: string[] = []
+    const sandbox = await open({ state, seed: seedOf(twoSales), report: (line) => reports.push(line) })
+    expect(reports).toEqual([expect.stringContaining('was not used')])
     expect((await sandbox.payments.list()).map(({ amount }) => amount)).toEqual([300])
     await sandbox.reset({ everything: true })
     expect(await sandbox.payments.list()).toEqual([])

@@ -160,7 +160,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     const database = await Database.open(store)
     onTestFinished(() => database.close())
     await whileLocked(database, "select from spaces where name = 'x' for update", async () => {
-      for (let turn = 0; turn < 8; turn += 1) {
+      for (let round = 0; round < 8; round += 1) {
         expect((await one.ask('GET', '/_sandbox/state')).code).toBe('0')
         await sleep(200)
       }
@@ -286,8 +286,8 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     const one = await openNode(store, { forwardTo: receiver.url })
     const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
     expect((await one.sell(apiKey, '/s/x')).code).toBe('0')
-    const underWay = Array.from({ length: 40 }, async (_, place) => {
-      await sleep(place * 10)
+    const underWay = Array.from({ length: 40 }, async (_, index) => {
+      await sleep(index * 10)
       return one.sell(apiKey, '/s/x').catch(() => undefined) // it may have no answer
     })
     await sleep(150)
@@ -297,8 +297,8 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     await cluster.start()
     await expect.poll(async () => (await one.sell(apiKey, '/s/x')).code).toBe('0')
     const { data } = await one.sell(apiKey, '/s/x')
-    const told = () => receiver.arrivals.map(({ json }) => json.transactionId)
-    await expect.poll(told).toContain(data.transactionId)
+    const notifiedIds = () => receiver.arrivals.map(({ json }) => json.transactionId)
+    await expect.poll(notifiedIds).toContain(data.transactionId)
     await cluster.ask(`update ${schemaOf(store)}.spaces set epoch = epoch + 1000 where name = 'x'`)
     expect((await one.sell(apiKey, '/s/x')).code).toBe('SBX_STORE_FAIL')
     await expect.poll(async () => (await one.sell(apiKey, '/s/x')).code).toBe('0')

@@ -93,13 +93,13 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
     for (let round = 0; round < times(25, 1_000); round += 1) {
       const id = newId()
       const answers = await Promise.all(three.map((node) => sell(node, id)))
-      const codes = answers.map((said) => said?.code).sort()
+      const codes = answers.map((answer) => answer?.code).sort()
       expect(codes).toEqual(['0', 'SBX_DUP_TXN_ID', 'SBX_DUP_TXN_ID'])
-      const transactionId = answers.find((said) => said?.code === '0')?.data.transactionId
-      for (const said of answers.filter((each) => each?.code !== '0'))
-        expect(said?.detail).toContain(transactionId)
+      const transactionId = answers.find((answer) => answer?.code === '0')?.data.transactionId
+      for (const answer of answers.filter((each) => each?.code !== '0'))
+        expect(answer?.detail).toContain(transactionId)
       const found = await Promise.all(three.map((node) => find(node, id)))
-      expect(found.map((said) => said?.data.transactionId)).toEqual(three.map(() => transactionId))
+      expect(found.map((answer) => answer?.data.transactionId)).toEqual(three.map(() => transactionId))
     }
   })
 
@@ -109,17 +109,17 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
     expect((await sell(three[1], before))?.code).toBe('0')
     await cluster.stop('immediate')
     try {
-      const refused = await Promise.all(three.map((node, place) => sell(node, during[place])))
-      for (const said of refused) {
-        expect(said).toMatchObject({ status: 503, code: 'SBX_STORE_FAIL', retryAfter: '1' })
-        expect(said?.detail).toMatch(/does not answer|the connection/)
-        expect(said?.remedy).toMatch(/^Send the request again with the same ids/)
+      const refused = await Promise.all(three.map((node, index) => sell(node, during[index])))
+      for (const answer of refused) {
+        expect(answer).toMatchObject({ status: 503, code: 'SBX_STORE_FAIL', retryAfter: '1' })
+        expect(answer?.detail).toMatch(/does not answer|the connection/)
+        expect(answer?.remedy).toMatch(/^Send the request again with the same ids/)
       }
       const looked = await Promise.all(three.map((node) => find(node, before)))
-      expect(looked.map((said) => said?.status)).toEqual([503, 503, 503])
-      for (const said of looked) {
-        expect(said?.msg).toBe('The sandbox cannot read its state at the moment, so there is no answer')
-        expect(said?.remedy).toBe('Ask again in a second: a look-up changes nothing')
+      expect(looked.map((answer) => answer?.status)).toEqual([503, 503, 503])
+      for (const answer of looked) {
+        expect(answer?.msg).toBe('The sandbox cannot read its state at the moment, so there is no answer')
+        expect(answer?.remedy).toBe('Ask again in a second: a look-up changes nothing')
       }
       for (const { url } of three)
         await expect
@@ -131,12 +131,12 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
     } finally {
       await cluster.start()
     }
-    for (const [place, node] of three.entries()) {
+    for (const [index, node] of three.entries()) {
       await expect.poll(async () => (await find(node, before))?.code).toBe('0')
-      await expect.poll(async () => (await sell(node, during[place]))?.code).toMatch(/^(0|SBX_DUP_TXN_ID)$/)
-      const said = () => node.running.said().stderr
-      await expect.poll(said).toMatch(/the database \S+ answers again, after /)
-      for (const line of said()
+      await expect.poll(async () => (await sell(node, during[index]))?.code).toMatch(/^(0|SBX_DUP_TXN_ID)$/)
+      const stderr = () => node.running.output().stderr
+      await expect.poll(stderr).toMatch(/the database \S+ answers again, after /)
+      for (const line of stderr()
         .split('\n')
         .filter((each) => each.includes('does not answer')))
         expect(line).toMatch(
@@ -151,9 +151,9 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
     const page = `${other.url}${path}/`
     const ask = async (method: string) => {
       const answer = await fetch(page, { method, headers: { Accept: 'text/html', Origin: other.url } })
-      const told = ['retry-after', 'refresh', 'content-type'].map((name) => answer.headers.get(name))
+      const headers = ['retry-after', 'refresh', 'content-type'].map((name) => answer.headers.get(name))
       return {
-        said: [answer.status, ...told],
+        facts: [answer.status, ...headers],
         text: await answer.text(),
         policy: answer.headers.get('content-security-policy'),
       }
@@ -162,11 +162,11 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
     await owner.kill()
     try {
       const [looked, sent] = await Promise.all([ask('GET'), ask('POST')])
-      expect(looked.said).toEqual([503, '1', '1', 'text/html; charset=utf-8'])
+      expect(looked.facts).toEqual([503, '1', '1', 'text/html; charset=utf-8'])
       expect(looked.text).toContain('This space does not answer at the moment')
       const [, style = ''] = /<style>(.*)<\/style>/s.exec(looked.text) ?? []
       expect(looked.policy).toContain(`'sha256-${createHash('sha256').update(style).digest('base64')}'`)
-      expect(sent.said).toEqual([503, '1', null, 'text/html; charset=utf-8'])
+      expect(sent.facts).toEqual([503, '1', null, 'text/html; charset=utf-8'])
       expect(sent.text).toContain('check whether it was done')
       const control = await other.ask({ path: `${path}/_sandbox/state` })
       expect([control?.status, control?.code]).toEqual([503, 'SBX_STORE_FAIL'])
@@ -174,7 +174,7 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
     } finally {
       await cluster.start()
     }
-    await expect.poll(async () => (await ask('GET')).said[0]).toBe(200)
+    await expect.poll(async () => (await ask('GET')).facts[0]).toBe(200)
   })
 
   test('a node that slept answers and writes nothing from its old state, and ends its streams', async () => {
@@ -197,8 +197,8 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
     expect(looked?.code).toBe('0')
     const acknowledged = sold?.code === '0' ? [sold.data.transactionId] : []
     const found = await Promise.all(three.map((node) => find(node, sentAsleep)))
-    for (const said of found)
-      expect([said?.data?.transactionId]).toEqual(expect.arrayContaining(acknowledged))
+    for (const answer of found)
+      expect([answer?.data?.transactionId]).toEqual(expect.arrayContaining(acknowledged))
     const known = await Promise.all(three.map(async (node) => (await find(node, id))?.data.transactionId))
     expect(new Set(known).size).toBe(1)
     await expect.poll(() => stream.opened()).toBeGreaterThan(1)

@@ -36,15 +36,15 @@ describe.skipIf(skipsPostgres())('the spaces of a database', () => {
     const registry = new ClusterRegistry(database)
     for (const name of ['one', 'two', 'asleep', 'dead'])
       await registry.present(name, `http://${name}.test`, Date.now)
-    const passed = (name: string, milliseconds: number) =>
+    const setSeen = (name: string, milliseconds: number) =>
       database.run(`update nodes set seen_at = now() - $1 * interval '1 ms' where node = $2`, [
         milliseconds,
         name,
       ])
-    await passed('asleep', 4_000)
-    await passed('dead', 61_000)
+    await setSeen('asleep', 4_000)
+    await setSeen('dead', 61_000)
     await registry.present('two', 'http://two.test:8456', Date.now)
-    await passed('two', -60_000) // whenever the next statement comes
+    await setSeen('two', -60_000) // whenever the next statement comes
     expect(await registry.leave('one')).toEqual(['http://two.test:8456'])
     const { rows } = await database.run('select node from nodes order by node')
     expect(rows).toEqual([{ node: 'asleep' }, { node: 'two' }])

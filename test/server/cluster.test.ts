@@ -89,8 +89,8 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void receiver.close())
     const { port } = receiver.address() as AddressInfo
-    const said = await one.sell(apiKey, '', { notifyUrl: `http://127.0.0.1:${port}/hook` })
-    expect(said.code).toBe('0')
+    const sold = await one.sell(apiKey, '', { notifyUrl: `http://127.0.0.1:${port}/hook` })
+    expect(sold.code).toBe('0')
     await one.ask('POST', '/_sandbox/clock', { action: 'advance', milliseconds: 1 })
     isUp = true
     await one.close()
@@ -126,9 +126,9 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     const { body } = await fetch(`${two.connection.url}/_sandbox/requests/events`, { signal: stop.signal })
     const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
     const { data } = await one.sell(apiKey)
-    let told = ''
-    while (!told.includes(data.transactionId)) told += (await reader?.read())?.value ?? ''
-    expect(told).toContain('event: request')
+    let received = ''
+    while (!received.includes(data.transactionId)) received += (await reader?.read())?.value ?? ''
+    expect(received).toContain('event: request')
   })
 
   test('a space that is removed at one node is gone at every node, and its key with it', async () => {
@@ -276,14 +276,16 @@ describe.skipIf(skipsPostgres())('a node', () => {
     const refuses = async (token: string | null, args: readonly string[], why: RegExp) => {
       const store = cluster.url()
       const first = await openNode(store, { token })
-      const places = ['--store', store, '--state', temporaryFolder()]
-      const { code, stderr } = await runCommand(['sandbox', 'start', '--port', '0', ...places, ...args])
-      const said = stderr.replace(/\s+/g, ' ')
+      const storeFlags = ['--store', store, '--state', temporaryFolder()]
+      const { code, stderr } = await runCommand(['sandbox', 'start', '--port', '0', ...storeFlags, ...args])
+      const message = stderr.replace(/\s+/g, ' ')
       expect(code).toBe(2)
-      expect(said).toMatch(why)
-      expect(said).toContain(`--token: the node at ${first.connection.url} of the same database was started`)
-      expect(said).toContain('Start every node with the same token: --token <that of the other node>')
-      expect(said).not.toContain('of-the-test')
+      expect(message).toMatch(why)
+      expect(message).toContain(
+        `--token: the node at ${first.connection.url} of the same database was started`,
+      )
+      expect(message).toContain('Start every node with the same token: --token <that of the other node>')
+      expect(message).not.toContain('of-the-test')
     }
     const [token, another] = ['one-token-of-the-test-01', ['--token', 'another-token-of-the-test']]
     await Promise.all([

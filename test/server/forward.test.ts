@@ -67,9 +67,9 @@ describe('a request that is forwarded to another node', () => {
       response.end(text)
     })
     const { ask } = await nodeBefore(echo, () => isThere)
-    const asked = ask()
+    const answer = ask()
     setTimeout(() => opens(), 100)
-    expect(await (await asked).text()).toBe('{}')
+    expect(await (await answer).text()).toBe('{}')
   })
 
   test('a look-up that a node does not serve goes elsewhere, and any other refusal is the answer', async () => {
@@ -80,7 +80,7 @@ describe('a request that is forwarded to another node', () => {
     const misdirected = await nodeBefore(await answering({ 'X-Tillbox-Misdirected': 'true' }))
     expect(await (await misdirected.ask('GET')).text()).toBe('misdirected')
     expect(await (await misdirected.ask('POST')).text()).toBe('lost') // its body was read on the way, and nobody has it
-    const said = await (await nodeBefore(await answering({ 'X-Kept': 'yes' }))).ask()
-    expect([said.status, said.headers.get('x-kept'), await said.text()]).toEqual([404, 'yes', 'no'])
+    const answer = await (await nodeBefore(await answering({ 'X-Kept': 'yes' }))).ask()
+    expect([answer.status, answer.headers.get('x-kept'), await answer.text()]).toEqual([404, 'yes', 'no'])
   })
 })

@@ -13,13 +13,13 @@ const error = new DatabaseAway(shown, 'connect ECONNREFUSED')
 const away = `the database ${shown} does not answer: connect ECONNREFUSED`
 
 function openReport(elapsed?: () => number) {
-  const told: string[] = []
-  return { told, ...new OutageReport((message) => told.push(message), elapsed) }
+  const messages: string[] = []
+  return { messages, ...new OutageReport((message) => messages.push(message), elapsed) }
 }
 
 test('an outage is reported when it begins, every 30 s, and when it is over', () => {
   let now = 0
-  const { told, report, answered } = openReport(() => now)
+  const { messages, report, answered } = openReport(() => now)
   answered()
   for (let round = 0; round < 360; round += 1) {
     report(`the leases of this node could not be renewed: ${away}`, error)
@@ -30,7 +30,7 @@ test('an outage is reported when it begins, every 30 s, and when it is over', ()
   answered()
   answered()
   report(away, error)
-  expect(told).toEqual([
+  expect(messages).toEqual([
     `${away}. Requests are refused with 503 until it does`,
     `${away}. It has not for 30 s`,
     `${away}. It has not for 1 min`,
@@ -42,13 +42,13 @@ test('an outage is reported when it begins, every 30 s, and when it is over', ()
 
 test('any other repeated failure is reported once, and again every 30 s', () => {
   let now = 0
-  const { told, report } = openReport(() => now)
+  const { messages, report } = openReport(() => now)
   for (; now < 65_000; now += 200) {
     report('permission denied for table spaces')
     if (now === 10_000) report('the space ci-1 is damaged')
   }
   const denied = 'permission denied for table spaces'
-  expect(told).toEqual([denied, 'the space ci-1 is damaged', denied, denied])
+  expect(messages).toEqual([denied, 'the space ci-1 is damaged', denied, denied])
 })
 
 function thrownBy(work: () => unknown): Error {
@@ -60,20 +60,20 @@ function thrownBy(work: () => unknown): Error {
 }
 
 test('an outage is recognised by its error, never by the text of a message', () => {
-  const { told, report } = openReport()
+  const { messages, report } = openReport()
   report(`a log says: ${away}`)
   for (const refusal of [refusalOf(error), thrownBy(() => refuseStore(error))])
     report(refusal.message, refusal)
-  expect(told).toEqual([`a log says: ${away}`, `${away}. Requests are refused with 503 until it does`])
+  expect(messages).toEqual([`a log says: ${away}`, `${away}. Requests are refused with 503 until it does`])
 })
 
 test('an outage that the thread for folding finds is reported as one, too', async () => {
   const address = databaseAddress('postgres://127.0.0.1:1/tillbox')
   const fixtures = fixturesOf(builtIn)
   const order: SpaceFoldOrder = { address, space: 'default', epoch: 1, upTo: 1, fixtures, now: 0 }
-  const { told, report } = openReport()
+  const { messages, report } = openReport()
   await foldThread.run(order).catch((thrown: Error) => report('not folded', thrown))
-  expect(told).toEqual([
+  expect(messages).toEqual([
     expect.stringMatching(
       /^the database postgres:\/\/127\.0\.0\.1:1\/tillbox does not answer: .*\. Requests/,
     ),

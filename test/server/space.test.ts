@@ -19,11 +19,11 @@ test('a space that is being opened when its node stops falls asleep after it has
   const opening = new Promise<void>((resolve) => {
     opens = resolve
   })
-  const told: string[] = []
-  const space = newSpace(() => told.push('asleep'), opening)
+  const calls: string[] = []
+  const space = newSpace(() => calls.push('asleep'), opening)
   const entered = space.enter()
   const sleeping = space.putToSleep()
   opens()
   await Promise.all([entered, sleeping])
-  expect([told, space.open]).toEqual([['asleep'], null])
+  expect([calls, space.open]).toEqual([['asleep'], null])
 })

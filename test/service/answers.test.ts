@@ -177,8 +177,8 @@ const refusals: Readonly<Record<string, readonly [number, (service: Service) => 
     404,
     async ({ call, control }) => {
       const { data } = await call('sale', sale(1))
-      const told = { transactionId: data.transactionId, event: null }
-      return control('GET', `webhooks/${notificationId('M1000000001', told)}`)
+      const notification = { transactionId: data.transactionId, event: null }
+      return control('GET', `webhooks/${notificationId('M1000000001', notification)}`)
     },
   ],
   SBX_REQ_NONE: [404, ({ control }) => control('GET', 'requests/none')],

@@ -63,11 +63,11 @@ describe('faults in the control interface', () => {
     [{ kind: 'settlement-failed', operation: 'sale' }, 'operation', 'must be batch-close'],
     [{ kind: 'reorder=3', times: 1 }, 'times', 'is not for reorder'],
     [{ kind: 'reorder=3', share: 0.5 }, 'share', 'is not for reorder'],
-  ])('%j is refused and changes nothing', async (members, field, said) => {
+  ])('%j is refused and changes nothing', async (members, field, message) => {
     const service = await openService()
     const { code, field: named, msg } = await service.control('POST', 'faults', members)
     expect([code, named]).toEqual(['C17', field])
-    expect(msg).toContain(said)
+    expect(msg).toContain(message)
     expect(await list(service)).toEqual([])
   })
 

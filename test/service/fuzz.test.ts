@@ -170,8 +170,8 @@ const nearlyRight = fc
       'create-session',
       'direct-payment',
     ]
-    const place = name === 'online-refund' ? 3 : name.includes('auth') ? 1 : 0
-    if (!first.includes(name)) members.push(['originalTransactionId', JSON.stringify(opened.ids[place])])
+    const index = name === 'online-refund' ? 3 : name.includes('auth') ? 1 : 0
+    if (!first.includes(name)) members.push(['originalTransactionId', JSON.stringify(opened.ids[index])])
     if (name === 'tip-adjust') members.push(['tipAmount', '7'])
     if (name === 'expire-session') members.push(['sessionId', JSON.stringify(opened.sessions[session])])
     if (name === 'direct-payment')
@@ -191,7 +191,7 @@ describe('arbitrary requests for hosted pages over the control interface', () =>
 
   test('any card and any body get no 5xx for known and unknown sessions', async () => {
     const id = fc.oneof(
-      { weight: 4, arbitrary: fc.nat(half - 1).map((place) => opened.sessions[half + place] ?? '') },
+      { weight: 4, arbitrary: fc.nat(half - 1).map((index) => opened.sessions[half + index] ?? '') },
       fc
         .oneof(hardNames, fc.string({ unit: codePoint, minLength: 1, maxLength: 40 }))
         .filter((text) => text !== '')
@@ -199,14 +199,16 @@ describe('arbitrary requests for hosted pages over the control interface', () =>
     )
     const needed = ['session', 'pay-session', 'cancel-session']
     await assertUntilAsync(
-      fc.asyncProperty(name, id, body, async (asked, sessionId, text) => {
-        const { method, path } = controls[asked]
-        await check(() => send({ method, path: path.replace(':id', () => sessionId) }, text), { name: asked })
+      fc.asyncProperty(name, id, body, async (control, sessionId, text) => {
+        const { method, path } = controls[control]
+        await check(() => send({ method, path: path.replace(':id', () => sessionId) }, text), {
+          name: control,
+        })
       }),
       times(40, 500),
-      () => needed.every((asked) => accepted.has(asked)),
+      () => needed.every((control) => accepted.has(control)),
     )
-    for (const asked of needed) expect(accepted).toContain(asked)
+    for (const control of needed) expect(accepted).toContain(control)
   })
 })
 
@@ -264,7 +266,7 @@ describe('arbitrary requests: a refusal changes nothing and names field and reas
         async (row, changes) => {
           const body = `{"transactionRequestId":"${newId()}","amount":{"orderAmount":5,"priceCurrency":"USD"}}`
           const bytes = new Uint8Array(Buffer.from(body))
-          for (const [place, byte] of changes) bytes[place % bytes.length] = byte
+          for (const [index, byte] of changes) bytes[index % bytes.length] = byte
           await check(() => send(row, bytes), row)
         },
       ),

@@ -25,7 +25,7 @@ const channels = [
   ['SBX-QR', 'Sandbox QR'],
 ] as const
 const listOf = (member: 'mid' | 'tid', ids: readonly string[]) =>
-  channels.map(([channelCode, channelName], place) => ({ channelCode, channelName, [member]: ids[place] }))
+  channels.map(([channelCode, channelName], index) => ({ channelCode, channelName, [member]: ids[index] }))
 
 /** Pays on terminals until the merchant has so many. */
 async function grow({ call, sandbox }: Service, count: number, merchantId = 'M1000000001'): Promise<void> {
@@ -174,7 +174,7 @@ describe('What the service does 5: terminal look-up', () => {
     const all = pages.flatMap(({ terminals }) => terminals)
     const registered = Array.from({ length: 241 }, (_, index) => `M1000000001-${index + 10}`)
     expect(all.map(({ sn }) => sn)).toEqual([...fixture, ...registered])
-    expect(all.map(({ terminalId }) => Number(terminalId))).toEqual(all.map((_, place) => place + 1))
+    expect(all.map(({ terminalId }) => Number(terminalId))).toEqual(all.map((_, index) => index + 1))
     expect(all.at(-1)?.createTime).toBe('2026-11-20T12:00:00')
   })
 

@@ -63,8 +63,8 @@ describe('Endpoints 4.1: batch query', () => {
     const service = await openAtNoon()
     await fill(service)
     await service.call('sale', sale(5, { terminalSn: 'TBX-TIP20-001' }))
-    for (const asked of [members, {}, { terminalSn: 'TBX-TIP20-001' }, { terminalSn: 'TBX-SLOW-001' }])
-      expect(dataOf(await post(service, asked))).toEqual(dataOf(await service.call('batch-query', asked)))
+    for (const request of [members, {}, { terminalSn: 'TBX-TIP20-001' }, { terminalSn: 'TBX-SLOW-001' }])
+      expect(dataOf(await post(service, request))).toEqual(dataOf(await service.call('batch-query', request)))
   })
 
   test('Authentication 3: a POST only reads, and its X-Client-Request-Id may be used before or later', async () => {

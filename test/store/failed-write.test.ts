@@ -259,7 +259,7 @@ describe.each(faulty)('a clock that is advanced while the disk %s', (_, faults) 
     const advance = { action: 'advance', milliseconds: 60_000 }
     const refused = await during(faults, () => service.control('POST', 'clock', advance))
     expect([refused.status, refused.code, refused.data]).toEqual([503, 'SBX_STORE_FAIL', undefined])
-    for (const said of [refused.msg, refused.traceId, refused.remedy]) expect(said).toMatch(/./)
+    for (const text of [refused.msg, refused.traceId, refused.remedy]) expect(text).toMatch(/./)
     const shown = async ({ control }: Service) => (await control('GET', 'clock')).data
     const restarted = await openService({ state: crashCopy(folder), wall: wall.read })
     expect(await shown(restarted)).toEqual(await shown(service))

@@ -75,10 +75,10 @@ describe('the thread that folds the journal', () => {
   test.each([
     ['error', new Error('out of memory'), 'out of memory'],
     ['exit', 9, 'the thread ended with 9'],
-  ])('the thread is started again after its %s', async (event, told, message) => {
+  ])('the thread is started again after its %s', async (event, value, message) => {
     const failed = expect(foldThread.run({ number: 1 })).rejects.toThrow(message)
     const next = foldThread.run({ number: 2 })
-    ;(await threadWith(1)).emit(event, told)
+    ;(await threadWith(1)).emit(event, value)
     await failed
     await expect.poll(() => started.length).toBe(2)
     ;(await threadWith(1)).answer({ done: 2 })

@@ -62,10 +62,10 @@ describe('lines of the journal', () => {
   test('any changed byte is detected', () => {
     const file = path()
     const bytes = Buffer.from(encodeLine({ text: 'a value é', number: 12 }))
-    for (let place = 0; place < bytes.length - 1; place++)
+    for (let offset = 0; offset < bytes.length - 1; offset++)
       for (const flip of [1, 0x80]) {
         const changed = Buffer.from(bytes)
-        changed[place] = (changed[place] ?? 0) ^ flip
+        changed[offset] = (changed[offset] ?? 0) ^ flip
         writeFileSync(file, changed)
         expect(() => valuesOf(file)).toThrow(DamagedLine)
       }

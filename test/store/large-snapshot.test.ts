@@ -310,15 +310,15 @@ describe('damage of a snapshot with columns', () => {
     return { folder, path, snapshot: { ...snapshot, bytes } }
   }
 
-  const placeOf = (lines: readonly ParsedLine[], place: number): number =>
-    lines.map((line, at) => ('transactions' in line ? at : -1)).filter((at) => at !== -1)[place] as number
+  const indexOf = (lines: readonly ParsedLine[], number: number): number =>
+    lines.map((line, at) => ('transactions' in line ? at : -1)).filter((at) => at !== -1)[number] as number
 
   test('a changed byte stops the start, which names the line, and a repair drops only that block', async () => {
     const { folder, path, snapshot } = await stored()
-    const line = placeOf(linesOf(path), 1) + 1
+    const line = indexOf(linesOf(path), 1) + 1
     const bytes = readFileSync(path)
-    const place = bytes.indexOf('"R-777"') + 1 // with quotes: an order of process 777 has it, too
-    bytes[place] = (bytes[place] ?? 0) ^ 1
+    const offset = bytes.indexOf('"R-777"') + 1 // with quotes: an order of process 777 has it, too
+    bytes[offset] = (bytes[offset] ?? 0) ^ 1
     writeFileSync(path, bytes)
     expect(() => readBack(folder, snapshot)).toThrow(`is damaged at line ${line}`)
     expect((await verifyState(folder)).problems.join()).toContain(`line ${line}`)
@@ -331,7 +331,7 @@ describe('damage of a snapshot with columns', () => {
   test('a repair keeps all full blocks when every line after the transactions is damaged', async () => {
     const { folder, path } = await stored()
     const lines = linesOf(path)
-    const after = placeOf(lines, 1) + 1
+    const after = indexOf(lines, 1) + 1
     const text = lines.map((line, at) => (at < after ? encodeLine(line) : '{"transaction":{}}\n')).join('')
     writeFileSync(path, text)
     const { status, transactions } = await repairState(folder, Date.UTC(2026, 10, 20))
@@ -342,8 +342,8 @@ describe('damage of a snapshot with columns', () => {
   test('a repair keeps a last block whose newline is damaged', async () => {
     const { folder, path } = await stored()
     const lines = linesOf(path)
-    const kept = lines.slice(0, placeOf(lines, 0) + 1)
-    writeFileSync(path, `${kept.map(encodeLine).join('').slice(0, -1)}\0`)
+    const remaining = lines.slice(0, indexOf(lines, 0) + 1)
+    writeFileSync(path, `${remaining.map(encodeLine).join('').slice(0, -1)}\0`)
     for (const name of readdirSync(folder)) if (name.startsWith('manifest')) rmSync(join(folder, name))
     const { status, transactions } = await repairState(folder, Date.UTC(2026, 10, 20))
     expect({ status, transactions }).toEqual({ status: 'repaired', transactions: 500 })
@@ -352,7 +352,7 @@ describe('damage of a snapshot with columns', () => {
 
   /** The second block of transactions with another member of its columns. */
   const withColumn = (name: string, column: unknown) => (lines: ParsedLine[]) => {
-    const at = placeOf(lines, 1)
+    const at = indexOf(lines, 1)
     const { transactions } = lines[at] as { transactions: { count: number; columns: object } }
     const changed = { ...transactions, columns: { ...transactions.columns, [name]: column } }
     return lines.map((line, each) => (each === at ? { transactions: changed } : line))

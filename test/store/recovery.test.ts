@@ -267,8 +267,8 @@ describe('a torn last line', () => {
     const path = journalOf(folder)
     const whole = readFileSync(path)
     appendFileSync(path, encodeLine({ stream: 'M1000000001', sequence: 999 }).slice(0, 40))
-    const { state: found, reported } = await reopen(folder)
-    expect(found).toEqual(state)
+    const { state: recovered, reported } = await reopen(folder)
+    expect(recovered).toEqual(state)
     expect(reported).toHaveLength(1)
     expect(reported[0]).toContain(basename(path))
     expect(reported[0]).toContain(`line ${whole.toString('latin1').split('\n').length}`)
@@ -283,12 +283,12 @@ describe('a torn last line', () => {
     const size = statSync(journalOf(folder)).size + encodeLine({ group: 2 }).length
     await service.call('sale', sale(2))
     const last = statSync(journalOf(folder)).size - size
-    for (const kept of [1, 2, 10, Math.floor(last / 2), last - 18, last - 2]) {
+    for (const bytes of [1, 2, 10, Math.floor(last / 2), last - 18, last - 2]) {
       const copy = crashCopy(folder)
-      truncateSync(journalOf(copy), size + kept)
+      truncateSync(journalOf(copy), size + bytes)
       const { state, reported } = await reopen(copy)
       expect(state).toEqual(before)
-      expect(reported[0]).toContain(`${kept} bytes`)
+      expect(reported[0]).toContain(`${bytes} bytes`)
     }
   })
 
@@ -341,8 +341,8 @@ describe('an unacknowledged group whose pages were written out of order', () => 
   test('a group whose first line is missing is left out whole and reported', async () => {
     const { folder, path, start, state } = await withLastGroup()
     blank(path, start, encodeLine({ group: 4 }).length + 10)
-    const { state: found, reported } = await reopen(folder)
-    expect(found).toEqual(state)
+    const { state: recovered, reported } = await reopen(folder)
+    expect(recovered).toEqual(state)
     expect(reported).toHaveLength(1)
     expect(reported[0]).toMatch(/4 whole lines after it.*no request in it was acknowledged/)
   })
@@ -513,9 +513,9 @@ describe('damage that stops the start with file and line, and leaves every file 
     const folder = await stopped()
     const path = manifestOf(folder)
     const [bytes, data] = [readFileSync(path), JSON.parse(readFileSync(path, 'utf8')) as object]
-    for (let place = 0; place < bytes.length; place += 3) {
+    for (let offset = 0; offset < bytes.length; offset += 3) {
       const changed = Buffer.from(bytes)
-      changed[place] = (changed[place] ?? 0) ^ 1
+      changed[offset] = (changed[offset] ?? 0) ^ 1
       writeFileSync(path, changed)
       const same = parsedOrNull(changed.toString())
       if (JSON.stringify(same) === JSON.stringify(data)) continue // white space

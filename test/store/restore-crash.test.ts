@@ -17,7 +17,7 @@ beforeEach(useTestDisk)
 const restorable = (sandbox: Sandbox): object => ({
   ledgers: plainLedgersOf(sandbox),
   clock: sandbox.clock.state.frozenAt ?? sandbox.clock.state.offset,
-  faults: sandbox.faults.kept,
+  faults: sandbox.faults.rulesWithCounts,
 })
 
 /** A sandbox with a checkpoint that differs from its state in everything. */

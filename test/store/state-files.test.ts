@@ -120,10 +120,10 @@ describe('small files with a checksum', () => {
     const bytes = readFileSync(file)
     const whole = JSON.stringify(JSON.parse(bytes.toString()))
     let noticed = 0
-    for (let place = 0; place < bytes.length; place++)
+    for (let offset = 0; offset < bytes.length; offset++)
       for (let bit = 0; bit < 8; bit++) {
         const changed = Buffer.from(bytes)
-        changed[place] = (changed[place] ?? 0) ^ (1 << bit)
+        changed[offset] = (changed[offset] ?? 0) ^ (1 << bit)
         writeFileSync(file, changed)
         if (parsedText(changed.toString()) === whole) continue
         expect(() => readChecked(file)).toThrow(/is damaged/)
@@ -243,16 +243,16 @@ test.each([
       wall: justAfter,
       dialect: 'spec',
     })
-    for (const [asked, answer] of Object.entries(recorded)) {
-      const [, transactionId] = /^query (.*)/.exec(asked) ?? []
-      const { data } = transactionId ? await call('query', { transactionId }) : await control('GET', asked)
+    for (const [request, answer] of Object.entries(recorded)) {
+      const [, transactionId] = /^query (.*)/.exec(request) ?? []
+      const { data } = transactionId ? await call('query', { transactionId }) : await control('GET', request)
       for (const later of ['memoryBytes', 'waiting', 'timeZone', 'capturableUntil']) delete data[later] // not of that time, or of no time
       if (data.expiresAt) data.expiresAt = data.expiresAt.slice(0, -'+00:00'.length) // it had no offset then
       if (data.waitsFor) data.waitsFor = data.waitsFor.replace(' (sandbox clock)', '')
       for (const delivery of data.deliveries ?? [])
         for (const later of ['amount', 'currency', 'held', 'listener', 'totalAttempts', 'transactionType'])
           delete delivery[later]
-      expect(data, `${asked}, ${start} start`).toEqual(answer)
+      expect(data, `${request}, ${start} start`).toEqual(answer)
     }
     await close()
   }
@@ -299,16 +299,16 @@ test.each([
   ['10 minutes', 600_000, 0, '0'],
 ])(
   'a request id used %s before the stop counts only within its 10 minutes after the start',
-  async (_, passed, kept, code) => {
+  async (_, elapsed, remaining, code) => {
     const clock = new WallClock(Date.UTC(2026, 10, 20, 12))
     const [state, wall] = [temporaryFolder(), clock.read]
     const id = { 'X-Client-Request-Id': '9a73140f-25f1-4d04-93b1-1f4e1a4a3b5c' }
     const first = await openService({ state, wall })
     await first.call('sale', sale(1000), id)
-    clock.pass(passed)
+    clock.pass(elapsed)
     await first.close()
     const again = await openService({ state, wall })
-    expect(again.sandbox.engine.state.requests.size).toBe(kept)
+    expect(again.sandbox.engine.state.requests.size).toBe(remaining)
     expect((await again.call('sale', sale(1000), id)).code).toBe(code)
   },
 )

@@ -14,7 +14,7 @@ import { temporaryFolder } from '../support/service/service.ts'
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
 /** Each makes a place that is empty; whoever opens it twice meets the same one. */
-const places: readonly (readonly [name: string, make: () => Promise<Storage>, isSkipped: boolean])[] = [
+const storages: readonly (readonly [name: string, make: () => Promise<Storage>, isSkipped: boolean])[] = [
   ['a state folder', async () => fileStorage({ folder: temporaryFolder() }), false],
   [
     'a space of PostgreSQL',
@@ -86,12 +86,12 @@ const facts: CheckpointFacts = {
   },
 }
 
-describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped })))(
+describe.each(storages.map(([name, make, isSkipped]) => ({ name, make, isSkipped })))(
   'the storage in $name',
   ({ make, isSkipped }) => {
-    const kept = test.skipIf(isSkipped)
+    const testIf = test.skipIf(isSkipped)
 
-    kept('a new storage is empty', async () => {
+    testIf('a new storage is empty', async () => {
       const { state, settings, checkpoints, attempts, forwarded, failures } = await open(await make())
       expect([marksIn(state), settings.data]).toEqual([[], noSettings()])
       expect(await checkpoints.list()).toEqual([])
@@ -100,7 +100,7 @@ describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped }
       expect(failures).toEqual([])
     })
 
-    kept('appended entries are there after a restart and a reload, unchanged and in order', async () => {
+    testIf('appended entries are there after a restart and a reload, unchanged and in order', async () => {
       const storage = await make()
       const first = await open(storage)
       const entries = Array.from({ length: 250 }, (_, index) =>
@@ -126,7 +126,7 @@ describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped }
       expect(second.failures).toEqual([])
     })
 
-    kept('the numbering goes on over several groups and starts', async () => {
+    testIf('the numbering goes on over several groups and starts', async () => {
       const storage = await make()
       for (let start = 0; start < 3; start += 1) {
         const { store, state, close } = await open(storage)
@@ -138,7 +138,7 @@ describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped }
       expect((await open(storage)).state.ledgers.get(merchant)?.sequence).toBe(15)
     })
 
-    kept('a replacement takes the place of everything, and entries follow it', async () => {
+    testIf('a replacement takes the place of everything, and entries follow it', async () => {
       const storage = await make()
       const first = await open(storage)
       await first.store.append(entryOf(merchant, 1))
@@ -150,7 +150,7 @@ describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped }
       expect(marksIn((await open(storage)).state)).toEqual(live)
     })
 
-    kept('the settings that were written last are kept', async () => {
+    testIf('the settings that were written last are kept', async () => {
       const storage = await make()
       const first = await open(storage)
       const { settings } = first
@@ -163,7 +163,7 @@ describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped }
       expect((await open(storage)).settings.data.clock).toEqual({ offset: 3, frozenAt: null })
     })
 
-    kept('the settings of a restore are kept with its state without another write', async () => {
+    testIf('the settings of a restore are kept with its state without another write', async () => {
       const storage = await make()
       const first = await open(storage)
       const restored: Settings = { ...noSettings(), webhookHold: true }
@@ -176,7 +176,7 @@ describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped }
       expect([second.state.requests.size, second.settings.data]).toEqual([2, restored])
     })
 
-    kept('a restore whose settings cannot be made changes nothing', async () => {
+    testIf('a restore whose settings cannot be made changes nothing', async () => {
       const storage = await make()
       const first = await open(storage)
       await first.store.append(entryOf(merchant, 1))
@@ -193,7 +193,7 @@ describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped }
       expect([marksIn(state), settings.data]).toEqual([[`${merchant} 1`, `${merchant} 2`], noSettings()])
     })
 
-    kept('checkpoints are saved, listed, read and removed, and a reset leaves them', async () => {
+    testIf('checkpoints are saved, listed, read and removed, and a reset leaves them', async () => {
       const storage = await make()
       const first = await open(storage)
       const head = await first.checkpoints.save('base', stateWith(700), facts)
@@ -212,7 +212,7 @@ describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped }
       expect((await checkpoints.list()).map(({ name }) => name)).toEqual(['Base.2'])
     })
 
-    kept('an exported file can be read by another storage', async () => {
+    testIf('an exported file can be read by another storage', async () => {
       const [one, two] = [await open(await make()), await open(await make())]
       const file = await one.checkpoints.spool(stateWith(3), { ...facts, name: null })
       const text = readFileSync(file.path)
@@ -224,7 +224,7 @@ describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped }
       await expect(two.checkpoints.receive(Readable.from([text]), 10)).rejects.toThrow('more than 10 bytes')
     })
 
-    kept('attempts are kept by merchant and delivery, until they are deleted', async () => {
+    testIf('attempts are kept by merchant and delivery, until they are deleted', async () => {
       interface AttemptWithBody extends NumberedAttempt {
         readonly body: string
       }
@@ -259,7 +259,7 @@ describe.each(places.map(([name, make, isSkipped]) => ({ name, make, isSkipped }
       expect(await again.latest()).toEqual([])
     })
 
-    kept('positions of --forward-to are kept by URL', async () => {
+    testIf('positions of --forward-to are kept by URL', async () => {
       const storage = await make()
       const first = await open(storage)
       const [one, two] = ['http://127.0.0.1:1/a', 'http://127.0.0.1:1/b']

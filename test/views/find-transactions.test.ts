@@ -8,9 +8,9 @@ const enter = (transactions: Transactions, ...ids: readonly number[]) => {
   for (const id of ids) transactions.add({ id: String(id) } as Transaction)
 }
 
-const newest = (ledgers: readonly Ledger[], limit: number, isMeant: (id: number) => boolean = () => true) =>
+const newest = (ledgers: readonly Ledger[], limit: number, matchesId: (id: number) => boolean = () => true) =>
   newestTransactions(ledgers, {
-    matches: ({ transaction }) => isMeant(Number(transaction.id)),
+    matches: ({ transaction }) => matchesId(Number(transaction.id)),
     show: ({ transaction }) => Number(transaction.id),
     limit,
   })
@@ -31,8 +31,8 @@ test('a transaction that comes during a search changes nothing in its result', a
   const transactions = new Transactions()
   enter(transactions, ...numbers(30_000))
   const ledgers = [{ transactions }] as unknown as Ledger[]
-  const asked = newest(ledgers, 2, (id) => id <= 2)
+  const result = newest(ledgers, 2, (id) => id <= 2)
   enter(transactions, 30_001)
-  expect(await asked).toEqual([2, 1])
+  expect(await result).toEqual([2, 1])
   expect(await newest(ledgers, 1)).toEqual([30_001])
 })

@@ -55,31 +55,31 @@ describe('statistics', () => {
 
   test('statistics are counted when somebody looks, and anew after a reset', async () => {
     const book = () => {
-      asked += 1
+      reads += 1
       return service.sandbox.engine.state
     }
-    let asked = 0
+    let reads = 0
     const service = await openService()
     const statistics = new Statistics(book)
     const [ledger] = service.sandbox.engine.state.ledgers.values()
     if (ledger === undefined) throw new Error('there is no ledger')
     statistics.note(ledger, [{ type: 'signed', id: '1' }])
-    expect(asked).toBe(0)
+    expect(reads).toBe(0)
     expect(statistics.current.transactions).toEqual([])
     expect(statistics.current.transactions).toEqual([])
-    expect(asked).toBe(1)
+    expect(reads).toBe(1)
     statistics.forget()
     await service.call('sale', sale(1000))
     expect(statistics.current.transactions).toHaveLength(1)
-    expect(asked).toBe(2)
+    expect(reads).toBe(2)
   })
 
   test('statistics are forgotten when nobody has looked during many events', async () => {
     const book = () => {
-      asked += 1
+      reads += 1
       return service.sandbox.engine.state
     }
-    let asked = 0
+    let reads = 0
     const service = await openService()
     const { data } = await service.call('sale', sale(1000))
     const [ledger] = service.sandbox.engine.state.ledgers.values()
@@ -91,10 +91,10 @@ describe('statistics', () => {
     expect(statistics.current).toBe(first)
     statistics.note(ledger, Array(10).fill(signed))
     statistics.note(ledger, [signed])
-    expect(asked).toBe(1)
+    expect(reads).toBe(1)
     expect(statistics.current).not.toBe(first)
     expect(statistics.current.transactions).toHaveLength(1)
-    expect(asked).toBe(2)
+    expect(reads).toBe(2)
   })
 
   test('statistics find a transaction by its id, and nothing for an unknown id', async () => {

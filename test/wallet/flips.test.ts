@@ -45,14 +45,14 @@ function withLeaf(payload: string, path: readonly string[], text: string): strin
   return JSON.stringify(value)
 }
 
-const flipped = (text: string, place: number, bit: number): string =>
-  text.slice(0, place) + String.fromCharCode(text.charCodeAt(place) ^ (1 << bit)) + text.slice(place + 1)
+const flipped = (text: string, index: number, bit: number): string =>
+  text.slice(0, index) + String.fromCharCode(text.charCodeAt(index) ^ (1 << bit)) + text.slice(index + 1)
 
 /** All the bits near the ends, where an encoding has room to spare; between them one at each place, or each eighth. */
-const bitsAt = (text: string, place: number): readonly number[] => {
+const bitsAt = (text: string, index: number): readonly number[] => {
   const end = times(6, 16)
-  if (place < end || place >= text.length - end) return [0, 1, 2, 3, 4, 5, 6, 7]
-  return place % times(24, 1) === 0 ? [(place / times(24, 1)) % 8] : []
+  if (index < end || index >= text.length - end) return [0, 1, 2, 3, 4, 5, 6, 7]
+  return index % times(24, 1) === 0 ? [(index / times(24, 1)) % 8] : []
 }
 
 const leaves = wallets.flatMap((wallet) =>
@@ -87,11 +87,11 @@ describe('a payload with a changed bit or member', () => {
     ({ wallet, path, text }) => {
       const payload = payloads.get(wallet) ?? ''
       const opened: string[] = []
-      for (let place = 0; place < text.length; place++)
-        for (const bit of bitsAt(text, place)) {
-          const fate = fateOf(wallet, withLeaf(payload, path, flipped(text, place, bit)))
+      for (let index = 0; index < text.length; index++)
+        for (const bit of bitsAt(text, index)) {
+          const fate = fateOf(wallet, withLeaf(payload, path, flipped(text, index, bit)))
           if (fate === hidden?.name)
-            opened.push(`bit ${bit} of letter ${place} of ${text.length}: ${text[place]}`)
+            opened.push(`bit ${bit} of letter ${index} of ${text.length}: ${text[index]}`)
         }
       expect(opened).toEqual([])
     },
@@ -100,8 +100,8 @@ describe('a payload with a changed bit or member', () => {
   test.each(wallets)('a payload of %s with a bit flipped anywhere in its JSON is never opened', (wallet) => {
     const payload = payloads.get(wallet) ?? ''
     fc.assert(
-      fc.property(fc.nat(payload.length - 1), fc.nat(7), fc.boolean(), (place, bit, strict) => {
-        expect(fateOf(wallet, flipped(payload, place, bit), strict)).not.toBe(hidden?.name)
+      fc.property(fc.nat(payload.length - 1), fc.nat(7), fc.boolean(), (index, bit, strict) => {
+        expect(fateOf(wallet, flipped(payload, index, bit), strict)).not.toBe(hidden?.name)
       }),
       { numRuns: times(40, 1000) },
     )

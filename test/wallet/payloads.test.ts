@@ -13,7 +13,11 @@ const numbered = cards.filter((card): card is Card & { number: string } => card.
 const amex = builtIn.cardNamed('amex-chip') as Card
 
 /** The result of reading a payload: card and note, or code and detail. */
-function said(wallet: Wallet, text: string, { at = now, strict = false } = {}): readonly (string | null)[] {
+function readingOf(
+  wallet: Wallet,
+  text: string,
+  { at = now, strict = false } = {},
+): readonly (string | null)[] {
   try {
     const { card, note } = readWalletPayload(wallet, text, { cards: builtIn, now: at, strict })
     return [card.name, note]
@@ -32,8 +36,8 @@ describe.each(wallets)('a payload of %s', (wallet) => {
     'a payload with %s is read back and does not show the number',
     (name, number) => {
       const text = makeWalletPayload(wallet, builtIn.cardNamed(name as string) as Card, now)
-      expect(said(wallet, text)).toEqual([name, null])
-      expect(said(wallet, text, { strict: true })).toEqual([name, null])
+      expect(readingOf(wallet, text)).toEqual([name, null])
+      expect(readingOf(wallet, text, { strict: true })).toEqual([name, null])
       expect(text).not.toContain(number)
       expect(Buffer.from(text, 'base64').toString('latin1')).not.toContain(number)
     },
@@ -57,8 +61,8 @@ describe.each(wallets)('a payload of %s', (wallet) => {
 
   test('a payload is valid for a week and then expires', () => {
     const text = makeWalletPayload(wallet, amex, now)
-    expect(said(wallet, text, { at: now + 7 * day - 1 })).toEqual(['amex-chip', null])
-    expect(said(wallet, text, { at: now + 8 * day })).toEqual([
+    expect(readingOf(wallet, text, { at: now + 7 * day - 1 })).toEqual(['amex-chip', null])
+    expect(readingOf(wallet, text, { at: now + 8 * day })).toEqual([
       'SBX_WALLET',
       expect.stringMatching(/^it expired at 2026-11-2[78]T/),
     ])
@@ -66,12 +70,12 @@ describe.each(wallets)('a payload of %s', (wallet) => {
 
   test('a payload with an additional member is read', () => {
     const payload = JSON.parse(makeWalletPayload(wallet, amex, now))
-    expect(said(wallet, JSON.stringify({ more: 1, ...payload }))).toEqual(['amex-chip', null])
+    expect(readingOf(wallet, JSON.stringify({ more: 1, ...payload }))).toEqual(['amex-chip', null])
   })
 
   test('a payload with a card that is not a test card is refused', () => {
     for (const number of ['4000056655665556', '', '0'])
-      expect(said(wallet, makeWalletPayload(wallet, { ...amex, number }, now))).toEqual([
+      expect(readingOf(wallet, makeWalletPayload(wallet, { ...amex, number }, now))).toEqual([
         'SBX_WALLET',
         'its card is not a test card',
       ])
@@ -83,15 +87,18 @@ describe.each(wallets)('a payload of %s', (wallet) => {
     ['truncated', 'C17', /^must be a JSON object, as a string$/],
   ])('a corrupted payload is refused: %s', (corruption, code, detail) => {
     const text = makeWalletPayload(wallet, amex, now, corruption)
-    expect(said(wallet, text)).toEqual([code, expect.stringMatching(detail)])
-    expect(said(wallet, text, { strict: true })).toEqual([code, expect.stringMatching(detail)])
+    expect(readingOf(wallet, text)).toEqual([code, expect.stringMatching(detail)])
+    expect(readingOf(wallet, text, { strict: true })).toEqual([code, expect.stringMatching(detail)])
   })
 
   test('a payload corrupted in its type is a valid payload of the other wallet', () => {
     const text = makeWalletPayload(wallet, amex, now, 'type')
-    expect(said(other[wallet], text)).toEqual(['amex-chip', null])
-    expect(said(wallet, text)).toEqual([first, expect.stringContaining(`is not in the shape of ${wallet} (`)])
-    expect(said(wallet, text, { strict: true })).toEqual(['C17', expect.stringContaining(wallet)])
+    expect(readingOf(other[wallet], text)).toEqual(['amex-chip', null])
+    expect(readingOf(wallet, text)).toEqual([
+      first,
+      expect.stringContaining(`is not in the shape of ${wallet} (`),
+    ])
+    expect(readingOf(wallet, text, { strict: true })).toEqual(['C17', expect.stringContaining(wallet)])
   })
 })
 
@@ -113,7 +120,7 @@ describe('assumption wallet-payload: a payload that the test wallet did not make
 
   test.each(wallets)('a well-formed payload of %s counts as the first card, without a note', (wallet) => {
     for (const strict of [false, true])
-      expect(said(wallet, JSON.stringify(foreign[wallet]), { strict })).toEqual([first, null])
+      expect(readingOf(wallet, JSON.stringify(foreign[wallet]), { strict })).toEqual([first, null])
   })
 
   test.each(
@@ -124,8 +131,11 @@ describe('assumption wallet-payload: a payload that the test wallet did not make
       for (const value of [undefined, null, '', 1, [], {}]) {
         const text = JSON.stringify({ ...foreign[wallet], [member]: value })
         const reason = `is not in the shape of ${wallet} (${member}`
-        expect(said(wallet, text)).toEqual([first, expect.stringContaining(`cardEncryptedData: ${reason}`)])
-        expect(said(wallet, text, { strict: true })).toEqual(['C17', expect.stringContaining(reason)])
+        expect(readingOf(wallet, text)).toEqual([
+          first,
+          expect.stringContaining(`cardEncryptedData: ${reason}`),
+        ])
+        expect(readingOf(wallet, text, { strict: true })).toEqual(['C17', expect.stringContaining(reason)])
       }
     },
   )
@@ -134,12 +144,12 @@ describe('assumption wallet-payload: a payload that the test wallet did not make
     '%j is not a JSON object and is refused',
     (text) => {
       for (const wallet of wallets)
-        expect(said(wallet, text)).toEqual(['C17', 'must be a JSON object, as a string'])
+        expect(readingOf(wallet, text)).toEqual(['C17', 'must be a JSON object, as a string'])
     },
   )
 
   test('an empty object counts as the first card', () => {
-    for (const wallet of wallets) expect(said(wallet, '{}')[0]).toBe(first)
+    for (const wallet of wallets) expect(readingOf(wallet, '{}')[0]).toBe(first)
   })
 })
 
@@ -153,14 +163,14 @@ describe('a payload signed by the test wallet with arbitrary contents', () => {
   const data = { applicationPrimaryAccountNumber: amex.number, applicationExpirationDate: '261231' }
 
   test('a message that is as it should be is opened', () => {
-    expect(said('GOOGLE_PAY', google(message))).toEqual(['amex-chip', null])
-    expect(said('APPLE_PAY', apple(data))).toEqual(['amex-chip', null])
+    expect(readingOf('GOOGLE_PAY', google(message))).toEqual(['amex-chip', null])
+    expect(readingOf('APPLE_PAY', apple(data))).toEqual(['amex-chip', null])
     expect(openGoogle(JSON.parse(google(message)))).toEqual(message)
     expect(openApple(JSON.parse(apple(data)))).toEqual(data)
   })
 
   test('a payload with an expired intermediate key is refused', () => {
-    expect(said('GOOGLE_PAY', google(message, now))).toEqual([
+    expect(readingOf('GOOGLE_PAY', google(message, now))).toEqual([
       'SBX_WALLET',
       'it expired at 2026-11-20T12:00:00.000Z',
     ])
@@ -180,7 +190,7 @@ describe('a payload signed by the test wallet with arbitrary contents', () => {
     [{ ...message, paymentMethodDetails: { pan: null } }],
     [{ ...message, paymentMethodDetails: { pan: { number: 1 } } }],
   ])('a Google Pay message of %j is refused', (strange) => {
-    expect(said('GOOGLE_PAY', google(strange))[0]).toBe('SBX_WALLET')
+    expect(readingOf('GOOGLE_PAY', google(strange))[0]).toBe('SBX_WALLET')
   })
 
   test.each<[unknown]>([
@@ -194,7 +204,7 @@ describe('a payload signed by the test wallet with arbitrary contents', () => {
     [{ ...data, applicationPrimaryAccountNumber: null }],
     [{ applicationExpirationDate: '261231' }],
   ])('Apple Pay data of %j are refused unless the expiry date is a number', (strange) => {
-    const [code] = said('APPLE_PAY', apple(strange))
+    const [code] = readingOf('APPLE_PAY', apple(strange))
     const number = (strange as typeof data | null)?.applicationExpirationDate as unknown
     expect(code).toBe(number === 261231 ? 'amex-chip' : 'SBX_WALLET')
   })

@@ -87,15 +87,15 @@ describe('What the service does 2: plaintext card data in a wallet payment', () 
 
   test('state files, log and answers have no card number and no payload', async () => {
     const state = temporaryFolder()
-    const told: string[] = []
+    const reports: string[] = []
     const service = await openService({
       state,
-      report: (message) => told.push(message),
-      onRequest: (entry) => told.push(JSON.stringify(entry)),
+      report: (message) => reports.push(message),
+      onRequest: (entry) => reports.push(JSON.stringify(entry)),
     })
     const payloads: string[] = []
-    const keep = ({ headers, ...said }: { headers: Headers }) =>
-      told.push(JSON.stringify([said, [...headers].join()]))
+    const keep = ({ headers, ...answer }: { headers: Headers }) =>
+      reports.push(JSON.stringify([answer, [...headers].join()]))
     for (const { name } of onlineCards) {
       for (const paymentMethod of wallets)
         for (const corrupt of [undefined, ...corruptions]) {
@@ -121,7 +121,7 @@ describe('What the service does 2: plaintext card data in a wallet payment', () 
     keep(await service.control('GET', 'requests'))
     const running = folderText(state)
     await service.close()
-    const all = [...told, running, folderText(state)].join('\n')
+    const all = [...reports, running, folderText(state)].join('\n')
     expect(all).toContain('visa-debit')
     for (const { number } of onlineCards) expect(all).not.toContain(number)
     for (const part of payloads) expect(all).not.toContain(part)
@@ -140,9 +140,9 @@ describe('arbitrary texts as cardEncryptedData of a direct payment', () => {
         fc.string({ unit: codePoint, maxLength: 6 }),
         fc.nat(9),
       )
-      .map(([wallet, place, text, cut]) => {
+      .map(([wallet, number, text, cut]) => {
         const payload = whole.get(wallet) ?? ''
-        const at = place % payload.length
+        const at = number % payload.length
         return payload.slice(0, at) + text + payload.slice(at + cut)
       })
     const text = fc.oneof(

@@ -29,7 +29,7 @@ const open = (folder: string, limit?: number) =>
     limit,
   )
 
-const numbersOf = (found: readonly LoggedAttempt[]): number[] => found.map(({ number }) => number)
+const numbersOf = (attempts: readonly LoggedAttempt[]): number[] => attempts.map(({ number }) => number)
 
 test('assumption attempt-log: the newest attempts are kept, up to twice the limit', async () => {
   const folder = temporaryFolder()
@@ -42,9 +42,9 @@ test('assumption attempt-log: the newest attempts are kept, up to twice the limi
   expect(sizes).toHaveLength(2)
   for (const size of sizes) expect(size).toBeLessThan(22_000)
   const all = new Set(Array.from({ length: 200 }, (_, index) => index + 1))
-  const kept = numbersOf(await log.of('M1', all))
-  expect(kept.length).toBeGreaterThan(15)
-  expect(kept).toEqual([...all].slice(-kept.length))
+  const remaining = numbersOf(await log.of('M1', all))
+  expect(remaining.length).toBeGreaterThan(15)
+  expect(remaining).toEqual([...all].slice(-remaining.length))
 })
 
 test('an attempt is found by merchant and number, and similar text is not', async () => {

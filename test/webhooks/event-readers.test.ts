@@ -14,7 +14,7 @@ const slice = 50 / each + 1
 /** Counts how often a transaction is read that is not the one before, in all and the most in one turn of the event loop. */
 function countReads({ engine }: Sandbox) {
   const reads = { all: 0, most: 0 }
-  let [inTurn, last, counting]: [number, unknown, boolean] = [0, undefined, true]
+  let [readsInTurn, last, counting]: [number, unknown, boolean] = [0, undefined, true]
   for (const { transactions } of engine.state.ledgers.values())
     for (const transaction of transactions as Iterable<Transaction>) {
       const { timeline } = transaction
@@ -22,19 +22,19 @@ function countReads({ engine }: Sandbox) {
         enumerable: true,
         get: () => {
           if (last !== transaction) reads.all += 1
-          if (last !== transaction) inTurn += 1
+          if (last !== transaction) readsInTurn += 1
           last = transaction
           return timeline
         },
       })
     }
-  const turn = () => {
-    reads.most = Math.max(reads.most, inTurn)
-    inTurn = 0
+  const startTurn = () => {
+    reads.most = Math.max(reads.most, readsInTurn)
+    readsInTurn = 0
     last = undefined
-    if (counting) setImmediate(turn)
+    if (counting) setImmediate(startTurn)
   }
-  turn()
+  startTurn()
   onTestFinished(() => {
     counting = false
   })
@@ -151,22 +151,22 @@ describe('slices', () => {
   test('readers get their slices in turn, one per turn of the event loop, and a failed one delays no other', async () => {
     const slices = new Slices(() => 0)
     const done: string[] = []
-    let turn = 0
+    let turnCount = 0
     const turns: number[] = []
     const spin = () => {
-      turn += 1
+      turnCount += 1
       if (done.length < 8) setImmediate(spin)
     }
     spin()
     const worker = async (name: string) => {
       for (let count = 0; count < 3; count++)
         await slices.next(() => {
-          turns.push(turn)
+          turns.push(turnCount)
           done.push(name)
         })
     }
     const failing = slices.next(() => {
-      turns.push(turn)
+      turns.push(turnCount)
       done.push('failing')
       throw new Error('no')
     })

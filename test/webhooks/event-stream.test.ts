@@ -66,16 +66,16 @@ describe('assumption event-stream: live notifications', () => {
     const { ended } = await listen(server)
     await server.close()
     await ended
-    expect(server.sandbox.announcer.heard).toBe(false)
+    expect(server.sandbox.announcer.hasListeners).toBe(false)
   })
 
   test('a listener that goes away is forgotten', async () => {
     const server = await openListeningSandbox()
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.write(`GET ${eventsPath} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`)
-    await expect.poll(() => server.sandbox.announcer.heard).toBe(true)
+    await expect.poll(() => server.sandbox.announcer.hasListeners).toBe(true)
     socket.destroy()
-    await expect.poll(() => server.sandbox.announcer.heard).toBe(false)
+    await expect.poll(() => server.sandbox.announcer.hasListeners).toBe(false)
   })
 
   test('a reader that pauses delays nothing, and gets everything when it reads on', async () => {
@@ -84,7 +84,7 @@ describe('assumption event-stream: live notifications', () => {
     onTestFinished(() => void socket.destroy())
     socket.pause()
     socket.write(`GET ${eventsPath} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n`)
-    await expect.poll(() => server.sandbox.announcer.heard).toBe(true)
+    await expect.poll(() => server.sandbox.announcer.hasListeners).toBe(true)
     const ids: (string | undefined)[] = []
     for (let count = 0; count < 300; count++)
       ids.push((await server.sell({ attach: 'x'.repeat(1_000) })).transactionId)
@@ -94,10 +94,10 @@ describe('assumption event-stream: live notifications', () => {
     })
     socket.resume()
     await expect.poll(() => text).toMatch(new RegExp(`event: payment.*\\n.*${ids.at(-1)}`))
-    const told = [...text.matchAll(/^event: payment\r?\ndata: (.*)$/gm)].map(
+    const notifiedIds = [...text.matchAll(/^event: payment\r?\ndata: (.*)$/gm)].map(
       ([, data]) => JSON.parse(data as string).transactionId,
     )
-    expect(told).toEqual(ids)
+    expect(notifiedIds).toEqual(ids)
   })
 })
 
@@ -112,8 +112,8 @@ describe('requests from another site', () => {
     const { status, text } = await fetchPlain(`${server.url}${eventsPath}`, { headers })
     const answer = JSON.parse(text)
     expect([status, answer.code, answer.field]).toEqual([403, 'SBX_HOST', field])
-    for (const said of [answer.msg, answer.traceId, answer.remedy]) expect(said).toMatch(/./)
-    expect(server.sandbox.announcer.heard).toBe(false)
+    for (const text of [answer.msg, answer.traceId, answer.remedy]) expect(text).toMatch(/./)
+    expect(server.sandbox.announcer.hasListeners).toBe(false)
   })
 
   const streamPaths = ['events', 'requests/events', 'terminals/TBX-AUTO-001/events']
@@ -183,12 +183,12 @@ describe('Last-Event-ID', () => {
       const state = temporaryFolder()
       const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
       const service = await openService({ state, wall: wall.read })
-      const told: string[] = []
-      onTestFinished(onNotification(service.sandbox, ({ id }) => told.push(id)))
+      const notifiedIds: string[] = []
+      onTestFinished(onNotification(service.sandbox, ({ id }) => notifiedIds.push(id)))
       const { data } = await service.call('sale', sale(1000, { terminalSn: 'TBX-LATE-001' }))
       await service.control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
       await service.call('sale', sale(1000))
-      const heard = told.length
+      const count = notifiedIds.length
       await service.control('POST', 'clock', { action: 'reset' })
       await service.call('refund', {
         transactionRequestId: newId(),
@@ -201,11 +201,11 @@ describe('Last-Event-ID', () => {
         state: how === 'stopped' ? state : crashCopy(state),
         wall: wall.read,
       })
-      onTestFinished(onNotification(again.sandbox, ({ id }) => told.push(id)))
+      onTestFinished(onNotification(again.sandbox, ({ id }) => notifiedIds.push(id)))
       await again.call('sale', sale(1000))
-      const last = told[heard - 1] as string
-      expect(idsOf(await missedOf(again.sandbox, last))).toEqual(told.slice(heard))
-      expect(told.slice(heard).length).toBeGreaterThan(5)
+      const last = notifiedIds[count - 1] as string
+      expect(idsOf(await missedOf(again.sandbox, last))).toEqual(notifiedIds.slice(count))
+      expect(notifiedIds.slice(count).length).toBeGreaterThan(5)
     },
   )
 
@@ -279,10 +279,10 @@ describe('Last-Event-ID', () => {
       await perform(service, each, ids)
     }
     await engine.written()
-    const told = append.mock.calls.flatMap(([, transactionId, , events]) =>
+    const stored = append.mock.calls.flatMap(([, transactionId, , events]) =>
       events.map((event) => ({ transactionId, event })),
     )
-    expect(live.map(({ transactionId, event }) => ({ transactionId, event }))).toEqual(told)
+    expect(live.map(({ transactionId, event }) => ({ transactionId, event }))).toEqual(stored)
     const restart = async (): Promise<Service> => {
       await service.close()
       return openService({ state, wall: wall.read })
@@ -318,11 +318,11 @@ describe('Last-Event-ID', () => {
       fc.asyncProperty(...shops, async (actions, first, gap) => {
         const { live, moments, restart } = await liveOf(actions, gap)
         const { sandbox, close } = await restart()
-        const place = new Map(live.map(({ id }, index) => [id, index]))
-        const momentOf = ({ id }: { id: string }) => moments[place.get(id) ?? -1]
+        const indexOf = new Map(live.map(({ id }, index) => [id, index]))
+        const momentOf = ({ id }: { id: string }) => moments[indexOf.get(id) ?? -1]
         for (const index of some(live, first)) {
           const missed = plain(await missedOf(sandbox, live[index]?.id as string))
-          const again = missed.filter(({ id }) => (place.get(id) ?? 0) <= index)
+          const again = missed.filter(({ id }) => (indexOf.get(id) ?? 0) <= index)
           for (const each of again) expect(momentOf(each)).toBe(moments[index])
           const rest = missed.filter((each) => !again.includes(each))
           expect(rest.map(momentOf)).toEqual(live.slice(index + 1).map(momentOf))

@@ -26,15 +26,15 @@ const perSale = 5
 async function shop() {
   const wall = new WallClock(Date.UTC(2026, 10, 20, 12))
   const service = await openService({ wall: wall.read })
-  const told: string[] = []
-  onTestFinished(onNotification(service.sandbox, ({ id }) => told.push(id)))
+  const sentIds: string[] = []
+  onTestFinished(onNotification(service.sandbox, ({ id }) => sentIds.push(id)))
   const sell = async (count: number, more: object = {}) => {
     for (let each = 0; each < count; each++) {
       wall.pass(1)
       await service.call('sale', sale(100, more))
     }
   }
-  return { ...service, sell, told, wall }
+  return { ...service, sell, sentIds, wall }
 }
 
 const gate = () => {
@@ -47,29 +47,29 @@ const gate = () => {
 
 describe('a reader that is far behind', () => {
   test('a reader that is far behind gets everything in order', async () => {
-    const { sandbox, sell, told } = await shop()
+    const { sandbox, sell, sentIds } = await shop()
     const { open, pass } = gate()
     const { ids } = reading(sandbox, undefined, pass)
     await sell(40)
     open()
     await sell(5)
     await expect.poll(() => ids).toHaveLength(45 * perSale)
-    expect(ids).toEqual(told)
+    expect(ids).toEqual(sentIds)
   })
 
   test('a reader gets everything once, even while the clock stands still', async () => {
-    const { sandbox, sell, told, control } = await shop()
+    const { sandbox, sell, sentIds, control } = await shop()
     await control('POST', 'clock', { action: 'freeze' })
     const { open, pass } = gate()
     const { ids } = reading(sandbox, undefined, pass)
     await sell(10)
     open()
     await expect.poll(() => ids).toHaveLength(10 * perSale)
-    expect(ids).toEqual(told)
+    expect(ids).toEqual(sentIds)
   })
 
   test('nothing is left out when the clock is set back meanwhile', async () => {
-    const { sandbox, sell, told, control, wall } = await shop()
+    const { sandbox, sell, sentIds, control, wall } = await shop()
     const { open, pass } = gate()
     const { ids } = reading(sandbox, undefined, pass)
     await sell(2)
@@ -77,52 +77,52 @@ describe('a reader that is far behind', () => {
     await sell(2)
     open()
     await expect.poll(() => ids).toHaveLength(4 * perSale)
-    expect(ids).toEqual(told)
+    expect(ids).toEqual(sentIds)
   })
 
   test('notifications from before a reset no longer come', async () => {
-    const { sandbox, sell, told, control } = await shop()
+    const { sandbox, sell, sentIds, control } = await shop()
     const { open, pass } = gate()
     const { ids } = reading(sandbox, undefined, pass)
     await sell(5)
     await control('POST', 'reset')
-    const before = told.length
+    const before = sentIds.length
     await sell(1)
     open()
-    await expect.poll(() => ids).toContain(told.at(-1))
-    expect(ids.slice(-5)).toEqual(told.slice(before))
+    await expect.poll(() => ids).toContain(sentIds.at(-1))
+    expect(ids.slice(-5)).toEqual(sentIds.slice(before))
   })
 })
 
 describe('the position of a reader', () => {
   test('a feed begins after the notification that is named, with those missed since', async () => {
-    const { sandbox, sell, told } = await shop()
+    const { sandbox, sell, sentIds } = await shop()
     await sell(3)
-    const { ids } = reading(sandbox, told[4])
+    const { ids } = reading(sandbox, sentIds[4])
     await sell(2)
     await expect.poll(() => ids).toHaveLength(20)
-    expect(ids).toEqual(told.slice(5))
+    expect(ids).toEqual(sentIds.slice(5))
   })
 
   test('a feed without a position begins now, and the position it returns leads to the same', async () => {
-    const { sandbox, sell, told } = await shop()
+    const { sandbox, sell, sentIds } = await shop()
     const first = reading(sandbox)
     await sell(1)
-    await expect.poll(() => first.ids).toEqual(told)
+    await expect.poll(() => first.ids).toEqual(sentIds)
     const { begins, ids } = reading(sandbox)
     const again = reading(sandbox, first.begins)
-    expect(begins).toBe(told.at(-1))
+    expect(begins).toBe(sentIds.at(-1))
     await sell(1)
     await expect.poll(() => [ids.length, again.ids.length]).toEqual([5, 10])
-    expect([ids, again.ids]).toEqual([told.slice(5), told])
+    expect([ids, again.ids]).toEqual([sentIds.slice(5), sentIds])
   })
 
   test('a feed that was ended calls its reader no more', async () => {
     const { sandbox } = await openService()
     const { done, end } = reading(sandbox)
-    expect(sandbox.announcer.heard).toBe(true)
+    expect(sandbox.announcer.hasListeners).toBe(true)
     end()
     await done
-    expect(sandbox.announcer.heard).toBe(false)
+    expect(sandbox.announcer.hasListeners).toBe(false)
   })
 })

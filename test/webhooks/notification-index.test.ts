@@ -28,13 +28,13 @@ function stored(transactions: readonly Transaction[]) {
   const [ledger] = state.ledgers.values()
   if (ledger === undefined) throw new Error('the fixtures have a merchant')
   for (const transaction of transactions) ledger.transactions.add(transaction)
-  const told = transactions
+  const notifications = transactions
     .flatMap((transaction) => pastNotifications(ledger, transaction))
     .sort(
       (one, other) =>
         one.journalOrder - other.journalOrder || Number(one.transactionId) - Number(other.transactionId),
     )
-  return { state, told }
+  return { state, notifications }
 }
 
 test.each<[string, Partial<Transaction>]>([
@@ -66,14 +66,14 @@ test.each<[string, Partial<Transaction>]>([
   ['announcedAtOnce', { announcedAtOnce: true }],
   ['setBack', { setBack: 10 }],
 ])('the index has the notifications of a transaction that differs in %s', (_, facts) => {
-  const { state, told } = stored([sold('1', 0), sold('2', 2, facts), sold('3', 5)])
+  const { state, notifications } = stored([sold('1', 0), sold('2', 2, facts), sold('3', 5)])
   const index = new NotificationIndex(state)
-  expect([...index.from(state, 0)]).toEqual(told)
-  expect(index.count).toBe(told.length)
+  expect([...index.from(state, 0)]).toEqual(notifications)
+  expect(index.count).toBe(notifications.length)
 })
 
 test('a notification stored later but sent earlier comes first', () => {
-  const { state, told } = stored([sold('2', 20), sold('1', 0), sold('3', 20)])
-  expect(told[0]?.transactionId).toBe('1')
-  expect([...new NotificationIndex(state).from(state, 0)]).toEqual(told)
+  const { state, notifications } = stored([sold('2', 20), sold('1', 0), sold('3', 20)])
+  expect(notifications[0]?.transactionId).toBe('1')
+  expect([...new NotificationIndex(state).from(state, 0)]).toEqual(notifications)
 })

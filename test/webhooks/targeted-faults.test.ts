@@ -47,7 +47,7 @@ test.each([
   })
   await service.sandbox.courier.idle()
   const hit = 'operation' in target ? 2 : 1
-  expect(await service.faultsOf()).toEqual([0, 1, 2].map((place) => (place === hit ? 'duplicate' : null)))
+  expect(await service.faultsOf()).toEqual([0, 1, 2].map((index) => (index === hit ? 'duplicate' : null)))
 })
 
 test('several faults hit one attempt together, but only the first of each kind', async () => {

@@ -65,7 +65,7 @@ describe('assumption webhook-order: attempts to one URL at once', () => {
       'delivered',
       'pending',
     ])
-    for (const place of [0, 2]) answers[place]?.writeHead(200).end()
+    for (const index of [0, 2]) answers[index]?.writeHead(200).end()
     await service.sandbox.courier.idle()
     expect(await allDeliveries(service, '&state=delivered')).toHaveLength(3)
   })

@@ -89,16 +89,16 @@ test('writes that fail leave the index as it is on disk, and a reader gets each 
 test('an attempt that cannot be recorded is repeated after a while, until it is recorded', async () => {
   const reported: string[] = []
   const service = await openService({ report: (message) => reported.push(message) })
-  let toldBefore = 0
+  let reportsBefore = 0
   const receiver = await openReceiver((_, response) => {
     disk.full = true
-    toldBefore = reported.length
+    reportsBefore = reported.length
     response.end()
   })
   const began = performance.now()
   await service.call('sale', sale(100, { notifyUrl: receiver.url }))
   await receiver.got(3)
-  await expect.poll(() => reported.length > toldBefore).toBe(true) // the record of the last one failed
+  await expect.poll(() => reported.length > reportsBefore).toBe(true) // the record of the last one failed
   const repeated = receiver.arrivals.length
   expect(repeated).toBeLessThanOrEqual(1 + (performance.now() - began) / 1_000)
   receiver.answer(200)

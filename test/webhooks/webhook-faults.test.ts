@@ -231,11 +231,11 @@ describe('the seed of injected faults', () => {
     const faults: WebhookFaults = { ...noWebhookFaults, delayMs: [100, 200], reorder: 4 }
     const numbers = Array.from({ length: 1000 }, (_, index) => index + 1)
     const delays = numbers.map((number) => delayFor(faults, number))
-    const places = numbers.map((number) => reorderIndex(faults, number, 3, 0))
+    const indexes = numbers.map((number) => reorderIndex(faults, number, 3, 0))
     expect([Math.min(...delays), Math.max(...delays)].map((delay) => Math.round(delay / 10))).toEqual([
       10, 20,
     ])
-    expect(new Set(places)).toEqual(new Set([0, 1, 2]))
+    expect(new Set(indexes)).toEqual(new Set([0, 1, 2]))
     expect(delayFor(noWebhookFaults, 1)).toBe(0)
   })
 
@@ -245,11 +245,11 @@ describe('the seed of injected faults', () => {
       for (let seed = 1; seed <= 20; seed++) {
         const order = orderOf({ ...noWebhookFaults, reorder, seed }, reorder + 1, 200, restarts)
         expect(order).toEqual(orderOf({ ...noWebhookFaults, reorder, seed }, reorder + 1, 200, false))
-        const passed = order.map(
-          (number, place) => order.slice(0, place).filter((other) => other > number).length,
+        const overtakenBy = order.map(
+          (number, index) => order.slice(0, index).filter((other) => other > number).length,
         )
         expect(order).toEqual(expect.arrayContaining(Array.from({ length: 190 }, (_, index) => index + 1)))
-        expect(Math.max(...passed)).toBe(reorder - 1)
+        expect(Math.max(...overtakenBy)).toBe(reorder - 1)
       }
     },
   )

@@ -100,11 +100,11 @@ describe('the record of attempts', () => {
 describe('a notification without a URL', () => {
   test('resending it is refused with the reason, and it can be sent to a URL', async () => {
     const service = await openService()
-    const heard: string[] = []
-    onNotification(service.sandbox, ({ id }) => heard.push(id))
+    const notifiedIds: string[] = []
+    onNotification(service.sandbox, ({ id }) => notifiedIds.push(id))
     const transactionId = await sellNotifying(service, null)
-    await expect.poll(() => heard).toHaveLength(5)
-    const [order = '', , , result = ''] = heard
+    await expect.poll(() => notifiedIds).toHaveLength(5)
+    const [order = '', , , result = ''] = notifiedIds
     const show = (id: string) => service.control('GET', `webhooks/${id}`)
     expect(await show(result)).toMatchObject({
       code: 'SBX_NOBODY_TOLD',
@@ -240,12 +240,12 @@ describe('resent notifications', () => {
 
   test('a resend to another URL has the original body, whatever has happened since', async () => {
     const service = await openFrozenService()
-    const heard: { id: string; body: string }[] = []
-    onNotification(service.sandbox, (each) => heard.push(each))
+    const notifications: { id: string; body: string }[] = []
+    onNotification(service.sandbox, (each) => notifications.push(each))
     const more = { tipAmount: 50, terminalEventNotifyUrl: null }
     const originalTransactionId = await sellNotifying(service, null, more)
-    await expect.poll(() => heard).toHaveLength(5)
-    const terminal = heard.filter(({ body }) => body.includes('eventType'))
+    await expect.poll(() => notifications).toHaveLength(5)
+    const terminal = notifications.filter(({ body }) => body.includes('eventType'))
     await advanceClock(service, 3600 * second)
     await service.call('refund', { transactionRequestId: 'R-THEN', originalTransactionId, amount: 1 })
     const receiver = await openReceiver()

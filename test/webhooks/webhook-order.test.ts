@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { faultsFrom, placesOf, type WebhookOrder } from '../../src/contract/sandbox/webhooks.ts'
+import { concurrencyOf, faultsFrom, type WebhookOrder } from '../../src/contract/sandbox/webhooks.ts'
 import {
   createOutbox,
   type Delivery,
@@ -24,7 +24,7 @@ const noFaults = faultsFrom({})
 const rulesOf = (order: WebhookOrder, now: number, underWay: ReadonlySet<number> = new Set()) => ({
   faultsOf: () => noFaults,
   deliveryOrder: { order, concurrency: 3 },
-  free: placesOf({ order, concurrency: 3 }) - underWay.size,
+  free: concurrencyOf({ order, concurrency: 3 }) - underWay.size,
   now,
   underWay,
 })
@@ -143,7 +143,7 @@ describe('assumption webhook-delivery: the next delivery', () => {
   )
 
   test('with concurrent order the earliest delivery not under way is next, while an attempt is free', () => {
-    const place = fc.nat()
+    const pick = fc.nat()
     const steps = fc.array(
       fc.oneof(
         { weight: 3, arbitrary: fc.record({ what: fc.constant('come' as const) }) },
@@ -152,11 +152,11 @@ describe('assumption webhook-delivery: the next delivery', () => {
           weight: 4,
           arbitrary: fc.record({
             what: fc.constant('end' as const),
-            place,
+            pick,
             delay: fc.option(fc.constantFrom(0, 10, 20)),
           }),
         },
-        { weight: 1, arbitrary: fc.record({ what: fc.constant('again' as const), place }) },
+        { weight: 1, arbitrary: fc.record({ what: fc.constant('again' as const), pick }) },
       ),
       { maxLength: 80 },
     )
@@ -170,15 +170,16 @@ describe('assumption webhook-delivery: the next delivery', () => {
           now += 5
           const free = (numbers: readonly number[]) => numbers.filter((number) => !underWay.has(number))
           const waiting = { line: free(line), retried: free(retried) }
-          const turn = nextDeliveryOf(outbox, url, rulesOf('concurrent', now, underWay))
+          const nextDelivery = nextDeliveryOf(outbox, url, rulesOf('concurrent', now, underWay))
           const next = underWay.size < 3 ? expected(outbox, waiting, 'concurrent') : undefined
-          expect(turn?.delivery.number).toBe(next)
+          expect(nextDelivery?.delivery.number).toBe(next)
           if (step.what === 'come') {
             enterDelivery(outbox, deliveryOf(outbox.lastNumber + 1, now))
             line = [...line, outbox.lastNumber]
-          } else if (step.what === 'begin' && turn !== undefined) underWay.add(turn.delivery.number)
+          } else if (step.what === 'begin' && nextDelivery !== undefined)
+            underWay.add(nextDelivery.delivery.number)
           else if (step.what === 'end' && underWay.size > 0) {
-            const number = [...underWay][step.place % underWay.size] ?? 0
+            const number = [...underWay][step.pick % underWay.size] ?? 0
             const round = outbox.deliveries.get(number)?.round
             const nextAt = step.delay === null ? null : now + step.delay
             noteAttempt(outbox, number, { round, last: 500, fault: null, delivered: nextAt === null, nextAt })
@@ -187,7 +188,7 @@ describe('assumption webhook-delivery: the next delivery', () => {
             retried = retried.filter((other) => other !== number)
             if (nextAt !== null) retried.push(number)
           } else if (step.what === 'again' && outbox.lastNumber > 0) {
-            const number = 1 + (step.place % outbox.lastNumber)
+            const number = 1 + (step.pick % outbox.lastNumber)
             resendDelivery(outbox, number, now)
             if (!retried.includes(number) && !line.includes(number)) line = [...line, number]
           }
@@ -230,26 +231,26 @@ describe('assumption webhook-delivery: the next delivery', () => {
 })
 
 /** A service whose clock stands, and a receiver that notes by the sandbox clock what came, and how many at once. */
-async function watched(options: object, fails: (place: number, attempt: number) => boolean) {
+async function watched(options: object, fails: (index: number, attempt: number) => boolean) {
   const service = await openFrozenService(options)
-  const came: { place: number; at: number; id: string }[] = []
+  const came: { index: number; at: number; id: string }[] = []
   const sentAt: number[] = []
   let [open, mostOpen] = [0, 0]
   const receiver = await openReceiver(({ json, id }, response) => {
     open += 1
     mostOpen = Math.max(mostOpen, open)
-    const place = Number(json.attach)
-    const attempt = came.filter((other) => other.place === place).length
-    came.push({ place, at: service.sandbox.clock.now() - noon, id })
+    const index = Number(json.attach)
+    const attempt = came.filter((other) => other.index === index).length
+    came.push({ index, at: service.sandbox.clock.now() - noon, id })
     setImmediate(() => {
       open -= 1
-      response.writeHead(fails(place, attempt) ? 500 : 200).end()
+      response.writeHead(fails(index, attempt) ? 500 : 200).end()
     })
   })
   const sell = async () => {
-    const place = sentAt.length
+    const index = sentAt.length
     sentAt.push(service.sandbox.clock.now() - noon)
-    await service.call('sale', sale(1000, { notifyUrl: receiver.url, attach: String(place) }))
+    await service.call('sale', sale(1000, { notifyUrl: receiver.url, attach: String(index) }))
   }
   const advance = (milliseconds: number) => advanceClock(service, milliseconds)
   const close = async () => {
@@ -286,18 +287,18 @@ describe('assumption webhook-delivery: attempts to one URL', () => {
 
   /** Plays a script; returns the places of the notifications as they arrived, and when, by the sandbox clock. */
   async function play(webhookOrder: WebhookOrder, { failures, pauses }: Script) {
-    const fails = (place: number, attempt: number) => attempt < (failures[place] ?? 0)
+    const fails = (index: number, attempt: number) => attempt < (failures[index] ?? 0)
     const { close, sell, advance, came, sentAt, mostOpen } = await watched({ retries, webhookOrder }, fails)
-    for (const place of failures.keys()) {
-      await advance(pauses[place] ?? 0)
+    for (const index of failures.keys()) {
+      await advance(pauses[index] ?? 0)
       await sell()
     }
     await advance(60_000)
     await close()
     expect(mostOpen()).toBe(1)
-    expect(new Set(came.map(({ place, id }) => `${place} ${id}`)).size).toBe(failures.length)
-    const times = failures.map((_, each) => came.filter(({ place }) => place === each).map(({ at }) => at))
-    return { places: came.map(({ place }) => place), times, sentAt }
+    expect(new Set(came.map(({ index, id }) => `${index} ${id}`)).size).toBe(failures.length)
+    const times = failures.map((_, each) => came.filter(({ index }) => index === each).map(({ at }) => at))
+    return { indexes: came.map(({ index }) => index), times, sentAt }
   }
 
   const numRuns = times(8, 1000)
@@ -306,30 +307,30 @@ describe('assumption webhook-delivery: attempts to one URL', () => {
 
   test.each(orders)('with order %s deliveries are sent exactly in order while all succeed', async (order) => {
     await law(scripts(fc.constant(0)), async (script) => {
-      const { places } = await play(order, script)
-      expect(places).toEqual([...script.failures.keys()])
+      const { indexes } = await play(order, script)
+      expect(indexes).toEqual([...script.failures.keys()])
     })
   })
 
   test('each delivery follows its own schedule, and first attempts are in order', async () => {
     await law(failing, async (script) => {
-      const { places, times, sentAt } = await play('relaxed', script)
-      expect(times).toEqual(script.failures.map((count, place) => timesFrom(sentAt[place] ?? 0, count)))
-      expect([...new Set(places)]).toEqual([...script.failures.keys()])
+      const { indexes, times, sentAt } = await play('relaxed', script)
+      expect(times).toEqual(script.failures.map((count, index) => timesFrom(sentAt[index] ?? 0, count)))
+      expect([...new Set(indexes)]).toEqual([...script.failures.keys()])
     })
   })
 
   test('with strict order a delivery begins once the one before it was delivered or given up', async () => {
     await law(failing, async (script) => {
-      const { places, times, sentAt } = await play('strict', script)
+      const { indexes, times, sentAt } = await play('strict', script)
       let free = 0
-      const expected = script.failures.map((count, place) => {
-        const own = timesFrom(Math.max(free, sentAt[place] ?? 0), count)
+      const expected = script.failures.map((count, index) => {
+        const own = timesFrom(Math.max(free, sentAt[index] ?? 0), count)
         free = own.at(-1) ?? free
         return own
       })
       expect(times).toEqual(expected)
-      expect(places).toEqual(expected.flatMap((own, place) => own.map(() => place)))
+      expect(indexes).toEqual(expected.flatMap((own, index) => own.map(() => index)))
     })
   })
 })

@@ -392,11 +392,11 @@ function shared(document) {
 const longest = 400
 
 /** The name by which a value is kept: another value of that name gets a number. */
-function nameIn(kept, name, value, count = 1) {
+function nameIn(entries, name, value, count = 1) {
   const numbered = count === 1 ? name : `${name}_${count}`
-  if (kept[numbered] !== undefined && JSON.stringify(kept[numbered]) !== JSON.stringify(value))
-    return nameIn(kept, name, value, count + 1)
-  kept[numbered] = value
+  if (entries[numbered] !== undefined && JSON.stringify(entries[numbered]) !== JSON.stringify(value))
+    return nameIn(entries, name, value, count + 1)
+  entries[numbered] = value
   return numbered
 }
 

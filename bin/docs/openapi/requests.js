@@ -38,8 +38,8 @@ function withRules(value) {
   const { 'x-rules': rules = [], description, ...rest } = value
   const inner = Object.fromEntries(Object.entries(rest).map(([name, each]) => [name, withRules(each)]))
   if (typeof description === 'object') return { description: withRules(description), ...inner } // a member of that name
-  const said = [description, ...rules].filter((text) => text !== undefined && text !== '')
-  return said.length === 0 ? inner : { description: said.join('; '), ...inner }
+  const sentences = [description, ...rules].filter((text) => text !== undefined && text !== '')
+  return sentences.length === 0 ? inner : { description: sentences.join('; '), ...inner }
 }
 
 /** True for a member that may be left out. */

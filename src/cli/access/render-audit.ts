@@ -40,7 +40,7 @@ function namesIn(path: string, action: string): string[] {
   const pattern = controlNames.find((name) => name === action)
   if (pattern === undefined) return []
   const known = controls[pattern].path.split('/')
-  return path.split('/').filter((_, place) => known[place]?.startsWith(':') ?? true)
+  return path.split('/').filter((_, index) => known[index]?.startsWith(':') ?? true)
 }
 
 const controlNames = Object.keys(controls) as ControlName[]

@@ -85,8 +85,8 @@ export async function profileOf(flags: ConnectionFlags, version: string): Promis
       isSandbox: runsAt(state ?? defaultState, baseUrl.value),
       ...about,
     }
-  const found = ours ?? (await connectNamed(named, address).catch(askForKey(named, baseUrl.value)))
-  return { ...profileAt(found, own, undefined, userAgent), ...about }
+  const sandbox = ours ?? (await connectNamed(named, address).catch(askForKey(named, baseUrl.value)))
+  return { ...profileAt(sandbox, own, undefined, userAgent), ...about }
 }
 
 /** The profile in use, and whether money is real there. Both are unknown for a URL that is not the profile's own. */
@@ -106,14 +106,14 @@ type ServiceAccess = Pick<Profile, 'target' | 'parties' | 'isSandbox'>
 
 /** Calls a sandbox that answered. A caller with a key of its own does not act as the sandbox's first merchant. */
 function profileAt(
-  found: FoundSandbox,
+  sandbox: FoundSandbox,
   own: Profile['parties'],
   key: string | undefined,
   userAgent: string,
 ): ServiceAccess {
-  const { appId, merchantId } = found
+  const { appId, merchantId } = sandbox
   const parties = key === undefined ? { appId, merchantId, ...own } : own
-  return { target: targetAt(found, key ?? found.apiKey, userAgent), parties, isSandbox: true }
+  return { target: targetAt(sandbox, key ?? sandbox.apiKey, userAgent), parties, isSandbox: true }
 }
 
 function targetAt({ baseUrl, ca, token }: SandboxAddress, apiKey: string, userAgent: string): Target {

@@ -68,8 +68,8 @@ export const sandboxOf = (flags: SandboxFlags): Promise<FoundSandbox> => sandbox
 export async function serverOf(flags: SandboxFlags): Promise<FoundSandbox> {
   const { baseUrl, ...named } = namedTarget({ ...flags, space: undefined })
   const ofServer = baseUrl && { ...baseUrl, value: serverUrl(baseUrl.value) }
-  const found = await sandboxAtTarget({ ...named, baseUrl: ofServer, space: undefined }, connectByToken)
-  return { ...found, baseUrl: serverUrl(found.baseUrl) }
+  const sandbox = await sandboxAtTarget({ ...named, baseUrl: ofServer, space: undefined }, connectByToken)
+  return { ...sandbox, baseUrl: serverUrl(sandbox.baseUrl) }
 }
 
 /** Connects to the named sandbox; without a space, a token for one space leads to it. Errors: as `connect`. */
@@ -126,11 +126,11 @@ export async function sandboxIfRunning(flags: SandboxFlags, what: string): Promi
  * run, or another program answers; UnusableLock.
  */
 export const sandboxFinder =
-  (flags: SandboxFlags, found: FoundSandbox): (() => Promise<FoundSandbox>) =>
+  (flags: SandboxFlags, sandbox: FoundSandbox): (() => Promise<FoundSandbox>) =>
   () =>
-    (namedTarget(flags).baseUrl === undefined ? findAgain(found) : sandboxOf(flags)).catch((error) => {
+    (namedTarget(flags).baseUrl === undefined ? findAgain(sandbox) : sandboxOf(flags)).catch((error) => {
       throw error instanceof ForeignAnswer || error instanceof NotSandbox
-        ? new Unreachable(found.baseUrl, error.reason)
+        ? new Unreachable(sandbox.baseUrl, error.reason)
         : error
     })
 

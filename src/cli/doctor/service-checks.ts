@@ -42,7 +42,7 @@ const service: Check<DoctorFacts> = {
       facts.sandbox = await (baseUrl === undefined
         ? findSandbox(state, note, space)
         : sandboxOr(named, baseUrl.value, note))
-      return await found(facts, notes)
+      return await reportAnswering(facts, notes)
     } catch (error) {
       if (error instanceof NoSandbox) return failed(error.message, startOn(error.state))
       if (baseUrl === undefined && state === undefined) return noneHere(error as Error)
@@ -76,7 +76,10 @@ function noneHere(error: Error): Finding {
 }
 
 /** Something answers: a sandbox, or the service itself. */
-async function found({ sandbox, target, version }: DoctorFacts, notes: readonly string[]): Promise<Finding> {
+async function reportAnswering(
+  { sandbox, target, version }: DoctorFacts,
+  notes: readonly string[],
+): Promise<Finding> {
   if (sandbox === undefined) {
     const { baseUrl, settings } = known(target)
     const money = settings.live ? ', where money is real' : ''

@@ -21,7 +21,7 @@ export const firstSteps: readonly (readonly [command: string, what: string])[] =
 export function groupsOf(
   all: readonly string[],
 ): readonly (readonly [title: string, names: readonly string[]])[] {
-  const placed = new Set(helpGroups.flatMap(([, names]) => names))
-  const others = all.filter((name) => !placed.has(name))
+  const grouped = new Set(helpGroups.flatMap(([, names]) => names))
+  const others = all.filter((name) => !grouped.has(name))
   return helpGroups.map(([title, names], index) => [title, index === 0 ? [...names, ...others] : names])
 }

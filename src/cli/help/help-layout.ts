@@ -27,7 +27,7 @@ export const prose = (text: string, look: HelpTheme, room = look.width - indent)
     const before = line.length - line.trimStart().length
     const lines = wrapText(tinted(line.trimStart(), look), room - (before === 0 ? 0 : before + indent))
     return lines.map(
-      (each, place) => `${' '.repeat(place === 0 || before === 0 ? before : before + indent)}${each}`,
+      (each, index) => `${' '.repeat(index === 0 || before === 0 ? before : before + indent)}${each}`,
     )
   })
 
@@ -59,5 +59,5 @@ export function list(rows: readonly HelpRow[], look: HelpTheme, names = nameWidt
 /** A command as it is typed, over lines that a shell takes for one. */
 export const typedCommand = (command: string, look: HelpTheme): string[] =>
   commandLines(command, look.width - indent - 2).map(
-    (line, place) => `${place === 0 ? look.faint('$ ') : '  '}${look.link(line)}`,
+    (line, index) => `${index === 0 ? look.faint('$ ') : '  '}${look.link(line)}`,
   )

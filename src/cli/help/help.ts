@@ -91,7 +91,7 @@ export default class TillboxHelp extends Help {
 
 /** Takes `--color` as commands do; they read it only when they run. */
 function takeColor(argv: readonly string[]): void {
-  const place = argv.findIndex((word) => /^--color(=|$)/.test(word))
-  const typed = argv[place]?.split('=')[1] ?? argv[place + 1]
-  setColor(place === -1 ? undefined : colorModes.find((mode) => mode === typed))
+  const index = argv.findIndex((word) => /^--color(=|$)/.test(word))
+  const typed = argv[index]?.split('=')[1] ?? argv[index + 1]
+  setColor(index === -1 ? undefined : colorModes.find((mode) => mode === typed))
 }

@@ -8,7 +8,7 @@ import { Interrupted } from '../errors/interrupted.ts'
 
 /** Asks yes or no, no being the default; input that ends without an answer means no. */
 export const ask = (message: string): Promise<boolean> =>
-  asked(confirm({ message: inWindow(message, yesOrNo), default: false }, where()), false)
+  settleAnswer(confirm({ message: inWindow(message, yesOrNo), default: false }, where()), false)
 
 const where = () => ({ output: process.stderr })
 
@@ -34,7 +34,7 @@ function inWindow(text: string, after = 0): string {
  * The answer; `atEnd`: the answer when the input ends. Errors: Interrupted for Ctrl-C, and for the end of input without
  * `atEnd`.
  */
-async function asked<T>(answer: Promise<T>, atEnd?: T): Promise<T> {
+async function settleAnswer<T>(answer: Promise<T>, atEnd?: T): Promise<T> {
   try {
     return await answer
   } catch (error) {
@@ -51,17 +51,17 @@ export const askText = (
   usual: string,
   problem: (text: string) => string | undefined,
 ): Promise<string> =>
-  asked(
+  settleAnswer(
     input({ message: inWindow(message), default: usual, validate: (text) => problem(text) ?? true }, where()),
   )
 
 /** Asks for a secret; the input is not shown. */
 export const askSecret = (message: string): Promise<string> =>
-  asked(password({ message: inWindow(message), mask: false }, where()))
+  settleAnswer(password({ message: inWindow(message), mask: false }, where()))
 
 /** Asks yes or no, yes being the default. */
 export const askYes = (message: string): Promise<boolean> =>
-  asked(confirm({ message: inWindow(message, yesOrNo), default: true }, where()))
+  settleAnswer(confirm({ message: inWindow(message, yesOrNo), default: true }, where()))
 
 /** A choice: its line in the list, and its value, which is shown once it is chosen. */
 export interface Choice {
@@ -71,7 +71,7 @@ export interface Choice {
 
 /** Asks to choose one of these; the first is marked at the beginning. */
 export const choose = (message: string, choices: readonly Choice[]): Promise<string> =>
-  asked(
+  settleAnswer(
     select(
       {
         message: inWindow(message),

@@ -41,7 +41,7 @@ export function childEnvironment(sandbox: ChildSandbox, env: NodeJS.ProcessEnv):
 }
 
 /** Signals that a child gets from us. */
-const passedOn = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+const forwardedSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 const lookUp = (command: string): string => `Check the name: which ${command}`
 
@@ -66,7 +66,7 @@ export function runChild(
   const pass = (signal: NodeJS.Signals) => {
     if (signal !== 'SIGINT' || process.stdin.isTTY !== true) child.kill(signal)
   }
-  for (const signal of passedOn) process.on(signal, pass)
+  for (const signal of forwardedSignals) process.on(signal, pass)
   const unwatch = isRunByPackageManager() ? onParentEnd(() => child.kill('SIGTERM')) : () => undefined
   const ended = new Promise<number>((resolve, reject) => {
     child.once('error', (error: NodeJS.ErrnoException) => reject(cannotStart(command, error)))
@@ -74,7 +74,7 @@ export function runChild(
   })
   return ended.finally(() => {
     unwatch()
-    for (const signal of passedOn) process.off(signal, pass)
+    for (const signal of forwardedSignals) process.off(signal, pass)
   })
 }
 

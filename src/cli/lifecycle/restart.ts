@@ -68,11 +68,11 @@ interface RunningStart {
  * database.
  */
 export async function startOfRunning(folder: string, store: string | undefined): Promise<RunningStart> {
-  const { lock, found } = await lockedSandbox(folder)
+  const { lock, sandbox } = await lockedSandbox(folder)
   if (lock.start !== undefined) {
     const { import: imported, yes, ...record } = lock.start
     const whole = lock.lacksPassword && store === undefined ? withPassword(record) : record
-    return { record: whole, isInWindow: found.runs === 'foreground' }
+    return { record: whole, isInWindow: sandbox.runs === 'foreground' }
   }
   throw new FailureError({
     exitCode: exitCodes.refused,

@@ -34,14 +34,14 @@ export async function stopSandbox(state: string, timeout: number): Promise<Stopp
   const end = performance.now() + timeout
   const running = await runningOn(state, end)
   if (running === undefined) return { status: 'not-running', state, note: await otherSandbox() }
-  const { lock, found } = running
+  const { lock, sandbox } = running
   const pid = pidToStop(running, state)
   process.kill(pid, 'SIGTERM')
   if (await isReleased(lock, pid, state, end))
-    return { status: 'stopped', pid, url: found.baseUrl, ...remainsOf(lock, found.state) }
+    return { status: 'stopped', pid, url: sandbox.baseUrl, ...remainsOf(lock, sandbox.state) }
   throw new FailureError({
     exitCode: exitCodes.unreachable,
-    message: `The sandbox at ${found.baseUrl} has not stopped within ${timeout / 1000} s`,
+    message: `The sandbox at ${sandbox.baseUrl} has not stopped within ${timeout / 1000} s`,
     detail: `process ${pid} has the signal, and still holds ${lock.stateFolder}`,
     remedy: `Wait longer: tillbox sandbox stop${stateFlag(state)} --timeout 60s. To end it immediately: kill -9 ${pid}; no acknowledged payment is lost`,
   })
@@ -56,7 +56,7 @@ const remainsOf = ({ stateFolder, start }: SandboxLock, shown: string) =>
 /** A sandbox that answered with the id of its lock, and that lock. */
 interface SandboxToStop {
   readonly lock: SandboxLock
-  readonly found: Pick<FoundSandbox, 'baseUrl' | 'pid' | 'runs' | 'state'>
+  readonly sandbox: Pick<FoundSandbox, 'baseUrl' | 'pid' | 'runs' | 'state'>
 }
 
 /** The sandbox of the folder; waits while one is starting. Undefined when none runs on the folder. */
@@ -85,7 +85,7 @@ function startedOn(state: string): SandboxToStop | undefined {
   const { baseUrl, start, process: holder } = lock
   const database = new URL(start.store as string)
   database.password = ''
-  return { lock, found: { baseUrl, pid: holder?.pid ?? 0, runs: 'background', state: database.href } }
+  return { lock, sandbox: { baseUrl, pid: holder?.pid ?? 0, runs: 'background', state: database.href } }
 }
 
 /** A process that holds a folder and does not answer: it may be stopping or hanging, or be another process with its id. */
@@ -117,7 +117,7 @@ const refusals: Readonly<Record<'exec' | 'program' | 'unknown', readonly [detail
  * Id of the process to stop. The lock must name it by id and start time, it must answer with the same id, and neither its
  * answer nor its command line may show another program. Errors: FailureError for any other process.
  */
-function pidToStop({ lock, found }: SandboxToStop, state: string): number {
+function pidToStop({ lock, sandbox }: SandboxToStop, state: string): number {
   const { process: holder, baseUrl } = lock
   const refuse = (detail: string, remedy: string): never => {
     const message = `The sandbox at ${baseUrl} cannot be stopped from here`
@@ -128,13 +128,13 @@ function pidToStop({ lock, found }: SandboxToStop, state: string): number {
       'it runs in another container, whose processes cannot be reached',
       'Stop it in that container',
     )
-  const runs: Connection['runs'] | 'unknown' = (found.runs as Connection['runs'] | undefined) ?? 'unknown'
+  const runs: Connection['runs'] | 'unknown' = (sandbox.runs as Connection['runs'] | undefined) ?? 'unknown'
   if (runs !== 'foreground' && runs !== 'background') return refuse(...refusals[runs])
-  if (found.pid !== holder.pid || !isLive(holder) || !mayBeStart(holder.pid))
+  if (sandbox.pid !== holder.pid || !isLive(holder) || !mayBeStart(holder.pid))
     return refuse(
-      found.pid === holder.pid
+      sandbox.pid === holder.pid
         ? `process ${holder.pid}, which its lock names, is not tillbox sandbox start`
-        : `its lock names process ${holder.pid}, and process ${found.pid} answers`,
+        : `its lock names process ${holder.pid}, and process ${sandbox.pid} answers`,
       `Look at it: tillbox sandbox status${stateFlag(state)}`,
     )
   return holder.pid

@@ -64,10 +64,10 @@ export async function transactionIdOf(typed: string, owner: Owner): Promise<stri
     ...(type && { type }),
   }
   const { transactions } = await control(owner.target, 'transactions', members)
-  const found = transactions[back]
-  if (found === undefined) throw nothingOf(typed, type, transactions.length)
-  process.stderr.write(`${typed} is ${clean(inWords(found))}\n`)
-  return found.transactionId
+  const transaction = transactions[back]
+  if (transaction === undefined) throw nothingOf(typed, type, transactions.length)
+  process.stderr.write(`${typed} is ${clean(inWords(transaction))}\n`)
+  return transaction.transactionId
 }
 
 const inWords = ({ transactionId, type, amount, currency, status }: TransactionRow): string =>

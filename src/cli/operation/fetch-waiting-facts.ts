@@ -69,7 +69,7 @@ async function atScreen(sandbox: SandboxAddress, serial: string) {
 
 /** The command that advances the sandbox clock by the host's whole delay, so that the command stays the same. */
 function advanceBy(timeline: Story['timeline'], until: number | null): string | undefined {
-  const asked = timeline.findLast(({ what }) => what === 'host-asked')
-  if (until === null || asked === undefined) return undefined
-  return `tillbox sandbox clock --advance ${Math.max(Math.ceil((until - asked.at) / 1000), 1)}s`
+  const hostRequest = timeline.findLast(({ what }) => what === 'host-asked')
+  if (until === null || hostRequest === undefined) return undefined
+  return `tillbox sandbox clock --advance ${Math.max(Math.ceil((until - hostRequest.at) / 1000), 1)}s`
 }

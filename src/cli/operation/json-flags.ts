@@ -17,7 +17,7 @@ export const jsonExamples: Readonly<Record<string, unknown>> = {
 /** An example as typed: `'{"category":"CARD-CREDIT"}'`. */
 export const exampleOf = (member: string): string => `'${JSON.stringify(jsonExamples[member] ?? {})}'`
 
-/** The value of a flag; for the payment method its category alone will do. Errors: UsageError with the place. */
+/** The value of a flag; for the payment method its category alone will do. Errors: UsageError with the position. */
 export function jsonFrom(member: string, text: string): unknown {
   if (member === 'paymentMethod' && /^[A-Z-]+$/.test(text)) return { category: text }
   try {
@@ -25,9 +25,9 @@ export function jsonFrom(member: string, text: string): unknown {
   } catch (error) {
     const flag = `--${flagName(member)}`
     const { reason, line, column } = jsonFault(text, error as Error)
-    const place = line > 1 ? `line ${line}, column ${column}` : `column ${column}`
+    const position = line > 1 ? `line ${line}, column ${column}` : `column ${column}`
     throw new UsageError(
-      `${flag} is not JSON: ${reason}, ${place}`,
+      `${flag} is not JSON: ${reason}, ${position}`,
       `Quote the value: ${flag} ${exampleOf(member)}`,
       member,
     )

@@ -212,8 +212,8 @@ export function operationCommand<T extends object>(
     async tellWhatNext(profile: Profile, id: string, isUnseen: boolean): Promise<void> {
       const facts = await this.waitingFacts(profile, id)
       const { renderGoOn } = await import('./waiting-line.ts')
-      const isTold = !isUnseen && process.stdout.isTTY === true
-      process.stderr.write(renderGoOn(id, facts && { ...facts, isTold }, isAbortable(name)))
+      const wasShown = !isUnseen && process.stdout.isTTY === true
+      process.stderr.write(renderGoOn(id, facts && { ...facts, wasShown }, isAbortable(name)))
     }
 
     async render(profile: Profile, record: TransactionRecord): Promise<string> {

@@ -5,7 +5,7 @@ export interface WaitingFacts {
   /** The host is asked: an abort is too late. */
   readonly isWithHost?: boolean | undefined
   /** The person has just read that. */
-  readonly isTold?: boolean | undefined
+  readonly wasShown?: boolean | undefined
   /** Page on which a person goes on with it. */
   readonly page?: string | undefined
   /** Command that goes on with it, or with the payment before it. */

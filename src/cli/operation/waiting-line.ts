@@ -67,7 +67,7 @@ const howOf = ({ page, act }: WaitingFacts): DetailRow[] => [
 /** How to go on with a payment that is not final. */
 export function renderGoOn(id: string, facts: WaitingFacts | undefined, isAbortable: boolean): string {
   const all: DetailRow[] = [
-    ['waits for', facts?.isTold ? undefined : facts?.what],
+    ['waits for', facts?.wasShown ? undefined : facts?.what],
     ...(facts === undefined ? [] : howOf(facts)),
     ['look again', `tillbox query ${id} --wait 60s`, true],
     ['give up', isAbortable && !facts?.isWithHost ? `tillbox abort ${id}` : undefined, true],

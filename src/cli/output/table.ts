@@ -65,9 +65,9 @@ const leastCut = 10
 /** The rows as a table as wide as the window; without a window, with every column in full. */
 export function fittingTable<T>(rows: readonly T[], all: readonly Column<T>[], theme: Theme): string {
   const ranks = all.flatMap(({ yields }) => yields ?? []).sort((one, other) => one - other)
-  const kept = (most: number) => all.filter(({ yields = 0 }) => yields <= most)
-  const usual = [...ranks.toReversed(), 0].flatMap((most) => [kept(most), kept(most).map(inBrief)])
-  const tried = ranks[0] === undefined ? usual : usual.toSpliced(-2, 0, cutLast(kept(ranks[0]), rows, theme))
+  const upTo = (most: number) => all.filter(({ yields = 0 }) => yields <= most)
+  const usual = [...ranks.toReversed(), 0].flatMap((most) => [upTo(most), upTo(most).map(inBrief)])
+  const tried = ranks[0] === undefined ? usual : usual.toSpliced(-2, 0, cutLast(upTo(ranks[0]), rows, theme))
   const shown = tried.find((each) => widthOf(each, rows) <= theme.width) ?? tried.at(-1) ?? []
   const numbers = shown.filter(({ isNumber }) => isNumber).map(({ head }) => head)
   return columns(

@@ -41,11 +41,11 @@ export async function setProfile(name: string, { unset, ...typed }: TypedSetting
       'base-url',
     )
   const given = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
-  const isAsked = Object.keys(given).length === 0 && unset.length === 0
-  const added = isAsked ? await askedFor(name, readUserFile().profiles[name] ?? {}) : given
+  const isInteractive = Object.keys(given).length === 0 && unset.length === 0
+  const added = isInteractive ? await promptForSettings(name, readUserFile().profiles[name] ?? {}) : given
   return changeProfile(name, (known = {}) => {
-    const kept = Object.entries(known).filter(([setting]) => !unset.some((each) => each === setting))
-    return checked(name, { ...Object.fromEntries(kept), ...added })
+    const remaining = Object.entries(known).filter(([setting]) => !unset.some((each) => each === setting))
+    return checked(name, { ...Object.fromEntries(remaining), ...added })
   })
 }
 
@@ -69,7 +69,7 @@ function checked(name: string, profile: ProfileSettings): ProfileSettings {
 }
 
 /** Asks for the settings of a profile. Errors: UsageError without a terminal. */
-async function askedFor(name: string, known: ProfileSettings): Promise<ProfileSettings> {
+async function promptForSettings(name: string, known: ProfileSettings): Promise<ProfileSettings> {
   if (!process.stdin.isTTY)
     throw new UsageError(
       `Nothing was given to set in the profile ${name}`,

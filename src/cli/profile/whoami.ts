@@ -57,7 +57,7 @@ export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
       {
         setting: 'profile',
         ...(profile ? valueWithSource(profile) : notSet),
-        unused: settings.passedOver ? [valueWithSource(settings.passedOver.profile)] : [],
+        unused: settings.overridden ? [valueWithSource(settings.overridden.profile)] : [],
       },
       row('baseUrl', found?.baseUrl, baseUrl ?? null),
       row('state', found?.stateFolder, ofState ?? null),
@@ -95,12 +95,12 @@ const ofSandboxOr = (setting: string, value: string | undefined) => ({
 })
 
 /** Every value of a setting, from the strongest source to the weakest. */
-const valuesOf = ({ layers, passedOver }: EffectiveSettings, name: SettingName): Setting[] =>
-  [...layers, ...(passedOver?.layers ?? [])].flatMap(({ values }) => values[name] ?? [])
+const valuesOf = ({ layers, overridden }: EffectiveSettings, name: SettingName): Setting[] =>
+  [...layers, ...(overridden?.layers ?? [])].flatMap(({ values }) => values[name] ?? [])
 
 /** Every available key, used or not. */
-const keysOf = ({ layers, passedOver }: EffectiveSettings): Setting[] =>
-  [...layers, ...(passedOver?.layers ?? [])].flatMap(({ kind, values, apiKeyEnv }) => {
+const keysOf = ({ layers, overridden }: EffectiveSettings): Setting[] =>
+  [...layers, ...(overridden?.layers ?? [])].flatMap(({ kind, values, apiKeyEnv }) => {
     const value = apiKeyEnv && variable(apiKeyEnv)
     return [
       ...(values.apiKey === undefined ? [] : [values.apiKey]),

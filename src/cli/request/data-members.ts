@@ -84,7 +84,7 @@ function plainValue(text: string): unknown {
 
 type Container = Record<string, unknown> | unknown[]
 
-/** Puts a value at a path; a whole number on the way is a place in a list. */
+/** Puts a value at a path; a whole number on the way is an index of a list. */
 function put(container: Container, path: readonly string[], value: unknown, datum: Datum): void {
   const [step = '', next, ...rest] = path
   const isList = Array.isArray(container)

@@ -35,7 +35,7 @@ export async function textOfInputFlag({ input, ...flags }: InputFlags): Promise<
 
 const tooMuch = 'A request has at most 1 MiB'
 
-/** The members that `--input` names; none without it. Errors: UsageError with file and place. */
+/** The members that `--input` names; none without it. Errors: UsageError with file and position. */
 export async function inputMembers(flags: InputFlags): Promise<Members> {
   const text = await textOfInputFlag(flags)
   return text === undefined ? {} : membersIn(text, sourceOf(flags))
@@ -44,7 +44,7 @@ export async function inputMembers(flags: InputFlags): Promise<Members> {
 /** What `--input` names, for people. */
 export const sourceOf = ({ input }: InputFlags): string => (input === '-' ? 'standard input' : String(input))
 
-/** The members of a JSON object. Errors: UsageError with place. */
+/** The members of a JSON object. Errors: UsageError with the position. */
 export function membersIn(text: string, source: string): Members {
   const value = jsonIn(text, source)
   if (isObject(value)) return value

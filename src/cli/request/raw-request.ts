@@ -92,8 +92,8 @@ function withHeaders(
   typed: RawInput['headers'],
 ): Record<string, string> {
   const names = new Set(typed.map(([name]) => name.toLowerCase()))
-  const kept = Object.entries(made).filter(([name]) => !names.has(name.toLowerCase()))
-  return Object.fromEntries([...kept, ...typed.filter(([, value]) => value !== '')])
+  const remaining = Object.entries(made).filter(([name]) => !names.has(name.toLowerCase()))
+  return Object.fromEntries([...remaining, ...typed.filter(([, value]) => value !== '')])
 }
 
 /** Sends it. Errors: Unreachable; ForeignAnswer; LostAnswer for an operation that may have been carried out. */

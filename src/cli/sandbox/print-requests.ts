@@ -31,7 +31,7 @@ export function requestStream(write: (line: string) => void, most = mostLines): 
   const open = new Set<string>()
   let [written, left] = [0, 0]
   let counts = false
-  const endTurn = () => {
+  const endInterval = () => {
     counts = false
     if (left > 0) write(renderMore(left))
     written = 0
@@ -47,7 +47,7 @@ export function requestStream(write: (line: string) => void, most = mostLines): 
   return (entry, transaction) => {
     if (entry.path.startsWith('/_sandbox/')) return
     if (isAcceptedLookUp(entry) && (open.size === 0 || written >= most)) return
-    if (!counts) setTimeout(endTurn, second).unref()
+    if (!counts) setTimeout(endInterval, second).unref()
     counts = true
     if (written >= most) {
       left += 1

@@ -18,10 +18,10 @@ export function renderVerdict(given: StateVerdict): string {
   const mark = sound ? theme.good('✓') : theme.bad('✗')
   const what = database === null ? (sound ? 'is sound' : 'is damaged') : 'has no state: it is of a node'
   const head = `${mark} ${theme.strong(`${folder} ${what}`)}`
-  const kept = `${verdict.transactions} of ${counted(verdict.merchants, 'merchant')}`
+  const contents = `${verdict.transactions} of ${counted(verdict.merchants, 'merchant')}`
   const facts = pairs(theme, [
     ['data', database && `in ${database}, which was not checked`],
-    ['transactions', database === null ? kept : null],
+    ['transactions', database === null ? contents : null],
     ['manifest', database === null ? (verdict.manifest ?? 'none yet') : null],
     ['lock', holder && `process ${holder.pid}${holder.url ? `, ${holder.url}` : ''}`],
   ])
@@ -51,10 +51,10 @@ function list(title: string, texts: readonly string[], theme: Theme): string[] {
 export function renderRepair(given: StateRepair): string {
   const { status, folder, backup, leftOut, transactions, merchants } = cleaned(given)
   const theme = themeOf('stdout')
-  const kept = `${counted(transactions, 'transaction')} of ${counted(merchants, 'merchant')}`
-  if (status === 'sound') return `${theme.good('✓')} ${folder} is sound: ${kept}. Nothing was changed.\n`
+  const contents = `${counted(transactions, 'transaction')} of ${counted(merchants, 'merchant')}`
+  if (status === 'sound') return `${theme.good('✓')} ${folder} is sound: ${contents}. Nothing was changed.\n`
   const facts = pairs(theme, [
-    ['kept', kept],
+    ['kept', contents],
     ['copy', backup],
   ])
   const head = `${theme.good('✓')} ${theme.strong(`${folder} is repaired`)}`

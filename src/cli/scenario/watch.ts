@@ -29,14 +29,14 @@ export function watchFiles(files: readonly string[], signal: AbortSignal): Watch
   const watchers = [...new Set(files.map(dirname))].map((folder) => watch(folder, changed))
   return {
     next: async () => {
-      const found = await new Promise<boolean>((resolve) => {
+      const hasChanges = await new Promise<boolean>((resolve) => {
         tell = resolve
         if (signal.aborted) resolve(false)
         else if (isChanged) timer = setTimeout(() => resolve(true), quiet)
       })
       clearTimeout(timer)
       isChanged = false
-      return found
+      return hasChanges
     },
     close: () => {
       clearTimeout(timer)

@@ -61,7 +61,7 @@ export interface EffectiveSettings {
   /** From the strongest source to the weakest. */
   readonly layers: readonly Layer[]
   /** The profile of `profile use` when the project names another service or sandbox: only `whoami` shows it. */
-  readonly passedOver: { readonly profile: Setting; readonly layers: readonly Layer[] } | undefined
+  readonly overridden: { readonly profile: Setting; readonly layers: readonly Layer[] } | undefined
   readonly project: ProjectFile | undefined
   /** Whether the profile uses real money; undefined when it does not say. */
   readonly live: boolean | undefined
@@ -82,18 +82,18 @@ export function effectiveSettings(flags: SettingFlags): EffectiveSettings {
   // `profile use`. Settings of two services are not mixed.
   const current = profile?.origin.kind === 'user' ? profile : undefined
   const base = profile === current || shared !== undefined ? project?.settings : undefined
-  const passed = shared === undefined && namesTarget(base) ? current : undefined
+  const overriddenProfile = shared === undefined && namesTarget(base) ? current : undefined
   const ofUser = fileLayers('user', userFilePath(), own)
   const layers = [
     layerOf('flag', (name) => flags[settingSources[name].flag], nameOfFlag),
     layerOf('environment', (name) => process.env[settingSources[name].variable], nameOfVariable),
     ...fileLayers('project', project?.path, shared, base),
-    ...(passed ? [] : ofUser),
+    ...(overriddenProfile ? [] : ofUser),
   ]
   return {
-    profile: passed ? undefined : profile,
+    profile: overriddenProfile ? undefined : profile,
     layers,
-    passedOver: passed && { profile: passed, layers: ofUser },
+    overridden: overriddenProfile && { profile: overriddenProfile, layers: ofUser },
     project,
     live: liveIn(layers),
   }
@@ -148,11 +148,11 @@ function layerOf(
   given: (name: SettingName) => string | undefined,
   nameOf: (name: SettingName) => string,
 ): Layer {
-  const found = settingNames.flatMap((name): [SettingName, Setting][] => {
+  const entries = settingNames.flatMap((name): [SettingName, Setting][] => {
     const value = given(name)
     return value ? [[name, { value, origin: { kind, name: nameOf(name) } }]] : []
   })
-  return { kind, values: Object.fromEntries(found) }
+  return { kind, values: Object.fromEntries(entries) }
 }
 
 export const settingNames = Object.keys(settingSources) as readonly SettingName[]

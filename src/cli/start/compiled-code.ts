@@ -105,12 +105,12 @@ function bytesOf(code: CompiledCode): Buffer {
 }
 
 /** Milliseconds after which the code of another build or Node version is removed. */
-const keptFor = 30 * 24 * 60 * 60 * 1000
+const retentionMs = 30 * 24 * 60 * 60 * 1000
 
 /** Removes folders that were not written for a month. Errors: an Error of the file system. */
 function removeUnused(folder: string): void {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name)
-    if (Date.now() - statSync(path).mtimeMs > keptFor) rmSync(path, { recursive: true, force: true })
+    if (Date.now() - statSync(path).mtimeMs > retentionMs) rmSync(path, { recursive: true, force: true })
   }
 }

@@ -46,12 +46,12 @@ export function startName(commands: string, args: readonly string[]): string {
 const prefixesOf = (words: readonly string[]): string[][] =>
   [3, 2, 1].filter((count) => count <= words.length).map((count) => words.slice(0, count))
 
-/** A loader with the compiled code of the file at `kept`; null: none is used or kept. */
-export function loaderOf(dist: string, kept: string | null): Loader {
-  const code = kept === null ? new Map() : readCode(kept)
+/** A loader with the compiled code of the file `codeFile`; null: none is used or kept. */
+export function loaderOf(dist: string, codeFile: string | null): Loader {
+  const code = codeFile === null ? new Map() : readCode(codeFile)
   const modules = new Map<string, { exports: unknown }>()
   const scripts = new Map<string, Script>()
-  let isKept = true
+  let isUpToDate = true
   const load = (path: string): unknown => {
     const known = modules.get(path)
     if (known !== undefined) return known.exports
@@ -62,7 +62,7 @@ export function loaderOf(dist: string, kept: string | null): Loader {
       filename: path,
       cachedData: code.get(name),
     })
-    isKept &&= script.cachedDataRejected === false
+    isUpToDate &&= script.cachedDataRejected === false
     scripts.set(name, script)
     script.runInThisContext()(module.exports, requireOf(path), module, path, dirname(path))
     return module.exports
@@ -73,10 +73,10 @@ export function loaderOf(dist: string, kept: string | null): Loader {
     return target.startsWith(dist + sep) && target.endsWith('.cjs') ? load(target) : requireOther(target)
   }
   const keep = () => {
-    if (kept === null || isKept) return
-    isKept = true
+    if (codeFile === null || isUpToDate) return
+    isUpToDate = true
     const compiled = [...scripts].map(([name, script]) => [name, script.createCachedData()] as const)
-    writeCode(kept, new Map([...code, ...compiled]))
+    writeCode(codeFile, new Map([...code, ...compiled]))
   }
   return { load, keep }
 }

@@ -17,13 +17,13 @@ export interface AttendState {
   readonly held: boolean
   /** Name of the chosen card; it stays chosen for the next payments. */
   readonly card: string | null
-  /** Place of the tip that is marked; -1 until one is, so that nothing is taken by the return key alone. */
+  /** Index of the tip that is marked; -1 until one is, so that nothing is taken by the return key alone. */
   readonly tip: number
   /** Digits that begin the number of a card. */
   readonly jump: string
   /** What the host can be made to answer: as usual, or an outcome by name. */
   readonly answers: readonly (string | null)[]
-  /** Place in `answers` of what the host is to answer. */
+  /** Index in `answers` of what the host is to answer. */
   readonly answer: number
   /** A tip that is typed, as it is typed; null while none is. */
   readonly tipText: string | null
@@ -56,12 +56,12 @@ export const initialState = (view: ScreenView, outcomes: readonly string[] = [])
 /** The terminal shows this now. Input for another screen is dropped; the chosen card is kept. */
 export function showView(state: AttendState, view: ScreenView): AttendState {
   const saleText = canSell(view) ? state.saleText : null // a result that disappears by itself does not interrupt typing
-  const kept = { ...state, view, linked: true, ended: withLast(state.ended, view.last) }
-  if (isSame(view, state.view)) return kept
+  const updated = { ...state, view, linked: true, ended: withLast(state.ended, view.last) }
+  if (isSame(view, state.view)) return updated
   const receipt = asksAnew(state.view, view) ? null : state.receipt
-  if (idOf(view) === idOf(state.view)) return { ...kept, ...untouched, saleText, receipt }
+  if (idOf(view) === idOf(state.view)) return { ...updated, ...untouched, saleText, receipt }
   const held = idOf(state.view) !== undefined && idOf(view) !== undefined
-  return { ...kept, ...untouched, saleText, held, receipt, answer: 0 }
+  return { ...updated, ...untouched, saleText, held, receipt, answer: 0 }
 }
 
 /** Transactions that are remembered. */

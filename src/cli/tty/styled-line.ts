@@ -29,28 +29,28 @@ const lineWidth = (spans: Line): number => displayWidth(textOf(spans))
 /** The line cut to at most `columns`. */
 export function clipLine(spans: Line, columns: number): Line {
   if (lineWidth(spans) <= columns) return spans
-  const kept: Span[] = []
+  const clipped: Span[] = []
   let left = columns
   for (const [text, style] of spans) {
     const part = clip(text, left)
-    kept.push(style === undefined ? [part] : [part, style])
+    clipped.push(style === undefined ? [part] : [part, style])
     left -= displayWidth(part)
     if (part !== text || left <= 0) break
   }
-  return kept
+  return clipped
 }
 
 /** The line cut or padded to `columns`. */
 export function fill(spans: Line, columns: number): Line {
-  const kept = clipLine(spans, columns)
-  return [...kept, [' '.repeat(Math.max(0, columns - lineWidth(kept)))]]
+  const clipped = clipLine(spans, columns)
+  return [...clipped, [' '.repeat(Math.max(0, columns - lineWidth(clipped)))]]
 }
 
 /** The line centred in `columns`. */
 export function centre(spans: Line, columns: number): Line {
-  const kept = clipLine(spans, columns)
-  const left = Math.floor((columns - lineWidth(kept)) / 2)
-  return fill([[' '.repeat(left)], ...kept], columns)
+  const clipped = clipLine(spans, columns)
+  const left = Math.floor((columns - lineWidth(clipped)) / 2)
+  return fill([[' '.repeat(left)], ...clipped], columns)
 }
 
 /** One line at the left and one at the right, with a space between; the left one gives way. */

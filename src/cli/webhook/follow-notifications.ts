@@ -14,7 +14,7 @@ export interface NotificationSubscriber {
   readonly lastId: () => string | undefined
   /** Names the listener and its endpoint to the sandbox; left out: it has none. */
   readonly endpoint?: ListenedEndpoint
-  /** A stream opened; `start`: where it begins, when no earlier place was asked for. */
+  /** A stream opened; `start`: where it begins, when no earlier position was requested. */
   readonly opened: (start: string | undefined) => void
   readonly handle: (notification: StreamedNotification) => Promise<void>
   /** Said when the first stream opens, and what else a person should know. */
@@ -28,7 +28,7 @@ export async function followNotifications(
   signal: AbortSignal,
 ): Promise<void> {
   const { find, lastId, endpoint, handle, ready, say } = subscriber
-  const handled = new RecentIds(maxRemembered)
+  const handledIds = new RecentIds(maxRemembered)
   const session = async function* (connected: Connected): AsyncGenerator<never> {
     const opened = (start: string | undefined, missed: number) => {
       subscriber.opened(start)
@@ -37,9 +37,9 @@ export async function followNotifications(
     }
     for await (const notification of readEvents(await find(), lastId(), signal, opened, endpoint)) {
       const { id } = notification
-      if (handled.has(id)) continue
+      if (handledIds.has(id)) continue
       await handle(notification)
-      handled.add(id)
+      handledIds.add(id)
       if (signal.aborted) return
     }
   }

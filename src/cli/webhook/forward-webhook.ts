@@ -28,9 +28,9 @@ export async function forwardOnce(
   try {
     const answer = await openRequest({ method: 'POST', url, headers, body, signal, timeout })
     const deadline = setTimeout(() => answer.destroy(), timeout - (performance.now() - started))
-    const kept = await readEndpointAnswer(answer)
+    const endpointAnswer = await readEndpointAnswer(answer)
     clearTimeout(deadline)
-    return { ...kept, durationMs: took(), error: null, absent: false }
+    return { ...endpointAnswer, durationMs: took(), error: null, absent: false }
   } catch (error) {
     const why = error as NodeJS.ErrnoException
     return {

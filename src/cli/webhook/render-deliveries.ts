@@ -43,25 +43,25 @@ export function renderDeliveries(list: DeliveryList, chosen: boolean, clock?: Cl
     return `${chosen ? wrapText(noneFits, theme.width).join('\n') : hintText(noneSent, theme)}\n`
   const shown = deliveries.slice(-mostRows)
   const full = [heads, ...shown.map((delivery) => cellsOf(delivery, false))]
-  const widest = widestOf(full.map((row) => row[endpointPlace] ?? ''))
-  const isNarrow = (fitted(full, theme.width)[endpointPlace] ?? 0) < widest
+  const widest = widestOf(full.map((row) => row[endpointColumn] ?? ''))
+  const isNarrow = (fitted(full, theme.width)[endpointColumn] ?? 0) < widest
   const [head = heads, ...rows] = isNarrow ? [heads, ...shown.map((each) => cellsOf(each, true))] : full
   const widths = fitted([head, ...rows], theme.width)
-  const line = (cells: readonly string[], paint: (cell: string, place: number) => string) =>
+  const line = (cells: readonly string[], paint: (cell: string, column: number) => string) =>
     `${' '.repeat(margin)}${widths
-      .flatMap((width, place) => {
+      .flatMap((width, column) => {
         if (width === 0) return []
-        const cell = clip(cells[place] ?? '', width)
+        const cell = clip(cells[column] ?? '', width)
         const rest = ' '.repeat(Math.max(0, width - displayWidth(cell)))
-        return [place === triesPlace ? `${rest}${paint(cell, place)}` : `${paint(cell, place)}${rest}`]
+        return [column === triesColumn ? `${rest}${paint(cell, column)}` : `${paint(cell, column)}${rest}`]
       })
       .join(' '.repeat(gap))}`.trimEnd()
   const lines = [
     line(head, (cell) => theme.faint(cell)),
     ...rows.map((cells, index) => {
       const state = shown[index]?.state ?? 'pending'
-      return line(cells, (cell, place) =>
-        place === 0 || place === 3 ? paintState(state, theme, cell) : cell,
+      return line(cells, (cell, column) =>
+        column === 0 || column === 3 ? paintState(state, theme, cell) : cell,
       )
     }),
   ]
@@ -93,7 +93,7 @@ function clockLines(
 
 /** Times are of the sandbox clock. */
 const heads = ['', 'time, UTC', 'event', 'result', 'tries', 'endpoint', 'transaction', 'webhook']
-const [endpointPlace, triesPlace] = [heads.indexOf('endpoint'), heads.indexOf('tries')]
+const [endpointColumn, triesColumn] = [heads.indexOf('endpoint'), heads.indexOf('tries')]
 
 /** Minimum width of an endpoint, and maximum width of a result in a window: an error may be long. */
 const [shortestEndpoint, longestResult] = [12, 32]
@@ -119,18 +119,18 @@ function cellsOf(delivery: DeliveryView, isNarrow: boolean): string[] {
  * dropped. The transaction id is kept, because the next command needs it.
  */
 function fitted(rows: readonly (readonly string[])[], room: number): number[] {
-  const all = (rows[0] ?? []).map((_, place) => widestOf(rows.map((row) => row[place] ?? '')))
+  const all = (rows[0] ?? []).map((_, column) => widestOf(rows.map((row) => row[column] ?? '')))
   const result = heads.indexOf('result')
   if (Number.isFinite(room)) all[result] = Math.min(all[result] ?? 0, longestResult)
   const used = (widths: readonly number[]) =>
     widths.reduce((sum, width) => sum + (width === 0 ? 0 : width + gap), margin - gap)
-  const without = (...hidden: number[]) => all.map((width, place) => (hidden.includes(place) ? 0 : width))
-  const cut = (widths: readonly number[], cutPlace: number) =>
-    widths.map((width, place) => (place === cutPlace ? width - Math.max(0, used(widths) - room) : width))
+  const without = (...hidden: number[]) => all.map((width, column) => (hidden.includes(column) ? 0 : width))
+  const cut = (widths: readonly number[], cutColumn: number) =>
+    widths.map((width, column) => (column === cutColumn ? width - Math.max(0, used(widths) - room) : width))
   for (const widths of [all, without(7)]) if (used(widths) <= room) return widths
-  const kept = cut(without(7), endpointPlace)
-  if ((kept[endpointPlace] ?? 0) >= shortestEndpoint) return kept
-  return cut(without(endpointPlace, 7), result).map((width) => Math.max(width, 0))
+  const narrowed = cut(without(7), endpointColumn)
+  if ((narrowed[endpointColumn] ?? 0) >= shortestEndpoint) return narrowed
+  return cut(without(endpointColumn, 7), result).map((width) => Math.max(width, 0))
 }
 
 /**
@@ -203,10 +203,10 @@ const answerOf = ({ status, error }: AttemptView, theme: Theme): string =>
   status === 200 ? theme.good('200') : theme.bad(clean(String(status ?? error ?? 'no answer')))
 
 /** Number of tries, and how many of them are not shown. */
-function triesOf({ attempts, totalAttempts }: DeliveryView, kept: number): string {
-  const made = Math.max(totalAttempts ?? attempts, kept)
+function triesOf({ attempts, totalAttempts }: DeliveryView, storedCount: number): string {
+  const made = Math.max(totalAttempts ?? attempts, storedCount)
   const parts = [
-    kept < made && `of which ${kept} ${kept === 1 ? 'is' : 'are'} kept`,
+    storedCount < made && `of which ${storedCount} ${storedCount === 1 ? 'is' : 'are'} kept`,
     totalAttempts != null && attempts < totalAttempts && `${attempts} since it was last resent`,
   ]
   return [made, ...parts.filter(Boolean)].join(', ')

@@ -6,9 +6,9 @@ import { UsageError } from '../errors/usage-error.ts'
  */
 export function targetFrom(text: string, flag: string): string {
   const url = /^https?:\/\/./i.test(text) ? text : `http://${text.replace(/^:?(?=\d+(\/|$))/, 'localhost:')}`
-  const hasPlace = /^https?:/i.test(text) || /[:/]|^\d+$/.test(text) // a bare word is mostly a mistyped flag
+  const isUrlLike = /^https?:/i.test(text) || /[:/]|^\d+$/.test(text) // a bare word is mostly a mistyped flag
   const isHost = /^https?:\/\/([\w.-]*\w|\[[\da-f:.]+\])(:\d+)?([/?#]|$)/i.test(url)
-  if (isHost && hasPlace && !/^[a-z]+:(?!\d|\/\/)/i.test(text) && URL.canParse(url)) return url
+  if (isHost && isUrlLike && !/^[a-z]+:(?!\d|\/\/)/i.test(text) && URL.canParse(url)) return url
   throw new UsageError(
     `--${flag} ${text} is not a URL`,
     'Write host, port and path: http://localhost:3000/hook, or 3000/hook for this machine',

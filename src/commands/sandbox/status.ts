@@ -25,10 +25,10 @@ export default class SandboxStatus extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxStatus)
     const sandbox = await sandboxOf(flags)
-    const { ca, token, baseUrl, stateFolder, ...found } = sandbox
-    const start = startOn(stateFolder ?? found.state, baseUrl)
+    const { ca, token, baseUrl, stateFolder, ...facts } = sandbox
+    const start = startOn(stateFolder ?? facts.state, baseUrl)
     const shown = flags['show-key']
-    const connection = { ...found, apiKey: shown ? found.apiKey : hiddenKey(found.apiKey) }
+    const connection = { ...facts, apiKey: shown ? facts.apiKey : hiddenKey(facts.apiKey) }
     const [health, stored, clock, faults, injected, all] = await Promise.all([
       control(sandbox, 'health'),
       control(sandbox, 'state'),

@@ -28,11 +28,11 @@ export default class SandboxStop extends BaseCommand {
 const textOf = (stopped: Stopped): string => {
   if (stopped.status === 'stopped')
     return clean(
-      `Stopped the sandbox at ${stopped.url} (process ${stopped.pid}); ${keptIn(stopped)}.`,
+      `Stopped the sandbox at ${stopped.url} (process ${stopped.pid}); ${stateSentence(stopped)}.`,
     ).concat('\n')
   const { state, note } = stopped
   return `${clean(`No sandbox runs on ${state}.`)}\n${note === null ? '' : `${clean(note)}\n`}`
 }
 
-const keptIn = ({ state, kept }: Stopped & { status: 'stopped' }): string =>
+const stateSentence = ({ state, kept }: Stopped & { status: 'stopped' }): string =>
   kept ? `every payment is kept in ${state}` : 'its temporary state was removed'

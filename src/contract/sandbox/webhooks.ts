@@ -73,7 +73,7 @@ export interface DeliveryOrder {
 }
 
 /** How many attempts to one URL may be under way at once. */
-export const placesOf = ({ order, concurrency }: DeliveryOrder): number =>
+export const concurrencyOf = ({ order, concurrency }: DeliveryOrder): number =>
   order === 'concurrent' ? concurrency : 1
 
 /** Default number of attempts to one URL at once with the concurrent order. */

@@ -47,7 +47,7 @@ export function whileStill<T>(
         savedAt: new Date(clock.wall()).toISOString(),
         sandboxTime: new Date(clock.now()).toISOString(),
         transactions: countTransactions(state),
-        settings: { clock: clock.state, faultRules: [...faults.kept], webhookOrder, webhookHold },
+        settings: { clock: clock.state, faultRules: [...faults.rulesWithCounts], webhookOrder, webhookHold },
         ...(withAccess && { access: { applications, allowLists, keys, secrets } }),
       }),
     ),

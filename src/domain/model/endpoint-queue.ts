@@ -74,12 +74,12 @@ export class EndpointQueue {
   }
 
   /** How many later entries left the line, or are under way, before the first one. */
-  passed(underWay: ReadonlySet<number>): number {
+  countOvertaking(underWay: ReadonlySet<number>): number {
     const [first = -1] = this.firstFew(1, underWay)
-    const place = this.#line.get(first) ?? this.#entered
+    const entry = this.#line.get(first) ?? this.#entered
     let waiting = this.#line.size
     for (const number of underWay) if (this.#line.has(number)) waiting -= 1
-    return this.#entered - place - Math.max(waiting - 1, 0)
+    return this.#entered - entry - Math.max(waiting - 1, 0)
   }
 
   /** The earliest retry that is not under way. */
@@ -96,12 +96,12 @@ export class EndpointQueue {
 
   /** Puts back the set-aside retries that are no longer under way. */
   #takeBack(underWay: ReadonlySet<number>): void {
-    let kept = 0
+    let count = 0
     for (const each of this.#aside) {
-      if (underWay.has(each.number)) this.#aside[kept++] = each
+      if (underWay.has(each.number)) this.#aside[count++] = each
       else this.#retries.push(each)
     }
-    this.#aside.length = kept
+    this.#aside.length = count
   }
 
   /** Reads the first `count` of the line, or all of a shorter one. */
@@ -114,8 +114,8 @@ export class EndpointQueue {
   }
 
   #leaveLine(number: number): void {
-    const place = this.#head.indexOf(number)
-    if (place !== -1) this.#head.splice(place, 1)
+    const index = this.#head.indexOf(number)
+    if (index !== -1) this.#head.splice(index, 1)
     this.#line.delete(number)
   }
 }

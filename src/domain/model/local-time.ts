@@ -66,8 +66,8 @@ export const daysAfter = (date: string, days: number): string =>
 export function nextTimeOfDay(at: number, timeOfDay: string, timeZone: string): number {
   const today = Date.parse(`${localDate(at, timeZone)}T${timeOfDay}:00Z`)
   for (const local of [today, today + day, today + 2 * day]) {
-    const found = whenShown(local, timeZone, at)
-    if (found > at) return found
+    const shownAt = whenShown(local, timeZone, at)
+    if (shownAt > at) return shownAt
   }
   return at + day
 }

@@ -78,9 +78,9 @@ function refuseOverCapture({ settings }: Ledger, auth: Transaction, money: Amoun
   const total = totalOf(authorised)
   const share = (percent: number, amount: number) => Math.floor((amount * percent) / 100)
   const shown = (amount: number) => formatAmount(amount, auth.currency)
-  const bound = (field: string, asked: number, most: number, why: string, setting?: string) => {
-    if (asked <= most) return
-    const detail = `${shown(asked)} requested, at most ${shown(most)} ${auth.currency}: ${why}`
+  const bound = (field: string, requested: number, most: number, why: string, setting?: string) => {
+    if (requested <= most) return
+    const detail = `${shown(requested)} requested, at most ${shown(most)} ${auth.currency}: ${why}`
     const remedy = setting && `Send at most ${shown(most)}, or start the sandbox with ${setting} <percent>`
     reject('SBX_OVER_CAPTURE', { field, detail, remedy })
   }

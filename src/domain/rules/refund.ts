@@ -75,12 +75,12 @@ export function refundOnline(
 function refundOf(ledger: Ledger, original: Transaction, input: RefundAmountInput, at: number): AmountParts {
   requireSuccess(ledger, original)
   refuseRefunded(ledger, original)
-  const asked = readRefundAmounts(input)
-  requireCurrency(original, asked.currency)
+  const requested = readRefundAmounts(input)
+  requireCurrency(original, requested.currency)
   const left = refundableParts(original)
-  if ('sum' in asked && (asked.sum ?? 0) > totalOf(left))
-    refuseExcess(ledger, original, 'amount', `${shown(asked.sum ?? 0, original)} requested`)
-  const parts = 'sum' in asked ? take(asked.sum ?? totalOf(left), left) : asked
+  if ('sum' in requested && (requested.sum ?? 0) > totalOf(left))
+    refuseExcess(ledger, original, 'amount', `${shown(requested.sum ?? 0, original)} requested`)
+  const parts = 'sum' in requested ? take(requested.sum ?? totalOf(left), left) : requested
   requireParts(ledger, original, parts)
   refuseLate(original, at)
   refuseUncovered(ledger, original.currency, totalOf(parts))
@@ -144,11 +144,11 @@ function requireParts(ledger: Ledger, original: Transaction, parts: AmountParts)
 }
 
 /** docs/api.md#error-sbx-over-refund. Errors: always throws a Refusal. */
-function refuseExcess(ledger: Ledger, original: Transaction, field: string, asked: string): never {
+function refuseExcess(ledger: Ledger, original: Transaction, field: string, requested: string): never {
   const pending = followUpInFlight(ledger, original, 'REFUND')
   const holding = pending === undefined ? '' : ` while refund ${pending} is in flight`
   const left = inParts(refundableParts(original), 'left', original)
-  return reject('SBX_OVER_REFUND', { field, detail: `${asked}, ${left}${holding}` })
+  return reject('SBX_OVER_REFUND', { field, detail: `${requested}, ${left}${holding}` })
 }
 
 /**

@@ -57,18 +57,18 @@ async function refusalOf(access: Access, space: string, call: Call): Promise<Ref
     call.set('hasUnknownToken', sent === 'unknown')
     return tokenRefusal(access, endedToken(access, call))
   }
-  const asked = { method: call.req.method, path: call.req.path, space }
+  const request = { method: call.req.method, path: call.req.path, space }
   if (sent !== 'none') {
     call.set('grant', sent)
     call.set('mayBeRemote', true)
     access.used(sent)
-    const needed = missingAccess(sent, asked)
+    const needed = missingAccess(sent, request)
     if (needed !== undefined) {
       if (sent.space !== null) call.header(sandboxHeaders.tokenSpace, sent.space)
       return scopeRefusal(sent, needed)
     }
   }
-  return space !== firstSpace && isServerPath(asked.path) ? serverPathRefusal(asked) : undefined
+  return space !== firstSpace && isServerPath(request.path) ? serverPathRefusal(request) : undefined
 }
 
 function tokenRefusal(access: Access, ended: EndedToken | undefined): Refusal {

@@ -66,8 +66,8 @@ function entryOf(call: Call, code: string, action: string | null): Omit<AuditEnt
 /** Name of the control operation, or `page`; null for shoppers' pages and unknown control paths. */
 function actionOf(method: string, path: string): ControlName | 'page' | null {
   if (isControlPath(path)) {
-    const asked = method === 'HEAD' ? 'GET' : method
-    return controlsAt(path).find((row) => row.method === asked)?.name ?? null
+    const routeMethod = method === 'HEAD' ? 'GET' : method
+    return controlsAt(path).find((row) => row.method === routeMethod)?.name ?? null
   }
   return ofShoppers.test(path) ? null : 'page'
 }

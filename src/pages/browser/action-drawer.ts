@@ -72,9 +72,9 @@ const fieldsOf = (form: HTMLFormElement): URLSearchParams =>
   new URLSearchParams([...new FormData(form)].map(([name, value]) => [name, String(value)]))
 
 /** What belongs into a drawer of a page that was asked for; null for any other page, or none. */
-async function contentOf(asked: Response | Promise<Response>): Promise<Element | null> {
+async function contentOf(response: Response | Promise<Response>): Promise<Element | null> {
   try {
-    const text = await (await asked).text()
+    const text = await (await response).text()
     const content = new DOMParser().parseFromString(text, 'text/html').querySelector('[data-drawer-content]')
     return content && document.importNode(content, true)
   } catch (error) {

@@ -4,9 +4,9 @@ import { timeLeftInWords, timeLeftOnClock } from '../checkout/time-left.ts'
 const readOutAt = [5 * 60_000, 60_000]
 
 /** Counts down to the expiry of the payment, then loads its state from the service. */
-export function countDown(place: HTMLElement, announce: (text: string) => void): void {
-  const clock = place.querySelector('[data-clock]')
-  const total = Number(place.dataset.timeLeft)
+export function countDown(element: HTMLElement, announce: (text: string) => void): void {
+  const clock = element.querySelector('[data-clock]')
+  const total = Number(element.dataset.timeLeft)
   if (clock === null || !Number.isFinite(total)) return
   const started = performance.now()
   let before = total

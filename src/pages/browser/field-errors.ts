@@ -25,9 +25,9 @@ export function problemFinder(form: HTMLFormElement): (field: TypedField) => str
 /** Shows or clears the error of a field. */
 export function showProblem(form: HTMLFormElement, field: TypedField, problem: string | undefined): void {
   const input = inputOf(form, field)
-  const place = document.getElementById(`${field}-error`)
-  if (input === undefined || place === null) return
-  place.textContent = problem ?? ''
+  const errorElement = document.getElementById(`${field}-error`)
+  if (input === undefined || errorElement === null) return
+  errorElement.textContent = problem ?? ''
   if (problem === undefined) input.removeAttribute('aria-invalid')
   else input.setAttribute('aria-invalid', 'true')
 }

@@ -18,8 +18,8 @@ Object.assign(htmx.config, {
 htmx.createEventSource = (url: string) => visibleEventSource(url, document)
 
 /** Listens to an event that htmx sends for any element of the page. */
-export function onHtmx<D>(name: string, heard: (target: HTMLElement, detail: D) => void): void {
+export function onHtmx<D>(name: string, listener: (target: HTMLElement, detail: D) => void): void {
   document.addEventListener(`htmx:${name}`, (event) => {
-    if (event.target instanceof HTMLElement) heard(event.target, (event as CustomEvent<D>).detail)
+    if (event.target instanceof HTMLElement) listener(event.target, (event as CustomEvent<D>).detail)
   })
 }

@@ -29,14 +29,14 @@ function group(input: HTMLInputElement): void {
   const before = digitsOf(input.value.slice(0, caret)).length
   input.value = grouped
   if (document.activeElement !== input) return
-  const place = atEnd ? grouped.length : placeBehind(grouped, before)
-  input.setSelectionRange(place, place)
+  const newCaret = atEnd ? grouped.length : indexAfter(grouped, before)
+  input.setSelectionRange(newCaret, newCaret)
 }
 
-function placeBehind(grouped: string, digits: number): number {
-  let place = 0
-  for (let left = digits; left > 0 && place < grouped.length; place++) if (grouped[place] !== ' ') left--
-  return place
+function indexAfter(grouped: string, digits: number): number {
+  let index = 0
+  for (let left = digits; left > 0 && index < grouped.length; index++) if (grouped[index] !== ' ') left--
+  return index
 }
 
 /** Puts the slash into the expiry date while it is typed. */

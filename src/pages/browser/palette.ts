@@ -40,8 +40,8 @@ export function watchPalette(): void {
     if (metaKey || ctrlKey || altKey || event.defaultPrevented || isTyping(target)) return
     const isSecond = timeStamp - goneBefore < secondKeyWithin
     goneBefore = key === 'g' ? timeStamp : Number.NEGATIVE_INFINITY
-    const place = isSecond ? pathByKey[key] : undefined
-    if (place !== undefined) location.assign(ownPath(place))
+    const path = isSecond ? pathByKey[key] : undefined
+    if (path !== undefined) location.assign(ownPath(path))
     else if (key === '?') {
       event.preventDefault() // or it is typed into the field, too
       open('?')
@@ -89,11 +89,11 @@ function watchOptions(dialog: HTMLDialogElement): void {
     option?.scrollIntoView({ block: 'nearest' })
     field.setAttribute('aria-activedescendant', option?.id ?? '')
   }
-  let asked = 0
+  let lastRequest = 0
   field.addEventListener('input', async () => {
-    const mine = ++asked
+    const mine = ++lastRequest
     const answer = await fetch(ownPath(`/palette?q=${encodeURIComponent(field.value)}`)).catch(() => null)
-    if (mine !== asked) return // another letter was typed meanwhile
+    if (mine !== lastRequest) return // another letter was typed meanwhile
     if (answer?.ok) list.innerHTML = await answer.text()
     else list.textContent = 'The sandbox does not answer.'
     choose(options()[0])

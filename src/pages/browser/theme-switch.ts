@@ -6,7 +6,7 @@ type ColorTheme = (typeof themes)[number]
 /** Where the choice is kept. A browser may refuse: then the page looks as the system does. */
 const key = 'tillbox-theme'
 
-function kept(): ColorTheme {
+function storedTheme(): ColorTheme {
   try {
     return themes.find((theme) => theme === localStorage.getItem(key)) ?? 'auto'
   } catch {
@@ -31,11 +31,11 @@ function apply(theme: ColorTheme): void {
 }
 
 /** Runs before the page is drawn, so that it does not change its colours before the reader's eyes. */
-apply(kept())
-document.addEventListener('DOMContentLoaded', () => apply(kept()))
+apply(storedTheme())
+document.addEventListener('DOMContentLoaded', () => apply(storedTheme()))
 document.addEventListener('click', ({ target }) => {
   if (!(target instanceof Element && target.closest('[data-theme-switch]'))) return
-  const theme = themes[(themes.indexOf(kept()) + 1) % themes.length] ?? 'auto'
+  const theme = themes[(themes.indexOf(storedTheme()) + 1) % themes.length] ?? 'auto'
   keep(theme)
   apply(theme)
 })

@@ -47,8 +47,8 @@ export function visibleEventSource(url: string, page: Document): EventStream {
       inner?.addEventListener(name, listener)
     },
     removeEventListener(name, listener) {
-      const place = listeners.findIndex(([own, each]) => own === name && each === listener)
-      if (place !== -1) listeners.splice(place, 1)
+      const index = listeners.findIndex(([own, each]) => own === name && each === listener)
+      if (index !== -1) listeners.splice(index, 1)
       inner?.removeEventListener(name, listener)
     },
   }

@@ -25,7 +25,7 @@ export interface NoticeRedirect {
 }
 
 /** Most notices that can still be shown. */
-const kept = 100
+const maxNotices = 100
 
 /** By context. Texts stay here and addresses hold their ids: no link can make a page say something. */
 const noticesOf = new WeakMap<object, Map<string, DoneNotice>>()
@@ -36,7 +36,7 @@ export function addressOf(context: object, { to, notice }: NoticeRedirect): stri
   noticesOf.set(context, notices)
   const id = randomUUID()
   notices.set(id, notice)
-  for (const oldest of notices.keys()) if (notices.size > kept) notices.delete(oldest)
+  for (const oldest of notices.keys()) if (notices.size > maxNotices) notices.delete(oldest)
   const { pathname, search } = new URL(to, 'http://sandbox')
   const query = new URLSearchParams(search)
   query.set('notice', id)

@@ -79,10 +79,10 @@ async function frameOf(context: FrameContext, call: Call): Promise<WindowFrame> 
 /** The page's script gets the changed parts; without scripts the answer redirects to the page. */
 async function act(context: WindowContext & Pick<PagesContext, 'commands'>, call: Call): Promise<Response> {
   const forScript = call.req.header('hx-request') === 'true'
-  const asked = call.req.param('sn') ?? ''
+  const serialNumber = call.req.param('sn') ?? ''
   const { fragmentsOf, fragmentsOfMissing, renderFragments } = await import('./workbench-fragments.tsx')
-  if (forScript && !isThere(context, asked))
-    return call.html(renderFragments(asked, fragmentsOfMissing(asked)), 404)
+  if (forScript && !isThere(context, serialNumber))
+    return call.html(renderFragments(serialNumber, fragmentsOfMissing(serialNumber)), 404)
   const terminalSn = serialOf(context, call)
   const name = call.req.param('act') ?? ''
   if (!isTerminalAction(name)) return call.notFound()

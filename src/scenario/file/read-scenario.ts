@@ -101,11 +101,11 @@ async function errorOf(
   problems: readonly ScenarioProblem[],
   positionOf: Scenario['positionOf'],
 ): Promise<ScenarioError> {
-  const placed = await Promise.all(
+  const located = await Promise.all(
     problems.map(async (each) => ({ ...each, ...(await positionOf(each.path)) })),
   )
-  placed.sort((one, other) => one.line - other.line || one.column - other.column)
-  const texts = placed
+  located.sort((one, other) => one.line - other.line || one.column - other.column)
+  const texts = located
     .slice(0, mostListed)
     .map(({ line, column, path, reason }) =>
       [`${file}:${line}:${column}`, pathText(path), reason].filter(Boolean).join(': '),
@@ -135,9 +135,9 @@ async function contentOf(path: string, shown: string, text: string) {
   } catch (error) {
     if (!(error instanceof UnreadableText)) throw error
     const { line, column, message } = error
-    const place = [line, column].filter((each) => each !== undefined).map((each) => `:${each}`)
+    const position = [line, column].filter((each) => each !== undefined).map((each) => `:${each}`)
     const hint = /\$\{/.test(text) ? '. A reference that is not in quotes is written $name' : ''
-    throw new ScenarioError([`${shown}${place.join('')}: ${message}${hint}`])
+    throw new ScenarioError([`${shown}${position.join('')}: ${message}${hint}`])
   }
 }
 
@@ -218,10 +218,10 @@ async function problemsOfNumbers(
   const numbers = amountsIn({ cases, setup, steps, teardown }).filter(
     ({ given }) => typeof given === 'number',
   )
-  const found = await Promise.all(
+  const checked = await Promise.all(
     numbers.map(async ({ path }) => ({ path, reason: wrongNumber((await numberAt(path)) ?? '') })),
   )
-  return found.flatMap(({ path, reason }) => (reason === undefined ? [] : [{ path, reason }]))
+  return checked.flatMap(({ path, reason }) => (reason === undefined ? [] : [{ path, reason }]))
 }
 
 /** Problems of fixtures beyond their schemas: a separate file reports its own lines. */

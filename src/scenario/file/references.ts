@@ -63,11 +63,11 @@ export function resolved(
   if (typeof value === 'string') {
     const only = wholeReference(value)
     if (only !== undefined) {
-      const found = foundIn(captured, only)
+      const found = capturedValue(captured, only)
       return only.rest.length === 0 ? pick(found, member) : found
     }
     return value.replace(inside, (_, name: string, rest: string) => {
-      const found = foundIn(captured, { name, rest: partsOf(rest) })
+      const found = capturedValue(captured, { name, rest: partsOf(rest) })
       return textOf(found) ?? JSON.stringify(found)
     })
   }
@@ -79,7 +79,7 @@ export function resolved(
 }
 
 /** Errors: EmptyReference. */
-function foundIn(captured: Captures, { name, rest }: Omit<Reference, 'path'>): unknown {
+function capturedValue(captured: Captures, { name, rest }: Omit<Reference, 'path'>): unknown {
   let found = captured.get(name)
   let path = `$${name}`
   if (found === undefined) throw new EmptyReference(`${path} is not there: its step did not run`)

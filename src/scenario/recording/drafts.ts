@@ -105,13 +105,13 @@ class StepCollector {
     if (action === undefined || row === undefined)
       return this.leaveOut(`${control}, of which there is no step`)
     const [name] = Object.values(names)
-    const place = row.at === 'session' ? this.#reference(name, 'session') : name
-    if (place === undefined)
+    const target = row.at === 'session' ? this.#reference(name, 'session') : name
+    if (target === undefined)
       return this.leaveOut(`${action} of ${name}, which no step of this recording opened`)
     const stepMembers = Object.entries(members).filter(
       ([key]) => row.says?.[key] === undefined && key !== 'transactionId',
     )
-    const value = { ...(row.at !== undefined && { [row.at]: place }), ...Object.fromEntries(stepMembers) }
+    const value = { ...(row.at !== undefined && { [row.at]: target }), ...Object.fromEntries(stepMembers) }
     const draft: StepDraft = { action, value }
     this.#drafts.push(draft)
     this.#capture(draft, row.at === 'session' ? answer : {})
@@ -172,8 +172,8 @@ class StepCollector {
   #nameFor(draft: StepDraft): string {
     const base = draft.action === 'checkout create' ? 'page' : draft.action.replaceAll(' ', '-')
     const same = this.#drafts.filter((each) => 'action' in each && each.action === draft.action)
-    const place = same.indexOf(draft)
-    return place < 1 ? base : `${base}${place + 1}`
+    const index = same.indexOf(draft)
+    return index < 1 ? base : `${base}${index + 1}`
   }
 
   #capture(draft: StepDraft, answer: Members): void {

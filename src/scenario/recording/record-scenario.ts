@@ -19,19 +19,19 @@ export async function recordScenario(address: Address, since: number, name: stri
   const { merchantId } = await call('connection')
   const { requests } = await call('requests', { status: 'accepted' })
   const wanted = requests.filter(({ at }) => at >= since)
-  const found = []
+  const recordedRequests = []
   for (const { traceId } of wanted) {
     const recorded = recordedOf(await call('request', undefined, { traceId }), merchantId)
-    if (recorded !== undefined) found.push(recorded)
+    if (recorded !== undefined) recordedRequests.push(recorded)
   }
   const stories = new Map<string, Story>()
-  for (const each of found) {
+  for (const each of recordedRequests) {
     const id = 'answer' in each ? textOf(each.answer.transactionId) : undefined
     if (id === undefined || stories.has(id)) continue
     const story = await call('transaction', undefined, { id }).catch(() => undefined) // a reset forgot it
     if (story !== undefined) stories.set(id, story)
   }
-  const drafts = draftsOf(found, stories)
+  const drafts = draftsOf(recordedRequests, stories)
   const leftOut = drafts.filter((draft) => 'comment' in draft).length
   const steps = drafts.length - leftOut
   const comment = `Recorded of the request log of a sandbox: ${steps} steps, ${leftOut} left out`

@@ -69,13 +69,13 @@ function partsOf(
   members: Members,
 ): RepeatableRequest | undefined {
   const { data } = objectIn(answer.body)
-  const found = { at, members, answer: isObject(data) ? data : {} }
+  const exchange = { at, members, answer: isObject(data) ? data : {} }
   if (operation !== null)
     return operationNames.includes(operation as OperationName)
-      ? { ...found, what: { operation: operation as OperationName } }
+      ? { ...exchange, what: { operation: operation as OperationName } }
       : undefined
   const control = controlAt(method, path)
-  return control && { ...found, what: control }
+  return control && { ...exchange, what: control }
 }
 
 const objectIn = (text: string): Members => {

@@ -22,11 +22,11 @@ export function operationValue(
   const shorts = new Map(Object.entries(shortNamesOf(name)).map(([short, member]) => [member, short]))
   const currency = textOf(isObject(members.amount) ? members.amount.priceCurrency : members.priceCurrency)
   const entries = entriesOf(name)
-  const kept = Object.entries(members).filter(
+  const statedMembers = Object.entries(members).filter(
     ([member, value]) =>
       member in entries && value !== null && !madeByEachRun.includes(member) && !isMadeUp(member, value),
   )
-  const money = Object.entries(withMoney(Object.fromEntries(kept), currency))
+  const money = Object.entries(withMoney(Object.fromEntries(statedMembers), currency))
   const written = money.map(([member, value]): [string, unknown] => {
     const short = shorts.get(member) ?? member
     return [short, referenceTo(value, short) ?? (isRefund(name) ? value : plainAmount(value))]

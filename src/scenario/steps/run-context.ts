@@ -77,10 +77,10 @@ const idMembers: Readonly<Record<string, string>> = {
   terminalEventNotifyUrl: 'url',
 }
 
-function idFor(found: unknown, member: string): unknown {
-  if (!isObject(found)) return found
+function idFor(value: unknown, member: string): unknown {
+  if (!isObject(value)) return value
   const id = idMembers[member] ?? member
-  return Object.hasOwn(found, id) ? found[id] : found
+  return Object.hasOwn(value, id) ? value[id] : value
 }
 
 /** The members of a step: as written, or the one that a single value stands for. Errors: EmptyReference. */

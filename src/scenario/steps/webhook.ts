@@ -29,9 +29,9 @@ export async function runWebhook(run: RunContext, step: Step): Promise<void> {
   const wanted = membersOf(run, step)
   const waitMs = spanIn(wanted.within) ?? run.waitMs
   run.subject = textOf(wanted.of) ?? run.subject
-  const found = () => inbox.posts.filter((post) => matchesStep(post, wanted))
+  const matchingPosts = () => inbox.posts.filter((post) => matchesStep(post, wanted))
   const named = namesOf(run)
-  const wrong = () => countsOff(found(), wanted, named)
+  const wrong = () => countsOff(matchingPosts(), wanted, named)
   try {
     await until(
       async () => (wrong().length === 0 ? true : undefined),
@@ -46,8 +46,8 @@ export async function runWebhook(run: RunContext, step: Step): Promise<void> {
       waitMs,
     )
   }
-  await nothingElse(found, wanted, named)
-  const arrived = found()
+  await nothingElse(matchingPosts, wanted, named)
+  const arrived = matchingPosts()
   failOn([...wrong(), ...(await contentOff(run, arrived, wanted))])
   const last = arrived.at(-1)
   capture(run, step, {
@@ -81,32 +81,32 @@ function matchesStep(post: ReceivedWebhook, { of, status, event = 'payment' }: M
 
 /** The number of webhooks, and their order, if they differ from the expectation. */
 function countsOff(
-  found: readonly ReceivedWebhook[],
+  posts: readonly ReceivedWebhook[],
   { count, distinct, order }: Members,
   named: PaymentNames,
 ): Difference[] {
-  const counts = differences(count ?? { gte: 1 }, found.length).map((each) => ({
+  const counts = differences(count ?? { gte: 1 }, posts.length).map((each) => ({
     ...each,
     path: count === undefined ? ['webhook'] : ['webhook', 'count', ...each.path],
     actual: `${each.actual} arrived`,
   }))
-  const ids = new Set(found.map(({ id }) => id)).size
+  const ids = new Set(posts.map(({ id }) => id)).size
   const notifications = distinct === undefined ? [] : under('distinct', differences(distinct, ids))
-  return [...counts, ...notifications, ...(Array.isArray(order) ? orderOff(found, order, named) : [])]
+  return [...counts, ...notifications, ...(Array.isArray(order) ? orderOff(posts, order, named) : [])]
 }
 
 const under = (member: string, found: readonly Difference[]): Difference[] =>
   found.map((each) => ({ ...each, path: ['webhook', member, ...each.path] }))
 
 function orderOff(
-  found: readonly ReceivedWebhook[],
+  posts: readonly ReceivedWebhook[],
   order: readonly unknown[],
   named: PaymentNames,
 ): Difference[] {
   const fits =
-    found.length === order.length && found.every((post, place) => isNamed(post, String(order[place])))
+    posts.length === order.length && posts.every((post, index) => isNamed(post, String(order[index])))
   if (fits) return []
-  const actual = found.map(({ transactionId, status, event }) =>
+  const actual = posts.map(({ transactionId, status, event }) =>
     order.some((each) => String(each) === transactionId) ? named(transactionId) : (event ?? status),
   )
   return [
@@ -126,11 +126,11 @@ const isNamed = (post: ReceivedWebhook, name: string): boolean =>
 /** What differs in signatures and bodies. */
 async function contentOff(
   run: RunContext,
-  found: readonly ReceivedWebhook[],
+  posts: readonly ReceivedWebhook[],
   { signature, body }: Members,
 ): Promise<Difference[]> {
   const off: Difference[] = []
-  for (const post of found) {
+  for (const post of posts) {
     if (body !== undefined) off.push(...under('body', differences(body, post.body)))
     if (signature === undefined) continue
     const { valid, why } = await webhooksOf(controlOf(run)).verify(post.headers, post.text)
@@ -146,15 +146,15 @@ async function contentOff(
 
 /** Errors: StepFailure when a further one arrives. */
 async function nothingElse(
-  found: () => readonly ReceivedWebhook[],
+  matchingPosts: () => readonly ReceivedWebhook[],
   wanted: Members,
   named: PaymentNames,
 ): Promise<void> {
   const quiet = spanIn(wanted.nothingElseWithin)
   if (quiet === undefined) return
-  const before = found().length
+  const before = matchingPosts().length
   await sleep(quiet)
-  const after = found()
+  const after = matchingPosts()
   if (after.length === before) return
   const more = after
     .slice(before)

@@ -94,7 +94,7 @@ export class ClusterHost implements Spaces {
       const here = this.slots.servedHere(slot)
       if (here !== null) return here
       const isKnown = slot.successor !== null || (slot.space.open === null && !isFresh)
-      const found = isKnown && slot.elsewhere !== null ? slot.elsewhere : await this.#found(slot)
+      const found = isKnown && slot.elsewhere !== null ? slot.elsewhere : await this.#findOrOpen(slot)
       if (found !== undefined) return found
       if (elapsedTime() >= until)
         reject('SBX_STORE_FAIL', {
@@ -105,7 +105,7 @@ export class ClusterHost implements Spaces {
   }
 
   /** Locates a space, or opens it here; undefined: not possible yet. Errors: Refusal. */
-  async #found(slot: Slot): Promise<OpenSpace | OtherNode | undefined> {
+  async #findOrOpen(slot: Slot): Promise<OpenSpace | OtherNode | undefined> {
     const { leases, registry } = this.#options
     const { name, space, successor } = slot
     if (successor !== null) {

@@ -148,8 +148,8 @@ export class ClusterRegistry {
     const isRemoved = `select name from spaces where name = $1 and expires_at = ${removed}`
     if ((await this.#rows(isRemoved, [name])).length === 0) return
     for (const table of tablesOfSpaces) {
-      const found = `select ctid from ${table} where space in (${isRemoved}) limit ${slice} for update of ${table} skip locked`
-      const deletion = `delete from ${table} where ctid = any (array(${found})) returning 1`
+      const selection = `select ctid from ${table} where space in (${isRemoved}) limit ${slice} for update of ${table} skip locked`
+      const deletion = `delete from ${table} where ctid = any (array(${selection})) returning 1`
       while ((await this.#rows(deletion, [name])).length === slice);
     }
     const isEmpty = tablesOfSpaces

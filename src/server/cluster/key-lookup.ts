@@ -38,11 +38,11 @@ export class KeyLookup {
    */
   async find(incoming: IncomingMessage): Promise<string> {
     const key = apiKeyOf(incoming) ?? ''
-    const found = await this.#ask(key)
-    if (found === undefined) return firstSpace
+    const space = await this.#ask(key)
+    if (space === undefined) return firstSpace
     if (this.#known.size >= mostKeys) this.#known.clear()
-    this.#known.set(key, { name: found, until: elapsedTime() + remembered })
-    return found
+    this.#known.set(key, { name: space, until: elapsedTime() + remembered })
+    return space
   }
 
   /** Empties the cache, after keys were added or removed. */

@@ -14,8 +14,8 @@ export class OutageReport {
   readonly #tell: (message: string) => void
   readonly #elapsed: () => number
   /** When each other message was last reported, the earliest first. */
-  readonly #toldAt = new Map<string, number>()
-  #outage: { readonly since: number; readonly database: string; toldAt: number } | null = null
+  readonly #reportedAt = new Map<string, number>()
+  #outage: { readonly since: number; readonly database: string; reportedAt: number } | null = null
 
   /** `elapsed`: a monotonic clock, in milliseconds. */
   constructor(tell: (message: string) => void, elapsed = elapsedTime) {
@@ -28,21 +28,21 @@ export class OutageReport {
     const now = this.#elapsed()
     if (away === undefined) return this.#tellAnother(message, now)
     if (this.#outage === null) {
-      this.#outage = { since: now, database: away.shown, toldAt: now }
+      this.#outage = { since: now, database: away.shown, reportedAt: now }
       this.#tell(`${away.message}. Requests are refused with 503 until it does`)
-    } else if (now - this.#outage.toldAt >= reminder) {
-      this.#outage.toldAt = now
+    } else if (now - this.#outage.reportedAt >= reminder) {
+      this.#outage.reportedAt = now
       this.#tell(`${away.message}. It has not for ${durationInWords(now - this.#outage.since)}`)
     }
   }
 
   #tellAnother(message: string, now: number): void {
-    for (const [reported, at] of this.#toldAt) {
+    for (const [reported, at] of this.#reportedAt) {
       if (now - at < reminder) break // the earliest comes first
-      this.#toldAt.delete(reported)
+      this.#reportedAt.delete(reported)
     }
-    if (this.#toldAt.has(message)) return
-    this.#toldAt.set(message, now)
+    if (this.#reportedAt.has(message)) return
+    this.#reportedAt.set(message, now)
     this.#tell(message)
   }
 

@@ -163,7 +163,7 @@ async function serve(options: WholeOptions, parts: NodeParts) {
   lock.announce({
     url,
     ...(token !== null && { token }),
-    ...(start && keptStart(start, listening.port)),
+    ...(start && startForLock(start, listening.port)),
   })
   await spaces.open(firstSpace)
   return { connection: await askConnection(url, firstSpace, { ...nodeAccess, secret: null }) }
@@ -216,7 +216,7 @@ function receivingNodeOf(
 }
 
 /** The start flags in the lock file, without the password of the database. */
-function keptStart(start: StartRecord, port: number) {
+function startForLock(start: StartRecord, port: number) {
   const store = withoutPassword(String(start.store))
   const lacksPassword = store !== new URL(String(start.store)).href || Boolean(process.env.PGPASSWORD)
   return {

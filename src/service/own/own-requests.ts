@@ -26,12 +26,12 @@ export async function carryOutOwn(context: OwnContext, own: OwnRequest): Promise
   const body = JSON.stringify({ appId, merchantId, ...members })
   const clientRequestId = randomUUID()
   let done: HandlerResult | undefined
-  let kept: LoggedExchange | undefined
+  let loggedExchange: LoggedExchange | undefined
   const { origin, pathname } = new URL(baseUrl)
   const app = new Hono<Env>().post('*', (call) => {
     call.set('basePath', pathname.replace(/\/$/, ''))
     return answer(context, call, operation, async (exchange) => {
-      kept = exchange
+      loggedExchange = exchange
       exchange.body = body
       done = await handle(context, own, body, clientRequestId)
       return done
@@ -42,7 +42,7 @@ export async function carryOutOwn(context: OwnContext, own: OwnRequest): Promise
     headers: headersOf(context, own, clientRequestId),
     body,
   })
-  if (kept?.refusal) throw kept.refusal
+  if (loggedExchange?.refusal) throw loggedExchange.refusal
   return done as HandlerResult
 }
 

@@ -98,12 +98,12 @@ function readSnapshotLines(folder: string, source: SalvagedFile, state: State): 
   const reader = new SnapshotReader(path, undefined, state)
   const leftOut = new LeftOutLines(source.name)
   let lines = 0
-  for (const found of everyLine<SnapshotLine>(path)) {
-    lines = found.line
-    const why = whyNot(found, (value) => reader.take(value, found.line, found.offset, found.bytes))
+  for (const entry of everyLine<SnapshotLine>(path)) {
+    lines = entry.line
+    const why = whyNot(entry, (value) => reader.take(value, entry.line, entry.offset, entry.bytes))
     if (why === undefined) continue
-    if (!isOwned(found)) reader.skipLedger()
-    leftOut.add(found.line, why, idsIn(found.value))
+    if (!isOwned(entry)) reader.skipLedger()
+    leftOut.add(entry.line, why, idsIn(entry.value))
   }
   if (reader.finish() === -1) leftOut.add(lines + 1, 'its end is missing', [])
   return leftOut.ranges
@@ -122,10 +122,10 @@ function readJournalLines(folder: string, source: SalvagedFile, state: State, br
   const reader = new JournalReader(path, undefined, state)
   const leftOut = new LeftOutLines(source.name)
   let first = broken ? 'entries before it are missing' : undefined
-  for (const found of everyLine<JournalLine>(path)) {
-    if (found.offset >= (source.bytes ?? Number.POSITIVE_INFINITY)) break
-    first ??= whyNot(found, (value) => reader.take(value, found.line, found.offset))
-    if (first !== undefined) leftOut.add(found.line, first, idsIn(found.value))
+  for (const entry of everyLine<JournalLine>(path)) {
+    if (entry.offset >= (source.bytes ?? Number.POSITIVE_INFINITY)) break
+    first ??= whyNot(entry, (value) => reader.take(value, entry.line, entry.offset))
+    if (first !== undefined) leftOut.add(entry.line, first, idsIn(entry.value))
   }
   return leftOut.ranges
 }

@@ -82,9 +82,9 @@ export function readCheckpoint(path: string, empty: () => State): ReadCheckpoint
   })
   if (unfinishedBytes > 0 || reader.finish() !== lines - 1)
     throw new DamagedLine(path, lines + 1, soundBytes, 'its end is missing')
-  const found = countTransactions(state)
-  if (found !== head.facts.transactions)
-    throw new DamagedFile(path, `it has ${found} transactions, and says ${head.facts.transactions}`)
+  const count = countTransactions(state)
+  if (count !== head.facts.transactions)
+    throw new DamagedFile(path, `it has ${count} transactions, and says ${head.facts.transactions}`)
   const missing = missingIn(state)
   if (missing !== undefined) throw new DamagedFile(path, missing)
   return { ...head, state }

@@ -189,19 +189,19 @@ export class LeaseKeeper {
 
   async #renew(): Promise<boolean> {
     const { database, node, leaseMs, elapsed } = this.#options
-    const asked = [...this.#held]
-    const spaces = asked.map(([space]) => space)
+    const heldBefore = [...this.#held]
+    const spaces = heldBefore.map(([space]) => space)
     if (spaces.length === 0) return true
     const sent = elapsed()
     const { rows } = await database.runApart(renewal, [leaseMs, node, spaces], leaseMs / 2)
-    const found = new Map(rows.map(({ name, renewed }) => [name, renewed === 't']))
+    const renewals = new Map(rows.map(({ name, renewed }) => [name, renewed === 't']))
     // A space that was released meanwhile, and perhaps taken again, is not the one that was asked for.
-    for (const [space, held] of asked.filter(([name, each]) => this.#held.get(name) === each)) {
-      const isRenewed = found.get(space)
+    for (const [space, held] of heldBefore.filter(([name, each]) => this.#held.get(name) === each)) {
+      const isRenewed = renewals.get(space)
       if (isRenewed) this.#extend(held, sent)
       else if (isRenewed === undefined) this.#lose(space, held)
     }
-    return [...found.values()].every(Boolean)
+    return [...renewals.values()].every(Boolean)
   }
 
   #keep(): void {

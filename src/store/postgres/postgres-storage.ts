@@ -150,8 +150,8 @@ async function openHeld(
     access: ownAccess && databaseAccess(database, { wall, report }, ownAccess.token),
     isHeld: () => leases.isHeld(space),
     attempts: (log) => new SpaceAttempts({ database, space, node, report }, log),
-    requests: (kept) => {
-      const record = new SpaceRequests({ database, space, hold, node, report: tell }, kept)
+    requests: (recentRequests) => {
+      const record = new SpaceRequests({ database, space, hold, node, report: tell }, recentRequests)
       closeRequests = () => record.close()
       return record
     },

@@ -86,9 +86,9 @@ export class PostgresStore implements Store {
     const state = make()
     forgetOldRequests(state, wall())
     const pieces = snapshotPieces(state)
-    const kept = settings && toRow(settings())
+    const settingsRow = settings && toRow(settings())
     try {
-      await hold.write(1, (condition) => this.#replaceAll(condition, pieces, kept))
+      await hold.write(1, (condition) => this.#replaceAll(condition, pieces, settingsRow))
     } catch (error) {
       this.#isReplacing = isAway(error)
       if (isAway(error)) this.#options.failed(error)
@@ -111,7 +111,7 @@ export class PostgresStore implements Store {
   #replaceAll(
     condition: WriteCondition,
     pieces: string[][],
-    kept: SettingsRow | undefined,
+    settingsRow: SettingsRow | undefined,
   ): Promise<boolean> {
     return this.#options.database.transaction(async (run) => {
       await insertLines(
@@ -122,7 +122,7 @@ export class PostgresStore implements Store {
       )
       await run('delete from snapshots where space = $1 and sequence < $2', [condition.space, condition.next])
       await run('delete from events where space = $1', [condition.space])
-      return advance(run, condition, kept)
+      return advance(run, condition, settingsRow)
     })
   }
 
@@ -147,13 +147,21 @@ export class PostgresStore implements Store {
 async function advance(
   run: RunStatement,
   { space, epoch, position, next }: WriteCondition,
-  kept: SettingsRow | undefined,
+  settingsRow: SettingsRow | undefined,
 ) {
   const { count } = await run(
     `update spaces set position = $1, settings = coalesce($2::jsonb, settings),
         settings_version = greatest(settings_version, $3), keys = coalesce($4::text[], keys)
       where name = $5 and epoch = $6 and position = $7`,
-    [next, kept?.text ?? null, kept?.version ?? null, kept?.keys ?? null, space, epoch, position],
+    [
+      next,
+      settingsRow?.text ?? null,
+      settingsRow?.version ?? null,
+      settingsRow?.keys ?? null,
+      space,
+      epoch,
+      position,
+    ],
   )
   return count === 1
 }

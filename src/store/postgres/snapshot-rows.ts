@@ -49,25 +49,25 @@ export async function insertLines(
 }
 
 /**
- * Fills a state from the snapshot at that sequence. `place`: its name in errors. Errors: DamagedLine, DamagedFile,
+ * Fills a state from the snapshot at that sequence. `source`: its name in errors. Errors: DamagedLine, DamagedFile,
  * NewerFormat; as `Run`.
  */
 export async function readSnapshotRows(
   run: RunStatement,
   space: string,
   sequence: number,
-  place: string,
+  source: string,
   state: State,
 ): Promise<void> {
-  const reader = new SnapshotReader(place, undefined, state)
+  const reader = new SnapshotReader(source, undefined, state)
   let last = 0
   for await (const body of linesOf(run, 'snapshots where space = $1 and sequence = $2', [space, sequence])) {
     last += 1
     const bytes = Buffer.from(body)
-    reader.take(decoded(bytes, place, last), last, 0, bytes)
+    reader.take(decoded(bytes, source, last), last, 0, bytes)
   }
   if (last === 0 || reader.finish() !== last - 1)
-    throw new DamagedLine(place, last + 1, 0, 'its end is missing')
+    throw new DamagedLine(source, last + 1, 0, 'its end is missing')
 }
 
 /** The texts of lines in their order. `from`: table and condition. Errors: as `Run`. */
@@ -86,8 +86,8 @@ export async function* linesOf(
   }
 }
 
-function decoded(body: Buffer, place: string, line: number): SnapshotLine {
+function decoded(body: Buffer, source: string, line: number): SnapshotLine {
   const value = decodeLine<SnapshotLine>(body)
-  if (value === undefined) throw new DamagedLine(place, line, 0, 'its checksum does not match')
+  if (value === undefined) throw new DamagedLine(source, line, 0, 'its checksum does not match')
   return value
 }

@@ -13,7 +13,7 @@ interface SpaceAttemptsOptions {
 }
 
 /** Fewest attempts of each kind that are kept. assumption: attempt-log */
-const mostKept = 10_000
+const minAttempts = 10_000
 
 /** Number of new attempts after which the oldest are removed. */
 const trimEvery = 1_000
@@ -45,18 +45,18 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
   }
 
   async of(merchantId: string, numbers: ReadonlySet<number>): Promise<T[]> {
-    return this.#found('and merchant_id = $3 and number = any($4::bigint[]) order by id', [
+    return this.#select('and merchant_id = $3 and number = any($4::bigint[]) order by id', [
       merchantId,
       [...numbers],
     ])
   }
 
   async *all(): AsyncGenerator<T> {
-    yield* await this.#found(`order by id desc limit ${mostKept}`).then((found) => found.reverse())
+    yield* await this.#select(`order by id desc limit ${minAttempts}`).then((attempts) => attempts.reverse())
   }
 
   async latest(): Promise<readonly T[]> {
-    return (await this.#found(`order by id desc limit ${mostLatest}`)).reverse()
+    return (await this.#select(`order by id desc limit ${mostLatest}`)).reverse()
   }
 
   async forget(): Promise<void> {
@@ -70,7 +70,7 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
     await this.#writing
   }
 
-  async #found(rest: string, values: readonly (string | number[])[] = []): Promise<T[]> {
+  async #select(rest: string, values: readonly (string | number[])[] = []): Promise<T[]> {
     await this.written()
     const { rows } = await this.#run(
       `select body from attempts where space = $1 and log = $2 ${rest}`,
@@ -98,8 +98,8 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
       `insert into attempts (space, log, merchant_id, number, body)
         select spaces.name, $2, e.merchant, e.number, e.body from spaces, rows from (
           json_array_elements_text($3::json), unnest($4::bigint[]), json_array_elements($5::json)
-        ) with ordinality as e(merchant, number, body, place)
-        where spaces.name = $1 and owner = $6 order by e.place`,
+        ) with ordinality as e(merchant, number, body, ordinal)
+        where spaces.name = $1 and owner = $6 order by e.ordinal`,
       [merchants, attempts.map(({ number }) => number), JSON.stringify(attempts), this.#options.node],
     )
     this.#sinceTrim += attempts.length
@@ -110,7 +110,7 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
     this.#sinceTrim = 0
     await this.#remove(
       `and id <= (
-        select id from attempts where space = $1 and log = $2 order by id desc offset ${mostKept} limit 1)`,
+        select id from attempts where space = $1 and log = $2 order by id desc offset ${minAttempts} limit 1)`,
     )
   }
 

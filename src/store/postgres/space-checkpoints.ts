@@ -55,11 +55,11 @@ export class SpaceCheckpoints implements Checkpoints {
 
   async has(name: string): Promise<boolean> {
     const { database, space } = this.#options
-    const found = await database.run(
+    const result = await database.run(
       'select 1 from checkpoints where space = $1 and name = $2 and line = 1',
       [space, name],
     )
-    return found.count > 0
+    return result.count > 0
   }
 
   async save(name: string, state: State, facts: CheckpointFacts): Promise<CheckpointHead> {

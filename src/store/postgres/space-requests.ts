@@ -39,7 +39,7 @@ const mostRead = 1_000
  */
 export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T> {
   readonly #options: SpaceRequestsOptions
-  readonly #kept: RecentRequests<T>
+  readonly #recentRequests: RecentRequests<T>
   /** The rows have the requests from `#first` up to `#next`, as they were after `#changes`. */
   #first = 0
   #next = 0
@@ -53,9 +53,9 @@ export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T
   #isFailing = false
   #isClosed = false
 
-  constructor(options: SpaceRequestsOptions, kept: RecentRequests<T>) {
+  constructor(options: SpaceRequestsOptions, recentRequests: RecentRequests<T>) {
     this.#options = options
-    this.#kept = kept
+    this.#recentRequests = recentRequests
   }
 
   async begin(): Promise<{ readonly first: number; readonly next: number }> {
@@ -131,15 +131,15 @@ export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T
 
   /** True when the rows differ from the kept requests and this node may change them. */
   get #isBehind(): boolean {
-    const { first, total, changes } = this.#kept
+    const { first, total, changes } = this.#recentRequests
     const isSame = first === this.#first && total === this.#next && changes === this.#changes
     return !isSame && !this.#isClosed && this.#options.hold.lost === null
   }
 
   async #copy(): Promise<void> {
     const { database, space } = this.#options
-    const { first, total, changes } = this.#kept
-    const news = this.#kept.numberedSince(this.#next, this.#changes)
+    const { first, total, changes } = this.#recentRequests
+    const news = this.#recentRequests.numberedSince(this.#next, this.#changes)
     let length = 0
     const isWritten = await database.transaction(async (run) => {
       for (const piece of piecesOf(news)) {

@@ -38,8 +38,8 @@ class SpaceSettings implements Adapter<Settings> {
     const { database, space } = this.#options
     const { rows } = await database.run('select settings from spaces where name = $1', [space])
     const text = rows[0]?.settings
-    const place = `settings of the space ${space} in ${database.address.shown}`
-    return text == null ? null : settingsFrom(place, JSON.parse(text), null)
+    const source = `settings of the space ${space} in ${database.address.shown}`
+    return text == null ? null : settingsFrom(source, JSON.parse(text), null)
   }
 
   /** Writes one after another, so that the last one stays. Errors: LostState, DatabaseAway, an Error of the server. */

@@ -54,8 +54,8 @@ async function readEvents(
   state: State,
 ): Promise<void> {
   const { space, shown, upTo } = reading
-  const place = `journal of the space ${space} in ${shown}`
-  const reader = new JournalReader(place, undefined, state)
+  const source = `journal of the space ${space} in ${shown}`
+  const reader = new JournalReader(source, undefined, state)
   reader.take(headerLine(randomUUID()), 1, 0)
   let last = after
   while (last < upTo) {
@@ -70,6 +70,6 @@ async function readEvents(
       reader.take(JSON.parse(body ?? '') as JournalEntry, last + 1, 0)
     }
     if (Number(rows.at(-1)?.sequence ?? 0) !== last)
-      throw new DamagedLine(place, last + 2, 0, `event ${last + 1} is missing, and it was acknowledged`)
+      throw new DamagedLine(source, last + 2, 0, `event ${last + 1} is missing, and it was acknowledged`)
   }
 }

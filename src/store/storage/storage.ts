@@ -54,7 +54,7 @@ export interface OpenStorage {
   /** A bounded record of attempts. */
   attempts<T extends NumberedAttempt>(name: AttemptsName): AttemptRecord<T>
   /** A record of the requests in memory; absent: they are only in memory. */
-  requests?<T extends RecordedRequest>(kept: RecentRequests<T>): RequestRecord<T>
+  requests?<T extends RecordedRequest>(recentRequests: RecentRequests<T>): RequestRecord<T>
   /** Position of the forwarder to that URL. `report`: called when it cannot be written. Errors: DamagedFile. */
   forwarded(url: string, report: (error: Error) => void): Promise<ForwardedPosition>
 }

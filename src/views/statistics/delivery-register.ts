@@ -36,12 +36,16 @@ export class DeliveryRegister {
     return this.#byTransaction.get(transactionId) ?? []
   }
 
-  /** Counts every delivery, `perTurn` with each step. `listened`: deliveries of listeners. */
-  *fill(ledgers: Iterable<Ledger>, listened: Iterable<LedgerDelivery>, perTurn: number): Generator<void> {
+  /** Counts every delivery, `recordsPerTurn` with each step. `listened`: deliveries of listeners. */
+  *fill(
+    ledgers: Iterable<Ledger>,
+    listened: Iterable<LedgerDelivery>,
+    recordsPerTurn: number,
+  ): Generator<void> {
     for (const ledger of ledgers) {
       for (const delivery of ledger.outbox.deliveries.values()) {
         this.#add(ledger, delivery)
-        if (this.all.length % perTurn === 0) yield
+        if (this.all.length % recordsPerTurn === 0) yield
       }
       this.#lastNumbers.set(ledger, ledger.outbox.lastNumber)
     }

@@ -57,7 +57,7 @@ function addChange({ transactions, deliveries, closes }: UncountedChanges, event
 }
 
 /** Records that are counted in one turn of the event loop. */
-const perTurn = 500
+const recordsPerTurn = 500
 
 /** Number of the latest changes that are known one by one. */
 const mostRecent = 10_000
@@ -90,9 +90,9 @@ class TransactionRegister {
       const counted = new CountedTransaction(ledger, transaction.id, this.#contributionOf(transaction))
       add(this.figures, counted.contribution, transaction.createdAt, 1)
       this.#byOrder.add(transaction.orderId, counted)
-      if (this.transactions.push(counted) % perTurn === 0) yield
+      if (this.transactions.push(counted) % recordsPerTurn === 0) yield
     }
-    yield* this.deliveries.fill(ledgers.values(), listened, perTurn)
+    yield* this.deliveries.fill(ledgers.values(), listened, recordsPerTurn)
     for (const ledger of ledgers.values())
       for (const close of ledger.closes.values()) this.#enterClose(ledger, close)
     this.closes.sort((one, other) => one.close.closedAt - other.close.closedAt)
@@ -135,7 +135,7 @@ class TransactionRegister {
       transactions.delete(id)
       for (const transaction of withOriginals(ledger, id)) this.#count(ledger, transaction)
       counted += 1
-      if (counted % perTurn === 0) yield
+      if (counted % recordsPerTurn === 0) yield
     }
   }
 

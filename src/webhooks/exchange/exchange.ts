@@ -55,7 +55,7 @@ function exchangeOnce(what: DeliveryRequest): Promise<EndpointAnswer> {
       agent: connections?.agentFor(url) ?? false,
       lookup: (_, __, done) => {
         addresses().then(
-          (found) => done(null, [...found]),
+          (resolved) => done(null, [...resolved]),
           (error) => done(error, []),
         )
       },

@@ -61,11 +61,11 @@ function attemptFaults(
 ): DrawnFaults {
   const hit: { [member in FaultShare]?: 1 } = {}
   for (const { rule, fault } of rules.thatFit(target)) {
-    const place = drawnKinds.indexOf(fault.kind)
-    const member = shareMembers[place]
+    const kindIndex = drawnKinds.indexOf(fault.kind)
+    const member = shareMembers[kindIndex]
     if (member === undefined || hit[member]) continue
     const next = randomFrom(rule.seed, number - after(rule), attempts)
-    for (let skipped = 0; skipped < place; skipped++) next()
+    for (let skipped = 0; skipped < kindIndex; skipped++) next()
     if (rule.share !== null && next() >= rule.share) continue
     hit[member] = 1
     rules.use(rule)

@@ -67,16 +67,16 @@ export function delayFor({ delayMs, seed, after = 0 }: DrawnFaults, number: numb
 
 /**
  * Index in the line of the next delivery: the first, or with `reorder` a random one of the first few. After `reorder -
- * 1` deliveries have passed it (`passed`), the first one is next.
+ * 1` deliveries overtook it (`overtakenBy`), the first one is next.
  */
 export function reorderIndex(
   { reorder, seed, after = 0 }: DrawnFaults,
   number: number,
   waiting: number,
-  passed: number,
+  overtakenBy: number,
 ): number {
-  if (passed >= reorder - 1) return 0
-  return Math.floor(randomFrom(seed, number - after, -2 - passed)() * Math.min(reorder, waiting))
+  if (overtakenBy >= reorder - 1) return 0
+  return Math.floor(randomFrom(seed, number - after, -2 - overtakenBy)() * Math.min(reorder, waiting))
 }
 
 /** Faults of the time of an attempt. */

@@ -34,7 +34,7 @@ export class Announcer implements Subscriber {
     return () => this.#listeners.delete(wake)
   }
 
-  get heard(): boolean {
+  get hasListeners(): boolean {
     return this.#listeners.size > 0
   }
 

@@ -52,9 +52,10 @@ export class Feed<T> {
   ) {
     const { engine, announcer } = followed
     const { index } = announcer
-    const asked = lastId === undefined ? undefined : index.positionAfter(engine.state, lastId)
-    this.begins = lastId !== undefined && asked !== undefined ? lastId : index.latestId(engine.state)
-    this.#position = asked ?? { position: index.count, seen: 0 }
+    const requestedPosition = lastId === undefined ? undefined : index.positionAfter(engine.state, lastId)
+    this.begins =
+      lastId !== undefined && requestedPosition !== undefined ? lastId : index.latestId(engine.state)
+    this.#position = requestedPosition ?? { position: index.count, seen: 0 }
     this.#generation = index.generation
     this.#followed = followed
     this.#signal = signal
@@ -140,7 +141,7 @@ const wasSeen = (past: PastNotification | undefined, after: PastNotification | u
   past !== undefined &&
   past.transactionId === after?.transactionId &&
   past.merchantId === after.merchantId &&
-  past.place <= after.place
+  past.index <= after.index
 
 /** Id of the notification. */
 export const idOf = (notification: OrderedNotification): string =>

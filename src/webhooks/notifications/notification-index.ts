@@ -87,7 +87,7 @@ export class NotificationIndex {
     const after = notificationIn(state, id)?.notification
     if (after === undefined) return { position: this.#replaced, seen: 0 }
     for (const run of this.#runs.of(after)) {
-      const seen = this.#notificationsOf(state, run).findIndex(({ place }) => place === after.place) + 1
+      const seen = this.#notificationsOf(state, run).findIndex(({ index }) => index === after.index) + 1
       if (seen === 0) continue
       if (run >= this.#loaded) return { position: this.#runs.startOf(run) + seen, seen: 0 }
       return { position: this.#runs.startOf(this.#runs.since(after.journalOrder)), after, seen }
@@ -100,8 +100,8 @@ export class NotificationIndex {
     for (let run = this.#runs.holding(position); run < this.#runs.length; run++) {
       const notifications = this.#notificationsOf(state, run)
       const start = this.#runs.startOf(run)
-      for (let place = Math.max(0, position - start); place < this.#runs.sizeOf(run); place++)
-        yield notifications[place]
+      for (let index = Math.max(0, position - start); index < this.#runs.sizeOf(run); index++)
+        yield notifications[index]
     }
   }
 

@@ -19,9 +19,9 @@ export class NumberColumn {
     return this.#length
   }
 
-  /** The number at a place; 0 when there is none. */
-  at(place: number): number {
-    return this.#values[place] ?? 0
+  /** The number at an index; 0 when there is none. */
+  at(index: number): number {
+    return this.#values[index] ?? 0
   }
 
   push(value: number): void {
@@ -30,8 +30,8 @@ export class NumberColumn {
   }
 
   /** Replaces an existing number. */
-  set(place: number, value: number): void {
-    this.#values[place] = value
+  set(index: number, value: number): void {
+    this.#values[index] = value
   }
 
   #grow(): void {

@@ -15,7 +15,7 @@ import {
 /** A notification read from the timeline of its transaction. */
 export interface PastNotification extends OrderedNotification {
   /** Position among the notifications of its transaction, from 0. */
-  readonly place: number
+  readonly index: number
 }
 
 /** All notifications of a transaction, in order, from its timeline: nothing else is stored. assumption: event-stream */
@@ -34,7 +34,7 @@ export function pastNotifications(ledger: Ledger, transaction: Transaction): Pas
         journalOrder,
         status,
         tip,
-        place: past.length,
+        index: past.length,
       })
   })
   return past

@@ -22,7 +22,7 @@ interface NotificationRun {
  */
 export class NotificationRuns {
   readonly #merchantIds: string[] = []
-  /** Place of each merchant among the ids. */
+  /** Index of each merchant among the ids. */
   readonly #merchantIndexes = new Map<string, number>()
   readonly #merchants = new NumberColumn(Uint32Array)
   /** Transaction ids: they are whole numbers. */
@@ -111,9 +111,9 @@ export class NotificationRuns {
         this.#transactions.at(one) - this.#transactions.at(other),
     )
     const sorted = new NotificationRuns()
-    for (const place of order) {
-      const { merchantId, transactionId, journalOrder, first } = this.run(place)
-      sorted.add(merchantId, transactionId, journalOrder, first, this.sizeOf(place))
+    for (const run of order) {
+      const { merchantId, transactionId, journalOrder, first } = this.run(run)
+      sorted.add(merchantId, transactionId, journalOrder, first, this.sizeOf(run))
     }
     return sorted
   }

@@ -13,12 +13,12 @@ const opened = 30
 /** Milliseconds between an answer and the next sale of a connection. */
 const pause = 50
 
-/** Adds the rows; `told`: transactions of which the listeners are told. */
-export async function listening({ report, told, rounds, seconds, storedState }) {
+/** Adds the rows; `notified`: stored transactions of which the listeners are notified. */
+export async function listening({ report, notified, rounds, seconds, storedState }) {
   const p99 = { none: [], some: [] }
   const opening = []
   let caughtUp = 0
-  const { folder } = await storedState(told)
+  const { folder } = await storedState(notified)
   for (let round = 0; round < rounds; round++) {
     process.stdout.write(`listeners, round ${round + 1} of ${rounds}\n`)
     for (const kind of rotated(['none', 'some'], round)) {
@@ -37,14 +37,14 @@ export async function listening({ report, told, rounds, seconds, storedState }) 
   if (caughtUp === 0) throw new Error('the listeners were told nothing')
   report.add(
     {
-      what: `p99 of a sale, ${listeners} listeners catch up with ${told} stored ÷ none`,
+      what: `p99 of a sale, ${listeners} listeners catch up with ${notified} stored ÷ none`,
       value: `${median(p99.some).toFixed(2)} ms, ${median(p99.none).toFixed(2)} ms`,
       ...compare(p99.some, p99.none),
       bar: bars.catchUp,
     },
     { what: 'sent to them meanwhile', value: `${Math.round(caughtUp / rounds)} notifications a round` },
     {
-      what: `an event stream opens with ${told} stored`,
+      what: `an event stream opens with ${notified} stored`,
       value: '',
       ...spread(opening),
       unit: 'ms',

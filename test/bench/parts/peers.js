@@ -127,10 +127,10 @@ async function firstWrite({ port }, { headers, write: { method, path, body } }) 
 /** Milliseconds until each is ready, and of a bare node, by name: started in turns. */
 async function readyTimes(makers) {
   const times = { bare: [], ...Object.fromEntries(makers.map(({ name }) => [name, []])) }
-  for (let turn = 0; turn < starts; turn++) {
+  for (let round = 0; round < starts; round++) {
     times.bare.push(bareNode())
-    for (const maker of rotated(makers, turn)) {
-      const server = await maker.start(`${maker.name}-${turn}`)
+    for (const maker of rotated(makers, round)) {
+      const server = await maker.start(`${maker.name}-${round}`)
       times[maker.name].push(server.readyMs)
       await server.stop()
     }

@@ -12,7 +12,7 @@ const warmUp = { count: 5_000 }
 
 /** Sales come last, because they are stored as well. */
 const loaded = { query: 'query', batch: 'batch query', sale: 'durable sale' }
-const asked = {
+const measuredPages = {
   list,
   'search by id': pages['search by id'],
   'first page of the dashboard': pages['first page'],
@@ -23,13 +23,13 @@ export async function scale({ report, sizes, rounds, seconds, emptyState, stored
   const none = await memoryOf(emptyState())
   const servers = []
   for (const size of sizes) servers.push(await started(size, none, storedState))
-  for (let turn = -unmeasured; turn < answers; turn++)
-    for (const [name, page] of Object.entries(asked))
-      for (const server of rotated(servers, turn + unmeasured)) {
+  for (let round = -unmeasured; round < answers; round++)
+    for (const [name, page] of Object.entries(measuredPages))
+      for (const server of rotated(servers, round + unmeasured)) {
         await pay(server)
         const time = await timeOfPage(server, page)
         server.results[name] ??= []
-        if (turn >= 0) server.results[name].push(time)
+        if (round >= 0) server.results[name].push(time)
       }
   for (const load of Object.keys(loaded)) await underLoad(load)
   await Promise.all(servers.map((server) => server.stop()))
@@ -82,7 +82,7 @@ function lines(servers) {
       line(`${what}, processor time`, (server) => `${of(server, load, 'time').toFixed(1)} µs`),
       line(`${what}, rate`, (server) => `${Math.round(of(server, load, 'rate'))}/s`),
     ]),
-    ...Object.keys(asked).map((name) =>
+    ...Object.keys(measuredPages).map((name) =>
       line(name, (server) => `${median(server.results[name]).toFixed(1)} ms`),
     ),
     line('start', ({ start }) => `${(start / 1000).toFixed(2)} s`),

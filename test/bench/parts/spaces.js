@@ -15,18 +15,18 @@ export async function spaces({ report, spaces: count, emptyState }) {
   const none = await server.ask('memory')
   const began = performance.now()
   for (let number = 0; number < count; number++)
-    await asked(server, '/_sandbox/spaces', { name: `s-${number}` })
+    await fetchData(server, '/_sandbox/spaces', { name: `s-${number}` })
   const made = (performance.now() - began) / count
-  for (let number = 0; number < count; number++) await asked(server, `/s/s-${number}/_sandbox/state`)
+  for (let number = 0; number < count; number++) await fetchData(server, `/s/s-${number}/_sandbox/state`)
   const all = await server.ask('memory')
   process.stdout.write('spaces, waiting until all of them are asleep\n')
-  while ((await asked(server, '/_sandbox/spaces')).spaces.filter(({ inMemory }) => inMemory).length > 1)
+  while ((await fetchData(server, '/_sandbox/spaces')).spaces.filter(({ inMemory }) => inMemory).length > 1)
     await new Promise((resolve) => setTimeout(resolve, 500))
   const asleep = await server.ask('memory')
   const times = []
   for (let number = 0; number < woken; number++) {
     const sent = performance.now()
-    await asked(server, `/s/s-${number}/_sandbox/state`)
+    await fetchData(server, `/s/s-${number}/_sandbox/state`)
     times.push(performance.now() - sent)
   }
   await server.stop()
@@ -44,7 +44,7 @@ export async function spaces({ report, spaces: count, emptyState }) {
   )
 }
 
-async function asked({ port }, path, body) {
+async function fetchData({ port }, path, body) {
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     ...(body && {
       method: 'POST',

@@ -62,15 +62,15 @@ async function latencies({ report, rounds, seconds, emptyState }) {
     for (const side of sides) servers.push(await startSandbox({ state: emptyState(), notifyUrl: urls[side] }))
     const loadAll = (tag, time) =>
       Promise.all(
-        servers.map((server, place) =>
-          runLoad(server, 'sale', { seconds: time, tag: `${kind}${round}${tag}${place}`, pause }),
+        servers.map((server, index) =>
+          runLoad(server, 'sale', { seconds: time, tag: `${kind}${round}${tag}${index}`, pause }),
         ),
       )
     await loadAll('warm', 5)
     const measures = await loadAll('', 10 * seconds) // p99 is of a few sales: the longer, the less of it is chance
     for (const server of servers) await server.stop()
     await receiver?.stop()
-    return Object.fromEntries(sides.map((side, place) => [side, measures[place]]))
+    return Object.fromEntries(sides.map((side, index) => [side, measures[index]]))
   }
 }
 

@@ -59,8 +59,8 @@ function drawGroup(bars, { title, kinds }, top) {
     `<line class="line" x1="${left + scaled(1)}" x2="${left + scaled(1)}" y1="${top + head - 8}" y2="${bottom - 4}" stroke-dasharray="3 3"/>`,
     text(left + scaled(1), top + head - 12, 'echo', 'quiet small', 'middle'),
   ]
-  for (const [place, name] of names.entries()) {
-    const y = top + head + place * each
+  for (const [index, name] of names.entries()) {
+    const y = top + head + index * each
     drawn.push(text(left - 10, y + barHeight + 5, name, 'text', 'end'))
     for (const [at, kind] of Object.keys(kinds).entries()) {
       const bar = bars.find((candidate) => candidate.name === name && candidate.kind === kind)

@@ -5,9 +5,9 @@ export const median = (values) => quantile(values, 0.5)
 /** `part` 0 to 1; between two values as far as it lies between them. */
 function quantile(values, part) {
   const sorted = [...values].sort((one, other) => one - other)
-  const place = (sorted.length - 1) * part
-  const [below, above] = [sorted[Math.floor(place)], sorted[Math.ceil(place)]]
-  return below + (above - below) * (place % 1)
+  const position = (sorted.length - 1) * part
+  const [below, above] = [sorted[Math.floor(position)], sorted[Math.ceil(position)]]
+  return below + (above - below) * (position % 1)
 }
 
 /** Median and quartiles, as a row of the report takes them. */

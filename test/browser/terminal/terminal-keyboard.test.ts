@@ -18,28 +18,28 @@ const focusedCard = (page: Page) =>
 const isRinged = (page: Page) =>
   page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle !== 'none')
 
-const said = (page: Page, text: RegExp) =>
+const waitForAnnouncement = (page: Page, text: RegExp) =>
   page.locator('[data-announce]').filter({ hasText: text }).waitFor({ state: 'attached' })
 
 inBrowser('with the keyboard alone', () => {
   test('the screens for card, tip, PIN and result are read out', async () => {
     const { page, terminalPage } = await standAt()
-    await said(page, /^Tillbox Coffee: ready$/)
+    await waitForAnnouncement(page, /^Tillbox Coffee: ready$/)
     const id = await terminalPage.sell(1000, { tipConfig })
-    await said(page, /^\$10\.00\. Present a card$/)
+    await waitForAnnouncement(page, /^\$10\.00\. Present a card$/)
     await keys(page, 'ArrowDown', 'ArrowRight', 'ArrowRight', 'ArrowLeft')
     expect(await focusedCard(page)).toBe('visa-chip-pin insert')
     expect(await isRinged(page)).toBe(true)
     await keys(page, 'Enter')
-    await said(page, /Choose a tip/)
+    await waitForAnnouncement(page, /Choose a tip/)
     await keys(page, 'ArrowDown', 'ArrowDown')
     expect(await isRinged(page)).toBe(true)
     await keys(page, 'Enter')
-    await said(page, /^\$11\.80\. Enter the PIN, then press Enter\. Tries left: 3$/)
+    await waitForAnnouncement(page, /^\$11\.80\. Enter the PIN, then press Enter\. Tries left: 3$/)
     await keys(page, '1', '2', '3', '3')
-    await said(page, /^4 digits$/)
+    await waitForAnnouncement(page, /^4 digits$/)
     await keys(page, 'Backspace', '4', 'Enter')
-    await said(page, /^Approved, \$11\.80$/)
+    await waitForAnnouncement(page, /^Approved, \$11\.80$/)
     expect((await terminalPage.control('GET', `transactions/${id}`)).record.tipAmount).toBe(180)
   })
 
@@ -48,7 +48,10 @@ inBrowser('with the keyboard alone', () => {
     await terminalPage.sell(2200)
     await terminalPage.sell(500, { tipConfig })
     await terminalPage.act('present', { card: 'visa-declined' })
-    await said(page, /^Before: Declined, \$22\.00, 005 Do not honor\. \$5\.00\. Present a card$/)
+    await waitForAnnouncement(
+      page,
+      /^Before: Declined, \$22\.00, 005 Do not honor\. \$5\.00\. Present a card$/,
+    )
     const before = page.locator('.display').getByText('Before: Declined, $22.00, 005 Do not honor')
     await before.waitFor()
     await terminalPage.advance(60_000) // however long it takes
@@ -62,7 +65,7 @@ inBrowser('with the keyboard alone', () => {
     await terminalPage.advance(60_000)
     await showsScreen(page, 'idle')
     await terminalPage.sell(700)
-    await said(page, /^\$7\.00\. Present a card$/) // the result before was seen
+    await waitForAnnouncement(page, /^\$7\.00\. Present a card$/) // the result before was seen
   })
 
   test('an own tip is typed on the digits', async () => {
@@ -80,10 +83,10 @@ inBrowser('with the keyboard alone', () => {
     await terminalPage.sell()
     await showsScreen(page, 'present-card')
     await keys(page, 'Escape')
-    await said(page, /^Cancelled/)
+    await waitForAnnouncement(page, /^Cancelled/)
     const id = await terminalPage.sell()
     await terminalPage.act('present', { card: 'mastercard-chip-signature' })
-    await said(page, /approved\. Sign/)
+    await waitForAnnouncement(page, /approved\. Sign/)
     await keys(page, 'Enter')
     await displays(page, 'Approved')
     expect((await terminalPage.story(id)).at(-1)).toBe('signed')

@@ -27,7 +27,7 @@ inBrowser('abort by the till and a tap in the window at the same moment', () => 
       const button = tapButton(page, id)
       await button.waitFor({ state: 'attached' })
       const element = await button.elementHandle() // the abort may take it away before the tap finds it
-      const tapped = element?.evaluate((found) => (found as HTMLButtonElement).click())
+      const tapped = element?.evaluate((target) => (target as HTMLButtonElement).click())
       await pause(lead)
       const abort = terminalPage.till('abort', { originalTransactionId: id, description: 'Changed my mind' })
       const [{ code }] = await Promise.all([abort, tapped])

@@ -203,7 +203,7 @@ inBrowser('a person at the terminal', () => {
 
   test('the cards stay where they are when a payment arrives', async () => {
     const { page, terminalPage } = await standAt({ viewport: { width: 1440, height: 900 } })
-    const placesOf = () =>
+    const cardPositions = () =>
       page
         .locator('.cards')
         .first()
@@ -215,21 +215,21 @@ inBrowser('a person at the terminal', () => {
           }),
         )
     await page.locator('.cards-at-rest').waitFor()
-    const before = await placesOf()
+    const before = await cardPositions()
     await terminalPage.sell()
     await page.locator('.card-choice').first().waitFor()
-    expect(await placesOf()).toEqual(before)
+    expect(await cardPositions()).toEqual(before)
   })
 
   test('a phone shows no cards before a payment arrives, and the device stays where it is', async () => {
     const { page, terminalPage } = await standAt({ viewport: { width: 390, height: 844 } })
-    const placeOf = () => page.locator('[data-screen]').boundingBox()
+    const screenBox = () => page.locator('[data-screen]').boundingBox()
     await page.locator('.card-picker-note').getByText('tillbox sale').waitFor()
     expect(await page.locator('.card').first().isVisible()).toBe(false)
-    const before = await placeOf()
+    const before = await screenBox()
     await terminalPage.sell()
     await page.locator('.card-choice').first().waitFor()
-    expect(await placeOf()).toEqual(before)
+    expect(await screenBox()).toEqual(before)
   })
 
   test('a person sees several terminals in one window, and acts at one of them', async () => {

@@ -42,8 +42,8 @@ describe('sandbox key', () => {
 
   test('rotate without an overlap asks, and needs --yes without a terminal', async () => {
     const sandbox = await startSandboxCommand()
-    const asked = await sandbox.run(['sandbox', 'key', 'rotate', '--overlap', '0'])
-    expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('Add --yes')])
+    const refused = await sandbox.run(['sandbox', 'key', 'rotate', '--overlap', '0'])
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('Add --yes')])
     const { apiKey, appId } = await sandbox.json(['sandbox', 'key', 'rotate', '--overlap', '0', '--yes'])
     expect(appId).toBe(first)
     expect((await sandbox.run([...sale, '--api-key', defaultKey])).code).toBe(1)
@@ -82,10 +82,10 @@ describe('sandbox key', () => {
     [['--remove'], '<address> is missing'],
     [['--remove', '10.0.0.1'], '10.0.0.1 is not on the allow-list'],
     [['--clear', '10.0.0.1'], 'exclude each other'],
-  ])('allow-ip %j is wrong usage', async (args, said) => {
+  ])('allow-ip %j is wrong usage', async (args, message) => {
     const sandbox = await startSandboxCommand()
     const { code, stderr } = await sandbox.run(['sandbox', 'key', 'allow-ip', ...args])
-    expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(said)])
+    expect([code, stderr.replace(/\s+/g, ' ')]).toEqual([2, expect.stringContaining(message)])
   })
 })
 

@@ -15,7 +15,7 @@ import { deadPid, folderWithLock } from '../../support/store/locks.ts'
 
 const { TILLBOX_API_KEY: key, TILLBOX_TOKEN: token } = plantedSecrets
 const lockToken = 'a-token-of-the-lock-0001'
-const told = 'key-that-it-tells'
+const answeredKey = 'key-that-it-tells'
 
 beforeEach(() => {
   vi.stubEnv('TILLBOX_API_KEY', key)
@@ -30,7 +30,7 @@ afterEach(() => {
 })
 
 /** What a command said on standard error. */
-const said = (): string => vi.mocked(process.stderr.write).mock.calls.join('')
+const stderrText = (): string => vi.mocked(process.stderr.write).mock.calls.join('')
 
 /** The key and the token with which a command calls. Its state folder is empty when it names none. */
 async function credentialsOf(flags: ConnectionFlags) {
@@ -65,7 +65,7 @@ describe('a URL that the user named', () => {
     async (_, url) => {
       vi.stubEnv('TILLBOX_BASE_URL', url)
       const hostile = await hostileServer()
-      expect(await credentialsOf({ 'base-url': hostile.url })).toEqual([told, undefined])
+      expect(await credentialsOf({ 'base-url': hostile.url })).toEqual([answeredKey, undefined])
       expect((await sandboxOf({ 'base-url': hostile.url })).token).toBeUndefined()
       expect(hostile.received).toHaveLength(2)
       expect(hostile.received.join()).not.toMatch(secretPattern)
@@ -75,7 +75,7 @@ describe('a URL that the user named', () => {
   test('another name of loopback gets no key or token, as another program may listen there', async () => {
     const hostile = await hostileServer()
     vi.stubEnv('TILLBOX_BASE_URL', hostile.url.replace('127.0.0.1', 'localhost'))
-    expect(await credentialsOf({ 'base-url': hostile.url })).toEqual([told, undefined])
+    expect(await credentialsOf({ 'base-url': hostile.url })).toEqual([answeredKey, undefined])
   })
 
   test('a typed URL gets a typed key, wherever TILLBOX_BASE_URL points', async () => {
@@ -86,15 +86,15 @@ describe('a URL that the user named', () => {
 
   test('a URL that is not a sandbox gets no key, and the error says how to give one', async () => {
     vi.stubEnv('TILLBOX_BASE_URL', 'https://api.example.test')
-    const heard: string[] = []
+    const receivedHeaders: string[] = []
     const url = await foreignServer((request, response) => {
-      heard.push(request.rawHeaders.join())
+      receivedHeaders.push(request.rawHeaders.join())
       response.end('<html>')
     })
     const error = await credentialsOf({ 'base-url': url }).catch((thrown) => thrown)
     expect(error.message).toBe(`${url} is not a tillbox sandbox, and no API key is set for it`)
     expect(error.remedy).toMatch(/No key .* was sent: TILLBOX_API_KEY belongs to TILLBOX_BASE_URL.*--api-key/)
-    expect(heard.join()).not.toMatch(secretPattern)
+    expect(receivedHeaders.join()).not.toMatch(secretPattern)
   })
 })
 
@@ -102,7 +102,7 @@ describe('a sandbox that was found', () => {
   test('at a sandbox found by its lock file, commands use the key that it provides and the token of the file', async () => {
     const hostile = await hostileServer()
     const state = folderWithLock({ ...wholeOf(hostile), token: lockToken })
-    expect(await credentialsOf({ state })).toEqual([told, lockToken])
+    expect(await credentialsOf({ state })).toEqual([answeredKey, lockToken])
     expect((await sandboxOf({ state })).token).toBe(lockToken)
     expect(hostile.received.join()).not.toMatch(secretPattern)
   })
@@ -112,15 +112,19 @@ describe('a sandbox that was found', () => {
     const send = vi.spyOn(http, 'send').mockResolvedValue({
       status: 200,
       headers: {},
-      body: `{"code":"0","data":{"apiKey":"${told}"}}`,
+      body: `{"code":"0","data":{"apiKey":"${answeredKey}"}}`,
     })
-    const [target, place] = [(await profileOf({}, '0')).target, await sandboxOf({})]
+    const [target, sandbox] = [(await profileOf({}, '0')).target, await sandboxOf({})]
     const sent = JSON.stringify(send.mock.calls)
     vi.stubEnv('TILLBOX_PORT', '9001')
     const elsewhere = await sandboxOf({})
     vi.unstubAllEnvs()
-    expect([target.baseUrl, target.apiKey, target.token]).toEqual(['http://127.0.0.1:8455', told, undefined])
-    expect([place.baseUrl, place.token]).toEqual(['http://127.0.0.1:8455', undefined])
+    expect([target.baseUrl, target.apiKey, target.token]).toEqual([
+      'http://127.0.0.1:8455',
+      answeredKey,
+      undefined,
+    ])
+    expect([sandbox.baseUrl, sandbox.token]).toEqual(['http://127.0.0.1:8455', undefined])
     expect(elsewhere.baseUrl).toBe('http://127.0.0.1:9001')
     expect(sent).toContain('http://127.0.0.1:8455/_sandbox/connection')
     expect(sent).not.toMatch(secretPattern)
@@ -139,7 +143,7 @@ describe('a URL at which the sandbox of the state folder runs', () => {
     const hostile = await hostileServer()
     const state = folderWithLock({ ...wholeOf(hostile), token: lockToken })
     for (const url of [hostile.url, hostile.url.replace('127.0.0.1', 'localhost')]) {
-      expect(await credentialsOf({ 'base-url': url, state })).toEqual([told, lockToken])
+      expect(await credentialsOf({ 'base-url': url, state })).toEqual([answeredKey, lockToken])
       const { baseUrl, token: used, stateFolder } = await sandboxOf({ 'base-url': url, state })
       expect([baseUrl, used, stateFolder]).toEqual([hostile.url, lockToken, undefined])
     }
@@ -154,7 +158,7 @@ describe('a URL at which the sandbox of the state folder runs', () => {
     const state = folderWithLock(changed({ ...wholeOf(hostile), token: lockToken }))
     vi.stubEnv('TILLBOX_BASE_URL', 'https://api.example.test')
     expect((await sandboxOf({ 'base-url': hostile.url, state })).token).toBeUndefined()
-    expect(said()).toContain(why)
+    expect(stderrText()).toContain(why)
   })
 
   test('a lock file of another URL is not used, and nothing is reported', async () => {
@@ -162,13 +166,13 @@ describe('a URL at which the sandbox of the state folder runs', () => {
     const state = folderWithLock({ ...wholeOf(other), id: undefined, token: lockToken })
     vi.stubEnv('TILLBOX_STATE', state)
     const { target } = await profileOf({ 'base-url': hostile.url }, '0')
-    expect([target.apiKey, target.token, other.received, said()]).toEqual([key, token, [], ''])
+    expect([target.apiKey, target.token, other.received, stderrText()]).toEqual([key, token, [], ''])
   })
 })
 
 describe('a command that keeps running, and finds its sandbox again', () => {
   /** Found by its lock file, which holds a token. */
-  async function found() {
+  async function openWithLock() {
     const server = await hostileServer()
     const state = folderWithLock({ ...wholeOf(server), token: lockToken })
     const again = sandboxFinder({ state }, await sandboxOf({ state }))
@@ -177,7 +181,7 @@ describe('a command that keeps running, and finds its sandbox again', () => {
   }
 
   test('a command finds a restarted sandbox with the token of the new lock file', async () => {
-    const { state, again, other } = await found()
+    const { state, again, other } = await openWithLock()
     writeLock(state, { ...wholeOf(other), token: 'a-token-of-the-lock-0002' })
     expect(await again()).toMatchObject({
       baseUrl: other.url,
@@ -187,7 +191,7 @@ describe('a command that keeps running, and finds its sandbox again', () => {
   })
 
   test('a command sends nothing while there is no lock file, or its process is dead', async () => {
-    const { state, again, server, other } = await found()
+    const { state, again, server, other } = await openWithLock()
     const before = server.received.length
     writeLock(state, { ...wholeOf(other), pid: deadPid() })
     await expect(again()).rejects.toMatchObject({ name: 'Unreachable', refused: true })
@@ -197,7 +201,7 @@ describe('a command that keeps running, and finds its sandbox again', () => {
   })
 
   test('a command sends nothing by a lock file that others could have written', async () => {
-    const { state, again, other } = await found()
+    const { state, again, other } = await openWithLock()
     writeLock(state, wholeOf(other))
     chmodSync(join(state, 'lock.json'), 0o666)
     await expect(again()).rejects.toMatchObject({ name: 'UnusableLock' })
@@ -205,7 +209,7 @@ describe('a command that keeps running, and finds its sandbox again', () => {
   })
 
   test('a sandbox with another id gets one question, and neither the old token nor anything else', async () => {
-    const { state, again, other } = await found()
+    const { state, again, other } = await openWithLock()
     writeLock(state, { ...wholeOf(other), id: 'another' })
     await expect(again()).rejects.toMatchObject({ name: 'UnusableLock' })
     expect(other.received).toEqual([expect.stringMatching(/^GET \/_sandbox\/connection\n/)])

@@ -31,7 +31,7 @@ describe('sandbox start on an address that others reach', () => {
   test('generate creates a new token each time, and shows it once', async () => {
     const made = async () => {
       const sandbox = await startSandboxCommand([...everywhere, '--token', 'generate'])
-      return JSON.parse(sandbox.said().stdout).token as string
+      return JSON.parse(sandbox.output().stdout).token as string
     }
     const [one, two] = [await made(), await made()]
     expect(one).toMatch(/^[\w-]{32}$/)
@@ -54,14 +54,14 @@ describe('commands of a sandbox with a token', () => {
       ['webhook', 'list'],
       ['sandbox', 'clock', '--freeze'],
     ]
-    const said = [sandbox.said()]
+    const outputs = [sandbox.output()]
     for (const command of commands)
       for (const args of [command, [...command, '--json']]) {
         const ended = await sandbox.run(args)
         expect([args, ended.code, ended.stderr]).toEqual([args, 0, ''])
-        said.push(ended)
+        outputs.push(ended)
       }
-    expect(JSON.stringify(said)).not.toContain(token)
+    expect(JSON.stringify(outputs)).not.toContain(token)
     const lock = join(sandbox.state, 'lock.json')
     expect(statSync(lock).mode & 0o777).toBe(0o600)
     expect(JSON.parse(readFileSync(lock, 'utf8')).token).toBe(token)

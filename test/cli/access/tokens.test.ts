@@ -70,10 +70,10 @@ describe('token create', () => {
     [['lee', '--scope', 'space'], 'must name the space'],
     [['a/b', '--scope', 'admin'], '1 to 48 letters'],
     [['start', '--scope', 'admin'], 'must be none of start'],
-  ])('%j is refused, and says why', async (args, said) => {
+  ])('%j is refused, and says why', async (args, message) => {
     const sandbox = await startSandboxCommand()
     const { code, stderr } = await sandbox.run(['token', 'create', ...args])
-    expect([code, inOneLine(stderr)]).toEqual([2, expect.stringContaining(said)])
+    expect([code, inOneLine(stderr)]).toEqual([2, expect.stringContaining(message)])
     expect((await sandbox.json(['token', 'list'])).tokens).toEqual([])
   })
 
@@ -118,8 +118,8 @@ describe('token revoke', () => {
   test('revoke asks, or needs --yes without a terminal, and then the token is refused', async () => {
     const sandbox = await startSandboxCommand(['--token', start])
     const { token } = await sandbox.json(['token', 'create', 'lee', '--scope', 'admin'])
-    const asked = await sandbox.run(['token', 'revoke', 'lee'])
-    expect([asked.code, asked.stderr]).toEqual([2, expect.stringContaining('Add --yes')])
+    const unconfirmed = await sandbox.run(['token', 'revoke', 'lee'])
+    expect([unconfirmed.code, unconfirmed.stderr]).toEqual([2, expect.stringContaining('Add --yes')])
     expect((await elsewhere(sandbox, token, ['token', 'list'])).code).toBe(0)
     const window = openTerminal(['token', 'revoke', 'lee'], { cwd: sandbox.cwd, columns: 100 })
     await expect

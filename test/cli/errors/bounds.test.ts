@@ -105,13 +105,13 @@ describe('the size of an answer', () => {
   })
 
   test('endless pages of terminals end with 3', async () => {
-    let asked = 0
+    let requestCount = 0
     const url = await foreignServer((_, response) => {
-      asked += 1
+      requestCount += 1
       response.end('{"code":"0","data":{"merchantId":"M","terminals":[],"nextToken":"again"}}')
     })
     const { code, stderr } = await runCommand(['merchant', 'terminals', '--base-url', url], { env })
-    expect([code, asked]).toEqual([3, 1000])
+    expect([code, requestCount]).toEqual([3, 1000])
     expect(stderr).toContain('has no end')
   })
 })
@@ -163,15 +163,15 @@ describe('the size of an event', () => {
   })
 
   test('a position that no header can hold is not sent', async () => {
-    const asked: unknown[] = []
+    const lastEventIds: unknown[] = []
     const url = await foreignServer((request, response) => {
-      asked.push(request.headers['last-event-id'])
+      lastEventIds.push(request.headers['last-event-id'])
       response.writeHead(200, stream).end()
     })
     const { signal } = new AbortController()
     for (const last of ['7', '7\n8', 'é'])
       for await (const _ of readStream({ baseUrl: url }, '/', last, signal));
-    expect(asked).toEqual(['7', undefined, undefined])
+    expect(lastEventIds).toEqual(['7', undefined, undefined])
   })
 
   test('an endless refusal of a stream is not read to its end', async () => {
@@ -205,8 +205,8 @@ describe('the limits of webhook sink', () => {
     expect(answer.status).toBe(413)
     expect(await answer.json()).toMatchObject({ code: '413', message: expect.stringContaining('1 MiB') })
     await sink.until(/413/)
-    const [, told] = parseNdjson(sink.said().stdout)
-    expect(told).toMatchObject({ status: 413, body: '', verdict: { valid: false } })
+    const [, post] = parseNdjson(sink.output().stdout)
+    expect(post).toMatchObject({ status: 413, body: '', verdict: { valid: false } })
     expect((await fetch(url, { method: 'POST', body: mebibyte })).status).toBe(401)
   })
 

@@ -54,10 +54,10 @@ describe('exit code 2 for wrong usage', () => {
     [['sandbox', 'start', '--port', '70000'], '65535'],
     [['sandbox', 'clock', '--advance', '5x'], '181d'],
     [['query', '1', '--base-url', 'localhost:1'], 'http://'],
-  ])('the arguments %j end with 2 and the message %j', async (args, said) => {
+  ])('the arguments %j end with 2 and the message %j', async (args, message) => {
     const sandbox = args[0] === 'sandbox' || args[0] === 'sael' ? undefined : await startSandboxCommand()
     const { code, stdout, stderr } = await runCommand(args, sandbox && { cwd: sandbox.cwd })
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
     expect(stderr).not.toContain('bug in tillbox')
     expect(stderr).not.toMatch(/^\s+at /m)
     expect(stdout).toBe('')

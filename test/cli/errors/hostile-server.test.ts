@@ -66,16 +66,16 @@ const secret = { secret: 'whsec', previous: null, signature: 'hmac', signatureEn
 async function answersOf(): Promise<Readonly<Record<string, unknown>>> {
   const { call, control } = await openService()
   const { data: opened } = await call('sale', sale(1000))
-  const told = async (path: string) => (await control('GET', path)).data
-  const terminals = await told('terminals')
-  const screen = await told('terminals/TBX-ATTENDED-001/screen')
+  const dataAt = async (path: string) => (await control('GET', path)).data
+  const terminals = await dataAt('terminals')
+  const screen = await dataAt('terminals/TBX-ATTENDED-001/screen')
   const act = { ...screen, ended: screen.last }
   await control('POST', 'faults', { kind: 'empty', operation: 'sale', terminalSn: 'T', merchantId: 'M' })
-  const faults = await told('faults')
-  const schedule = await told('webhook-schedule')
-  const requests = await told('requests')
+  const faults = await dataAt('faults')
+  const schedule = await dataAt('webhook-schedule')
+  const requests = await dataAt('requests')
   const [refused] = requests.requests
-  const request = await told(`requests/${refused.traceId}`)
+  const request = await dataAt(`requests/${refused.traceId}`)
   const refusal = { message: 'm', field: 'f', detail: 'd', remedy: 'r' }
   const record = (await call('query', { transactionId: opened.transactionId })).data
   const settled = {
@@ -112,14 +112,14 @@ async function answersOf(): Promise<Readonly<Record<string, unknown>>> {
       ...{ state: '/state', notifyUrl: 'http://n/', forwardTo: 'http://f/', baseUrl: 'http://b', token: 't' },
     },
     ...{
-      health: await told('health'),
-      state: { ...(await told('state')), toForward: 1 },
-      clock: await told('clock'),
+      health: await dataAt('health'),
+      state: { ...(await dataAt('state')), toForward: 1 },
+      clock: await dataAt('clock'),
     },
-    ...{ 'set-clock': await told('clock'), terminals, screen, reset: {} },
-    ...{ outcomes: await told('outcomes'), cards: await told('cards') },
+    ...{ 'set-clock': await dataAt('clock'), terminals, screen, reset: {} },
+    ...{ outcomes: await dataAt('outcomes'), cards: await dataAt('cards') },
     'remove-terminal': { terminalSn: 'T', status: 'removed' },
-    transactions: await told('transactions'),
+    transactions: await dataAt('transactions'),
     sessions: { sessions: [session], more: true },
     ...Object.fromEntries(
       ['add-terminal', 'set-terminal', 'queue-outcome'].map((name) => [
@@ -130,8 +130,8 @@ async function answersOf(): Promise<Readonly<Record<string, unknown>>> {
     ...Object.fromEntries(
       ['present-card', 'choose-tip', 'enter-pin', 'sign', 'cancel-at-terminal'].map((name) => [name, act]),
     ),
-    receipt: await told(`transactions/${opened.transactionId}/receipt`),
-    transaction: await told(`transactions/${opened.transactionId}`),
+    receipt: await dataAt(`transactions/${opened.transactionId}/receipt`),
+    transaction: await dataAt(`transactions/${opened.transactionId}`),
     ...{ session, 'pay-session': session, 'cancel-session': session },
     ...{ webhooks: { deliveries: [delivery] }, webhook: { deliveries: [{ ...delivery, tries: [attempt] }] } },
     ...{ 'resend-webhooks': { resent: ['1'] }, 'send-webhook': attempt, 'send-webhook-body': attempt },
@@ -139,10 +139,10 @@ async function answersOf(): Promise<Readonly<Record<string, unknown>>> {
     'release-webhooks': { hold: true, held: 1, released: [delivery] },
     ...{ 'webhook-schedule': schedule, 'set-webhook-schedule': { ...schedule, order: 'concurrent' } },
     ...{ 'webhook-secret': secret, 'rotate-webhook-secret': secret },
-    keys: await told('keys'),
+    keys: await dataAt('keys'),
     'regenerate-key': { apiKey: 'a-key', appId: 'A', oldKeyValidUntil: 'x' },
     ...{ 'allow-list': { appId: 'A', addresses: ['a'] }, 'set-allow-list': { addresses: ['a'] } },
-    merchants: await told('merchants'),
+    merchants: await dataAt('merchants'),
     'add-merchant': {
       merchantId: 'M',
       name: 'n',
@@ -152,9 +152,9 @@ async function answersOf(): Promise<Readonly<Record<string, unknown>>> {
       webhookSecret: 'w',
       terminals: ['T'],
     },
-    'webhook-faults': await told('webhook-faults'),
+    'webhook-faults': await dataAt('webhook-faults'),
     ...{ faults, 'clear-faults': faults, 'remove-fault': faults, 'add-fault': faults.faults[0] },
-    'set-webhook-faults': { ...(await told('webhook-faults')), drop: 0.1 },
+    'set-webhook-faults': { ...(await dataAt('webhook-faults')), drop: 0.1 },
     requests: { requests: [...requests.requests, { ...refused, refusal }] },
     request: { ...request, refusal },
   }

@@ -102,14 +102,14 @@ const json = fc.oneof(
 
 /** A true answer in which some values, at any depth, are others. */
 const spoilt = (value: unknown): fc.Arbitrary<unknown> => {
-  const kept = Array.isArray(value)
+  const structure = Array.isArray(value)
     ? fc.tuple(...value.map(spoilt))
     : typeof value === 'object' && value !== null
       ? fc.record(Object.fromEntries(Object.entries(value).map(([name, each]) => [name, spoilt(each)])), {
           requiredKeys: [],
         })
       : fc.constant(value)
-  return fc.oneof({ weight: 30, arbitrary: kept }, { weight: 1, arbitrary: json })
+  return fc.oneof({ weight: 30, arbitrary: structure }, { weight: 1, arbitrary: json })
 }
 
 /** Sends it, and draws what comes of it: data or an error that is known, in words. */
@@ -145,8 +145,8 @@ function trueAnswers(): Promise<TrueAnswers> {
 async function collectAnswers(): Promise<TrueAnswers> {
   const { call: ask, control: order } = await openService()
   const { transactionId } = (await ask('sale', sale(1000))).data
-  const told = async (path: string) => (await order('GET', path)).data
-  const request = (await told('requests')).requests.at(0)
+  const dataAt = async (path: string) => (await order('GET', path)).data
+  const request = (await dataAt('requests')).requests.at(0)
   return {
     operations: {
       query: (await ask('query', { transactionId })).data,
@@ -163,24 +163,24 @@ async function collectAnswers(): Promise<TrueAnswers> {
       'merchant-terminals': (await ask('merchant-terminals', {})).data,
     },
     controls: {
-      clock: await told('clock'),
-      terminals: await told('terminals'),
-      transactions: await told('transactions'),
-      outcomes: await told('outcomes'),
-      cards: await told('cards'),
-      'set-terminal': (await told('terminals')).terminals[0],
-      screen: await told('terminals/TBX-AUTO-001/screen'),
-      'present-card': { ...(await told('terminals/TBX-AUTO-001/screen')), ended: null },
-      receipt: await told(`transactions/${transactionId}/receipt`),
-      transaction: await told(`transactions/${transactionId}`),
-      webhooks: await told('webhooks'),
+      clock: await dataAt('clock'),
+      terminals: await dataAt('terminals'),
+      transactions: await dataAt('transactions'),
+      outcomes: await dataAt('outcomes'),
+      cards: await dataAt('cards'),
+      'set-terminal': (await dataAt('terminals')).terminals[0],
+      screen: await dataAt('terminals/TBX-AUTO-001/screen'),
+      'present-card': { ...(await dataAt('terminals/TBX-AUTO-001/screen')), ended: null },
+      receipt: await dataAt(`transactions/${transactionId}/receipt`),
+      transaction: await dataAt(`transactions/${transactionId}`),
+      webhooks: await dataAt('webhooks'),
       'add-fault': (
         await order('POST', 'faults', { kind: 'empty', share: 0.5, until: '2100-01-01T00:00:00Z' })
       ).data,
-      faults: await told('faults'),
-      'webhook-faults': await told('webhook-faults'),
-      requests: await told('requests'),
-      request: await told(`requests/${request.traceId}`),
+      faults: await dataAt('faults'),
+      'webhook-faults': await dataAt('webhook-faults'),
+      requests: await dataAt('requests'),
+      request: await dataAt(`requests/${request.traceId}`),
     },
   }
 }

@@ -22,11 +22,11 @@ describe('remedies that name the terminal', () => {
     [['terminal', 'cancel', 'TBX-OFFLINE-001'], 'tillbox terminal online TBX-OFFLINE-001'],
     [['terminal', 'add', 'TBX-AUTO-001'], 'tillbox terminal set TBX-AUTO-001'],
     [['terminal', 'show', 'DESK-9'], 'tillbox terminal add DESK-9'],
-  ])('the remedy of %j names the terminal of the command', async (args, said) => {
+  ])('the remedy of %j names the terminal of the command', async (args, remedy) => {
     const sandbox = await startSandboxCommand()
-    expect(await remedyOf(sandbox, args, 1, env)).toContain(said)
+    expect(await remedyOf(sandbox, args, 1, env)).toContain(remedy)
     const { stdout } = await sandbox.run(['logs', 'tail', '--no-follow', '--limit', '5'])
-    expect(stdout).toContain(said)
+    expect(stdout).toContain(remedy)
     expect(stdout).not.toContain('--strict')
   })
 

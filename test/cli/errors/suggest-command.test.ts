@@ -22,7 +22,9 @@ describe('the suggestion for an unknown command', () => {
     ['sandbox strat', 'sandbox start'],
     ['sandbox opne', 'sandbox open'],
     ['batch clsoe', 'batch close'],
-  ])('for %s the command %s is suggested', (typed, meant) => expect(suggestCommand(typed, known)).toBe(meant))
+  ])('for %s the command %s is suggested', (typed, suggestion) =>
+    expect(suggestCommand(typed, known)).toBe(suggestion),
+  )
 
   test.each([
     ['sandbox stopp', known],

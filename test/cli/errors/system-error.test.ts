@@ -7,8 +7,8 @@ test.each([
   ['EROFS', 'its file system is read-only', /^Name another folder with --state$/],
 ])('a state folder with %s gets the reason in words, and a remedy', (code, why, remedy) => {
   const error = Object.assign(new Error(`${code}: as the system says it`), { code, syscall: 'write' })
-  const [message, said, field] = startFailureText(error)
+  const [message, hint, field] = startFailureText(error)
   expect(message).toBe(`Cannot use the state folder: ${why}`)
-  expect(said).toMatch(remedy)
+  expect(hint).toMatch(remedy)
   expect(field).toBe('state')
 })

@@ -33,10 +33,10 @@ describe('a hint that repeats the typed flags', () => {
     ['Start one: tillbox sandbox start; or', 'Start one: tillbox sandbox start --state shop; or'],
     ['Add it: tillbox terminal add kasse', 'Add it: tillbox terminal add kasse --state shop'],
     ['tillbox sandbox checkpoint save <name>\n', 'tillbox sandbox checkpoint save <name> --state shop\n'],
-  ])('the hint %j repeats the typed state folder', (text, said) => {
+  ])('the hint %j repeats the typed state folder', (text, expected) => {
     noteCommandLine(['list', '--state', 'shop'], known)
-    expect(hint(text)).toBe(said)
-    expect(hint(said)).toBe(said)
+    expect(hint(text)).toBe(expected)
+    expect(hint(expected)).toBe(expected)
   })
 
   test.each([
@@ -74,10 +74,10 @@ describe('a hint that repeats the typed flags', () => {
     ['tillbox profile list', 'tillbox profile list'],
     ['tillbox exec -- npm test', 'tillbox exec -- npm test'],
     ['tillbox help exit-codes', 'tillbox help exit-codes'],
-  ])('a hint repeats the typed space and file of variables: %s', (text, said) => {
+  ])('a hint repeats the typed space and file of variables: %s', (text, expected) => {
     noteCommandLine(['list', '--space', 'ci-1', '--dotenv', '.env'], known)
-    expect(hint(text)).toBe(said)
-    expect(hint(said)).toBe(said)
+    expect(hint(text)).toBe(expected)
+    expect(hint(expected)).toBe(expected)
   })
 
   test('a hint that is a command alone gets the typed flags at its end', () => {
@@ -92,11 +92,11 @@ describe('a hint that repeats the typed flags', () => {
 
   test('in a narrow window a command follows below its sentence, in lines that a shell joins to one', () => {
     noteCommandLine(['list', '--state', '/srv/shop/of the day'], known)
-    const said = 'These batches are not settled. Settle them: tillbox batch close'
-    expect(hintText(said, { ...plainTheme, width: 40 })).toBe(
+    const text = 'These batches are not settled. Settle them: tillbox batch close'
+    expect(hintText(text, { ...plainTheme, width: 40 })).toBe(
       "These batches are not settled. Settle\nthem:\n  tillbox batch close \\\n    --state '/srv/shop/of the day'",
     )
-    expect(hintText(said, plainTheme)).toBe(`${said} --state '/srv/shop/of the day'`)
+    expect(hintText(text, plainTheme)).toBe(`${text} --state '/srv/shop/of the day'`)
     expect(commandText('tillbox batch close', plainTheme)).toBe(
       "  tillbox batch close --state '/srv/shop/of the day'",
     )

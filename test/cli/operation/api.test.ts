@@ -172,8 +172,8 @@ describe('tillbox api', () => {
     const env = { XDG_CONFIG_HOME: cwd, TILLBOX_API_KEY: 'sk_live_0123456789', TILLBOX_BASE_URL: url }
     await runCommand(['profile', 'set', 'prod', '--base-url', url, '--live'], { cwd, env })
     const run = (...args: string[]) => runCommand(['api', ...args, '--profile', 'prod'], { cwd, env })
-    const asked = await run('post', '/v1/anything')
-    expect([asked.code, asked.stderr.includes('--live')]).toEqual([2, true])
+    const refused = await run('post', '/v1/anything')
+    expect([refused.code, refused.stderr.includes('--live')]).toEqual([2, true])
     expect((await run('post', '/v1/anything', '--live')).code).toBe(0)
     expect((await run('get', '/v1/anything')).code).toBe(0)
   })
@@ -187,9 +187,9 @@ describe('tillbox api', () => {
     [['-d', 'a.5=1'], 'cannot be reached'],
     [['--input', 'no-such.json'], 'it does not exist'],
     [['--input', '-', '--api-key-stdin'], 'both read standard input'],
-  ])('%j is refused before anything is sent', async (args, said) => {
+  ])('%j is refused before anything is sent', async (args, message) => {
     const sandbox = await startSandboxCommand()
     const { code, stderr } = await sandbox.run(['api', 'post', sale, ...args])
-    expect([code, stderr.includes(said)]).toEqual([2, true])
+    expect([code, stderr.includes(message)]).toEqual([2, true])
   })
 })

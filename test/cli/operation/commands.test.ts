@@ -196,8 +196,8 @@ describe('commands with no setting but the folder of the sandbox', () => {
 
   test('assumption outcome-order: --outcome asks for an outcome by name', async () => {
     const sandbox = await startSandboxCommand()
-    const asked = await sandbox.json(['sale', '--amount', '10.00', '--outcome', 'expired-card'], 4)
-    expect(asked).toMatchObject({ transactionStatus: 'F', transactionResultCode: '054' })
+    const declined = await sandbox.json(['sale', '--amount', '10.00', '--outcome', 'expired-card'], 4)
+    expect(declined).toMatchObject({ transactionStatus: 'F', transactionResultCode: '054' })
     const typo = await sandbox.run(['sale', '--amount', '10.00', '--outcome', 'expired-crad'])
     expect(typo.code).toBe(2)
     expect(typo.stderr).toContain('did you mean expired-card?')

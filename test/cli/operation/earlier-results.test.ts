@@ -40,23 +40,23 @@ describe('@last in the place of a transaction id', () => {
 
   test('a missing result and an unknown name say what to do', async () => {
     const sandbox = await startSandboxCommand()
-    const said = async (name: string) => {
+    const queryNamed = async (name: string) => {
       const { code, stdout, stderr } = await sandbox.run(['query', name])
       return { code, stdout, stderr }
     }
-    expect(await said('@last')).toMatchObject({
+    expect(await queryNamed('@last')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('no transaction yet'),
     })
     await sandbox.json(['sale', '--amount', '10.00'])
-    expect(await said('@last-1')).toMatchObject({
+    expect(await queryNamed('@last-1')).toMatchObject({
       code: 1,
       stdout: '',
       stderr: expect.stringContaining('only one transaction'),
     })
-    expect((await said('@last:refund')).stderr).toContain('no transaction of type refund yet')
-    expect(await said('@lats')).toMatchObject({ code: 2, stderr: expect.stringContaining('@last-1') })
-    expect(await said('@last:refnd')).toMatchObject({
+    expect((await queryNamed('@last:refund')).stderr).toContain('no transaction of type refund yet')
+    expect(await queryNamed('@lats')).toMatchObject({ code: 2, stderr: expect.stringContaining('@last-1') })
+    expect(await queryNamed('@last:refnd')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('Did you mean refund?'),
     })
@@ -75,14 +75,14 @@ describe('@last in the place of a transaction id', () => {
   })
 
   test('@last is refused for another service, which gets only a health check', async () => {
-    const asked: (string | undefined)[] = []
+    const paths: (string | undefined)[] = []
     const url = await foreignServer((request, response) => {
-      asked.push(request.url)
+      paths.push(request.url)
       response.writeHead(404).end('{}')
     })
     const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
     const { code, stderr } = await runCommand(['void', '@last'], { env })
     expect([code, stderr]).toEqual([2, expect.stringContaining('@last needs a tillbox sandbox')])
-    expect(asked).toEqual(['/_sandbox/health'])
+    expect(paths).toEqual(['/_sandbox/health'])
   })
 })

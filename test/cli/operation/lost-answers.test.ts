@@ -326,16 +326,16 @@ describe('--wait while queries get no answer', () => {
     ['they are refused', refuse],
   ])('%s ends with 5, the transaction and how to look it up', async (_, answer) => {
     const sandbox = await startSandboxCommand()
-    let asked = 0
+    let requestCount = 0
     const url = await between(sandbox, (_forward, request, response) => {
-      asked += 1
+      requestCount += 1
       return answer(request, response)
     })
     const attended = [...sale, '--terminal', 'TBX-ATTENDED-001', '--wait', '300ms', '--base-url', url]
     const asJson = await sandbox.run([...attended, '--json'], env)
     const id = await stored(sandbox)
     expect(asJson.code).toBe(5)
-    expect(asked).toBeGreaterThan(0)
+    expect(requestCount).toBeGreaterThan(0)
     expect(JSON.parse(asJson.stdout).transactionId).toBe(id)
     expect(asJson.stderr).toContain(`tillbox query ${id}`)
     await sandbox.json(['abort', id])
@@ -347,14 +347,16 @@ describe('--wait while queries get no answer', () => {
 
   test('failed queries are repeated until the final status, and it ends with 0', async () => {
     const sandbox = await startSandboxCommand()
-    let asked = 0
+    let requestCount = 0
     const url = await between(sandbox, (forward, request, response) => {
-      asked += 1
-      return asked <= 3 ? [close, answerPage, refuse][asked - 1]?.(request, response) : forward()
+      requestCount += 1
+      return requestCount <= 3
+        ? [close, answerPage, refuse][requestCount - 1]?.(request, response)
+        : forward()
     })
     const { code, stdout } = await sandbox.run([...sale, '--base-url', url, '--json'], env)
     expect(code).toBe(0)
     expect(JSON.parse(stdout).transactionStatus).toBe('S')
-    expect(asked).toBe(4)
+    expect(requestCount).toBe(4)
   })
 })

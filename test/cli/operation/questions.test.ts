@@ -98,11 +98,11 @@ describe('commands where nobody can be asked', () => {
 })
 
 describe('questions before a state is replaced or deleted', () => {
-  /** A window for each answer that is not a yes; `kept` holds after it. */
+  /** A window for each answer that is not a yes; `unchanged` holds after it. */
   async function eachNo(
     open: () => CommandTerminal,
     question: RegExp,
-    kept: (window: CommandTerminal) => unknown,
+    unchanged: (window: CommandTerminal) => unknown,
   ) {
     for (const [keys, code] of [
       [enter, 2],
@@ -113,16 +113,20 @@ describe('questions before a state is replaced or deleted', () => {
       await showsText(window, question)
       window.type(keys)
       expect(await window.ended).toBe(code)
-      await kept(window)
+      await unchanged(window)
     }
   }
 
-  /** A window for each answer; `kept` holds after a no and after Ctrl-C, `done` after a yes. */
+  /** A window for each answer; `unchanged` holds after a no and after Ctrl-C, `done` after a yes. */
   async function eachAnswer(
     open: () => CommandTerminal,
-    { question, kept, done }: { question: RegExp; kept: () => Promise<void>; done: () => Promise<void> },
+    {
+      question,
+      unchanged,
+      done,
+    }: { question: RegExp; unchanged: () => Promise<void>; done: () => Promise<void> },
   ) {
-    await eachNo(open, question, kept)
+    await eachNo(open, question, unchanged)
     const window = open()
     await showsText(window, question)
     window.type(`y${enter}`)
@@ -138,7 +142,7 @@ describe('questions before a state is replaced or deleted', () => {
     await sandbox.json(['sandbox', 'checkpoint', 'save', 'base'])
     await eachAnswer(() => ask(sandbox, ['sandbox', 'checkpoint', 'remove', 'base']), {
       question: /checkpoint base[^?]*\?/i,
-      kept: async () => expect(await checkpointsOf(sandbox)).toBe(1),
+      unchanged: async () => expect(await checkpointsOf(sandbox)).toBe(1),
       done: async () => expect(await checkpointsOf(sandbox)).toBe(0),
     })
   })
@@ -149,7 +153,7 @@ describe('questions before a state is replaced or deleted', () => {
     await sold(sandbox)
     await eachAnswer(() => ask(sandbox, ['sandbox', 'import', 'empty.jsonl']), {
       question: /Replace the 1 transaction of the sandbox at \S+ by empty\.jsonl\?/,
-      kept: async () => expect(await transactionsOf(sandbox)).toHaveLength(1),
+      unchanged: async () => expect(await transactionsOf(sandbox)).toHaveLength(1),
       done: async () => expect(await transactionsOf(sandbox)).toHaveLength(0),
     })
   })

@@ -65,12 +65,12 @@ describe('--input', () => {
     ['{\n  "amount": 1000\n  "attach": 1}', 'input.json is not JSON: ', 'line 3, column 3'],
     ['[1]', 'holds a list, not a JSON object', ''],
     ['', 'is empty', ''],
-  ])('the error of the file %j names the file and the place', async (content, said, place) => {
+  ])('the error of the file %j names the file and the place', async (content, message, position) => {
     const sandbox = await startSandboxCommand()
     const { code, stderr } = await sandbox.run(['sale', '--input', inputFile(sandbox, content)])
     expect(code).toBe(2)
-    expect(stderr).toContain(said)
-    expect(stderr).toContain(place)
+    expect(stderr).toContain(message)
+    expect(stderr).toContain(position)
   })
 
   test('contradicting members are refused', async () => {
@@ -140,10 +140,10 @@ describe('flags that set request members', () => {
     [['checkout', 'create', '--item', 'Coffee:1.00x0'], 'is not a product'],
     [['checkout', 'create', '--amount', '10.00', '--item', 'Coffee:4.50x2'], 'add up to 9.00 USD'],
     [['sale', '--amount', '1.00', '--tip', '15%', '--tip-config', '{}'], 'tip-config'],
-  ])('%j is refused, with what to type', async (args, said) => {
+  ])('%j is refused, with what to type', async (args, message) => {
     const sandbox = await startSandboxCommand()
     const { code, stderr } = await sandbox.run(args)
-    expect([code, stderr.includes(said)]).toEqual([2, true])
+    expect([code, stderr.includes(message)]).toEqual([2, true])
   })
 
   test('invalid JSON is refused with its place and an example', async () => {
@@ -184,10 +184,10 @@ describe('a wrong member inside a value', () => {
       '--tip-config.suggestions[0] must be an object',
     ],
     [['sale', '--amount', '0'], '--amount must be at least 1'],
-  ])('the error of %j names the member: %s', async (args, said) => {
+  ])('the error of %j names the member: %s', async (args, message) => {
     const sandbox = await startSandboxCommand()
     const { code, stderr } = await sandbox.run(args)
-    expect([code, stderr.split('\n')[0]?.slice(2, 2 + said.length)]).toEqual([2, said])
+    expect([code, stderr.split('\n')[0]?.slice(2, 2 + message.length)]).toEqual([2, message])
   })
 })
 

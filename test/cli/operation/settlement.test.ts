@@ -164,12 +164,12 @@ describe('batch close on a terminal', () => {
   test('a close shows what would be settled and asks, and a no changes nothing', async () => {
     const sandbox = await filled()
     await sandbox.json(sale('5.00', '--card-network-type', 'EBT'))
-    const kept = await answering('n', sandbox, '--channel-code', 'SBX-EBT')
-    expect(kept).toMatchObject({ code: 2, stdout: '' })
-    expect(kept.stderr).toContain('Close and settle?')
-    expect(words(kept.stderr, 'SBX-EBT')).toEqual(expect.arrayContaining(['4', 'USD', '5.00']))
-    expect(kept.stderr).not.toContain('SBX-CARD')
-    expect(kept.stderr).toMatch(/Nothing was changed\.\n$/)
+    const declined = await answering('n', sandbox, '--channel-code', 'SBX-EBT')
+    expect(declined).toMatchObject({ code: 2, stdout: '' })
+    expect(declined.stderr).toContain('Close and settle?')
+    expect(words(declined.stderr, 'SBX-EBT')).toEqual(expect.arrayContaining(['4', 'USD', '5.00']))
+    expect(declined.stderr).not.toContain('SBX-CARD')
+    expect(declined.stderr).toMatch(/Nothing was changed\.\n$/)
     expect(await open(sandbox)).toHaveLength(4)
   })
 
@@ -228,7 +228,7 @@ describe('merchant show and merchant terminals', () => {
     const sandbox = await startSandboxCommand()
     const shown = await sandbox.run(['merchant', 'show'])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
-    for (const said of [
+    for (const text of [
       'Tillbox Coffee',
       'M1000000001',
       'active',
@@ -236,7 +236,7 @@ describe('merchant show and merchant terminals', () => {
       'San Francisco',
       '000100000000101',
     ])
-      expect(shown.stdout).toContain(said)
+      expect(shown.stdout).toContain(text)
     const merchant = await sandbox.json(['merchant', 'show'])
     expect(merchant).toMatchObject({ merchantId: 'M1000000001', status: 'Y', midList: [{}, {}, {}] })
     const listed = await sandbox.run(['merchant', 'terminals'])
@@ -286,11 +286,11 @@ describe('exit codes', () => {
     [['batch', 'list', '--chanel-code', 'X'], 2, 'Did you mean --channel-code?'],
     [['batch', 'clsoe'], 2, 'Did you mean tillbox batch close?'],
     [['merchant', 'show', 'M1000000001'], 2, 'M1000000001'],
-  ])('%j ends with %d', async (args, code, said) => {
+  ])('%j ends with %d', async (args, code, message) => {
     const sandbox = await startSandboxCommand()
     const ended = await sandbox.run(args)
     expect([ended.code, ended.stdout]).toEqual([code, ''])
-    expect(ended.stderr).toContain(said)
+    expect(ended.stderr).toContain(message)
     expect(ended.stderr).not.toContain('bug in tillbox')
   })
 
@@ -313,13 +313,13 @@ describe('a service that leaves out empty members', () => {
     ['no terminal', ['merchant', 'terminals'], { merchantId: 'M1' }, 'serial number'],
     ['a last page with a null token', ['merchant', 'terminals'], { terminals: [], nextToken: null }, ''],
     ['a last page with an empty token', ['merchant', 'terminals'], { terminals: [], nextToken: '' }, ''],
-  ])('an answer with %s is shown without an error', async (_, args, data, said) => {
+  ])('an answer with %s is shown without an error', async (_, args, data, text) => {
     const answer = JSON.stringify({ code: '0', msg: 'success', traceId: 't', data })
     const url = await foreignServer((_request, response) => response.writeHead(200).end(answer))
     const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
     const { code, stdout, stderr } = await runCommand(args, { env })
     expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toContain(said)
+    expect(stdout).toContain(text)
   })
 })
 

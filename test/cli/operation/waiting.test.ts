@@ -9,7 +9,7 @@ const attended = 'TBX-ATTENDED-001'
 const sale = (serial: string) => ['sale', '--amount', '25.00', '--terminal', serial]
 
 /** What a sale on that terminal says when it is not final after no wait at all. */
-const saidAfter = async ({ run }: LaunchedSandbox, serial: string, ...more: string[]) =>
+const stderrOf = async ({ run }: LaunchedSandbox, serial: string, ...more: string[]) =>
   (await run([...sale(serial), '--wait', '0', ...more])).stderr
 
 describe('a payment that is not final', () => {
@@ -17,7 +17,7 @@ describe('a payment that is not final', () => {
     const sandbox = await startSandboxCommand()
     const page = `page        ${sandbox.url}/terminal/${attended}\n`
     const tip = ['--tip-config', '{"onScreenTip":true}']
-    const card = await saidAfter(sandbox, attended, ...tip)
+    const card = await stderrOf(sandbox, attended, ...tip)
     expect(card).toContain(`waits for   a person at ${attended}\n  ${page}`)
     expect(card).toContain(`act         tillbox terminal present ${attended} --card visa-contactless\n`)
     const next = async () => (await sandbox.run(['query', '@last'])).stderr
@@ -32,20 +32,20 @@ describe('a payment that is not final', () => {
   test('a payment that waits behind another names it, and how to go on with that', async () => {
     const sandbox = await startSandboxCommand()
     const first = await sandbox.json([...sale(attended), '--no-wait'])
-    const behind = await saidAfter(sandbox, attended)
+    const behind = await stderrOf(sandbox, attended)
     expect(behind).toContain(
       `waits for   ${attended} to be free: it has ${first.transactionId} first, which waits for a person at ${attended}\n`,
     )
     expect(behind).toContain(`tillbox terminal present ${attended} --card`)
-    expect(await saidAfter(sandbox, attended)).toContain(`${first.transactionId} and 1 more first`)
+    expect(await stderrOf(sandbox, attended)).toContain(`${first.transactionId} and 1 more first`)
   })
 
   test('a payment says that it waits for an offline terminal or for the host', async () => {
     const sandbox = await startSandboxCommand()
-    expect(await saidAfter(sandbox, 'TBX-OFFLINE-001')).toContain(
+    expect(await stderrOf(sandbox, 'TBX-OFFLINE-001')).toContain(
       'waits for   TBX-OFFLINE-001 to come online\n  act         tillbox terminal online TBX-OFFLINE-001\n',
     )
-    const late = await saidAfter(sandbox, 'TBX-LATE-001')
+    const late = await stderrOf(sandbox, 'TBX-LATE-001')
     expect(late).toMatch(
       /waits for {3}the host, until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \(sandbox clock\)\n/,
     )
@@ -68,11 +68,11 @@ describe('a payment that is not final', () => {
     const screen = async () =>
       (await sandbox.send('GET', `/_sandbox/terminals/${attended}/screen`)).envelope.data.screen
     await expect.poll(screen).toBe('present-card')
-    const asked = async () =>
+    const queryCount = async () =>
       (await sandbox.send('GET', '/_sandbox/requests')).envelope.data.requests
         .filter(({ operation }: { operation: string }) => operation === 'query')
         .reduce((sum: number, { times }: { times: number }) => sum + times, 0)
-    await expect.poll(asked).toBeGreaterThan(8)
+    await expect.poll(queryCount).toBeGreaterThan(8)
     await sandbox.json(['terminal', 'present', attended, '--card', 'visa-contactless'])
     const { code, stdout, stderr } = await waiting
     expect([code, JSON.parse(stdout).transactionStatus]).toEqual([0, 'S'])
@@ -91,16 +91,16 @@ describe('a payment that is not final', () => {
   })
 
   test('another service gets nothing but the operation', async () => {
-    const asked: (string | undefined)[] = []
+    const paths: (string | undefined)[] = []
     const url = await foreignServer((request, response) => {
-      asked.push(request.url)
+      paths.push(request.url)
       const id = { transactionId: '1', transactionStatus: 'I' }
       response.end(JSON.stringify({ code: '0', msg: '', traceId: 't', data: id }))
     })
     const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
     const { stderr } = await runCommand(['sale', '--amount', '1.00', '--no-wait'], { env })
     expect(stderr).toContain('Not final yet.\n  look again  tillbox query 1')
-    expect(asked).toEqual(['/v1/semi-integration/transaction/sale'])
+    expect(paths).toEqual(['/v1/semi-integration/transaction/sale'])
   })
 })
 

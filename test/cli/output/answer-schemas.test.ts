@@ -379,11 +379,11 @@ steps:
       sandbox,
     )
     const sink = startCommand(['webhook', 'sink', '--port', '0', '--json'], sandbox)
-    await expect.poll(() => listener.said().stderr).toContain('Listening')
+    await expect.poll(() => listener.output().stderr).toContain('Listening')
     await sink.until(/url/)
     const { transactionId } = await json([...sale, '--settle'])
     await listener.until(/TRANSACTION_ENDED[\s\S]*TRANSACTION_ENDED|"kind":"payment"/)
-    const { url } = JSON.parse(sink.said().stdout)
+    const { url } = JSON.parse(sink.output().stdout)
     const { deliveries } = await json(['webhook', 'list'])
     const { id } = deliveries[0]
     const faults = ['--duplicate', '0.5', '--delay', '1ms..2ms', '--seed', '7']
@@ -410,7 +410,7 @@ steps:
     await json(sale)
     await receiver.got(receiver.arrivals.length + 1)
     await run(['webhook', 'send', transactionId, '--to', url])
-    await expect.poll(() => sink.said().stdout.split('\n').length).toBeGreaterThan(3)
+    await expect.poll(() => sink.output().stdout.split('\n').length).toBeGreaterThan(3)
     expect(
       await audit(
         [
@@ -426,8 +426,8 @@ steps:
     expect(await audit([['webhook', 'resend', '--all']], sandbox, (code) => code === 4)).toEqual([])
     const verify = ['webhook', 'verify', '--body', 'x', '--header', 'X-Signature: 00']
     expect(await audit([verify], sandbox, (code) => code === 4)).toEqual([])
-    expect(wrongWith(['listen'], documentsIn(listener.said().stdout))).toEqual([])
-    expect(wrongWith(['webhook', 'sink'], documentsIn(sink.said().stdout))).toEqual([])
+    expect(wrongWith(['listen'], documentsIn(listener.output().stdout))).toEqual([])
+    expect(wrongWith(['webhook', 'sink'], documentsIn(sink.output().stdout))).toEqual([])
   })
 
   test('answers about faults, clock, keys, checkpoints and files fit', async () => {
@@ -524,7 +524,7 @@ steps:
   })
 
   test('answers of starting, restarting and stopping a sandbox fit', async () => {
-    const place = here()
+    const context = here()
     const seed = [
       '--seed',
       fileURLToPath(new URL('../../../fixtures/triggers/sale-approved.yaml', import.meta.url)),
@@ -537,19 +537,19 @@ steps:
       ['sandbox', 'stop'],
       ['sandbox', 'stop'],
     ]
-    expect(await audit(lines, place)).toEqual([])
+    expect(await audit(lines, context)).toEqual([])
     const started = startCommand(
       ['sandbox', 'start', '--port', '0', '--https', '--token', 'generate', '--json', ...seed],
-      place,
+      context,
     )
     const stdout = await started.until(/\n/)
     expect(wrongWith(['sandbox', 'start'], documentsIn(stdout))).toEqual([])
   })
 
   test('answers about settings, help and files of a project fit', async () => {
-    const place = here()
+    const context = here()
     writeFileSync(
-      join(place.cwd, 'tillbox.config.json'),
+      join(context.cwd, 'tillbox.config.json'),
       '{"profiles":{"eu":{"baseUrl":"http://127.0.0.1:9"}}}',
     )
     const set = [
@@ -579,7 +579,7 @@ steps:
           ['trust', '--yes'],
           set,
           ['profile', 'set', 'other', '--base-url', 'http://127.0.0.1:9', ...shop],
-          ['profile', 'set', 'third', '--state', place.cwd, '--space', 'ci-1'],
+          ['profile', 'set', 'third', '--state', context.cwd, '--space', 'ci-1'],
           ['profile', 'list'],
           ['profile', 'show', 'shop'],
           ['profile', 'use', 'shop'],
@@ -602,10 +602,10 @@ steps:
           ['help', 'query'],
           ['checkout', 'wallet-payload', '--payment-method', 'APPLE_PAY'],
         ],
-        place,
+        context,
       ),
     ).toEqual([])
-    expect(await audit([['doctor']], place, (code) => code === 1)).toEqual([])
+    expect(await audit([['doctor']], context, (code) => code === 1)).toEqual([])
   })
 
   test('answers about requests that are not sent fit', async () => {
@@ -636,9 +636,9 @@ function damageJournal(state: string): void {
 
 describe('errors fit their schema', () => {
   test('the error of every command for an unknown flag fits the schema', async () => {
-    const place = here()
+    const context = here()
     const lines = documented.map((command) => [...command.split(' '), '--none-such'])
-    expect(await audit(lines, place, (code) => code === 2 || code === 0)).toEqual([])
+    expect(await audit(lines, context, (code) => code === 2 || code === 0)).toEqual([])
   })
 
   test('errors for a refusal, a missing sandbox and a lost answer fit the schema', async () => {

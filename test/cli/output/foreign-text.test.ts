@@ -88,7 +88,7 @@ const story = {
   answer: { headers: [['a', 'b']], body: 'one\ntwo', cut: true },
   repeatedBy: [],
 } as const
-const heard = { ...delivery, terminalSn: 'T', headers: {}, body: '{}' }
+const notification = { ...delivery, terminalSn: 'T', headers: {}, body: '{}' }
 const step = { step: 'sale', answer: { transactionId: '1' } }
 const session = {
   ...{ state: 'open', declined: { code: 'C', message: 'no' }, tries: 1, sessionId: 's', transactionId: '1' },
@@ -123,16 +123,19 @@ describe('texts from outside in the window of the developer', () => {
     [
       'what was heard',
       () =>
-        renderListened(attacked(heard), {
+        renderListened(attacked(notification), {
           ...{ to: attack, attempt: 2, status: null, durationMs: 1 },
           ...{ error: attack, fault: attack, nextAt: 0 },
         }),
     ],
     [
       'what was heard, with its payload',
-      () => renderPayload({ ...heard, body: JSON.stringify({ a: attack, [attack]: 1 }) }),
+      () => renderPayload({ ...notification, body: JSON.stringify({ a: attack, [attack]: 1 }) }),
     ],
-    ['what was heard, with a payload that is not JSON', () => renderPayload({ ...heard, body: attack })],
+    [
+      'what was heard, with a payload that is not JSON',
+      () => renderPayload({ ...notification, body: attack }),
+    ],
     [
       'what was received',
       () =>
@@ -154,11 +157,11 @@ describe('texts from outside in the window of the developer', () => {
   test('nothing that a sandbox answers controls the window', async () => {
     const { call, control } = await openService()
     const { transactionId } = (await call('sale', sale(1000))).data
-    const told = async (path: string) =>
+    const attackedDataAt = async (path: string) =>
       attacked((await control('GET', path)).data, 'status', 'state', 'kind')
     const record = (await call('query', { transactionId })).data
-    const transaction = await told(`transactions/${transactionId}`)
-    const view = await told('terminals/TBX-ATTENDED-001/screen')
+    const transaction = await attackedDataAt(`transactions/${transactionId}`)
+    const view = await attackedDataAt('terminals/TBX-ATTENDED-001/screen')
     const screen = { ...view, acts: [], screen: 'idle' as const }
     const texts = [
       renderRecord(attacked(record, 'priceCurrency'), transaction),
@@ -168,10 +171,10 @@ describe('texts from outside in the window of the developer', () => {
         attacked((await call('batch-close', { ...closing, transactionRequestId: newId() })).data),
       ),
       merchant.renderTerminals(attacked((await call('merchant-terminals', {})).data)),
-      terminal.renderTerminalList(await told('terminals')),
+      terminal.renderTerminalList(await attackedDataAt('terminals')),
       terminal.renderScreen(screen),
       terminal.renderAction({ ...screen, ended: { ...view.last, transactionId: attack, resultMsg: attack } }),
-      terminal.renderReceipt(await told(`transactions/${transactionId}/receipt`)),
+      terminal.renderReceipt(await attackedDataAt(`transactions/${transactionId}/receipt`)),
       drawWindow(initialState(screen), { columns: 90, rows: 30 })
         .map((row) => paint(row, themeOf('stdout')))
         .join('\n'),
@@ -207,8 +210,8 @@ const path = '/x%1b]0;TITLE%07%c2%9b2J%0d'
 /** Asks as a page of any site can. */
 const ask = (url: string): Promise<void> =>
   new Promise((resolve, reject) => {
-    const asked = request(url, (answer) => answer.resume().on('end', resolve))
-    asked.on('error', reject).end()
+    const outgoing = request(url, (answer) => answer.resume().on('end', resolve))
+    outgoing.on('error', reject).end()
   })
 
 test('the window of a sandbox shows a path with control characters, and obeys none', async () => {

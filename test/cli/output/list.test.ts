@@ -64,10 +64,10 @@ describe('list', () => {
     [['--terminal', 'TBX-ATTENDED-01'], 'tillbox terminal list'],
     [['--merchant', 'M-NONE'], 'M-NONE is unknown'],
     [['--limit', '0'], 'limit'],
-  ])('%j is refused with a remedy', async (flags, said) => {
+  ])('%j is refused with a remedy', async (flags, message) => {
     const sandbox = await startSandboxCommand()
     const { code, stdout, stderr } = await sandbox.run(['list', ...flags])
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
     expect(stdout).toBe('')
     expect([1, 2]).toContain(code)
   })
@@ -116,7 +116,7 @@ describe('checkout list and show', () => {
     expect(sessions).toMatchObject([{ sessionId, state: 'open', amount: 2490, checkoutUrl }])
     const shown = await sandbox.run(['checkout', 'show', sessionId])
     expect(shown.code).toBe(0)
-    for (const said of ['24.90 USD', checkoutUrl, sessionId, 'UTC']) expect(shown.stdout).toContain(said)
+    for (const text of ['24.90 USD', checkoutUrl, sessionId, 'UTC']) expect(shown.stdout).toContain(text)
     expect((await sandbox.run(['checkout', 'show', 'cs_none'])).code).toBe(1)
   })
 })
@@ -179,9 +179,9 @@ describe('query', () => {
     const { sandbox, waiting } = await filled()
     const query = ['query', waiting.transactionId]
     expect((await sandbox.run([...query, '--wait', '0s'])).code).toBe(5)
-    const asked = sandbox.run([...query, '--wait', '30s', '--json'])
+    const answer = sandbox.run([...query, '--wait', '30s', '--json'])
     await sandbox.json(['terminal', 'present', attended, '--card', 'visa-contactless'])
-    const { code, stdout } = await asked
+    const { code, stdout } = await answer
     expect([code, JSON.parse(stdout).transactionStatus]).toEqual([0, 'S'])
     expect((await sandbox.run([...query, '--wait', '2'])).code).toBe(0)
     const wrong = await sandbox.run([...query, '--wait', 'long'])

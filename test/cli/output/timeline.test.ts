@@ -97,8 +97,8 @@ describe('drawing a sequence', () => {
       const drawn = drawSequence(sequence, width, bare)
       for (const line of drawn.split('\n')) expect(line.length).toBeLessThanOrEqual(Math.max(width, 38))
       const text = drawn.replace(/[│●]/g, ' ').replace(/\s+/g, ' ')
-      for (const { text: said } of sequence.steps)
-        for (const word of said.split(' ')) expect(text).toContain(word)
+      for (const { text: stepText } of sequence.steps)
+        for (const word of stepText.split(' ')) expect(text).toContain(word)
     },
   )
 

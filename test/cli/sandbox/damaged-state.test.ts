@@ -37,7 +37,7 @@ describe('a snapshot that cannot be written', () => {
       expect(stderr).not.toContain('bug in tillbox')
       expect(stdout).toMatch(/^[^\n]+\n$/)
       const again = await startSandboxCommand([], { cwd: sandbox.cwd })
-      expect(again.said().stderr).toBe('')
+      expect(again.output().stderr).toBe('')
       for (const id of ids) expect((await again.json(['query', id])).transactionStatus).toBe('S')
       expect(await again.stop()).toMatchObject({ code: 0, stderr: '' })
     },

@@ -40,8 +40,8 @@ describe('tillbox exec', () => {
     }
     const { code, stdout } = await runBinary(['exec', ...showEnvironment], { cwd, env })
     expect(code).toBe(0)
-    const { TILLBOX_STATE: state, ...said } = JSON.parse(stdout)
-    expect(said).toEqual({
+    const { TILLBOX_STATE: state, ...variables } = JSON.parse(stdout)
+    expect(variables).toEqual({
       TILLBOX_BASE_URL: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       TILLBOX_API_KEY: 'tbx_sandbox_5f3c9a71e24b4d08',
       TILLBOX_APP_ID: 'tbxapp0000000001',
@@ -107,9 +107,9 @@ describe('tillbox exec', () => {
     [['exec', '--', 'no-such-command'], 127, 'there is no such command'],
     [['exec', '--ephemeral', '--state', 'x', '--', 'true'], 2, '--ephemeral'],
     [['exec', '--pace', 'fast', '--', 'true'], 2, '--pace fast'],
-  ])('%j ends with exit code %d', async (command, expected, said) => {
+  ])('%j ends with exit code %d', async (command, expected, message) => {
     const { code, stderr } = await runCommand(command)
-    expect([code, stderr]).toEqual([expected, expect.stringContaining(said)])
+    expect([code, stderr]).toEqual([expected, expect.stringContaining(message)])
   })
 
   test('a --json after the command belongs to the command', async () => {
@@ -167,7 +167,7 @@ describe('--artifacts', () => {
 
   test('a command that never called its sandbox gets a notice, even if it succeeded', async () => {
     const cwd = scratchFolder()
-    const said =
+    const notice =
       "No request reached this sandbox; tests of tillbox/vitest or tillbox/jest use it with connect: 'env'. See docs/ci.md\n"
     const run = async (...args: string[]) => {
       const { code, stderr } = await runCommand(['exec', ...args], { cwd })
@@ -175,10 +175,10 @@ describe('--artifacts', () => {
     }
     expect(await run('--artifacts', 'out', ...node('process.exit(5)'))).toEqual([
       5,
-      expect.stringContaining(said),
+      expect.stringContaining(notice),
     ])
     expect(await run('--artifacts', 'out', ...node('process.exit(5)'))).not.toContain('is in out')
-    expect(await run(...node(''))).toEqual([0, expect.stringContaining(said)])
+    expect(await run(...node(''))).toEqual([0, expect.stringContaining(notice)])
     expect(await run('--quiet', ...node(''))).toEqual([0, ''])
     expect(await run(...shell('tillbox sale --amount 10.00 >/dev/null'))).toEqual([0, ''])
   })

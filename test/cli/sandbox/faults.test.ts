@@ -129,10 +129,10 @@ describe('sandbox fault', () => {
     [['empty', '--until', 'noon'], 'Cannot read the time --until noon'],
     [['empty', '--amount', '1.2'], '--amount 1.2'],
     [['empty', '--operation', 'sell'], 'sell'],
-  ])('%j is wrong usage and changes nothing', async (flags, said) => {
+  ])('%j is wrong usage and changes nothing', async (flags, message) => {
     const sandbox = await startSandboxCommand()
     const { code, stderr } = await sandbox.run(['sandbox', 'fault', ...flags])
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
     expect(code).toBe(2)
     expect(await sandbox.json(['sandbox', 'fault'])).toEqual({ faults: [] })
   })

@@ -190,12 +190,12 @@ describe.runIf(process.platform !== 'win32')('the end of the parent', () => {
       { stdio: ['ignore', 'pipe', 'inherit'] },
     )
     onTestFinished(() => void parent.kill('SIGKILL'))
-    let said = ''
+    let output = ''
     parent.stdout.setEncoding('utf8').on('data', (text: string) => {
-      said += text
-      if (said.includes('watching')) parent.kill('SIGKILL')
+      output += text
+      if (output.includes('watching')) parent.kill('SIGKILL')
     })
     await once(parent.stdout, 'close') // by the end of all who have it
-    expect(said).toBe('watching\nended\n')
+    expect(output).toBe('watching\nended\n')
   })
 })

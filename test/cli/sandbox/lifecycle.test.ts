@@ -432,8 +432,8 @@ describe('the key that a sandbox accepts', () => {
     [['--api-key-file', 'none.txt'], '--api-key-file none.txt cannot be read: it does not exist'],
     [['--api-key-file', '.'], 'it is a folder, not a file'],
     [['--api-key-file', 'key.txt', '--api-key', 'typed'], 'are both given'],
-  ])('a start with %j is refused', async (flags, said) => {
+  ])('a start with %j is refused', async (flags, message) => {
     const { code, stderr } = await runCommand(['sandbox', 'start', '--port', '0', ...flags])
-    expect([code, stderr]).toEqual([2, expect.stringContaining(said)])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
   })
 })

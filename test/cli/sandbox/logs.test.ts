@@ -62,7 +62,7 @@ describe('logs tail', () => {
     expect(text.match(/GET +query/g)).toHaveLength(2)
     expect(text.replace(/\s+/g, ' ')).toContain(`again query ${transactionId}: 2 times more, until `)
     await asJson.until(/(\n.*){3}/)
-    expect(parseNdjson(asJson.said().stdout).map(({ times }: RequestSummary) => times)).toEqual([1, 3, 1])
+    expect(parseNdjson(asJson.output().stdout).map(({ times }: RequestSummary) => times)).toEqual([1, 3, 1])
   })
 
   test('logs tail follows new requests over a restart of the sandbox, none twice', async () => {
@@ -167,9 +167,9 @@ describe('a line', () => {
     const accepted = { ...request, code: '0', status: 200, refusal: null }
     const path = '/_sandbox/terminals/TBX-AUTO-001'
     const lines = [accepted, { ...accepted, operation: null, method: 'PATCH', path, transactionId: null }]
-    const places = lines.map((each) => renderRequestLine(each, width).indexOf('200 accepted'))
-    expect(places[0]).toBeGreaterThan(0)
-    expect(places[1]).toBe(places[0])
+    const columns = lines.map((each) => renderRequestLine(each, width).indexOf('200 accepted'))
+    expect(columns[0]).toBeGreaterThan(0)
+    expect(columns[1]).toBe(columns[0])
   })
 
   test('a line breaks between words, and within a word only when it must', () => {

@@ -143,8 +143,8 @@ describe('a lock file that came with a cloned repository', () => {
       const hostile = await hostileServer()
       const cwd = plantedFolder({ lock: { pid: 1, url: hostile.url }, mode: 0o644 })
       const ended = await runCommand(typed(id), { cwd, env: { ...env, TILLBOX_STATE: '.tillbox' } })
-      const isSaid = ended.stderr.includes('.tillbox/lock.json was not used: ')
-      if (ended.code !== 3 || !isSaid || hostile.received.length > 0)
+      const isReported = ended.stderr.includes('.tillbox/lock.json was not used: ')
+      if (ended.code !== 3 || !isReported || hostile.received.length > 0)
         wrong.push([id, ended, hostile.received])
     }
     expect(wrong).toEqual([])

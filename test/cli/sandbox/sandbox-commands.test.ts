@@ -26,14 +26,14 @@ describe('sandbox status', () => {
     })
     const shown = await sandbox.run(['sandbox', 'status'])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
-    for (const said of [
+    for (const text of [
       sandbox.url,
       'tbx_sandbox_…4d08',
       String(sandbox.pid),
       sandbox.state,
       ...sandbox.terminals,
     ])
-      expect(shown.stdout).toContain(said)
+      expect(shown.stdout).toContain(text)
     expect(shown.stdout).toContain('2   1 approved, 1 declined')
     expect(shown.stdout).toMatch(/in the foreground, up \d+ s, version \d/)
     expect(shown.stdout).not.toContain(sandbox.apiKey)

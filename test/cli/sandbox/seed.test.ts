@@ -83,7 +83,7 @@ describe('sandbox start --seed', () => {
     const second = await startSandboxCommand(args, { cwd: first.cwd })
     expect((await second.json(['list'])).transactions).toHaveLength(4)
     expect(
-      second.said().stderr.match(/--seed .* was not used: .* is not new\. .*reset --everything/g),
+      second.output().stderr.match(/--seed .* was not used: .* is not new\. .*reset --everything/g),
     ).toHaveLength(1)
     await second.json(['sandbox', 'reset', '--everything', '--yes'])
     await second.stop()

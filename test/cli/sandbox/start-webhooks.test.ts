@@ -80,8 +80,8 @@ describe('how webhooks are sent', () => {
     const sandbox = await startSandboxCommand(['--notify-url', target.url, '--retries', '5ms,10ms'])
     await sandbox.json(sale)
     await target.got(3)
-    const found = async () => (await sandbox.json(['webhook', 'list', '--failed'])).deliveries
-    await expect.poll(found).toMatchObject([{ attempts: 3, last: 500, nextAt: null }])
+    const failedDeliveries = async () => (await sandbox.json(['webhook', 'list', '--failed'])).deliveries
+    await expect.poll(failedDeliveries).toMatchObject([{ attempts: 3, last: 500, nextAt: null }])
     expect(new Set(target.arrivals.map(({ body }) => body)).size).toBe(1)
     expect(new Set(target.arrivals.map(({ headers }) => headers['x-client-request-id'])).size).toBe(1)
     expect(target.arrivals).toHaveLength(3)
@@ -94,7 +94,7 @@ describe('how webhooks are sent', () => {
     )
   test.skipIf(own === undefined)('a URL of another machine is called only when it is allowed', async () => {
     const [url, host] = [`http://${own?.address}:9/`, own?.address ?? '']
-    for (const [flags, said] of [
+    for (const [flags, reason] of [
       [[], 'allow the host with --allow-webhook-host'],
       [['--allow-webhook-host', '192.0.2.1'], 'allow the host with --allow-webhook-host'],
       [['--allow-webhook-host', '192.0.2.1', '--allow-webhook-host', host], 'nothing listens there'],
@@ -102,7 +102,7 @@ describe('how webhooks are sent', () => {
       const sandbox = await startSandboxCommand(['--retries', 'none', ...flags])
       await sandbox.json([...sale, '--notify-url', url])
       const failed = async () => (await sandbox.json(['webhook', 'list', '--failed'])).deliveries[0]?.last
-      await expect.poll(failed).toContain(said)
+      await expect.poll(failed).toContain(reason)
     }
   })
 
@@ -130,11 +130,11 @@ describe('how webhooks are sent', () => {
     [['--allow-webhook-host', 'a b'], 'a b is not a host'],
     [['--allow-webhook-host', '*.example.com'], 'is not a host'],
     [['--allow-webhook-host', ''], 'is not a host'],
-  ])('%j is wrong usage', async (flags, said) => {
+  ])('%j is wrong usage', async (flags, message) => {
     const { code, stdout, stderr } = await runCommand(['sandbox', 'start', '--port', '0', ...flags])
     expect(code).toBe(2)
     expect(stdout).toBe('')
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
     expect(stderr).toMatch(/^ +do +\S/m)
   })
 
@@ -161,9 +161,9 @@ describe('help', () => {
     ['verify', ['lower-case hex', 'X-Timestamp is not', 'webhook-id.webhook-timestamp.body']],
     ['secret', ['HMAC-SHA256 of the raw body']],
     ['sink', ['HMAC-SHA256 of the raw body']],
-  ])('help of webhook %s explains how to check a signature', async (name, said) => {
+  ])('help of webhook %s explains how to check a signature', async (name, phrases) => {
     const { stdout } = await runCommand(['webhook', name, '--help'])
     const text = stdout.replace(/\s+/g, ' ')
-    for (const each of [...said, 'whsec_ included']) expect(text).toContain(each)
+    for (const each of [...phrases, 'whsec_ included']) expect(text).toContain(each)
   })
 })

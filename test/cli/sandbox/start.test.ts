@@ -77,11 +77,11 @@ describe('sandbox start', () => {
     [['--dialect', 'klingon'], 'auto, spec, sdk'],
     [['--http-status', '418'], 'sdk, rest'],
     [['--prot', '0'], 'Did you mean --port?'],
-  ])('%j is wrong usage', async (flags, said) => {
+  ])('%j is wrong usage', async (flags, message) => {
     const { code, stdout, stderr } = await runCommand(['sandbox', 'start', '--port', '0', ...flags])
     expect(code).toBe(2)
     expect(stdout).toBe('')
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
   })
 
   test('an API key that no Authorization header can carry is refused at the start', async () => {
@@ -136,7 +136,7 @@ describe('--https on another address', () => {
     'the certificate names another address, and a client that trusts the certificate is served',
     async () => {
       const sandbox = await startSandboxCommand(onAnother)
-      const { certificate } = JSON.parse(sandbox.said().stdout)
+      const { certificate } = JSON.parse(sandbox.output().stdout)
       expect(sandbox.url).toBe(`https://127.0.0.2:${sandbox.port}`)
       expect(certificateOf(certificate).checkIP('127.0.0.2')).toBe('127.0.0.2')
       expect(certificateOf(certificate).checkIP('127.0.0.3')).toBeUndefined()
@@ -152,7 +152,7 @@ describe('--https on another address', () => {
     'a certificate that does not name another address is made anew, and one that does stays',
     async () => {
       const first = await startSandboxCommand(['--https'])
-      const { certificate } = JSON.parse(first.said().stdout)
+      const { certificate } = JSON.parse(first.output().stdout)
       const plain = readFileSync(certificate, 'utf8')
       await first.stop()
       const { cwd } = first
@@ -171,7 +171,7 @@ describe('--https on another address', () => {
 describe('the flags of a sandbox start', () => {
   test('Authentication 2: --https serves TLS 1.2 or higher, and the command line trusts it without a setting', async () => {
     const sandbox = await startSandboxCommand(['--https'])
-    const printed = JSON.parse(sandbox.said().stdout)
+    const printed = JSON.parse(sandbox.output().stdout)
     expect(printed.url).toMatch(/^https:\/\//)
     const ca = readFileSync(printed.certificate, 'utf8')
     const health = await sandbox.send('GET', '/_sandbox/health', { ca })
@@ -200,7 +200,7 @@ describe('the flags of a sandbox start', () => {
     ['TLSv1.1', 'error'],
   ] as const)('Authentication 2: a client that offers %s at most gets %s', async (maxVersion, event) => {
     const sandbox = await startSandboxCommand(['--https'])
-    const { certificate } = JSON.parse(sandbox.said().stdout)
+    const { certificate } = JSON.parse(sandbox.output().stdout)
     const socket = connect({
       port: sandbox.port,
       host: '127.0.0.1',
@@ -222,7 +222,7 @@ describe('the flags of a sandbox start', () => {
 
   test('the certificate stays the same over a restart', async () => {
     const first = await startSandboxCommand(['--https'])
-    const { certificate } = JSON.parse(first.said().stdout)
+    const { certificate } = JSON.parse(first.output().stdout)
     const before = readFileSync(certificate, 'utf8')
     await first.stop()
     await startSandboxCommand(['--https'], { cwd: first.cwd })

@@ -42,9 +42,9 @@ async function leftState() {
 /** Changes a byte of the line that holds the text. */
 function damage(path: string, text: string): void {
   const bytes = readFileSync(path)
-  const place = bytes.indexOf(text)
-  expect(place).toBeGreaterThan(0)
-  bytes[place] = (bytes[place] ?? 0) ^ 1
+  const offset = bytes.indexOf(text)
+  expect(offset).toBeGreaterThan(0)
+  bytes[offset] = (bytes[offset] ?? 0) ^ 1
   writeFileSync(path, bytes)
 }
 

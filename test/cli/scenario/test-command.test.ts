@@ -43,12 +43,12 @@ describe('exit codes', () => {
     ['no such reporter', ['a.yaml', '--reporter', 'dots'], '--reporter'],
     ['no worker', ['a.yaml', '--workers', '0'], '--workers'],
     ['a wrong wait', ['a.yaml', '--wait', 'long'], '--wait'],
-  ])('the exit code is 2 for %s', async (_, args, said) => {
+  ])('the exit code is 2 for %s', async (_, args, message) => {
     const files: Record<string, string> = args.includes('.')
       ? {}
       : { 'a.yaml': good, 'c.yaml': 'steps: [{ sal: }]\n' }
     const { code, stdout, stderr } = await run(files, ...args)
-    expect([code, stderr.includes(said) ? said : stderr]).toEqual([2, said])
+    expect([code, stderr.includes(message) ? message : stderr]).toEqual([2, message])
     expect(stdout).not.toContain('passed')
   })
 
@@ -182,11 +182,11 @@ test('--watch runs again when a file changes, until it is stopped', async () => 
   const cwd = folderWith({ 'a.yaml': good })
   const watching = startCommand(['test', 'a.yaml', '--watch'], { cwd })
   await watching.until(/1 passed/)
-  await expect.poll(() => watching.said().stderr).toContain('Waiting for a change')
+  await expect.poll(() => watching.output().stderr).toContain('Waiting for a change')
   writeFileSync(join(cwd, 'a.yaml'), bad)
   await watching.until(/1 failed/)
   writeFileSync(join(cwd, 'a.yaml'), 'steps: 5\n')
-  await expect.poll(() => watching.said().stderr).toContain('a.yaml:1:1: steps: must be a list of steps')
+  await expect.poll(() => watching.output().stderr).toContain('a.yaml:1:1: steps: must be a list of steps')
   writeFileSync(join(cwd, 'a.yaml'), good.replace('Good', 'Mended'))
   await watching.until(/✓ Mended/)
   writeFileSync(join(cwd, 'a.yaml'), bad.replace('Bad', 'Last'))

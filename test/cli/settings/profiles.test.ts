@@ -16,8 +16,8 @@ function newHome(config: object | null = null) {
   const file = join(home, '.config/tillbox/config.json')
   const run = (args: readonly string[], options: { env?: object; stdin?: string } = {}) =>
     runCommand(args, { cwd: folder, ...options, env: { HOME: home, ...options.env } })
-  const kept = () => JSON.parse(readFileSync(file, 'utf8'))
-  return { home, folder, file, run, kept }
+  const readProfiles = () => JSON.parse(readFileSync(file, 'utf8'))
+  return { home, folder, file, run, readProfiles }
 }
 
 /** A service that answers sales, and keeps what it was sent: method, path, key. */
@@ -37,11 +37,11 @@ const sale = ['sale', '--amount', '10.00', '--no-wait']
 
 describe('tillbox profile', () => {
   test('set keeps settings for the user alone; show and list redact the key', async () => {
-    const { run, file, kept } = newHome()
+    const { run, file, readProfiles } = newHome()
     const set = ['profile', 'set', 'p', '--base-url', 'http://127.0.0.1:1', '--api-key-stdin', '--use']
     const { code, stdout, stderr } = await run(set, { stdin: `${secret}\n` })
     expect([code, stdout]).toEqual([0, expect.stringContaining('p is kept in')])
-    expect([statSync(file).mode & 0o777, kept()]).toEqual([
+    expect([statSync(file).mode & 0o777, readProfiles()]).toEqual([
       0o600,
       { profile: 'p', profiles: { p: { baseUrl: 'http://127.0.0.1:1', apiKey: secret } } },
     ])
@@ -59,10 +59,10 @@ describe('tillbox profile', () => {
   })
 
   test('settings that are left out stay, and --unset removes them', async () => {
-    const { run, kept } = newHome()
+    const { run, readProfiles } = newHome()
     await run(['profile', 'set', 'p', '--base-url', 'http://127.0.0.1:1', '--app-id', 'A', '--live'])
     await run(['profile', 'set', 'p', '--merchant-id', 'M', '--unset', 'appId', '--no-live'])
-    expect(kept().profiles.p).toEqual({ baseUrl: 'http://127.0.0.1:1', merchantId: 'M', live: false })
+    expect(readProfiles().profiles.p).toEqual({ baseUrl: 'http://127.0.0.1:1', merchantId: 'M', live: false })
   })
 
   test.each([
@@ -107,21 +107,21 @@ describe('tillbox profile', () => {
   )
 
   test('use chooses a profile, and remove needs --yes without a terminal and forgets the choice', async () => {
-    const { run, kept } = newHome()
+    const { run, readProfiles } = newHome()
     for (const name of ['one', 'two']) await run(['profile', 'set', name, '--base-url', 'http://127.0.0.1:1'])
     expect((await run(['profile', 'use', 'on'])).stderr).toContain('Did you mean one?')
     await run(['profile', 'use', 'one'])
-    expect(kept().profile).toBe('one')
+    expect(readProfiles().profile).toBe('one')
     expect((await run(['profile', 'remove', 'one'])).code).toBe(2)
     expect((await run(['profile', 'remove', 'one', '--yes'])).code).toBe(0)
-    expect(kept()).toEqual({ profiles: { two: { baseUrl: 'http://127.0.0.1:1' } } })
+    expect(readProfiles()).toEqual({ profiles: { two: { baseUrl: 'http://127.0.0.1:1' } } })
     await run(['profile', 'use', 'two'])
     await run(['profile', 'use', '--none'])
-    expect(kept().profile).toBeUndefined()
+    expect(readProfiles().profile).toBeUndefined()
   })
 
   test('profiles set at the same time are all kept', async () => {
-    const { home, kept, folder } = newHome()
+    const { home, readProfiles, folder } = newHome()
     const names = Array.from({ length: 8 }, (_, index) => `p${index}`)
     // Processes: within one, a change is never interrupted by another.
     const set = (name: string) =>
@@ -131,7 +131,7 @@ describe('tillbox profile', () => {
       })
     for (const { code, stderr } of await Promise.all(names.map(set)))
       expect([code, stderr]).toEqual([0, expect.any(String)])
-    expect(Object.keys(kept().profiles).sort()).toEqual(names)
+    expect(Object.keys(readProfiles().profiles).sort()).toEqual(names)
   })
 
   test('a profile of the project is not removed here', async () => {

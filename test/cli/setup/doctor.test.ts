@@ -34,13 +34,13 @@ const beside = (sandbox: LaunchedSandbox, args: readonly string[] = [], env = {}
 
 describe('the order of checks', () => {
   test('a check whose prerequisite failed reports that, and errors and warnings are findings', async () => {
-    const asked: string[] = []
-    const check = (name: string, needs: string[], found: () => ReturnType<typeof ok>) => ({
+    const checked: string[] = []
+    const check = (name: string, needs: string[], finding: () => ReturnType<typeof ok>) => ({
       name,
       needs,
       run: (facts: string[]) => {
         facts.push(name)
-        return found()
+        return finding()
       },
     })
     const results = await examine(
@@ -54,9 +54,9 @@ describe('the order of checks', () => {
         check('five', ['one'], () => warning('odd', 'tillbox whoami')),
         check('six', ['five'], () => failed('wrong')),
       ],
-      asked,
+      checked,
     )
-    expect(asked).toEqual(['one', 'two', 'five', 'six'])
+    expect(checked).toEqual(['one', 'two', 'five', 'six'])
     expect(results).toMatchObject([
       { check: 'one', status: 'ok' },
       { check: 'two', status: 'failed', text: 'broken' },
@@ -84,8 +84,8 @@ describe('the order of checks', () => {
 
 describe('tillbox doctor', () => {
   test('without a sandbox doctor names the start command, and skips what needs a sandbox', async () => {
-    const found = await doctor(scratchFolder())
-    expect(found.names.slice(0, 8)).toEqual([
+    const report = await doctor(scratchFolder())
+    expect(report.names.slice(0, 8)).toEqual([
       'node',
       'tillbox',
       'settings',
@@ -95,7 +95,7 @@ describe('tillbox doctor', () => {
       'port',
       'service',
     ])
-    expect(found).toMatchObject({
+    expect(report).toMatchObject({
       code: 1,
       node: { status: 'ok' },
       port: { status: 'ok', text: `${nowhere} is free` },
@@ -108,8 +108,8 @@ describe('tillbox doctor', () => {
 
   test('with a sandbox every check passes, and nothing is changed', async () => {
     const sandbox = await startSandboxCommand()
-    const found = await beside(sandbox)
-    expect(found).toMatchObject({
+    const report = await beside(sandbox)
+    expect(report).toMatchObject({
       code: 0,
       'state folder': { status: 'ok', text: expect.stringContaining('is sound') },
       service: { status: 'ok', text: expect.stringContaining(sandbox.url) },
@@ -118,7 +118,7 @@ describe('tillbox doctor', () => {
       terminals: { status: 'ok', text: `${sandbox.terminals.length} terminals` },
       webhook: { status: 'skipped' },
     })
-    expect(found.key.text).not.toContain(sandbox.apiKey)
+    expect(report.key.text).not.toContain(sandbox.apiKey)
     expect(await sandbox.json(['sandbox', 'status'])).toMatchObject({ stored: { transactions: 0 } })
     expect(await beside(sandbox, [], { TILLBOX_PORT: String(sandbox.port) })).toMatchObject({
       port: { status: 'ok', text: expect.stringContaining(`held by the sandbox on ${sandbox.state}`) },
@@ -182,9 +182,9 @@ describe('tillbox doctor', () => {
   })
 
   test('doctor checks another service by its Date header and a look-up with the key', async () => {
-    const asked: string[] = []
+    const requests: string[] = []
     const url = await foreignServer(({ url: path, method }, response) => {
-      asked.push(`${method} ${path?.split('?')[0]}`)
+      requests.push(`${method} ${path?.split('?')[0]}`)
       const data = { merchantId: 'M7', terminals: [{ sn: 'T1' }] }
       response.setHeader('Date', new Date(Date.now() - 3_600_000).toUTCString())
       response.setHeader('Content-Type', 'application/json')
@@ -198,15 +198,15 @@ describe('tillbox doctor', () => {
       key: { status: 'ok', text: expect.stringContaining('M7') },
       terminals: { status: 'ok', text: '1 terminal' },
     })
-    expect(asked.filter((each) => !each.startsWith('GET '))).toEqual([])
+    expect(requests.filter((each) => !each.startsWith('GET '))).toEqual([])
   })
 
   test('doctor finds a port that another program holds', async () => {
     const url = await foreignServer((_, response) => response.end('hello'))
     const { port } = new URL(url)
-    const found = await doctor(scratchFolder(), [], { TILLBOX_PORT: port })
-    expect(found.port).toMatchObject({ status: 'warning', fix: 'tillbox sandbox start --port 0' })
-    if (process.platform === 'linux') expect(found.port.text).toContain(`(process ${process.pid})`)
+    const report = await doctor(scratchFolder(), [], { TILLBOX_PORT: port })
+    expect(report.port).toMatchObject({ status: 'warning', fix: 'tillbox sandbox start --port 0' })
+    if (process.platform === 'linux') expect(report.port.text).toContain(`(process ${process.pid})`)
   })
 
   test('doctor finds a damaged state folder', async () => {

@@ -215,16 +215,16 @@ describe('the core of every handler', () => {
 
   test('the handler handles a notification once, before the answer', async () => {
     const { webhookReceiver } = await core
-    const handled: number[] = []
+    const handledNumbers: number[] = []
     const receive = webhookReceiver(secret, async ({ n }) => {
       await Promise.resolve()
-      handled.push(n)
+      handledNumbers.push(n)
     })
     const answers = await Promise.all([receive(headers(), body), receive(headers(), body)])
-    expect([answers, handled]).toEqual([[200, 200], [1]])
+    expect([answers, handledNumbers]).toEqual([[200, 200], [1]])
     expect(await receive(headers(), body)).toBe(200)
     expect(await receive(headers({ 'x-client-request-id': 'two' }), body)).toBe(200)
-    expect(handled).toEqual([1, 1])
+    expect(handledNumbers).toEqual([1, 1])
   })
 
   test('the handler answers 500 after a failure, and handles the next attempt', async () => {
@@ -288,13 +288,16 @@ describe('what the handler logs of a notification', () => {
     ['REFUND', 'S', 'paid back with T1'],
     ['VOID', 'S', 'voided with T1'],
     ['SALE', 'F', 'SALE T1 ended with F'],
-  ])('the handler logs a %s that ends with %s as: %s', async (transactionType, transactionStatus, said) => {
-    const log = vi.spyOn(console, 'log').mockReturnValue()
-    onTestFinished(() => log.mockRestore())
-    const { handleWebhook } = await handler
-    await handleWebhook({ transactionType, transactionStatus, transactionId: 'T1', referenceOrderId: 'O1' })
-    expect(log.mock.calls).toEqual([[`Order O1: ${said}`]])
-  })
+  ])(
+    'the handler logs a %s that ends with %s as: %s',
+    async (transactionType, transactionStatus, message) => {
+      const log = vi.spyOn(console, 'log').mockReturnValue()
+      onTestFinished(() => log.mockRestore())
+      const { handleWebhook } = await handler
+      await handleWebhook({ transactionType, transactionStatus, transactionId: 'T1', referenceOrderId: 'O1' })
+      expect(log.mock.calls).toEqual([[`Order O1: ${message}`]])
+    },
+  )
 
   test('the handler knows every type of transaction', async () => {
     const log = vi.spyOn(console, 'log').mockReturnValue()
@@ -302,8 +305,8 @@ describe('what the handler logs of a notification', () => {
     const { handleWebhook } = await handler
     for (const transactionType of Object.keys(moneyDirection))
       await handleWebhook({ transactionType, transactionStatus: 'S', transactionId: 'T1' })
-    const said = log.mock.calls.map(([line]) => String(line).includes(': paid with'))
-    expect(said).toEqual(Object.values(moneyDirection).map((direction) => direction === 1))
+    const paidResults = log.mock.calls.map(([line]) => String(line).includes(': paid with'))
+    expect(paidResults).toEqual(Object.values(moneyDirection).map((direction) => direction === 1))
   })
 
   test('an unknown type is an error, so that the notification comes again', async () => {

@@ -7,14 +7,14 @@ import { packageRoot } from '../../../src/package-root.ts'
 const plain = (commands: readonly object[]): unknown => JSON.parse(JSON.stringify(commands))
 
 test('the plugin has the commands, hooks and topics that oclif would find, in the same order', async () => {
-  const found = new Plugin({ root: packageRoot, isRoot: true })
-  await found.load()
+  const plugin = new Plugin({ root: packageRoot, isRoot: true })
+  await plugin.load()
   const given = commandsPlugin(packageRoot)
-  expect(plain(given.commands)).toEqual(plain(found.commands))
-  expect(given.commandIDs).toEqual(found.commands.map(({ id }) => id))
-  expect(given.hooks).toEqual(found.hooks)
-  expect(given.topics).toEqual(found.topics)
-  const { alias, name, version, root, type, isRoot, moduleType, pjson, valid } = found
+  expect(plain(given.commands)).toEqual(plain(plugin.commands))
+  expect(given.commandIDs).toEqual(plugin.commands.map(({ id }) => id))
+  expect(given.hooks).toEqual(plugin.hooks)
+  expect(given.topics).toEqual(plugin.topics)
+  const { alias, name, version, root, type, isRoot, moduleType, pjson, valid } = plugin
   expect(given).toMatchObject({ alias, name, version, root, type, isRoot, moduleType, valid })
   expect(given.pjson.oclif.helpOptions).toEqual(pjson.oclif.helpOptions)
 })

@@ -15,9 +15,9 @@ function folderOf(files: Readonly<Record<string, string>>): string {
   return folder
 }
 
-/** Loads main.cjs, and keeps its code where `kept` names a file. */
-function loadOf(dist: string, kept: string | null = null): unknown {
-  const loader = loaderOf(dist, kept)
+/** Loads main.cjs, and keeps its code where `codeFile` names a file. */
+function loadOf(dist: string, codeFile: string | null = null): unknown {
+  const loader = loaderOf(dist, codeFile)
   const exported = loader.load(join(dist, 'main.cjs'))
   loader.keep()
   return exported
@@ -35,23 +35,23 @@ describe('a loader', () => {
 
   test('a loader uses the compiled code that was kept', () => {
     const dist = folderOf({ 'main.cjs': 'exports.value = (() => 1)()' })
-    const kept = join(scratchFolder(), 'tillbox/build/sale')
-    expect(loadOf(dist, kept)).toEqual({ value: 1 })
+    const codeFile = join(scratchFolder(), 'tillbox/build/sale')
+    expect(loadOf(dist, codeFile)).toEqual({ value: 1 })
     // V8 compares the length of the text: the name of the build is what tells other texts apart.
     writeFileSync(join(dist, 'main.cjs'), 'exports.value = (() => 2)()')
-    expect(loadOf(dist, kept)).toEqual({ value: 1 })
+    expect(loadOf(dist, codeFile)).toEqual({ value: 1 })
     expect(loadOf(dist)).toEqual({ value: 2 })
   })
 
   test('a loader compiles code again that V8 rejects, and keeps the result', () => {
     const dist = folderOf({ 'main.cjs': 'exports.value = 1' })
-    const kept = join(scratchFolder(), 'tillbox/build/sale')
-    loadOf(dist, kept)
+    const codeFile = join(scratchFolder(), 'tillbox/build/sale')
+    loadOf(dist, codeFile)
     writeFileSync(join(dist, 'main.cjs'), 'exports.value = 12')
-    expect(loadOf(dist, kept)).toEqual({ value: 12 })
-    const before = statSync(kept).ino
-    expect(loadOf(dist, kept)).toEqual({ value: 12 })
-    expect(statSync(kept).ino).toBe(before)
+    expect(loadOf(dist, codeFile)).toEqual({ value: 12 })
+    const before = statSync(codeFile).ino
+    expect(loadOf(dist, codeFile)).toEqual({ value: 12 })
+    expect(statSync(codeFile).ino).toBe(before)
   })
 
   test('a loader adds the code of a file that an earlier start did not load', () => {
@@ -60,13 +60,13 @@ describe('a loader', () => {
       'chunks/one.cjs': '',
       'chunks/other.cjs': '',
     })
-    const kept = join(scratchFolder(), 'tillbox/build/sale')
+    const codeFile = join(scratchFolder(), 'tillbox/build/sale')
     for (const name of ['one.cjs', 'other.cjs']) {
       Object.assign(globalThis, { tillboxTestLoads: name })
-      loadOf(dist, kept)
+      loadOf(dist, codeFile)
     }
     Object.assign(globalThis, { tillboxTestLoads: undefined })
-    expect([...readCode(kept).keys()].sort()).toEqual(['chunks/one.cjs', 'chunks/other.cjs', 'main.cjs'])
+    expect([...readCode(codeFile).keys()].sort()).toEqual(['chunks/one.cjs', 'chunks/other.cjs', 'main.cjs'])
   })
 
   test('a loader passes on the error of a file', () => {

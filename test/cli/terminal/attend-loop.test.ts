@@ -75,9 +75,9 @@ const listeners = process.listeners('exit').length
 
 describe('a new sale', () => {
   test('the window asks for a new sale, and shows a refusal', async () => {
-    const asked: unknown[] = []
+    const sales: unknown[] = []
     const sell = async (...sale: unknown[]) => {
-      asked.push(sale)
+      sales.push(sale)
       throw new Unreachable('http://127.0.0.1:1', 'connection refused')
     }
     const window = open({ sell })
@@ -86,7 +86,7 @@ describe('a new sale', () => {
     await window.shows('12.50▏ = $12.50')
     window.input.write('\r')
     await window.shows('! ')
-    expect(asked).toEqual([[1250, 'USD']])
+    expect(sales).toEqual([[1250, 'USD']])
     window.input.write('q')
     await window.ended
   })

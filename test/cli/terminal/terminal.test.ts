@@ -17,9 +17,9 @@ const statusOf = async ({ json }: LaunchedSandbox, id: string) =>
   (await json(['query', id])).transactionStatus
 
 /** A command that ends with that code and says what to do; its answer as JSON says the same. */
-async function refused({ run }: LaunchedSandbox, args: readonly string[], code: number, said: string) {
+async function refused({ run }: LaunchedSandbox, args: readonly string[], code: number, message: string) {
   const { stderr, stdout, ...ended } = await run(['terminal', ...args, '--json'])
-  expect([args, ended.code, stderr]).toEqual([args, code, expect.stringContaining(said)])
+  expect([args, ended.code, stderr]).toEqual([args, code, expect.stringContaining(message)])
   expect(JSON.parse(stdout).error).toMatchObject({ exitCode: code, remedy: expect.stringMatching(/./) })
 }
 
@@ -118,10 +118,10 @@ describe('the acts of a person', () => {
     const shown = (await sandbox.run(['query', cancelled])).stdout
     expect(shown).toContain('cancelled on the device')
     expect(shown).not.toContain('decided by')
-    const asked = await sell(sandbox)
+    const transactionId = await sell(sandbox)
     await terminal(sandbox, ...chosen)
     await terminal(sandbox, 'pin', serial)
-    expect((await sandbox.run(['query', asked])).stdout).toMatch(
+    expect((await sandbox.run(['query', transactionId])).stdout).toMatch(
       /decided by +insufficient-funds \(rule: person\)/,
     )
     const tries = await sell(sandbox)
@@ -204,8 +204,8 @@ describe('settings', () => {
     const given = [...all.split(' '), '--card', 'amex-chip', '--outcome', 'lost-card']
     expect(await terminal(sandbox, 'set', sn, ...given)).toMatchObject(set)
     const { stdout } = await sandbox.run(['terminal', 'set', sn])
-    for (const said of ['attended', 'refuses', '800 ms a screen', '10 %', '5000 minor units', 'lost-card'])
-      expect(stdout).toContain(said)
+    for (const text of ['attended', 'refuses', '800 ms a screen', '10 %', '5000 minor units', 'lost-card'])
+      expect(stdout).toContain(text)
     const left = await terminal(sandbox, 'set', sn, '--clear', 'pace', '--clear', 'card', '--busy', 'queue')
     expect(left).toMatchObject({ mode: 'attended', busy: 'queue', tipPercent: 10, outcome: 'lost-card' })
     expect(Object.keys(left)).not.toEqual(expect.arrayContaining(['pace']))
@@ -283,9 +283,9 @@ describe('queue', () => {
     [[], '<outcome> is missing'],
     [['approve', '--clear'], 'exclude each other'],
     [['approve', '--times', '0'], '1'],
-  ])('%j is wrong usage', async (args, said) => {
+  ])('%j is wrong usage', async (args, message) => {
     const sandbox = await startSandboxCommand()
-    await refused(sandbox, ['queue', serial, ...args], 2, said)
+    await refused(sandbox, ['queue', serial, ...args], 2, message)
     expect(await terminal(sandbox, 'show', serial)).toMatchObject({ queue: [] })
   })
 })

@@ -42,8 +42,8 @@ describe('every screen in every window', () => {
   })
 
   test('a window in which nothing fits says how large it must be', () => {
-    const said = text(views.idle, 29, 15).replaceAll(/\s+/g, ' ')
-    expect(said).toContain('The window is too small: 29 × 15. Make it at least 30 × 16; q quits.')
+    const message = text(views.idle, 29, 15).replaceAll(/\s+/g, ' ')
+    expect(message).toContain('The window is too small: 29 × 15. Make it at least 30 × 16; q quits.')
   })
 
   test.each(sizes)(
@@ -85,12 +85,12 @@ describe('every screen in every window', () => {
     ['cancelled', ['■ Cancelled']],
     ['offline', ['○ offline', 'No connection to the host', 'o online']],
     ['auto', ['It acts by itself']],
-  ])('the screen %s shows its text at 80 × 24 and at 40 × 20', (name, said) => {
+  ])('the screen %s shows its text at 80 × 24 and at 40 × 20', (name, phrases) => {
     for (const size of [
       [80, 24],
       [40, 20],
     ] as const)
-      for (const each of said) expect(text(views[name], ...size)).toContain(each)
+      for (const each of phrases) expect(text(views[name], ...size)).toContain(each)
   })
 
   test('keys that would do nothing are not offered', () => {

@@ -95,10 +95,10 @@ describe('keys for tips', () => {
     [['.'], '.: Use minor units'],
     [['1', '.'], '1.: Write all 2 decimals'],
     [[], 'Type the tip'],
-  ])('the tip %j is refused with a message, and stays typed', (typed, said) => {
+  ])('the tip %j is refused with a message, and stays typed', (typed, message) => {
     const { state, act } = type(at('tip'), 'a', ...typed, 'return')
     expect([act, state.tipText]).toEqual([undefined, typed.join('')])
-    expect(state.notice).toContain(said)
+    expect(state.notice).toContain(message)
   })
 
   test('the currency decides the number of decimals', async () => {

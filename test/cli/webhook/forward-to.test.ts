@@ -24,7 +24,7 @@ async function sell(sandbox: LaunchedSandbox, count: number): Promise<string[]> 
 }
 
 /** What a receiver was told: transaction and event, in the order in which each came first. */
-const toldTo = (targets: readonly WebhookReceiver[]): string[] => [
+const notificationsTo = (targets: readonly WebhookReceiver[]): string[] => [
   ...new Set(
     targets.flatMap(({ arrivals }) =>
       arrivals.map(({ body }) => {
@@ -65,7 +65,7 @@ describe('sandbox start --forward-to', () => {
       const back = await openReceiver(200, first.port)
       await untilStderr(second, /answers again/)
       ids.push(...(await sell(second, 1)))
-      await expect.poll(() => toldTo([first, back])).toEqual(everything(ids))
+      await expect.poll(() => notificationsTo([first, back])).toEqual(everything(ids))
       const { secret } = await second.json(['webhook', 'secret'])
       for (const each of back.arrivals)
         expect(verifyWebhook(each, secret, Date.now())).toEqual({ valid: true })
@@ -73,7 +73,7 @@ describe('sandbox start --forward-to', () => {
       const last = await again(folder, first.url)
       const count = back.arrivals.length
       ids.push(...(await sell(last, 1)))
-      await expect.poll(() => toldTo([first, back])).toEqual(everything(ids))
+      await expect.poll(() => notificationsTo([first, back])).toEqual(everything(ids))
       expect(back.arrivals).toHaveLength(count + 5) // nothing comes again after a clean stop
     },
   )
@@ -89,7 +89,7 @@ describe('sandbox start --forward-to', () => {
     await untilStderr(second, /was answered 500 by http/)
     target.answer(200)
     ids.push(...(await sell(second, 1)))
-    await expect.poll(() => toldTo([target])).toEqual(everything(ids))
+    await expect.poll(() => notificationsTo([target])).toEqual(everything(ids))
     expect(target.arrivals).toHaveLength(10)
   })
 
@@ -102,7 +102,7 @@ describe('sandbox start --forward-to', () => {
     expect(await sandbox.stop('SIGTERM')).toMatchObject({ code: 0, signal: null })
     target.answer(200)
     await again(sandbox, target.url)
-    await expect.poll(() => toldTo([target])).toEqual(everything(ids))
+    await expect.poll(() => notificationsTo([target])).toEqual(everything(ids))
   })
 })
 
@@ -123,7 +123,7 @@ describe('listen --forward-to', () => {
     const back = await openReceiver(200, first.port)
     await untilStderr(listener, /answers again/)
     ids.push(...(await sell(second, 1)))
-    await expect.poll(() => toldTo([first, back])).toEqual(everything(ids))
+    await expect.poll(() => notificationsTo([first, back])).toEqual(everything(ids))
     expect(await listener.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
   })
 })

@@ -18,7 +18,7 @@ describe('over a restart of the sandbox', () => {
     await untilStderr(listener, /Listening to/)
     const { transactionId } = await sandbox.json(sale)
     await listener.until(/"payment"/)
-    expect(parseNdjson(listener.said().stdout)).toMatchObject([{ transactionId }])
+    expect(parseNdjson(listener.output().stdout)).toMatchObject([{ transactionId }])
   })
 })
 
@@ -64,7 +64,7 @@ describe('over a restart of listen', () => {
     const three = await listen('--from-now')
     const { transactionId } = await sandbox.json(sale)
     await three.until(/TRANSACTION_ENDED/)
-    expect(new Set(parseNdjson(three.said().stdout).map((each) => each.transactionId))).toEqual(
+    expect(new Set(parseNdjson(three.output().stdout).map((each) => each.transactionId))).toEqual(
       new Set([transactionId]),
     )
     const { stderr } = await three.stop('SIGINT')

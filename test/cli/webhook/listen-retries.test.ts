@@ -46,7 +46,7 @@ describe('webhooks that a receiver does not acknowledge', () => {
     const { deliveries } = await sandbox.json(['webhook', 'show', transactionId])
     expect(deliveries[0].tries.map(({ status }: { status: number }) => status)).toEqual([500, 500, 200])
     expect(deliveries[0].tries[0]).toMatchObject({ requestBody: arrivals[0]?.body, responseBody: '{}' })
-    expect(parseNdjson(listener.said().stdout).map(({ forwarded }) => forwarded)).toMatchObject([
+    expect(parseNdjson(listener.output().stdout).map(({ forwarded }) => forwarded)).toMatchObject([
       { attempt: 1, status: 500, nextAt: expect.stringMatching(/Z$/) },
       { attempt: 2, status: 500, nextAt: expect.stringMatching(/Z$/) },
       { attempt: 3, status: 200, nextAt: null },
@@ -186,9 +186,9 @@ describe('what listen says', () => {
     const { secret } = await sandbox.json(['webhook', 'secret'])
     const { url } = await openReceiver()
     const silent = await listening(sandbox, url)
-    expect(silent.said().stderr).toContain('Print it: tillbox webhook secret\n')
-    expect(silent.said().stderr).not.toContain(secret)
-    expect((await listening(sandbox, url, '--show-secret')).said().stderr).toContain(secret)
+    expect(silent.output().stderr).toContain('Print it: tillbox webhook secret\n')
+    expect(silent.output().stderr).not.toContain(secret)
+    expect((await listening(sandbox, url, '--show-secret')).output().stderr).toContain(secret)
   })
 
   test('--print shows payloads, over several lines', async () => {
@@ -211,11 +211,11 @@ describe('what listen says', () => {
     await sandbox.json(['auth', '--amount', '10.00'])
     if (expected === undefined) {
       await sandbox.json(['webhook', 'wait', '--settled'])
-      return expect(listener.said().stdout).toBe('')
+      return expect(listener.output().stdout).toBe('')
     }
     const fits = (line: { transactionType: string; transactionStatus: string }) =>
       expected === 'AUTH' ? line.transactionType : { S: 'SUCCESS', F: 'FAIL' }[line.transactionStatus]
-    await expect.poll(() => parseNdjson(listener.said().stdout).length).toBeGreaterThan(0)
-    expect(new Set(parseNdjson(listener.said().stdout).map(fits))).toEqual(new Set([expected]))
+    await expect.poll(() => parseNdjson(listener.output().stdout).length).toBeGreaterThan(0)
+    expect(new Set(parseNdjson(listener.output().stdout).map(fits))).toEqual(new Set([expected]))
   })
 })

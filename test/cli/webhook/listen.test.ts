@@ -15,7 +15,7 @@ async function listening({ cwd }: LaunchedSandbox, ...args: string[]) {
 }
 
 const sale = ['sale', '--amount', '10.00']
-const told = ['ORDER_RECEIVED', 'PAYMENT_PRESENTED', 'PAYMENT_PROCESSING', null, 'TRANSACTION_ENDED']
+const saleEvents = ['ORDER_RECEIVED', 'PAYMENT_PRESENTED', 'PAYMENT_PROCESSING', null, 'TRANSACTION_ENDED']
 
 describe('listen --forward-to', () => {
   test('listen forwards byte for byte, with path, query, signature and added headers', async () => {
@@ -28,20 +28,20 @@ describe('listen --forward-to', () => {
       ...['--forward-to', to, '--header', 'X-Shop: café', '--header', 'X-Two:b:c'],
     )
     await sandbox.json([...sale, '--description', 'Caffè ☕ "zwei"'])
-    const arrivals = await target.got(told.length)
-    await expect.poll(() => parseNdjson(listener.said().stdout).length).toBe(told.length)
-    const heard = parseNdjson(listener.said().stdout)
+    const arrivals = await target.got(saleEvents.length)
+    await expect.poll(() => parseNdjson(listener.output().stdout).length).toBe(saleEvents.length)
+    const notifications = parseNdjson(listener.output().stdout)
     const { secret } = await sandbox.json(['webhook', 'secret'])
-    for (const [place, { path, headers, body }] of arrivals.entries()) {
+    for (const [index, { path, headers, body }] of arrivals.entries()) {
       expect(path).toBe('/deep/hook?shop=1&x=%20y')
-      expect(body).toBe(heard[place].body)
+      expect(body).toBe(notifications[index].body)
       expect(verifyWebhook({ headers, body }, secret, Date.now())).toEqual({ valid: true })
-      for (const [name, value] of Object.entries(heard[place].headers))
+      for (const [name, value] of Object.entries(notifications[index].headers))
         expect(headers[name.toLowerCase()]).toBe(value)
       expect(headers).toMatchObject({ 'x-shop': 'café', 'x-two': 'b:c' })
-      expect(heard[place].forwarded).toMatchObject({ status: 200, error: null })
+      expect(notifications[index].forwarded).toMatchObject({ status: 200, error: null })
     }
-    expect(heard.map(({ event }) => event)).toEqual(told)
+    expect(notifications.map(({ event }) => event)).toEqual(saleEvents)
     expect((await listener.stop('SIGINT')).code).toBe(0)
   })
 
@@ -62,12 +62,12 @@ describe('listen --forward-to', () => {
     const bodies = ({ stdout }: { stdout: string }) => parseNdjson(stdout).map(({ id, body }) => [id, body])
     const sent = () => target.arrivals.map(({ headers, body }) => [headers['x-client-request-id'], body])
     await listener.until(/TRANSACTION_ENDED/)
-    await expect.poll(() => sent().sort()).toEqual(bodies(listener.said()).sort())
+    await expect.poll(() => sent().sort()).toEqual(bodies(listener.output()).sort())
     await listener.stop('SIGINT')
     writeFileSync(join(sandbox.state, 'listeners.json'), '{"": "0"}') // as if it had heard of nothing
     const again = await listening(sandbox, '--json')
     await again.until(/TRANSACTION_ENDED.*\n/)
-    expect(bodies(again.said())).toEqual(bodies(listener.said()))
+    expect(bodies(again.output())).toEqual(bodies(listener.output()))
   })
 
   test('listen waits for a server that is down for a while', async () => {
@@ -79,7 +79,7 @@ describe('listen --forward-to', () => {
     const back = await openReceiver(200, gone.port)
     await back.got(1)
     await listener.until(/"forwarded"/)
-    expect(parseNdjson(listener.said().stdout)).toMatchObject([
+    expect(parseNdjson(listener.output().stdout)).toMatchObject([
       { kind: 'payment', forwarded: { status: 200 } },
     ])
     expect(back.arrivals).toHaveLength(1)
@@ -92,7 +92,7 @@ describe('listen --forward-to', () => {
     const listener = await listening(sandbox, '--forward-to', target.url, '--events', 'payment')
     const { transactionId } = await sandbox.json(sale)
     await listener.until(/\n/)
-    expect(listener.said().stdout).toMatch(
+    expect(listener.output().stdout).toMatch(
       new RegExp(
         `^\\d\\d:\\d\\d:\\d\\dZ … sale approved 10.00 USD +${transactionId}  500 \\d+ ms, retried in 5 s  [0-9a-f-]{36}\\n$`,
       ),
@@ -106,7 +106,7 @@ describe('listen --forward-to', () => {
 describe('the filters of listen', () => {
   test.each([
     [['--events', 'payment'], [null]],
-    [['--events', 'terminal'], told.filter((event) => event !== null)],
+    [['--events', 'terminal'], saleEvents.filter((event) => event !== null)],
     [
       ['--events', 'payment, ORDER_RECEIVED'],
       ['ORDER_RECEIVED', null],
@@ -120,10 +120,10 @@ describe('the filters of listen', () => {
       await sandbox.json(sale)
       await sandbox.json([...sale, '--terminal', 'TBX-TIP20-001'])
     }
-    await expect.poll(() => parseNdjson(listener.said().stdout).length).toBe(events.length)
-    const heard = parseNdjson(listener.said().stdout)
-    expect(heard.map(({ event }) => event)).toEqual(events)
-    if (args.includes('--terminal')) expect(heard[0].terminalSn).toBe('TBX-TIP20-001')
+    await expect.poll(() => parseNdjson(listener.output().stdout).length).toBe(events.length)
+    const notifications = parseNdjson(listener.output().stdout)
+    expect(notifications.map(({ event }) => event)).toEqual(events)
+    if (args.includes('--terminal')) expect(notifications[0].terminalSn).toBe('TBX-TIP20-001')
     expect((await listener.stop('SIGTERM')).code).toBe(0)
   })
 
@@ -131,10 +131,10 @@ describe('the filters of listen', () => {
     const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--record', 'heard.ndjson')
     await sandbox.json(sale)
-    await expect.poll(() => listener.said().stdout.match(/\n/g)?.length).toBe(told.length)
-    const kept = parseNdjson(readFileSync(join(sandbox.cwd, 'heard.ndjson'), 'utf8'))
-    expect(kept.map(({ event }) => event)).toEqual(told)
-    for (const each of kept)
+    await expect.poll(() => listener.output().stdout.match(/\n/g)?.length).toBe(saleEvents.length)
+    const recorded = parseNdjson(readFileSync(join(sandbox.cwd, 'heard.ndjson'), 'utf8'))
+    expect(recorded.map(({ event }) => event)).toEqual(saleEvents)
+    for (const each of recorded)
       expect(each).toMatchObject({ at: expect.any(Number), body: expect.any(String), headers: {} })
   })
 })
@@ -166,17 +166,17 @@ describe('listen --terminal', () => {
   test.each([
     ['TBX-AUTO-01', 'The sandbox has no terminal TBX-AUTO-01 yet: did you mean TBX-AUTO-001?'],
     ['NOPE', 'the names are TBX-'],
-  ])('listen reports that the terminal %s is still unknown, and goes on', async (serial, said) => {
+  ])('listen reports that the terminal %s is still unknown, and goes on', async (serial, message) => {
     const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--terminal', serial)
-    expect(listener.said().stderr).toContain(said)
+    expect(listener.output().stderr).toContain(message)
     expect((await listener.stop('SIGINT')).code).toBe(0)
   })
 
   test('a known terminal gets no notice', async () => {
     const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--terminal', 'TBX-AUTO-001')
-    expect(listener.said().stderr).toMatch(/^Listening to \S+\n$/)
+    expect(listener.output().stderr).toMatch(/^Listening to \S+\n$/)
   })
 })
 
@@ -194,9 +194,9 @@ describe('listen refuses', () => {
     [['--header', 'X: a\nb'], 'name:value'],
     [['--record', 'no/such/folder/x'], '--record'],
     [['extra'], '3000/hook for this machine'],
-  ])('listen %j is refused with 2', async (args, said) => {
+  ])('listen %j is refused with 2', async (args, message) => {
     const { code, stdout, stderr } = await runCommand(['listen', '--json', ...args])
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
     expect(code).toBe(2)
     expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
   })

@@ -111,7 +111,7 @@ describe('the position of a listener', () => {
 
 describe('the place where listen keeps its position', () => {
   /** Runs until it is ready, and a payment later ends. */
-  async function heard(sandbox: LaunchedSandbox, args: string[], cwd = sandbox.cwd, env = {}) {
+  async function listenToOne(sandbox: LaunchedSandbox, args: string[], cwd = sandbox.cwd, env = {}) {
     const listener = startCommand(['listen', '--events', 'payment', '--json', ...args], { cwd, env })
     await untilStderr(listener, /Listening to/)
     await sandbox.json(['sale', '--amount', '1.00'])
@@ -121,7 +121,7 @@ describe('the place where listen keeps its position', () => {
 
   test('the position is kept beside the state that led to the sandbox', async () => {
     const sandbox = await startSandboxCommand()
-    await heard(sandbox, [])
+    await listenToOne(sandbox, [])
     expect(Object.keys(readChecked(join(sandbox.state, 'listeners.json'))?.data as object)).toEqual([''])
   })
 
@@ -129,7 +129,7 @@ describe('the place where listen keeps its position', () => {
     const sandbox = await startSandboxCommand()
     const [home, before] = [scratchFolder(), readdirSync(sandbox.state)]
     const args = ['--base-url', sandbox.url]
-    await heard(sandbox, args, home)
+    await listenToOne(sandbox, args, home)
     expect(readdirSync(sandbox.state)).toEqual(before)
     const folder = join(home, '.local/state/tillbox')
     expect(statSync(folder).mode & 0o777).toBe(0o700)
@@ -139,9 +139,9 @@ describe('the place where listen keeps its position', () => {
     const { transactionId } = await sandbox.json(['sale', '--amount', '2.00'])
     const again = startCommand(['listen', '--events', 'payment', '--json', ...args], { cwd: home })
     await again.until(/"payment"/)
-    expect(parseNdjson(again.said().stdout)).toMatchObject([{ transactionId }])
+    expect(parseNdjson(again.output().stdout)).toMatchObject([{ transactionId }])
     const state = scratchFolder()
-    await heard(sandbox, args, home, { XDG_STATE_HOME: state })
+    await listenToOne(sandbox, args, home, { XDG_STATE_HOME: state })
     expect(readdirSync(join(state, 'tillbox'))).toEqual(['listeners.json'])
   })
 
@@ -153,14 +153,14 @@ describe('the place where listen keeps its position', () => {
     })
     const of = (path: string) =>
       listenerPosition({ baseUrl: `${baseUrl}${path}`, stateFolder: undefined }, 'a', false, never)
-    const kept = [of(''), of('/s/ci-1')]
-    for (const [index, position] of kept.entries()) position.advance(`${index + 1}`)
+    const positions = [of(''), of('/s/ci-1')]
+    for (const [index, position] of positions.entries()) position.advance(`${index + 1}`)
     expect(['/', '/s/ci-1/', '/s/ci-2'].map((path) => of(path).lastId())).toEqual(['1', '2', undefined])
     expect(Object.keys(readChecked(join(home, 'tillbox/listeners.json'))?.data as object)).toEqual([
       `${baseUrl} a`,
       `${baseUrl}/s/ci-1 a`,
     ])
-    for (const position of kept) position.flush() // else it is written once more, after the test
+    for (const position of positions) position.flush() // else it is written once more, after the test
   })
 
   test('the position is never kept in a folder that a server names', async () => {
@@ -179,8 +179,8 @@ describe('the place where listen keeps its position', () => {
     await untilStderr(listener, /Listening to/)
     await listener.stop('SIGINT')
     expect(readdirSync(trap)).toEqual([])
-    const kept = readChecked(join(home, '.local/state/tillbox/listeners.json'))?.data
-    expect(kept).toEqual({ [`${url} `]: '7' })
+    const stored = readChecked(join(home, '.local/state/tillbox/listeners.json'))?.data
+    expect(stored).toEqual({ [`${url} `]: '7' })
   })
 
   test('a damaged file ends listen with 2 before anything is sent', async () => {

@@ -81,8 +81,8 @@ describe('webhook list and show', () => {
     expect(attempt.requestHeaders['X-Client-Request-Id']).toBe(second.id)
     expect((await sandbox.json(['webhook', 'show', '@last'])).deliveries).toContainEqual(found[0])
     const { stdout } = await sandbox.run(['webhook', 'show', second.id])
-    for (const said of ['attempt 1', 'HTTP 503', `POST ${target.url}`, 'X-Signature: ', second.id])
-      expect(stdout).toContain(said)
+    for (const text of ['attempt 1', 'HTTP 503', `POST ${target.url}`, 'X-Signature: ', second.id])
+      expect(stdout).toContain(text)
   })
 })
 
@@ -199,11 +199,11 @@ describe('webhook resend', () => {
     ],
     [['--all', '--to', 'http://169.254.169.254/x'], '--to cannot be called: 169.254.169.254 is link-local'],
     [['--all', '--to', 'http://192.0.2.2/x'], 'allow the host with --allow-webhook-host'],
-  ])('%j is wrong usage', async (args, said) => {
+  ])('%j is wrong usage', async (args, message) => {
     const sandbox = await startSandboxCommand()
     const { code, stdout, stderr } = await sandbox.run(['webhook', 'resend', ...args, '--json'])
     expect(code).toBe(2)
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
     expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
   })
 })
@@ -214,8 +214,8 @@ test('a needed URL and an invalid time that only the sandbox detects are wrong u
   await untilStderr(listener, /Listening/)
   await sandbox.json(sale)
   await listener.until(/TRANSACTION_ENDED/)
-  const [{ id }] = parseNdjson(listener.said().stdout)
-  for (const [args, said] of [
+  const [{ id }] = parseNdjson(listener.output().stdout)
+  for (const [args, message] of [
     [['resend', id], '--to is required'],
     [['replay', id], '--to is required'],
     [['list', '--since', 'yesterday'], 'Cannot read the time --since yesterday'],
@@ -226,7 +226,7 @@ test('a needed URL and an invalid time that only the sandbox detects are wrong u
     [['list', '--since', '2026-02-30T12:00:00Z'], 'Cannot read the time --since 2026-02-30'],
   ] as const) {
     const { code, stdout, stderr } = await sandbox.run(['webhook', ...args, '--json'])
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
     expect(code).toBe(2)
     expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
   }
@@ -280,13 +280,13 @@ describe('webhook send', () => {
     [['--type', 'terminal', '--set', 'orderAmount=1'], 'a terminal notification has no field orderAmount'],
     [['--set', 'test=false'], 'has no field test'],
     [['--add', 'transactionStatus=F'], 'Use --set transactionStatus=F'],
-  ])('%j is wrong usage, and sends nothing', async (edits, said) => {
+  ])('%j is wrong usage, and sends nothing', async (edits, message) => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json([...sale, '--notify-url', target.url, '--settle'])
     const { code, stderr } = await sandbox.run(['webhook', 'send', transactionId, ...edits])
     expect(code).toBe(2)
-    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(said)
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(message)
     expect(target.arrivals).toHaveLength(1)
   })
 

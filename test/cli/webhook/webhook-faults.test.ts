@@ -15,8 +15,8 @@ describe('webhook fault', () => {
     }
     expect(await sandbox.json(['webhook', 'fault', ...all.split(' ')])).toEqual(set)
     const { stdout } = await sandbox.run(['webhook', 'fault'])
-    for (const said of [/bad-signature +1/, /delay +1000ms\.\.5000ms/, /reorder +3/, /seed +7/])
-      expect(stdout).toMatch(said)
+    for (const pattern of [/bad-signature +1/, /delay +1000ms\.\.5000ms/, /reorder +3/, /seed +7/])
+      expect(stdout).toMatch(pattern)
     const again = await startSandboxCommand([], leftByKill(sandbox))
     expect(await again.json(['webhook', 'fault'])).toEqual(set)
     const other = await again.json(['webhook', 'fault', '--delay', '2s'])
@@ -48,7 +48,7 @@ describe('webhook fault', () => {
     await sandbox.json(['webhook', 'fault', '--delay', '1h'])
     await sandbox.json(['sale', '--amount', '10.00'])
     await sandbox.json(['sandbox', 'clock', '--advance', '1h'])
-    const fault = async (place: number) => (await sandbox.json(['webhook', 'list'])).deliveries[place]?.fault
+    const fault = async (index: number) => (await sandbox.json(['webhook', 'list'])).deliveries[index]?.fault
     await expect.poll(() => fault(0)).toBe('delay')
     await sandbox.json(['webhook', 'fault', '--delay', '1h', '--reorder', '1000', '--seed', '3'])
     for (let count = 0; count < 8; count++) await sandbox.json(['sale', '--amount', '10.00'])
@@ -61,14 +61,14 @@ describe('webhook fault', () => {
   })
 
   test('without a notify URL the answer says that faults hit tillbox listen', async () => {
-    const said = 'faults hit tillbox listen'
-    const [plain, told] = [
+    const note = 'faults hit tillbox listen'
+    const [plain, notifying] = [
       await startSandboxCommand(),
       await startSandboxCommand(['--notify-url', 'http://127.0.0.1:9/']),
     ]
-    expect((await plain.run(['webhook', 'fault', '--drop', '1'])).stdout).toContain(said)
-    expect((await plain.run(['webhook', 'fault'])).stdout).toContain(said)
-    expect((await told.run(['webhook', 'fault', '--drop', '1'])).stdout).not.toContain(said)
+    expect((await plain.run(['webhook', 'fault', '--drop', '1'])).stdout).toContain(note)
+    expect((await plain.run(['webhook', 'fault'])).stdout).toContain(note)
+    expect((await notifying.run(['webhook', 'fault', '--drop', '1'])).stdout).not.toContain(note)
   })
 
   test.each([
@@ -82,10 +82,10 @@ describe('webhook fault', () => {
     [['--reorder', '0'], '1'],
     [['--seed', '7'], '--drop 0.1'],
     [['--clear', '--drop', '1'], '--clear cannot be combined with other faults'],
-  ])('%j is wrong usage and changes nothing', async (flags, said) => {
+  ])('%j is wrong usage and changes nothing', async (flags, message) => {
     const sandbox = await startSandboxCommand()
     const { code, stdout, stderr } = await sandbox.run(['webhook', 'fault', ...flags, '--json'])
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
     expect(code).toBe(2)
     expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.any(String) })
     expect(await sandbox.json(['webhook', 'fault'])).toEqual(noWebhookFaults)

@@ -35,10 +35,10 @@ describe('webhook order', () => {
     [['webhook', 'order', 'strict', '--concurrency', '3'], 'only for the concurrent order'],
     [['webhook', 'order', 'concurrent', '--concurrency', '51'], '50'],
     [['sandbox', 'start', '--webhook-concurrency', '3'], 'Add --webhook-order concurrent'],
-  ])('%j is wrong usage', async (args, said) => {
+  ])('%j is wrong usage', async (args, message) => {
     const { code, stderr } = await runCommand(args)
     expect(code).toBe(2)
-    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(said)
+    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(message)
   })
 })
 

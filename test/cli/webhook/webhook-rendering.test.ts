@@ -78,7 +78,7 @@ describe('in a window of 80 columns', () => {
 
   const leftOut = [{ id: '9bd81f17-e7fd-8000-8006-60b2cc789660', url: 'http://localhost:3000/webhooks/hook' }]
   test('every sentence fits 80 columns', () => {
-    for (const [text, said] of [
+    for (const [text, sentence] of [
       [renderDeliveries({ deliveries: [] }, false), 'or pass --notify-url to a payment'],
       [renderDeliveries({ deliveries: [] }, true), 'No webhook matches the filters'],
       [
@@ -92,7 +92,7 @@ describe('in a window of 80 columns', () => {
       [renderResent({ resent: ['a'], leftOut }), '1 delivery is left out'],
       [renderResent({ resent: [], leftOut }), 'do tillbox listen http://localhost:3000/webhooks/hook'],
     ] as const) {
-      expect(text.replaceAll(/\s+/g, ' ')).toContain(said)
+      expect(text.replaceAll(/\s+/g, ' ')).toContain(sentence)
       for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
     }
   })
@@ -120,7 +120,7 @@ describe('in a window of 80 columns', () => {
 })
 
 test('attempts are counted over all resends, by an older sandbox since the last one', () => {
-  const told: Omit<DeliveryView, 'attempts'> = {
+  const base: Omit<DeliveryView, 'attempts'> = {
     ...{
       id: '9bd81f17-e7fd-8000-8006-60b2cc789660',
       kind: 'payment',
@@ -133,13 +133,13 @@ test('attempts are counted over all resends, by an older sandbox since the last 
     state: 'delivered',
   }
   const attempt = {
-    ...{ at: '2026-11-21T16:12:53.000Z', url: told.url, requestHeaders: {}, requestBody: '', status: 200 },
+    ...{ at: '2026-11-21T16:12:53.000Z', url: base.url, requestHeaders: {}, requestBody: '', status: 200 },
     ...{ responseHeaders: {}, responseBody: '', durationMs: 3, error: null, fault: null },
   }
-  const triesOf = (counts: { attempts: number; totalAttempts?: number }, kept: number) => {
-    const delivery: DeliveryView = { ...told, ...counts }
+  const triesOf = (counts: { attempts: number; totalAttempts?: number }, storedCount: number) => {
+    const delivery: DeliveryView = { ...base, ...counts }
     const list = stripVTControlCharacters(renderDeliveries({ deliveries: [delivery] }, false))
-    const tries = Array.from({ length: kept }, () => attempt)
+    const tries = Array.from({ length: storedCount }, () => attempt)
     const page = stripVTControlCharacters(renderWebhook({ deliveries: [{ ...delivery, tries }] }))
     return [/ 200 +(\d+) /.exec(list)?.[1], /^ *tries +(.*)$/m.exec(page)?.[1]]
   }
@@ -153,14 +153,14 @@ test('attempts are counted over all resends, by an older sandbox since the last 
 })
 
 test('a status is shown in plain words, and filtered by these or by those of the wire', () => {
-  const told = { event: null, transactionType: 'SALE', amount: 1000, currency: 'USD' } as const
+  const notification = { event: null, transactionType: 'SALE', amount: 1000, currency: 'USD' } as const
   expect(
     (['I', 'P', 'S', 'F', 'C'] as const).map((transactionStatus) =>
-      notificationInWords({ ...told, transactionStatus }),
+      notificationInWords({ ...notification, transactionStatus }),
     ),
   ).toEqual(['pending', 'pending', 'approved', 'declined', 'closed'].map((word) => `sale ${word} 10.00 USD`))
-  const asked = ['approved', 'SUCCESS', 's', 'declined', 'FAIL', 'closed', 'C', 'pending', 'INITIAL']
-  expect(asked.map((text) => statusesNamed(text, 'status').join(''))).toEqual([
+  const names = ['approved', 'SUCCESS', 's', 'declined', 'FAIL', 'closed', 'C', 'pending', 'INITIAL']
+  expect(names.map((text) => statusesNamed(text, 'status').join(''))).toEqual([
     'S',
     'S',
     'S',

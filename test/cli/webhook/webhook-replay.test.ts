@@ -19,9 +19,9 @@ async function recorded(apart: number): Promise<string> {
   await listener.until(/TRANSACTION_ENDED/)
   await Promise.all([listener.stop('SIGINT'), sandbox.stop()])
   const path = join(cwd, 'heard.ndjson')
-  const spaced = parseNdjson(readFileSync(path, 'utf8')).map((line, place) => ({
+  const spaced = parseNdjson(readFileSync(path, 'utf8')).map((line, index) => ({
     ...line,
-    at: place * apart,
+    at: index * apart,
   }))
   writeFileSync(path, spaced.map((line) => `${JSON.stringify(line)}\n`).join(''))
   return cwd
@@ -34,19 +34,19 @@ describe('webhook replay of a recording', () => {
     const replay = ['webhook', 'replay', 'heard.ndjson', '--to', `${target.origin}/again?x=1`]
     const { code, stdout } = await runCommand([...replay, '--json'], { cwd })
     expect(code).toBe(0)
-    const heard = parseNdjson(readFileSync(join(cwd, 'heard.ndjson'), 'utf8'))
-    expect(parseNdjson(stdout)).toMatchObject(heard.map(({ id }) => ({ id, forwarded: { status: 200 } })))
-    expect(target.arrivals.map(({ body }) => body)).toEqual(heard.map(({ body }) => body))
-    for (const [place, { path, headers }] of target.arrivals.entries()) {
+    const recording = parseNdjson(readFileSync(join(cwd, 'heard.ndjson'), 'utf8'))
+    expect(parseNdjson(stdout)).toMatchObject(recording.map(({ id }) => ({ id, forwarded: { status: 200 } })))
+    expect(target.arrivals.map(({ body }) => body)).toEqual(recording.map(({ body }) => body))
+    for (const [index, { path, headers }] of target.arrivals.entries()) {
       expect(path).toBe('/again?x=1')
-      expect(headers['x-signature']).toBe(heard[place].headers['X-Signature'])
-      expect(headers['x-timestamp']).toBe(heard[place].headers['X-Timestamp'])
+      expect(headers['x-signature']).toBe(recording[index].headers['X-Signature'])
+      expect(headers['x-timestamp']).toBe(recording[index].headers['X-Timestamp'])
     }
     target.answer(500)
     const shown = await runCommand([...replay, '--fast'], { cwd })
     expect(shown.code).toBe(4)
     expect(shown.stdout.match(/^\d\d:\d\d:\d\dZ .* 500 \d+ ms, given up {2}[0-9a-f-]{36}$/gm)).toHaveLength(
-      heard.length,
+      recording.length,
     )
   })
 
@@ -82,13 +82,13 @@ describe('webhook replay of a recording', () => {
     ['no line of JSON', '\n\n{oops\n', 'Line 3 of x.ndjson'],
     ['JSON of something else', '{"at":1,"body":"{}"}\n', 'Line 1 of x.ndjson'],
     ['null', 'null\n', 'Line 1 of x.ndjson'],
-  ])('%s is reported with its line, and nothing is sent', async (_, text, said) => {
+  ])('%s is reported with its line, and nothing is sent', async (_, text, message) => {
     const [cwd, target] = [scratchFolder(), await openReceiver()]
     writeFileSync(join(cwd, 'x.ndjson'), text)
     const replay = ['webhook', 'replay', 'x.ndjson', '--to', target.url, '--json']
     const { code, stdout, stderr } = await runCommand(replay, { cwd })
     expect(code).toBe(2)
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
     expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 2, remedy: expect.stringMatching(/./) })
     expect(target.arrivals).toEqual([])
   })
@@ -98,13 +98,13 @@ describe('webhook replay of a recording', () => {
     ['folder', ['--to', 'http://127.0.0.1:9/'], 'it is a folder'],
     ['file', [], '--to is missing'],
     ['9bd81f17-e7fd-8000-8006-60b2cc789660', ['--fast'], '--fast needs a recording'],
-  ])('%s %j is wrong usage', async (what, flags, said) => {
+  ])('%s %j is wrong usage', async (what, flags, message) => {
     const cwd = scratchFolder()
     mkdirSync(join(cwd, 'folder'))
     writeFileSync(join(cwd, 'file'), '')
     const { code, stderr } = await runCommand(['webhook', 'replay', what, ...flags], { cwd })
     expect(code).toBe(2)
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
     expect(stderr).not.toContain('bug in tillbox')
   })
 

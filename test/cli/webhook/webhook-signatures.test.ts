@@ -154,10 +154,10 @@ describe('the verdicts of webhook verify', () => {
     [['--body', '{}'], 2, 'header'],
     [['--body', '{}', '--header', 'a:b', '--secret', ''], 2, '--secret is empty'],
     [['--body', '{}', '--header', 'a:b', '--base-url', 'http://127.0.0.1:9'], 3, 'Check --base-url'],
-  ])('verify of %j ends with %i', async (args, code, said) => {
+  ])('verify of %j ends with %i', async (args, code, message) => {
     const ended = await runCommand(['webhook', 'verify', ...args, '--json'])
     expect(ended.code).toBe(code)
-    expect(ended.stderr).toContain(said)
+    expect(ended.stderr).toContain(message)
     expect(JSON.parse(ended.stdout).error).toMatchObject({ exitCode: code, remedy: expect.any(String) })
   })
 })
@@ -189,8 +189,8 @@ describe('webhook secret', () => {
       const target = await openReceiver()
       const sandbox = await startSandboxCommand(['--notify-url', target.url, '--signature', scheme])
       const { secret: old } = await sandbox.json(['webhook', 'secret'])
-      const verdict = async (place: number, more: readonly string[]) => {
-        const [post] = (await target.got(place + 1)).slice(place)
+      const verdict = async (index: number, more: readonly string[]) => {
+        const [post] = (await target.got(index + 1)).slice(index)
         writeFileSync(join(sandbox.cwd, 'body.json'), post?.body ?? '')
         const sent = Object.entries(post?.headers ?? {}).filter(([name]) => /^x-|^webhook-/.test(name))
         return verdictOf(sandbox.cwd, Object.fromEntries(sent) as Headers, more)

@@ -34,8 +34,8 @@ describe('webhook sink', () => {
       { code: '401', message: expect.stringContaining('fits neither'), remedy: expect.stringMatching(/./) },
       { code: '0', message: 'received' },
     ])
-    await expect.poll(() => parseNdjson(sink.said().stdout).length).toBe(4)
-    const [, good, bad] = parseNdjson(sink.said().stdout)
+    await expect.poll(() => parseNdjson(sink.output().stdout).length).toBe(4)
+    const [, good, bad] = parseNdjson(sink.output().stdout)
     expect(good).toMatchObject({ path: '/hook?x=1', body: '{"a": 1}', status: 200, verdict: { valid: true } })
     expect(bad).toMatchObject({ status: 401, verdict: { valid: false, why: expect.stringMatching(/./) } })
     const ended = await sink.stop('SIGINT')
@@ -63,32 +63,32 @@ describe('webhook sink', () => {
     const sandbox = await startSandboxCommand()
     const sink = startCommand(['webhook', 'sink'], { cwd: sandbox.cwd })
     await untilStderr(sink, /Receiving at http:\S+\n/)
-    const [, url = ''] = /at (\S+)/.exec(sink.said().stderr) ?? []
+    const [, url = ''] = /at (\S+)/.exec(sink.output().stderr) ?? []
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00', '--notify-url', url])
     await sink.until(/signature valid/)
-    expect(sink.said().stdout).toContain(transactionId)
+    expect(sink.output().stdout).toContain(transactionId)
   })
 
   test.each([
     ['none', [200, 200], /no signature/],
     ['hmac', [200, 401], /X-Signature is missing/],
-  ])('the sink checks webhooks of a sandbox that signs with %s', async (scheme, statuses, said) => {
+  ])('the sink checks webhooks of a sandbox that signs with %s', async (scheme, statuses, pattern) => {
     const sandbox = await startSandboxCommand(['--signature', scheme])
     const sink = startCommand(['webhook', 'sink'], { cwd: sandbox.cwd })
     await untilStderr(sink, /Receiving at http:\S+\n/)
-    const [, url = ''] = /at (\S+)/.exec(sink.said().stderr) ?? []
+    const [, url = ''] = /at (\S+)/.exec(sink.output().stderr) ?? []
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
     const sent = await sandbox.json(['webhook', 'send', transactionId, '--to', url])
     const bare = await fetch(url, { method: 'POST', body: '{}' })
     expect([sent.status, bare.status]).toEqual(statuses)
-    await sink.until(said)
+    await sink.until(pattern)
   })
 
   test('the sink goes on after a rotation of the secret', async () => {
     const sandbox = await startSandboxCommand()
     const sink = startCommand(['webhook', 'sink'], { cwd: sandbox.cwd })
     await untilStderr(sink, /Receiving at http:\S+\n/)
-    const [, url = ''] = /at (\S+)/.exec(sink.said().stderr) ?? []
+    const [, url = ''] = /at (\S+)/.exec(sink.output().stderr) ?? []
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
     await sandbox.json(['webhook', 'secret', '--rotate', '--grace', '0s'])
     expect(await sandbox.json(['webhook', 'send', transactionId, '--to', url])).toMatchObject({ status: 200 })
@@ -96,14 +96,14 @@ describe('webhook sink', () => {
 
   test('a port in use, an invalid delay and an invalid status are wrong usage', async () => {
     const { port } = await openReceiver()
-    for (const [flags, said] of [
+    for (const [flags, message] of [
       [['--port', String(port)], `Port ${port} is in use`],
       [['--delay', 'long'], '90s'],
       [['--status', '99'], '200'],
     ] as const) {
       const ended = await runCommand(['webhook', 'sink', '--secret', secret, '--json', ...flags])
       expect(ended.code).toBe(2)
-      expect(ended.stderr).toContain(said)
+      expect(ended.stderr).toContain(message)
       expect(JSON.parse(ended.stdout).error).toMatchObject({ exitCode: 2, remedy: expect.any(String) })
     }
     const alone = await runCommand(['webhook', 'sink', '--base-url', 'http://127.0.0.1:9'])

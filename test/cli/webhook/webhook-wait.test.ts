@@ -34,11 +34,11 @@ describe('webhook wait', () => {
     [['--event', 'paymnt'], 'Did you mean payment?'],
     [['--timeout', 'soon'], 'is not a duration'],
     [['--timeout', '2h'], 'Wait 10m at most'],
-  ])('%j is wrong usage', async (args, said) => {
+  ])('%j is wrong usage', async (args, message) => {
     const sandbox = await startSandboxCommand()
     const { code, stderr } = await sandbox.run(['webhook', 'wait', ...args])
     expect(code).toBe(2)
-    expect(stderr).toContain(said)
+    expect(stderr).toContain(message)
   })
 
   test('a wait does not delay a stop of the sandbox', async () => {

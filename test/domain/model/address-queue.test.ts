@@ -99,41 +99,41 @@ describe('assumption webhook-delivery: the deliveries that wait for one address'
 
   test('no delivery counts as overtaken while they leave in order', () => {
     const queue = lineOf(4)
-    expect(queue.passed(none)).toBe(0)
+    expect(queue.countOvertaking(none)).toBe(0)
     queue.leave(1)
-    expect([queue.passed(none), queue.passed(new Set([2]))]).toEqual([0, 0])
+    expect([queue.countOvertaking(none), queue.countOvertaking(new Set([2]))]).toEqual([0, 0])
   })
 
   test('deliveries that left or are under way before the first one have overtaken it', () => {
     const queue = lineOf(4)
     queue.leave(3)
-    expect(queue.passed(none)).toBe(1)
-    expect(queue.passed(new Set([2]))).toBe(2)
-    expect(queue.passed(new Set([4]))).toBe(2)
-    expect(queue.passed(new Set([9]))).toBe(1)
+    expect(queue.countOvertaking(none)).toBe(1)
+    expect(queue.countOvertaking(new Set([2]))).toBe(2)
+    expect(queue.countOvertaking(new Set([4]))).toBe(2)
+    expect(queue.countOvertaking(new Set([9]))).toBe(1)
     queue.leave(1)
     queue.leave(4)
-    expect(queue.passed(none)).toBe(2)
+    expect(queue.countOvertaking(none)).toBe(2)
     queue.leave(2)
-    expect(queue.passed(none)).toBe(0)
+    expect(queue.countOvertaking(none)).toBe(0)
   })
 
   test('a delivery that enters twice keeps its place, and nobody is overtaken when all are under way', () => {
     const queue = lineOf(2)
     queue.enter(1, 0)
-    expect(queue.passed(new Set([1, 2]))).toBe(0)
+    expect(queue.countOvertaking(new Set([1, 2]))).toBe(0)
     queue.leave(2)
-    expect(queue.passed(none)).toBe(1)
+    expect(queue.countOvertaking(none)).toBe(1)
   })
 
   test('a delivery that left the line before it was read back counts as entered', () => {
     const queue = lineOf(2)
     queue.countGone()
-    expect(queue.passed(none)).toBe(1)
+    expect(queue.countOvertaking(none)).toBe(1)
     queue.leave(1)
     queue.leave(2)
     queue.enter(3, 0)
-    expect(queue.passed(none)).toBe(0)
+    expect(queue.countOvertaking(none)).toBe(0)
   })
 
   test('reading the first few deliveries goes on where it stopped, even after others left', () => {

@@ -152,8 +152,8 @@ describe('assumption terminal-events: the events of each moment', () => {
     ['signature-skipped', undefined, {}, ['TRANSACTION_ENDED']],
     ['signed', undefined, {}, ['SIGNATURE_CAPTURED', 'TRANSACTION_ENDED']],
     ['pin-wrong', 'pin', {}, []],
-  ])('the moment %s before the screen %s sends its terminal events', (moment, next, more, told) => {
-    expect(notificationsAt(moment, next, { ...inPerson, ...more })).toEqual(told)
+  ])('the moment %s before the screen %s sends its terminal events', (moment, next, more, expected) => {
+    expect(notificationsAt(moment, next, { ...inPerson, ...more })).toEqual(expected)
   })
 })
 

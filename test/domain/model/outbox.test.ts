@@ -34,14 +34,14 @@ const result = 'result'
 const all = ({ ledger }: Till): Delivery[] => [...ledger.outbox.deliveries.values()]
 
 /** What was told of a transaction, in order. */
-const toldOf = (till: Till, { id }: Transaction): string[] =>
+const notificationsOf = (till: Till, { id }: Transaction): string[] =>
   all(till)
     .filter(({ transactionId }) => transactionId === id)
     .map(({ event }) => event ?? result)
 
 /** Names of the terminal events told of a transaction, in order. */
 const terminalOf = (till: Till, transaction: Transaction): string[] =>
-  toldOf(till, transaction).filter((what) => what !== result)
+  notificationsOf(till, transaction).filter((what) => what !== result)
 
 const usual = ['ORDER_RECEIVED', 'PAYMENT_PRESENTED', 'PAYMENT_PROCESSING', result, 'TRANSACTION_ENDED']
 const withoutCard = ['ORDER_RECEIVED', 'PAYMENT_PROCESSING', result, 'TRANSACTION_ENDED']
@@ -69,11 +69,11 @@ describe('assumption terminal-events: the notifications of each type of transact
     ['POST_AUTH', ofAuth('post-auth', cloud), [result]],
     ['SALE', (till) => till.open(walletPayment(1000, urls)), [result]],
     ['REFUND', (till) => till.open(onlineRefund(till.open(walletPayment(1000)), urls)), [result]],
-  ])('a transaction of type %s sends its notifications in order', (type, make, told) => {
+  ])('a transaction of type %s sends its notifications in order', (type, make, expected) => {
     const till = new WatchedTill()
     const transaction = make(till)
     expect(transaction).toMatchObject({ type, status: 'SUCCESS' })
-    expect(toldOf(till, transaction)).toEqual(told)
+    expect(notificationsOf(till, transaction)).toEqual(expected)
     expect(ledgerText(till.replay())).toBe(ledgerText(till.ledger))
   })
 
@@ -106,7 +106,7 @@ describe('the notification of a final status', () => {
     end(till, sale)
     const results = all(till).filter(({ event }) => event === null)
     expect(results).toEqual([expect.objectContaining({ transactionId: sale.id, status, url })])
-    expect(toldOf(till, sale).slice(-2)).toEqual([result, 'TRANSACTION_ENDED'])
+    expect(notificationsOf(till, sale).slice(-2)).toEqual([result, 'TRANSACTION_ENDED'])
     till.pass(2 * day)
     expect(all(till).filter(({ event }) => event === null)).toHaveLength(1)
     expect(ledgerText(till.replay())).toBe(ledgerText(till.ledger))
@@ -115,21 +115,25 @@ describe('the notification of a final status', () => {
   test('ORDER_RECEIVED is sent once an offline terminal is online and takes the payment up', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { ...urls, terminalSn: 'TBX-OFFLINE-001' }))
-    expect(toldOf(till, sale)).toEqual([])
+    expect(notificationsOf(till, sale)).toEqual([])
     till.pass(day)
-    expect(toldOf(till, sale)).toEqual([result, 'TRANSACTION_ENDED'])
+    expect(notificationsOf(till, sale)).toEqual([result, 'TRANSACTION_ENDED'])
     const other = till.open(saleOf(1000, { ...urls, terminalSn: 'TBX-OFFLINE-001' }))
     till.set('TBX-OFFLINE-001', { online: true })
-    expect(toldOf(till, other)[0]).toBe('ORDER_RECEIVED')
+    expect(notificationsOf(till, other)[0]).toBe('ORDER_RECEIVED')
   })
 
   test('ORDER_RECEIVED is sent once the terminal takes the payment up, not while it waits in line', () => {
     const till = new Till()
     const first = till.open(saleOf(1000, {}, 'late-approval'))
     const second = till.open(saleOf(1000, urls))
-    expect([first.status, second.status, toldOf(till, second)]).toEqual(['PROCESSING', 'INITIAL', []])
+    expect([first.status, second.status, notificationsOf(till, second)]).toEqual([
+      'PROCESSING',
+      'INITIAL',
+      [],
+    ])
     till.pass(60_000)
-    expect(toldOf(till, second)[0]).toBe('ORDER_RECEIVED')
+    expect(notificationsOf(till, second)[0]).toBe('ORDER_RECEIVED')
   })
 
   test('a status that is not final sends no notification', () => {
@@ -145,18 +149,18 @@ describe('terminal events in their order', () => {
     till.set('TBX-AUTO-001', changes)
     const sale = till.open(saleOf(1000, { ...urls, ...more }))
     till.pass(600_000)
-    return { till, sale, told: terminalOf(till, sale) }
+    return { till, sale, events: terminalOf(till, sale) }
   }
   const without = (...names: string[]) => terminalEvents.filter((name) => !names.includes(name))
   const signature = { signatureEntryLocation: 'ON_SCREEN' }
 
   test('a payment with PIN, signature and receipt sends all eight events in order', () => {
-    const { told, till, sale } = sell(
+    const { events, till, sale } = sell(
       { ...signature, printReceipt: 'BOTH' },
       { card: 'visa-chip-pin', screenMs: 100 },
     )
-    expect(told).toEqual(terminalEvents)
-    expect(toldOf(till, sale).indexOf(result)).toBe(4)
+    expect(events).toEqual(terminalEvents)
+    expect(notificationsOf(till, sale).indexOf(result)).toBe(4)
   })
 
   test.each<[string, object, object, readonly string[]]>([
@@ -176,7 +180,7 @@ describe('terminal events in their order', () => {
       without('SIGNATURE_CAPTURED', 'PRINTING', 'PRINT_COMPLETED'),
     ],
   ])('a payment with %s sends the events that belong to it', (_, more, changes, expected) => {
-    expect(sell(more, changes).told).toEqual(expected)
+    expect(sell(more, changes).events).toEqual(expected)
   })
 
   test('PIN_ENTERING is sent once the tip was chosen, not before', () => {
@@ -196,16 +200,22 @@ describe('terminal events in their order', () => {
       const sale = till.open(saleOf(1000))
       const amount = type === 'refund' ? { amount: 1000 } : {}
       const followUp = till.open(on(type, sale, { ...urls, ...amount, printReceipt: 'BOTH' }))
-      expect(toldOf(till, followUp).slice(-3)).toEqual(['PRINTING', 'PRINT_COMPLETED', 'TRANSACTION_ENDED'])
+      expect(notificationsOf(till, followUp).slice(-3)).toEqual([
+        'PRINTING',
+        'PRINT_COMPLETED',
+        'TRANSACTION_ENDED',
+      ])
       const cloud = { pushToTerminal: false, printReceipt: 'BOTH' }
       const other = till.open(saleOf(1000))
-      expect(toldOf(till, till.open(on(type, other, { ...urls, ...amount, ...cloud })))).toEqual([result])
+      expect(notificationsOf(till, till.open(on(type, other, { ...urls, ...amount, ...cloud })))).toEqual([
+        result,
+      ])
     },
   )
 
   test('a declined payment prints no receipt', () => {
-    const { told } = sell({ printReceipt: 'BOTH' }, { outcome: 'do-not-honor' })
-    expect(told).toEqual(['ORDER_RECEIVED', 'PAYMENT_PRESENTED', 'PAYMENT_PROCESSING', 'TRANSACTION_ENDED'])
+    const { events } = sell({ printReceipt: 'BOTH' }, { outcome: 'do-not-honor' })
+    expect(events).toEqual(['ORDER_RECEIVED', 'PAYMENT_PRESENTED', 'PAYMENT_PROCESSING', 'TRANSACTION_ENDED'])
   })
 
   test('each event has the status of the transaction at its moment', () => {
@@ -418,9 +428,9 @@ describe('assumption webhook-delivery: the state of a delivery', () => {
     const queue = outbox.queues.get(url)
     expect([outbox.lastNumber, outbox.queues.size, outbox.deliveries.size]).toEqual([4, 1, 4])
     expect([queue?.firstFew(9, none), queue?.retry(none)]).toEqual([[1], { number: 2, at: 7 }])
-    expect(queue?.passed(none)).toBe(2) // those two entered the line after the first, and left it
+    expect(queue?.countOvertaking(none)).toBe(2) // those two entered the line after the first, and left it
     enterDelivery(outbox, delivery({ number: 5 }))
-    expect([queue?.firstFew(9, none), queue?.passed(none)]).toEqual([[1, 5], 2])
+    expect([queue?.firstFew(9, none), queue?.countOvertaking(none)]).toEqual([[1, 5], 2])
   })
 
   test('an address whose deliveries are all finished keeps no queue', () => {

@@ -109,9 +109,9 @@ describe('advanceJournalOrder with a clock that is set back', () => {
     const order = { latest: 0, setBack: 0 }
     let last = -1
     for (const at of [5, 5, 3, 9, 0, 0, 100, 99]) {
-      const place = at + advanceJournalOrder(order, at)
-      expect(place).toBeGreaterThanOrEqual(last)
-      last = place
+      const journalOrder = at + advanceJournalOrder(order, at)
+      expect(journalOrder).toBeGreaterThanOrEqual(last)
+      last = journalOrder
     }
   })
 })

@@ -189,8 +189,8 @@ const metIn = (event: Event['type']): Status[] =>
 
 describe('the scenes', () => {
   test('the scenes cover every status', () => {
-    const standing = Object.values(scenes).map((stage) => stage(new WatchedTill(), () => saleOf(1000)).status)
-    expect(new Set(standing)).toEqual(new Set(statuses))
+    const reached = Object.values(scenes).map((stage) => stage(new WatchedTill(), () => saleOf(1000)).status)
+    expect(new Set(reached)).toEqual(new Set(statuses))
   })
 })
 
@@ -278,14 +278,14 @@ describe('every status', () => {
     (type) => {
       const till = new WatchedTill()
       const before = [till.open(saleOf(1000)), till.open(saleOf(1000, { terminalSn: 'TBX-OFFLINE-001' }))]
-      const standing = before.map(({ status }) => status)
+      const statusesBefore = before.map(({ status }) => status)
       const commands: Readonly<Record<typeof type, Command>> = {
         opened: saleOf(1000),
         'terminal-set': { type: 'set-terminal', terminalSn, changes: { pace: 1 } },
         'outcome-queued': { type: 'queue-outcome', terminalSn, outcome: 'approve', times: 1 },
       }
       expect(till.do(commands[type], { still: true }).map((event) => event.type)).toEqual([type])
-      expect(before.map(({ status }) => status)).toEqual(standing)
+      expect(before.map(({ status }) => status)).toEqual(statusesBefore)
     },
   )
 })

@@ -162,8 +162,8 @@ const attempts: readonly SessionCommand[] = [
 
 describe('States: a session and requests in every order', () => {
   /** Does what it can; what a rule refuses leaves no trace. */
-  function tryAll(till: WatchedTill, session: Transaction, asked: readonly SessionCommand[]): void {
-    for (const attempt of asked)
+  function tryAll(till: WatchedTill, session: Transaction, attempts: readonly SessionCommand[]): void {
+    for (const attempt of attempts)
       try {
         till.do(attempt(session))
       } catch (error) {

@@ -21,7 +21,7 @@ import { newId } from '../../support/service/new-id.ts'
 const attended = 'TBX-ATTENDED-001'
 
 /** Field, detail and remedy of a refusal. */
-const told = (till: Till, command: Command) => {
+const factsOf = (till: Till, command: Command) => {
   const { code, field, detail, remedy } = till.refusal(command)
   return { code, field, detail, remedy }
 }
@@ -30,8 +30,8 @@ describe('the remedy of a refusal', () => {
   test('the abort of a final transaction suggests void or refund, or nothing', () => {
     const till = new Till()
     const [paid, declined] = [till.open(saleOf(1)), till.open(saleOf(1, {}, 'do-not-honor'))]
-    expect(told(till, on('abort', paid)).remedy).toBe('Void or refund what was paid')
-    expect(told(till, on('abort', declined)).remedy).toMatch(/^Nothing was charged/)
+    expect(factsOf(till, on('abort', paid)).remedy).toBe('Void or refund what was paid')
+    expect(factsOf(till, on('abort', declined)).remedy).toMatch(/^Nothing was charged/)
   })
 
   test('a follow-up on an original in the wrong state says what to do', () => {
@@ -41,7 +41,7 @@ describe('the remedy of a refusal', () => {
       till.open(payment('auth', 1000)),
     ]
     const pending = till.open(payment('auth', 1000, {}, 'late-approval'))
-    const capture = (auth: Transaction) => told(till, on('post-auth', auth, { amount: 1 })).remedy
+    const capture = (auth: Transaction) => factsOf(till, on('post-auth', auth, { amount: 1 })).remedy
     expect(capture(pending)).toBe(`Wait until it completes: tillbox query ${pending.id}`)
     expect(capture(declined)).toMatch(/^Nothing was charged/)
     const voiding = till.open(on('void', voided, { pushToTerminal: false }, 'late-approval'))
@@ -57,14 +57,16 @@ describe('the remedy of a refusal', () => {
     till.open(on('post-auth', auth, { amount: 1 }, 'do-not-honor'))
     const pending = till.open(on('post-auth', auth, { amount: 1 }, 'late-approval'))
     const again = on('post-auth', auth, { amount: 1 })
-    expect(told(till, again).remedy).toBe(`Wait for the follow-up to complete: tillbox query ${pending.id}`)
+    expect(factsOf(till, again).remedy).toBe(
+      `Wait for the follow-up to complete: tillbox query ${pending.id}`,
+    )
     till.pass(60_000)
-    expect(told(till, again).remedy).toContain(`Void or refund its capture: tillbox query ${pending.id}.`)
+    expect(factsOf(till, again).remedy).toContain(`Void or refund its capture: tillbox query ${pending.id}.`)
     till.open(on('void', pending))
     const second = till.open(on('post-auth', auth, { amount: 1 }))
     const failed = till.open(on('void', second, {}, 'do-not-honor'))
     expect(failed.status).toBe('FAIL')
-    expect(told(till, again).remedy).toContain(`tillbox query ${second.id}.`)
+    expect(factsOf(till, again).remedy).toContain(`tillbox query ${second.id}.`)
   })
 
   test('a follow-up is refused while its authorisation is being raised, with the increment to wait for', () => {
@@ -72,7 +74,7 @@ describe('the remedy of a refusal', () => {
     const auth = till.open(payment('auth', 1000))
     const raising = till.open(on('incremental-auth', auth, { amount: 1 }, 'late-approval'))
     for (const command of [on('post-auth', auth, { amount: 1 }), on('void', auth)])
-      expect(told(till, command)).toMatchObject({
+      expect(factsOf(till, command)).toMatchObject({
         code: 'SBX_NOT_ALLOWED',
         detail: `transaction ${auth.id} is being raised by an incremental auth`,
         remedy: `Wait for the follow-up to complete: tillbox query ${raising.id}`,
@@ -83,11 +85,13 @@ describe('the remedy of a refusal', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     const pending = till.open(on('refund', sale, { amount: 1 }, 'late-approval'))
-    expect(told(till, on('void', sale)).remedy).toContain(pending.id)
+    expect(factsOf(till, on('void', sale)).remedy).toContain(pending.id)
     till.pass(60_000)
-    expect(told(till, on('void', sale)).remedy).toBe(`Refund what is left of it: tillbox refund ${sale.id}`)
+    expect(factsOf(till, on('void', sale)).remedy).toBe(
+      `Refund what is left of it: tillbox refund ${sale.id}`,
+    )
     till.open(on('refund', sale, { amount: 999 }))
-    expect(told(till, on('void', sale)).remedy).toBe('All of it went back already; nothing is left to do')
+    expect(factsOf(till, on('void', sale)).remedy).toBe('All of it went back already; nothing is left to do')
   })
 
   test('the void of a payment of another day suggests what its type allows', () => {
@@ -95,7 +99,7 @@ describe('the remedy of a refusal', () => {
     const [sale, auth] = [till.open(saleOf(1000)), till.open(payment('auth', 1000))]
     const refund = till.open(freeRefund(1))
     till.at += day
-    const remedies = [sale, auth, refund].map((each) => told(till, on('void', each)).remedy)
+    const remedies = [sale, auth, refund].map((each) => factsOf(till, on('void', each)).remedy)
     expect(remedies).toEqual([
       `Refund it instead: tillbox refund ${sale.id}`,
       'Do not capture it: an authorisation alone charges nothing, and expires by itself',
@@ -106,7 +110,8 @@ describe('the remedy of a refusal', () => {
   test('the refusal of a capture that is too large names the limit and its setting', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000, { taxAmount: 100 }))
-    const capture = (amount: number, more: object) => told(till, on('post-auth', auth, { amount, ...more }))
+    const capture = (amount: number, more: object) =>
+      factsOf(till, on('post-auth', auth, { amount, ...more }))
     expect(capture(1101, {})).toMatchObject({
       field: 'amount',
       detail: '11.01 requested, at most 11.00 USD: what was authorised',
@@ -135,20 +140,20 @@ describe('Refund rules 2: the asked and the remaining amount', () => {
   test('the refusal lists the parts where the order is not the whole amount', () => {
     const till = new Till()
     const [plain, mixed] = [till.open(saleOf(1000)), till.open(saleOf(1000, parts))]
-    expect(told(till, on('refund', plain, { amount: 1001 })).detail).toBe(
+    expect(factsOf(till, on('refund', plain, { amount: 1001 })).detail).toBe(
       '10.01 USD requested, 10.00 USD left',
     )
-    expect(told(till, on('refund', mixed, { amount: 1121 })).detail).toBe(
+    expect(factsOf(till, on('refund', mixed, { amount: 1121 })).detail).toBe(
       '11.21 USD requested, 11.20 USD left (order 10.00, tax 0.20, tip 1.00)',
     )
-    expect(told(till, on('refund', mixed, { amount: 1, tipAmount: 101 }))).toMatchObject({
+    expect(factsOf(till, on('refund', mixed, { amount: 1, tipAmount: 101 }))).toMatchObject({
       code: 'SBX_OVER_REFUND',
       field: 'tipAmount',
       detail:
         '1.02 USD requested (order 0.01, tax 0.00, tip 1.01), 11.20 USD left (order 10.00, tax 0.20, tip 1.00)',
     })
-    expect(told(till, on('refund', mixed, { amount: 2000, tipAmount: 1 })).field).toBe('amount')
-    expect(told(till, on('refund', mixed, { amount: 0, tipAmount: 1000, taxAmount: 121 })).field).toBe(
+    expect(factsOf(till, on('refund', mixed, { amount: 2000, tipAmount: 1 })).field).toBe('amount')
+    expect(factsOf(till, on('refund', mixed, { amount: 0, tipAmount: 1000, taxAmount: 121 })).field).toBe(
       'amount',
     )
   })
@@ -156,10 +161,10 @@ describe('Refund rules 2: the asked and the remaining amount', () => {
   test('the refusal lists a part that the original lacks, and an order amount of zero', () => {
     const till = new Till()
     const [plain, tipped] = [till.open(saleOf(1000)), till.open(saleOf(0, { tipAmount: 100 }))]
-    expect(told(till, on('refund', plain, { amount: 1, tipAmount: 100 })).detail).toBe(
+    expect(factsOf(till, on('refund', plain, { amount: 1, tipAmount: 100 })).detail).toBe(
       '1.01 USD requested (order 0.01, tip 1.00), 10.00 USD left',
     )
-    expect(told(till, on('refund', tipped, { amount: 0, tipAmount: 101 })).detail).toBe(
+    expect(factsOf(till, on('refund', tipped, { amount: 0, tipAmount: 101 })).detail).toBe(
       '1.01 USD requested (order 0.00, tip 1.01), 1.00 USD left (order 0.00, tip 1.00)',
     )
   })
@@ -169,24 +174,26 @@ describe('Refund rules 2: the asked and the remaining amount', () => {
     const sale = till.open(saleOf(1000, parts))
     const refunded = { order: 0, tip: 150, tax: 0, surcharge: 0, cashback: 0 }
     sale.followUps = { ...noFollowUps(), refunded }
-    expect(told(till, on('refund', sale, { amount: 1071 })).detail).toBe('10.71 USD requested, 9.70 USD left')
+    expect(factsOf(till, on('refund', sale, { amount: 1071 })).detail).toBe(
+      '10.71 USD requested, 9.70 USD left',
+    )
   })
 
   test('the refusal counts another refund that is in flight', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     const pending = till.open(on('refund', sale, { amount: 400 }, 'late-approval'))
-    expect(told(till, on('refund', sale, { amount: 601 })).detail).toBe(
+    expect(factsOf(till, on('refund', sale, { amount: 601 })).detail).toBe(
       `6.01 USD requested, 6.00 USD left while refund ${pending.id} is in flight`,
     )
     const rest = till.open(on('refund', sale, { amount: 600, pushToTerminal: false }))
     expect(rest.status).toBe('SUCCESS')
-    expect(told(till, on('refund', sale, { amount: 1 }))).toMatchObject({
+    expect(factsOf(till, on('refund', sale, { amount: 1 }))).toMatchObject({
       code: 'SBX_OVER_REFUND',
       remedy: `Wait until it completes: tillbox query ${pending.id}`,
     })
     till.pass(60_000)
-    expect(told(till, on('refund', sale, { amount: 1 }))).toMatchObject({
+    expect(factsOf(till, on('refund', sale, { amount: 1 }))).toMatchObject({
       code: 'SBX_REFUNDED',
       detail: 'nothing is left of the 10.00 USD',
     })
@@ -198,14 +205,14 @@ describe('Refund rules 2: the asked and the remaining amount', () => {
     till.at += 180 * day
     expect(till.do(on('refund', sale, { amount: 1 }))).not.toEqual([])
     till.at += 1
-    expect(told(till, on('refund', sale, { amount: 1 })).detail).toBe(
+    expect(factsOf(till, on('refund', sale, { amount: 1 })).detail).toBe(
       'paid on 2026-11-20, more than 180 days ago',
     )
   })
 
   test('the refusal of a refund beyond the balance names the balance', () => {
     const till = new Till(0)
-    expect(told(till, freeRefund(100))).toMatchObject({
+    expect(factsOf(till, freeRefund(100))).toMatchObject({
       code: 'SBX_NO_BALANCE',
       field: 'amount',
       detail: '1.00 requested, the balance is 0.00 USD',
@@ -214,12 +221,12 @@ describe('Refund rules 2: the asked and the remaining amount', () => {
 
   test('a refund without reference must be pushed to a terminal', () => {
     const till = new Till()
-    expect(told(till, freeRefund(1, { pushToTerminal: false }))).toMatchObject({
+    expect(factsOf(till, freeRefund(1, { pushToTerminal: false }))).toMatchObject({
       code: 'C17',
       field: 'pushToTerminal',
     })
     expect(till.open(freeRefund(1, { pushToTerminal: true })).status).toBe('SUCCESS')
-    expect(told(till, freeRefund(1, { referenceOrderId: null })).field).toBe('originalTransactionId')
+    expect(factsOf(till, freeRefund(1, { referenceOrderId: null })).field).toBe('originalTransactionId')
   })
 
   test('an online refund keeps the wallet of its original', () => {
@@ -244,7 +251,7 @@ describe('the adjustment of a tip', () => {
   test('adjusting a tip may not leave a payment of zero', () => {
     const till = new Till()
     const sale = till.open(saleOf(0, { tipAmount: 5 }))
-    expect(told(till, on('tip-adjust', sale, { tipAmount: 0 }))).toMatchObject({
+    expect(factsOf(till, on('tip-adjust', sale, { tipAmount: 0 }))).toMatchObject({
       code: 'C17',
       field: 'tipAmount',
     })
@@ -259,7 +266,7 @@ describe('the adjustment of a tip', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.do(closing())
-    const { code, detail, remedy } = told(till, on('tip-adjust', sale, { tipAmount: 1 }))
+    const { code, detail, remedy } = factsOf(till, on('tip-adjust', sale, { tipAmount: 1 }))
     expect([code, detail]).toEqual(['SBX_BATCH_CLOSED', 'batch 1 is closed'])
     expect(remedy).toContain(`tillbox refund ${sale.id} --amount 0 --tip-amount <tip>`)
   })
@@ -281,11 +288,11 @@ describe('assumption currencies: the currencies of a merchant', () => {
 
   test('a currency that the merchant does not take is refused, and the refusal lists those taken', () => {
     const till = tillWith(['USD', 'EUR'])
-    const { code, field, detail } = told(till, saleOf(1, { priceCurrency: 'JPY' }))
+    const { code, field, detail } = factsOf(till, saleOf(1, { priceCurrency: 'JPY' }))
     expect([code, field]).toEqual(['SBX_NO_CURRENCY', 'priceCurrency'])
     expect(detail).toMatch(/ takes USD, EUR, not JPY$/)
     expect(till.open(saleOf(1, { priceCurrency: 'EUR' })).status).toBe('SUCCESS')
-    expect(told(tillWith([]), saleOf(1)).detail).toMatch(/ takes none, not USD$/)
+    expect(factsOf(tillWith([]), saleOf(1)).detail).toMatch(/ takes none, not USD$/)
   })
 
   test('a follow-up keeps the currency of its payment, even one that is no longer taken', () => {
@@ -300,14 +307,16 @@ describe('assumption currencies: the currencies of a merchant', () => {
 describe('a busy terminal', () => {
   test('the refusal names the busy terminal and its transaction', () => {
     const till = new Till()
-    expect(told(till, saleOf(1, { terminalSn: 'TBX-BUSY-001' }))).toMatchObject({
+    expect(factsOf(till, saleOf(1, { terminalSn: 'TBX-BUSY-001' }))).toMatchObject({
       code: 'SBX_TERM_BUSY',
       field: 'terminalSn',
       detail: 'TBX-BUSY-001 is always busy',
     })
     till.set(attended, { busy: 'reject' })
     const sale = till.open(saleOf(1, { terminalSn: attended }))
-    expect(told(till, saleOf(1, { terminalSn: attended })).detail).toBe(`${attended} is busy with ${sale.id}`)
+    expect(factsOf(till, saleOf(1, { terminalSn: attended })).detail).toBe(
+      `${attended} is busy with ${sale.id}`,
+    )
   })
 })
 
@@ -327,17 +336,17 @@ describe('a hosted page', () => {
     const till = new Till()
     const busy = till.open(newSession(1, {}, 'late-approval'))
     till.do(paying(busy))
-    expect(told(till, paying(busy))).toMatchObject({
+    expect(factsOf(till, paying(busy))).toMatchObject({
       ...{ code: 'SBX_SESSION_BUSY', field: 'sessionId', detail: `transaction ${busy.id} is with the host` },
     })
     const over = till.open(newSession(1))
     till.do(expiring(over))
-    expect(told(till, paying(over))).toMatchObject({
+    expect(factsOf(till, paying(over))).toMatchObject({
       ...{ code: 'SBX_SESSION_OVER', field: 'sessionId', detail: `transaction ${over.id} is CLOSED` },
     })
     const late = till.open(newSession(1))
     till.at += 1_800_000
-    expect(told(till, paying(late))).toMatchObject({
+    expect(factsOf(till, paying(late))).toMatchObject({
       ...{ code: 'SBX_SESSION_OVER', field: 'sessionId', detail: 'it expired at 2026-11-20T12:30:00.000Z' },
     })
   })
@@ -345,7 +354,7 @@ describe('a hosted page', () => {
   test('a session is named by sessionId or by transactionRequestId', () => {
     const till = new Till()
     const sale = till.open(saleOf(1))
-    const expire = (input: object) => told(till, request('expire-session', input))
+    const expire = (input: object) => factsOf(till, request('expire-session', input))
     expect(expire({})).toMatchObject({ code: 'C17', field: 'sessionId' })
     expect(expire({ sessionId: 'S' })).toMatchObject({ code: 'SBX_SESSION_NONE', field: 'sessionId' })
     for (const transactionRequestId of ['NONE', sale.transactionRequestId])
@@ -361,7 +370,7 @@ describe('a hosted page', () => {
 describe('the close of batches', () => {
   test('the refusal of a close names the terminal and currency when no batch is open', () => {
     const till = new Till()
-    const detail = (more: object) => told(till, closing(more)).detail
+    const detail = (more: object) => factsOf(till, closing(more)).detail
     expect(detail({})).toBe('no open batch has transactions')
     expect(detail({ terminalSn: attended, channelCode: null, priceCurrency: 'EUR' })).toBe(
       `no open batch has transactions of ${attended}, EUR`,
@@ -388,7 +397,7 @@ describe('webhooks that are resent', () => {
   test('resent webhooks must belong to a known transaction', () => {
     const till = new Till()
     const what = [{ transactionId: 'NONE', event: null, url: 'http://127.0.0.1:9/' }]
-    expect(told(till, { type: 'send-again', what })).toMatchObject({
+    expect(factsOf(till, { type: 'send-again', what })).toMatchObject({
       ...{ code: 'SBX_TXN_UNKNOWN', field: 'transactionId', detail: 'there is no transaction NONE' },
     })
   })
@@ -446,7 +455,7 @@ describe('an automatic terminal', () => {
 describe('the settings of a terminal', () => {
   test('a terminal accepts known cards and outcomes, and one of two modes', () => {
     const till = new Till()
-    const set = (changes: object) => told(till, { type: 'set-terminal', terminalSn: attended, changes })
+    const set = (changes: object) => factsOf(till, { type: 'set-terminal', terminalSn: attended, changes })
     expect(set({ card: 'visa-debt' })).toMatchObject({
       field: 'card',
       detail: 'there is no card visa-debt; did you mean visa-debit?',
@@ -458,7 +467,7 @@ describe('the settings of a terminal', () => {
     expect(set({ mode: null })).toMatchObject({ code: 'C17', field: 'mode' })
     till.set(attended, { card: null, outcome: null } as object)
     const profile = { ...plainTerminal('COUNTER-9'), card: 'gone' }
-    expect(told(till, { type: 'add-terminal', profile }).field).toBe('card')
+    expect(factsOf(till, { type: 'add-terminal', profile }).field).toBe('card')
   })
 
   test('a queued outcome must be known, except with times 0', () => {
@@ -469,18 +478,18 @@ describe('the settings of a terminal', () => {
       outcome: 'gone',
       times,
     })
-    expect(told(till, queue(1))).toMatchObject({ code: 'C17', field: 'outcome' })
+    expect(factsOf(till, queue(1))).toMatchObject({ code: 'C17', field: 'outcome' })
     expect(till.do(queue(0))).toHaveLength(1)
-    expect(told(till, { ...queue(0), terminalSn: 'NONE' } as Command).code).toBe('SBX_UNREGISTERED')
+    expect(factsOf(till, { ...queue(0), terminalSn: 'NONE' } as Command).code).toBe('SBX_UNREGISTERED')
   })
 
   test('the remedy of a refused act names the terminal', () => {
     const till = new Till()
-    expect(told(till, { type: 'cancel', terminalSn: attended })).toMatchObject({
+    expect(factsOf(till, { type: 'cancel', terminalSn: attended })).toMatchObject({
       remedy: `Look at what it shows: tillbox terminal show ${attended}`,
     })
     expect(
-      told(
+      factsOf(
         till,
         saleOf(1, {
           transactionRequestId: newId(),

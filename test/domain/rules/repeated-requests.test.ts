@@ -118,7 +118,7 @@ describe('Rules 4 and 5: one transactionRequestId for one request', () => {
     return { till, ids: { sale: sale.id, attended: attended.id } }
   }
 
-  const asked = (transactionRequestId: string) =>
+  const saleWithId = (transactionRequestId: string) =>
     saleOf(1, { transactionRequestId }) as Parameters<typeof findReused>[1]
 
   test.each([
@@ -142,16 +142,16 @@ describe('Rules 4 and 5: one transactionRequestId for one request', () => {
     ['CLOSE-1', null],
   ] as const)('the request with the id %s may be replayed', (id, about) => {
     const { till, ids } = used()
-    const found = findReused(till.ledger, asked(id), (fingerprint) => fingerprint === 'same')
+    const found = findReused(till.ledger, saleWithId(id), (fingerprint) => fingerprint === 'same')
     expect(found).toStrictEqual(about === null ? {} : { transactionId: ids[about] })
   })
 
   test('a new id finds no earlier request', () => {
-    expect(findReused(used().till.ledger, asked('NEW-1'), is(true))).toBeUndefined()
+    expect(findReused(used().till.ledger, saleWithId('NEW-1'), is(true))).toBeUndefined()
   })
 
   test.each(['SALE-1', 'TIP-1', 'CLOSE-1'])('the id %s of a different request is refused', (id) => {
-    const refused = refusalOf(() => findReused(used().till.ledger, asked(id), is(false)))
+    const refused = refusalOf(() => findReused(used().till.ledger, saleWithId(id), is(false)))
     expect([refused.code, refused.field]).toEqual(['SBX_DUP_OTHER', 'transactionRequestId'])
     expect(refused.detail).toMatch(new RegExp(`^${id} .+ with another request$`))
   })

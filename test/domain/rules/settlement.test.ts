@@ -171,7 +171,7 @@ describe('an empty batch', () => {
     till.open(payment('auth', 1000))
     const refused = till.refusal(closing(members))
     expect([refused.code, refused.field]).toEqual(['SBX_BATCH_EMPTY', 'terminalSn'])
-    for (const said of Object.values(members)) expect(refused.detail).toContain(said)
+    for (const value of Object.values(members)) expect(refused.detail).toContain(value)
   })
 
   test('a batch whose transactions are all voided is not closed', () => {

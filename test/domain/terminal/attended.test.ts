@@ -201,7 +201,7 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     const closed = at(till)
     till.do(cancel)
     expect([closed.status, closed.timeline.at(-1)]).toEqual(['CLOSED', 'cancel'])
-    const asked = at(till, 1000, {}, 'late-approval')
+    const lateSale = at(till, 1000, {}, 'late-approval')
     till.do(present('visa-contactless'))
     expect(refused(till, cancel)).toEqual([
       'SBX_TERM_SCREEN',
@@ -209,7 +209,7 @@ describe('assumption attended-terminal: a person at the terminal', () => {
       `${terminalSn} waits for the host; it is too late to cancel`,
     ])
     till.pass(60_000)
-    expect(asked.status).toBe('SUCCESS')
+    expect(lateSale.status).toBe('SUCCESS')
   })
 })
 

@@ -395,10 +395,10 @@ describe('PIN screen', () => {
     ['ebt-snap', true],
     ['visa-contactless', false],
     ['discover-swipe', false],
-  ] as const)('the PIN screen is shown for the cards that need one: %s', (card, asked) => {
+  ] as const)('the PIN screen is shown for the cards that need one: %s', (card, hasPinScreen) => {
     const till = new Till()
     till.set(auto, { card })
-    expect(momentNames(till.open(saleOf(1000))).includes('pin-entered')).toBe(asked)
+    expect(momentNames(till.open(saleOf(1000))).includes('pin-entered')).toBe(hasPinScreen)
   })
 })
 

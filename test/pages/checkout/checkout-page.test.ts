@@ -213,10 +213,10 @@ describe('a result', () => {
     ['cancelled', 'Payment cancelled', 'before anything was charged'],
   ] as const)(
     'the page of a session that is %s has a heading, an explanation, the transaction and a return link',
-    (state, heading, said) => {
+    (state, heading, explanation) => {
       const page = render({ state, declined, maskedPan: '411111******1111', cardNetwork: 'VISA' })
       expect(page).toMatch(new RegExp(`<h1[^>]*>${heading}</h1>`))
-      for (const part of [said, view.transactionId, 'Visa ending in 1111', 'Return to Alder & Pine'])
+      for (const part of [explanation, view.transactionId, 'Visa ending in 1111', 'Return to Alder & Pine'])
         expect(textOf(page)).toContain(part)
       expect(page).toContain(`href="${view.returnUrl}"`)
       expect(page).not.toContain('<form')

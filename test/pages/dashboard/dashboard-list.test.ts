@@ -99,7 +99,7 @@ describe('filters', () => {
 
   test('the list is filtered by follow-ups and by statuses in plain words', async () => {
     const { get, sell, call } = await openDashboard()
-    const [refunded, part, voided, kept] = [
+    const [refunded, part, voided, untouched] = [
       await sell(1000),
       await sell(1100),
       await sell(1200),
@@ -118,7 +118,7 @@ describe('filters', () => {
     expect(await find('status=voided')).toEqual([voided])
     expect(await find('status=captured')).toEqual([])
     expect(await find('status=Waiting')).toEqual([late])
-    expect(await find('status=approved&type=SALE')).toEqual([kept, voided, part, refunded])
+    expect(await find('status=approved&type=SALE')).toEqual([untouched, voided, part, refunded])
   })
 
   test('the list is filtered by day and time of the sandbox clock', async () => {
@@ -362,7 +362,7 @@ describe('the overview', () => {
   test.each([
     [500, 'answered 5xx'],
     [204, 'answered 2xx, not 200'],
-  ])('a webhook that was answered with %d does not count as a success', async (status, said) => {
+  ])('a webhook that was answered with %d does not count as a success', async (status, label) => {
     const receiver = await openReceiver((_, response) => {
       response.writeHead(status).end()
     })
@@ -372,7 +372,7 @@ describe('the overview', () => {
     await sandbox.courier.idle()
     const { text } = await get('/')
     const latency = text.slice(text.indexOf('id="latency"'))
-    expect(visibleText(latency)).toContain(`${said} 1 100 %`)
+    expect(visibleText(latency)).toContain(`${label} 1 100 %`)
     expect(latency).not.toContain('tone-success')
   })
 

@@ -5,7 +5,7 @@ import { followStream, openDashboard, visibleText } from '../../support/pages/da
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 describe('webhooks', () => {
-  async function openTold(answer = 200) {
+  async function openWithWebhook(answer = 200) {
     const receiver = await openReceiver(answer)
     const url = receiver.url.replace('http://', 'http://user:pass@')
     const dashboard = await openDashboard({ notifyUrl: `${url}?token=verysecret&shop=7`, retries: [] })
@@ -18,7 +18,7 @@ describe('webhooks', () => {
   const webhookOf = (text: string) => /href="(\/webhooks\/[\da-f-]{36})"/.exec(text)?.[1] ?? ''
 
   test('webhooks are listed by state and lead to their attempts, without secrets', async () => {
-    const { get, id } = await openTold(503)
+    const { get, id } = await openWithWebhook(503)
     const { text } = await get('/webhooks')
     expect(visibleText(text)).toMatch(/All 1 Pending 0 Delivered 0 Failed 1/)
     expect(visibleText(text)).toMatch(new RegExp(`Sale approved \\$10\\.00, .*Failed 503 .*${id}`))
@@ -68,7 +68,7 @@ describe('webhooks', () => {
   })
 
   test('a webhook can be resent, but not by a page of another site', async () => {
-    const { get, post, receiver, sandbox } = await openTold(503)
+    const { get, post, receiver, sandbox } = await openWithWebhook(503)
     const path = webhookOf((await get('/webhooks')).text)
     receiver.answer(200)
     const foreign = await post(`${path}/resend`, {}, { Origin: 'https://elsewhere.example' })
@@ -89,7 +89,7 @@ describe('webhooks', () => {
   })
 
   test('attempts that are no longer kept still count in the numbers of later ones', async () => {
-    const { get, post, receiver, sandbox } = await openTold(503)
+    const { get, post, receiver, sandbox } = await openWithWebhook(503)
     const path = webhookOf((await get('/webhooks')).text)
     await sandbox.attempts.written()
     rmSync(join(sandbox.options.state, 'attempts.jsonl'))
@@ -103,7 +103,7 @@ describe('webhooks', () => {
   })
 
   test('one attempt is shown in full, the others are a list; what did not change is folded', async () => {
-    const { get, post, receiver, sandbox } = await openTold(503)
+    const { get, post, receiver, sandbox } = await openWithWebhook(503)
     const path = webhookOf((await get('/webhooks')).text)
     receiver.answer((_, response) => response.writeHead(200, { 'X-Reply': 'second' }).end('fine'))
     await post(`${path}/resend`)
@@ -127,7 +127,7 @@ describe('webhooks', () => {
   })
 
   test('a webhook can be sent to another URL, and a URL that may not be called is refused in place', async () => {
-    const { get, post, receiver, sandbox } = await openTold()
+    const { get, post, receiver, sandbox } = await openWithWebhook()
     const other = await openReceiver()
     const path = webhookOf((await get('/webhooks')).text)
     for (const [to, why] of [
@@ -211,17 +211,17 @@ describe('the list of webhooks', () => {
     const id = await dashboard.sell(1000)
     await dashboard.sell(1100, { notifyUrl: `${dashboard.bad.url}?token=verysecret` })
     await dashboard.settled()
-    const found = async (members: Record<string, string>) => {
+    const countMatching = async (members: Record<string, string>) => {
       const { text } = await dashboard.get(`/webhooks?${new URLSearchParams(members)}`)
       return boxesOf(text).length
     }
     const notification = boxesOf((await dashboard.get(`/webhooks?q=${id}`)).text)[0]?.split(' ')[1] ?? ''
-    expect(await found({ q: notification })).toBe(1)
-    expect(await found({ endpoint: dashboard.good.url })).toBe(1)
+    expect(await countMatching({ q: notification })).toBe(1)
+    expect(await countMatching({ endpoint: dashboard.good.url })).toBe(1)
     const shown =
       /<option value="([^"]*token=[^"]*)"/.exec((await dashboard.get('/webhooks')).text)?.[1] ?? ''
-    expect(await found({ endpoint: shown })).toBe(1)
-    expect(await found({ endpoint: `${dashboard.bad.url}?token=verysecret` })).toBe(0)
+    expect(await countMatching({ endpoint: shown })).toBe(1)
+    expect(await countMatching({ endpoint: `${dashboard.bad.url}?token=verysecret` })).toBe(0)
   })
 
   test('the chosen deliveries are sent again, each once, and no other', async () => {

@@ -65,8 +65,8 @@ describe('a webhook that is edited', () => {
     expect(words).toContain('Time and signature are regenerated')
     expect(typed(shown.text, 'body')).toBe(body)
     expect(typed(shown.text, 'headers')).toBe(headers)
-    const kept = visibleText((await send({ body, headers, signature: 'kept', attempt: '1' })).text)
-    expect(kept).toContain('The old signature does not fit this body')
+    const again = visibleText((await send({ body, headers, signature: 'kept', attempt: '1' })).text)
+    expect(again).toContain('The old signature does not fit this body')
     expect(receiver.arrivals).toHaveLength(1)
   })
 

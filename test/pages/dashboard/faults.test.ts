@@ -41,11 +41,11 @@ describe('the page of faults', () => {
     [{ kind: 'empty', operation: 'sell' }, 'must be one of'],
     [{ kind: 'empty', times: '-1' }, 'at least 1'],
     [{ kind: 'empty', times: 'often' }, 'must be an integer'],
-  ])('a form with %j is refused on a page that says why, and changes nothing', async (form, said) => {
+  ])('a form with %j is refused on a page that says why, and changes nothing', async (form, message) => {
     const { post, control } = await openDashboard()
     const { status, text } = await post('/faults', form)
     expect(status).toBe(400)
-    expect(visibleText(text)).toContain(said)
+    expect(visibleText(text)).toContain(message)
     expect(JSON.parse((await control('GET', 'faults')).text).data.faults).toEqual([])
   })
 

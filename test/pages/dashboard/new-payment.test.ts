@@ -28,14 +28,14 @@ describe('a new payment', () => {
     [{ operation: 'create-session', amount: '12' }, 'Sale $12.00: waiting for shopper.'],
     [{ operation: 'sale', amount: '10', outcome: 'do-not-honor' }, 'Sale $10.00: declined.'],
     [{ operation: 'sale', amount: '1000', priceCurrency: 'JPY' }, 'Sale ¥1,000: approved.'],
-  ])('the form with %o leads to the page of its payment', async (fields, said) => {
+  ])('the form with %o leads to the page of its payment', async (fields, notice) => {
     const dashboard = await openDashboard()
     await dashboard.sell(5000)
     const { send } = await openForm(dashboard)
     const { status, headers } = await send(fields)
     expect(status).toBe(303)
     expect(String(headers.location)).toMatch(/^\/transactions\/\d{16}\?notice=/)
-    expect(visibleText((await dashboard.get(String(headers.location))).text)).toContain(said)
+    expect(visibleText((await dashboard.get(String(headers.location))).text)).toContain(notice)
   })
 
   test('order and notification URL are sent, and the payment belongs to the merchant of its terminal', async () => {
@@ -98,7 +98,7 @@ describe('a new payment', () => {
   test('a refusal is shown in place and what was typed stays', async () => {
     const dashboard = await openDashboard()
     const { send } = await openForm(dashboard)
-    for (const [fields, said] of [
+    for (const [fields, message] of [
       [{ amount: '' }, 'amount: is required'],
       [{ amount: '10', priceCurrency: 'usd' }, 'must be an active ISO 4217 code'],
       [{ amount: '10', terminalSn: 'TBX-BUSY-001' }, 'busy'],
@@ -106,7 +106,7 @@ describe('a new payment', () => {
       [{ amount: '10', operation: 'refund' }, 'referenceOrderId for a refund without reference'],
     ] as const) {
       const { status, text } = await send(fields)
-      expect(visibleText(text)).toContain(said)
+      expect(visibleText(text)).toContain(message)
       expect(status).toBe(422)
       if (fields.amount !== '') expect(text).toMatch(/id="amount"[^>]* value="10"/)
     }

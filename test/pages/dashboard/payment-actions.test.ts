@@ -113,18 +113,18 @@ describe('the form of an action', () => {
     ['capture', { amount: '50.00' }, 'Capture $50.00: approved.'],
     ['increment', { amount: '20' }, 'Increment $20.00: approved.'],
     ['void', {}, 'Void $50.00: approved.'],
-  ])('the action %s works on an authorisation', async (path, fields, said) => {
+  ])('the action %s works on an authorisation', async (path, fields, notice) => {
     const dashboard = await openDashboard()
     const id = await auth(dashboard, 5000)
-    expect(await act(dashboard, `/transactions/${id}/${path}`, fields)).toContain(said)
+    expect(await act(dashboard, `/transactions/${id}/${path}`, fields)).toContain(notice)
   })
 
   test('the tip of a sale can be replaced, and a waiting payment can be aborted', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
-    const said = await act(dashboard, `/transactions/${id}/adjust-tip`, { tipAmount: '1.50' })
-    expect(said).toContain('The tip is $1.50 now.')
-    expect(said).toContain('Sale $11.50')
+    const words = await act(dashboard, `/transactions/${id}/adjust-tip`, { tipAmount: '1.50' })
+    expect(words).toContain('The tip is $1.50 now.')
+    expect(words).toContain('Sale $11.50')
     const waiting = await dashboard.sell(1000, { terminalSn: 'TBX-ATTENDED-001' })
     expect(await act(dashboard, `/transactions/${waiting}/abort`)).toContain('The payment is aborted.')
   })
@@ -158,14 +158,14 @@ describe('the form of an action', () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
     const { send } = await openForm(dashboard, `/transactions/${id}/refund`)
-    for (const [amount, said] of [
+    for (const [amount, message] of [
       ['10.01', 'Refund amount exceeds original transaction amount'],
       ['1.5', 'USD has 2 decimals; write all 2 decimals, such as 1.50'],
       ['ten', 'must be an amount like 2.50'],
     ] as const) {
       const { status, text } = await send({ amount })
       expect(status).toBe(422)
-      expect(visibleText(text)).toContain(said)
+      expect(visibleText(text)).toContain(message)
       expect(valueIn(text, 'amount')).toBe(amount)
       expect(text).toMatch(/id="amount"[^>]* aria-invalid="true"/)
     }

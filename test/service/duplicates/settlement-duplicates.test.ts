@@ -125,8 +125,8 @@ describe('Endpoints 4.2: two closes at the same moment, many times', () => {
     const service = await openService()
     await service.call('sale', sale(1))
     for (let round = 0; round < rounds; round++) {
-      const turn = [() => service.call('sale', sale(1)), () => service.call('batch-close', batchClose())]
-      await Promise.all((round % 2 === 0 ? turn : turn.reverse()).map((act) => act()))
+      const pair = [() => service.call('sale', sale(1)), () => service.call('batch-close', batchClose())]
+      await Promise.all((round % 2 === 0 ? pair : pair.reverse()).map((act) => act()))
     }
     await service.call('batch-close', batchClose())
     const batches = closesOf(service).flatMap((each) => each.batches)
@@ -278,14 +278,14 @@ describe('a restart', () => {
       (await call('batch-close-list', {})).data,
       (await call('batch-close-list', { terminalSn: 'COUNTER-9' })).data,
     ]
-    const [before, kept] = [await shown(service), plainStateOf(service.sandbox)]
+    const [before, stateBefore] = [await shown(service), plainStateOf(service.sandbox)]
     const wall = new WallClock(start).read
     const crashed = await openService({ state: crashCopy(state), wall })
-    expect([await shown(crashed), plainStateOf(crashed.sandbox)]).toEqual([before, kept])
+    expect([await shown(crashed), plainStateOf(crashed.sandbox)]).toEqual([before, stateBefore])
     await service.close()
     for (let round = 0; round < 2; round++) {
       const reopened = await openService({ state, wall })
-      expect([await shown(reopened), plainStateOf(reopened.sandbox)]).toEqual([before, kept])
+      expect([await shown(reopened), plainStateOf(reopened.sandbox)]).toEqual([before, stateBefore])
       await reopened.close()
     }
     const last = await openService({ state, wall })
@@ -295,9 +295,9 @@ describe('a restart', () => {
   test('open and closed batches are restored from a journal that was folded into a snapshot', async () => {
     const { state, service, request } = await settled({ journalLimit: 1 })
     await service.call('sale', sale(70))
-    const kept = plainLedgersOf(service.sandbox)
+    const ledgersBefore = plainLedgersOf(service.sandbox)
     const crashed = await openService({ state: crashCopy(state) })
-    expect(plainLedgersOf(crashed.sandbox)).toEqual(kept)
+    expect(plainLedgersOf(crashed.sandbox)).toEqual(ledgersBefore)
     expect((await crashed.call('batch-close', request)).code).toBe('SBX_DUP_TXN_ID')
   })
 })

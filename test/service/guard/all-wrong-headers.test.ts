@@ -84,9 +84,9 @@ describe('the body of a request that was refused for its headers', () => {
       const headers = { 'Content-Type': type, ...given }
       const { traceId, code } = await send('POST', operations.sale.path, { headers, body } as never)
       expect(code).not.toBe('0')
-      const kept = JSON.stringify([sandbox.log.list(), (await control('GET', `requests/${traceId}`)).data])
-      expect(kept.replaceAll(/[^0-9]/g, '')).not.toContain(number)
-      expect(kept).not.toMatch(/cvv/)
+      const logged = JSON.stringify([sandbox.log.list(), (await control('GET', `requests/${traceId}`)).data])
+      expect(logged.replaceAll(/[^0-9]/g, '')).not.toContain(number)
+      expect(logged).not.toMatch(/cvv/)
     }
   })
 

@@ -8,20 +8,20 @@ const pan = '4111111111111111'
 
 describe('a card number in a query or a path', () => {
   /** Sends a request without a body; returns its code and everything that was told and kept of it. */
-  async function toldOf(method: string, pathFor: (transactionId: string) => string) {
+  async function traceOf(method: string, pathFor: (transactionId: string) => string) {
     const state = temporaryFolder()
-    const told: string[] = []
+    const reports: string[] = []
     const { call, send, control } = await openService({
       state,
-      report: (message) => told.push(message),
-      onRequest: (entry) => told.push(renderRequest(entry)),
+      report: (message) => reports.push(message),
+      onRequest: (entry) => reports.push(renderRequest(entry)),
     })
     const { data } = await call('sale', sale(1000))
-    const { headers, ...said } = await send(method, pathFor(data.transactionId))
+    const { headers, ...answer } = await send(method, pathFor(data.transactionId))
     const log = JSON.stringify((await control('GET', 'requests')).data)
-    expect(told.length).toBeGreaterThanOrEqual(2)
-    const kept = [log, ...told, folderText(state), JSON.stringify(said), JSON.stringify([...headers])]
-    return { code: said.code, kept: kept.join('\n') }
+    expect(reports.length).toBeGreaterThanOrEqual(2)
+    const traces = [log, ...reports, folderText(state), JSON.stringify(answer), JSON.stringify([...headers])]
+    return { code: answer.code, trace: traces.join('\n') }
   }
 
   test.each([
@@ -38,22 +38,22 @@ describe('a card number in a query or a path', () => {
     ['a second value of one name', `card=1&card=${pan}`],
   ])('a card number beside a known transactionId is refused and not kept: %s', async (_, more) => {
     for (const query of [`transactionId=ID&${more}`, `${more}&transactionId=ID`]) {
-      const { code, kept } = await toldOf(
+      const { code, trace } = await traceOf(
         'GET',
         (id) => `${operations.query.path}?${query.replace('ID', id)}`,
       )
       expect(code).toBe('SBX_CARD_DATA')
       for (const secret of [pan, pan.slice(1), '4111-1111', '4111 1111', '4111%201111'])
-        expect(kept).not.toContain(secret)
+        expect(trace).not.toContain(secret)
     }
   })
 
   test('a card number as the second value of a name is not kept', async () => {
-    const { kept } = await toldOf(
+    const { trace } = await traceOf(
       'GET',
       (id) => `${operations.query.path}?transactionId=${id}&note=1&note=${pan}`,
     )
-    expect(kept).not.toContain(pan)
+    expect(trace).not.toContain(pan)
   })
 
   test.each([
@@ -68,9 +68,9 @@ describe('a card number in a query or a path', () => {
     ['GET', `/_sandbox/transactions/${pan}`],
     ['POST', `/_sandbox/terminals/${pan}/queue`],
   ])('a card number in a path is refused and not kept: %s %s', async (method, path) => {
-    const { code, kept } = await toldOf(method, () => path)
+    const { code, trace } = await traceOf(method, () => path)
     expect(code).toBe('SBX_CARD_DATA')
     for (const secret of [pan, pan.slice(1), '4111-1111', '4111 1111', '4111%201111'])
-      expect(kept).not.toContain(secret)
+      expect(trace).not.toContain(secret)
   })
 })

@@ -10,12 +10,12 @@ const pan = '4111111111111111'
 /** Sends a raw body; returns the answer and everything that was kept or told of it. */
 async function traceOf(body: string, path: string = operations.sale.path) {
   const state = temporaryFolder()
-  const told: string[] = []
+  const reports: string[] = []
   const { send, control, sandbox, close } = await openService({
     state,
     terminals: 'open',
-    report: (message) => told.push(message),
-    onRequest: (entry) => told.push(JSON.stringify(entry)),
+    report: (message) => reports.push(message),
+    onRequest: (entry) => reports.push(JSON.stringify(entry)),
   })
   const before = plainLedgersOf(sandbox)
   const answer = await send('POST', path, { headers: { 'Content-Type': 'application/json' }, body })
@@ -23,8 +23,11 @@ async function traceOf(body: string, path: string = operations.sale.path) {
   const log = JSON.stringify((await control('GET', 'requests')).data)
   const running = folderText(state)
   await close()
-  const { headers: _, ...said } = answer
-  return { answer, kept: [log, ...told, running, folderText(state), JSON.stringify(said)].join('\n') }
+  const { headers: _, ...answerWithoutHeaders } = answer
+  return {
+    answer,
+    trace: [log, ...reports, running, folderText(state), JSON.stringify(answerWithoutHeaders)].join('\n'),
+  }
 }
 
 const withAttach = (attach: string) => JSON.stringify(sale(1, { attach }))
@@ -59,18 +62,18 @@ describe('What the service does 2: plaintext card data', () => {
     ['track 2', withAttach(';4111111111111111=26121011000012345678?'), '1011000012345678'],
     ['track 1', withAttach('%B4111111111111111^DOE/JOHN^2612101?'), 'DOE/JOHN'],
   ])('plaintext card data is refused and not kept: %s', async (_, body, secret) => {
-    const { answer, kept } = await traceOf(body)
+    const { answer, trace } = await traceOf(body)
     expect([answer.status, answer.code]).toEqual([200, 'SBX_CARD_DATA'])
-    expect(kept).not.toContain(secret)
-    expect(kept).not.toContain(pan)
+    expect(trace).not.toContain(secret)
+    expect(trace).not.toContain(pan)
   })
 
   test.each(cards.flatMap(({ name, number }) => (number === undefined ? [] : [[name, number]])))(
     'the number of %s is refused and not kept',
     async (_, number) => {
-      const { answer, kept } = await traceOf(withAttach(number as string))
+      const { answer, trace } = await traceOf(withAttach(number as string))
       expect(answer.code).toBe('SBX_CARD_DATA')
-      expect(kept).not.toContain(number)
+      expect(trace).not.toContain(number)
     },
   )
 
@@ -89,10 +92,10 @@ describe('What the service does 2: plaintext card data', () => {
         `{"amount":1,"card":{"list":[{"${name}" : " ${value} "}]}}`,
         ...(/^\d+$/.test(value) ? [`{"amount":1,"${name}":${value}}`] : []),
       ]) {
-        const { answer, kept } = await traceOf(body)
+        const { answer, trace } = await traceOf(body)
         expect([answer.code, answer.field]).toEqual(['SBX_CARD_DATA', name])
         for (const written of [`"${value}"`, ` ${value} `, `${name}":${value}`, `${name}\\":${value}`])
-          expect(kept).not.toContain(written)
+          expect(trace).not.toContain(written)
       }
   })
 
@@ -102,40 +105,40 @@ describe('What the service does 2: plaintext card data', () => {
   })
 
   test('a security code in JSON inside a text is refused and not kept', async () => {
-    const { answer, kept } = await traceOf(withAttach(JSON.stringify({ cvv: '9876' })))
+    const { answer, trace } = await traceOf(withAttach(JSON.stringify({ cvv: '9876' })))
     expect([answer.code, answer.field]).toEqual(['SBX_CARD_DATA', 'cvv'])
-    expect(kept).not.toContain('"9876')
+    expect(trace).not.toContain('"9876')
   })
 
   test('a number of 19 digits in groups is refused and not kept', async () => {
     const grouped = '6212 3456 7890 0000 003'
-    const { answer, kept } = await traceOf(withAttach(grouped))
+    const { answer, trace } = await traceOf(withAttach(grouped))
     expect(answer.code).toBe('SBX_CARD_DATA')
-    expect(kept).not.toContain(grouped)
+    expect(trace).not.toContain(grouped)
   })
 
   test('a card number is refused and not kept on every operation that takes a body', async () => {
     for (const { method, path } of Object.values(operations)) {
       if (method !== 'POST') continue
-      const { answer, kept } = await traceOf(JSON.stringify({ note: pan }), path)
+      const { answer, trace } = await traceOf(JSON.stringify({ note: pan }), path)
       expect(answer.code).toBe('SBX_CARD_DATA')
-      expect(kept).not.toContain(pan)
+      expect(trace).not.toContain(pan)
     }
   })
 
   test('a card number in a body that is not JSON is not kept', async () => {
-    const { answer, kept } = await traceOf(`{"pan":"${pan}"`)
+    const { answer, trace } = await traceOf(`{"pan":"${pan}"`)
     expect(answer.code).toBe('SBX_BAD_JSON')
-    expect(kept).not.toContain(pan)
+    expect(trace).not.toContain(pan)
   })
 
   test('a card number in the query of a GET is not kept', async () => {
-    const told: string[] = []
-    const { call, control } = await openService({ onRequest: (entry) => told.push(JSON.stringify(entry)) })
+    const entries: string[] = []
+    const { call, control } = await openService({ onRequest: (entry) => entries.push(JSON.stringify(entry)) })
     expect((await call('query', { transactionId: '1', note: pan })).code).not.toBe('0')
     expect((await call('query', { transactionId: '1', [pan]: 'x' })).code).not.toBe('0')
     const log = JSON.stringify((await control('GET', 'requests')).data)
-    expect([log, ...told].join('\n')).not.toContain(pan)
+    expect([log, ...entries].join('\n')).not.toContain(pan)
   })
 })
 
@@ -164,10 +167,10 @@ describe('a card number in attach and in description, however it is written', ()
     'a\n4111111111111111\tb',
   ])('%j is refused and not kept', async (text) => {
     for (const member of ['attach', 'description']) {
-      const { answer, kept } = await traceOf(JSON.stringify(sale(1, { [member]: text })))
+      const { answer, trace } = await traceOf(JSON.stringify(sale(1, { [member]: text })))
       expect([member, answer.status, answer.code]).toEqual([member, 200, 'SBX_CARD_DATA'])
       for (const secret of [text, pan, ...(text.match(/\d[\d .-]{11,}\d/g) ?? [])])
-        expect(kept).not.toContain(secret)
+        expect(trace).not.toContain(secret)
     }
   })
 })
@@ -192,9 +195,9 @@ describe('data that is not card data', () => {
   test.each(['referenceOrderId', 'transactionRequestId', 'terminalSn'])(
     'digits that look like a card number are accepted as %s and kept in the request log',
     async (member) => {
-      const { answer, kept } = await traceOf(JSON.stringify(sale(1, { [member]: pan })))
+      const { answer, trace } = await traceOf(JSON.stringify(sale(1, { [member]: pan })))
       expect(answer.code).toBe('0')
-      expect(kept).toContain(`\\"${member}\\":\\"${pan}\\"`)
+      expect(trace).toContain(`\\"${member}\\":\\"${pan}\\"`)
     },
   )
 

@@ -79,7 +79,7 @@ describe('assumption duplicates: the X-Client-Request-Id of a refused POST', () 
       const first = await post(service, body, id)
       const before = plainStateOf(service.sandbox)
       const again = await post(service, body, id)
-      const said = ({ status, code, msg, field, detail, remedy }: typeof first) => [
+      const refusalFacts = ({ status, code, msg, field, detail, remedy }: typeof first) => [
         status,
         code,
         msg,
@@ -87,7 +87,7 @@ describe('assumption duplicates: the X-Client-Request-Id of a refused POST', () 
         detail,
         remedy,
       ]
-      expect([first.code, said(again)]).toEqual([code, said(first)])
+      expect([first.code, refusalFacts(again)]).toEqual([code, refusalFacts(first)])
       expect((await post(service, JSON.stringify(sale(1)), id)).code).toBe('SBX_DUP_OTHER')
       expect(plainStateOf(service.sandbox)).toEqual(before)
     },

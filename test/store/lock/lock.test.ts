@@ -180,20 +180,20 @@ describe('many processes at once', () => {
 
   async function race(prepare: (folder: string) => void): Promise<unknown[]> {
     const base = temporaryFolder()
-    const places = Array.from({ length: folders }, (_, index) => join(base, `state-${index}`))
-    for (const place of places) {
-      mkdirSync(place)
-      prepare(place)
+    const stateFolders = Array.from({ length: folders }, (_, index) => join(base, `state-${index}`))
+    for (const stateFolder of stateFolders) {
+      mkdirSync(stateFolder)
+      prepare(stateFolder)
     }
     const ready = Promise.all(running.map(lineFrom))
-    for (const child of running) child.stdin.write(`${JSON.stringify(places)}\n`)
+    for (const child of running) child.stdin.write(`${JSON.stringify(stateFolders)}\n`)
     await ready
     const results = Promise.all(running.map(lineFrom))
     for (const child of running) child.stdin.write(`${Date.now() + 50}\n`)
     const won = (await results).flatMap((line) => JSON.parse(line) as unknown[])
-    for (const place of places) {
-      expect(existsSync(lockPath(place))).toBe(true)
-      expect(readdirSync(place)).toEqual(['lock.json'])
+    for (const stateFolder of stateFolders) {
+      expect(existsSync(lockPath(stateFolder))).toBe(true)
+      expect(readdirSync(stateFolder)).toEqual(['lock.json'])
     }
     return won.sort((one, other) => Number(one) - Number(other))
   }

@@ -187,12 +187,12 @@ describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
           grant all on all tables in schema ${schema} to ${role}; grant all on all sequences in schema ${schema} to ${role}`,
     )
     const store = cluster.url(schema).replace('tillbox:', `${role}:`)
-    const said = await failing(() => store)
-    expect(said).toMatch(
+    const message = await failing(() => store)
+    expect(message).toMatch(
       /^UnusableDatabase: The user heir_\d+ may not migrate the tables in the schema older_\d+ of .*: they belong to tillbox\. Start this tillbox once as tillbox; or, as a superuser: GRANT tillbox TO heir_\d+$/,
     )
     expect(await version()).toBe('3')
-    await cluster.ask(/GRANT .*/.exec(said)?.[0] ?? '')
+    await cluster.ask(/GRANT .*/.exec(message)?.[0] ?? '')
     await (await openSandbox({ store })).close()
     expect(await version()).toBe(current)
     expect(await cluster.ask(`select to_regclass('${schema}.spaces_keys_idx')`)).toMatch(/spaces_keys_idx$/)
@@ -206,10 +206,10 @@ describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
     const cluster = await sharedCluster()
     const schema = `shop_${randomUUID().slice(0, 8)}`
     await cluster.ask(`create schema ${schema}; set search_path = ${schema}; ${statement}`)
-    const said = await failing(() => cluster.url(schema))
-    expect(said).toMatch(/^UnusableDatabase: The schema shop_\w+ of .* holds tables of something else: /)
-    expect(said).toMatch(why)
-    expect(said).toMatch(/Choose another schema, which is made: \?schema=another_name$/)
+    const message = await failing(() => cluster.url(schema))
+    expect(message).toMatch(/^UnusableDatabase: The schema shop_\w+ of .* holds tables of something else: /)
+    expect(message).toMatch(why)
+    expect(message).toMatch(/Choose another schema, which is made: \?schema=another_name$/)
     const tables = `select count(*) from pg_tables where schemaname = '${schema}'`
     expect(await cluster.ask(tables)).toBe('1')
   })

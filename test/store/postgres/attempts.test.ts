@@ -10,7 +10,7 @@ if (skipsPostgres()) process.stderr.write(noPostgres)
 const attempt = { merchantId: '1', number: 1 }
 
 /** Of so many rows the oldest are removed when attempts are added, and so many stay. */
-const [many, kept] = [10_500, 10_000]
+const [many, remaining] = [10_500, 10_000]
 
 /** A space of a database, with as many attempts in both logs. */
 async function newSpace() {
@@ -51,7 +51,7 @@ describe.skipIf(skipsPostgres())('attempts of webhooks in a database', () => {
     const { trim, forget } = await open()
     await trim()
     expect(await rows()).toEqual([
-      ['attempts', kept],
+      ['attempts', remaining],
       ['listened', many],
     ])
     await forget()

@@ -10,7 +10,7 @@ describe.skipIf(skipsPostgres())('the table of the audit log', () => {
   test('assumption audit-log: the latest lines are kept, and older ones for a while', async () => {
     const url = (await sharedCluster()).url()
     const open = async () => {
-      const log = new DatabaseAudit({ database: await databaseAt(url), report: unexpected, kept: 500 })
+      const log = new DatabaseAudit({ database: await databaseAt(url), report: unexpected, minLines: 500 })
       onTestFinished(() => log.close())
       return log
     }

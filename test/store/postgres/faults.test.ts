@@ -37,10 +37,10 @@ function sellOn(sandbox: Sandbox, atOnce = 8) {
   const sell = async () => {
     while (!isOver) {
       const transactionRequestId = newId('L')
-      const said = await ask('POST', salePath, sale(100, { transactionRequestId }))
-      if (said?.code === '0') acknowledged.push(transactionRequestId)
+      const answer = await ask('POST', salePath, sale(100, { transactionRequestId }))
+      if (answer?.code === '0') acknowledged.push(transactionRequestId)
       else {
-        expect([said?.status, said?.code]).toEqual([503, 'SBX_STORE_FAIL'])
+        expect([answer?.status, answer?.code]).toEqual([503, 'SBX_STORE_FAIL'])
         refused.push(transactionRequestId)
         await sleep(10)
       }
@@ -66,7 +66,7 @@ function countsIn({ engine }: Sandbox): Map<string, number> {
 }
 
 /** Nothing that was acknowledged is lost, and nothing is there twice: now, and after a restart. */
-async function expectKept(
+async function expectNoLoss(
   { sandbox }: OpenedSandbox,
   url: string,
   acknowledged: readonly string[],
@@ -102,7 +102,7 @@ describe.skipIf(skipsPostgres())('faults of a database', () => {
     await expect.poll(() => load.acknowledged.length).toBeGreaterThan(before + 20)
     await load.stop()
     expect(opened.lost).toEqual([])
-    await expectKept(opened, url, load.acknowledged)
+    await expectNoLoss(opened, url, load.acknowledged)
   })
 
   test('a sandbox goes on without loss after the database crashes and restarts under load', async () => {
@@ -119,7 +119,7 @@ describe.skipIf(skipsPostgres())('faults of a database', () => {
     await expect.poll(() => load.acknowledged.length).toBeGreaterThan(before + 20)
     await load.stop()
     expect(opened.lost).toEqual([])
-    await expectKept(opened, url, load.acknowledged)
+    await expectNoLoss(opened, url, load.acknowledged)
   })
 
   test('requests get 503 and Retry-After while the database is down, and are accepted once it is back', async () => {
@@ -158,7 +158,7 @@ describe.skipIf(skipsPostgres())('faults of a database', () => {
     }
     await expect.poll(async () => (await send()).status).toBe(200)
     expect(opened.lost).toEqual([])
-    await expectKept(opened, url, [])
+    await expectNoLoss(opened, url, [])
   })
 
   test('a second owner fences the first, which acknowledges nothing more and reports it', async () => {
@@ -175,10 +175,10 @@ describe.skipIf(skipsPostgres())('faults of a database', () => {
     await load.stop()
     await cluster.ask('update fenced.spaces set owner = null')
     const second = await open(url)
-    const kept = countsIn(second.sandbox)
-    expect(load.acknowledged.filter((id) => kept.get(id) !== 1)).toEqual([])
-    expect(load.refused.filter((id) => kept.has(id))).toEqual([])
-    const said = await askIn(first.sandbox)('POST', salePath, sale(100))
-    expect([said?.status, said?.code]).toEqual([503, 'SBX_STORE_FAIL'])
+    const counts = countsIn(second.sandbox)
+    expect(load.acknowledged.filter((id) => counts.get(id) !== 1)).toEqual([])
+    expect(load.refused.filter((id) => counts.has(id))).toEqual([])
+    const answer = await askIn(first.sandbox)('POST', salePath, sale(100))
+    expect([answer?.status, answer?.code]).toEqual([503, 'SBX_STORE_FAIL'])
   })
 })

@@ -54,23 +54,23 @@ describe.skipIf(skipsPostgres())('webhooks of a node that does not trust its lea
     const receiver = await openReceiver()
     const { sandbox, leases, clock } = await openLeased()
     clock.step = 10_000 // so a lease is over as soon as a write has renewed it
-    const said = await askIn(sandbox)('POST', salePath, sale(100, { notifyUrl: receiver.url }))
-    expect(said?.code).toBe('0')
+    const answer = await askIn(sandbox)('POST', salePath, sale(100, { notifyUrl: receiver.url }))
+    expect(answer?.code).toBe('0')
     await sandbox.engine.written()
     await sandbox.courier.idle()
     expect([sandbox.courier.hasWork, receiver.arrivals]).toEqual([true, []])
     clock.step = 0
     await leases.renew()
     const [arrival] = await receiver.got(1)
-    expect(arrival?.json.transactionId).toBe(said?.data.transactionId)
+    expect(arrival?.json.transactionId).toBe(answer?.data.transactionId)
   })
 
   test('assumption postgres-lease: --forward-to waits for the renewal, too', async () => {
     const receiver = await openReceiver()
     const { sandbox, leases, clock } = await openLeased(receiver.url)
     clock.step = 10_000
-    const said = await askIn(sandbox)('POST', salePath, sale(100))
-    expect(said?.code).toBe('0')
+    const answer = await askIn(sandbox)('POST', salePath, sale(100))
+    expect(answer?.code).toBe('0')
     await expect.poll(() => sandbox.forwarder?.left).toBeGreaterThan(0)
     await sleep(300) // it would have been sent
     expect(receiver.arrivals).toEqual([])

@@ -204,15 +204,16 @@ describe.skipIf(skipsPostgres())('leases of spaces', () => {
     const [proxy, direct] = [await cuttingProxy(cluster.port), cluster.url()]
     const database = await databaseAt(direct.replace(`:${cluster.port}/`, `:${proxy.port}/`), space)
     const { store, forwarded } = await openSpaceStorage({ database, leases: keeperOn(database), space })
-    const told: string[] = []
-    const place = await forwarded('http://shop.test/hook', ({ message }) => told.push(message))
+    const messages: string[] = []
+    const position = await forwarded('http://shop.test/hook', ({ message }) => messages.push(message))
     proxy.cutAt('insert into positions', 'request')
-    place.keep('first')
-    await place.flush()
-    expect(told).toEqual([expect.stringContaining('does not answer')])
-    const kept = async () => (await (await databaseAt(direct)).run('select id from positions')).rows
-    await expect.poll(kept).toEqual([{ id: 'first' }])
-    expect(told).toHaveLength(1)
+    position.keep('first')
+    await position.flush()
+    expect(messages).toEqual([expect.stringContaining('does not answer')])
+    const storedPositions = async () =>
+      (await (await databaseAt(direct)).run('select id from positions')).rows
+    await expect.poll(storedPositions).toEqual([{ id: 'first' }])
+    expect(messages).toHaveLength(1)
     await store.close(null)
   })
 

@@ -14,20 +14,20 @@ const holdUp = (milliseconds: number) =>
 describe.skipIf(skipsPostgres())('a process that was held up', () => {
   test('a process that was held up still takes the answer that the database sent meanwhile', async () => {
     const database = await databaseAt((await sharedCluster()).url())
-    const asked = database.run("select 'an answer' as text from pg_sleep(0.05)", [], 300)
+    const answer = database.run("select 'an answer' as text from pg_sleep(0.05)", [], 300)
     for (let turns = 0; turns < 3; turns += 1) await turn() // the statement leaves
     holdUp(3_000)
-    expect((await asked).rows).toEqual([{ text: 'an answer' }])
+    expect((await answer).rows).toEqual([{ text: 'an answer' }])
   })
 
   test.each([1, 6])(
     'a process that was held up goes on with a connection that it began %i turns before',
     async (turns) => {
       const database = await databaseAt((await sharedCluster()).url())
-      const asked = database.runApart("select 'an answer' as text", [], 1_200) // its connection is opened for it
-      for (let passed = 0; passed < turns; passed += 1) await turn()
+      const answer = database.runApart("select 'an answer' as text", [], 1_200) // its connection is opened for it
+      for (let count = 0; count < turns; count += 1) await turn()
       holdUp(1_400)
-      expect((await asked).rows).toEqual([{ text: 'an answer' }])
+      expect((await answer).rows).toEqual([{ text: 'an answer' }])
     },
   )
 

@@ -404,10 +404,10 @@ describe.skipIf(skipsPostgres())('the request log of a sandbox on PostgreSQL', (
       const [sold] = list.requests
       return [list, (await ask('GET', `/_sandbox/requests/${sold.traceId}`))?.data]
     }
-    const [before, kept] = [await shown(first), plain(first.log.list())]
+    const [before, logged] = [await shown(first), plain(first.log.list())]
     await first.close()
     const bodies = await cluster.ask(`select json_agg(body order by number) from ${schema}.requests`)
-    expect(JSON.parse(bodies)).toEqual(kept)
+    expect(JSON.parse(bodies)).toEqual(logged)
     expect(bodies).not.toContain(apiKey)
     const second = await opened(cluster.url(schema))
     expect(await shown(second)).toEqual(before)

@@ -60,7 +60,7 @@ describe.skipIf(skipsPostgres())('settings of a space', () => {
   })
 
   test.each([
-    ['settings', (kept: OpenStorage) => freeze(kept.settings, 2)],
+    ['settings', (storage: OpenStorage) => freeze(storage.settings, 2)],
     [
       'a restore',
       ({ store, state }: OpenStorage) =>
@@ -82,14 +82,14 @@ describe.skipIf(skipsPostgres())('settings of a space', () => {
       const report = () => undefined
       const leases = new LeaseKeeper({ database, node: randomUUID(), url: null, report })
       onTestFinished(() => leases.stop())
-      const kept = await openSpaceStorage({ database, leases, space })
+      const storage = await openSpaceStorage({ database, leases, space })
       proxy.cutAt('"frozenAt":1800000001000', 'late')
-      await freeze(kept.settings, 1)
-      await later(kept)
+      await freeze(storage.settings, 1)
+      await later(storage)
       await proxy.deliver()
-      await kept.settings.read()
-      expect(secondsIn(kept.settings)).toBe(2)
-      await kept.store.close(null)
+      await storage.settings.read()
+      expect(secondsIn(storage.settings)).toBe(2)
+      await storage.store.close(null)
     },
   )
 

@@ -72,7 +72,7 @@ describe.skipIf(skipsPostgres())('spaces of one database', () => {
       'select (select count(*) from events) + (select count(*) from checkpoints) as left',
     )
     expect(rows).toEqual([{ left: '0' }])
-    expect((await sell(1)).map((said) => said?.status)).toEqual([503])
+    expect((await sell(1)).map((answer) => answer?.status)).toEqual([503])
     expect(leases.isHeld('ci-1')).toBe(false)
     expect(lost).toEqual([
       expect.stringMatching(/^The space ci-1 of \S+ is not this sandbox's any more: .*it was removed$/),
@@ -83,14 +83,16 @@ describe.skipIf(skipsPostgres())('spaces of one database', () => {
     const { database, open } = await node((await sharedCluster()).url())
     const { ask } = await open('ci-1')
     await ask('PUT', '/_sandbox/checkpoints/base', {})
-    const kept = async () =>
+    const readCheckpoints = async () =>
       (await database.run('select name, line, body from checkpoints order by line')).rows
-    const before = await kept()
+    const before = await readCheckpoints()
     await database.run("update spaces set owner = 'another node'")
     const path = '/_sandbox/checkpoints/base'
     const answers = [await ask('DELETE', path), await ask('PUT', path, { replace: true })]
-    expect(answers.map((said) => [said?.status, said?.code])).toEqual(Array(2).fill([503, 'SBX_STORE_FAIL']))
-    expect(await kept()).toEqual(before)
+    expect(answers.map((answer) => [answer?.status, answer?.code])).toEqual(
+      Array(2).fill([503, 'SBX_STORE_FAIL']),
+    )
+    expect(await readCheckpoints()).toEqual(before)
   })
 
   test('the state of deliveries can be read in the database', async () => {

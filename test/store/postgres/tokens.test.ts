@@ -29,14 +29,14 @@ describe.skipIf(skipsPostgres())('assumption token-hash: tokens at two nodes', (
     const [one, two] = [tokensIn(await databaseAt(url)), tokensIn(await databaseAt(url))]
     const { token } = await one.create(wantedToken('lee'))
     const { token: other } = await two.create(wantedToken('kim'))
-    const [told, toldOther] = [vi.fn<() => void>(), vi.fn<() => void>()]
-    ;(await grantOf(two, token)).whenOver.add(told)
-    ;(await grantOf(two, other)).whenOver.add(toldOther)
+    const [whenOver, whenOtherOver] = [vi.fn<() => void>(), vi.fn<() => void>()]
+    ;(await grantOf(two, token)).whenOver.add(whenOver)
+    ;(await grantOf(two, other)).whenOver.add(whenOtherOver)
     await one.revoke('lee')
-    await expect.poll(() => told.mock.calls.length).toBe(1)
+    await expect.poll(() => whenOver.mock.calls.length).toBe(1)
     expect(await two.find(token)).toBeUndefined()
     expect((await one.find(other))?.name).toBe('kim')
-    expect(toldOther).not.toHaveBeenCalled()
+    expect(whenOtherOver).not.toHaveBeenCalled()
   })
 
   test('a notice takes effect at once, without waiting for the second to pass', async () => {
@@ -57,18 +57,18 @@ describe.skipIf(skipsPostgres())('assumption token-hash: tokens at two nodes', (
     const url = (await sharedCluster()).url()
     const database = await databaseAt(url)
     const clock = new ElapsedClock()
-    const [asked, open] = [tokensIn(database, clock.read), tokensIn(database)]
+    const [cached, open] = [tokensIn(database, clock.read), tokensIn(database)]
     const { token } = await open.create(wantedToken('lee'))
-    const told = vi.fn<() => void>()
-    const grant = await grantOf(asked, token)
-    ;(await grantOf(open, token)).whenOver.add(told)
+    const whenOver = vi.fn<() => void>()
+    const grant = await grantOf(cached, token)
+    ;(await grantOf(open, token)).whenOver.add(whenOver)
     await database.run("delete from tokens where name = 'lee'")
     clock.at = 999
-    expect(await asked.find(token)).toBe(grant)
+    expect(await cached.find(token)).toBe(grant)
     clock.at = 1_000
-    expect(await asked.find(token)).toBeUndefined()
+    expect(await cached.find(token)).toBeUndefined()
     expect(grant.isOver).toBe(true)
-    await expect.poll(() => told.mock.calls.length).toBe(1)
+    await expect.poll(() => whenOver.mock.calls.length).toBe(1)
   })
 
   test('one look-up serves concurrent requests, and those of the next second', async () => {

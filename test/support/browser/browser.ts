@@ -68,12 +68,12 @@ export async function openWindow({
   }
   const onConsole = (message: ConsoleMessage) => {
     const { url } = message.location()
-    const said = `console of ${url}: ${message.text()}`
+    const entry = `console of ${url}: ${message.text()}`
     if (
       /error|warning/.test(message.type()) &&
-      ![...always, ...expected].some((pattern) => pattern.test(said))
+      ![...always, ...expected].some((pattern) => pattern.test(entry))
     )
-      complaints.push(said)
+      complaints.push(entry)
   }
   const onError = (error: WebError) => complaints.push(`error in a page: ${error.error().message}`)
   const onDialog = (dialog: Dialog) => {

@@ -10,7 +10,7 @@ const names = [
   'google-chrome-stable',
 ]
 
-const places = [
+const candidates = [
   ...names.map((name) => `/usr/bin/${name}`),
   '/snap/bin/chromium',
   '/Applications/Chromium.app/Contents/MacOS/Chromium',
@@ -21,7 +21,7 @@ const places = [
 export function findChromium(): string | undefined {
   const { CHROMIUM } = process.env
   if (CHROMIUM?.includes(sep)) return [CHROMIUM].find(isProgram)
-  return CHROMIUM ? onPath([CHROMIUM]) : (onPath(names) ?? places.find(isProgram))
+  return CHROMIUM ? onPath([CHROMIUM]) : (onPath(names) ?? candidates.find(isProgram))
 }
 
 function onPath(names: readonly string[]): string | undefined {

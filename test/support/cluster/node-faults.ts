@@ -93,7 +93,7 @@ class Campaign {
   /** A node that serves something. */
   async #victim(): Promise<ClusterNode> {
     const served = await Promise.all(this.#nodes.all.map((node) => this.#nodes.spacesOf(node)))
-    return this.#random.pick(this.#nodes.all.filter((_, place) => (served[place]?.length ?? 0) > 0))
+    return this.#random.pick(this.#nodes.all.filter((_, index) => (served[index]?.length ?? 0) > 0))
   }
 
   readonly #faults: Readonly<Record<Kind, (node: ClusterNode) => Promise<unknown>>> = {
@@ -146,9 +146,9 @@ class Campaign {
       this.#figures[key] = Math.max(this.#figures[key] ?? 0, Math.round(performance.now() - from))
   }
 
-  async #check(places: readonly number[]): Promise<void> {
-    for (const place of places)
-      for (const space of this.#spaces) this.#problems.push(...(await problemsAt(this.#nodes, space, place)))
+  async #check(indexes: readonly number[]): Promise<void> {
+    for (const index of indexes)
+      for (const space of this.#spaces) this.#problems.push(...(await problemsAt(this.#nodes, space, index)))
   }
 
   /** Resolves once no webhook waits. */

@@ -49,20 +49,20 @@ export function loadSpace(
 }
 
 /** Problems of a space as one node shows it. */
-export async function problemsAt(nodes: Nodes, space: LoadedSpace, place: number): Promise<string[]> {
+export async function problemsAt(nodes: Nodes, space: LoadedSpace, index: number): Promise<string[]> {
   const { name, apiKey, acknowledged } = space
-  const node = nodes.all[place]
-  if (node === undefined) throw new Error(`there is no node ${place}`)
+  const node = nodes.all[index]
+  if (node === undefined) throw new Error(`there is no node ${index}`)
   const ask: Ask = async (method, path, members, headers) => {
     const request = { method, path: `/s/${name}${path}`, members, apiKey, ...(headers && { headers }) }
     for (const end = Date.now() + patience; ; await sleep(pause)) {
       // The node may just have closed a connection on which nothing came for some seconds: a look-up is sent again.
-      const said = await node.ask(request)
-      if (said !== null || method !== 'GET' || Date.now() > end) return said
+      const answer = await node.ask(request)
+      if (answer !== null || method !== 'GET' || Date.now() > end) return answer
     }
   }
   const { problems } = await acknowledged.check(storedOver(ask))
-  return problems.map((problem) => `${name} at node ${place}: ${problem}`)
+  return problems.map((problem) => `${name} at node ${index}: ${problem}`)
 }
 
 /** Whom a client asks, and for whom. */
@@ -95,13 +95,15 @@ function askAny(nodes: Nodes, random: Random, { name, apiKey, acknowledged }: Cl
         apiKey,
         headers: { ...headers, 'X-Client-Request-Id': own },
       }
-      const said = nodes.all.length === 0 ? null : await random.pick(nodes.all).ask(request, nodePatience)
-      if (said !== null && said.status !== 503) {
-        if (tries === 1 || !opens || !duplicate.test(said.code)) return said
-        return (await lookUpOpened(ask, id)) ?? said
+      const answer = nodes.all.length === 0 ? null : await random.pick(nodes.all).ask(request, nodePatience)
+      if (answer !== null && answer.status !== 503) {
+        if (tries === 1 || !opens || !duplicate.test(answer.code)) return answer
+        return (await lookUpOpened(ask, id)) ?? answer
       }
       if (Date.now() > end) {
-        acknowledged.problems.push(`${method} ${path} had no answer in ${tries} tries: ${said?.detail ?? ''}`)
+        acknowledged.problems.push(
+          `${method} ${path} had no answer in ${tries} tries: ${answer?.detail ?? ''}`,
+        )
         return null
       }
       await sleep(pause)

@@ -85,9 +85,9 @@ export class Nodes {
 
   /** Makes a space; the node that serves the first one serves it. Returns its API key. */
   async createSpace(name: string): Promise<string> {
-    const said = await this.all[0]?.ask({ method: 'POST', path: '/_sandbox/spaces', members: { name } })
-    if (said?.code !== '0') throw new Error(`the space ${name}: ${JSON.stringify(said)}`)
-    return said.data.apiKey
+    const answer = await this.all[0]?.ask({ method: 'POST', path: '/_sandbox/spaces', members: { name } })
+    if (answer?.code !== '0') throw new Error(`the space ${name}: ${JSON.stringify(answer)}`)
+    return answer.data.apiKey
   }
 
   /** The node that has the lease of a space; undefined while none has. */
@@ -111,8 +111,8 @@ export class Nodes {
     const agent = new Agent({ keepAlive: true, timeout: 4_000 }) // a node closes an idle connection after 5 s
     this.#atEnd(async () => agent.destroy())
     const leave = () => {
-      const place = this.all.findIndex((node) => node.pid === pid)
-      if (place >= 0) this.all.splice(place, 1)
+      const index = this.all.findIndex((node) => node.pid === pid)
+      if (index >= 0) this.all.splice(index, 1)
     }
     return {
       pid,

@@ -206,8 +206,8 @@ export async function sharedCluster(): Promise<Cluster> {
     throw new Error('vitest.config.ts has test/support/cluster/postgres.ts as a global setup')
   const path = join(folder, 'cluster.json')
   if (isFirst(folder)) {
-    const { port, password, folder: place, durable } = await startCluster({ durable: false })
-    writeFileSync(`${path}.new`, JSON.stringify({ folder: place, port, password, durable }))
+    const { port, password, folder: clusterFolder, durable } = await startCluster({ durable: false })
+    writeFileSync(`${path}.new`, JSON.stringify({ folder: clusterFolder, port, password, durable }))
     renameSync(`${path}.new`, path)
   }
   while (!existsSync(path)) await sleep(20)

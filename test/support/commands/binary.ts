@@ -42,12 +42,12 @@ export function launchBinary(args: readonly string[], options: LaunchOptions = {
     env: environment(cwd, env),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const said = { stdout: '', stderr: '' }
+  const output = { stdout: '', stderr: '' }
   for (const stream of ['stdout', 'stderr'] as const)
     child[stream]?.setEncoding('utf8').on('data', (chunk: string) => {
-      said[stream] += chunk
+      output[stream] += chunk
     })
-  const ended: Promise<Ended> = once(child, 'close').then(([code, signal]) => ({ code, signal, ...said }))
+  const ended: Promise<Ended> = once(child, 'close').then(([code, signal]) => ({ code, signal, ...output }))
   const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
     if (isRunning(child)) child.kill(signal)
     return ended
@@ -56,13 +56,13 @@ export function launchBinary(args: readonly string[], options: LaunchOptions = {
   return {
     pid: child.pid ?? 0,
     cwd,
-    said: () => ({ ...said }),
+    output: () => ({ ...output }),
     ended: () => ended,
     stop,
     until: (pattern) =>
       new Promise((resolve, reject) => {
         const look = () => {
-          if (pattern.test(said.stdout)) resolve(said.stdout)
+          if (pattern.test(output.stdout)) resolve(output.stdout)
         }
         child.stdout?.on('data', look)
         look()

@@ -97,7 +97,7 @@ export function startCommand(args: readonly string[], options: CommandOptions = 
   return {
     pid: process.pid,
     cwd,
-    said: () => command.output,
+    output: () => command.output,
     ended: () => command.ended,
     type: (keys) => command.type(keys),
     stop: (signal = 'SIGTERM') => {

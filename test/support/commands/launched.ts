@@ -13,8 +13,8 @@ export interface Ended {
 export interface Launched {
   readonly pid: number
   readonly cwd: string
-  /** What it said so far. */
-  said(): { stdout: string; stderr: string }
+  /** What it wrote so far. */
+  output(): { stdout: string; stderr: string }
   /** Resolves when standard output matches; fails when the process ends before. */
   until(pattern: RegExp): Promise<string>
   /** Resolves when the process has ended. */
@@ -24,8 +24,8 @@ export interface Launched {
 }
 
 /** Resolves when standard error matches. */
-export const untilStderr = ({ said }: Pick<Launched, 'said'>, pattern: RegExp): Promise<unknown> =>
-  expect.poll(() => said().stderr).toMatch(pattern)
+export const untilStderr = ({ output }: Pick<Launched, 'output'>, pattern: RegExp): Promise<unknown> =>
+  expect.poll(() => output().stderr).toMatch(pattern)
 
 /** The documents of NDJSON. Errors: a SyntaxError for an invalid line. */
 export const parseNdjson = (text: string): AnyJson[] =>

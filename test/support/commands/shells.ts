@@ -42,13 +42,13 @@ export async function completingShell(shell: ShellName, cwd: string): Promise<Co
     child.stdin.end()
     await ended
   })
-  const said = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   return {
     proposals: async (line) => {
-      child.stdin.write(`${asked(shell, line)}\n`)
+      child.stdin.write(`${requestFor(shell, line)}\n`)
       const proposed: string[] = []
       for (;;) {
-        const { value, done } = await said.next()
+        const { value, done } = await lines.next()
         if (done) throw new Error(`${shell} ended before it answered "${line}"`)
         if (value === 'ANSWERED') return proposed
         const [name] = value.split('\t')
@@ -70,7 +70,7 @@ function shellCommand(shell: ShellName, script: string): [string, ...string[]] {
 }
 
 /** A line as the loop of a shell reads it. */
-const asked = (shell: ShellName, line: string): string => (shell === 'bash' ? wordsOf(line) : `${line}|`)
+const requestFor = (shell: ShellName, line: string): string => (shell === 'bash' ? wordsOf(line) : `${line}|`)
 
 const bashLoop = `
 source "$0"

@@ -16,12 +16,12 @@ export const inOneLine = (text: string): string => text.replace(/\s+/g, ' ')
 export const controlCharacter = /(?!\n)[\p{Cc}\p{Cf}\u2028\u2029]/u
 
 const csi = '\u001b\\['
-const places = new RegExp(`${csi}(?:(\\d+);1H|2J)(.*?)(?=${csi}(?:\\d+;1H|2J|\\?)|$)`, 'gs')
+const writes = new RegExp(`${csi}(?:(\\d+);1H|2J)(.*?)(?=${csi}(?:\\d+;1H|2J|\\?)|$)`, 'gs')
 
 /** The lines of a window after all that was written to it: what a terminal makes of our few sequences. */
 export function screenLines(written: string): string[] {
   const lines: string[] = []
-  for (const [, row, text] of written.matchAll(places)) {
+  for (const [, row, text] of written.matchAll(writes)) {
     if (row === undefined) lines.length = 0
     else lines[Number(row) - 1] = (text ?? '').replace(styles, '').trimEnd()
   }

@@ -164,8 +164,8 @@ export class Audit {
     const { balances, holds } = this.till.ledger
     for (const currency of ['USD', 'EUR']) {
       const own = this.all.filter((each) => each.currency === currency)
-      const standing = own.filter((each) => this.stands(each))
-      const earned = standing.filter(({ type }) => ['SALE', 'FORCED_AUTH', 'POST_AUTH'].includes(type))
+      const inForce = own.filter((each) => this.stands(each))
+      const earned = inForce.filter(({ type }) => ['SALE', 'FORCED_AUTH', 'POST_AUTH'].includes(type))
       const refunds = own.filter(({ type }) => type === 'REFUND')
       const paidBack = refunds.filter((each) => this.stands(each))
       const batches = this.closes.flatMap((close) => close.batches)

@@ -8,12 +8,12 @@ export const weighted = <T>(weight: number, value: T) => ({ weight, arbitrary: f
 export function runSteps<Step>(
   reserve: number,
   steps: readonly Step[],
-  take: (till: WatchedTill, step: Step, place: number) => void,
+  take: (till: WatchedTill, step: Step, index: number) => void,
   check: (till: WatchedTill) => void,
 ): WatchedTill {
   const till = new WatchedTill(reserve)
-  for (const [place, step] of steps.entries()) {
-    take(till, step, place)
+  for (const [index, step] of steps.entries()) {
+    take(till, step, index)
     check(till)
   }
   return till

@@ -31,7 +31,7 @@ export interface Checked {
   readonly problems: readonly string[]
   /** Acknowledged transactions that were looked for, and requests without an answer that turned out to be stored. */
   readonly looked: number
-  readonly unansweredFound: number
+  readonly unansweredStored: number
 }
 
 /** INITIAL and PROCESSING may go on; what was final stays as it was. */
@@ -42,7 +42,7 @@ const ranks: Readonly<Record<StatusLetter, number>> = { I: 0, P: 1, S: 2, F: 2, 
  * against what is stored after a kill, a power loss or a disk error.
  */
 export class Acknowledged {
-  readonly kept = new Map<string, AcknowledgedTransaction>()
+  readonly transactions = new Map<string, AcknowledgedTransaction>()
   readonly unanswered = new Map<string, Opening>()
   readonly refused = new Set<string>()
   readonly closes = new Map<string, ClosedBatch>()
@@ -63,7 +63,7 @@ export class Acknowledged {
     const opening = this.unanswered.get(requestId)
     if (opening === undefined) return void this.problems.push(`${requestId} was answered twice`)
     this.unanswered.delete(requestId)
-    this.kept.set(requestId, { ...opening, transactionId, sessionId, seen: null, happened: [] })
+    this.transactions.set(requestId, { ...opening, transactionId, sessionId, seen: null, happened: [] })
     this.operations += 1
   }
 
@@ -75,12 +75,13 @@ export class Acknowledged {
   /** Something was acknowledged that opens no transaction. */
   act(requestId?: string, what?: string): void {
     this.operations += 1
-    if (requestId !== undefined && what !== undefined) this.kept.get(requestId)?.happened.push(what)
+    if (requestId !== undefined && what !== undefined) this.transactions.get(requestId)?.happened.push(what)
   }
 
   saw(requestId: string, status: StatusLetter): void {
-    const kept = this.kept.get(requestId)
-    if (kept !== undefined && (kept.seen === null || ranks[status] >= ranks[kept.seen])) kept.seen = status
+    const transaction = this.transactions.get(requestId)
+    if (transaction !== undefined && (transaction.seen === null || ranks[status] >= ranks[transaction.seen]))
+      transaction.seen = status
   }
 
   close(requestId: string, batches: readonly ClosedBatch[]): void {
@@ -100,7 +101,7 @@ export class Acknowledged {
   /** A reset is on its way: from now on all of what was there is there, or none of it. */
   beginReset(): void {
     this.#forgotten = 'perhaps'
-    this.#before = new Set([...this.kept.keys(), ...this.unanswered.keys()])
+    this.#before = new Set([...this.transactions.keys(), ...this.unanswered.keys()])
   }
 
   /** The reset was acknowledged: nothing of what was there may come back. */
@@ -121,20 +122,23 @@ export class Acknowledged {
     if (this.#forgotten === 'perhaps') await this.#learnOfReset(stored)
     const problems = [
       ...this.problems,
-      ...(await this.#checkKept(stored)),
+      ...(await this.#checkTransactions(stored)),
       ...(await this.#checkRest(stored)),
     ]
     const adopted = await this.#adopt(stored, problems)
     const count = await stored.count()
-    if (count !== this.kept.size)
-      problems.push(`${count} transactions are stored, but ${this.kept.size} are known by their request ids`)
-    return { problems, looked: this.kept.size - adopted, unansweredFound: adopted }
+    if (count !== this.transactions.size)
+      problems.push(
+        `${count} transactions are stored, but ${this.transactions.size} are known by their request ids`,
+      )
+    return { problems, looked: this.transactions.size - adopted, unansweredStored: adopted }
   }
 
   /** Another one with the same promises. */
   copy(): Acknowledged {
     const copy = new Acknowledged()
-    for (const [id, kept] of this.kept) copy.kept.set(id, { ...kept, happened: [...kept.happened] })
+    for (const [id, transaction] of this.transactions)
+      copy.transactions.set(id, { ...transaction, happened: [...transaction.happened] })
     for (const [id, opening] of this.unanswered) copy.unanswered.set(id, opening)
     for (const id of this.refused) copy.refused.add(id)
     for (const [id, batch] of this.closes) copy.closes.set(id, batch)
@@ -145,7 +149,7 @@ export class Acknowledged {
   }
 
   #forget(requestId: string): void {
-    this.kept.delete(requestId)
+    this.transactions.delete(requestId)
     this.unanswered.delete(requestId)
     this.refused.add(requestId)
   }
@@ -157,18 +161,20 @@ export class Acknowledged {
     this.#forgotten = 'no'
   }
 
-  async #checkKept(stored: Stored): Promise<string[]> {
-    const stories = await inParallel([...this.kept.values()], async (kept) => ({
-      kept,
-      story: await stored.story(kept.requestId),
+  async #checkTransactions(stored: Stored): Promise<string[]> {
+    const stories = await inParallel([...this.transactions.values()], async (transaction) => ({
+      transaction,
+      story: await stored.story(transaction.requestId),
     }))
     const byId = new Map(stories.map(({ story }) => [story?.record.transactionId, story]))
-    return stories.flatMap(({ kept, story }) => {
-      const wrong = story === undefined ? ['is lost'] : whatIsWrong(kept, story)
-      const original = kept.originalId === null ? undefined : byId.get(kept.originalId)
+    return stories.flatMap(({ transaction, story }) => {
+      const wrong = story === undefined ? ['is lost'] : whatIsWrong(transaction, story)
+      const original = transaction.originalId === null ? undefined : byId.get(transaction.originalId)
       if (original !== undefined && !original.children.includes(story?.record.transactionId ?? ''))
-        wrong.push(`is not among the follow-ups of ${kept.originalId}`)
-      return wrong.map((what) => `${kept.type} ${kept.requestId} (${kept.transactionId}) ${what}`)
+        wrong.push(`is not among the follow-ups of ${transaction.originalId}`)
+      return wrong.map(
+        (what) => `${transaction.type} ${transaction.requestId} (${transaction.transactionId}) ${what}`,
+      )
     })
   }
 
@@ -203,15 +209,16 @@ export class Acknowledged {
       adopted += 1
       const { transactionId } = story.record
       this.unanswered.delete(opening.requestId)
-      const kept: AcknowledgedTransaction = {
+      const transaction: AcknowledgedTransaction = {
         ...opening,
         transactionId,
         sessionId: story.sessionId,
         seen: null,
         happened: [],
       }
-      this.kept.set(opening.requestId, kept)
-      for (const what of whatIsWrong(kept, story)) problems.push(`unanswered ${opening.requestId} ${what}`)
+      this.transactions.set(opening.requestId, transaction)
+      for (const what of whatIsWrong(transaction, story))
+        problems.push(`unanswered ${opening.requestId} ${what}`)
     }
     return adopted
   }
@@ -220,24 +227,25 @@ export class Acknowledged {
 const keyOf = ({ batchNo, count, net }: ClosedBatch): string => `batch ${batchNo}: ${count}, ${net}`
 
 function whatIsWrong(
-  kept: AcknowledgedTransaction,
+  transaction: AcknowledgedTransaction,
   { record, originalTransactionId, sessionId, timeline }: Story,
 ): string[] {
   const wrong: string[] = []
-  const expect = (what: string, found: unknown, wanted: unknown) => {
-    if (found !== wanted) wrong.push(`has ${what} ${found}, not ${wanted}`)
+  const expect = (what: string, actual: unknown, wanted: unknown) => {
+    if (actual !== wanted) wrong.push(`has ${what} ${actual}, not ${wanted}`)
   }
-  if (kept.transactionId !== null) expect('transactionId', record.transactionId, kept.transactionId)
-  expect('type', record.transactionType, kept.type)
-  expect('transactionRequestId', record.transactionRequestId, kept.requestId)
-  if (kept.amount !== null) expect('amount', record.orderAmount, kept.amount)
-  if (kept.originalId !== null) expect('original', originalTransactionId, kept.originalId)
-  expect('session', sessionId, kept.sessionId)
-  const { seen } = kept
+  if (transaction.transactionId !== null)
+    expect('transactionId', record.transactionId, transaction.transactionId)
+  expect('type', record.transactionType, transaction.type)
+  expect('transactionRequestId', record.transactionRequestId, transaction.requestId)
+  if (transaction.amount !== null) expect('amount', record.orderAmount, transaction.amount)
+  if (transaction.originalId !== null) expect('original', originalTransactionId, transaction.originalId)
+  expect('session', sessionId, transaction.sessionId)
+  const { seen } = transaction
   if (seen !== null && ranks[record.transactionStatus] < ranks[seen]) wrong.push(`was ${seen} before`)
   if (seen !== null && ranks[seen] === 2) expect('status', record.transactionStatus, seen)
   const rest = timeline.flatMap(({ what, detail }) => [what, `${what} ${detail}`])
-  for (const what of kept.happened) if (!rest.includes(what)) wrong.push(`has lost '${what}'`)
+  for (const what of transaction.happened) if (!rest.includes(what)) wrong.push(`has lost '${what}'`)
   return wrong
 }
 
@@ -248,8 +256,8 @@ async function inParallel<T, R>(items: readonly T[], make: (item: T) => Promise<
   const results: R[] = []
   let next = 0
   const worker = async () => {
-    for (let place = next++; place < items.length; place = next++)
-      results[place] = await make(items[place] as T)
+    for (let index = next++; index < items.length; index = next++)
+      results[index] = await make(items[index] as T)
   }
   await Promise.all(Array.from({ length: Math.min(most, items.length) }, worker))
   return results

@@ -152,8 +152,8 @@ class Life {
   }
 
   async #check(ask: Ask): Promise<void> {
-    const { problems, looked, unansweredFound } = await this.#acknowledged.check(storedOver(ask))
-    addFigures(this.figures, { 'looked for': looked, 'unanswered but stored': unansweredFound })
+    const { problems, looked, unansweredStored } = await this.#acknowledged.check(storedOver(ask))
+    addFigures(this.figures, { 'looked for': looked, 'unanswered but stored': unansweredStored })
     if (problems.length > 0) throw new Error(problems.slice(0, 10).join('; '))
   }
 
@@ -176,9 +176,9 @@ class Life {
   /** Kills it while the reset is on its way, or later, with other payments after the reset. */
   async #reset(sandbox: LaunchedSandbox, ask: Ask): Promise<void> {
     this.#acknowledged.beginReset()
-    const answered = ask('POST', '/_sandbox/reset').then((said) => {
-      if (said?.code === '0') this.#acknowledged.reset()
-      else if (said !== null && !isUnknown(said)) this.#acknowledged.refuseReset()
+    const answered = ask('POST', '/_sandbox/reset').then((answer) => {
+      if (answer?.code === '0') this.#acknowledged.reset()
+      else if (answer !== null && !isUnknown(answer)) this.#acknowledged.refuseReset()
     })
     if (this.random.happens(0.6)) await sleep(this.random.whole(12))
     else {
@@ -248,7 +248,7 @@ class Life {
   async #dueNotifications(ask: Ask) {
     const stored = storedOver(ask)
     const due: { readonly tally: Tally; readonly key: string; readonly shown: string }[] = []
-    for (const { requestId, notifies } of this.#acknowledged.kept.values()) {
+    for (const { requestId, notifies } of this.#acknowledged.transactions.values()) {
       const story = await stored.story(requestId)
       if (story === undefined || !isFinal(statusOf(story.record.transactionStatus) ?? 'INITIAL')) continue
       const needs = (tally: Tally, path: string) => {

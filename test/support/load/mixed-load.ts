@@ -55,7 +55,8 @@ export const isUnknown = ({ code, msg = '', detail = '' }: TestAnswer): boolean 
 /** One whose id is known. */
 type NamedTransaction = AcknowledgedTransaction & { readonly transactionId: string }
 
-const isNamed = (kept: AcknowledgedTransaction): kept is NamedTransaction => kept.transactionId !== null
+const isNamed = (transaction: AcknowledgedTransaction): transaction is NamedTransaction =>
+  transaction.transactionId !== null
 
 /** What one connection does, one thing after the other. */
 class Clerk {
@@ -113,16 +114,16 @@ class Clerk {
   }
 
   async #say(method: string, path: string, members?: object): Promise<TestAnswer | null> {
-    const said = await this.#ask(method, path, members)
+    const answer = await this.#ask(method, path, members)
     if (
-      said !== null &&
-      (said.status >= 500 || said.code === 'SBX_INTERNAL') &&
-      said.code !== 'SBX_STORE_FAIL'
+      answer !== null &&
+      (answer.status >= 500 || answer.code === 'SBX_INTERNAL') &&
+      answer.code !== 'SBX_STORE_FAIL'
     )
       this.#book.problems.push(
-        `${method} ${path} was answered ${said.status} ${said.code} ${said.detail ?? ''}`,
+        `${method} ${path} was answered ${answer.status} ${answer.code} ${answer.detail ?? ''}`,
       )
-    return said
+    return answer
   }
 
   /** Sends what opens a transaction, and keeps what came of it. */
@@ -137,22 +138,22 @@ class Clerk {
     this.#book.sent({ ...opening, requestId, notifies: url !== null })
     const urls = url && { notifyUrl: url, ...(this.#random.happens(0.2) && { terminalEventNotifyUrl: url }) }
     const sent = { transactionRequestId: requestId, ...members, ...urls }
-    const said = await this.#say('POST', operations[name].path, sent)
-    if (said === null) return false
-    if (said.code === '0')
+    const answer = await this.#say('POST', operations[name].path, sent)
+    if (answer === null) return false
+    if (answer.code === '0')
       this.#book.accepted(
         requestId,
-        said.data.transactionId ?? (await this.#idOf(requestId)),
-        said.data.sessionId,
+        answer.data.transactionId ?? (await this.#idOf(requestId)),
+        answer.data.sessionId,
       )
-    else if (!isUnknown(said)) this.#book.refuse(requestId)
+    else if (!isUnknown(answer)) this.#book.refuse(requestId)
     return true
   }
 
   /** The answer for a session names no transaction. */
   async #idOf(requestId: string): Promise<string | null> {
-    const said = await this.#say('GET', `${operations.query.path}?transactionRequestId=${requestId}`)
-    return said?.data?.transactionId ?? null
+    const answer = await this.#say('GET', `${operations.query.path}?transactionRequestId=${requestId}`)
+    return answer?.data?.transactionId ?? null
   }
 
   #order(amount = this.#random.between(1, 9000) * 100): { amount: number; priceCurrency: string } {
@@ -168,8 +169,8 @@ class Clerk {
   }
 
   /** One of the latest that fit, or undefined. */
-  #one(fits: (kept: NamedTransaction) => boolean): NamedTransaction | undefined {
-    const found = [...this.#book.kept.values()].filter(isNamed).filter(fits).slice(-60)
+  #one(fits: (transaction: NamedTransaction) => boolean): NamedTransaction | undefined {
+    const found = [...this.#book.transactions.values()].filter(isNamed).filter(fits).slice(-60)
     return found.length === 0 ? undefined : this.#random.pick(found)
   }
 
@@ -217,11 +218,11 @@ class Clerk {
   async #abort(): Promise<boolean> {
     const waiting = this.#one(({ seen, type }) => type === 'SALE' && seen !== 'S' && seen !== 'F')
     if (waiting === undefined) return this.#query()
-    const said = await this.#say('POST', operations.abort.path, {
+    const answer = await this.#say('POST', operations.abort.path, {
       originalTransactionId: waiting.transactionId,
     })
-    if (said?.code === '0') this.#book.act()
-    return said !== null
+    if (answer?.code === '0') this.#book.act()
+    return answer !== null
   }
 
   async #adjustTip(): Promise<boolean> {
@@ -229,34 +230,34 @@ class Clerk {
     if (sale === undefined) return this.#query()
     const tipAmount = this.#random.between(0, 30)
     const members = { originalTransactionId: sale.transactionId, tipAmount }
-    const said = await this.#say('POST', operations['tip-adjust'].path, members)
-    if (said?.code === '0') this.#book.act(sale.requestId, `tip-adjusted ${tipAmount}`)
-    return said !== null
+    const answer = await this.#say('POST', operations['tip-adjust'].path, members)
+    if (answer?.code === '0') this.#book.act(sale.requestId, `tip-adjusted ${tipAmount}`)
+    return answer !== null
   }
 
   async #closeBatch(): Promise<boolean> {
     if (this.#random.happens(0.7)) return this.#adjustTip()
     const requestId = newId('CLOSE')
     const members = { transactionRequestId: requestId, terminalSn: tillSn }
-    const said = await this.#say('POST', operations['batch-close'].path, members)
-    if (said?.code === '0')
+    const answer = await this.#say('POST', operations['batch-close'].path, members)
+    if (answer?.code === '0')
       this.#book.close(
         requestId,
         // biome-ignore lint/suspicious/noExplicitAny: an answer as it comes
-        [said.data, ...(said.data.batchList ?? [])].map((batch: any) => ({
+        [answer.data, ...(answer.data.batchList ?? [])].map((batch: any) => ({
           batchNo: batch.batchNo,
           count: batch.transactionCount,
           net: batch.netAmount,
         })),
       )
-    return said !== null
+    return answer !== null
   }
 
   /** One step at the attended terminal. */
   async #attend(): Promise<boolean> {
-    const said = await this.#say('GET', `/_sandbox/terminals/${attendedSn}/screen`)
-    if (said === null || said.code !== '0') return said !== null
-    const { screen, transaction } = said.data as ScreenView
+    const answer = await this.#say('GET', `/_sandbox/terminals/${attendedSn}/screen`)
+    if (answer === null || answer.code !== '0') return answer !== null
+    const { screen, transaction } = answer.data as ScreenView
     if (transaction === null) return true
     const { transactionId } = transaction
     const [act, members, happens] = this.#actAt(screen)
@@ -266,7 +267,7 @@ class Clerk {
       transactionId,
     })
     if (done?.code === '0')
-      this.#book.act(this.#one((kept) => kept.transactionId === transactionId)?.requestId, happens)
+      this.#book.act(this.#one((other) => other.transactionId === transactionId)?.requestId, happens)
     return done !== null
   }
 
@@ -311,14 +312,14 @@ class Clerk {
     if (open === undefined) return this.#query()
     const path = `/_sandbox/sessions/${open.sessionId}`
     const cards = ['visa-debit', 'visa-contactless', 'visa-declined']
-    const said = this.#random.happens(0.8)
+    const answer = this.#random.happens(0.8)
       ? await this.#say('POST', `${path}/pay`, { card: this.#random.pick(cards) })
       : this.#random.happens(0.5)
         ? await this.#say('POST', `${path}/cancel`)
         : await this.#say('POST', operations['expire-session'].path, { sessionId: open.sessionId })
-    if (said?.code !== '0') return said !== null
+    if (answer?.code !== '0') return answer !== null
     this.#book.act()
-    const status: StatusLetter | undefined = ends[said.data.state as string]
+    const status: StatusLetter | undefined = ends[answer.data.state as string]
     if (status !== undefined) this.#book.saw(open.requestId, status)
     return true
   }
@@ -336,32 +337,37 @@ class Clerk {
 
   /** What an answer shows is durable, too. */
   async #query(): Promise<boolean> {
-    const kept = this.#one(({ seen }) => seen === null || seen === 'I' || seen === 'P')
-    if (kept === undefined) return (await this.#say('GET', '/_sandbox/health')) !== null
-    const said = await this.#say('GET', `${operations.query.path}?transactionId=${kept.transactionId}`)
-    if (said?.code === '0') this.#book.saw(kept.requestId, said.data.transactionStatus)
-    else if (said?.code === 'SBX_TXN_UNKNOWN')
-      this.#book.problems.push(`${kept.requestId} is not found by its id`)
-    return said !== null
+    const transaction = this.#one(({ seen }) => seen === null || seen === 'I' || seen === 'P')
+    if (transaction === undefined) return (await this.#say('GET', '/_sandbox/health')) !== null
+    const answer = await this.#say(
+      'GET',
+      `${operations.query.path}?transactionId=${transaction.transactionId}`,
+    )
+    if (answer?.code === '0') this.#book.saw(transaction.requestId, answer.data.transactionStatus)
+    else if (answer?.code === 'SBX_TXN_UNKNOWN')
+      this.#book.problems.push(`${transaction.requestId} is not found by its id`)
+    return answer !== null
   }
 
   /** One transactionRequestId opens one transaction: a second request with it is refused and names the first. */
   async #repeat(): Promise<boolean> {
-    const kept = this.#one(({ type, online }) => type === 'SALE' && !online)
-    if (kept === undefined) return this.#query()
+    const transaction = this.#one(({ type, online }) => type === 'SALE' && !online)
+    if (transaction === undefined) return this.#query()
     const members = {
       ...this.#order(),
-      transactionRequestId: kept.requestId,
+      transactionRequestId: transaction.requestId,
       referenceOrderId: newId('ORDER'),
     }
-    const said = await this.#say('POST', operations.sale.path, { ...members, terminalSn: tillSn })
-    if (said === null || said.code === 'SBX_STORE_FAIL') return said !== null
-    const isRefused = said.code === 'SBX_DUP_TXN_ID' && said.detail?.includes(kept.transactionId)
+    const answer = await this.#say('POST', operations.sale.path, { ...members, terminalSn: tillSn })
+    if (answer === null || answer.code === 'SBX_STORE_FAIL') return answer !== null
+    const isRefused = answer.code === 'SBX_DUP_TXN_ID' && answer.detail?.includes(transaction.transactionId)
     // The answer was lost, and the request was sent again under the same X-Client-Request-Id.
     const wasRefused =
-      said.code === 'SBX_DUP_REQUEST' && /refused with SBX_DUP_TXN_ID$/.test(said.detail ?? '')
+      answer.code === 'SBX_DUP_REQUEST' && /refused with SBX_DUP_TXN_ID$/.test(answer.detail ?? '')
     if (!isRefused && !wasRefused)
-      this.#book.problems.push(`a second ${kept.requestId} was answered ${said.code} ${said.detail ?? ''}`)
+      this.#book.problems.push(
+        `a second ${transaction.requestId} was answered ${answer.code} ${answer.detail ?? ''}`,
+      )
     return true
   }
 
@@ -369,9 +375,9 @@ class Clerk {
   async #set(): Promise<boolean> {
     const seed = this.#book.settings.sent + 1
     this.#book.sendSetting(seed)
-    const said = await this.#say('PUT', '/_sandbox/webhook-faults', { delayMs: [0, 0], seed })
-    if (said?.code === '0') this.#book.keepSetting(seed)
-    return said !== null
+    const answer = await this.#say('PUT', '/_sandbox/webhook-faults', { delayMs: [0, 0], seed })
+    if (answer?.code === '0') this.#book.keepSetting(seed)
+    return answer !== null
   }
 }
 

@@ -38,7 +38,7 @@ export class Random {
   spread<T>(list: readonly T[], count: number): T[] {
     if (count >= list.length) return [...list]
     const part = list.length / count
-    return Array.from({ length: count }, (_, place) => list[Math.floor((place + this.next()) * part)] as T)
+    return Array.from({ length: count }, (_, index) => list[Math.floor((index + this.next()) * part)] as T)
   }
 
   /** A generator of its own, so that what one of them is asked changes nothing for the other. */

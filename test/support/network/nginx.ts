@@ -52,12 +52,12 @@ export async function startNginx({ page, ports, cert, key }: Served): Promise<nu
   const child = spawn(findNginx() ?? 'nginx', ['-p', folder, '-c', conf, '-e', 'stderr'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
-  let said = ''
+  let output = ''
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
-    said += chunk
+    output += chunk
   })
   const ended = once(child, 'close').then(() => {
-    throw new Error(`nginx has ended: ${said}`)
+    throw new Error(`nginx has ended: ${output}`)
   })
   onTestFinished(async () => {
     child.kill('SIGKILL')

@@ -40,15 +40,15 @@ export class AnswerReader {
 
   #chunksAt(start: number): { text: string; end: number } | null {
     const parts: Buffer[] = []
-    for (let place = start; ; ) {
-      const line = this.#rest.indexOf('\r\n', place)
+    for (let offset = start; ; ) {
+      const line = this.#rest.indexOf('\r\n', offset)
       if (line === -1) return null
-      const size = chunkBytes(this.#rest.toString('latin1', place, line))
+      const size = chunkBytes(this.#rest.toString('latin1', offset, line))
       const end = line + 2 + size + 2
       if (this.#rest.length < end) return null
       if (size === 0) return { text: Buffer.concat(parts).toString('utf8'), end }
       parts.push(this.#rest.subarray(line + 2, end - 2))
-      place = end
+      offset = end
     }
   }
 }

@@ -18,7 +18,7 @@ const described = new Map(
 const json = 'application/json'
 
 /** Method and path of each operation by name: `GET /_sandbox/terminals/{sn}`. */
-export const documentedPlaces: ReadonlyMap<string, string> = new Map(
+export const documentedEndpoints: ReadonlyMap<string, string> = new Map(
   Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(
       ([method, { operationId }]) => [operationId, `${method.toUpperCase()} ${path}`] as const,

@@ -29,7 +29,7 @@ const left = [
   'reset',
   'set-clock',
 ]
-const asked = (Object.keys(controls) as ControlName[]).filter((name) => !left.includes(name))
+const requestedControls = (Object.keys(controls) as ControlName[]).filter((name) => !left.includes(name))
 const pages = [
   '/',
   '/batches',
@@ -81,7 +81,7 @@ export class FuzzRequests {
   /** The control interface with odd paths, members and queries. */
   control(): WireRequest {
     const random = this.#random
-    const { method, path } = controls[random.pick(asked)]
+    const { method, path } = controls[random.pick(requestedControls)]
     const target = path
       .replace(':sn', random.pick(serials))
       .replace(
@@ -103,7 +103,7 @@ export class FuzzRequests {
   /** An event stream from any place. */
   stream(): WireRequest {
     const random = this.#random
-    const place = random.pick([
+    const lastEventId = random.pick([
       '0',
       random.pick(this.ids),
       'x',
@@ -112,7 +112,7 @@ export class FuzzRequests {
     const request = this.#with('GET', random.pick(streams), '')
     return {
       ...request,
-      headers: { ...request.headers, ...(random.happens(0.6) && { 'Last-Event-ID': place }) },
+      headers: { ...request.headers, ...(random.happens(0.6) && { 'Last-Event-ID': lastEventId }) },
     }
   }
 
@@ -243,9 +243,9 @@ const hard = [
 const methods = ['HEAD', 'OPTIONS', 'CONNECT', 'TRACE', 'PUT', 'DELETE', 'get', 'PRI', 'M-SEARCH']
 
 function mutate(bytes: Buffer, random: Random): Buffer {
-  const place = random.whole(bytes.length + 1)
-  const length = random.whole(Math.min(40, bytes.length - place) + 1)
-  const [before, rest] = [bytes.subarray(0, place), bytes.subarray(place)]
+  const offset = random.whole(bytes.length + 1)
+  const length = random.whole(Math.min(40, bytes.length - offset) + 1)
+  const [before, rest] = [bytes.subarray(0, offset), bytes.subarray(offset)]
   switch (random.whole(7)) {
     case 0:
       return Buffer.concat([before, Buffer.from([random.whole(256)]), rest.subarray(1)])

@@ -130,7 +130,7 @@ class Fuzz {
     this.#note(kind, burst)
     const bytes = Buffer.concat(requests.map((request) => wireBytes(request, this.#host)))
     const { answers, error } = await exchangeBytes(this.sandbox.port, bytes, burst, tooLong)
-    for (const [place, answer] of answers.entries()) this.#check(answer, show(requests[place]))
+    for (const [index, answer] of answers.entries()) this.#check(answer, show(requests[index]))
     const last = requests[answers.length]
     if (error !== null) this.#wrong(`${error} after ${show(last)}`)
     else if (answers.length < burst && !mayClose(requests)) this.#wrong(`no answer to ${show(last)}`)

@@ -13,8 +13,8 @@ export class FileOrder extends BaseSequencer {
       folders.set(folder, [...(folders.get(folder) ?? []), file])
     }
     return [...folders.values()]
-      .flatMap((alike) => alike.map((file, at) => ({ file, place: at / alike.length })))
-      .sort((one, other) => one.place - other.place)
+      .flatMap((alike) => alike.map((file, at) => ({ file, position: at / alike.length })))
+      .sort((one, other) => one.position - other.position)
       .map(({ file }) => file)
   }
 }

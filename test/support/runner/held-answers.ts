@@ -17,13 +17,13 @@ let count = 0
 let earlier: Promise<readonly string[]> = Promise.resolve([])
 
 /** Most answers that are kept: a test may have millions. */
-const mostKept = 500
+const maxAnswers = 500
 
 /** Notes an answer. It is looked at later, so that looking does not slow it down. */
 export function noteAnswer(answer: NotedAnswer): void {
   noted.push(answer)
   count += 1
-  if (noted.length < mostKept) return
+  if (noted.length < maxAnswers) return
   const [before, now] = [earlier, problemsIn(noted)]
   noted = []
   earlier = Promise.all([before, now]).then((all) => all.flat())

@@ -8,10 +8,10 @@ export function sideBySide(): (name: string, body: () => Promise<void>) => void 
   const bodies: (() => Promise<void>)[] = []
   let outcomes: Promise<PromiseSettledResult<void>[]> | undefined
   return (name, body) => {
-    const place = bodies.push(body) - 1
+    const index = bodies.push(body) - 1
     test(name, async () => {
       outcomes ??= Promise.allSettled(bodies.map((each) => each()))
-      const outcome = (await outcomes)[place]
+      const outcome = (await outcomes)[index]
       if (outcome?.status === 'rejected') throw outcome.reason
     })
   }

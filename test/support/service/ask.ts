@@ -18,9 +18,11 @@ export interface TestAnswer {
 }
 
 /** The data of an accepted answer. `what` was asked. Errors: a refusal, or no answer. */
-export function dataOf(said: Omit<TestAnswer, 'status'> | null, what = 'the request'): TestAnswer['data'] {
-  if (said?.code === '0') return said.data
-  throw new Error(`${what}: ${said === null ? 'no answer' : `${said.code} ${said.msg} ${said.detail ?? ''}`}`)
+export function dataOf(answer: Omit<TestAnswer, 'status'> | null, what = 'the request'): TestAnswer['data'] {
+  if (answer?.code === '0') return answer.data
+  throw new Error(
+    `${what}: ${answer === null ? 'no answer' : `${answer.code} ${answer.msg} ${answer.detail ?? ''}`}`,
+  )
 }
 
 /** Sends one request with good headers; null: the connection was cut before an answer came. */
@@ -56,7 +58,7 @@ export function askIn(sandbox: Sandbox): Ask {
       ...(members && { body: JSON.stringify(members) }),
     })
     const { status } = response
-    const said = JSON.parse(await response.text()) as Omit<TestAnswer, 'status'>
-    return { status, ...said }
+    const envelope = JSON.parse(await response.text()) as Omit<TestAnswer, 'status'>
+    return { status, ...envelope }
   }
 }

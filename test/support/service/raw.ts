@@ -20,13 +20,13 @@ export async function openRawSandbox(
 export async function bytesAfter(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   onTestFinished(() => void socket.destroy())
-  let said = ''
+  let received = ''
   socket.setEncoding('utf8').on('data', (chunk: string) => {
-    said += chunk
+    received += chunk
   })
   socket.write(text)
   await once(socket, 'close')
-  return said
+  return received
 }
 
 /** The lines of a request, with the empty one at its end. */

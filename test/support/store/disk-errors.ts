@@ -43,9 +43,9 @@ async function withoutEnding<T>(act: (deaths: string[]) => Promise<T>): Promise<
   try {
     return await act(deaths)
   } finally {
-    for (const [place, event] of events.entries()) {
+    for (const [index, event] of events.entries()) {
       process.removeAllListeners(event)
-      for (const other of others[place] ?? []) process.on(event, other)
+      for (const other of others[index] ?? []) process.on(event, other)
     }
   }
 }
@@ -58,7 +58,7 @@ async function failCalls(seed: number, most: number, runs: number, deaths: strin
   for (const fault of random.spread(everyFault(whole.calls), runs)) {
     const run = new FaultyRun(fault, new Random(seed), most)
     const broken = [...(await run.go()), ...deaths.splice(0)]
-    problems.push(...broken.map((problem) => `seed ${seed}, ${run.said}: ${problem}`))
+    problems.push(...broken.map((problem) => `seed ${seed}, ${run.failure}: ${problem}`))
     addFigures(figures, {
       runs: 1,
       'calls that failed': run.failed,
@@ -96,7 +96,7 @@ class FaultyRun {
   /** Opens that failed and wrote files again: one that fails late ends as a stop does. */
   rewritten = 0
   /** What failed first. */
-  said = 'no call failed'
+  failure = 'no call failed'
   readonly #folder = temporaryFolder()
   readonly #acknowledged = new Acknowledged()
   readonly #problems: string[] = []
@@ -148,7 +148,7 @@ class FaultyRun {
     if (fault.code === 'ENOSPC' && needsNoSpace.has(call)) return
     if (fault.lasts ? this.calls < fault.call : this.calls !== fault.call) return
     if (this.failed === 0)
-      this.said = `call ${fault.call} ${fault.lasts ? 'and all that followed' : 'alone'}, ${call} of ${relative(this.#folder, path) || 'the folder'}, ${fault.code}`
+      this.failure = `call ${fault.call} ${fault.lasts ? 'and all that followed' : 'alone'}, ${call} of ${relative(this.#folder, path) || 'the folder'}, ${fault.code}`
     this.failed += 1
     throw Object.assign(new Error(`${fault.code}: the test disk fails, ${call} '${path}'`), {
       code: fault.code,
@@ -198,10 +198,10 @@ class FaultyRun {
   async #reset(): Promise<void> {
     if (this.#running === null) return
     this.#acknowledged.beginReset()
-    const said = await askIn(this.#running.sandbox)('POST', '/_sandbox/reset')
-    if (said?.code === '0') this.#acknowledged.reset()
-    else if (said?.code === 'SBX_STORE_FAIL') this.#acknowledged.refuseReset()
-    else this.#problems.push(`the reset was answered ${said?.status} ${said?.code}`)
+    const answer = await askIn(this.#running.sandbox)('POST', '/_sandbox/reset')
+    if (answer?.code === '0') this.#acknowledged.reset()
+    else if (answer?.code === 'SBX_STORE_FAIL') this.#acknowledged.refuseReset()
+    else this.#problems.push(`the reset was answered ${answer?.status} ${answer?.code}`)
   }
 
   async #close(): Promise<void> {
@@ -252,14 +252,14 @@ class FaultyRun {
         amount: 100,
         priceCurrency: 'USD',
       }
-      const said = await ask('POST', operations.sale.path, members)
-      if (said?.code === '0') {
-        this.#acknowledged.accepted(requestId, said.data.transactionId)
+      const answer = await ask('POST', operations.sale.path, members)
+      if (answer?.code === '0') {
+        this.#acknowledged.accepted(requestId, answer.data.transactionId)
         return true
       }
       this.#acknowledged.refuse(requestId)
       if (Date.now() > end) {
-        this.#problems.push(`does not work again: ${said?.code} ${said?.detail}`)
+        this.#problems.push(`does not work again: ${answer?.code} ${answer?.detail}`)
         return false
       }
       await sleep(100)

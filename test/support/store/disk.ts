@@ -82,7 +82,7 @@ function promisesOf(calls: Calls): object {
   const later = names.map((name) => [
     name.slice(0, -'Sync'.length),
     async (...args: unknown[]) => {
-      await turn()
+      await nextTurn()
       return callThrough(calls, name, args)
     },
   ])
@@ -90,7 +90,7 @@ function promisesOf(calls: Calls): object {
   return { ...Object.fromEntries(later), open }
 }
 
-const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 // biome-ignore lint/suspicious/noExplicitAny: calls of any shape are passed on
 const callThrough = (calls: object, name: string, args: unknown[]): any =>
@@ -375,7 +375,7 @@ function handleOf(calls: Calls, fd: number) {
   const later =
     <A extends unknown[], R>(act: (...args: A) => R) =>
     async (...args: A): Promise<R> => {
-      await turn()
+      await nextTurn()
       return act(...args)
     }
   const synced = () =>

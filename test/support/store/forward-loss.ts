@@ -16,7 +16,7 @@ import { openTally, type Tally, tallied } from '../webhooks/tally.ts'
 import { disk } from './disk.ts'
 import type { DiskImage } from './disk-image.ts'
 import { DiskRecord } from './disk-record.ts'
-import { imagesOf, type PowerLossOptions, type Run, said, writeImage } from './power-loss.ts'
+import { changeText, imagesOf, type PowerLossOptions, type Run, writeImage } from './power-loss.ts'
 import { storedIn } from './stored.ts'
 
 /**
@@ -48,7 +48,7 @@ export async function loseForwarding({
     figures['power losses'] += 1
     figures['notifications due'] += due
     if (wrong === null) continue
-    problems.push(`seed ${seed}, after change ${point} (${said(run, point)}): ${wrong}`)
+    problems.push(`seed ${seed}, after change ${point} (${changeText(run, point)}): ${wrong}`)
     if (keep !== undefined) writeImage(image, join(keep, `forward-${seed}-${point}-${problems.length}`))
   }
   return { figures, problems: [...problems, ...tally.problems] }
@@ -95,7 +95,7 @@ async function arrivesFrom(
       return { due: 0, wrong: `does not open: ${running.message.replaceAll(folder, '…')}` }
     await sentOn(askIn(running.sandbox))
     const due: string[] = []
-    for (const { requestId } of promised.kept.values()) {
+    for (const { requestId } of promised.transactions.values()) {
       const story = await storedIn(running.sandbox).story(requestId)
       if (story !== undefined && isFinal(statusOf(story.record.transactionStatus) ?? 'INITIAL'))
         due.push(tallied('/hook', story.record.transactionId, null))

@@ -113,8 +113,8 @@ function work(
 
 async function reset({ sandbox }: RunningSandbox, acknowledged: Acknowledged): Promise<void> {
   acknowledged.beginReset()
-  const said = await askIn(sandbox)('POST', '/_sandbox/reset')
-  if (said?.code !== '0') throw new Error(`the reset was answered ${said?.code}`)
+  const answer = await askIn(sandbox)('POST', '/_sandbox/reset')
+  if (answer?.code !== '0') throw new Error(`the reset was answered ${answer?.code}`)
   acknowledged.reset()
 }
 
@@ -145,7 +145,7 @@ async function tryAll(
         if (random.happens(0.01) && again.length < 5) again.push({ image, known })
         continue
       }
-      problems.push(`seed ${seed}, after change ${point} (${said(run, point)}): ${wrong}`)
+      problems.push(`seed ${seed}, after change ${point} (${changeText(run, point)}): ${wrong}`)
       if (keep !== undefined) writeImage(image, join(keep, `${seed}-${point}-${problems.length}`))
     }
   }
@@ -161,7 +161,7 @@ export function* imagesOf(
   variants: number,
 ) {
   const { changes } = record
-  const points = Array.from({ length: changes.length - from }, (_, place) => from + place)
+  const points = Array.from({ length: changes.length - from }, (_, index) => from + index)
   const chosen = new Set(random.spread(points, Math.ceil(losses / variants)))
   const before = known.copy()
   const disk = new Disk()
@@ -181,7 +181,7 @@ const within = (image: DiskImage, folder: string): DiskImage =>
   new Map([...image].map(([path, bytes]) => [relative(folder, path), bytes]))
 
 /** The change at that point, for a person. */
-export function said({ record: { changes }, folder }: Run, point: number): string {
+export function changeText({ record: { changes }, folder }: Run, point: number): string {
   const change = changes[point]
   if (change === undefined) return 'none'
   if ('path' in change) return `${change.kind} ${relative(folder, change.path)}`

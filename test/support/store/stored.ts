@@ -32,9 +32,9 @@ export function storedOver(ask: Ask): Stored {
   return {
     story: async (requestId) => {
       const path = `${operations.query.path}?transactionRequestId=${requestId}`
-      const said = await ask('GET', path)
-      if (said?.code === 'SBX_TXN_UNKNOWN') return undefined
-      return get(`/_sandbox/transactions/${dataOf(said, path).transactionId}`)
+      const answer = await ask('GET', path)
+      if (answer?.code === 'SBX_TXN_UNKNOWN') return undefined
+      return get(`/_sandbox/transactions/${dataOf(answer, path).transactionId}`)
     },
     closes: async () => {
       const { batchCloseList } = await get(`${operations['batch-close-list'].path}?terminalSn=${tillSn}`)

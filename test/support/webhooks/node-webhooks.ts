@@ -39,10 +39,10 @@ export async function openOrderedReceiver(): Promise<OrderedReceiver> {
       const wanted = due.filter((key) => order.includes(key))
       const known = new Set(due)
       const found = order.filter((key) => known.has(key))
-      const place = found.findIndex((key, index) => key !== wanted[index])
+      const mismatch = found.findIndex((key, index) => key !== wanted[index])
       return [
         ...missing.map((key) => `${space}: the webhook ${key} never came`),
-        ...(place < 0 ? [] : [`${space}: the webhook ${found[place]} came before ${wanted[place]}`]),
+        ...(mismatch < 0 ? [] : [`${space}: the webhook ${found[mismatch]} came before ${wanted[mismatch]}`]),
       ]
     },
   }

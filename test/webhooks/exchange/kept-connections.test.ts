@@ -34,7 +34,7 @@ interface SocketArrival {
 }
 
 /** A merchant's server that notes over which connection each webhook comes. */
-async function openCounting(then: (each: SocketArrival, place: number) => void = () => undefined) {
+async function openCounting(then: (each: SocketArrival, index: number) => void = () => undefined) {
   const seen: SocketArrival[] = []
   const server = createServer(async (request, response) => {
     let body = ''
@@ -113,8 +113,8 @@ describe('deliveries that wait for one URL', () => {
 
   test('a hold that begins between deliveries closes the connection', async () => {
     const service = await openService()
-    const { url, seen } = await openCounting((_, place) => {
-      if (place === 3) service.sandbox.settings.data.webhookHold = true
+    const { url, seen } = await openCounting((_, index) => {
+      if (index === 3) service.sandbox.settings.data.webhookHold = true
     })
     await sellHeld(service, url, 10)
     await service.sandbox.courier.idle()
@@ -147,9 +147,9 @@ describe('deliveries that wait for one URL', () => {
 
   test('a name is looked up for each connection, not for each webhook', async () => {
     const service = await openService()
-    const asked: string[] = []
+    const hosts: string[] = []
     const resolve: Resolve = async (host) => {
-      asked.push(host)
+      hosts.push(host)
       return [{ address: '127.0.0.1' }]
     }
     Object.assign(service.sandbox.webhookLimits, { resolve })
@@ -157,7 +157,7 @@ describe('deliveries that wait for one URL', () => {
     await sellHeld(service, url.replace('127.0.0.1', 'shop.example'), 10)
     await delivered(service)
     expect(seen).toHaveLength(10)
-    expect(asked).toEqual(['shop.example'])
+    expect(hosts).toEqual(['shop.example'])
   })
 })
 

@@ -111,11 +111,11 @@ describe('assumption webhook-delivery: a URL without a connection', () => {
     expect(statistics.current.deliveries.counts).toMatchObject({ pending: 4, failed: 0 })
     await service.control('POST', 'webhooks/release')
     await expect.poll(() => lookups.length).toBe(1)
-    const told: string[] = []
-    for (const id of ids) changes.next([`transaction ${id}`], () => told.push(id))
+    const changedIds: string[] = []
+    for (const id of ids) changes.next([`transaction ${id}`], () => changedIds.push(id))
     fail()
     await courier.idle()
-    await expect.poll(() => told).toEqual(ids)
+    await expect.poll(() => changedIds).toEqual(ids)
     expect(statistics.current.deliveries.counts).toMatchObject({ pending: 0, failed: 4 })
   })
 
@@ -203,13 +203,13 @@ describe('assumption webhook-delivery: a URL without a connection', () => {
     const [ledger] = engine.state.ledgers.values() as Iterable<FailedConnection['ledger']>
     const [one, other] = ledger?.outbox.deliveries.values() ?? []
     if (ledger === undefined || one === undefined || other === undefined) throw new Error('nothing waits')
-    const turn = (delivery: Delivery) => ({ delivery, at: clock.now(), timing: onTime })
+    const nextDelivery = (delivery: Delivery) => ({ delivery, at: clock.now(), timing: onTime })
     const end = await attemptDeliveries(
       {
         ...{ engine, clock, signingOf, log: attempts, limits: webhookLimits, retries: [1000] },
         ...{ isHolding: () => false, faults: () => faultsFrom({}), report: () => undefined },
       },
-      [turn(one), turn(other)],
+      [nextDelivery(one), nextDelivery(other)],
       {
         ledger,
         isReleased: true,
@@ -250,9 +250,9 @@ describe('assumption webhook-delivery: a URL without a connection', () => {
     'a delivery shares a failure only if it waited for it: %s, %j at %i, %s',
     (_, delivery, at, expected) => {
       const failed = { ledger, lastNumber: 5, at: 1000 } as FailedConnection
-      const turn = { delivery: delivery as Delivery, at, timing: onTime }
-      expect(hasWaitedFor(failed, ledger, turn)).toBe(expected)
-      expect(hasWaitedFor(failed, { ...ledger }, turn)).toBe(false)
+      const nextDelivery = { delivery: delivery as Delivery, at, timing: onTime }
+      expect(hasWaitedFor(failed, ledger, nextDelivery)).toBe(expected)
+      expect(hasWaitedFor(failed, { ...ledger }, nextDelivery)).toBe(false)
     },
   )
 })

@@ -12,13 +12,13 @@ const limits: PostLimits = { allowedHosts: [], connectTimeout: 300, readTimeout:
 
 /** Resolves every name to these; what it was asked for is kept. */
 function resolving(...answers: readonly (readonly string[])[]) {
-  const asked: string[] = []
+  const hosts: string[] = []
   const resolve: Resolve = async (host) => {
-    const answer = answers[Math.min(asked.length, answers.length - 1)] ?? []
-    asked.push(host)
+    const answer = answers[Math.min(hosts.length, answers.length - 1)] ?? []
+    hosts.push(host)
     return answer.map((address) => ({ address }))
   }
-  return { resolve, asked }
+  return { resolve, hosts }
 }
 
 const check = (url: string, allowed: readonly string[] = [], resolve?: Resolve) =>
@@ -188,10 +188,10 @@ describe('the checked address and the called one', () => {
   test('the resolver is asked once, so a different second answer has no effect', async () => {
     const receiver = await openReceiver()
     const { port } = new URL(receiver.url)
-    const { resolve, asked } = resolving(['127.0.0.1'], ['169.254.169.254'])
+    const { resolve, hosts } = resolving(['127.0.0.1'], ['169.254.169.254'])
     const attempt = await post(`http://rebound.example:${port}/x`, {}, '{}', { ...limits, resolve })
     expect([attempt.status, attempt.error]).toEqual([200, null])
-    expect(asked).toEqual(['rebound.example'])
+    expect(hosts).toEqual(['rebound.example'])
     expect(receiver.arrivals[0]?.headers.host).toBe(`rebound.example:${port}`)
     const second = await post(`http://rebound.example:${port}/x`, {}, '{}', { ...limits, resolve })
     expect([second.status, second.error]).toEqual([null, expect.stringContaining('169.254.169.254')])
@@ -207,14 +207,14 @@ describe('the checked address and the called one', () => {
   })
 
   test('an attempt that is cut off before it begins looks up no address', async () => {
-    const { resolve, asked } = resolving()
+    const { resolve, hosts } = resolving()
     const attempt = await post('http://nowhere.example/', {}, '{}', {
       ...limits,
       resolve,
       signal: AbortSignal.abort(),
     })
     expect(attempt).toMatchObject({ status: null, error: 'cut off: the sandbox was stopped' })
-    expect(asked).toEqual([])
+    expect(hosts).toEqual([])
   })
 
   test('an attempt that is cut off while its address is checked is not sent', async () => {

@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Retries } from '../../../contract/sandbox/retries.ts'
 import type { DeliveryOrder, StreamedNotification } from '../../../contract/sandbox/webhooks.ts'
 import {
+  concurrencyOf,
   droppedByFault,
   mostWaiting,
-  placesOf,
   type TakenWebhook,
 } from '../../../contract/sandbox/webhooks.ts'
 import type { ListenerState, UndeliveredNotification } from '../../../files/positions.ts'
@@ -145,7 +145,7 @@ export class DeliveryLine {
 
   /** The next attempt: a due retry, otherwise the first in line; or the time until one is due. */
   #next(now: number): UndeliveredNotification | number {
-    if (this.#isGone || this.#underWay.size >= placesOf(this.#order)) return Number.POSITIVE_INFINITY
+    if (this.#isGone || this.#underWay.size >= concurrencyOf(this.#order)) return Number.POSITIVE_INFINITY
     const [retry] = [...this.#retries.values()]
       .filter(this.#isFree)
       .sort((one, other) => one.dueAt - other.dueAt || one.number - other.number)
@@ -177,7 +177,7 @@ export class DeliveryLine {
     const candidates = isFresh ? this.#fresh.filter(this.#isFree).slice(0, mostWaiting) : [first]
     const waiting = candidates.map(({ id, number }) => ({ id, number }))
     const wanted = { url: url.href, waiting, attempts: isFresh ? 0 : Math.max(first.attempts, 1) }
-    const taken = await link.take({ ...wanted, passed: isFresh ? this.#passed(first) : 0 })
+    const taken = await link.take({ ...wanted, passed: isFresh ? this.#countOvertaking(first) : 0 })
     if (taken === undefined) return
     this.#order = { order: taken.order ?? this.#order.order, concurrency: taken.concurrency ?? 1 }
     if (taken.waitMs > 0) {
@@ -201,7 +201,7 @@ export class DeliveryLine {
   }
 
   /** How many that came later overtook it, those under way included. */
-  #passed({ number }: UndeliveredNotification): number {
+  #countOvertaking({ number }: UndeliveredNotification): number {
     const underWay = [...this.#underWay.values()].map((each) => each.number)
     return new Set([...this.#overtaken, ...underWay].filter((each) => each > number)).size
   }
@@ -238,18 +238,18 @@ export class DeliveryLine {
     this.#settle(chosen, nextAt === null ? null : next)
   }
 
-  /** Repeats the attempt in its place, because the receiver did not answer. */
+  /** Repeats the attempt at its index, because the receiver did not answer. */
   #keep(next: UndeliveredNotification, before: UndeliveredNotification): void {
-    const place = this.#fresh.indexOf(before)
-    if (place === -1) this.#retries.set(next.id, next)
-    else this.#fresh[place] = next
+    const index = this.#fresh.indexOf(before)
+    if (index === -1) this.#retries.set(next.id, next)
+    else this.#fresh[index] = next
     this.#options.changed()
   }
 
   /** It is over, or waits for its next attempt. */
   #settle(before: UndeliveredNotification, next: UndeliveredNotification | null): void {
-    const place = this.#fresh.indexOf(before)
-    if (place !== -1) this.#fresh.splice(place, 1)
+    const index = this.#fresh.indexOf(before)
+    if (index !== -1) this.#fresh.splice(index, 1)
     const first = this.#fresh[0]?.number ?? Number.POSITIVE_INFINITY
     this.#overtaken = [...this.#overtaken, before.number].filter((number) => number > first)
     if (this.#retries.get(before.id) === before) this.#retries.delete(before.id)

@@ -58,8 +58,8 @@ export function openLink(address: () => SandboxAddress, signal: AbortSignal): Li
   async function reportAll(isOver: () => boolean): Promise<void> {
     for (let next = reports[0]; next !== undefined && !isOver(); next = reports[0]) {
       const { name, members } = next
-      const isKept = await ask(name, members, isOver).catch(() => null) // refused: it was forgotten since
-      if (isKept !== undefined && reports[0] === next) reports.shift()
+      const answer = await ask(name, members, isOver).catch(() => null) // refused: it was forgotten since
+      if (answer !== undefined && reports[0] === next) reports.shift()
     }
     reporting = undefined
   }

@@ -44,10 +44,10 @@ const mostSelectable = 500
  */
 export function liveOutput({ input, output, errors }: WindowStreams, theme: Theme, quit: () => void): Output {
   let deliveries: readonly Selectable[] = []
-  /** Place of the selected one; null: the latest, whatever comes. */
+  /** Index of the selected one; null: the latest, whatever comes. */
   let selected: number | null = null
   let [shownRows, isOpen] = [0, true]
-  const place = () => selected ?? deliveries.length - 1
+  const currentIndex = () => selected ?? deliveries.length - 1
   const footer = (): string[] => {
     const columns = (output.columns || 80) - 1
     const hints = {
@@ -58,7 +58,7 @@ export function liveOutput({ input, output, errors }: WindowStreams, theme: Them
       q: 'quit',
     }
     const chosen = selected === null ? undefined : deliveries[selected] // the latest stands right above
-    const count = `${place() + 1}/${deliveries.length}`
+    const count = `${currentIndex() + 1}/${deliveries.length}`
     const row = chosen === undefined ? [] : [theme.strong(clip(`› ${count}  ${chosen.text}`, columns))]
     return [...row, ...hintLines(hints, columns).map((line) => paint(line, theme))]
   }
@@ -77,7 +77,7 @@ export function liveOutput({ input, output, errors }: WindowStreams, theme: Them
     draw()
   }
   const select = (step: number) => {
-    const next = Math.max(0, Math.min(place() + step, deliveries.length - 1))
+    const next = Math.max(0, Math.min(currentIndex() + step, deliveries.length - 1))
     selected = next === deliveries.length - 1 ? null : next
     redraw()
   }
@@ -85,7 +85,7 @@ export function liveOutput({ input, output, errors }: WindowStreams, theme: Them
     if (key === 'q' || key === 'ctrl-c') quit()
     else if (key === 'up' || key === 'down') select(key === 'up' ? -1 : 1)
     else if (key === 'home' || key === 'end') select(key === 'home' ? -mostSelectable : mostSelectable)
-    else if (key === 'r') deliveries[place()]?.resend()
+    else if (key === 'r') deliveries[currentIndex()]?.resend()
   }
   const add = (delivery: Selectable) => {
     deliveries = [...deliveries, delivery].slice(-mostSelectable)

@@ -27,9 +27,9 @@ export function wake(ledger: Ledger, { transactionId }: Wake, stamp: Stamp): rea
   if (transaction.expiresAt !== null && transaction.expiresAt <= stamp.at && !isFinal(transaction.status))
     return [{ type: 'closed', id: transaction.id, reason: 'expiry' }]
   if (transaction.inCloud) {
-    const asked = askHost(ledger, transaction, stamp)
+    const hostEvents = askHost(ledger, transaction, stamp)
     const takenUp = { type: 'taken-up', id: transactionId, screen: 'processing' } as const
-    return transaction.status === 'INITIAL' ? [takenUp, ...asked] : asked
+    return transaction.status === 'INITIAL' ? [takenUp, ...hostEvents] : hostEvents
   }
   const terminal = terminalOf(ledger, transaction)
   if (terminal?.line[0] !== transactionId || terminal.profile.online === false) return []

@@ -12,7 +12,7 @@ import { wakeTimeAfterScreen } from '../../wake-times.ts'
 export function askHost(ledger: Ledger, transaction: Transaction, stamp: Stamp): readonly Event[] {
   const { outcome, rule } = outcomeFor(ledger, transaction, terminalOf(ledger, transaction))
   const delay = outcome.delay ?? 0
-  const asked = {
+  const hostRequest = {
     type: 'host-asked',
     id: transaction.id,
     outcome: outcome.name,
@@ -20,7 +20,7 @@ export function askHost(ledger: Ledger, transaction: Transaction, stamp: Stamp):
     screen: 'host',
     wakeAt: delay > 0 ? stamp.at + delay : undefined,
   } as const
-  return delay > 0 ? [asked] : [asked, hostAnswer(ledger, transaction, outcome.name, stamp)]
+  return delay > 0 ? [hostRequest] : [hostRequest, hostAnswer(ledger, transaction, outcome.name, stamp)]
 }
 
 /** The host's answer; after an approval, a signature may be due. */

@@ -15,9 +15,9 @@ export function followEdits(page: Document): void {
 
   async function follow(): Promise<void> {
     last += 1
-    const asked = last
+    const requestNumber = last
     const changes = await changesOf(form as HTMLFormElement)
-    if (changes !== null && asked === last) page.querySelector('[data-changes]')?.replaceWith(changes)
+    if (changes !== null && requestNumber === last) page.querySelector('[data-changes]')?.replaceWith(changes)
   }
 }
 

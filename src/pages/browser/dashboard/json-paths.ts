@@ -18,8 +18,8 @@ export function showPaths(page: Document): void {
     if (!(target instanceof Element && target.matches('.body-text:has(.json)'))) return
     if (key !== 'ArrowDown' && key !== 'ArrowUp' && key !== 'Enter') return
     const lines = [...target.querySelectorAll('.json-line')].filter((line) => line.checkVisibility())
-    const place = lines.findIndex((line) => line.matches('[data-chosen]'))
-    const next = key === 'Enter' ? place : place + (key === 'ArrowDown' ? 1 : -1)
+    const index = lines.findIndex((line) => line.matches('[data-chosen]'))
+    const next = key === 'Enter' ? index : index + (key === 'ArrowDown' ? 1 : -1)
     const line = lines[next]
     if (line === undefined) return
     event.preventDefault()

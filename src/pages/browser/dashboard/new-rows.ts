@@ -42,8 +42,8 @@ export function watchRows(page: Document): void {
     swap.shouldSwap = false
     waiting = swap.fragment.innerHTML
     for (const [id, row] of rowsOf(swap.fragment)) {
-      const place = shown.get(id)
-      if (place !== undefined && place.innerHTML !== row.innerHTML) place.innerHTML = row.innerHTML
+      const shownRow = shown.get(id)
+      if (shownRow !== undefined && shownRow.innerHTML !== row.innerHTML) shownRow.innerHTML = row.innerHTML
     }
     offer(list, fresh.length)
   })

@@ -16,7 +16,7 @@ const most = 20
 /** Parameters for a position in a view, which are not saved. */
 const passing = ['notice', 'span', 'before', 'after', 'start', 'token']
 
-function kept(): SavedView[] {
+function readViews(): SavedView[] {
   try {
     const read: unknown = JSON.parse(localStorage.getItem(key) ?? '[]')
     return Array.isArray(read) ? read.filter(isView) : []
@@ -58,7 +58,7 @@ export function keepViews(page: Document): void {
   if (!bar || !list || !model || !saving) return
 
   const draw = () => {
-    const views = kept()
+    const views = readViews()
     const here = queryOf(location.search)
     list.replaceChildren(...views.map((view) => itemOf(page, model, view, view.query === here)))
     bar.hidden = views.length === 0
@@ -72,7 +72,7 @@ export function keepViews(page: Document): void {
     const field = saving.querySelector('input')
     const name = field?.value.trim() ?? ''
     if (!field || name === '') return
-    keep([...kept().filter((view) => view.name !== name), { name, query: queryOf(location.search) }])
+    keep([...readViews().filter((view) => view.name !== name), { name, query: queryOf(location.search) }])
     field.value = ''
     draw()
     list.querySelector<HTMLElement>('[aria-current]')?.focus()
@@ -80,7 +80,7 @@ export function keepViews(page: Document): void {
   list.addEventListener('click', ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('button') : null
     if (button === null) return
-    keep(kept().filter(({ name }) => name !== button.dataset.name))
+    keep(readViews().filter(({ name }) => name !== button.dataset.name))
     draw()
   })
   draw()

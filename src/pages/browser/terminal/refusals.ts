@@ -3,15 +3,15 @@ import { onHtmx } from '../htmx.ts'
 /** Shows at its terminal that an act was refused before it reached it, whatever the status, in the words of the answer. */
 export function watchRefusals(): void {
   onHtmx<{ xhr: XMLHttpRequest }>('afterOnLoad', (target, { xhr }) => {
-    const place = target.closest('[data-terminal]')?.querySelector('.fragment-refusal')
-    if (place == null || xhr.status < 400 || xhr.responseText.includes('fragment-refusal')) return
+    const container = target.closest('[data-terminal]')?.querySelector('.fragment-refusal')
+    if (container == null || xhr.status < 400 || xhr.responseText.includes('fragment-refusal')) return
     const notice = document
       .querySelector<HTMLTemplateElement>('template[data-refused]')
       ?.content.cloneNode(true) as DocumentFragment | undefined
     const text = notice?.querySelector('.notice-text > p:last-of-type')
     if (notice === undefined || text == null) return
     text.textContent = wordsOf(xhr)
-    place.replaceChildren(notice)
+    container.replaceChildren(notice)
   })
 }
 

@@ -17,8 +17,8 @@ import { pressOnTip } from './tip-pad.ts'
 const screenOf = (workbench: HTMLElement) => workbench.querySelector<HTMLElement>('[data-screen]')
 
 function announce(workbench: HTMLElement, text: string): void {
-  const place = workbench.querySelector('[data-announce]')
-  if (place !== null) place.textContent = text
+  const liveRegion = workbench.querySelector('[data-announce]')
+  if (liveRegion !== null) liveRegion.textContent = text
 }
 
 function press(workbench: HTMLElement, key: PadKey): boolean {

@@ -11,7 +11,7 @@ export function readCheckoutForm(
   cards: readonly OfferedCard[],
   now: number,
 ): { readonly card: string } | CheckoutForm {
-  const values = kept(fields, cards)
+  const values = redisplayable(fields, cards)
   const { choice = '', number = '' } = fields
   const numberTyped = number.trim() !== ''
   if (choice === typedCardChoice || (choice === '' && numberTyped)) return readTyped(fields, cards, now)
@@ -36,11 +36,11 @@ function readTyped(
   const errors = Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined))
   const card = names.get(digitsOf(number))
   if (card !== undefined && Object.keys(errors).length === 0) return { card }
-  return { values: { ...kept(fields, cards), choice: typedCardChoice }, errors }
+  return { values: { ...redisplayable(fields, cards), choice: typedCardChoice }, errors }
 }
 
 /** What may be shown again: never what could be a card number, whichever field it was typed into. */
-function kept(
+function redisplayable(
   { choice = '', expiry = '', holder = '' }: FormFields,
   cards: readonly OfferedCard[],
 ): CheckoutForm['values'] {

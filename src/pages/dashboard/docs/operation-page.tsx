@@ -81,7 +81,7 @@ const Request = ({ entry: { operation } }: { readonly entry: DocumentedOperation
     <Panel title="Request" name="request">
       {(['path', 'query', 'header'] as const).map((where) => (
         <Members
-          title={placeNames[where]}
+          title={locationNames[where]}
           members={parameters.filter((each) => each.in === where).map(memberOfParameter)}
         />
       ))}
@@ -96,7 +96,7 @@ const Request = ({ entry: { operation } }: { readonly entry: DocumentedOperation
   )
 }
 
-const placeNames = { path: 'Path', query: 'Query', header: 'Headers' } as const
+const locationNames = { path: 'Path', query: 'Query', header: 'Headers' } as const
 
 function memberOfParameter({ name, schema, required = false, description = '' }: Parameter): Member {
   const [member] = membersOf({ type: 'object', properties: { [name]: schema } })

@@ -42,14 +42,14 @@ interface ColumnMenuProps {
   /** As the address has them. */
   readonly columns: string
   /** Other parameters of the address, which are kept. */
-  readonly kept: Readonly<Record<string, string>>
+  readonly otherParameters: Readonly<Record<string, string>>
 }
 
 /** A menu with a box for each column. */
-export const ColumnMenu = ({ columns, kept }: ColumnMenuProps) => (
+export const ColumnMenu = ({ columns, otherParameters }: ColumnMenuProps) => (
   <Fold summary="Columns" className="fold column-menu">
     <form class="column-choices" method="get" action="/columns">
-      {Object.entries(kept).map(
+      {Object.entries(otherParameters).map(
         ([name, value]) =>
           value !== '' && <input type="hidden" name={name} value={value} autocomplete="off" />,
       )}
@@ -72,7 +72,7 @@ export const ColumnMenu = ({ columns, kept }: ColumnMenuProps) => (
         <button class="action action-small" type="submit">
           Show
         </button>
-        {columns !== '' && <a href={`/${queryString(kept)}`}>Reset</a>}
+        {columns !== '' && <a href={`/${queryString(otherParameters)}`}>Reset</a>}
       </p>
     </form>
   </Fold>
@@ -80,10 +80,10 @@ export const ColumnMenu = ({ columns, kept }: ColumnMenuProps) => (
 
 /** Leads to the list with the columns whose boxes are sent: its address has them in one parameter. */
 export function chooseColumns(call: Call): Response {
-  const { column: _, columns: __, ...kept } = call.req.query()
+  const { column: _, columns: __, ...otherParameters } = call.req.query()
   const boxes = call.req.queries('column') ?? []
-  refuseCardData(JSON.stringify([kept, boxes]))
+  refuseCardData(JSON.stringify([otherParameters, boxes]))
   const chosen = all.filter((each) => boxes.includes(each))
   const columns = chosen.join() === usual.join() ? '' : chosen.join() || none
-  return call.redirect(`/${queryString(kept, { columns })}`, 303)
+  return call.redirect(`/${queryString(otherParameters, { columns })}`, 303)
 }

@@ -7,7 +7,7 @@ export const pageSize = 25
 export const searchLimit = 20_000
 
 /** Records that are read in one turn of the event loop: a few milliseconds where a text is searched. */
-const perTurn = 250
+const recordsPerTurn = 250
 
 /**
  * Looks at one record after the other, in turns of the event loop, until `look` answers false or the limit is reached.
@@ -22,11 +22,11 @@ export async function walk<T>(
   indexOf: (record: T, before: number) => number = (_, before) => before,
 ): Promise<number> {
   let index = start
-  for (let looked = 1; looked <= searchLimit; looked++) {
+  for (let readCount = 1; readCount <= searchLimit; readCount++) {
     const record = records[index]
     if (record === undefined) break
     if (!look(record)) return index
-    if (looked % perTurn === 0) {
+    if (readCount % recordsPerTurn === 0) {
       await nextTurn()
       index = indexOf(record, index)
     }
@@ -35,11 +35,11 @@ export async function walk<T>(
   return index - step
 }
 
-/** A part of the records that a search looked at. */
+/** A part of the records that a search readCount at. */
 interface Scan<T> {
   /** In search order. */
   readonly rows: readonly T[]
-  /** Index of the record that was looked at last, or the one before the first. */
+  /** Index of the record that was readCount at last, or the one before the first. */
   readonly last: number
   /** True when the limit was reached before the page was full. */
   readonly isStopped: boolean

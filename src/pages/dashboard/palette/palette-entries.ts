@@ -71,7 +71,7 @@ const keys: readonly PaletteEntry[] = (
 ).map(([note, text]) => ({ group: 'Keys', text, note }))
 
 /** Transactions that are offered at most. */
-const mostFound = 6
+const maxMatches = 6
 
 /** Entries that match every typed word; without text: places and actions; `?`: the keys. */
 export async function paletteEntries(
@@ -85,7 +85,7 @@ export async function paletteEntries(
   const terminals = query === '' ? [] : terminalsOf(context).filter(fits)
   return [
     ...pageEntries.filter(fits),
-    ...terminals.slice(0, mostFound),
+    ...terminals.slice(0, maxMatches),
     ...(query === '' ? [] : await transactionsLike(context, typed.trim())),
     ...actions.filter(fits),
   ]
@@ -109,7 +109,7 @@ async function transactionsLike(
     before: null,
     after: null,
   })
-  return rows.slice(0, mostFound).map(({ transaction }) => {
+  return rows.slice(0, maxMatches).map(({ transaction }) => {
     const { id, type, currency, orderId } = transaction
     const sum = money(amountOf(transaction), currency)
     return {

@@ -16,7 +16,8 @@ export interface Equivalents {
 export function equivalentsOf({ directory }: Pick<PagesContext, 'directory'>, own: OwnRequest): Equivalents {
   const { operation, appId, merchantId, members, outcome, baseUrl } = own
   const { transactionRequestId, ...typed } = members
-  const asked: (readonly [string, string])[] = outcome === null ? [] : [[sandboxHeaders.outcome, outcome]]
+  const outcomeHeaders: (readonly [string, string])[] =
+    outcome === null ? [] : [[sandboxHeaders.outcome, outcome]]
   const { method, path } = operations[operation]
   const curlTransactionRequestId = (transactionRequestId as string | undefined)?.replace(
     /^dashboard-/,
@@ -26,7 +27,7 @@ export function equivalentsOf({ directory }: Pick<PagesContext, 'directory'>, ow
   const shown = withoutOwn(directory, { appId, merchantId, ...typed })
   return {
     command: addressed(
-      `${commandOf(operation, shown, asked)}${keyFlag(directory, appId, publicKey)}`,
+      `${commandOf(operation, shown, outcomeHeaders)}${keyFlag(directory, appId, publicKey)}`,
       baseUrl,
     ),
     curl: curlOf({
@@ -37,7 +38,7 @@ export function equivalentsOf({ directory }: Pick<PagesContext, 'directory'>, ow
         [headerNames.contentType, 'application/json'],
         [headerNames.clientRequestId, ''],
         [headerNames.timestamp, ''],
-        ...asked,
+        ...outcomeHeaders,
       ],
       body: JSON.stringify({
         appId,

@@ -34,7 +34,7 @@ export const RequestDetail = ({ context, story, isPage }: RequestDetailProps) =>
           }
           message={story.answer}
           lead={String(story.status)}
-          empty={notKept}
+          empty={bodyNotLogged}
         />
       </div>
     </Panel>
@@ -124,11 +124,11 @@ const Side = ({ title, message: { headers, body, cut }, lead, empty }: SideProps
 )
 
 /** Of pages, and where it held card data. */
-const notKept = 'The log does not keep this body.'
+const bodyNotLogged = 'The log does not keep this body.'
 
 /** Why no body of the request is shown. */
 function withoutBody({ url, refusal, request }: RequestStory): string {
-  if (url === '') return notKept
+  if (url === '') return bodyNotLogged
   const length = request.headers.find(([name]) => name.toLowerCase() === 'content-length')?.[1] ?? '0'
   return refusal !== null && length !== '0'
     ? 'The body was not read: the request was refused first.'

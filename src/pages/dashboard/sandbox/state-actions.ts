@@ -48,9 +48,9 @@ export async function saveAndRestore(
 const restoring = (name: string) => ({ path: `/checkpoints/${name}/restore`, fields: {} })
 
 /** Most states saved before a reset or a restore; the oldest are removed. assumption: kept-before */
-const mostKept = 3
+const maxSavedStates = 3
 
-const keptName = /^before-(reset|restore)-(\d{8}-\d{6}-\d{3})$/
+const savedStateName = /^before-(reset|restore)-(\d{8}-\d{6}-\d{3})$/
 
 /** Keeps the state as a checkpoint of the moment. Errors: SBX_STORE_FAIL. */
 function keepBefore(context: Pick<PagesContext, 'clock' | 'commands'>, what: 'reset' | 'restore') {
@@ -61,9 +61,9 @@ function keepBefore(context: Pick<PagesContext, 'clock' | 'commands'>, what: 're
 /** Forgets only checkpoints that these buttons made. Errors: SBX_STORE_FAIL. */
 async function forgetOldest(context: Pick<PagesContext, 'checkpoints' | 'commands'>): Promise<void> {
   const { checkpoints } = await listCheckpoints(context)
-  const kept = checkpoints
-    .map(({ name }) => ({ name, at: keptName.exec(name)?.[2] }))
+  const savedStates = checkpoints
+    .map(({ name }) => ({ name, at: savedStateName.exec(name)?.[2] }))
     .filter((each): each is { name: string; at: string } => each.at !== undefined)
     .toSorted((one, other) => other.at.localeCompare(one.at))
-  for (const { name } of kept.slice(mostKept)) await context.commands.removeCheckpoint(name)
+  for (const { name } of savedStates.slice(maxSavedStates)) await context.commands.removeCheckpoint(name)
 }

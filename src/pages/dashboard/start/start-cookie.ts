@@ -8,15 +8,15 @@ const cookieOf = (call: Call): string => `tillbox_start${basePathOf(call).replac
 const pathOf = (call: Call): string => basePathOf(call) || '/'
 
 /** A year, in seconds: longer than the browser needs to remember that one has begun. */
-const keptFor = 31_536_000
+const maxAgeSeconds = 31_536_000
 
 /** True for a browser that hid the first steps. */
 export const hidesStart = (call: Call): boolean => getCookie(call, cookieOf(call)) === 'hidden'
 
 /** Hides the first steps on the home page of this browser. */
 export function hideStart(call: Call): NoticeRedirect {
-  const kept = { path: pathOf(call), maxAge: keptFor }
-  setCookie(call, cookieOf(call), 'hidden', { httpOnly: true, sameSite: 'Strict', ...kept })
+  const attributes = { path: pathOf(call), maxAge: maxAgeSeconds }
+  setCookie(call, cookieOf(call), 'hidden', { httpOnly: true, sameSite: 'Strict', ...attributes })
   return {
     to: '/',
     notice: { text: 'The first steps stay at /start.', undo: { path: '/start/show', fields: {} } },

@@ -16,7 +16,7 @@ import type { Register } from './transaction-search.ts'
 const mostExported = 100_000
 
 /** Transactions that are read in one turn of the event loop. */
-const perTurn = 500
+const recordsPerTurn = 500
 
 /** Format of a file: its beginning, the separator, and its end. */
 interface Format {
@@ -101,7 +101,7 @@ async function* fileOf(
   while (index >= 0 && written < mostExported) {
     let piece = ''
     let last = ''
-    for (let looked = 0; looked < perTurn && index >= 0 && written < mostExported; looked++, index--) {
+    for (let looked = 0; looked < recordsPerTurn && index >= 0 && written < mostExported; looked++, index--) {
       const counted = register.transactions[index] as CountedTransaction
       last = counted.id
       if (!matches(counted)) continue

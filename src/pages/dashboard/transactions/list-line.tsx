@@ -6,8 +6,8 @@ import { queryString } from '../lists/list-query.ts'
 import { dayChoices, onlineChoice, type TransactionFilterQuery, typeChoices } from './transaction-filters.ts'
 import type { Survey } from './transaction-survey.ts'
 
-/** The filters that are set, each with the address of the list without it. `kept`: parameters that stay. */
-export function chipsOf(filters: TransactionFilterQuery, kept: object): Chip[] {
+/** The filters that are set, each with the address of the list without it. `otherParameters`: parameters that stay. */
+export function chipsOf(filters: TransactionFilterQuery, otherParameters: object): Chip[] {
   const names: Readonly<Record<Exclude<keyof TransactionFilterQuery, 'match'>, string>> = {
     q: 'Search',
     status: 'Status',
@@ -24,7 +24,7 @@ export function chipsOf(filters: TransactionFilterQuery, kept: object): Chip[] {
     .map((each) => ({
       name: names[each],
       value: valueInWords(each, filters[each]),
-      without: `/${queryString({ ...filters, [each]: '', ...(each === 'q' && { match: '' }) }, kept)}`,
+      without: `/${queryString({ ...filters, [each]: '', ...(each === 'q' && { match: '' }) }, otherParameters)}`,
     }))
 }
 
@@ -67,10 +67,10 @@ export const Count = ({ survey: { count, ids, looked }, stored, asPart }: CountP
 )
 
 /** `1–25 of 137`: which of the matching ones the page has; null where that is not known. */
-export function rangeInWords(survey: Survey, place: number | null, shown: number): string | null {
-  if (place === null || shown === 0) return null
+export function rangeInWords(survey: Survey, firstIndex: number | null, shown: number): string | null {
+  if (firstIndex === null || shown === 0) return null
   const all = survey.looked === null ? formatNumber(survey.count) : `${formatNumber(survey.count)}+`
-  return `${formatNumber(place + 1)}–${formatNumber(place + shown)} of ${all}`
+  return `${formatNumber(firstIndex + 1)}–${formatNumber(firstIndex + shown)} of ${all}`
 }
 
 /** The list as a file, by the filters that are set. */

@@ -22,13 +22,13 @@ export async function lookUp(context: LookUpContext, filters: TransactionFilterQ
   const all = context.statistics.current
   const { now, range, register, matches } = filtered(context, filters)
   const isEndNow = range.until === undefined || range.until > now
-  const found = { register, end: isEndNow ? now : (range.until as number) - 1, isEndNow }
-  if (!isFiltered(filters)) return { ...found, matches, survey: surveyOfAll(all), isExact: false }
+  const base = { register, end: isEndNow ? now : (range.until as number) - 1, isEndNow }
+  if (!isFiltered(filters)) return { ...base, matches, survey: surveyOfAll(all), isExact: false }
   const isExact = register !== all
   const survey = isExact
     ? await new FilterSurvey(matches).fill(register)
     : await cachedSurvey(all, JSON.stringify([filters, range]), matches)
-  return { ...found, matches: survey.matches, survey, isExact }
+  return { ...base, matches: survey.matches, survey, isExact }
 }
 
 /** What to search for the transactions that pass the filters, and the function that tests each. */

@@ -77,8 +77,8 @@ function foldTitle({ type, terminal, from, to, since, until }: TransactionFilter
 /** A status that is not in the list, such as several, becomes a choice only when it is set. */
 function statusOptions({ status }: TransactionFilterQuery): [string, string][] {
   const usual = statusChoices.map((each): [string, string] => [each, capitalize(each)])
-  const isSaid = status !== '' && !statusChoices.some((each) => each === status)
-  return isSaid ? [...usual, [status, capitalize(status)]] : usual
+  const isUnlisted = status !== '' && !statusChoices.some((each) => each === status)
+  return isUnlisted ? [...usual, [status, capitalize(status)]] : usual
 }
 
 const amountField = (name: 'from' | 'to', value: string, label: string) => (

@@ -79,7 +79,7 @@ export async function transactionsPage(
                 path={`/${queryString({ columns })}`}
               />
               <SaveView />
-              <ColumnMenu columns={columns} kept={{ ...filters, span: chosen }} />
+              <ColumnMenu columns={columns} otherParameters={{ ...filters, span: chosen }} />
               <ExportLinks filters={filters} />
             </div>
             {slot('list')}
@@ -187,8 +187,8 @@ function countNewer(row: CountedTransaction | undefined, { ids }: Survey, regist
   if (row === undefined) return null
   const { id } = row.transaction
   if (ids === null) return register.transactions.length - 1 - register.indexOf(id)
-  const place = insertionIndex(ids, id)
-  return ids[place] === id ? place : null
+  const index = insertionIndex(ids, id)
+  return ids[index] === id ? index : null
 }
 
 const NothingYet = ({ baseUrl }: Pick<TransactionListView, 'baseUrl'>) => (
@@ -212,11 +212,11 @@ const unknownTerminal = (
 ): string | null =>
   terminal === '' || terminal === onlineChoice || isThere(context, terminal) ? null : terminal
 
-const timeSpanChoice = (kept: object, chosen: TimeSpan) => (
+const timeSpanChoice = (otherParameters: object, chosen: TimeSpan) => (
   <nav class="spans" aria-label="Time span of the charts">
     {timeSpans.map((span) => (
       <a
-        href={`/${queryString(kept, { span: span.name })}`}
+        href={`/${queryString(otherParameters, { span: span.name })}`}
         aria-current={span === chosen ? 'true' : undefined}
       >
         {span.label}

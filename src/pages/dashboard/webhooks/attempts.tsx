@@ -31,21 +31,21 @@ interface AttemptListProps {
 export const AttemptList = ({ tries, first, missing, selected, path }: AttemptListProps) => (
   <ol class="attempt-list" reversed start={missing + tries.length}>
     {tries
-      .map((attempt, place) => (
+      .map((attempt, index) => (
         <li>
           <a
-            id={`attempt-${first + place + 1}`}
-            href={`${path}?attempt=${first + place + 1}`}
-            aria-current={first + place === selected ? 'true' : undefined}
+            id={`attempt-${first + index + 1}`}
+            href={`${path}?attempt=${first + index + 1}`}
+            aria-current={first + index === selected ? 'true' : undefined}
           >
             <span class={`state tone-${attempt.status === 200 ? 'success' : 'fail'}`}>
               <span class="attempt-result">
-                Attempt {missing + place + 1}: {resultOf(attempt)}
+                Attempt {missing + index + 1}: {resultOf(attempt)}
               </span>
             </span>
             <span class="under">
               {formatDuration(attempt.durationMs)}
-              {place > 0 && `, ${sinceBefore(attempt, tries[place - 1])} later`}
+              {index > 0 && `, ${sinceBefore(attempt, tries[index - 1])} later`}
             </span>
           </a>
         </li>
@@ -64,16 +64,16 @@ interface AttemptDetailProps {
   readonly tries: readonly AttemptView[]
   readonly missing: number
   /** Which of them, from 0. */
-  readonly place: number
+  readonly index: number
 }
 
 /** One attempt in full; headers that equal those of the previous attempt are folded. */
-export const AttemptDetail = ({ tries, missing, place }: AttemptDetailProps) => {
-  const attempt = tries[place]
+export const AttemptDetail = ({ tries, missing, index }: AttemptDetailProps) => {
+  const attempt = tries[index]
   if (attempt === undefined) return null
-  const before = tries[place - 1]
+  const before = tries[index - 1]
   const { at, status, error, fault, requestBody, responseBody } = attempt
-  const name = `attempt ${missing + place + 1}`
+  const name = `attempt ${missing + index + 1}`
   return (
     <section class="attempt-detail" aria-label={name}>
       <p class="under">

@@ -165,7 +165,7 @@ function storyPart(
                   path={`/webhooks/${id}`}
                 />
                 {isSelected && (
-                  <AttemptDetail tries={tries} missing={made - tries.length} place={selected - first} />
+                  <AttemptDetail tries={tries} missing={made - tries.length} index={selected - first} />
                 )}
               </div>
             )}

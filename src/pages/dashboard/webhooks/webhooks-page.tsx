@@ -25,9 +25,9 @@ interface WebhookListView {
 /** Deliveries of webhooks, newest first, and what can be done with them. */
 export function webhooksPage(
   context: PendingContext & Pick<PagesContext, 'settings' | 'statistics'>,
-  { query: asked, baseUrl }: PageRequest,
+  { query: pageQuery, baseUrl }: PageRequest,
 ): PageView {
-  const reader = queryReader(asked)
+  const reader = queryReader(pageQuery)
   const filters = readWebhookFilters(reader)
   const before = reader.position('before')
   const { problems } = reader

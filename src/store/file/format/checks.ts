@@ -36,12 +36,12 @@ export function requireHeader(
   damaged: DamagedLineOf,
 ): number {
   if (!('format' in header)) throw damaged('it should say the format of the file')
-  const { format, id: found, version } = header as Header
+  const { format, id: storedId, version } = header as Header
   const isFirst = id === null || (id === undefined && format === 1)
   if (isFirst ? format !== 1 : !isReadable(format))
     throw new NewerFormat(path, version ?? '(another version)', format, isFirst ? 1 : stateFormat)
-  if (id !== null && id !== undefined && found !== id)
-    throw new DamagedFile(path, `it is another file: its id is ${found}, the manifest names ${id}`)
+  if (id !== null && id !== undefined && storedId !== id)
+    throw new DamagedFile(path, `it is another file: its id is ${storedId}, the manifest names ${id}`)
   return format
 }
 
@@ -59,11 +59,11 @@ export function requireWhole(path: string, { bytes }: Pick<SealedFile, 'bytes'>)
 /** Errors: DamagedFile when the ledgers are not where the manifest says they are after the file. */
 export function requireSequences(path: string, { sequences }: SealedFile, state: State): void {
   for (const [merchantId, expected] of Object.entries(sequences ?? {})) {
-    const found = state.ledgers.get(merchantId)?.sequence ?? 0
-    if (found !== expected)
+    const sequence = state.ledgers.get(merchantId)?.sequence ?? 0
+    if (sequence !== expected)
       throw new DamagedFile(
         path,
-        `entry ${found} of ${merchantId} is its last; the manifest says ${expected}`,
+        `entry ${sequence} of ${merchantId} is its last; the manifest says ${expected}`,
       )
   }
 }

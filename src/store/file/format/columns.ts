@@ -51,13 +51,13 @@ function fewOf(values: readonly unknown[]): StoredColumn | undefined {
   const indexes = new Map<unknown, number>()
   const at: number[] = []
   for (const value of values) {
-    let place = indexes.get(value)
-    if (place === undefined) {
+    let index = indexes.get(value)
+    if (index === undefined) {
       if (indexes.size >= most) return undefined
-      place = indexes.size
-      indexes.set(value, place)
+      index = indexes.size
+      indexes.set(value, index)
     }
-    at.push(place)
+    at.push(index)
   }
   return { of: [...indexes.keys()], at }
 }
@@ -92,7 +92,7 @@ export function valuesOf<T, M extends keyof T>({ count, columns }: Columns<T>, n
   const values = (): readonly unknown[] => {
     if ('same' in column) return all(column.same)
     if ('each' in column) return column.each
-    if ('of' in column) return column.at.map((place) => column.of[place])
+    if ('of' in column) return column.at.map((index) => column.of[index])
     if ('from' in column) return column.plus.map((plus) => column.from + plus)
     const some = all(undefined)
     for (const [index, at] of column.only.entries()) some[at] = column.have[index]

@@ -49,8 +49,10 @@ export async function latestEntries(
 }
 
 /** Removes all but the latest lines. Errors: as `Run`. */
-export async function keepLatest(run: RunStatement, kept: number): Promise<void> {
-  await run('delete from audit where id <= (select id from audit order by id desc offset $1 limit 1)', [kept])
+export async function keepLatest(run: RunStatement, count: number): Promise<void> {
+  await run('delete from audit where id <= (select id from audit order by id desc offset $1 limit 1)', [
+    count,
+  ])
 }
 
 const entryOf = (row: QueryResult['rows'][number]): AuditEntry => ({

@@ -12,11 +12,11 @@ interface DatabaseAuditOptions {
   /** Called for lines that cannot be written. */
   readonly report: (error: Error) => void
   /** Fewest lines that are kept. */
-  readonly kept?: number
+  readonly minLines?: number
 }
 
 /** Fewest lines that are kept. assumption: audit-log */
-const usualKept = 100_000
+const defaultMinLines = 100_000
 
 /** Number of new lines after which the oldest are removed; also done with the first line. */
 const trimEvery = 1_000
@@ -132,7 +132,7 @@ export class DatabaseAudit implements AuditLog {
     this.#sinceTrim += added
     if (this.#sinceTrim < trimEvery) return
     this.#sinceTrim = 0
-    const { database, kept = usualKept, report } = this.#options
-    await keepLatest(database.run, kept).catch(report)
+    const { database, minLines = defaultMinLines, report } = this.#options
+    await keepLatest(database.run, minLines).catch(report)
   }
 }

@@ -20,7 +20,7 @@ interface KnownTokensOptions {
 const follow = 1_000
 
 /** Time for which cached tokens are valid while the database does not answer. Milliseconds. assumption: token-hash */
-const keptFor = 10_000
+const cacheMaxAgeMs = 10_000
 
 interface CachedGrant {
   readonly id: string
@@ -67,7 +67,7 @@ export class KnownTokens {
     const now = this.#elapsed()
     const known = this.#known.get(hash)
     const grant = known === undefined || known.until <= now ? undefined : known.grant
-    if (isSure || (grant !== undefined && now - this.#readAt < keptFor)) return grant
+    if (isSure || (grant !== undefined && now - this.#readAt < cacheMaxAgeMs)) return grant
     return refuseUnknown()
   }
 
@@ -126,9 +126,9 @@ export class KnownTokens {
     try {
       for (;;) {
         const [version, sent] = [this.#version, this.#elapsed()]
-        const found = knownTokens(await this.#connection.run(selectKnown, this.#patience))
+        const tokens = knownTokens(await this.#connection.run(selectKnown, this.#patience))
         if (version !== this.#version) continue
-        this.#take(found, sent)
+        this.#take(tokens, sent)
         return true
       }
     } catch (error) {

@@ -1,4 +1,4 @@
-import { expiredKept, type WantedToken } from '../../../access/token-registry.ts'
+import { expiredRetentionMs, type WantedToken } from '../../../access/token-registry.ts'
 import type { TokenView } from '../../../contract/sandbox/access/access-answers.ts'
 import type { Scope } from '../../../contract/sandbox/access/token.ts'
 import type { QueryResult, RunStatement } from '../connection/connection.ts'
@@ -34,16 +34,16 @@ const viewed = `id, name, scope, space, ${['created', 'expires', 'last_used']
   .map((what) => `(extract(epoch from ${what}_at) * 1000)::bigint as ${what}_ms`)
   .join(', ')}, case when expires_at <= now() then 'expired' else 'valid' end as state`
 
-const isKept = `(expires_at is null or expires_at > now() - interval '${expiredKept} ms')`
+const listedCondition = `(expires_at is null or expires_at > now() - interval '${expiredRetentionMs} ms')`
 
 /** Every valid token, and the expired ones that are still listed. */
 export const selectKnown = `select id, name, scope, space, hash, extract(epoch from expires_at - now()) * 1000 as left_ms
-  from tokens where ${isKept}`
+  from tokens where ${listedCondition}`
 
 /** Every token, the oldest first; without those that expired long ago. Errors: as `Run`. */
 export async function listTokens(run: RunStatement, patience: number): Promise<TokenView[]> {
   const { rows } = await run(
-    `select ${viewed} from tokens where ${isKept} order by created_at, id`,
+    `select ${viewed} from tokens where ${listedCondition} order by created_at, id`,
     [],
     patience,
   )
@@ -76,7 +76,7 @@ export async function insertToken(
 
 /** Removes tokens that expired long ago: users are no longer told that they expired. Errors: as `Run`. */
 export async function forgetExpired(run: RunStatement, patience: number): Promise<void> {
-  await run(`delete from tokens where not ${isKept}`, [], patience)
+  await run(`delete from tokens where not ${listedCondition}`, [], patience)
 }
 
 /** Removes a token; false when no token has that name. Errors: as `Run`. */

@@ -173,8 +173,8 @@ async function versionOf(run: RunStatement, address: DatabaseAddress): Promise<n
   const table = await run('select to_regclass($1)::text as found', [`${schema}.version`])
   if (table.rows[0]?.found == null) return makeVersion(run, address)
   await requireTableRights(run, address)
-  const found = await run('select number from version')
-  const version = Number(found.rows[0]?.number ?? Number.NaN)
+  const result = await run('select number from version')
+  const version = Number(result.rows[0]?.number ?? Number.NaN)
   if (!Number.isInteger(version)) throw foreignTables(address, 'its table version has no version')
   return version
 }

@@ -53,7 +53,9 @@ export async function explainedStatement(
     await requireSchemaRight(run, address, 'USAGE')
     await requireTableRights(run, address)
     return error
-  } catch (found) {
-    return found instanceof UnusableDatabase ? new RefusedStatement(found.why, found.remedy) : error
+  } catch (rightsError) {
+    return rightsError instanceof UnusableDatabase
+      ? new RefusedStatement(rightsError.why, rightsError.remedy)
+      : error
   }
 }

@@ -44,21 +44,21 @@ export async function requireTableRights(
 ): Promise<void> {
   const { rows } = await run(
     `with needed as (
-        select oid, relname as name, required, place from pg_class
-          cross join unnest($2::text[]) with ordinality as rights (required, place)
-          where relnamespace = to_regnamespace($1) and relkind = 'r' and (place = 1 or relname <> all($3))
+        select oid, relname as name, required, ordinal from pg_class
+          cross join unnest($2::text[]) with ordinality as rights (required, ordinal)
+          where relnamespace = to_regnamespace($1) and relkind = 'r' and (ordinal = 1 or relname <> all($3))
       ), missing as (
-        select name, string_agg(required, ', ' order by place) as rights from needed
+        select name, string_agg(required, ', ' order by ordinal) as rights from needed
           where not has_table_privilege(oid, required) group by name
         union all
         select relname, 'USAGE' from pg_class
           where relnamespace = to_regnamespace($1) and relname = 'epochs' and not has_sequence_privilege(oid, 'USAGE')
       )
-      select rights || ' on ' || string_agg(name, ', ' order by name) as said from missing group by rights order by rights`,
+      select rights || ' on ' || string_agg(name, ', ' order by name) as description from missing group by rights order by rights`,
     [schema, rowRights, [...onlyRead]],
   )
   if (rows.length === 0) return
-  const missing = rows.map(({ said }) => said)
+  const missing = rows.map(({ description }) => description)
   const names = quoted(user)
   throw new UnusableDatabase(
     `The user ${user} lacks rights in the schema ${schema} of the database ${shown}: ${missing.join('; ')}`,

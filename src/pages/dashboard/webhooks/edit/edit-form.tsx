@@ -10,7 +10,7 @@ interface EditFormProps {
 
 /** Body, headers, URL and signature. The Enter key presses the first button. */
 export const EditForm = ({ id, form, url }: EditFormProps) => {
-  const isKept = form.values.signature === 'kept'
+  const keepsSignature = form.values.signature === 'kept'
   return (
     <form class="action-form edit-form" method="post" action={`/webhooks/${id}/edit`} data-edit-webhook>
       <input type="hidden" name="attempt" value={form.values.attempt} autocomplete="off" />
@@ -29,8 +29,8 @@ export const EditForm = ({ id, form, url }: EditFormProps) => {
         <legend class="field-label">Time and signature</legend>
         {(
           [
-            ['new', 'Sign again', !isKept],
-            ['kept', 'As typed', isKept],
+            ['new', 'Sign again', !keepsSignature],
+            ['kept', 'As typed', keepsSignature],
           ] as const
         ).map(([value, text, checked]) => (
           <label>

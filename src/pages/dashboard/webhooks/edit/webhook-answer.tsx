@@ -16,7 +16,7 @@ export const Answer = ({ sent }: { readonly sent: AttemptView }) => {
         </span>
       }
     >
-      <AttemptDetail tries={[sent]} missing={0} place={0} />
+      <AttemptDetail tries={[sent]} missing={0} index={0} />
     </Panel>
   )
 }
