@@ -35,11 +35,11 @@ export async function walk<T>(
   return index - step
 }
 
-/** A part of the records that a search readCount at. */
+/** A part of the records that a search looked at. */
 interface Scan<T> {
   /** In search order. */
   readonly rows: readonly T[]
-  /** Index of the record that was readCount at last, or the one before the first. */
+  /** Index of the record that was looked at last, or the one before the first. */
   readonly last: number
   /** True when the limit was reached before the page was full. */
   readonly isStopped: boolean
