@@ -85,13 +85,13 @@ function referred(reference: string): Schema {
 /** The problems of the closest schema; of several that fit, the most specific counts. */
 function choiceProblems(value: unknown, choices: readonly Schema[], seen: Seen, path: string): string[] {
   const tried = choices.map((each) => {
-    const met: Seen = new Set()
-    return { met, problems: problemsOf(value, each, met, path) }
+    const choiceSeen: Seen = new Set()
+    return { seen: choiceSeen, problems: problemsOf(value, each, choiceSeen, path) }
   })
   const [best] = tried.toSorted(
-    (one, other) => one.problems.length - other.problems.length || other.met.size - one.met.size,
+    (one, other) => one.problems.length - other.problems.length || other.seen.size - one.seen.size,
   )
-  if (best?.problems.length === 0) for (const each of best.met) seen.add(each)
+  if (best?.problems.length === 0) for (const each of best.seen) seen.add(each)
   return best?.problems ?? []
 }
 

@@ -96,11 +96,11 @@ export async function walk<T>(
   indexOf: (record: T, before: number) => number = (_, before) => before,
 ): Promise<number> {
   let index = start
-  for (let looked = 1; looked <= searchLimit; looked++) {
+  for (let readCount = 1; readCount <= searchLimit; readCount++) {
     const record = records[index]
     if (record === undefined) break
     if (!look(record)) return index
-    if (looked % recordsPerTurn === 0) {
+    if (readCount % recordsPerTurn === 0) {
       await nextTurn()
       index = indexOf(record, index)
     }
