@@ -13,10 +13,10 @@ import { holdsCardData, refuseCardData, refuseCardDataInQuery } from './card-dat
  * Errors: SBX_TOO_LARGE.
  */
 export function limitLength(call: Call): Promise<unknown> | undefined {
-  const came = bodyThatCame(call)
-  const length = came?.length ?? Number(headerOf(call, 'content-length') ?? 0)
+  const body = bodyThatCame(call)
+  const length = body?.length ?? Number(headerOf(call, 'content-length') ?? 0)
   if (length > limits.body) reject('SBX_TOO_LARGE', { field: 'body', detail: `it has ${length} bytes` })
-  const isCounted = came === undefined && headerOf(call, 'transfer-encoding') !== undefined
+  const isCounted = body === undefined && headerOf(call, 'transfer-encoding') !== undefined
   return isCounted ? limitChunks(call, async () => undefined) : undefined
 }
 

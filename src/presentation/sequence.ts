@@ -46,7 +46,7 @@ export interface Sequence {
 /** The sequence of a transaction; with its attempts, when the story has them. */
 export function sequenceOf(story: Story): Sequence {
   const begin = story.timeline[0]?.at ?? 0
-  const happened = story.timeline.map((moment, index) => {
+  const timelineSteps = story.timeline.map((moment, index) => {
     const { at, time } = moment
     return {
       at,
@@ -62,8 +62,8 @@ export function sequenceOf(story: Story): Sequence {
     attemptsOf(delivery).map((step) => ({ ...step, since: step.at - begin })),
   )
   const steps = clockWasSetBack(story)
-    ? [...happened, ...deliverySteps]
-    : [...happened, ...deliverySteps].sort((one, other) => one.at - other.at)
+    ? [...timelineSteps, ...deliverySteps]
+    : [...timelineSteps, ...deliverySteps].sort((one, other) => one.at - other.at)
   const taking = new Set(steps.flatMap(({ from, to }) => [from, to]))
   return {
     lanes: laneNames

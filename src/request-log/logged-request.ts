@@ -100,8 +100,8 @@ export function countWith(first: LoggedRequest, { at, traceId }: LoggedRequest, 
   repeats.lastAt = at
   repeats.change = change
   repeats.traceIds.push(traceId)
-  const gone = repeats.traceIds.length > 2 * mostIds ? repeats.traceIds.splice(0, mostIds).length : 0
-  return (1 - gone) * idBytes
+  const removed = repeats.traceIds.length > 2 * mostIds ? repeats.traceIds.splice(0, mostIds).length : 0
+  return (1 - removed) * idBytes
 }
 
 /** Maximum bytes of an entry in memory: a character takes one or two. */

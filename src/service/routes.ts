@@ -40,13 +40,13 @@ export function serveOperations(
     const { method, otherMethod, path }: Operation = operations[name]
     const methods = otherMethod === undefined ? [method] : [method, otherMethod]
     app.on(methods, [path], async (call) => {
-      const met: RequestFault = { fault: null }
+      const requestFault: RequestFault = { fault: null }
       const response = await answer(context, call, name, (exchange) => {
         checkHost?.(call)
         warn(call)
-        return serve(context, call, name, exchange, met)
+        return serve(context, call, name, exchange, requestFault)
       })
-      return met.fault === null ? response : injectFault(call, response, met.fault)
+      return requestFault.fault === null ? response : injectFault(call, response, requestFault.fault)
     })
   }
 }

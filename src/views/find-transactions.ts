@@ -89,13 +89,13 @@ function* searchLedger<T>(
   found: MatchingTransaction<T>[],
 ): Generator<void> {
   const most = found.length + limit
-  let looked = 0
+  let readCount = 0
   for (const transaction of ledger.transactions.newest()) {
     const owned = { ledger, transaction }
     if (matches(owned)) found.push({ id: transaction.id, shown: show(owned) })
     if (found.length === most) return
-    looked += 1
-    if (looked % transactionsPerTurn === 0) yield
+    readCount += 1
+    if (readCount % transactionsPerTurn === 0) yield
   }
 }
 

@@ -13,7 +13,7 @@ test('resent notifications go in the order of their events, across all endpoints
     await endpoint.got(before + 1)
   }
   await sandbox.webhooks.settled()
-  const happened = endpoint.arrivals.map(({ body }) => JSON.parse(body).transactionId)
+  const transactionIds = endpoint.arrivals.map(({ body }) => JSON.parse(body).transactionId)
   const answer = await fetch(`${sandbox.url}/_sandbox/webhooks/resend`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -21,5 +21,5 @@ test('resent notifications go in the order of their events, across all endpoints
   })
   const { resent } = ((await answer.json()) as { data: { resent: readonly string[] } }).data
   const byId = new Map((await sandbox.webhooks.list()).map(({ id, transactionId }) => [id, transactionId]))
-  expect(resent.map((id) => byId.get(id))).toEqual(happened)
+  expect(resent.map((id) => byId.get(id))).toEqual(transactionIds)
 })

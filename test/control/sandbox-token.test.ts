@@ -147,12 +147,12 @@ describe('pages', () => {
     const { sessionId } = (await call('create-session', sale(500))).data
     const shown = await ask(`/checkout/${sessionId}`, html)
     expect([shown.status, shown.text]).toEqual([200, expect.stringContaining('<form')])
-    const gone = await ask(
+    const redirect = await ask(
       `/checkout/${sessionId}/cancel`,
       { Origin: 'http://192.0.2.1:8080' },
       { method: 'POST' },
     )
-    expect([gone.status, gone.headers.get('Location')]).toEqual([303, `/checkout/${sessionId}`])
+    expect([redirect.status, redirect.headers.get('Location')]).toEqual([303, `/checkout/${sessionId}`])
   })
 })
 

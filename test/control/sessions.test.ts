@@ -116,8 +116,8 @@ describe('concurrent requests for a session', () => {
         () => giveUp(service, sessionId),
         () => service.call('expire-session', { sessionId }),
       ]
-      const turned = [...all.slice(round % 3), ...all.slice(0, round % 3)]
-      const codes = (await Promise.all(turned.map((act) => act()))).map(({ code }) => code)
+      const rotated = [...all.slice(round % 3), ...all.slice(0, round % 3)]
+      const codes = (await Promise.all(rotated.map((act) => act()))).map(({ code }) => code)
       expect(codes.sort()).toEqual(['0', 'SBX_SESSION_OVER', 'SBX_SESSION_OVER'])
       expect(['paid', 'cancelled', 'expired']).toContain((await sessionViewOf(service, sessionId)).state)
     }

@@ -119,13 +119,13 @@ describe('the number of requests that a rule hits', () => {
           const { rules } = open()
           rules.add(request('empty', { times: most, share: shared ? 0.5 : null }))
           const count = shared ? 20 * (most + extra) : most + extra
-          const met = await Promise.all(
+          const results = await Promise.all(
             Array.from({ length: count }, async (_, index) => {
               for (let step = 0; step < index % 3; step++) await undefined
               return rules.meet(target()) !== null
             }),
           )
-          expect(met.filter(Boolean)).toHaveLength(most)
+          expect(results.filter(Boolean)).toHaveLength(most)
           expect(rules.list()[0]).toMatchObject({ used: most, state: 'used-up' })
         },
       ),
@@ -195,9 +195,9 @@ test('a lognormal delay has its median and its spread, and is at most 10 minutes
   const draws = Array.from({ length: 4000 }, (_, index) => {
     const { rules } = open()
     rules.add(request('latency=200~0.5', { seed: index }))
-    const met = rules.meet(target())
-    if (met?.fault.kind !== 'latency') throw new Error('no latency')
-    return delayOf(met.fault.delay, met.draws)
+    const hit = rules.meet(target())
+    if (hit?.fault.kind !== 'latency') throw new Error('no latency')
+    return delayOf(hit.fault.delay, hit.draws)
   }).sort((one, other) => one - other)
   const at = (share: number) => draws[Math.floor(share * draws.length)] ?? 0
   expect(at(0.5)).toBeGreaterThan(185)

@@ -168,13 +168,13 @@ describe('a fault after the request was carried out', () => {
     })
     const whole = sandbox.log.list().at(-1)?.answer ?? ''
     expect([answer.status, answer.headers.get('content-length')]).toEqual([200, String(whole.length)])
-    let came = ''
+    let received = ''
     await expect(
       (async () => {
-        for await (const chunk of answer.body ?? []) came += Buffer.from(chunk).toString()
+        for await (const chunk of answer.body ?? []) received += Buffer.from(chunk).toString()
       })(),
     ).rejects.toThrow('terminated')
-    expect(came).toBe(whole.slice(0, Math.ceil(whole.length / 2)))
+    expect(received).toBe(whole.slice(0, Math.ceil(whole.length / 2)))
   })
 
   test('empty answers HTTP 200 with an empty body, and the payment exists', async () => {

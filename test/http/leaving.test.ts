@@ -28,12 +28,12 @@ async function listen(options = {}) {
 function open(port: number) {
   const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   onTestFinished(() => void socket.destroy())
-  const came = { text: '' }
+  const received = { text: '' }
   socket.on('error', () => undefined) // the sandbox may close it first
   socket.setEncoding('utf8').on('data', (chunk: string) => {
-    came.text += chunk
+    received.text += chunk
   })
-  return { socket, came }
+  return { socket, received }
 }
 
 /** A sale as bytes. */
@@ -111,10 +111,10 @@ describe('a client that has closed its side of the connection', () => {
     const { port, host, sandbox, reports } = await listen()
     const answered = await Promise.all(
       Array.from({ length: 20 }, async () => {
-        const { socket, came } = open(port)
+        const { socket, received } = open(port)
         socket.end(bytesOf(host, JSON.stringify(sale(1000)), path))
         await once(socket, 'close')
-        return answersIn(came.text).map(({ status, envelope }) => [status, envelope.code])
+        return answersIn(received.text).map(({ status, envelope }) => [status, envelope.code])
       }),
     )
     expect(answered).toEqual(Array.from({ length: 20 }, () => [[200, '0']]))
@@ -123,11 +123,11 @@ describe('a client that has closed its side of the connection', () => {
 
   test('a client that closes its side after several requests gets every answer, and then the connection is closed', async () => {
     const { port, host } = await listen()
-    const { socket, came } = open(port)
+    const { socket, received } = open(port)
     const one = () => bytesOf(host, JSON.stringify(sale(1000)), path)
     socket.end(one() + one() + one())
     await once(socket, 'close')
-    expect(answersIn(came.text).map(({ envelope }) => envelope.code)).toEqual(['0', '0', '0'])
+    expect(answersIn(received.text).map(({ envelope }) => envelope.code)).toEqual(['0', '0', '0'])
   })
 
   test('a client that has closed its side gets its answer over TLS, too', async () => {
@@ -157,10 +157,10 @@ describe('a client that has closed its side of the connection', () => {
 
   test('a client that closes its side before its request is complete gets an error that says so', async () => {
     const { port, host } = await listen()
-    const { socket, came } = open(port)
+    const { socket, received } = open(port)
     socket.end(`${requestText(`POST ${path} HTTP/1.1`, host, ...goodHeaders(), 'Content-Length: 100')}{`)
     await once(socket, 'close')
-    expect(answersIn(came.text)[0]?.envelope).toMatchObject({
+    expect(answersIn(received.text)[0]?.envelope).toMatchObject({
       code: 'SBX_BAD_HTTP',
       detail: 'the connection ended before the request was complete',
     })
@@ -177,9 +177,9 @@ describe('a client that has closed its side of the connection', () => {
 
   test('a client that closes its side when nothing is left to answer is disconnected', async () => {
     const { port, host } = await listen()
-    const { socket, came } = open(port)
+    const { socket, received } = open(port)
     socket.write(requestText(`GET ${operations.query.path}?transactionId=${newId()} HTTP/1.1`, host))
-    await expect.poll(() => came.text).toContain('SBX_AUTH_MISSING')
+    await expect.poll(() => received.text).toContain('SBX_AUTH_MISSING')
     const closed = once(socket, 'close')
     socket.end()
     await closed

@@ -4,7 +4,7 @@ import { type Dashboard, followStream, openDashboard, visibleText } from '../sup
 const minute = 60_000
 
 /** What the page says to which a form led. */
-async function led(
+async function submit(
   { get, post, url }: Dashboard,
   path: string,
   form: Readonly<Record<string, string>> = {},
@@ -42,18 +42,18 @@ describe('the clock in the masthead', () => {
 
   test('buttons freeze, set, move and reset the clock, and the reader stays on the page', async () => {
     const dashboard = await openDashboard()
-    const { to, words } = await led(dashboard, '/clock', { order: 'freeze' }, '/webhooks?state=failed')
+    const { to, words } = await submit(dashboard, '/clock', { order: 'freeze' }, '/webhooks?state=failed')
     expect(to).toBe('/webhooks')
     expect(words).toMatch(/The sandbox clock stands at \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC\./)
-    await led(dashboard, '/clock', { order: 'set', time: '2026-11-20T17:10' })
+    await submit(dashboard, '/clock', { order: 'set', time: '2026-11-20T17:10' })
     expect(await clockOf(dashboard)).toMatchObject({ now: '2026-11-20T17:10:00.000Z', frozen: true })
-    await led(dashboard, '/clock', { order: '1m' })
-    await led(dashboard, '/clock', { order: '1h' })
-    await led(dashboard, '/clock', { order: '1d' })
+    await submit(dashboard, '/clock', { order: '1m' })
+    await submit(dashboard, '/clock', { order: '1h' })
+    await submit(dashboard, '/clock', { order: '1d' })
     expect((await clockOf(dashboard)).now).toBe('2026-11-21T18:11:00.000Z')
-    expect((await led(dashboard, '/clock', { order: 'resume' })).words).toContain('runs from 2026-11-21')
+    expect((await submit(dashboard, '/clock', { order: 'resume' })).words).toContain('runs from 2026-11-21')
     expect((await clockOf(dashboard)).frozen).toBe(false)
-    expect((await led(dashboard, '/clock', { order: 'reset' })).words).toContain('back to real time')
+    expect((await submit(dashboard, '/clock', { order: 'reset' })).words).toContain('back to real time')
   })
 
   test('a button moves the clock to what is due next', async () => {
@@ -62,7 +62,7 @@ describe('the clock in the masthead', () => {
     const id = await dashboard.sell(1000, {}, { 'X-Sandbox-Outcome': 'late-approval' })
     const [before] = [await clockOf(dashboard)]
     expect(visibleText((await dashboard.get('/')).text)).toContain('Next due:')
-    await led(dashboard, '/clock', { order: 'next-due' })
+    await submit(dashboard, '/clock', { order: 'next-due' })
     expect(Date.parse((await clockOf(dashboard)).now)).toBe(Date.parse(before.now) + minute)
     expect(visibleText((await dashboard.get(`/transactions/${id}`)).text)).toContain('Approved')
   })
@@ -78,7 +78,7 @@ describe('the clock in the masthead', () => {
       const dashboard = await openDashboard()
       await dashboard.control('POST', 'clock', { action: 'freeze' })
       const before = await clockOf(dashboard)
-      const { to, text } = await led(dashboard, '/clock', form)
+      const { to, text } = await submit(dashboard, '/clock', form)
       expect(to).toBe('/webhooks')
       const menu = /<details class="menu menu-clock"[\s\S]*?<\/details>/.exec(text)?.[0] ?? ''
       expect(menu).toContain(' open')
@@ -94,20 +94,20 @@ describe('queued outcomes in the masthead', () => {
   test('outcomes are queued, listed and cleared, with Undo if nothing else was queued', async () => {
     const dashboard = await openDashboard()
     const form = { terminalSn: 'TBX-AUTO-001', outcome: 'lost-card', times: '3' }
-    const queued = await led(dashboard, '/outcomes', form, '/terminals')
+    const queued = await submit(dashboard, '/outcomes', form, '/terminals')
     expect(queued.to).toBe('/terminals')
     expect(queued.words).toContain('Queued lost-card for the next 3 payments at TBX-AUTO-001. Undo')
     expect(queued.words).toContain('3 × lost-card at TBX-AUTO-001 Clear')
-    const more = await led(dashboard, '/outcomes', { ...form, outcome: 'approve', times: '1' })
+    const more = await submit(dashboard, '/outcomes', { ...form, outcome: 'approve', times: '1' })
     expect(more.words).toContain('Queued approve for the next payment at TBX-AUTO-001.')
     expect(more.words).not.toContain('Undo')
     const id = await dashboard.sell(1000)
     expect(visibleText((await dashboard.get(`/transactions/${id}`)).text)).toContain('041')
-    const cleared = await led(dashboard, '/outcomes/clear', { terminalSn: 'TBX-AUTO-001' })
+    const cleared = await submit(dashboard, '/outcomes/clear', { terminalSn: 'TBX-AUTO-001' })
     expect(cleared.words).toContain('No outcome is queued.')
-    await led(dashboard, '/outcomes', form)
-    await led(dashboard, '/outcomes', { ...form, terminalSn: 'TBX-SLOW-001' })
-    expect((await led(dashboard, '/outcomes/clear')).words).toContain('No outcome is queued.')
+    await submit(dashboard, '/outcomes', form)
+    await submit(dashboard, '/outcomes', { ...form, terminalSn: 'TBX-SLOW-001' })
+    expect((await submit(dashboard, '/outcomes/clear')).words).toContain('No outcome is queued.')
   })
 
   test.each([
@@ -119,7 +119,7 @@ describe('queued outcomes in the masthead', () => {
     [{ terminalSn: 'TBX-AUTO-001', outcome: 'lost-card', times: 'two' }, /times: must be/],
   ])('the menu of outcomes refuses %j', async (form, message) => {
     const dashboard = await openDashboard()
-    const { text } = await led(dashboard, '/outcomes', form)
+    const { text } = await submit(dashboard, '/outcomes', form)
     expect(visibleText(/<p class="menu-refused"[\s\S]*?<\/p>/.exec(text)?.[0] ?? '')).toMatch(message)
     expect(visibleText(text)).toContain('No outcome is queued.')
   })
@@ -128,11 +128,11 @@ describe('queued outcomes in the masthead', () => {
 describe('faults in the masthead', () => {
   test('a fault is injected by one press and removed again, and the reader stays on the page', async () => {
     const dashboard = await openDashboard()
-    const { to, text, words } = await led(dashboard, '/faults', { kind: 'http-503', times: '10' }, '/')
+    const { to, text, words } = await submit(dashboard, '/faults', { kind: 'http-503', times: '10' }, '/')
     expect(to).toBe('/')
     expect(words).toContain('Injected http-503, 10 times. Undo')
     expect(text).toMatch(/<form method="post" action="\/faults\/f1\/clear">/)
-    expect((await led(dashboard, '/faults/f1/clear')).words).toContain('No fault is on.')
+    expect((await submit(dashboard, '/faults/f1/clear')).words).toContain('No fault is on.')
   })
 
   test('several faults are shown as a count, with their names in the title', async () => {
@@ -149,24 +149,24 @@ describe('the state in the masthead', () => {
   test('the state is saved under a name, listed, and restored with Undo', async () => {
     const dashboard = await openDashboard()
     const first = await dashboard.sell(1000)
-    expect((await led(dashboard, '/checkpoints', { name: ' one-sale ' })).words).toContain(
+    expect((await submit(dashboard, '/checkpoints', { name: ' one-sale ' })).words).toContain(
       'Saved one-sale with 1 transaction.',
     )
     const menu = await dashboard.get('/checkpoints/latest')
     expect(visibleText(menu.text)).toContain('one-sale 1 transaction Restore one-sale')
     expect((await dashboard.get('/terminals')).text).not.toContain('one-sale') // no page reads the folder
     const second = await dashboard.sell(2000)
-    const restored = await led(dashboard, '/checkpoints/one-sale/restore', {}, `/transactions/${second}`)
+    const restored = await submit(dashboard, '/checkpoints/one-sale/restore', {}, `/transactions/${second}`)
     expect(restored.to).toBe('/')
     expect(restored.words).toContain('Restored one-sale with 1 transaction. Undo')
     expect(restored.text).toContain(`row-${first}`)
     expect(restored.text).not.toContain(`row-${second}`)
     const undo = /data-toast[\s\S]*?action="([^"]+)"/.exec(restored.text)?.[1] ?? ''
-    expect((await led(dashboard, undo, {}, '/')).text).toContain(`row-${second}`)
+    expect((await submit(dashboard, undo, {}, '/')).text).toContain(`row-${second}`)
     expect(visibleText((await dashboard.get('/checkpoints')).text)).toMatch(
       /before-restore-\S+ .*one-sale 1 \d{4}.* Restore one-sale Delete one-sale/,
     )
-    await led(dashboard, '/checkpoints/one-sale/delete')
+    await submit(dashboard, '/checkpoints/one-sale/delete')
     expect(await checkpointsOf(dashboard)).not.toContain('one-sale')
   })
 
@@ -176,18 +176,18 @@ describe('the state in the masthead', () => {
     const question = await dashboard.get('/reset')
     expect(visibleText(question.text)).toMatch(/Reset the sandbox\? 1 transaction, their batches/)
     expect(await checkpointsOf(dashboard)).toEqual([])
-    const { to, text, words } = await led(dashboard, '/reset', {}, '/reset')
+    const { to, text, words } = await submit(dashboard, '/reset', {}, '/reset')
     expect(to).toBe('/')
     expect(text).not.toContain(`row-${id}`)
     expect(words).toMatch(/Reset\. 1 transaction kept in before-reset-\d{8}-\d{6}-\d{3}\. Undo/)
     const undo = /data-toast[\s\S]*?action="([^"]+)"/.exec(text)?.[1] ?? ''
-    expect((await led(dashboard, undo, {}, '/')).text).toContain(`row-${id}`)
+    expect((await submit(dashboard, undo, {}, '/')).text).toContain(`row-${id}`)
   })
 
   test('the last three checkpoints from before a reset are kept, and every checkpoint of the user', async () => {
     const dashboard = await openDashboard()
-    await led(dashboard, '/checkpoints', { name: 'before-reset-mine' })
-    for (let times = 0; times < 5; times++) await led(dashboard, '/reset')
+    await submit(dashboard, '/checkpoints', { name: 'before-reset-mine' })
+    for (let times = 0; times < 5; times++) await submit(dashboard, '/reset')
     const names = await checkpointsOf(dashboard)
     expect(names).toHaveLength(4)
     expect(names).toContain('before-reset-mine')
@@ -195,11 +195,11 @@ describe('the state in the masthead', () => {
 
   test('a name of a checkpoint that is taken or invalid is refused in the menu and stays typed', async () => {
     const dashboard = await openDashboard()
-    await led(dashboard, '/checkpoints', { name: 'mine' })
-    const taken = await led(dashboard, '/checkpoints', { name: 'mine' })
+    await submit(dashboard, '/checkpoints', { name: 'mine' })
+    const taken = await submit(dashboard, '/checkpoints', { name: 'mine' })
     expect(taken.words).toContain('there is a checkpoint mine')
     expect(taken.text).toContain('value="mine"')
-    const bad = await led(dashboard, '/checkpoints', { name: '../x<b>' })
+    const bad = await submit(dashboard, '/checkpoints', { name: '../x<b>' })
     expect(bad.words).toContain('must be 1 to 64 letters')
     expect(bad.text).toContain('value="../x&lt;b&gt;"')
     expect(await checkpointsOf(dashboard)).toEqual(['mine'])
@@ -239,6 +239,6 @@ test('the masthead of the page of webhooks follows outcomes that are queued', as
   const dashboard = await openDashboard()
   const { until } = await followStream(`${dashboard.url}/webhooks/live`)
   await until(() => true)
-  await led(dashboard, '/outcomes', { terminalSn: 'TBX-AUTO-001', outcome: 'lost-card', times: '2' })
+  await submit(dashboard, '/outcomes', { terminalSn: 'TBX-AUTO-001', outcome: 'lost-card', times: '2' })
   await until((push) => push.includes('id="fact-outcomes"') && push.includes('2 at TBX-AUTO-001'))
 })

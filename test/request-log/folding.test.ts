@@ -101,8 +101,8 @@ describe('a row that was read from a stored record', () => {
     const { service, ask } = await withWaiting()
     await ask()
     for (let count = 0; count < 500; count++) await ask()
-    const looked = service.sandbox.log.list()[1] as LoggedRequest
-    const requests = [looked, { ...looked, caller: 'another' }]
+    const entry = service.sandbox.log.list()[1] as LoggedRequest
+    const requests = [entry, { ...entry, caller: 'another' }]
     const record = { changed: () => undefined, written: async () => undefined }
     const follow = async (budget: number) => {
       const log = new RequestLog(1000, null, budget)
@@ -117,10 +117,10 @@ describe('a row that was read from a stored record', () => {
     expect((await follow(60_000)).list()).toMatchObject([{ caller: 'another' }])
     const log = await follow(120_000)
     const traceId = randomUUID()
-    log.add({ ...looked, caller: 'another', traceId, answer: looked.answer.replace(looked.traceId, traceId) })
+    log.add({ ...entry, caller: 'another', traceId, answer: entry.answer.replace(entry.traceId, traceId) })
     expect([log.first, log.total]).toEqual([7, 9])
     expect(log.find(traceId)?.repeats?.count).toBe(501)
-    expect(looked.repeats?.count).toBe(500)
+    expect(entry.repeats?.count).toBe(500)
   })
 })
 

@@ -115,9 +115,9 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
         expect(answer?.detail).toMatch(/does not answer|the connection/)
         expect(answer?.remedy).toMatch(/^Send the request again with the same ids/)
       }
-      const looked = await Promise.all(three.map((node) => find(node, before)))
-      expect(looked.map((answer) => answer?.status)).toEqual([503, 503, 503])
-      for (const answer of looked) {
+      const lookups = await Promise.all(three.map((node) => find(node, before)))
+      expect(lookups.map((answer) => answer?.status)).toEqual([503, 503, 503])
+      for (const answer of lookups) {
         expect(answer?.msg).toBe('The sandbox cannot read its state at the moment, so there is no answer')
         expect(answer?.remedy).toBe('Ask again in a second: a look-up changes nothing')
       }

@@ -139,8 +139,8 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     await two.ask('DELETE', '/_sandbox/spaces/ci-1')
     for (const each of [one, two]) {
       await expect.poll(async () => (await each.sell(key)).code).toBe('SBX_KEY_UNKNOWN')
-      const gone = await each.ask('GET', '/s/ci-1/_sandbox/state')
-      expect([gone.httpStatus, gone.code]).toEqual([404, 'SBX_SPACE_NONE'])
+      const refused = await each.ask('GET', '/s/ci-1/_sandbox/state')
+      expect([refused.httpStatus, refused.code]).toEqual([404, 'SBX_SPACE_NONE'])
     }
   })
 

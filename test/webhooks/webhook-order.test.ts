@@ -207,12 +207,12 @@ describe('assumption webhook-delivery: the next delivery', () => {
           outbox,
           deliveryOf(number, 0, number % 2 ? { attempts: 1, nextAt: 1 + (number % 97) } : {}),
         )
-      let looked = 0
+      let lookups = 0
       const counted: Outbox = {
         ...outbox,
         deliveries: {
           get: (number: number) => {
-            looked += 1
+            lookups += 1
             return outbox.deliveries.get(number)
           },
         } as Outbox['deliveries'],
@@ -224,7 +224,7 @@ describe('assumption webhook-delivery: the next delivery', () => {
         next = nextDeliveryOf(counted, url, rulesOf(order, 1000))
       }
       expect(turns).toBe(20_000)
-      expect(looked).toBeLessThanOrEqual((order === 'concurrent' ? 4 : 2) * 20_001)
+      expect(lookups).toBeLessThanOrEqual((order === 'concurrent' ? 4 : 2) * 20_001)
       expect(outbox.queues.size).toBe(0)
     },
   )
@@ -233,15 +233,15 @@ describe('assumption webhook-delivery: the next delivery', () => {
 /** A service whose clock stands, and a receiver that notes by the sandbox clock what came, and how many at once. */
 async function watched(options: object, fails: (index: number, attempt: number) => boolean) {
   const service = await openFrozenService(options)
-  const came: { index: number; at: number; id: string }[] = []
+  const arrivals: { index: number; at: number; id: string }[] = []
   const sentAt: number[] = []
   let [open, mostOpen] = [0, 0]
   const receiver = await openReceiver(({ json, id }, response) => {
     open += 1
     mostOpen = Math.max(mostOpen, open)
     const index = Number(json.attach)
-    const attempt = came.filter((other) => other.index === index).length
-    came.push({ index, at: service.sandbox.clock.now() - noon, id })
+    const attempt = arrivals.filter((other) => other.index === index).length
+    arrivals.push({ index, at: service.sandbox.clock.now() - noon, id })
     setImmediate(() => {
       open -= 1
       response.writeHead(fails(index, attempt) ? 500 : 200).end()
@@ -257,7 +257,7 @@ async function watched(options: object, fails: (index: number, attempt: number) 
     await service.close()
     await receiver.close()
   }
-  return { close, sell, advance, came, sentAt, mostOpen: () => mostOpen }
+  return { close, sell, advance, arrivals, sentAt, mostOpen: () => mostOpen }
 }
 
 /** What becomes of notifications to one URL. */
@@ -288,7 +288,10 @@ describe('assumption webhook-delivery: attempts to one URL', () => {
   /** Plays a script; returns the places of the notifications as they arrived, and when, by the sandbox clock. */
   async function play(webhookOrder: WebhookOrder, { failures, pauses }: Script) {
     const fails = (index: number, attempt: number) => attempt < (failures[index] ?? 0)
-    const { close, sell, advance, came, sentAt, mostOpen } = await watched({ retries, webhookOrder }, fails)
+    const { close, sell, advance, arrivals, sentAt, mostOpen } = await watched(
+      { retries, webhookOrder },
+      fails,
+    )
     for (const index of failures.keys()) {
       await advance(pauses[index] ?? 0)
       await sell()
@@ -296,9 +299,11 @@ describe('assumption webhook-delivery: attempts to one URL', () => {
     await advance(60_000)
     await close()
     expect(mostOpen()).toBe(1)
-    expect(new Set(came.map(({ index, id }) => `${index} ${id}`)).size).toBe(failures.length)
-    const times = failures.map((_, each) => came.filter(({ index }) => index === each).map(({ at }) => at))
-    return { indexes: came.map(({ index }) => index), times, sentAt }
+    expect(new Set(arrivals.map(({ index, id }) => `${index} ${id}`)).size).toBe(failures.length)
+    const times = failures.map((_, each) =>
+      arrivals.filter(({ index }) => index === each).map(({ at }) => at),
+    )
+    return { indexes: arrivals.map(({ index }) => index), times, sentAt }
   }
 
   const numRuns = times(8, 1000)

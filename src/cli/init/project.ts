@@ -38,11 +38,11 @@ function textAt(folder: string, path: string): string | undefined {
 
 /** Errors: UsageError where a folder on the way to a file is a link, which may lead out of the project, or no folder. */
 function requireFolders(folder: string, path: string): void {
-  for (let way = dirname(path); way !== '.'; way = dirname(way)) {
-    const stats = lstatSync(join(folder, way), { throwIfNoEntry: false })
+  for (let parent = dirname(path); parent !== '.'; parent = dirname(parent)) {
+    const stats = lstatSync(join(folder, parent), { throwIfNoEntry: false })
     if (stats === undefined || stats.isDirectory()) continue
     throw new UsageError(
-      `${way} is ${stats.isSymbolicLink() ? 'a link' : 'no folder'}, and ${path} would be written into it`,
+      `${parent} is ${stats.isSymbolicLink() ? 'a link' : 'no folder'}, and ${path} would be written into it`,
       'Move it away, or leave its part out with --only',
     )
   }

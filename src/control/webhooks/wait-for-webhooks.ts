@@ -38,14 +38,14 @@ export async function waitForWebhooks(
       change.forget()
       return now
     }
-    await change.came
+    await change.ended
   }
 }
 
 /** Resolves after a relevant change, or after the time limit. */
 function nextChange({ changes }: WebhookWaitContext, milliseconds: number) {
   let forget = () => {}
-  const came = new Promise<void>((resolve) => {
+  const change = new Promise<void>((resolve) => {
     let soon: NodeJS.Timeout | undefined
     const late = setTimeout(resolve, milliseconds)
     const quiet = changes.next(['transactions', 'webhooks'], () => {
@@ -57,7 +57,7 @@ function nextChange({ changes }: WebhookWaitContext, milliseconds: number) {
       quiet()
     }
   })
-  return { forget, came: came.then(() => forget()) }
+  return { forget, ended: change.then(() => forget()) }
 }
 
 /** The current state of the wait. Finished deliveries are only read if they are counted. */

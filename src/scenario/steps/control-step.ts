@@ -88,14 +88,14 @@ async function answered(
   names: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const call = controlOf(run)
-  const came = await exchange(() => call(control, members, names, longest))
-  const data: Members = 'data' in came ? came.data : {}
+  const result = await exchange(() => call(control, members, names, longest))
+  const data: Members = 'data' in result ? result.data : {}
   const { transaction } = data
   run.subject = textOf(isObject(transaction) ? transaction.transactionId : data.transactionId) ?? run.subject
   capture(run, step, data)
   run.done({
     step: control,
-    answer: 'refusal' in came ? { code: came.refusal.code, msg: came.refusal.msg } : data,
+    answer: 'refusal' in result ? { code: result.refusal.code, msg: result.refusal.msg } : data,
   })
-  checkAnswer(came, expectationOf(run, step))
+  checkAnswer(result, expectationOf(run, step))
 }

@@ -22,18 +22,18 @@ export async function runOperation(run: RunContext, step: Step, name: OperationN
   }) as { outcome?: string; fault?: string }
   run.subject = textOf(members.originalTransactionId) ?? textOf(members.transactionId) ?? run.subject
   run.terminal = textOf(members.terminalSn) ?? run.terminal
-  const came = await exchange(() => callNamed(run.service.client, name, members, options))
-  const data: Members = 'data' in came ? came.data : {}
+  const result = await exchange(() => callNamed(run.service.client, name, members, options))
+  const data: Members = 'data' in result ? result.data : {}
   run.subject = textOf(data.transactionId) ?? run.subject
   run.session = textOf(data.sessionId) ?? run.session
-  const ids = 'lost' in came && 'ids' in came.lost ? givenIds(came.lost.ids) : {}
+  const ids = 'lost' in result && 'ids' in result.lost ? givenIds(result.lost.ids) : {}
   capture(run, step, { ...ids, ...data })
   run.done({
     step: operations[name].command,
-    answer: 'refusal' in came ? { code: came.refusal.code, msg: came.refusal.msg } : data,
+    answer: 'refusal' in result ? { code: result.refusal.code, msg: result.refusal.msg } : data,
   })
-  checkAnswer(came, expected)
-  if (!('data' in came)) return
+  checkAnswer(result, expected)
+  if (!('data' in result)) return
   const record = await endOf(run, step, name, data, expected)
   if (record !== undefined) capture(run, step, { ...data, ...record })
   run.terminal = textOf(members.terminalSn) ?? textOf(record?.terminalSn) ?? run.terminal

@@ -70,8 +70,8 @@ export class PostgresStore implements Store {
   async reload(): Promise<State> {
     const { database, space, hold, empty } = this.#options
     hold.requireHeld()
-    const happened = await hold.settle(elapsedTime() + reloadPatience)
-    if (happened && this.#isReplacing)
+    const wasWritten = await hold.settle(elapsedTime() + reloadPatience)
+    if (wasWritten && this.#isReplacing)
       throw hold.lose('its state was replaced while the database did not answer')
     this.#isReplacing = false
     const { state } = await database.reading((run) =>

@@ -62,13 +62,13 @@ inBrowser('two windows on one terminal', () => {
 })
 
 /** What the console says when nobody answers. */
-const gone = [/ERR_/, /htmx:/, /\[object Event\]/]
+const connectionErrors = [/ERR_/, /htmx:/, /\[object Event\]/]
 
 inBrowser('a sandbox that stops or restarts', () => {
   const waiting = sideBySide()
 
   waiting('a window finds a sandbox that was restarted, and shows the screen as it was', async () => {
-    const { page, terminalPage } = await standAt({ expected: gone })
+    const { page, terminalPage } = await standAt({ expected: connectionErrors })
     const id = await terminalPage.sell()
     await present(page, 'visa-chip-pin', 'insert')
     await showsScreen(page, 'pin')
@@ -85,7 +85,7 @@ inBrowser('a sandbox that stops or restarts', () => {
   })
 
   waiting('a window says that the sandbox does not answer, until it answers again', async () => {
-    const { page, terminalPage } = await standAt({ expected: gone, alone: true })
+    const { page, terminalPage } = await standAt({ expected: connectionErrors, alone: true })
     await terminalPage.sell()
     await showsScreen(page, 'present-card')
     await page.route('**/*', (route) => route.abort())
@@ -143,7 +143,7 @@ inBrowser('a sandbox that stops or restarts', () => {
   // every page has one of the two frames
   for (const path of ['/terminals?show=', '/transactions/:id'])
     waiting(`the page ${path} says that the sandbox does not answer, until it answers again`, async () => {
-      const { page, terminalPage } = await standAt({ expected: gone })
+      const { page, terminalPage } = await standAt({ expected: connectionErrors })
       const id = await terminalPage.sell()
       await page.goto(terminalPage.url + path.replace(':id', id))
       await page.route('**/live*', (route) => route.abort())

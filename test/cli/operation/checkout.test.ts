@@ -216,8 +216,8 @@ describe('checkout sale and refund', () => {
     expect(open.stderr).toMatch(
       /^Not final yet\.\n {2}waits for {3}the host, until .* UTC \(sandbox clock\)\n {2}act {9}tillbox sandbox clock --advance 60s\n {2}look again {2}tillbox query \d{16} --wait 60s\n$/,
     )
-    const noted = ['--payment-method', 'APPLE_PAY', '--card-encrypted-data', '{}']
-    const strange = await sandbox.run(['checkout', 'sale', '--amount', '1.00', ...noted])
+    const walletFlags = ['--payment-method', 'APPLE_PAY', '--card-encrypted-data', '{}']
+    const strange = await sandbox.run(['checkout', 'sale', '--amount', '1.00', ...walletFlags])
     expect(strange.code).toBe(0)
     expect(strange.stderr).toContain('! --card-encrypted-data: is not in the shape of APPLE_PAY')
   })

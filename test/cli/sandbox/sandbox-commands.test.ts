@@ -59,9 +59,9 @@ describe('unusual facts in sandbox status', () => {
       stored: { toForward: null },
     })
     expect((await plain.run(['sandbox', 'status'])).stdout).not.toMatch(/notify URL|forwards to/)
-    const gone = await openReceiver()
-    await gone.close()
-    const [notifyUrl, forwardTo] = ['http://joe:hidden@127.0.0.1:9/own', `${gone.origin}/all`]
+    const closedReceiver = await openReceiver()
+    await closedReceiver.close()
+    const [notifyUrl, forwardTo] = ['http://joe:hidden@127.0.0.1:9/own', `${closedReceiver.origin}/all`]
     const sandbox = await startSandboxCommand(['--notify-url', notifyUrl, '--forward-to', forwardTo])
     expect(sandbox).toMatchObject({ notifyUrl, forwardTo })
     const waiting = async () => {
@@ -75,7 +75,7 @@ describe('unusual facts in sandbox status', () => {
     const { stdout } = await sandbox.run(['sandbox', 'status'])
     expect(stdout).toMatch(/notify URL +http:\/\/\*{3}@127\.0\.0\.1:9\/own\n/)
     expect(stdout).toMatch(/forwards to +http:\S+\/all +10 wait for it\n/)
-    const back = await openReceiver(200, gone.port)
+    const back = await openReceiver(200, closedReceiver.port)
     await back.got(10)
     await expect.poll(waiting).toBe(0)
   })

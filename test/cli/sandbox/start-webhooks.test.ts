@@ -28,11 +28,11 @@ describe('sandbox start --forward-to', () => {
   })
 
   test('--forward-to waits for a server that is down, and the sandbox can be stopped meanwhile', async () => {
-    const gone = await openReceiver()
-    await gone.close()
-    const sandbox = await startSandboxCommand(['--forward-to', gone.url])
+    const closedReceiver = await openReceiver()
+    await closedReceiver.close()
+    const sandbox = await startSandboxCommand(['--forward-to', closedReceiver.url])
     await sandbox.json(sale)
-    const back = await openReceiver(200, gone.port)
+    const back = await openReceiver(200, closedReceiver.port)
     await back.got(5)
     expect(back.arrivals).toHaveLength(5)
     await back.close()

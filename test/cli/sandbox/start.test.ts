@@ -210,14 +210,14 @@ describe('the flags of a sandbox start', () => {
       ciphers: 'DEFAULT@SECLEVEL=0',
     })
     onTestFinished(() => void socket.destroy())
-    const happened = await Promise.race([
+    const firstEvent = await Promise.race([
       once(socket, 'secureConnect').then(
         () => 'secureConnect',
         () => 'error',
       ),
       once(socket, 'error').then(() => 'error'),
     ])
-    expect(happened).toBe(event)
+    expect(firstEvent).toBe(event)
   })
 
   test('the certificate stays the same over a restart', async () => {
@@ -264,8 +264,8 @@ describe('the flags of a sandbox start', () => {
       { code: 'C17', msg: 'Bad Request', traceId: expect.any(String) },
     ])
     const other = await startSandboxCommand(['--like-production', '--charset', 'note', '--extras'])
-    const noted = await other.send('POST', salePath, { body: body(), headers })
-    expect([noted.envelope.code, noted.headers['x-sandbox-note']]).toEqual(['0', expect.any(String)])
+    const answer = await other.send('POST', salePath, { body: body(), headers })
+    expect([answer.envelope.code, answer.headers['x-sandbox-note']]).toEqual(['0', expect.any(String)])
     expect(other.preset).toBe('like-production, without --charset refuse, without --no-extras')
   })
 

@@ -72,18 +72,20 @@ describe('over a restart of listen', () => {
   })
 
   test('notifications not delivered at the stop follow after the restart', async () => {
-    const gone = await openReceiver()
-    await gone.close()
+    const closedReceiver = await openReceiver()
+    await closedReceiver.close()
     const sandbox = await startSandboxCommand()
-    const args = ['listen', '--forward-to', gone.origin, '--events', 'payment', '--json']
+    const args = ['listen', '--forward-to', closedReceiver.origin, '--events', 'payment', '--json']
     const one = startCommand(args, { cwd: sandbox.cwd })
     await untilStderr(one, /Listening to/)
     const { transactionId } = await sandbox.json(sale)
     await untilStderr(one, /notifications wait/)
     const ended = await one.stop('SIGINT')
     expect(ended).toMatchObject({ code: 0, stdout: '' })
-    expect(ended.stderr).toContain(`${gone.origin}/: unforwarded notifications follow at the next start\n`)
-    const back = await openReceiver(200, gone.port)
+    expect(ended.stderr).toContain(
+      `${closedReceiver.origin}/: unforwarded notifications follow at the next start\n`,
+    )
+    const back = await openReceiver(200, closedReceiver.port)
     startCommand(args, { cwd: sandbox.cwd })
     await back.got(1)
     expect(ids(back.arrivals)).toEqual([transactionId])

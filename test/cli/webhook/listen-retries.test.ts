@@ -174,9 +174,9 @@ describe('webhook faults with listen', () => {
     for (let count = 0; count < 6; count++) sales.push((await sandbox.json(sale)).transactionId)
     await sandbox.json(['webhook', 'fault', '--reorder', '4', '--seed', '3'])
     await listening(sandbox, target.url)
-    const came = (await target.got(6)).map(({ body }) => JSON.parse(body).transactionId)
-    expect(came).not.toEqual(sales)
-    expect([...came].sort()).toEqual(sales)
+    const ids = (await target.got(6)).map(({ body }) => JSON.parse(body).transactionId)
+    expect(ids).not.toEqual(sales)
+    expect([...ids].sort()).toEqual(sales)
   })
 })
 

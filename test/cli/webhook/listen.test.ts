@@ -71,12 +71,19 @@ describe('listen --forward-to', () => {
   })
 
   test('listen waits for a server that is down for a while', async () => {
-    const gone = await openReceiver()
-    await gone.close()
+    const closedReceiver = await openReceiver()
+    await closedReceiver.close()
     const sandbox = await startSandboxCommand()
-    const listener = await listening(sandbox, '--forward-to', gone.url, '--events', 'payment', '--json')
+    const listener = await listening(
+      sandbox,
+      '--forward-to',
+      closedReceiver.url,
+      '--events',
+      'payment',
+      '--json',
+    )
     await sandbox.json(sale)
-    const back = await openReceiver(200, gone.port)
+    const back = await openReceiver(200, closedReceiver.port)
     await back.got(1)
     await listener.until(/"forwarded"/)
     expect(parseNdjson(listener.output().stdout)).toMatchObject([

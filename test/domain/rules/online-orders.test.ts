@@ -175,7 +175,7 @@ describe('States: a session and requests in every order', () => {
     'with outcome %s the statuses of a session follow the table, and every order of requests ends',
     (outcome) => {
       const ends = new Set<Status>()
-      const met = new Set<string>()
+      const changes = new Set<string>()
       for (const first of attempts)
         for (const second of attempts)
           for (const third of attempts) {
@@ -186,18 +186,18 @@ describe('States: a session and requests in every order', () => {
             tryAll(till, session, [third, second, first])
             till.pass(day)
             ends.add(session.status)
-            for (const { event, from, to } of till.changes) met.add(`${event}: ${from} to ${to}`)
+            for (const { event, from, to } of till.changes) changes.add(`${event}: ${from} to ${to}`)
             expect(till.replay()).toEqual(till.ledger)
           }
       const always = ['CLOSED']
       const expected = { 'host-timeout': ['FAIL'], 'lost-card': ['FAIL'] }[outcome ?? ''] ?? ['SUCCESS']
       const failing = outcome === null ? ['FAIL'] : []
       expect([...ends].sort()).toEqual([...new Set([...always, ...expected, ...failing])].sort())
-      const tries = [...met].filter((change) => change.startsWith('try-declined'))
+      const tries = [...changes].filter((change) => change.startsWith('try-declined'))
       const declines = outcome === null || outcome === 'lost-card'
       expect(tries).toEqual(declines ? ['try-declined: PROCESSING to PROCESSING'] : [])
-      expect(met).toContain('taken-up: INITIAL to PROCESSING')
-      expect(met).toContain('closed: INITIAL to CLOSED')
+      expect(changes).toContain('taken-up: INITIAL to PROCESSING')
+      expect(changes).toContain('closed: INITIAL to CLOSED')
     },
   )
 })

@@ -29,16 +29,16 @@ const newest = { before: null, after: null }
 describe('a search', () => {
   test('a search stops at its limit, says where, and goes on from there until all were seen', async () => {
     const all = register(3 * searchLimit + 10)
-    let looked = 0
+    let readCount = 0
     const fits = ({ id }: CountedTransaction) => {
-      looked += 1
+      readCount += 1
       return Number(id) === 7
     }
     let found = await search(all, fits, newest)
     const rounds = [found]
     while (found.stoppedAt !== null) {
-      expect(looked).toBe(searchLimit)
-      looked = 0
+      expect(readCount).toBe(searchLimit)
+      readCount = 0
       found = await search(all, fits, { before: found.stoppedAt, after: null })
       rounds.push(found)
     }
@@ -158,13 +158,13 @@ describe('a survey', () => {
   })
 
   test('a survey remembers which transactions matched, and matches older ones when asked', async () => {
-    let looked = 0
+    let readCount = 0
     const survey = await new FilterSurvey((counted) => {
-      looked += 1
+      readCount += 1
       return odd(counted)
     }).fill(changing(searchLimit + 5))
     expect([7, 8, 5].map((id) => survey.matches(countedAs(id)))).toEqual([true, false, true])
-    expect(looked).toBe(searchLimit + 1)
+    expect(readCount).toBe(searchLimit + 1)
   })
 
   test('a survey is made anew after too many changes, and only a few surveys are kept', async () => {

@@ -30,18 +30,18 @@ test('unknown columns are reported, and the default ones shown', async () => {
 
 test('the menu leads to an address with the chosen columns, and keeps the filters', async () => {
   const { get } = await openDashboard()
-  const led = async (query: string) => {
+  const locationOf = async (query: string) => {
     const { status, headers } = await get(`/columns?${query}`)
     expect(status).toBe(303)
     return headers.location
   }
-  expect(await led('status=declined&span=day&column=id&column=card')).toBe(
+  expect(await locationOf('status=declined&span=day&column=id&column=card')).toBe(
     '/?status=declined&span=day&columns=card%2Cid',
   )
-  expect(await led('q=latte')).toBe('/?q=latte&columns=none')
+  expect(await locationOf('q=latte')).toBe('/?q=latte&columns=none')
   const usual = ['status', 'card', 'terminal', 'order', 'id', 'time'].map((each) => `column=${each}`)
-  expect(await led(usual.join('&'))).toBe('/')
-  expect(await led('column=%2F%2Felsewhere.example')).toBe('/?columns=none')
+  expect(await locationOf(usual.join('&'))).toBe('/')
+  expect(await locationOf('column=%2F%2Felsewhere.example')).toBe('/?columns=none')
 })
 
 test('chips, spans, bars and links to other pages keep the columns', async () => {

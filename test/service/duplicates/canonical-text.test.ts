@@ -17,13 +17,13 @@ const members = fc.letrec((tie) => ({
 })).object
 
 /** The same members in the opposite order, with absent ones added. */
-const turned = (value: unknown): unknown => {
+const reversed = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map(turned)
+  if (Array.isArray(value)) return value.map(reversed)
   const entries = Object.entries(value).reverse()
   return {
     absent9: null,
-    ...Object.fromEntries(entries.map(([name, each]) => [name, turned(each)])),
+    ...Object.fromEntries(entries.map(([name, each]) => [name, reversed(each)])),
     gone9: undefined,
   }
 }
@@ -40,7 +40,7 @@ describe('assumption duplicates: the canonical text of a request', () => {
   test('the order of members and absent members do not change the text', () => {
     fc.assert(
       fc.property(members, (each) => {
-        expect(canonicalText(turned(each))).toBe(canonicalText(each))
+        expect(canonicalText(reversed(each))).toBe(canonicalText(each))
       }),
     )
   })

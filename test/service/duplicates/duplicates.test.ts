@@ -273,8 +273,8 @@ describe('duplicates: replay', () => {
     const [opened] = transactionsOf(service)
     Object.assign(opened as object, { fingerprint: fingerprintOf('sale', null, JSON.stringify(request)) })
     expect((await service.call('sale', request)).data).toEqual(first.data)
-    const turned = Object.fromEntries(Object.entries(request).reverse())
-    expect((await service.call('sale', turned)).code).toBe('SBX_DUP_OTHER')
+    const reversed = Object.fromEntries(Object.entries(request).reverse())
+    expect((await service.call('sale', reversed)).code).toBe('SBX_DUP_OTHER')
   })
 
   test('Rules 4: another body with either id is refused', async () => {

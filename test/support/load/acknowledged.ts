@@ -156,8 +156,8 @@ export class Acknowledged {
 
   async #learnOfReset(stored: Stored): Promise<void> {
     const before = await inParallel([...this.#before], (requestId) => stored.story(requestId))
-    const gone = before.every((story) => story === undefined) // what came after it may be there
-    if (gone) this.reset()
+    const isReset = before.every((story) => story === undefined) // what came after it may be there
+    if (isReset) this.reset()
     this.#forgotten = 'no'
   }
 

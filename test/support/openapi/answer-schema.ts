@@ -93,13 +93,13 @@ function choiceProblems(
   path: string,
 ): string[] {
   const tried = choices.map((each) => {
-    const met: SeenSchemas = new Set()
-    return { met, problems: schemaProblems(value, each, met, path) }
+    const choiceSeen: SeenSchemas = new Set()
+    return { seen: choiceSeen, problems: schemaProblems(value, each, choiceSeen, path) }
   })
   const [best] = tried.toSorted(
-    (one, other) => one.problems.length - other.problems.length || other.met.size - one.met.size,
+    (one, other) => one.problems.length - other.problems.length || other.seen.size - one.seen.size,
   )
-  if (best?.problems.length === 0) for (const each of best.met) seen.add(each)
+  if (best?.problems.length === 0) for (const each of best.seen) seen.add(each)
   return best?.problems ?? []
 }
 

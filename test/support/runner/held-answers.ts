@@ -12,7 +12,7 @@ export interface NotedAnswer {
   readonly text: string
 }
 
-let noted: NotedAnswer[] = []
+let answers: NotedAnswer[] = []
 let count = 0
 let earlier: Promise<readonly string[]> = Promise.resolve([])
 
@@ -21,11 +21,11 @@ const maxAnswers = 500
 
 /** Notes an answer. It is looked at later, so that looking does not slow it down. */
 export function noteAnswer(answer: NotedAnswer): void {
-  noted.push(answer)
+  answers.push(answer)
   count += 1
-  if (noted.length < maxAnswers) return
-  const [before, now] = [earlier, problemsIn(noted)]
-  noted = []
+  if (answers.length < maxAnswers) return
+  const [before, now] = [earlier, problemsIn(answers)]
+  answers = []
   earlier = Promise.all([before, now]).then((all) => all.flat())
 }
 
@@ -34,8 +34,8 @@ export const notedAnswers = (): number => count
 
 /** How what was noted since the last call differs from the document. */
 export async function takeProblems(): Promise<readonly string[]> {
-  const [before, now] = [earlier, problemsIn(noted)]
-  noted = []
+  const [before, now] = [earlier, problemsIn(answers)]
+  answers = []
   earlier = Promise.resolve([])
   return [...(await before), ...(await now)]
 }

@@ -42,9 +42,9 @@ export async function loseForwarding({
   const problems: string[] = []
   for (const { point, image, promised } of imagesOf(run, random, losses, variants)) {
     tally.came.clear()
-    const came = (key: string) =>
+    const hasArrived = (key: string) =>
       tally.came.has(key) || (before.get(key) ?? Number.POSITIVE_INFINITY) <= point
-    const { due, wrong } = await arrivesFrom(image, tally, promised.copy(), came)
+    const { due, wrong } = await arrivesFrom(image, tally, promised.copy(), hasArrived)
     figures['power losses'] += 1
     figures['notifications due'] += due
     if (wrong === null) continue

@@ -13,15 +13,15 @@ export interface OrderedReceiver {
 
 /** Opens a receiver that answers 200 and keeps the order in which each notification came first. It is gone after the test. */
 export async function openOrderedReceiver(): Promise<OrderedReceiver> {
-  const came = new Map<string, string[]>()
+  const keysByPath = new Map<string, string[]>()
   let posts = 0
   const { url, arrivals } = await openReceiver(({ path, json }, response) => {
     arrivals.length = 0 // they would be many
     posts += 1
     const key = keyOf(json.transactionId, json.eventType ?? null)
-    const order = came.get(path) ?? []
+    const order = keysByPath.get(path) ?? []
     if (!order.includes(key)) order.push(key)
-    came.set(path, order)
+    keysByPath.set(path, order)
     response.writeHead(200).end()
   })
   const urlOf = (space: string) => `${url}/${space}`
@@ -29,7 +29,7 @@ export async function openOrderedReceiver(): Promise<OrderedReceiver> {
     urlOf,
     posts: () => posts,
     problemsOf: (space, state) => {
-      const order = came.get(new URL(urlOf(space)).pathname) ?? []
+      const order = keysByPath.get(new URL(urlOf(space)).pathname) ?? []
       const due = [...state.ledgers.values()]
         .flatMap(({ outbox }) => [...outbox.deliveries.values()])
         .filter((delivery) => delivery.url === urlOf(space))

@@ -140,9 +140,9 @@ describe('deliveries that wait for one URL', () => {
     expect(await delivered(service)).toEqual(
       Array(50).fill(expect.objectContaining({ state: 'delivered', attempts: 1 })),
     )
-    const came = seen.map(({ transactionId }) => transactionId)
-    expect([...new Set(came)]).toEqual(ids)
-    expect(came.length).toBeLessThanOrEqual(50 + twice)
+    const receivedIds = seen.map(({ transactionId }) => transactionId)
+    expect([...new Set(receivedIds)]).toEqual(ids)
+    expect(receivedIds.length).toBeLessThanOrEqual(50 + twice)
   })
 
   test('a name is looked up for each connection, not for each webhook', async () => {

@@ -238,7 +238,7 @@ export class DeliveryLine {
     this.#settle(chosen, nextAt === null ? null : next)
   }
 
-  /** Repeats the attempt at its index, because the receiver did not answer. */
+  /** Repeats the attempt without losing its position in line, because the receiver did not answer. */
   #keep(next: UndeliveredNotification, before: UndeliveredNotification): void {
     const index = this.#fresh.indexOf(before)
     if (index === -1) this.#retries.set(next.id, next)

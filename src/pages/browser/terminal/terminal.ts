@@ -62,9 +62,9 @@ document.addEventListener('click', ({ target }) => {
   if (target.closest('[data-wipe]')) wipe(workbench)
   if (target.closest('[data-print]')) print(workbench)
   if (target.closest('[data-close]')) target.closest('.fragment-refusal')?.replaceChildren()
-  const way = target.closest<HTMLButtonElement>('button[name=card]')
-  const card = way?.closest('li')?.querySelector<HTMLElement>('.card')
-  if (way && card) animateCard(card, workbench, way.value.split(' ')[1] ?? '')
+  const button = target.closest<HTMLButtonElement>('button[name=card]')
+  const card = button?.closest('li')?.querySelector<HTMLElement>('.card')
+  if (button && card) animateCard(card, workbench, button.value.split(' ')[1] ?? '')
 })
 
 /** Prints both receipts of one terminal. */

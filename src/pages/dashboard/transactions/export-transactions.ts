@@ -101,7 +101,11 @@ async function* fileOf(
   while (index >= 0 && written < mostExported) {
     let piece = ''
     let last = ''
-    for (let looked = 0; looked < recordsPerTurn && index >= 0 && written < mostExported; looked++, index--) {
+    for (
+      let readCount = 0;
+      readCount < recordsPerTurn && index >= 0 && written < mostExported;
+      readCount++, index--
+    ) {
       const counted = register.transactions[index] as CountedTransaction
       last = counted.id
       if (!matches(counted)) continue

@@ -30,8 +30,8 @@ export function cardTitle(card: Card): string {
   const name = networkName(paymentMethod)
   if (category === 'QR') return name
   if (cardNetworkType === 'DEBIT') return `${name} debit`
-  const way = ways[entryMode ?? ''] ?? 'card'
-  return `${name} ${way}${way === 'chip' ? (checks[authenticationMethod] ?? '') : ''}`
+  const entryWord = ways[entryMode ?? ''] ?? 'card'
+  return `${name} ${entryWord}${entryWord === 'chip' ? (checks[authenticationMethod] ?? '') : ''}`
 }
 
 interface CardFaceProps {

@@ -2,13 +2,13 @@ import { sharedTimeline } from '../../../domain/model/timeline.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 
 /** Strings seen so far, up to a limit: each is kept once, however many transactions have it. */
-const met = new Map<string, string>()
-const mostMet = 10_000
+const sharedTexts = new Map<string, string>()
+const maxSharedTexts = 10_000
 
 function shared(text: string): string {
-  const known = met.get(text)
+  const known = sharedTexts.get(text)
   if (known !== undefined) return known
-  if (met.size < mostMet) met.set(text, text)
+  if (sharedTexts.size < maxSharedTexts) sharedTexts.set(text, text)
   return text
 }
 
