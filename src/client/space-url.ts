@@ -1,4 +1,4 @@
-import { basePathOf } from '../contract/sandbox/spaces/space-name.ts'
+import { basePathOfSpace } from '../contract/sandbox/spaces/space-name.ts'
 
 /** The space in the path of a base URL; undefined for none. */
 export const spaceIn = (baseUrl: string): string | undefined => /\/s\/([^/]+)\/*$/.exec(baseUrl)?.[1]
@@ -8,4 +8,4 @@ export const serverUrl = (baseUrl: string): string => baseUrl.replace(/\/s\/[^/]
 
 /** The base URL of a space of a server. */
 export const inSpace = (baseUrl: string, space: string): string =>
-  baseUrl.replace(/\/+$/, '') + basePathOf(space)
+  baseUrl.replace(/\/+$/, '') + basePathOfSpace(space)

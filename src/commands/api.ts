@@ -10,13 +10,13 @@ import { headerFrom } from '../cli/input/header.ts'
 import { clean } from '../cli/output/clean.ts'
 import { dataHelp } from '../cli/request/data-members.ts'
 import { dryRunFlags, isDryRun } from '../cli/request/dry-run.ts'
-import { sourceOf, textOfInputFlag } from '../cli/request/json-input.ts'
+import { inputSource, textOfInputFlag } from '../cli/request/json-input.ts'
 import {
-  isControlPath,
   operationAt,
   pathFrom,
   type RawInput,
   rawRequest,
+  reachesControl,
   sendRaw,
 } from '../cli/request/raw-request.ts'
 import type { ServiceRequest } from '../client/request/service-request.ts'
@@ -87,7 +87,7 @@ export default class Api extends BaseCommand {
       method: args.method.toUpperCase(),
       path: pathFrom(args.path),
       data: flags.data ?? [],
-      input: text === undefined ? undefined : { text, source: sourceOf(flags) },
+      input: text === undefined ? undefined : { text, source: inputSource(flags) },
       headers: (flags.header ?? []).map(headerFrom),
       clientRequestId: flags['client-request-id'],
     }
@@ -129,14 +129,14 @@ async function methodFrom(text: string): Promise<string> {
 
 /** What only a sandbox knows goes to no other service. Errors: UsageError; Unreachable. */
 async function requireRightService(profile: Profile, { path, headers }: RawInput): Promise<void> {
-  if (isControlPath(profile.target, path)) await requireSandbox(profile, `The path ${path}`)
+  if (reachesControl(profile.target, path)) await requireSandbox(profile, `The path ${path}`)
   const own = headers.find(([name]) => /^x-sandbox-/i.test(name))
   if (own !== undefined) await requireSandbox(profile, `The header ${own[0]}`)
 }
 
 /** A get only looks; the control interface of a sandbox moves no real money. */
 const changesMoney = ({ target }: Profile, { method, path }: RawInput): boolean =>
-  method !== 'GET' && !isControlPath(target, path)
+  method !== 'GET' && !reachesControl(target, path)
 
 /** The effect of a request with real money. For an unknown path, or a body that is not an object, only its target. */
 async function liveEffectOfRaw(

@@ -12,13 +12,13 @@ import {
 } from '../cli/init/project.ts'
 import {
   type Framework,
-  filesOf,
   frameworks,
   parts,
   type TemplatePart,
+  templateFiles,
   testRunners,
 } from '../cli/init/templates.ts'
-import { requireTerminal } from '../cli/input/confirmation.ts'
+import { requireInteractive } from '../cli/input/confirmation.ts'
 
 const rendering = () => import('../cli/init/render-init.ts')
 
@@ -64,7 +64,7 @@ An existing file is only overwritten when you agree, or with --force. In a non-i
     const framework = flags.framework ?? (await frameworkFor(folder, chosen, flags.yes))
     const runner = flags.tests ?? testsOf(folder)
     const ignored = chosen.includes('gitignore') ? [planGitignore(folder)] : []
-    const files = [...planFiles(folder, filesOf(chosen, framework, runner), flags.force), ...ignored]
+    const files = [...planFiles(folder, templateFiles(chosen, framework, runner), flags.force), ...ignored]
     const isWritten = !flags['dry-run']
     const result = flags['dry-run'] || flags.yes ? files : await confirmed(files)
     if (isWritten) writeFiles(folder, result)
@@ -108,7 +108,7 @@ async function frameworkFor(
 /** Shows the files, and asks. Errors: UsageError without a terminal; NotConfirmed when the person wants none of them written. */
 async function confirmed(files: readonly PlannedFile[]): Promise<readonly PlannedFile[]> {
   const { ask, askYes } = await import('../cli/input/prompt.ts')
-  requireTerminal('Writing files')
+  requireInteractive('Writing files')
   const { renderFiles, renderStates } = await rendering()
   process.stderr.write(`${renderFiles(files, 'stderr')}${renderStates(files, false, 'stderr')}\n`)
   const result: PlannedFile[] = []

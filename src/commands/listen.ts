@@ -20,8 +20,8 @@ import {
   eventNamed,
   eventNames,
   fitsFilter,
+  parseType,
   recordFilterFlags,
-  requireType,
   statusesNamed,
 } from '../cli/webhook/notification-filter.ts'
 import { secretHint } from '../cli/webhook/secret-hint.ts'
@@ -260,7 +260,7 @@ const filterOf = (flags: {
 }) => ({
   events: flags.events?.split(',').map((name) => eventNamed(name, 'events')),
   statuses: flags.status?.split(',').flatMap((name) => statusesNamed(name, 'status')),
-  types: flags.type?.split(',').map((name) => requireType(name, 'type')),
+  types: flags.type?.split(',').map((name) => parseType(name, 'type')),
   terminal: flags.terminal,
   merchant: flags.merchant,
 })

@@ -140,7 +140,7 @@ export default class Test extends BareCommand {
       waitMs: number | undefined
     },
   ): Promise<boolean> {
-    const { ownSandbox, runSuite, runsOf } = await import('../scenario/suite.ts')
+    const { ownSandbox, runSuite, scenarioRunsOf: runsOf } = await import('../scenario/suite.ts')
     const all = runsOf(await readScenarios(files))
     const runs = all.filter(({ name }) => grep?.test(name) ?? true)
     if (runs.length === 0)

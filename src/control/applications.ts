@@ -14,7 +14,7 @@ import type { AnsweredControl, ControlInput } from '../contract/sandbox/controls
 import { hiddenKey } from '../contract/sandbox/request-log-answers.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { plainTerminal } from '../domain/model/ledger.ts'
-import { ledgerOf, profileOf } from '../domain/state.ts'
+import { ledgerOf, merchantProfileOf } from '../domain/state.ts'
 import { unpairedNamed } from '../domain/unpaired-terminals.ts'
 import { type Directory, hasExpired } from '../engine/directory.ts'
 import type { EngineReader } from '../engine/engine.ts'
@@ -176,7 +176,7 @@ function listMerchants({ engine, directory }: Pick<ControlContext, 'directory' |
   return {
     merchants: [...state.ledgers.values()].map(({ settings, terminals, registeredAt }) => ({
       merchantId: settings.merchantId,
-      name: profileOf(state, settings.merchantId).details.dbaName,
+      name: merchantProfileOf(state, settings.merchantId).details.dbaName,
       appId: settings.appId,
       terminals: [...terminals.keys()],
       addedAt: registeredAt === null ? null : new Date(registeredAt).toISOString(),

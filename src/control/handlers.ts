@@ -21,7 +21,7 @@ import { checkpointHandlers, sendExport } from './state/checkpoint-handlers.ts'
 import { empty, startAnew } from './state/restore.ts'
 import { setClock } from './state/set-clock.ts'
 import { streamScreens, terminalHandlers } from './terminals.ts'
-import { noteAttempt, notePosition } from './webhooks/listeners.ts'
+import { noteListenerAttempt, notePosition } from './webhooks/listeners.ts'
 import { streamEvents } from './webhooks/notification-stream.ts'
 import { resendWebhooks } from './webhooks/resend.ts'
 import { sendBody, sendEdited } from './webhooks/send-edited.ts'
@@ -90,7 +90,7 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
     ...takeUnlessHeld(context, wanted),
     ...context.webhookOrder.current,
   }),
-  'report-attempt': noteAttempt,
+  'report-attempt': noteListenerAttempt,
   'report-position': notePosition,
   'wait-for-webhooks': waitForWebhooks,
   'webhook-faults': ({ faults }) => faults.webhookFaults,

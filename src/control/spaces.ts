@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { reject } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { SpaceAccess, SpaceList } from '../contract/sandbox/spaces/space-answers.ts'
-import { basePathOf, firstSpace } from '../contract/sandbox/spaces/space-name.ts'
+import { basePathOfSpace, firstSpace } from '../contract/sandbox/spaces/space-name.ts'
 import { type Call, sharedOriginOf } from '../http/call.ts'
 import { receivingNodeOf } from '../http/node-to-node.ts'
 import { requireSpace } from './context/existing-space.ts'
@@ -53,7 +53,7 @@ const withUrl = <T extends { readonly name: string }>(
   call: Call,
 ): T & { readonly url: string } => ({
   ...space,
-  url: sharedOriginOf(call) + basePathOf(space.name),
+  url: sharedOriginOf(call) + basePathOfSpace(space.name),
 })
 
 /** The space in the path. Errors: SBX_SPACE_NONE. */

@@ -7,7 +7,7 @@ import type { Command, QueueOutcome, SetTerminal, TerminalAction } from '../doma
 import type { Ledger, Terminal } from '../domain/model/ledger.ts'
 import { plainTerminal } from '../domain/model/ledger.ts'
 import { refuseUnknownTerminal } from '../domain/rules/terminal/refuse-at.ts'
-import { ledgerOf, profileOf } from '../domain/state.ts'
+import { ledgerOf, merchantProfileOf } from '../domain/state.ts'
 import { unpairedIn, unpairedNamed } from '../domain/unpaired-terminals.ts'
 import type { EngineAccess, EngineReader } from '../engine/engine.ts'
 import type { ReadableClock } from '../engine/sandbox-clock.ts'
@@ -59,7 +59,7 @@ export function screenNamed(context: ScreenContext, terminalSn: string): ScreenV
   const waiting = unpairedNamed(context.engine.state.ledgers, terminalSn)
   if (waiting !== undefined) return pairingView(waiting.unpaired, context.clock.now())
   const { ledger, terminal } = terminalNamed(context, terminalSn)
-  const { dbaName } = profileOf(context.engine.state, ledger.settings.merchantId).details
+  const { dbaName } = merchantProfileOf(context.engine.state, ledger.settings.merchantId).details
   return screenView(ledger, terminal, dbaName, context.clock.now())
 }
 
@@ -222,7 +222,7 @@ export const terminalHandlers: {
   'cancel-at-terminal': (context, input, call) => act(context, { type: 'cancel', ...targetOf(call, input) }),
   receipt: ({ engine }, _, call) => {
     const { ledger, transaction } = transactionNamed(engine.state.ledgers, call.req.param('id') ?? '')
-    return receiptOf(ledger, transaction, profileOf(engine.state, ledger.settings.merchantId))
+    return receiptOf(ledger, transaction, merchantProfileOf(engine.state, ledger.settings.merchantId))
   },
 }
 

@@ -89,7 +89,7 @@ export function ledgerOf(state: State, appId: string, merchantId: string): Ledge
 }
 
 /** The fixture's profile of a merchant, or a plain one. */
-export const profileOf = (state: ReadonlyState, merchantId: string): MerchantProfile =>
+export const merchantProfileOf = (state: ReadonlyState, merchantId: string): MerchantProfile =>
   state.catalogue.applications
     .flatMap(({ merchants }) => merchants)
     .find((merchant) => merchant.merchantId === merchantId) ?? addedMerchant(state, merchantId)

@@ -40,7 +40,7 @@ export class FixturesError extends NamedError {
 const mostListed = 10
 
 /** The error that tells them, file by file and in the order of their lines. */
-export async function errorOf(problems: readonly Problem[]): Promise<FixturesError> {
+export async function fixturesErrorOf(problems: readonly Problem[]): Promise<FixturesError> {
   const sources = [...new Set(problems.map(({ source }) => source))]
   const located = await Promise.all(
     problems.map(async (problem) => ({ problem, line: await problem.source.lineOf(problem.path) })),

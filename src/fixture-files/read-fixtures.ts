@@ -5,7 +5,7 @@ import { builtIn, type Catalogue, catalogueOf, type Fixtures, fixturesOf } from 
 import { isObject } from '../is-object.ts'
 import { nearest } from '../text/suggest.ts'
 import { check } from './check.ts'
-import { errorOf, FixturesError, type Problem, pathOf, type Source } from './fixtures-problems.ts'
+import { FixturesError, fixturesErrorOf, type Problem, pathOf, type Source } from './fixtures-problems.ts'
 import { type FixturesFile, fixturesFile } from './fixtures-schema.ts'
 import { type CheckedFile, merge } from './merge.ts'
 import { type ReadText, readJson, readYaml, UnreadableText } from './source-lines.ts'
@@ -29,11 +29,11 @@ async function combined(known: Fixtures, sources: readonly Source[], name: strin
     problems.push(...issues.map((issue) => ({ source, path: pathOf(issue), reason: issue.message })))
     return []
   })
-  if (problems.length > 0) throw await errorOf(problems)
+  if (problems.length > 0) throw await fixturesErrorOf(problems)
   const merged = merge(known, files)
   const whole = sources.length === 1 && sources[0] ? sources[0] : withoutLines(name, {})
   const wrong = [...merged.problems, ...check(merged, whole)]
-  if (wrong.length > 0) throw await errorOf(wrong)
+  if (wrong.length > 0) throw await fixturesErrorOf(wrong)
   return merged.fixtures
 }
 

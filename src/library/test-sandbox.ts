@@ -10,7 +10,7 @@ import { checkoutOf, type TestCheckout } from './test-checkout.ts'
 import { clockOf, type TestClock } from './test-clock.ts'
 import { faultsOf, type TestFaults } from './test-faults.ts'
 import { paymentsOf, type TestPayments } from './test-payments.ts'
-import { type TestTerminal, terminalOf } from './test-terminal.ts'
+import { type TestTerminal, testTerminalOf } from './test-terminal.ts'
 import { type TestWebhooks, webhooksOf } from './test-webhooks.ts'
 
 /** How a client connects to the sandbox. */
@@ -117,7 +117,7 @@ export function testSandboxOf({ address, connection, ...parts }: TestSandboxPart
     requests: requestsOf(address, call),
     terminal: (terminalSn = connection.terminalSn) => {
       refuseForeign(terminalSn, parts.own)
-      return terminalOf(address, call, terminalSn)
+      return testTerminalOf(address, call, terminalSn)
     },
     checkout: (sessionId) => checkoutOf(call, sessionId),
     newMerchant: async (options = {}) => {
@@ -134,7 +134,7 @@ export function testSandboxOf({ address, connection, ...parts }: TestSandboxPart
         ...added,
         client: clientFor(theirs),
         env: variablesOf(theirs),
-        terminal: (terminalSn = first) => terminalOf(address, call, terminalSn),
+        terminal: (terminalSn = first) => testTerminalOf(address, call, terminalSn),
       }
     },
     state: () => call('state'),

@@ -55,7 +55,7 @@ export interface TestTerminal {
   online(): Promise<TerminalView>
 }
 
-export function terminalOf(address: Address, call: CallControl, terminalSn: string): TestTerminal {
+export function testTerminalOf(address: Address, call: CallControl, terminalSn: string): TestTerminal {
   const names = { sn: terminalSn }
   const screen = () => call('screen', undefined, names)
   const set = (settings: TerminalSettings) => call('set-terminal', { ...settings }, names)

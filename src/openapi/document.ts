@@ -102,7 +102,7 @@ export const documentFor = (url: string): OpenApiDocument => ({
 })
 
 /** What a reference leads to; anything else as it is. */
-export function resolved<T extends { readonly $ref?: string }>(value: T): T {
+export function dereferenced<T extends { readonly $ref?: string }>(value: T): T {
   if (value.$ref === undefined) return value
   const [, , kind = '', name = ''] = value.$ref.split('/')
   return openapiDocument().components[kind]?.[name] as T

@@ -4,7 +4,7 @@ import { type Call, type Env, headerOf } from '../http/call.ts'
 import { serveCheckout } from './checkout/routes.ts'
 import { serveDashboard } from './dashboard/routes.ts'
 import type { PagesContext } from './frame/pages-context.ts'
-import { type AddPage, answer, type PageAnswerContext } from './serving/answer-page.ts'
+import { type AddPage, answerPage, type PageAnswerContext } from './serving/answer-page.ts'
 import { asset } from './serving/assets.ts'
 import { policy } from './serving/security-headers.ts'
 import { serveTerminals } from './terminal/routes.ts'
@@ -14,7 +14,7 @@ export function servePages(app: Hono<Env>, context: PagesContext & PageAnswerCon
   const page =
     (ofLooks: boolean): AddPage =>
     (method, path, handle) =>
-      app.on(method, path, policy, (call) => answer(context, call, host, handle, ofLooks))
+      app.on(method, path, policy, (call) => answerPage(context, call, host, handle, ofLooks))
   serveCheckout(page(false), context)
   serveTerminals(page(true), context)
   serveDashboard(page(true), context)
@@ -44,7 +44,7 @@ export async function showRefusal(
   refusal: Refusal,
 ): Promise<Response> {
   const shown = await policy(call, async () => {
-    call.res = await answer(context, call, host, () => Promise.reject(refusal))
+    call.res = await answerPage(context, call, host, () => Promise.reject(refusal))
   })
   return shown ?? call.res
 }

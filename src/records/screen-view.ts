@@ -7,7 +7,7 @@ import {
   type ShownTransaction,
 } from '../contract/sandbox/screens.ts'
 import { isFinal } from '../contract/statuses.ts'
-import { cardReadOf, entriesOf, entryOf, fits } from '../domain/model/cards.ts'
+import { cardEntriesOf, cardFits, cardReadOf, entryOf } from '../domain/model/cards.ts'
 import type { Ledger, Terminal, UnpairedTerminal } from '../domain/model/ledger.ts'
 import {
   amountOf,
@@ -150,12 +150,12 @@ export const cardChoices = (
   screen: ScreenName,
 ): CardChoice[] =>
   cards
-    .filter((card) => fits(card, instructions))
+    .filter((card) => cardFits(card, instructions))
     .map((card) => ({
       name: card.name,
       network: card.paymentMethod,
       maskedPan: cardReadNamed(card.name)?.maskedPan ?? null,
-      entries: [entryOf(card), ...entriesOf(card).filter((entry) => entry !== entryOf(card))].filter(
+      entries: [entryOf(card), ...cardEntriesOf(card).filter((entry) => entry !== entryOf(card))].filter(
         (entry) => screen !== 'insert-card' || entry !== 'tap',
       ),
       outcome: card.outcome ?? null,

@@ -3,7 +3,7 @@ import { validate } from '../contract/validate.ts'
 import type { Call } from '../http/call.ts'
 import { type LiveStreams, streamLatest } from '../http/live-stream.ts'
 import { secretHiderOf } from './hide-secrets.ts'
-import { fits, type ReadableLog, summaryOf } from './request-views.ts'
+import { type ReadableLog, requestFits, summaryOf } from './request-views.ts'
 
 /**
  * Streams the request log as server-sent events. It begins with the last `limit` matches. Last-Event-ID, a trace id,
@@ -14,7 +14,7 @@ import { fits, type ReadableLog, summaryOf } from './request-views.ts'
 export function streamRequests(source: ReadableLog & LiveStreams, call: Call): Response {
   const { log } = source
   const { limit, ...wanted } = validate(controls['request-events'], call.req.query())
-  const matches = fits(source, wanted)
+  const matches = requestFits(source, wanted)
   const last = call.req.header('last-event-id')
   let next = last === undefined ? beginningOf(log.list().map(matches), log.total, Number(limit ?? 0)) : 0
   if (last !== undefined) next = (log.numberOf(last) ?? -1) + 1

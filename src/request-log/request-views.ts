@@ -34,14 +34,14 @@ export interface ReadableLog extends SecretHolders {
 
 /** Requests that match, the newest last. */
 export function listRequests(source: ReadableLog, { limit, ...wanted }: RequestQuery): RequestList {
-  const fitting = source.log.list().filter(fits(source, wanted))
+  const fitting = source.log.list().filter(requestFits(source, wanted))
   const hide = secretHiderOf(source)
   const first = limit == null ? 0 : Math.max(0, fitting.length - Number(limit))
   return { requests: fitting.slice(first).map((each) => summaryOf(source, each, hide)) }
 }
 
 /** Returns a test of whether a request matches the filters. */
-export const fits =
+export const requestFits =
   (source: Sessions, { status, operation, transactionId }: Omit<RequestQuery, 'limit'>) =>
   (entry: LoggedRequest): boolean =>
     (status == null || (status === 'accepted') === (entry.code === '0')) &&

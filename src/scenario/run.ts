@@ -3,7 +3,7 @@ import type { Story } from '../contract/sandbox/control-answers.ts'
 import { pathText } from '../fixture-files/fixtures-problems.ts'
 import type { CallControl } from '../library/caller.ts'
 import { elapsedTime } from '../timers.ts'
-import { controlActions, type OtherAction, operationOf } from './file/actions.ts'
+import { controlActions, type OtherAction, operationOfAction } from './file/actions.ts'
 import type { Case, Scenario, Step } from './file/read-scenario.ts'
 import type { ScenarioFailure, ScenarioResult } from './scenario-result.ts'
 import { runClock, runControl } from './steps/control-step.ts'
@@ -34,7 +34,7 @@ const others: Readonly<Record<OtherAction, (run: RunContext, step: Step) => void
 
 /** Runs one step. Errors: StepFailure, EmptyReference, WrongAmount; those of requests. */
 export async function runStep(run: RunContext, step: Step): Promise<void> {
-  const operation = operationOf(step.action)
+  const operation = operationOfAction(step.action)
   if (operation !== undefined) return runOperation(run, step, operation)
   if (Object.hasOwn(controlActions, step.action)) return runControl(run, step)
   await others[step.action as OtherAction](run, step)

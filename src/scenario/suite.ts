@@ -15,7 +15,7 @@ export interface ScenarioRun {
 }
 
 /** The runs of scenarios, in their order. */
-export const runsOf = (scenarios: readonly Scenario[]): ScenarioRun[] =>
+export const scenarioRunsOf = (scenarios: readonly Scenario[]): ScenarioRun[] =>
   scenarios.flatMap((scenario) =>
     (scenario.cases ?? [undefined]).map((values) => ({ scenario, values, name: nameOf(scenario, values) })),
   )

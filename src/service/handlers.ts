@@ -4,7 +4,7 @@ import type { OriginalReference } from '../contract/requests.ts'
 import type { OpeningName } from '../domain/model/commands.ts'
 import type { BatchClose, Ledger } from '../domain/model/ledger.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
-import { profileOf } from '../domain/state.ts'
+import { merchantProfileOf } from '../domain/state.ts'
 import { recordOf } from '../records/transaction-record.ts'
 import { readWalletPayload } from '../wallet/read-payload.ts'
 import { change, type MakeAnswer } from './change-handler.ts'
@@ -71,10 +71,10 @@ export const handlers: { readonly [N in OperationName]: OperationHandler<N> } = 
     batchCloseList(ledger, input, reader, clock.now()),
   ),
   'merchant-query': read((ledger, _, { engine, clock }) =>
-    merchantRecord(ledger, profileOf(engine.state, ledger.settings.merchantId), clock.now()),
+    merchantRecord(ledger, merchantProfileOf(engine.state, ledger.settings.merchantId), clock.now()),
   ),
   'merchant-terminals': read((ledger, { input }, { engine }) =>
-    terminalPage(ledger, input, profileOf(engine.state, ledger.settings.merchantId)),
+    terminalPage(ledger, input, merchantProfileOf(engine.state, ledger.settings.merchantId)),
   ),
 }
 

@@ -8,7 +8,7 @@ interface SizedStream {
 }
 
 /** Columns of a terminal; undefined for any other output. */
-export const columnsOf = ({ columns }: SizedStream): number | undefined =>
+export const windowColumns = ({ columns }: SizedStream): number | undefined =>
   columns === 0 ? usual.columns : columns
 
 /** The size of what is taken for a terminal. */

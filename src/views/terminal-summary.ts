@@ -1,7 +1,7 @@
 import type { Terminal } from '../domain/model/ledger.ts'
 
 /** Default behaviour of a terminal, in words: the fixture's, or after a change its settings. */
-export const summaryOf = ({ asGiven, profile }: Pick<Terminal, 'asGiven' | 'profile'>): string =>
+export const terminalSummary = ({ asGiven, profile }: Pick<Terminal, 'asGiven' | 'profile'>): string =>
   asGiven === false ? settingsInWords(profile) : profile.summary
 
 /** `outcome insufficient-funds, adds a tip of 20 %`; without such settings, its mode. */

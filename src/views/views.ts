@@ -27,7 +27,7 @@ import { specRecord } from '../records/transaction-record.ts'
 import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { countByState, type DeliveryLog, everyDelivery } from '../webhooks/deliveries.ts'
 import type { ReadableListenerRecord } from '../webhooks/listener-record.ts'
-import { settingsInWords, summaryOf } from './terminal-summary.ts'
+import { settingsInWords, terminalSummary } from './terminal-summary.ts'
 import { branchOf, deliveriesInFull, deliveriesWith, deliveryViewsOf } from './transaction-deliveries.ts'
 
 /** What the control interface shows of the sandbox. It reads, and changes nothing. */
@@ -114,7 +114,7 @@ export const terminalsOf = (ledger: Ledger, now: number, only?: string): Termina
       appId: ledger.settings.appId,
       merchantId: ledger.settings.merchantId,
       ...terminal.profile,
-      summary: summaryOf(terminal),
+      summary: terminalSummary(terminal),
       ...terminalStatus(ledger, terminal, now),
       line: terminal.line,
       queue: terminal.queue,

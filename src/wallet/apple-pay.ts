@@ -9,7 +9,7 @@ import {
   sign,
   verify,
 } from 'node:crypto'
-import { bytesOf, merchantKeys, readPublicKey, walletKeys, writePublicKey } from './wallet-keys.ts'
+import { decodedBytes, merchantKeys, readPublicKey, walletKeys, writePublicKey } from './wallet-keys.ts'
 
 /**
  * An Apple Pay payment token, version EC_v1: data that is encrypted to the merchant (P-256, SHA-256, AES-256-GCM) and
@@ -63,12 +63,12 @@ export const isOurApple = ({ header }: ApplePayload): boolean => header.publicKe
 /** True when the test wallet signed it. Errors: an Error when a member cannot be read. */
 export const isSignedApple = (payload: ApplePayload): boolean =>
   payload.version === version &&
-  verify('sha256', signedPart(payload), walletKeys().publicKey, bytesOf(payload.signature))
+  verify('sha256', signedPart(payload), walletKeys().publicKey, decodedBytes(payload.signature))
 
 /** Decrypts the data. Errors: an Error when it was changed. */
 export function openApple({ data, header }: ApplePayload): AppleData {
   const key = keyFrom(readPublicKey(header.ephemeralPublicKey), merchantKeys().privateKey)
-  const bytes = bytesOf(data)
+  const bytes = decodedBytes(data)
   const decipher = createDecipheriv('aes-256-gcm', key, Buffer.alloc(16), { authTagLength: tagLength })
   decipher.setAuthTag(bytes.subarray(-tagLength))
   const plain = Buffer.concat([decipher.update(bytes.subarray(0, -tagLength)), decipher.final()])
@@ -89,4 +89,8 @@ const merchantKeyHash = (): string =>
   createHash('sha256').update(writePublicKey(merchantKeys().publicKey), 'base64').digest('base64')
 
 const signedPart = ({ header, data }: Omit<ApplePayload, 'signature'>): Buffer =>
-  Buffer.concat([bytesOf(header.ephemeralPublicKey), bytesOf(data), bytesOf(header.transactionId, 'hex')])
+  Buffer.concat([
+    decodedBytes(header.ephemeralPublicKey),
+    decodedBytes(data),
+    decodedBytes(header.transactionId, 'hex'),
+  ])

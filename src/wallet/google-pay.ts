@@ -9,7 +9,7 @@ import {
   timingSafeEqual,
   verify,
 } from 'node:crypto'
-import { bytesOf, merchantKeys, readPublicKey, walletKeys, writePublicKey } from './wallet-keys.ts'
+import { decodedBytes, merchantKeys, readPublicKey, walletKeys, writePublicKey } from './wallet-keys.ts'
 
 /**
  * Google Pay payment data, protocol version ECv2: a message that is encrypted to the merchant (ECIES: P-256,
@@ -81,9 +81,9 @@ export function openGoogle({ signedMessage }: GooglePayload): GoogleMessage {
     merchantKeys().privateKey,
     ephemeralPublicKey,
   )
-  const encrypted = bytesOf(encryptedMessage)
+  const encrypted = decodedBytes(encryptedMessage)
   const expected = createHmac('sha256', mac).update(encrypted).digest()
-  const given = bytesOf(tag)
+  const given = decodedBytes(tag)
   if (given.length !== expected.length || !timingSafeEqual(given, expected))
     throw new Error('the tag is wrong')
   return JSON.parse(crypt(encryption, encrypted).toString()) as GoogleMessage
@@ -126,4 +126,4 @@ const signText = (texts: readonly string[], key: KeyObject): string =>
   sign('sha256', joined(texts), key).toString('base64')
 
 const verifyText = (texts: readonly string[], key: KeyObject, signature: string): boolean =>
-  verify('sha256', joined(texts), key, bytesOf(signature))
+  verify('sha256', joined(texts), key, decodedBytes(signature))

@@ -15,7 +15,7 @@ export const writePublicKey = (key: KeyObject): string =>
  * The bytes of an encoded text. Errors: an Error for another spelling of the same bytes, such as with spare bits or
  * letters, so that a changed text does not pass for the signed one.
  */
-export function bytesOf(text: string, encoding: 'base64' | 'hex' = 'base64'): Buffer {
+export function decodedBytes(text: string, encoding: 'base64' | 'hex' = 'base64'): Buffer {
   const bytes = Buffer.from(text, encoding)
   if (bytes.toString(encoding) !== text) throw new Error(`it is not ${encoding}`)
   return bytes
@@ -23,7 +23,7 @@ export function bytesOf(text: string, encoding: 'base64' | 'hex' = 'base64'): Bu
 
 /** The key of its written form. Errors: an Error for anything else. */
 export const readPublicKey = (text: string): KeyObject =>
-  createPublicKey({ key: bytesOf(text), type: 'spki', format: 'der' })
+  createPublicKey({ key: decodedBytes(text), type: 'spki', format: 'der' })
 
 const pairOf = ({ publicKey, privateKey }: { publicKey: string; privateKey: string }): KeyPair => ({
   publicKey: readPublicKey(publicKey),

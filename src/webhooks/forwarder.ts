@@ -1,6 +1,6 @@
 import type { ForwardedPosition } from '../store/forwarded-position.ts'
 import { untilAnswered } from '../transport/until-answered.ts'
-import { Feed, type FeedSource, idOf } from './notifications/feed.ts'
+import { Feed, type FeedSource, notificationIdOf } from './notifications/feed.ts'
 import type { OrderedNotification } from './notifications/notification.ts'
 import { type Attempt, type PostLimits, post } from './post.ts'
 
@@ -45,7 +45,7 @@ export function forwardAll({ source, forwarded, url, limits, report }: Forwarder
   }
 
   const isThere = (each: OrderedNotification): boolean =>
-    source.announcer.index.isKnown(source.engine.state, idOf(each))
+    source.announcer.index.isKnown(source.engine.state, notificationIdOf(each))
 
   /** False when the sandbox stops before the notification was handled. */
   async function forward(each: OrderedNotification): Promise<boolean> {
@@ -56,8 +56,8 @@ export function forwardAll({ source, forwarded, url, limits, report }: Forwarder
     }
     if (last === undefined) return true // it was deleted: its id is no position
     if (last.status !== 200)
-      report(`${idOf(each)} was answered ${last.status} by ${url}, and is not sent on again`)
-    if (isThere(each)) forwarded.keep(idOf(each))
+      report(`${notificationIdOf(each)} was answered ${last.status} by ${url}, and is not sent on again`)
+    if (isThere(each)) forwarded.keep(notificationIdOf(each))
     return true
   }
 

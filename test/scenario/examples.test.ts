@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { readScenario } from '../../src/scenario/file/read-scenario.ts'
-import { runSuite, runsOf } from '../../src/scenario/suite.ts'
+import { runSuite, scenarioRunsOf } from '../../src/scenario/suite.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 
 const folder = fileURLToPath(new URL('../../fixtures/scenarios', import.meta.url))
@@ -16,7 +16,7 @@ test('the package has twelve example scenarios', () => {
 test('every example passes, in whatever order and sandbox it runs', async () => {
   const scenarios = await Promise.all(names.map((name) => readScenario(`${folder}/${name}`, name)))
   for (const scenario of scenarios) expect(scenario.name).not.toBe(scenario.file.replace('.yaml', ''))
-  const runs = runsOf([...scenarios, ...scenarios.toReversed()])
+  const runs = scenarioRunsOf([...scenarios, ...scenarios.toReversed()])
   const results = await runSuite(runs, { workers: 3, bail: false })
   expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
   expect(results.map(({ name }) => name)).toEqual(runs.map(({ name }) => name))
@@ -34,6 +34,6 @@ test('every example of the documents passes', async () => {
       return readScenario(path)
     }),
   )
-  const results = await runSuite(runsOf(scenarios), { workers: 1, bail: false })
+  const results = await runSuite(scenarioRunsOf(scenarios), { workers: 1, bail: false })
   expect(results.filter(({ outcome }) => outcome !== 'passed')).toEqual([])
 })

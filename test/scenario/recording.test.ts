@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { createSandbox, type TestSandbox } from '../../src/index.ts'
 import { readScenario } from '../../src/scenario/file/read-scenario.ts'
 import { recordScenario } from '../../src/scenario/recording/record-scenario.ts'
-import { runSuite, runsOf } from '../../src/scenario/suite.ts'
+import { runSuite, scenarioRunsOf } from '../../src/scenario/suite.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 
 const dollars = (amount: number) => ({ amount, priceCurrency: 'USD' })
@@ -22,7 +22,7 @@ async function recordAndRun(sandbox: TestSandbox, since = 0) {
   const recording = await recordScenario(addressOf(sandbox), since, 'Recorded')
   const path = join(scratchFolder(), 'recorded.yaml')
   writeFileSync(path, recording.text)
-  const results = await runSuite(runsOf([await readScenario(path)]), { workers: 1, bail: false })
+  const results = await runSuite(scenarioRunsOf([await readScenario(path)]), { workers: 1, bail: false })
   const [result] = results
   expect(result?.failure?.message ?? result?.outcome, recording.text).toBe('passed')
   return recording

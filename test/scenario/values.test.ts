@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { EmptyReference, referencesIn, resolved } from '../../src/scenario/file/references.ts'
+import { EmptyReference, referencesIn, withReferences } from '../../src/scenario/file/references.ts'
 import { moneyIn, WrongAmount, withMinorUnits } from '../../src/scenario/file/written-amounts.ts'
 
 describe('amounts', () => {
@@ -59,7 +59,7 @@ describe('references', () => {
       text: `order ${braced('case.name')}`,
       flag: true,
     }
-    expect(resolved(value, captured)).toEqual({
+    expect(withReferences(value, captured)).toEqual({
       list: [{ id: '17' }, 1, null],
       text: 'order first',
       flag: true,
@@ -73,7 +73,7 @@ describe('references', () => {
     ['$sale.list.0.id', 'a'],
     ['$5.00', '$5.00'],
     ['cost $sale', 'cost $sale'],
-  ])('the text %s becomes %j', (text, value) => expect(resolved(text, captured)).toEqual(value))
+  ])('the text %s becomes %j', (text, value) => expect(withReferences(text, captured)).toEqual(value))
 
   test.each([
     ['$none', '$none is not there: its step did not run'],
@@ -81,8 +81,8 @@ describe('references', () => {
     ['$sale.toString', '$sale has no toString'],
     ['$sale.amount.more', '$sale.amount has no more'],
   ])('the reference %s is refused with the reason', (text, why) => {
-    expect(() => resolved(text, captured)).toThrow(EmptyReference)
-    expect(() => resolved(text, captured)).toThrow(why)
+    expect(() => withReferences(text, captured)).toThrow(EmptyReference)
+    expect(() => withReferences(text, captured)).toThrow(why)
   })
 
   test('references are found with their places', () => {

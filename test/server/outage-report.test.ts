@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { refuseStore } from '../../src/engine/gate.ts'
 import { builtIn, fixturesOf } from '../../src/fixtures.ts'
-import { refusalOf } from '../../src/server/cluster/node-refusals.ts'
+import { nodeRefusalOf } from '../../src/server/cluster/node-refusals.ts'
 import { OutageReport } from '../../src/server/cluster/outage-report.ts'
 import { foldThread } from '../../src/store/fold-thread.ts'
 import { databaseAddress } from '../../src/store/postgres/connection/address.ts'
@@ -62,7 +62,7 @@ function thrownBy(work: () => unknown): Error {
 test('an outage is recognised by its error, never by the text of a message', () => {
   const { messages, report } = openReport()
   report(`a log says: ${away}`)
-  for (const refusal of [refusalOf(error), thrownBy(() => refuseStore(error))])
+  for (const refusal of [nodeRefusalOf(error), thrownBy(() => refuseStore(error))])
     report(refusal.message, refusal)
   expect(messages).toEqual([`a log says: ${away}`, `${away}. Requests are refused with 503 until it does`])
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { columnsOf, recordsFrom, valuesOf, wrongColumn } from '../../src/store/file/format/columns.ts'
+import { recordsFrom, toColumns, valuesOf, wrongColumn } from '../../src/store/file/format/columns.ts'
 import { times } from '../support/runner/counts.ts'
 
 type Record = { [member: string]: unknown }
@@ -8,7 +8,7 @@ type Record = { [member: string]: unknown }
 /** As it is after a file: what JSON makes of it. */
 const written = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T
 
-const readBack = (records: readonly Record[]): Record[] => recordsFrom(written(columnsOf(records)))
+const readBack = (records: readonly Record[]): Record[] => recordsFrom(written(toColumns(records)))
 
 /** Values of one member: the same ones, few, numbers, any, and those that are missing. */
 const member = fc.oneof(
@@ -30,7 +30,7 @@ describe('records as columns', () => {
   test('any records are read back as they were written', () => {
     fc.assert(
       fc.property(fc.array(records, { minLength: 1, maxLength: 40 }), (all) => {
-        const columns = written(columnsOf(all))
+        const columns = written(toColumns(all))
         expect(wrongColumn(columns)).toBeUndefined()
         expect(recordsFrom(columns)).toEqual(written(all))
         for (const name of ['id', 'amount', 'é'])
@@ -52,7 +52,7 @@ describe('records as columns', () => {
     ['a member of some', (at) => (at === 3 ? { a: 'x' } : {}), { only: [3], have: ['x'] }],
   ])('records with %s are stored as the shortest column and read back', (_, value, column) => {
     const all = many(value)
-    expect(columnsOf(all).columns.a).toMatchObject(column)
+    expect(toColumns(all).columns.a).toMatchObject(column)
     expect(readBack(all)).toEqual(all)
   })
 

@@ -6,7 +6,7 @@ import { createState } from '../../src/domain/state.ts'
 import { builtIn, fixturesOf } from '../../src/fixtures.ts'
 import { packageRoot, packageVersion } from '../../src/package-root.ts'
 import { fold } from '../../src/store/file/fold.ts'
-import { filesOf, numberOf, readManifest } from '../../src/store/file/format/manifest.ts'
+import { fileNumberOf, filesOf, readManifest } from '../../src/store/file/format/manifest.ts'
 import { DamagedLine, readLines } from '../../src/store/file/format/state-lines.ts'
 import { Journal } from '../../src/store/file/journal.ts'
 import { StoredState } from '../../src/store/file/stored-state.ts'
@@ -183,7 +183,7 @@ describe('the journal', () => {
     const journal = new Journal(folder, 999_999, silent)
     journal.rotate(() => undefined)
     await journal.close()
-    expect(journalFiles(folder).map(numberOf)).toEqual([999_999, 1_000_000])
+    expect(journalFiles(folder).map(fileNumberOf)).toEqual([999_999, 1_000_000])
   })
 })
 
@@ -235,7 +235,7 @@ describe('the compaction of the journal', () => {
     await untilJournals(folder, 1)
     expect(filesOf(folder, 'snapshot')).toHaveLength(1)
     expect(filesOf(folder, 'manifest')).toHaveLength(1)
-    expect(journalFiles(folder).map(numberOf)).not.toContain(1)
+    expect(journalFiles(folder).map(fileNumberOf)).not.toContain(1)
     const state = plainStateOf(service.sandbox)
     await service.close()
     const reopened = await openService({ state: folder })

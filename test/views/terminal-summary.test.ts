@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TerminalProfile } from '../../src/fixtures.ts'
-import { summaryOf } from '../../src/views/terminal-summary.ts'
+import { terminalSummary } from '../../src/views/terminal-summary.ts'
 
 const profile: TerminalProfile = { terminalSn: 'DESK-2', summary: 'approves by itself', mode: 'auto' }
 
@@ -16,11 +16,11 @@ test.each<[Partial<TerminalProfile>, string]>([
   [{ cancels: true }, 'cancels on the device'],
   [{ tipPercent: 20, card: 'visa' }, 'approves by itself, adds a tip of 20 %, reads visa'],
 ])('the summary of a terminal that was set to %o describes its settings', (changes, words) => {
-  expect(summaryOf({ asGiven: false, profile: { ...profile, ...changes } })).toBe(words)
+  expect(terminalSummary({ asGiven: false, profile: { ...profile, ...changes } })).toBe(words)
 })
 
 test('the summary of an unchanged terminal is that of its fixture', () => {
-  expect(summaryOf({ asGiven: true, profile: { ...profile, summary: 'the one at the door' } })).toBe(
+  expect(terminalSummary({ asGiven: true, profile: { ...profile, summary: 'the one at the door' } })).toBe(
     'the one at the door',
   )
 })

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { Feed, idOf } from '../../src/webhooks/notifications/feed.ts'
+import { Feed, notificationIdOf } from '../../src/webhooks/notifications/feed.ts'
 import { NotificationIndex } from '../../src/webhooks/notifications/notification-index.ts'
 import { replaceFunctions } from '../support/runner/replaced-functions.ts'
 import { onNotification, openService, type Service, sale } from '../support/service/service.ts'
@@ -67,7 +67,7 @@ test('writes that fail leave the index as it is on disk, and a reader gets each 
   const ended = new AbortController()
   onTestFinished(() => ended.abort())
   const read: string[] = []
-  const feed = new Feed(service.sandbox, undefined, ended.signal, idOf)
+  const feed = new Feed(service.sandbox, undefined, ended.signal, notificationIdOf)
   void (async () => {
     for await (const slice of feed.slices()) read.push(...slice)
   })()
@@ -81,7 +81,7 @@ test('writes that fail leave the index as it is on disk, and a reader gets each 
   expect(announcer.index.count).toBe(30 * 5)
   const again = new NotificationIndex(engine.state)
   const idsOf = (index: NotificationIndex) =>
-    [...index.from(engine.state, 0)].map((news) => (news === undefined ? 'nothing' : idOf(news)))
+    [...index.from(engine.state, 0)].map((news) => (news === undefined ? 'nothing' : notificationIdOf(news)))
   expect(idsOf(announcer.index)).toEqual(read)
   expect(idsOf(again).sort()).toEqual([...read].sort())
 })

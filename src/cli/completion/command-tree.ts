@@ -1,5 +1,5 @@
 import { clean } from '../output/clean.ts'
-import { type DescribedInput, sourceOf, type ValueSource } from './value-source.ts'
+import { type DescribedInput, type ValueSource, valueSourceOf } from './value-source.ts'
 
 /** What shells complete: topics, commands, their flags and arguments. */
 export interface CommandTree {
@@ -80,7 +80,7 @@ export function commandTree({ version, topics, commands }: CommandManifest): Com
     commands: shown.map(({ name, flags, args }) => ({
       name,
       flags: [...Object.values(flags).flatMap((flag) => flagsOf(name, flag)), helpFlag],
-      args: Object.values(args).map((each) => ({ name: each.name, value: sourceOf(name, each) })),
+      args: Object.values(args).map((each) => ({ name: each.name, value: valueSourceOf(name, each) })),
     })),
   }
 }
@@ -117,7 +117,7 @@ function flagsOf(command: string, flag: ManifestFlag): CompletedFlag[] {
     ...[name, ...aliases].map((each) => `--${each}`),
     ...(char === undefined ? [] : [`-${char}`]),
   ]
-  const value = type === 'option' ? sourceOf(command, flag) : undefined
+  const value = type === 'option' ? valueSourceOf(command, flag) : undefined
   const denied = { names: [`--no-${name}`], summary: `Not: ${summary}`, multiple: false, value: undefined }
   return [{ names, summary, multiple, value }, ...(allowNo ? [denied] : [])]
 }

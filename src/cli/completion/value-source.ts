@@ -53,7 +53,7 @@ const folders: ReadonlySet<string> = new Set(['state', 'artifacts', 'dir'])
 const files: ReadonlySet<string> = new Set(['record', 'recording-or-id', 'file', 'input', 'path'])
 
 /** Where its values come from. `command`: `profile show`. */
-export function sourceOf(command: string, { name, options, helpValue }: DescribedInput): ValueSource {
+export function valueSourceOf(command: string, { name, options, helpValue }: DescribedInput): ValueSource {
   if (options !== undefined && options.length > 0) return { from: 'words', words: options }
   const topic = command.split(' ').slice(0, -1).join(' ')
   const kind = kindsByName[name] ?? (name === 'name' ? kindsByTopic[topic] : undefined)

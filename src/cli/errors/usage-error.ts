@@ -15,7 +15,7 @@ export class UsageError extends NamedError {
 }
 
 /** The item with that name. Errors: UsageError with the most likely name, worded by `suggest`. */
-export function requireNamed<T extends { readonly name: string }>(
+export function requireKnownName<T extends { readonly name: string }>(
   what: string,
   name: string,
   known: readonly T[],

@@ -1,5 +1,5 @@
 import type { Command } from '@oclif/core'
-import { type HelpRow, type HelpTheme, list, prose, section, typedCommand } from './help-layout.ts'
+import { type HelpRow, type HelpTheme, helpRows, prose, section, typedCommand } from './help-layout.ts'
 
 type Flag = Command.Flag.Any
 type Arg = Command.Arg.Any
@@ -25,10 +25,10 @@ export function commandPage(command: ShownCommand, look: HelpTheme): string {
     ['USAGE', usagesOf(command, args).flatMap((usage) => typedCommand(usage, look))],
     ['EXAMPLES', examplesOf(command).flatMap((example) => typedCommand(example, look))],
     ['DESCRIPTION', command.description ? prose(rendered(command.description), look) : []],
-    ['ARGUMENTS', list(args.map(argRow(command, args)), look)],
+    ['ARGUMENTS', helpRows(args.map(argRow(command, args)), look)],
     ...groups.map((group): [string, string[]] => [
       `${group.toUpperCase()} FLAGS`.trim(),
-      list(own.filter(({ helpGroup = '' }) => helpGroup === group).map(flagRow(look)), look),
+      helpRows(own.filter(({ helpGroup = '' }) => helpGroup === group).map(flagRow(look)), look),
     ]),
     ['ALSO', alsoOf(flags.filter(isShared), look)],
   ]

@@ -39,7 +39,7 @@ const tinted = (text: string, { link }: HelpTheme): string =>
 export const nameWidth = (rows: readonly HelpRow[]): number => widestOf(rows.map(([name]) => name))
 
 /** A list in two columns; with the texts below where there is no room beside. `names`: columns of the names. */
-export function list(rows: readonly HelpRow[], look: HelpTheme, names = nameWidth(rows)): string[] {
+export function helpRows(rows: readonly HelpRow[], look: HelpTheme, names = nameWidth(rows)): string[] {
   const room = look.width - indent - names - gap
   const beside = rows.map(([name, text]) => [name, prose(text, look, room)] as const)
   if (room < narrowest || beside.some(([, lines]) => lines.length > mostBeside))

@@ -1,11 +1,19 @@
 import type { Interfaces } from '@oclif/core'
 import { CommandHelp, Help } from '@oclif/core/help'
-import { columnsOf } from '../../text/window-size.ts'
+import { windowColumns } from '../../text/window-size.ts'
 import { colorModes, setColor } from '../output/color.ts'
 import { themeOf } from '../output/theme.ts'
 import { commandPage } from './command-page.ts'
 import { firstSteps, groupsOf } from './groups.ts'
-import { type HelpRow, type HelpTheme, list, nameWidth, prose, section, typedCommand } from './help-layout.ts'
+import {
+  type HelpRow,
+  type HelpTheme,
+  helpRows,
+  nameWidth,
+  prose,
+  section,
+  typedCommand,
+} from './help-layout.ts'
 
 /** Where there is no window, and the widest that is read with ease. */
 const [usualWidth, widest] = [80, 120]
@@ -20,7 +28,7 @@ class OneCommandHelp extends CommandHelp {
 /** How help looks in this window. */
 function lookNow(): HelpTheme {
   const theme = themeOf('stdout')
-  return { ...theme, width: Math.min(columnsOf(process.stdout) ?? usualWidth, widest) }
+  return { ...theme, width: Math.min(windowColumns(process.stdout) ?? usualWidth, widest) }
 }
 
 /** The help: as wide as the window, grouped by what a person wants to do. */
@@ -55,10 +63,10 @@ export default class TillboxHelp extends Help {
     const names = nameWidth(groups.flatMap(([, rows]) => rows))
     const parts = [
       prose(this.config.pjson.description ?? '', look, look.width).join('\n'),
-      section('FIRST STEPS', list(firstSteps, look), look),
+      section('FIRST STEPS', helpRows(firstSteps, look), look),
       ...groups
         .filter(([, rows]) => rows.length > 0)
-        .map(([title, rows]) => section(title, list(rows, look, names), look)),
+        .map(([title, rows]) => section(title, helpRows(rows, look, names), look)),
       prose(
         'tillbox <command> --help has examples and flags; tillbox help exit-codes explains the exit codes.',
         look,
@@ -75,7 +83,7 @@ export default class TillboxHelp extends Help {
     const parts = [
       prose(description, look, look.width).join('\n'),
       section('USAGE', typedCommand(`tillbox ${name.replaceAll(':', ' ')} COMMAND`, look), look),
-      section('COMMANDS', list(rows, look), look),
+      section('COMMANDS', helpRows(rows, look), look),
     ]
     this.log(`${parts.join('\n\n')}\n`)
   }

@@ -70,7 +70,7 @@ export const testCommands: Readonly<Record<TestRunner, string>> = {
 }
 
 /** The files of some parts. */
-export const filesOf = (
+export const templateFiles = (
   chosen: readonly TemplatePart[],
   framework: Framework,
   runner: TestRunner,

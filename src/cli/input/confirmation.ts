@@ -4,12 +4,12 @@ import { clean } from '../output/clean.ts'
 
 /** Asks for confirmation. `what`: "A restore". Errors: UsageError when it cannot ask; as `requireYes`. */
 export async function requireConfirmation(what: string, question: string): Promise<void> {
-  requireTerminal(what)
+  requireInteractive(what)
   await requireYes(question)
 }
 
 /** Errors: UsageError when it cannot ask. `what`: "A reset". */
-export function requireTerminal(what: string): void {
+export function requireInteractive(what: string): void {
   if (process.stdin.isTTY) return
   throw new UsageError(`${what} needs confirmation, and this shell is not interactive`, 'Add --yes', 'yes')
 }

@@ -42,7 +42,7 @@ export function startRecord(
 }
 
 /** The secrets of a record, as flags. */
-export const secretsOf = (record: StartRecord): { readonly [name in (typeof secrets)[number]]?: string } =>
+export const startSecrets = (record: StartRecord): { readonly [name in (typeof secrets)[number]]?: string } =>
   Object.fromEntries(
     secrets.flatMap((name) => (typeof record[name] === 'string' ? [[name, record[name]]] : [])),
   )
@@ -59,7 +59,7 @@ export const argumentsOf = (record: StartRecord): string[] =>
 export function environmentOf(record: StartRecord, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own = new Set(Object.values(startFlags).flatMap(({ env: name }) => name ?? []))
   const others = Object.entries(env).filter(([name]) => !own.has(name))
-  const given = secretsOf(record)
+  const given = startSecrets(record)
   const named = secrets.flatMap((flag) => (given[flag] ? [[startFlags[flag].env ?? '', given[flag]]] : []))
   return Object.fromEntries([...others, ...named])
 }

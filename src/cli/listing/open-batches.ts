@@ -3,7 +3,7 @@ import type { BatchQueryAnswer, BatchSummary } from '../../contract/answers.ts'
 import type { Profile } from '../connection/profile.ts'
 
 /** The open batches that the members of a close mean: of its terminal, channel and currency. Errors: as `call`. */
-export async function openBatches(
+export async function fetchOpenBatches(
   { target, parties }: Pick<Profile, 'target' | 'parties'>,
   { terminalSn, channelCode, priceCurrency }: Readonly<Record<string, unknown>>,
 ): Promise<readonly BatchSummary[]> {

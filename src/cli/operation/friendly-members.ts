@@ -60,7 +60,7 @@ export async function friendlyMembers(
 }
 
 /** The sum of the products, in minor units. */
-export const sumOf = (products: readonly Product[]): number =>
+export const productTotal = (products: readonly Product[]): number =>
   products.reduce((sum, { amount, num }) => sum + amount * num, 0)
 
 /** `15,18,20%`, or `1.00,2.00`. One amount alone is more likely a tip that was given already. Errors: UsageError. */
@@ -106,7 +106,7 @@ const productsOf = (items: readonly unknown[], currency: string): Product[] =>
 
 /** The products add up to the amount, or are it. assumption: product-list. Errors: UsageError. */
 export function requireSum(products: readonly Product[], orderAmount: number, currency: string): void {
-  const sum = sumOf(products)
+  const sum = productTotal(products)
   if (sum === orderAmount) return
   const shown = (amount: number) => formatAmount(amount, currency)
   throw new UsageError(

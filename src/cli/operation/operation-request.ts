@@ -18,7 +18,7 @@ import { isObject } from '../../is-object.ts'
 import type { Profile } from '../connection/profile.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { parseRequestAmount } from '../input/amount.ts'
-import { friendlyMembers, requireSum, sumOf } from './friendly-members.ts'
+import { friendlyMembers, productTotal, requireSum } from './friendly-members.ts'
 import { jsonFrom } from './json-flags.ts'
 import { flagMembers } from './operation-flags.ts'
 import { isRefund } from './operation-kinds.ts'
@@ -163,7 +163,7 @@ async function typedAmounts({
   )
   if (products === undefined) return amounts
   if (amounts.amount !== undefined) requireSum(products, amounts.amount, code)
-  return { amount: sumOf(products), ...amounts }
+  return { amount: productTotal(products), ...amounts }
 }
 
 /** True when a file has the amounts, in either shape. */

@@ -1,5 +1,5 @@
 import { Chalk, supportsColor, supportsColorStderr } from 'chalk'
-import { columnsOf } from '../../text/window-size.ts'
+import { windowColumns } from '../../text/window-size.ts'
 import { colorMode } from './color.ts'
 
 /** Colours, used the same everywhere: off without a terminal, and with NO_COLOR. And how wide the terminal is. */
@@ -24,7 +24,7 @@ export function themeOf(stream: 'stdout' | 'stderr'): Theme {
     strong: chalk.bold,
     faint: chalk.dim,
     link: chalk.cyan,
-    width: columnsOf(process[stream]) ?? Number.POSITIVE_INFINITY,
+    width: windowColumns(process[stream]) ?? Number.POSITIVE_INFINITY,
   }
 }
 
@@ -43,7 +43,7 @@ export const plainTheme: Theme = {
 
 /** Columns of standard output; undefined where it is not a terminal. */
 export const terminalWidth = (): number | undefined =>
-  process.stdout.isTTY ? columnsOf(process.stdout) : undefined
+  process.stdout.isTTY ? windowColumns(process.stdout) : undefined
 
 /** The level of colours: 0 for none, 1 for sixteen. A flag wins over NO_COLOR. */
 function levelOf(support: typeof supportsColor): 0 | 1 | 2 | 3 {

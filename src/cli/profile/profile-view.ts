@@ -1,5 +1,5 @@
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
-import { requireNamed, UsageError } from '../errors/usage-error.ts'
+import { requireKnownName, UsageError } from '../errors/usage-error.ts'
 import { firstProfile } from '../settings/effective.ts'
 import { findProjectFile } from '../settings/project-file.ts'
 import type { ProfileSettings } from '../settings/settings-schema.ts'
@@ -45,5 +45,5 @@ export function profileNamed(name: string, source?: ProfileView['source']): Prof
       throw new UsageError(`The profile ${name} is of the project`, `Edit ${shared.file}`, 'name')
   }
   if (known.length === 0) throw new UsageError(`There is no profile ${name}`, firstProfile(name), 'name')
-  return requireNamed('profile', name, known, 'name')
+  return requireKnownName('profile', name, known, 'name')
 }

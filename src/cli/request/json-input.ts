@@ -38,11 +38,12 @@ const tooMuch = 'A request has at most 1 MiB'
 /** The members that `--input` names; none without it. Errors: UsageError with file and position. */
 export async function inputMembers(flags: InputFlags): Promise<Members> {
   const text = await textOfInputFlag(flags)
-  return text === undefined ? {} : membersIn(text, sourceOf(flags))
+  return text === undefined ? {} : membersIn(text, inputSource(flags))
 }
 
 /** What `--input` names, for people. */
-export const sourceOf = ({ input }: InputFlags): string => (input === '-' ? 'standard input' : String(input))
+export const inputSource = ({ input }: InputFlags): string =>
+  input === '-' ? 'standard input' : String(input)
 
 /** The members of a JSON object. Errors: UsageError with the position. */
 export function membersIn(text: string, source: string): Members {

@@ -39,7 +39,7 @@ export function pathFrom(text: string): string {
 }
 
 /** True for a path of the control interface, however it is written. */
-export function isControlPath(target: Pick<Target, 'baseUrl'>, path: string): boolean {
+export function reachesControl(target: Pick<Target, 'baseUrl'>, path: string): boolean {
   const { pathname } = urlAndBody('POST', target.baseUrl, path).url
   return /\/_sandbox(\/|$)/.test(decoded(pathname))
 }
@@ -58,7 +58,7 @@ export function rawRequest(target: Target, input: RawInput): ServiceRequest {
   const query = method === 'GET' ? queryOf(input) : undefined
   const { url } = urlAndBody(method, target.baseUrl, path, query)
   const body = method === 'GET' ? undefined : bodyOf(input)
-  const made = isControlPath(target, path)
+  const made = reachesControl(target, path)
     ? { ...controlHeaders(target.token, body !== undefined), 'User-Agent': target.userAgent }
     : serviceHeaders(target, input)
   return { method, url, headers: withHeaders(made, input.headers), body }

@@ -11,7 +11,7 @@ import { columns, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 
 /** The content of a state folder, and its errors. */
-export function renderVerdict(given: StateVerdict): string {
+export function renderStateVerdict(given: StateVerdict): string {
   const verdict = cleaned(given)
   const theme = themeOf('stdout')
   const { sound, folder, database, holder, files, problems, warnings } = verdict

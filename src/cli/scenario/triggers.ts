@@ -10,7 +10,7 @@ import type { Profile } from '../connection/profile.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
 import { StatusNotReached } from '../errors/status-not-reached.ts'
-import { requireNamed } from '../errors/usage-error.ts'
+import { requireKnownName } from '../errors/usage-error.ts'
 import { waitingFacts } from '../operation/fetch-waiting-facts.ts'
 import { readScenarios } from './read-scenarios.ts'
 
@@ -35,7 +35,7 @@ export async function triggers(): Promise<Trigger[]> {
 /** The trigger with that name, or the scenario in a file. Errors: UsageError; FailureError for a wrong file. */
 export async function triggerNamed(name: string): Promise<Pick<Trigger, 'name' | 'scenario'>> {
   const isFile = /[\\/]/.test(name) || ['.yaml', '.yml', '.json'].includes(extname(name))
-  if (!isFile) return requireNamed('trigger', name, await triggers())
+  if (!isFile) return requireKnownName('trigger', name, await triggers())
   const [scenario] = await readScenarios([name])
   await refuseOptions(scenario as Scenario)
   return { name, scenario: scenario as Scenario }

@@ -43,7 +43,7 @@ export abstract class TerminalSwitch extends TerminalCommand {
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalSwitch)
     const { online } = this
-    const { sandbox, serial } = await terminalOf(args.serial, flags)
+    const { sandbox, serial } = await chosenTerminal(args.serial, flags)
     await this.showSettings(flags.json, await atTerminal(sandbox, 'set-terminal', serial, { online }))
   }
 }
@@ -67,7 +67,7 @@ export abstract class TerminalActionCommand extends TerminalCommand {
   ): Promise<void> {
     const { transaction: transactionId } = flags
     const order = { ...members, ...(transactionId !== undefined && { transactionId }) }
-    const { sandbox, serial } = await terminalOf(args.serial, flags, isAttended)
+    const { sandbox, serial } = await chosenTerminal(args.serial, flags, isAttended)
     await readyToSettle(sandbox, flags)
     const view = await atTerminal(sandbox, name, serial, order)
     await this.show(flags.json, view, async () => (await import('./render-terminal.ts')).renderAction(view))
@@ -101,7 +101,7 @@ export const isAttended = ({ mode }: Pick<TerminalView, 'mode'>): boolean => mod
  * The sandbox and the terminal of a command; without a name, asks for one of the matching terminals. Errors: UsageError
  * when it cannot ask; Interrupted; as `sandboxOf`.
  */
-export async function terminalOf(
+export async function chosenTerminal(
   typed: string | undefined,
   flags: SandboxFlags & { readonly json: boolean },
   isCandidate: (terminal: TerminalView) => boolean = () => true,

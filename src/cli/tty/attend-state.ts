@@ -59,8 +59,9 @@ export function showView(state: AttendState, view: ScreenView): AttendState {
   const updated = { ...state, view, linked: true, ended: withLast(state.ended, view.last) }
   if (isSame(view, state.view)) return updated
   const receipt = asksAnew(state.view, view) ? null : state.receipt
-  if (idOf(view) === idOf(state.view)) return { ...updated, ...untouched, saleText, receipt }
-  const held = idOf(state.view) !== undefined && idOf(view) !== undefined
+  if (shownTransactionId(view) === shownTransactionId(state.view))
+    return { ...updated, ...untouched, saleText, receipt }
+  const held = shownTransactionId(state.view) !== undefined && shownTransactionId(view) !== undefined
   return { ...updated, ...untouched, saleText, held, receipt, answer: 0 }
 }
 
@@ -85,7 +86,7 @@ export const canSell = ({ screen }: ScreenView): boolean => screen === 'idle' ||
 export const saleCurrency = ({ last }: ScreenView): string => last?.currency ?? 'USD'
 
 const isSame = (one: ScreenView, other: ScreenView): boolean =>
-  one.screen === other.screen && idOf(one) === idOf(other)
+  one.screen === other.screen && shownTransactionId(one) === shownTransactionId(other)
 
 /** True when a person is asked for something else than before: that must be seen, and no receipt over it. */
 export const asksAnew = (before: ScreenView, now: ScreenView): boolean =>
@@ -103,7 +104,8 @@ export const loseSandbox = (state: AttendState): AttendState => ({
 })
 
 /** The transaction that the terminal shows. */
-export const idOf = ({ transaction }: ScreenView): string | undefined => transaction?.transactionId
+export const shownTransactionId = ({ transaction }: ScreenView): string | undefined =>
+  transaction?.transactionId
 
 /** Index of the chosen card among the cards that can be presented; 0 if it is not among them. */
 export const cardIndex = ({ view, card }: AttendState): number =>

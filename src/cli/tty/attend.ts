@@ -7,10 +7,10 @@ import type { Theme } from '../output/theme.ts'
 import {
   type AttendState,
   asksAnew,
-  idOf,
   initialState,
   loseSandbox,
   releaseKeys,
+  shownTransactionId,
   showView,
 } from './attend-state.ts'
 import { openFullScreen, type Streams } from './full-screen.ts'
@@ -54,7 +54,7 @@ export async function attend(
   const show = () => screen.show(drawWindow(state, screen.size()))
   let held: NodeJS.Timeout | undefined
   const become = (next: AttendState) => {
-    if (next.held && idOf(next.view) !== idOf(state.view)) {
+    if (next.held && shownTransactionId(next.view) !== shownTransactionId(state.view)) {
       clearTimeout(held)
       held = setTimeout(() => become(releaseKeys(state)), holdTime)
     }

@@ -6,9 +6,9 @@ import {
   canSell,
   cardIndex,
   chosenCard,
-  idOf,
   receiptId,
   saleCurrency,
+  shownTransactionId,
 } from './attend-state.ts'
 import { receiptLines } from './draw-receipt.ts'
 import type { Key } from './key-input.ts'
@@ -59,7 +59,10 @@ function pressAnywhere(state: AttendState, key: Key): KeyResult {
 
 /** An act at the terminal, for the transaction that is seen and no other. */
 function doing(state: AttendState, name: AnsweredControl, members: object = {}): KeyResult {
-  return { state, act: { do: 'control', name, members: { ...members, transactionId: idOf(state.view) } } }
+  return {
+    state,
+    act: { do: 'control', name, members: { ...members, transactionId: shownTransactionId(state.view) } },
+  }
 }
 
 const entries = { t: 'tap', i: 'insert', s: 'swipe' } as const

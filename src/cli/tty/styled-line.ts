@@ -15,7 +15,7 @@ export type Line = readonly Span[]
 export const line = (text: string, style?: Style): Line => [style === undefined ? [text] : [text, style]]
 
 /** What a line says, without its styles. */
-export const textOf = (spans: Line): string => spans.map(([text]) => text).join('')
+export const plainText = (spans: Line): string => spans.map(([text]) => text).join('')
 
 /** The line with its styles as escape sequences, and no other ones. */
 export const paint = (spans: Line, theme: Theme): string =>
@@ -24,7 +24,7 @@ export const paint = (spans: Line, theme: Theme): string =>
     .map(([text, style]) => (style === undefined || text === '' ? text : theme[style](text)))
     .join('')
 
-const lineWidth = (spans: Line): number => displayWidth(textOf(spans))
+const lineWidth = (spans: Line): number => displayWidth(plainText(spans))
 
 /** The line cut to at most `columns`. */
 export function clipLine(spans: Line, columns: number): Line {

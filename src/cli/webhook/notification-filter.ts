@@ -9,7 +9,7 @@ import {
   typeNamed,
   typeWords,
 } from '../../contract/statuses.ts'
-import { requireNamed } from '../errors/usage-error.ts'
+import { requireKnownName } from '../errors/usage-error.ts'
 
 /** Which notifications a command is about. */
 
@@ -18,7 +18,7 @@ export const eventNames = ['payment', 'terminal', ...terminalEvents] as const
 
 /** The event of that name. Errors: UsageError. */
 export const eventNamed = (text: string, flag: string): string =>
-  requireNamed('event', text.trim(), named(eventNames), flag).name
+  requireKnownName('event', text.trim(), named(eventNames), flag).name
 
 const inWords: Readonly<Record<string, Status>> = {
   approved: 'SUCCESS',
@@ -42,14 +42,14 @@ export function statusNamed(text: string, flag: string): StatusLetter {
   const onWire = statusOf(typed.toUpperCase())
   if (onWire !== undefined) return statusLetters[onWire]
   const name = statusNames.find((each) => each.toLowerCase() === typed.toLowerCase())
-  const { name: known } = requireNamed('status', name ?? typed, named(statusNames), flag)
+  const { name: known } = requireKnownName('status', name ?? typed, named(statusNames), flag)
   return statusLetters[inWords[known] ?? (known as Status)]
 }
 
 /** A type of transaction: `sale`, `post-auth`, `capture`, or as the service writes it. Errors: UsageError. */
-export function requireType(text: string, flag: string): TransactionType {
+export function parseType(text: string, flag: string): TransactionType {
   const types = typeWords.map((name) => ({ name, type: typeNamed(name) as TransactionType }))
-  return typeNamed(text.trim()) ?? requireNamed('type', text.trim().toLowerCase(), types, flag).type
+  return typeNamed(text.trim()) ?? requireKnownName('type', text.trim().toLowerCase(), types, flag).type
 }
 
 const named = (names: readonly string[]) => names.map((name) => ({ name }))

@@ -18,7 +18,7 @@ import { themeOf } from '../output/theme.ts'
 import { renderDeliveries } from './render-deliveries.ts'
 
 /** The injected faults; without a notify URL they hit listeners, and requests that name one. */
-export function renderFaults(faults: WebhookFaults, notifyUrl: string | null): string {
+export function renderWebhookFaults(faults: WebhookFaults, notifyUrl: string | null): string {
   const facts = factsOf(faults)
   if (facts.length === 0) return 'No webhook fault is injected.\n'
   const theme = themeOf('stdout')
@@ -65,7 +65,7 @@ function factsOf(faults: WebhookFaults): [flag: string, value: string][] {
 }
 
 /** The result of verifying a webhook. */
-export function renderVerdict(verdict: Verdict): string {
+export function renderSignatureVerdict(verdict: Verdict): string {
   const { valid, note, why, remedy } = cleaned(verdict)
   const theme = themeOf('stdout')
   if (valid) return `${theme.good('✓')} ${note ?? 'The signature is valid'}.\n`

@@ -30,7 +30,7 @@ export const encodingFlag = option({
 })()
 
 /** The body as given, byte for byte. Errors: UsageError. */
-export async function readBody(text: string): Promise<string> {
+export async function readWebhookBody(text: string): Promise<string> {
   if (text === '-') return textOfInput('body', bodyLimit)
   if (text.startsWith('@')) return textOfFile(text.slice(1), 'body', bodyLimit)
   if (statSync(text, { throwIfNoEntry: false })?.isFile())
@@ -61,7 +61,7 @@ interface SecretFlags extends SandboxFlags {
  * What webhooks are verified with: the secret, and the known sender. From the flags, otherwise from the sandbox; a
  * given secret needs no sandbox. Errors: UsageError; Unreachable.
  */
-export async function verificationOf(flags: SecretFlags): Promise<{ secret: string; sender: Sender }> {
+export async function signatureCheckOf(flags: SecretFlags): Promise<{ secret: string; sender: Sender }> {
   const given = givenSecret(flags)
   const found = await secretsOf(flags).catch((error: Error) => {
     if (given === undefined) throw error

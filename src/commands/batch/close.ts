@@ -2,7 +2,7 @@ import { boolean } from '@oclif/core/flags'
 import type { Profile } from '../../cli/connection/profile.ts'
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import { requireConfirmation } from '../../cli/input/confirmation.ts'
-import { openBatches } from '../../cli/listing/open-batches.ts'
+import { fetchOpenBatches } from '../../cli/listing/open-batches.ts'
 import { operationCommand, type ParsedCommand } from '../../cli/operation/operation-command.ts'
 import type { BatchCloseAnswer } from '../../contract/answers.ts'
 
@@ -28,7 +28,7 @@ export default class BatchClose extends Base {
   /** Shows what would be settled. */
   override async preview({ profile, flags, members }: ParsedCommand): Promise<void> {
     if (flags.yes === true || !process.stdin.isTTY) return
-    const batchList = await openBatches(profile, members)
+    const batchList = await fetchOpenBatches(profile, members)
     const { renderBatches } = await import('../../cli/output/batches.ts')
     process.stderr.write(renderBatches({ batchList }, 'stderr'))
   }
@@ -44,7 +44,7 @@ export default class BatchClose extends Base {
 
   override async report(profile: Profile, asJson: boolean, data: object): Promise<void> {
     await super.report(profile, asJson, data)
-    const left = await openBatches(profile, this.#members).catch(() => []) // what was asked for is done
+    const left = await fetchOpenBatches(profile, this.#members).catch(() => []) // what was asked for is done
     if (left.length === 0) return
     process.exitCode = exitCodes.unsuccessful
     const { renderStillOpen } = await import('../../cli/output/batches.ts')

@@ -1,5 +1,5 @@
 import type { Profile } from '../../cli/connection/profile.ts'
-import { openBatches } from '../../cli/listing/open-batches.ts'
+import { fetchOpenBatches } from '../../cli/listing/open-batches.ts'
 import { operationCommand } from '../../cli/operation/operation-command.ts'
 import type { BatchCloseListAnswer } from '../../contract/answers.ts'
 
@@ -15,7 +15,7 @@ export default class BatchList extends operationCommand('batch-close-list', rend
 
   /** The closed ones, and how many are open beside them. */
   override async draw(data: object, profile: Profile): Promise<string> {
-    const { length } = await openBatches(profile, {}).catch(() => []) // what was asked for is there
+    const { length } = await fetchOpenBatches(profile, {}).catch(() => []) // what was asked for is there
     const closed = await super.draw(data, profile)
     if (length === 0) return closed
     return `${closed}${(await import('../../cli/output/batches.ts')).renderOpenBeside(length)}`

@@ -1,6 +1,6 @@
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { requireTerminal, requireYes } from '../../cli/input/confirmation.ts'
+import { requireInteractive, requireYes } from '../../cli/input/confirmation.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { stateFolder, stateFolderFlag, stateNamed } from '../../cli/sandbox/state-folder.ts'
@@ -50,7 +50,7 @@ export default class SandboxRepair extends BaseCommand {
   }
 
   async confirm(folder: string, problems: readonly string[]): Promise<void> {
-    requireTerminal('Repairing the state')
+    requireInteractive('Repairing the state')
     for (const problem of problems) process.stderr.write(`! ${clean(problem)}\n`)
     await requireYes(`Copy ${folder}, then keep only what is sound?`)
   }

@@ -3,7 +3,7 @@ import { durationOf } from '../../cli/input/parse-time.ts'
 import { startDetached } from '../../cli/lifecycle/detach.ts'
 import { detachedDocument, renderDetached } from '../../cli/lifecycle/render-lifecycle.ts'
 import { changedRecord, recordedFlags, restartFlags, startOfRunning } from '../../cli/lifecycle/restart.ts'
-import { argumentsOf, secretsOf, startRecord } from '../../cli/lifecycle/start-record.ts'
+import { argumentsOf, startRecord, startSecrets } from '../../cli/lifecycle/start-record.ts'
 import { stopSandbox } from '../../cli/lifecycle/stop.ts'
 import { startOptions } from '../../cli/sandbox/start-options.ts'
 import { folderOfSandbox, ownSandboxFlags, stopTimeoutFlag } from '../../cli/sandbox/state-folder.ts'
@@ -52,7 +52,7 @@ export default class SandboxRestart extends BaseCommand {
   /** The record as a start would take it, before anything is stopped. Errors: UsageError; those of the parser. */
   async checked(given: StartRecord): Promise<StartRecord> {
     const parsed = await this.parse({ flags: recordedFlags }, argumentsOf(given))
-    const secrets = secretsOf(given)
+    const secrets = startSecrets(given)
     const { 'api-key-file': file } = parsed.flags
     const flags = {
       ...parsed.flags,

@@ -19,7 +19,7 @@ export default class SandboxVerify extends BaseCommand {
     const { verifyState } = await import('../../store/check/verify-state.ts')
     const verdict = await verifyState(folder)
     await this.show(flags.json, verdict, async () =>
-      (await import('../../cli/sandbox/render-state-folder.ts')).renderVerdict(verdict),
+      (await import('../../cli/sandbox/render-state-folder.ts')).renderStateVerdict(verdict),
     )
     if (verdict.sound) return
     process.exitCode = exitCodes.unsuccessful

@@ -5,11 +5,11 @@ import { canAsk } from '../../cli/input/can-ask.ts'
 import { onInterruption } from '../../cli/interruption.ts'
 import {
   atTerminal,
+  chosenTerminal,
   isAttended,
   serialArg,
   serialOf,
   TerminalCommand,
-  terminalOf,
 } from '../../cli/terminal/terminal-command.ts'
 import { call, control, ServiceRefusal } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
@@ -31,7 +31,7 @@ export default class TerminalAttend extends TerminalCommand {
     const { args, flags } = await this.parse(TerminalAttend)
     const known = canAsk(flags) ? args.serial : serialOf(args.serial)
     requireWindow(flags.json, known ?? '<serial>')
-    const { sandbox, serial } = await terminalOf(known, flags, isAttended)
+    const { sandbox, serial } = await chosenTerminal(known, flags, isAttended)
     const first = await atTerminal(sandbox, 'screen', serial)
     const { outcomes } = await control(sandbox, 'outcomes')
     const [{ attend }, { themeOf }, { readScreens }] = await Promise.all([

@@ -4,10 +4,10 @@ import { UsageError } from '../../cli/errors/usage-error.ts'
 import { canAsk } from '../../cli/input/can-ask.ts'
 import { cardHelp, outcomeHelp } from '../../cli/input/fixture-names.ts'
 import {
+  chosenTerminal,
   isAttended,
   serialArg,
   TerminalActionCommand,
-  terminalOf,
 } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalPresent extends TerminalActionCommand {
@@ -62,7 +62,7 @@ async function presented({ args, flags }: Typed): Promise<{ card: string; args: 
       'Pass --card <name>. See tillbox terminal present --help for their names',
       'card',
     )
-  const { sandbox, serial } = await terminalOf(args.serial, flags, isAttended)
+  const { sandbox, serial } = await chosenTerminal(args.serial, flags, isAttended)
   const { chooseCard } = await import('../../cli/input/choose-listed.ts')
   return { card: await chooseCard(sandbox), args: { serial } }
 }

@@ -1,7 +1,7 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, string } from '@oclif/core/flags'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { requireNamed, UsageError } from '../../cli/errors/usage-error.ts'
+import { requireKnownName, UsageError } from '../../cli/errors/usage-error.ts'
 import { outcomeHelp } from '../../cli/input/fixture-names.ts'
 import {
   atTerminal,
@@ -94,7 +94,7 @@ function refuseNoOutcome(): never {
 function outcomeOf(name: string | undefined, code: string | undefined, outcomes: Outcomes): string {
   if (code === undefined && name === undefined) refuseNoOutcome()
   const named = (wanted: string): string =>
-    requireNamed('outcome', wanted, outcomes, 'outcome', outcomeSuggestion).name
+    requireKnownName('outcome', wanted, outcomes, 'outcome', outcomeSuggestion).name
   if (code === undefined) return name === 'decline' ? 'do-not-honor' : named(name ?? '')
   const coded = outcomeWithCode(code, outcomes)
   const fits = name === undefined || (name === 'decline' ? coded !== 'approve' : named(name) === coded)

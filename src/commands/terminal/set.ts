@@ -2,7 +2,12 @@ import { string } from '@oclif/core/flags'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { outcomeHelp } from '../../cli/input/fixture-names.ts'
-import { atTerminal, serialArg, TerminalCommand, terminalOf } from '../../cli/terminal/terminal-command.ts'
+import {
+  atTerminal,
+  chosenTerminal,
+  serialArg,
+  TerminalCommand,
+} from '../../cli/terminal/terminal-command.ts'
 import { settingFlags, settingsOf } from '../../cli/terminal/terminal-setting-flags.ts'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
@@ -42,7 +47,7 @@ export default class TerminalSet extends TerminalCommand {
       throw new UsageError(`--${both} and --clear ${both} exclude each other`, 'Remove one of them', 'clear')
     const given = Object.entries(settingsOf(flags)).filter(([, value]) => value !== undefined)
     const changes = Object.fromEntries([...given, ...cleared.map((name) => [memberOf(name), null])])
-    const { sandbox, serial } = await terminalOf(args.serial, flags)
+    const { sandbox, serial } = await chosenTerminal(args.serial, flags)
     const terminal =
       Object.keys(changes).length === 0
         ? await terminalNow(sandbox, serial)

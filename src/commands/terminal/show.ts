@@ -1,4 +1,9 @@
-import { atTerminal, serialArg, TerminalCommand, terminalOf } from '../../cli/terminal/terminal-command.ts'
+import {
+  atTerminal,
+  chosenTerminal,
+  serialArg,
+  TerminalCommand,
+} from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalShow extends TerminalCommand {
   static override summary = 'Show a terminal’s screen and what to run next.'
@@ -11,7 +16,7 @@ export default class TerminalShow extends TerminalCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalShow)
-    const { sandbox, serial } = await terminalOf(args.serial, flags)
+    const { sandbox, serial } = await chosenTerminal(args.serial, flags)
     const view = await atTerminal(sandbox, 'screen', serial)
     await this.show(flags.json, view, async () =>
       (await import('../../cli/terminal/render-terminal.ts')).renderScreen(view),

@@ -3,10 +3,10 @@ import { UsageError } from '../../cli/errors/usage-error.ts'
 import { parseAmount } from '../../cli/input/amount.ts'
 import {
   atTerminal,
+  chosenTerminal,
   isAttended,
   serialArg,
   TerminalActionCommand,
-  terminalOf,
 } from '../../cli/terminal/terminal-command.ts'
 import type { ScreenView } from '../../contract/sandbox/screens.ts'
 
@@ -37,7 +37,7 @@ export default class TerminalTip extends TerminalActionCommand {
     const { amount, percent, none } = flags
     if (amount === undefined && percent === undefined && !none)
       throw new UsageError('The tip is missing', 'Pass --amount 1.00, --percent 18 or --none', 'amount')
-    const { sandbox, serial } = await terminalOf(args.serial, flags, isAttended)
+    const { sandbox, serial } = await chosenTerminal(args.serial, flags, isAttended)
     const before = await atTerminal(sandbox, 'screen', serial)
     await this.act({ ...typed, args: { serial } }, 'choose-tip', {
       tipAmount: tipAmountOf(flags, before),

@@ -1,4 +1,9 @@
-import { atTerminal, serialArg, TerminalCommand, terminalOf } from '../../cli/terminal/terminal-command.ts'
+import {
+  atTerminal,
+  chosenTerminal,
+  serialArg,
+  TerminalCommand,
+} from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalUnpair extends TerminalCommand {
   static override summary = 'Take a terminal from its merchant; it shows a pairing code.'
@@ -13,7 +18,7 @@ export default class TerminalUnpair extends TerminalCommand {
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalUnpair)
-    const { sandbox, serial } = await terminalOf(args.serial, flags)
+    const { sandbox, serial } = await chosenTerminal(args.serial, flags)
     await this.showSettings(flags.json, await atTerminal(sandbox, 'unpair-terminal', serial))
   }
 }

@@ -70,7 +70,7 @@ export default class WebhookFault extends BaseCommand {
       throw new UsageError('--seed needs a fault', 'Pass a share too, such as --drop 0.1', 'seed')
     const faults = flags.clear || isChange ? await control(sandbox, 'set-webhook-faults', wanted) : before
     await this.show(flags.json, faults, async () =>
-      (await import('../../cli/webhook/render-webhooks.ts')).renderFaults(faults, sandbox.notifyUrl),
+      (await import('../../cli/webhook/render-webhooks.ts')).renderWebhookFaults(faults, sandbox.notifyUrl),
     )
   }
 }

@@ -7,7 +7,7 @@ import { UsageError } from '../../cli/errors/usage-error.ts'
 import { rangeFrom } from '../../cli/input/parse-time.ts'
 import { mostIds, readyToSettle, settle, settleFlags } from '../../cli/webhook/settle.ts'
 import { targetFrom } from '../../cli/webhook/target-url.ts'
-import { readBody, withToFlagError } from '../../cli/webhook/webhook-input.ts'
+import { readWebhookBody, withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
 
 export default class WebhookResend extends BaseCommand {
@@ -77,7 +77,7 @@ export default class WebhookResend extends BaseCommand {
   ): Promise<void> {
     if (id === '' || others.length > 0)
       throw new UsageError('--body is for one webhook', 'Name one by its id', 'body')
-    const order = { body: await readBody(text), ...(flags.to && { to: targetFrom(flags.to, 'to') }) }
+    const order = { body: await readWebhookBody(text), ...(flags.to && { to: targetFrom(flags.to, 'to') }) }
     const sandbox = await sandboxOf(flags)
     const attempt = await withToFlagError(control(sandbox, 'send-webhook-body', order, { names: { id } }))
     await this.show(flags.json, attempt, async () =>

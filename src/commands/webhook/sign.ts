@@ -5,9 +5,9 @@ import { signatureHelp } from '../../cli/webhook/signature-help.ts'
 import {
   bodyFlag,
   encodingFlag,
-  readBody,
+  readWebhookBody,
   secretFlag,
-  verificationOf,
+  signatureCheckOf,
 } from '../../cli/webhook/webhook-input.ts'
 import { webhookHeaders } from '../../signature/signature.ts'
 
@@ -32,8 +32,8 @@ export default class WebhookSign extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookSign)
-    const body = await readBody(flags.body)
-    const { secret, sender } = await verificationOf(flags)
+    const body = await readWebhookBody(flags.body)
+    const { secret, sender } = await signatureCheckOf(flags)
     const previous = flags.secret === undefined && sender.previous !== undefined ? [sender.previous] : []
     const own = sender.scheme === 'none' ? undefined : sender.scheme
     const { randomUUID } = await import('node:crypto')

@@ -11,7 +11,7 @@ import { onInterruptionOrParentEnd } from '../../cli/interruption.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import type { VerifiedWebhook } from '../../cli/webhook/render-webhooks.ts'
 import { signatureInShort } from '../../cli/webhook/signature-help.ts'
-import { encodingFlag, secretFlag, verificationOf } from '../../cli/webhook/webhook-input.ts'
+import { encodingFlag, secretFlag, signatureCheckOf } from '../../cli/webhook/webhook-input.ts'
 import { type Verdict, verifyWebhook } from '../../signature/verify-webhook.ts'
 import { BodyLimitError, readBounded, webhookBounds } from '../../transport/bounded-body.ts'
 
@@ -45,7 +45,7 @@ export default class WebhookSink extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookSink)
     const delay = durationOf(flags.delay, 'delay')
-    let check = await verificationOf(flags)
+    let check = await signatureCheckOf(flags)
     const ended = onInterruptionOrParentEnd()
     let left = flags.times ?? Number.POSITIVE_INFINITY
     const receive: RequestListener = async (request, response) => {
@@ -66,7 +66,7 @@ export default class WebhookSink extends BaseCommand {
       const verify = () => verifyWebhook({ headers, body }, check.secret, Date.now(), check.sender)
       let verdict = verify()
       if (!verdict.valid && flags.secret === undefined) {
-        check = await verificationOf(flags).catch(() => check) // it may have been rotated since
+        check = await signatureCheckOf(flags).catch(() => check) // it may have been rotated since
         verdict = verify()
       }
       const status = !verdict.valid ? 401 : left > 0 ? flags.status : 200

@@ -7,9 +7,9 @@ import {
   bodyFlag,
   encodingFlag,
   headersFrom,
-  readBody,
+  readWebhookBody,
   secretFlag,
-  verificationOf,
+  signatureCheckOf,
 } from '../../cli/webhook/webhook-input.ts'
 import { verifyWebhook } from '../../signature/verify-webhook.ts'
 
@@ -37,12 +37,12 @@ export default class WebhookVerify extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookVerify)
-    const received = { headers: headersFrom(flags.header), body: await readBody(flags.body) }
-    const { secret, sender } = await verificationOf(flags)
+    const received = { headers: headersFrom(flags.header), body: await readWebhookBody(flags.body) }
+    const { secret, sender } = await signatureCheckOf(flags)
     const verdict = verifyWebhook(received, secret, Date.now(), sender)
     process.exitCode = verdict.valid ? exitCodes.done : exitCodes.unsuccessful
     await this.show(flags.json, verdict, async () =>
-      (await import('../../cli/webhook/render-webhooks.ts')).renderVerdict(verdict),
+      (await import('../../cli/webhook/render-webhooks.ts')).renderSignatureVerdict(verdict),
     )
   }
 }

@@ -6,8 +6,8 @@ import { UsageError } from '../../cli/errors/usage-error.ts'
 import {
   eventNamed,
   eventNames,
+  parseType,
   recordFilterFlags,
-  requireType,
   statusNamed,
 } from '../../cli/webhook/notification-filter.ts'
 import { waitFor, waitTimeOf } from '../../cli/webhook/settle.ts'
@@ -45,7 +45,7 @@ export default class WebhookWaitCommand extends BaseCommand {
       ...(flags.event !== undefined && { event: eventNamed(flags.event, 'event') }),
       ...(flags.transaction !== undefined && { transactionIds: [flags.transaction] }),
       ...(flags.status !== undefined && { status: statusNamed(flags.status, 'status') }),
-      ...(flags.type !== undefined && { type: requireType(flags.type, 'type') }),
+      ...(flags.type !== undefined && { type: parseType(flags.type, 'type') }),
       ...(flags.settled ? { settled: true } : { count: flags.count ?? 1 }),
     }
     const result = await waitFor(await sandboxOf(flags), wanted, timeoutMs)

@@ -5,7 +5,7 @@ import type { ControlContext } from '../context/control-context.ts'
 /** Reports of listeners. */
 
 /** Stores an attempt of a listener. Errors: SBX_WEBHOOK_NONE. assumption: listener-record */
-export function noteAttempt(
+export function noteListenerAttempt(
   context: Pick<ControlContext, 'engine' | 'listened' | 'statistics' | 'changes'>,
   reported: ControlInput<'report-attempt'>,
 ): object {

@@ -26,7 +26,7 @@ export function cardFor(
   instructions: TerminalInstructions | null,
 ): Card {
   const own = terminal.profile.card === undefined ? undefined : cardNamed(terminal.profile.card)
-  const usual = (card: Card) => card.outcome === undefined && fits(card, instructions)
+  const usual = (card: Card) => card.outcome === undefined && cardFits(card, instructions)
   return own ?? cards.find(usual) ?? (cards[0] as Card)
 }
 
@@ -47,7 +47,7 @@ export function entryOf({ category, entryMode }: Card): CardEntry {
 }
 
 /** Every entry mode of a card: a card with a chip has several. */
-export function entriesOf(card: Card): readonly CardEntry[] {
+export function cardEntriesOf(card: Card): readonly CardEntry[] {
   const own = entryOf(card)
   return own === 'tap' || own === 'insert' ? ['tap', 'insert', 'swipe'] : [own]
 }
@@ -65,7 +65,7 @@ const presentedBy = (card: Card, entry: CardEntry) => ({
 })
 
 /** True when the request allows the card. */
-export function fits(card: Card, instructions: TerminalInstructions | null): boolean {
+export function cardFits(card: Card, instructions: TerminalInstructions | null): boolean {
   const [category, type] = instructions?.category?.split('-') ?? []
   if (category !== undefined && card.category !== category) return false
   if (category === 'CARD' && type !== undefined && card.cardNetworkType !== type) return false

@@ -22,11 +22,11 @@ export interface ConnectOptions extends AddressOptions {
 
 /** Connects to a running sandbox. Errors: InvalidOption; Unreachable; ForeignAnswer when another program answers. */
 export const connectSandbox = async (options: ConnectOptions = {}): Promise<TestSandbox> =>
-  asTestSandbox(addressOf(options), elsewhere)
+  asTestSandbox(sandboxAddressOf(options), elsewhere)
 
 /** Connects to the environment's sandbox with a new merchant, for lists of its own. Errors: as `connectSandbox`. */
 export async function connectAsNewMerchant(): Promise<TestSandbox> {
-  const address = addressOf({})
+  const address = sandboxAddressOf({})
   const { apiKey, terminals } = await (await asTestSandbox(address, elsewhere)).newMerchant()
   return asTestSandbox({ ...address, apiKey }, { ...elsewhere, own: terminals })
 }
@@ -35,7 +35,7 @@ export async function connectAsNewMerchant(): Promise<TestSandbox> {
 const elsewhere: Ends = { prepare: async () => undefined, close: async () => undefined }
 
 /** Secrets of the environment are sent only to the URL of the environment. Errors: InvalidOption. */
-export function addressOf(options: ConnectOptions, owner = 'connectSandbox') {
+export function sandboxAddressOf(options: ConnectOptions, owner = 'connectSandbox') {
   const given = checkMembers(options, { ...addressRules, token: addressRules.ca }, owner)
   const { TILLBOX_BASE_URL, TILLBOX_TOKEN, TILLBOX_API_KEY } = process.env
   const surrounding = { url: TILLBOX_BASE_URL, token: TILLBOX_TOKEN, apiKey: TILLBOX_API_KEY }

@@ -2,7 +2,7 @@ import { control } from '../../client/client.ts'
 import { inSpace, serverUrl } from '../../client/space-url.ts'
 import { type Duration, InvalidOption, millisecondsOf, type TestSandboxOptions } from '../sandbox-options.ts'
 import type { TestSandbox } from '../test-sandbox.ts'
-import { type AddressOptions, addressOf, asTestSandbox } from './connect-sandbox.ts'
+import { type AddressOptions, asTestSandbox, sandboxAddressOf } from './connect-sandbox.ts'
 
 /** The running server in which a space is created. */
 export interface SpaceOptions extends AddressOptions {
@@ -28,7 +28,7 @@ export async function createSpace(
   for (const [name, value] of Object.entries(options))
     if (value !== undefined && !ofSpace.includes(name))
       throw new InvalidOption(name, 'is an option of the server: pass it to tillbox sandbox start')
-  const address = addressOf(where, 'connect')
+  const address = sandboxAddressOf(where, 'connect')
   const server = { ...address, baseUrl: serverUrl(address.baseUrl) } // a URL of a space leads to its server
   const ttlMs = millisecondsOf(ttl, 'connect.ttl')
   const { name } = await control(server, 'create-space', { ttlMs })

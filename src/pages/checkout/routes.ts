@@ -3,7 +3,7 @@ import { checkoutPath } from '../../contract/sandbox/control-answers.ts'
 import { payable, sessionNamed } from '../../control/sessions.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
-import { profileOf } from '../../domain/state.ts'
+import { merchantProfileOf } from '../../domain/state.ts'
 import type { Call } from '../../http/call.ts'
 import type { PagesContext } from '../frame/pages-context.ts'
 import type { AddPage } from '../serving/answer-page.ts'
@@ -76,7 +76,7 @@ const viewFor = (
   checkoutViewOf(
     ledger,
     transaction,
-    profileOf(engine.state, ledger.settings.merchantId).details.dbaName,
+    merchantProfileOf(engine.state, ledger.settings.merchantId).details.dbaName,
     clock.now(),
   )
 

@@ -2,7 +2,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
 import { faultFrequency, faultInWords } from '../../presentation/fault-words.ts'
-import { addressOf, type NoticeRedirect, noticeNamed } from '../frame/notices.ts'
+import { type NoticeRedirect, noticeNamed, noticeUrl } from '../frame/notices.ts'
 import type { PageRequest, PageView } from '../frame/page-view.tsx'
 import type { FrameContext, PagesContext } from '../frame/pages-context.ts'
 import { listBefore, pageBefore } from '../masthead/page-before.ts'
@@ -67,7 +67,7 @@ const actions: Readonly<Record<string, PageAction>> = {
   '/transactions/:id/resend': async (context, call) =>
     (await import('./payments/resend-page.tsx')).resendAction(context, call),
   '/batches/close': async (context, call) => {
-    const { closeBatch, closeFields } = await import('./batches/batch-close.tsx')
+    const { closeBatchAction: closeBatch, closeFields } = await import('./batches/batch-close.tsx')
     return closeBatch(context, await fieldsOf(call, closeFields), baseUrlOf(call))
   },
   '/faults': async (context, call) => {
@@ -173,7 +173,7 @@ export function serveDashboard(add: AddPage, context: PagesContext): void {
       const done = await action(context, call)
       if (typeof done === 'object' && 'notice' in done && done.notice.refused) call.set('answered', 'refused')
       if (typeof done !== 'string' && 'body' in done) return draw(context, call, done)
-      return call.redirect(typeof done === 'string' ? done : addressOf(context, done), 303)
+      return call.redirect(typeof done === 'string' ? done : noticeUrl(context, done), 303)
     })
 }
 

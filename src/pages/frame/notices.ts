@@ -31,7 +31,7 @@ const maxNotices = 100
 const noticesOf = new WeakMap<object, Map<string, DoneNotice>>()
 
 /** The address of the page, on which the notice is shown. */
-export function addressOf(context: object, { to, notice }: NoticeRedirect): string {
+export function noticeUrl(context: object, { to, notice }: NoticeRedirect): string {
   const notices = noticesOf.get(context) ?? new Map<string, DoneNotice>()
   noticesOf.set(context, notices)
   const id = randomUUID()

@@ -25,7 +25,7 @@ const isStream = /\/live$/
  * Handles and logs one request of a page. A refusal is shown on its own page. `ofLooks`: pages that show the sandbox;
  * viewing them does not fill the log. assumption: request-log
  */
-export async function answer(
+export async function answerPage(
   context: PageAnswerContext,
   call: Call,
   host: string,

@@ -4,7 +4,7 @@ import { cardChoices } from '../../records/screen-view.ts'
 import { Fold } from '../components/basics.tsx'
 import { CommandWords } from '../components/command.tsx'
 import { Icon } from '../components/icons.tsx'
-import { ActionForm } from './screens/action-form.tsx'
+import { WorkbenchForm } from './screens/action-form.tsx'
 import { CardFace } from './screens/card-face.tsx'
 import { cardAndEntry } from './terminal-actions.ts'
 
@@ -26,12 +26,12 @@ export const CardPicker = ({ view, catalogue, command }: CardPickerProps) =>
 const Cards = ({ view, catalogue }: Omit<CardPickerProps, 'command'>) => {
   const { first, more, declined } = groupCards(view.cards, catalogue)
   return (
-    <ActionForm view={view} act="present" className="card-picker card-picker-open">
+    <WorkbenchForm view={view} act="present" className="card-picker card-picker-open">
       <h2 class="card-picker-title">Cards</h2>
       <Row cards={first} catalogue={catalogue} />
       <FoldedRow what="more" cards={more} catalogue={catalogue} />
       <FoldedRow what="declined" cards={declined} catalogue={catalogue} />
-    </ActionForm>
+    </WorkbenchForm>
   )
 }
 

@@ -1,13 +1,13 @@
 import type { ScreenView } from '../../contract/sandbox/screens.ts'
 import { Pairs } from '../components/pairs.tsx'
-import { ActionForm } from './screens/action-form.tsx'
+import { WorkbenchForm } from './screens/action-form.tsx'
 
 /** Settings of a terminal: online or offline, mode, waiting payments, queued outcomes. */
 export const TerminalSettings = ({ view }: { readonly view: ScreenView }) => {
   const { online, mode, waiting, queue } = view
   return (
     <>
-      <ActionForm view={view} act="set" className="switches">
+      <WorkbenchForm view={view} act="set" className="switches">
         <Switch name="online" value={online ? 'false' : 'true'} on={online} label="Online" />
         <Switch
           name="mode"
@@ -15,7 +15,7 @@ export const TerminalSettings = ({ view }: { readonly view: ScreenView }) => {
           on={mode === 'attended'}
           label="Attended"
         />
-      </ActionForm>
+      </WorkbenchForm>
       <Pairs
         kind="terminal-settings-rows"
         pairs={[

@@ -6,7 +6,7 @@ import { Printer } from './printer.tsx'
 import { RefusalNotice } from './refusal-notice.tsx'
 import { GoneScreen } from './screens/passive-screens.tsx'
 import { Screen, StatusBar } from './screens/screen.tsx'
-import { idOf, type WorkbenchView } from './screens/workbench-view.ts'
+import { type WorkbenchView, workbenchId } from './screens/workbench-view.ts'
 import { TerminalSettings } from './terminal-settings.tsx'
 
 /** A part of a workbench that is replaced as a whole when it changes. */
@@ -65,7 +65,7 @@ export const fragmentsOfMissing = (terminalSn: string): readonly WorkbenchFragme
 
 function fragmentOf(terminalSn: string, kind: FragmentKind, content: Html | ''): WorkbenchFragment {
   const html = String(content)
-  return { id: `${kind}-${idOf(terminalSn)}`, kind, html, version: versionOf(html) }
+  return { id: `${kind}-${workbenchId(terminalSn)}`, kind, html, version: versionOf(html) }
 }
 
 const versionOf = (html: string): string => createHash('sha256').update(html).digest('base64url').slice(0, 12)
@@ -93,7 +93,7 @@ export const renderFragments = (
 ): string =>
   fragments.map(replacement).join('') +
   String(
-    <div class="fragment-refusal" id={`refusal-${idOf(terminalSn)}`} hx-swap-oob="true">
+    <div class="fragment-refusal" id={`refusal-${workbenchId(terminalSn)}`} hx-swap-oob="true">
       <RefusalNotice refusal={refusal} />
     </div>,
   )

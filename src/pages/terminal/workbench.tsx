@@ -3,7 +3,7 @@ import { terminalPath } from '../../contract/sandbox/screens.ts'
 import type { Outcome } from '../../fixtures.ts'
 import { Device } from './device.tsx'
 import { RefusalNotice } from './refusal-notice.tsx'
-import { idOf, type WorkbenchView } from './screens/workbench-view.ts'
+import { type WorkbenchView, workbenchId } from './screens/workbench-view.ts'
 import { FragmentContainer, fragmentsOf } from './workbench-fragments.tsx'
 
 interface WorkbenchProps {
@@ -16,7 +16,7 @@ interface WorkbenchProps {
 /** A terminal with everything around it: cards, settings, printer. */
 export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
   const { terminalSn } = view.screen
-  const id = idOf(terminalSn)
+  const id = workbenchId(terminalSn)
   const { note, screen, cards, settings, printer } = fragmentsOf(view)
   return (
     <section class="workbench" data-terminal={terminalSn} aria-labelledby={`title-${id}`}>

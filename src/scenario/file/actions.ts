@@ -110,7 +110,7 @@ export const otherActions = {
 export type OtherAction = keyof typeof otherActions
 
 /** The operation of a command, such as `checkout create`. */
-export const operationOf = (action: string): OperationName | undefined =>
+export const operationOfAction = (action: string): OperationName | undefined =>
   operationNames.find((name) => operations[name].command === action)
 
 /** Everything that can be a step. */

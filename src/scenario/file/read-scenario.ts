@@ -12,7 +12,7 @@ import {
 } from '../../fixture-files/source-lines.ts'
 import { isObject } from '../../is-object.ts'
 import { suggestion } from '../../text/suggest.ts'
-import { operationOf } from './actions.ts'
+import { operationOfAction } from './actions.ts'
 import { referencesIn } from './references.ts'
 import { ScenarioError } from './scenario-error.ts'
 import type { ScenarioSandbox } from './scenario-sandbox.ts'
@@ -240,7 +240,7 @@ async function problemsOfFixtures({ sandbox }: ReadScenario): Promise<ScenarioPr
 
 /** What only a sandbox does. */
 function problemsOfAny({ action, outcome, fault, value, path }: Step): ScenarioProblem[] {
-  const isService = operationOf(action) !== undefined || isWaitForPayment(action, value)
+  const isService = operationOfAction(action) !== undefined || isWaitForPayment(action, value)
   const beside = outcome !== undefined ? 'outcome' : fault !== undefined ? 'fault' : undefined
   if (isService && beside === undefined) return []
   return [

@@ -54,7 +54,7 @@ export type Captures = ReadonlyMap<string, unknown>
  * The value with its references replaced. Where a member takes an id, `pick` chooses the id of a whole capture.
  * Errors: EmptyReference.
  */
-export function resolved(
+export function withReferences(
   value: unknown,
   captured: Captures,
   pick: (found: unknown, member: string) => unknown = (found) => found,
@@ -71,10 +71,10 @@ export function resolved(
       return textOf(found) ?? JSON.stringify(found)
     })
   }
-  if (Array.isArray(value)) return value.map((each) => resolved(each, captured, pick, member))
+  if (Array.isArray(value)) return value.map((each) => withReferences(each, captured, pick, member))
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, resolved(each, captured, pick, name)]),
+    Object.entries(value).map(([name, each]) => [name, withReferences(each, captured, pick, name)]),
   )
 }
 

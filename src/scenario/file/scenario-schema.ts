@@ -9,7 +9,7 @@ import { only } from '../../fixture-files/only.ts'
 import { isObject } from '../../is-object.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { suggestion } from '../../text/suggest.ts'
-import { actionNames, controlActions, operationOf, otherActions, shortNamesOf } from './actions.ts'
+import { actionNames, controlActions, operationOfAction, otherActions, shortNamesOf } from './actions.ts'
 import { isReference } from './references.ts'
 import { sandboxOptions } from './scenario-sandbox.ts'
 
@@ -208,7 +208,9 @@ const stepSchemas: Readonly<Record<string, v.GenericSchema>> = Object.fromEntrie
 /** The actions that a step names; a fault beside an operation belongs to it. */
 export function actionsIn(given: object): readonly string[] {
   const named = Object.keys(given).filter((key) => Object.hasOwn(stepSchemas, key))
-  return named.some((key) => operationOf(key) !== undefined) ? named.filter((key) => key !== 'fault') : named
+  return named.some((key) => operationOfAction(key) !== undefined)
+    ? named.filter((key) => key !== 'fault')
+    : named
 }
 
 const refused = (why: string) => v.custom<object>(() => false, why)

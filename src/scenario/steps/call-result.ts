@@ -14,7 +14,7 @@ export type CallResult =
   | { readonly lost: LostAnswer | ForeignAnswer | Unreachable }
 
 /** Sends a request. Errors: Unreachable when nothing listens; others for an unusable answer. */
-export async function exchange(send: () => Promise<unknown>): Promise<CallResult> {
+export async function callResultOf(send: () => Promise<unknown>): Promise<CallResult> {
   try {
     return { data: (await send()) as Members }
   } catch (error) {

@@ -7,8 +7,8 @@ import { parseDuration } from '../../text/duration.ts'
 import { type ControlAction, controlActions } from '../file/actions.ts'
 import type { Step } from '../file/read-scenario.ts'
 import { inMinorUnits, moneyIn } from '../file/written-amounts.ts'
-import { checkAnswer, exchange, expectationOf } from './call-result.ts'
-import { capture, membersOf, type RunContext, StepFailure, valueIn } from './run-context.ts'
+import { callResultOf, checkAnswer, expectationOf } from './call-result.ts'
+import { capture, type RunContext, StepFailure, stepMembers, valueIn } from './run-context.ts'
 
 /** The function that calls the control interface. Errors: StepFailure when the service has none. */
 export function controlOf({ service }: RunContext): CallControl {
@@ -21,7 +21,7 @@ export async function runControl(run: RunContext, step: Step): Promise<void> {
   const action = controlActions[step.action] as ControlAction
   const call = controlOf(run)
   if (step.action === 'fault' && step.value === 'none') return void (await call('clear-faults'))
-  const { terminal = run.terminal, session = run.session, ...given } = membersOf(run, step, action.short)
+  const { terminal = run.terminal, session = run.session, ...given } = stepMembers(run, step, action.short)
   const at = { terminal, session }[action.at ?? 'terminal']
   if (action.at !== undefined && at === undefined)
     throw new StepFailure(`No ${action.at} is named, and no step before had one: add ${action.at}:`)
@@ -88,7 +88,7 @@ async function answered(
   names: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const call = controlOf(run)
-  const result = await exchange(() => call(control, members, names, longest))
+  const result = await callResultOf(() => call(control, members, names, longest))
   const data: Members = 'data' in result ? result.data : {}
   const { transaction } = data
   run.subject = textOf(isObject(transaction) ? transaction.transactionId : data.transactionId) ?? run.subject

@@ -13,7 +13,7 @@ export type TransactionReference =
   | { readonly transactionRequestId: string }
 
 /** The record of a transaction. Errors: those of a query. */
-export const recordOf = (run: RunContext, query: TransactionReference): Promise<Members> =>
+export const fetchRecord = (run: RunContext, query: TransactionReference): Promise<Members> =>
   callNamed(run.service.client, 'query', query) as Promise<Members>
 
 /**
@@ -30,7 +30,7 @@ export async function statusReached(
   try {
     await until(
       async () => {
-        record = await recordOf(run, query)
+        record = await fetchRecord(run, query)
         return isStatus(wanted, textOf(record.transactionStatus)) || isOver(record) ? true : undefined
       },
       () => '',

@@ -8,9 +8,9 @@ import { shortNamesOf } from '../file/actions.ts'
 import { differences, isStatus, shown } from '../file/match.ts'
 import type { Expectation, Step } from '../file/read-scenario.ts'
 import { withMinorUnits } from '../file/written-amounts.ts'
-import { checkAnswer, differencesBelow, exchange, expectationOf, failOn } from './call-result.ts'
-import { recordOf, statusReached } from './expect-status.ts'
-import { capture, membersOf, type RunContext, StepFailure, valueIn } from './run-context.ts'
+import { callResultOf, checkAnswer, differencesBelow, expectationOf, failOn } from './call-result.ts'
+import { fetchRecord, statusReached } from './expect-status.ts'
+import { capture, type RunContext, StepFailure, stepMembers, valueIn } from './run-context.ts'
 
 /** An operation of the service: sent, compared, and when it opens a payment, waited for. Errors: StepFailure. */
 export async function runOperation(run: RunContext, step: Step, name: OperationName): Promise<void> {
@@ -22,7 +22,7 @@ export async function runOperation(run: RunContext, step: Step, name: OperationN
   }) as { outcome?: string; fault?: string }
   run.subject = textOf(members.originalTransactionId) ?? textOf(members.transactionId) ?? run.subject
   run.terminal = textOf(members.terminalSn) ?? run.terminal
-  const result = await exchange(() => callNamed(run.service.client, name, members, options))
+  const result = await callResultOf(() => callNamed(run.service.client, name, members, options))
   const data: Members = 'data' in result ? result.data : {}
   run.subject = textOf(data.transactionId) ?? run.subject
   run.session = textOf(data.sessionId) ?? run.session
@@ -54,7 +54,7 @@ function requestOf(run: RunContext, step: Step, name: OperationName): Members {
   const shorts = shortNamesOf(name)
   const argument = argumentOf(name)?.member
   const short = Object.keys(shorts).find((each) => shorts[each] === argument)
-  const written = Object.entries(membersOf(run, step, short))
+  const written = Object.entries(stepMembers(run, step, short))
   const members = Object.fromEntries(written.map(([each, value]) => [shorts[each] ?? each, value]))
   return { ...urlsFor(run, name), ...withMinorUnits(name, members) }
 }
@@ -104,6 +104,6 @@ async function subjectOf(
     textOf(data.transactionId) ?? textOf(sent.originalTransactionId),
     textOf(data.transactionRequestId) ?? textOf(sent.originalTransactionRequestId),
   ]
-  if (id !== undefined) return recordOf(run, { transactionId: id })
-  return transactionRequestId === undefined ? undefined : recordOf(run, { transactionRequestId })
+  if (id !== undefined) return fetchRecord(run, { transactionId: id })
+  return transactionRequestId === undefined ? undefined : fetchRecord(run, { transactionRequestId })
 }

@@ -5,7 +5,7 @@ import type { ServiceClient } from '../../library/service-client.ts'
 import { NamedError } from '../../named-error.ts'
 import type { Difference } from '../file/match.ts'
 import type { Step } from '../file/read-scenario.ts'
-import { resolved } from '../file/references.ts'
+import { withReferences } from '../file/references.ts'
 import type { Inbox } from './receiver.ts'
 
 /** The service that a scenario runs against. */
@@ -61,7 +61,7 @@ export class StepFailure extends NamedError {
 
 /** A value of a step with its references replaced. Errors: EmptyReference. */
 export const valueIn = (run: RunContext, value: unknown, member?: string): unknown =>
-  resolved(value, run.captured, idFor, member)
+  withReferences(value, run.captured, idFor, member)
 
 /** The member of a capture that stands for the whole capture, by the member that takes it. */
 const idMembers: Readonly<Record<string, string>> = {
@@ -84,7 +84,7 @@ function idFor(value: unknown, member: string): unknown {
 }
 
 /** The members of a step: as written, or the one that a single value stands for. Errors: EmptyReference. */
-export function membersOf(run: RunContext, { value }: Step, short?: string): Members {
+export function stepMembers(run: RunContext, { value }: Step, short?: string): Members {
   const written = isObject(value)
     ? value
     : value === null || value === undefined

@@ -9,11 +9,11 @@ import type { Step } from '../file/read-scenario.ts'
 import { differencesBelow, expectationOf, failOn } from './call-result.ts'
 import { controlOf } from './control-step.ts'
 import { statusReached, type TransactionReference } from './expect-status.ts'
-import { capture, membersOf, type RunContext, StepFailure } from './run-context.ts'
+import { capture, type RunContext, StepFailure, stepMembers } from './run-context.ts'
 
 /** Waits for a payment, a hosted page, a screen, or for webhooks. Errors: StepFailure. */
 export async function runWaitUntil(run: RunContext, step: Step): Promise<void> {
-  const { payment, status, terminal, screen, session, state, webhooks, within } = membersOf(run, step)
+  const { payment, status, terminal, screen, session, state, webhooks, within } = stepMembers(run, step)
   const waitMs = within === undefined ? run.waitMs : (parseDuration(String(within)) ?? run.waitMs)
   if (payment !== undefined) {
     const path = status === undefined ? [step.action, 'payment'] : [step.action, 'status']

@@ -10,11 +10,11 @@ import type { Step } from '../file/read-scenario.ts'
 import { failOn } from './call-result.ts'
 import { controlOf } from './control-step.ts'
 import type { Inbox, ReceivedWebhook } from './receiver.ts'
-import { capture, membersOf, type RunContext, StepFailure } from './run-context.ts'
+import { capture, type RunContext, StepFailure, stepMembers } from './run-context.ts'
 
 /** Sets the answers of the scenario's receiver. Errors: StepFailure. */
 export function runReceiver(run: RunContext, step: Step): void {
-  const { status = 200, times } = membersOf(run, step)
+  const { status = 200, times } = stepMembers(run, step)
   inboxOf(run).answerWith(Number(status), times === undefined ? undefined : Number(times))
 }
 
@@ -26,7 +26,7 @@ function inboxOf({ inbox }: RunContext): Inbox {
 /** Checks the received webhooks: which, how many, in which order, their signatures and content. Errors: StepFailure. */
 export async function runWebhook(run: RunContext, step: Step): Promise<void> {
   const inbox = inboxOf(run)
-  const wanted = membersOf(run, step)
+  const wanted = stepMembers(run, step)
   const waitMs = spanIn(wanted.within) ?? run.waitMs
   run.subject = textOf(wanted.of) ?? run.subject
   const matchingPosts = () => inbox.posts.filter((post) => matchesStep(post, wanted))

@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import { sandboxHeaders } from '../../contract/headers.ts'
 import type { Connection } from '../../contract/sandbox/control-answers.ts'
-import { basePathOf } from '../../contract/sandbox/spaces/space-name.ts'
+import { basePathOfSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import { forwardedHeaders } from '../../http/node-to-node.ts'
 import { getJson } from '../../transport/get-json.ts'
 
@@ -28,7 +28,7 @@ export async function askConnection(url: string, space: string, access: NodeAcce
     ...(access.token !== null && { [sandboxHeaders.token]: access.token }),
     Host: access.host,
   }
-  const at = new URL(`${basePathOf(space)}/_sandbox/connection`, url)
+  const at = new URL(`${basePathOfSpace(space)}/_sandbox/connection`, url)
   const envelope = await getJson(at, { headers, timeout, maxBytes: longestAnswer }).catch(
     (error: NodeJS.ErrnoException) => {
       throw error.code === 'ETIMEDOUT' ? new Error(`the node at ${url} does not answer`) : error

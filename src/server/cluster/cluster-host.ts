@@ -7,7 +7,7 @@ import { elapsedTime, sleep } from '../../timers.ts'
 import { finishRequests, type OpenSpace } from '../spaces/space.ts'
 import { knownSpace, openedSpace } from '../spaces/space-views.ts'
 import type { ClusterRegistry, ClusterSpace } from './cluster-registry.ts'
-import { refusalOf } from './node-refusals.ts'
+import { nodeRefusalOf } from './node-refusals.ts'
 import { type OtherNode, otherNode, type Slot, Slots, type SlotsOptions } from './slots.ts'
 
 export interface ClusterHostOptions extends SlotsOptions {
@@ -129,7 +129,7 @@ export class ClusterHost implements Spaces {
         return { ...dated(space), apiKey, appId, merchantId, terminals: [...terminals] }
       } catch (error) {
         if (slot.elsewhere === found) slot.elsewhere = null
-        if (elapsedTime() >= until) throw refusalOf(error as Error)
+        if (elapsedTime() >= until) throw nodeRefusalOf(error as Error)
       }
     }
   }
@@ -151,7 +151,7 @@ async function orRefuse<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (error) {
-    throw refusalOf(error as Error)
+    throw nodeRefusalOf(error as Error)
   }
 }
 

@@ -11,7 +11,7 @@ import type { OpenSpace } from '../spaces/space.ts'
 import { spacePathOf } from '../spaces/space-path.ts'
 import { type ClusterHost, nodeWaitMs, pause } from './cluster-host.ts'
 import type { KeyLookup } from './key-lookup.ts'
-import { refusalOf } from './node-refusals.ts'
+import { nodeRefusalOf } from './node-refusals.ts'
 import { type NodeForwardResult, RequestForwarder } from './request-forwarder.ts'
 import type { OtherNode, Slot } from './slots.ts'
 
@@ -88,7 +88,7 @@ export class RequestRouter {
       const name = await this.#options.keys.find(incoming)
       this.#handleIn({ ...request, name }, incoming, outgoing)
     } catch (error) {
-      this.#options.refuse(incoming, outgoing, refusalOf(error as Error))
+      this.#options.refuse(incoming, outgoing, nodeRefusalOf(error as Error))
     }
   }
 
@@ -119,7 +119,7 @@ export class RequestRouter {
         await sleep(result === 'misdirected' ? pause : pauseAt(found))
       }
     } catch (error) {
-      this.#refuse(refusalOf(error as Error), request, incoming, outgoing)
+      this.#refuse(nodeRefusalOf(error as Error), request, incoming, outgoing)
     }
   }
 

@@ -7,7 +7,7 @@ import { type LeaseKeeper, SpaceTaken } from '../../store/postgres/lease.ts'
 import { elapsedTime } from '../../timers.ts'
 import { type OpenSpace, Space } from '../spaces/space.ts'
 import type { ClusterRegistry, ClusterSpace } from './cluster-registry.ts'
-import { refusalOf } from './node-refusals.ts'
+import { nodeRefusalOf } from './node-refusals.ts'
 
 /** Another node that serves a space. */
 export interface OtherNode {
@@ -80,7 +80,7 @@ export class Slots {
     try {
       return await slot.space.enter()
     } catch (error) {
-      if (!(error instanceof SpaceTaken)) throw refusalOf(error as Error)
+      if (!(error instanceof SpaceTaken)) throw nodeRefusalOf(error as Error)
       if (error.ownerUrl === null || error.ownerUrl === this.#options.leases.url) return undefined
       slot.elsewhere = otherNode(error.ownerUrl, error.leftMs)
       return slot.elsewhere

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Access } from '../../access/access.ts'
 import type { Connection } from '../../contract/sandbox/control-answers.ts'
-import { basePathOf, firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
+import { basePathOfSpace, firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import { isLoopback, type StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
 import type { Catalogue } from '../../fixtures.ts'
 import type { ReceivingNode } from '../../http/node-to-node.ts'
@@ -271,7 +271,7 @@ async function openHere(
     }),
     id,
     spaceName: name,
-    basePath: basePathOf(name),
+    basePath: basePathOfSpace(name),
     spaces,
     access,
     wall,

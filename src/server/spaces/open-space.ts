@@ -1,5 +1,5 @@
 import type { Access } from '../../access/access.ts'
-import { basePathOf } from '../../contract/sandbox/spaces/space-name.ts'
+import { basePathOfSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import type { Spaces } from '../../control/context/known-spaces.ts'
 import type { Catalogue } from '../../fixtures.ts'
 import { createHandler } from '../../sandbox/handler.ts'
@@ -50,7 +50,7 @@ export async function openSpace(server: SpaceServer, record: SpaceRecord): Promi
   const lock = await takeLock(state)
   try {
     const { port, url, certificate } = server.listenAddress()
-    const basePath = basePathOf(name)
+    const basePath = basePathOfSpace(name)
     const { apiKey: _, ...options } = server.options // belongs to the first space
     const sandbox = await openSandbox({
       ...options,

@@ -10,10 +10,10 @@ import { backUp } from '../backup.ts'
 import { lostFolder } from '../file/folder-ownership.ts'
 import {
   commitManifest,
+  fileNumberOf,
   filesOf,
   leftOvers,
   type Manifest,
-  numberOf,
   readManifest,
   stateFormat,
 } from '../file/format/manifest.ts'
@@ -84,7 +84,7 @@ function keep(folder: string, { state }: SalvageResult): void {
 }
 
 const greatestOf = (folder: string, kind: 'manifest' | 'journal'): number =>
-  numberOf(filesOf(folder, kind).at(-1) ?? '')
+  fileNumberOf(filesOf(folder, kind).at(-1) ?? '')
 
 /** Removes small files that cannot be read: the sandbox then starts with their defaults. */
 function dropUnreadable(folder: string): LeftOut[] {

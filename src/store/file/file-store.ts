@@ -16,11 +16,11 @@ import { Folding } from './folding.ts'
 import { filesWithoutManifest } from './format/earlier-format.ts'
 import {
   type Files,
+  fileNumberOf,
   filesOf,
   leftOvers,
   type Manifest,
   manifestName,
-  numberOf,
   readManifest,
   removeReplaced,
   type SealedFile,
@@ -70,7 +70,7 @@ export class FileStore implements Store {
     const { folder, failed, report } = options
     this.#options = options
     this.#isOfToday = before.format === stateFormat
-    const newest = Math.max(before.lastJournal, numberOf(filesOf(folder, 'journal').at(-1) ?? ''))
+    const newest = Math.max(before.lastJournal, fileNumberOf(filesOf(folder, 'journal').at(-1) ?? ''))
     const left = leftOvers(folder, before, wallTime())
     this.#journal = new Journal(folder, newest + 1, {
       confirm: () => this.confirm(),
@@ -250,7 +250,7 @@ function keepOlder(folder: string, { format }: Manifest, report: (message: strin
 /** Refuses a journal with entries that no manifest names: its manifest is missing. Errors: DamagedFile. */
 function refuseUnnamed(folder: string, { number, lastJournal }: Manifest): void {
   for (const name of filesOf(folder, 'journal'))
-    if (numberOf(name) > lastJournal && countSoundAfter(join(folder, name), 0) > 1)
+    if (fileNumberOf(name) > lastJournal && countSoundAfter(join(folder, name), 0) > 1)
       throw new DamagedFile(
         join(folder, name),
         `it holds entries, and ${manifestName(number)} does not name it`,

@@ -2,14 +2,14 @@ import type { Event } from '../../domain/model/events.ts'
 import { applyEntry, type JournalEntry, type State } from '../../domain/state.ts'
 import { type DamagedLineOf, type Header, requireHeader, writerOf } from './format/checks.ts'
 import { entryOfToday } from './format/earlier-format.ts'
-import { firstUnknown, membersOf, unknownInEntry } from './format/known-members.ts'
+import { firstUnknown, knownMembersOf, unknownInEntry } from './format/known-members.ts'
 import { DamagedLine } from './format/state-lines.ts'
 import type { GroupLine } from './journal.ts'
 
 /** A line of a journal. */
 export type JournalLine = JournalEntry | GroupLine | Header
 
-const groupMembers = membersOf<GroupLine & { crc: string }>()('group crc')
+const groupMembers = knownMembersOf<GroupLine & { crc: string }>()('group crc')
 
 /** Applies the entries of one journal file that the state does not hold yet. */
 export class JournalReader {

@@ -7,7 +7,7 @@ import { HeldFile } from '../../files/held-file.ts'
 import { GroupQueue } from '../group-queue.ts'
 import { LostState } from '../lost-state.ts'
 import { headerLine } from './format/checks.ts'
-import { dataName, filesOf, numberOf, type OpenFile, type SealedFile } from './format/manifest.ts'
+import { dataName, fileNumberOf, filesOf, type OpenFile, type SealedFile } from './format/manifest.ts'
 import { LineBuffer } from './format/state-lines.ts'
 
 /**
@@ -142,7 +142,7 @@ export class Journal {
    */
   rotate(commit: (sealed: SealedFile, next: OpenFile) => void): void {
     const [last] = filesOf(this.#folder, 'journal').slice(-1)
-    const next = begin(this.#folder, numberOf(last ?? this.#current.name) + 1)
+    const next = begin(this.#folder, fileNumberOf(last ?? this.#current.name) + 1)
     try {
       commit(this.sealed, { name: next.name, id: next.id })
     } catch (error) {

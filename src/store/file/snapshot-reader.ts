@@ -12,17 +12,17 @@ import {
 } from './format/checks.ts'
 import { type Columns, recordsFrom, wrongColumn } from './format/columns.ts'
 import { closeOfToday, transactionOfToday } from './format/earlier-format.ts'
-import { firstUnknown, membersOf, type RecordName, unknownIn } from './format/known-members.ts'
+import { firstUnknown, knownMembersOf, type RecordName, unknownIn } from './format/known-members.ts'
 import { hasTodaysRecords, type SealedFile } from './format/manifest.ts'
 import { withSharedTexts } from './format/shared-texts.ts'
 import { DamagedLine, readLines } from './format/state-lines.ts'
 import { StoredLine, storedFacts } from './format/stored-line.ts'
 import type { ColumnsLine, LedgerLine, OwnedLine, SnapshotLine } from './snapshot.ts'
 
-const ledgerMembers = membersOf<LedgerLine>()(
+const ledgerMembers = knownMembersOf<LedgerLine>()(
   'settings sequence registeredAt name trace lastDelivery terminals removed unpaired pairedCodes batches balances holds',
 )
-const orderMembers = membersOf<State['journalOrder']>()('latest setBack')
+const orderMembers = knownMembersOf<State['journalOrder']>()('latest setBack')
 
 /**
  * Fills the state from a snapshot that a manifest names. Errors: DamagedLine; DamagedFile if the file is missing, is

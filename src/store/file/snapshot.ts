@@ -16,8 +16,8 @@ import type { Transactions } from '../../domain/model/transactions.ts'
 import type { RequestMark, State } from '../../domain/state.ts'
 import { openState, syncFolder, writeWhole } from '../../files/files.ts'
 import { type Header, headerLine } from './format/checks.ts'
-import { type Columns, columnsOf } from './format/columns.ts'
-import { dataName, filesOf, numberOf, type SealedFile } from './format/manifest.ts'
+import { type Columns, toColumns } from './format/columns.ts'
+import { dataName, fileNumberOf, filesOf, type SealedFile } from './format/manifest.ts'
 import { LineBuffer } from './format/state-lines.ts'
 import { StoredLine } from './format/stored-line.ts'
 
@@ -74,7 +74,7 @@ const blockSize = 256 * 1024
 /** Writes the whole state as a new, durable snapshot, for a manifest to name. Errors: an Error of the file system. */
 export function writeSnapshot(folder: string, state: State): SealedFile {
   const id = randomUUID()
-  const name = dataName('snapshot', numberOf(filesOf(folder, 'snapshot').at(-1) ?? '') + 1, id)
+  const name = dataName('snapshot', fileNumberOf(filesOf(folder, 'snapshot').at(-1) ?? '') + 1, id)
   const path = join(folder, name)
   const file = openState(path, 'begin')
   try {
@@ -166,7 +166,7 @@ const storeLayout: Layout = {
   *transactions(all) {
     for (const block of all.stored())
       if (block instanceof StoredLine) yield block
-      else yield { transactions: columnsOf([...('read' in block ? block.read() : block)]) }
+      else yield { transactions: toColumns([...('read' in block ? block.read() : block)]) }
     yield* this.records(
       all.added,
       (transaction) => ({ transaction }),
@@ -181,7 +181,7 @@ const storeLayout: Layout = {
     let block: T[] = []
     for (const record of records) {
       if (block.push(record) < recordsTogether) continue
-      yield many(columnsOf(block))
+      yield many(toColumns(block))
       block = []
     }
     for (const record of block) yield one(record)

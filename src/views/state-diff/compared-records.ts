@@ -18,7 +18,7 @@ type Identity<T> = Omit<T, 'change' | 'changes'>
 type Records<T> = Map<string, ComparedRecord<Identity<T>>>
 
 /** The transactions of a state by merchant and id. */
-export function transactionsOf({ ledgers }: State): Records<ChangedTransaction> {
+export function comparedTransactions({ ledgers }: State): Records<ChangedTransaction> {
   const records: Records<ChangedTransaction> = new Map()
   for (const ledger of ledgers.values())
     for (const transaction of ledger.transactions)
@@ -87,7 +87,7 @@ export function batchesOf({ ledgers }: State): Records<ChangedBatch> {
 }
 
 /** The terminals of a state with their settings, queued outcomes and waiting payments. */
-export function terminalsOf({ ledgers }: State): Records<ChangedTerminal> {
+export function comparedTerminals({ ledgers }: State): Records<ChangedTerminal> {
   const records: Records<ChangedTerminal> = new Map()
   for (const { settings, terminals } of ledgers.values())
     for (const { terminalSn, profile, queue, line } of terminals.values()) {
@@ -105,7 +105,7 @@ export function terminalsOf({ ledgers }: State): Records<ChangedTerminal> {
 }
 
 /** The deliveries of a state, identified by number, notification and URL. */
-export function webhooksOf({ ledgers }: State): Records<ChangedWebhook> {
+export function comparedWebhooks({ ledgers }: State): Records<ChangedWebhook> {
   const records: Records<ChangedWebhook> = new Map()
   for (const ledger of ledgers.values())
     for (const delivery of ledger.outbox.deliveries.values()) {

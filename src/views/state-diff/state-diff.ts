@@ -4,7 +4,7 @@ import type { DeliveryOrder } from '../../contract/sandbox/webhooks.ts'
 import type { State } from '../../domain/state.ts'
 import { durationInWords } from '../../text/duration-words.ts'
 import { changesBetween, diffRecords } from './compared-members.ts'
-import { batchesOf, terminalsOf, transactionsOf, webhooksOf } from './compared-records.ts'
+import { batchesOf, comparedTerminals, comparedTransactions, comparedWebhooks } from './compared-records.ts'
 
 /** A state to compare, and the settings saved with it. */
 export interface ComparedState {
@@ -26,10 +26,10 @@ export interface ComparedState {
 /** Differences of the second state from the first: transactions, batches, terminals, webhooks, clock and faults. */
 export function diffStates(from: ComparedState, to: ComparedState): StateDiff {
   const differences = {
-    transactions: diffRecords(transactionsOf(from.state), transactionsOf(to.state)),
+    transactions: diffRecords(comparedTransactions(from.state), comparedTransactions(to.state)),
     batches: diffRecords(batchesOf(from.state), batchesOf(to.state)),
-    terminals: diffRecords(terminalsOf(from.state), terminalsOf(to.state)),
-    webhooks: diffRecords(webhooksOf(from.state), webhooksOf(to.state)),
+    terminals: diffRecords(comparedTerminals(from.state), comparedTerminals(to.state)),
+    webhooks: diffRecords(comparedWebhooks(from.state), comparedWebhooks(to.state)),
     settings: changesBetween(settingsOf(from), settingsOf(to)),
   }
   const same = Object.values(differences).every((list) => list.length === 0)

@@ -109,7 +109,7 @@ export class Feed<T> {
     const { engine, announcer } = this.#followed
     const { generation } = announcer.index
     if (this.#generation !== generation) {
-      const id = this.#last === undefined ? this.begins : idOf(this.#last)
+      const id = this.#last === undefined ? this.begins : notificationIdOf(this.#last)
       this.#position = announcer.index.positionAfter(engine.state, id) ?? { position: 0, seen: 0 }
       this.#generation = generation
     }
@@ -144,5 +144,5 @@ const wasSeen = (past: PastNotification | undefined, after: PastNotification | u
   past.index <= after.index
 
 /** Id of the notification. */
-export const idOf = (notification: OrderedNotification): string =>
+export const notificationIdOf = (notification: OrderedNotification): string =>
   notificationId(notification.merchantId, notification)

@@ -3,7 +3,7 @@ import type { State } from '../../domain/state.ts'
 import type { Replacement } from '../../engine/subscriptions.ts'
 import { keyOfNotification, notificationId, ordinalOf } from './notification.ts'
 import { notificationIn, type PastNotification, pastNotifications } from './past-notifications.ts'
-import { runsOf } from './runs.ts'
+import { notificationRunsOf } from './runs.ts'
 
 /** Id of the position before all notifications. */
 const beginning = '0'
@@ -26,14 +26,14 @@ export interface FeedPosition {
 export class NotificationIndex {
   /** Increases when positions change their meaning. */
   generation = 0
-  #runs: ReturnType<typeof runsOf>
+  #runs: ReturnType<typeof notificationRunsOf>
   /** Number of runs that were loaded. */
   #loaded: number
   /** The number of notifications when the state was last replaced in this process. */
   #replaced = 0
 
   constructor(state: State) {
-    this.#runs = runsOf(state)
+    this.#runs = notificationRunsOf(state)
     this.#loaded = this.#runs.length
   }
 
@@ -58,7 +58,7 @@ export class NotificationIndex {
    * position no longer exists continue after them. assumption: restore-listeners
    */
   replace(state: State, cause: Replacement): void {
-    const runs = runsOf(state)
+    const runs = notificationRunsOf(state)
     if (cause === 'reread' && runs.count === this.count) return
     if (cause === 'other') this.#replaced = runs.count
     this.#runs = runs

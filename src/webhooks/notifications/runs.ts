@@ -127,7 +127,7 @@ export class NotificationRuns {
 }
 
 /** The runs of all transactions of the state. */
-export function runsOf({ ledgers }: State): NotificationRuns {
+export function notificationRunsOf({ ledgers }: State): NotificationRuns {
   const runs = new NotificationRuns()
   for (const ledger of ledgers.values()) {
     const { merchantId } = ledger.settings

@@ -144,7 +144,7 @@ describe('texts from outside in the window of the developer', () => {
         ),
     ],
     ['a session', () => renderSessionView(attacked(session, 'state') as never)],
-    ['a verdict', () => webhooks.renderVerdict(attacked(verdict))],
+    ['a verdict', () => webhooks.renderSignatureVerdict(attacked(verdict))],
     ['an answer', () => renderAnswer('done', { [`a${attack}`]: attack })],
     ['a step', () => renderStep(attacked(step, 'step'))],
   ]

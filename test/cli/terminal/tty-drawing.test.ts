@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type AttendState, initialState, loseSandbox } from '../../../src/cli/tty/attend-state.ts'
 import { repaint } from '../../../src/cli/tty/repaint.ts'
-import { textOf } from '../../../src/cli/tty/styled-line.ts'
+import { plainText } from '../../../src/cli/tty/styled-line.ts'
 import { drawWindow } from '../../../src/cli/tty/window.ts'
 import type { ScreenView } from '../../../src/contract/sandbox/screens.ts'
 import { clip, displayWidth } from '../../../src/text/display-width.ts'
@@ -15,7 +15,7 @@ const hostile = {
 
 const views = await everyScreen()
 const drawn = (state: AttendState, columns = 80, rows = 24) =>
-  drawWindow(state, { columns, rows }).map(textOf)
+  drawWindow(state, { columns, rows }).map(plainText)
 const text = (view: ScreenView | undefined, columns?: number, rows?: number) =>
   drawn(initialState(view as ScreenView), columns, rows).join('\n')
 
@@ -215,7 +215,7 @@ describe('a command in several lines', () => {
       [40, 20],
     ] as const)
       expect(text(views.idle, ...size)).toMatch(/tillbox sale --amount 10\.00 \\ *\n.*--terminal/s)
-    const first = drawWindow(initialState(views.idle as ScreenView), { columns: 80, rows: 24 }).map(textOf)
+    const first = drawWindow(initialState(views.idle as ScreenView), { columns: 80, rows: 24 }).map(plainText)
     expect(repaint(undefined, first)).not.toContain(' \u001b')
   })
 })

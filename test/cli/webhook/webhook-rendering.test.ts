@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { renderListened } from '../../../src/cli/webhook/listen/render-listen.ts'
-import { requireType, statusesNamed } from '../../../src/cli/webhook/notification-filter.ts'
+import { parseType, statusesNamed } from '../../../src/cli/webhook/notification-filter.ts'
 import { renderDeliveries, renderWebhook } from '../../../src/cli/webhook/render-deliveries.ts'
 import { renderOrder, renderResent } from '../../../src/cli/webhook/render-webhooks.ts'
 import type {
@@ -176,12 +176,12 @@ test('a status is shown in plain words, and filtered by these or by those of the
 
 test('a type is named as commands are, as people say it, or as on the wire', () => {
   const named = ['post-auth', 'capture', 'POST_AUTH', ' Sale ', 'incremental-auth']
-  expect(named.map((text) => requireType(text, 'type'))).toEqual([
+  expect(named.map((text) => parseType(text, 'type'))).toEqual([
     'POST_AUTH',
     'POST_AUTH',
     'POST_AUTH',
     'SALE',
     'INCREMENTAL',
   ])
-  expect(() => requireType('sail', 'type')).toThrow('There is no type sail')
+  expect(() => parseType('sail', 'type')).toThrow('There is no type sail')
 })

@@ -9,7 +9,7 @@ import {
   continueNumbering,
   createState,
   ledgerOf,
-  profileOf,
+  merchantProfileOf,
   resetState,
   type State,
 } from '../../../src/domain/state.ts'
@@ -66,7 +66,7 @@ describe('ledgerOf and profileOf', () => {
   test('ledgerOf and profileOf return what exists', () => {
     const state = createState(builtIn)
     expect(ledgerOf(state, appId, merchantId)).toBe(state.ledgers.get(merchantId))
-    expect(profileOf(state, merchantId)).toBe(merchant)
+    expect(merchantProfileOf(state, merchantId)).toBe(merchant)
   })
 
   test('assumption register-on-first-sight: an unknown merchant gets a ledger like the first, which is not entered', () => {
@@ -74,17 +74,17 @@ describe('ledgerOf and profileOf', () => {
     const ledger = ledgerOf(state, appId, 'NEW')
     expect(ledger.settings).toMatchObject({ appId, merchantId: 'NEW', timeZone: merchant?.timeZone })
     expect([state.ledgers.has('NEW'), ledger.terminals.size]).toEqual([false, 0])
-    expect(profileOf(state, 'NEW').merchantId).toBe('NEW')
+    expect(merchantProfileOf(state, 'NEW').merchantId).toBe('NEW')
   })
 
   test('assumption added-merchants: an added merchant has its given name, or else its id as name', () => {
     const state = createState(builtIn)
     enter(state, 'NAMED', [registered('Corner shop')])
     enter(state, 'NAMELESS', [registered()])
-    expect(profileOf(state, 'NAMED').details.dbaName).toBe('Corner shop')
-    const named = profileOf(state, 'NAMELESS').details
+    expect(merchantProfileOf(state, 'NAMED').details.dbaName).toBe('Corner shop')
+    const named = merchantProfileOf(state, 'NAMELESS').details
     expect(named.dbaName).toBe('NAMELESS')
-    expect(profileOf(state, 'NAMED').details).toEqual({ ...named, dbaName: 'Corner shop' })
+    expect(merchantProfileOf(state, 'NAMED').details).toEqual({ ...named, dbaName: 'Corner shop' })
     const { name, registeredAt, settings } = state.ledgers.get('NAMED') as Ledger
     expect([name, registeredAt, settings.appId]).toEqual(['Corner shop', noon, appId])
     expect(state.ledgers.get('NAMELESS')?.name).toBeNull()

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { cardEntries } from '../../../src/contract/sandbox/screens.ts'
 import {
+  cardEntriesOf,
+  cardFits,
   cardFor,
   cardReadOf,
-  entriesOf,
   entryOf,
-  fits,
   verificationFor,
 } from '../../../src/domain/model/cards.ts'
 import { channelOf, midOf, tidOf } from '../../../src/domain/model/channels.ts'
@@ -28,7 +28,7 @@ describe('assumption card-entries: the ways to present a card', () => {
     ['visa-manual', ['key'], 'key'],
     ['wechat-qr', ['scan'], 'scan'],
   ])('the card %s can be presented in the ways %j, usually by %s', (name, entries, usual) => {
-    expect([entriesOf(cardNamed(name)), entryOf(cardNamed(name))]).toEqual([entries, usual])
+    expect([cardEntriesOf(cardNamed(name)), entryOf(cardNamed(name))]).toEqual([entries, usual])
   })
 
   test('a QR code is scanned, whatever its entry mode', () => {
@@ -118,7 +118,7 @@ describe('the kind of card that a request asks for', () => {
     ['visa-contactless', { cardNetworkType: 'DEBIT' }, false],
     ['visa-debit', { cardNetworkType: 'UNKNOWN' }, true],
   ])('whether %s fits %j is %s', (name, instructions, isRight) => {
-    expect(fits(cardNamed(name), instructions)).toBe(isRight)
+    expect(cardFits(cardNamed(name), instructions)).toBe(isRight)
   })
 
   test('a terminal uses its own card, or else the first that fits and that the host approves', () => {

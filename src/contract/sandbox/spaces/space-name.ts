@@ -8,4 +8,4 @@ export const spaceNameRule = '1 to 48 lower-case letters, digits or dashes, the 
 export const firstSpace = 'default'
 
 /** Path prefix of a space; empty for the first one. */
-export const basePathOf = (space: string): string => (space === firstSpace ? '' : `/s/${space}`)
+export const basePathOfSpace = (space: string): string => (space === firstSpace ? '' : `/s/${space}`)

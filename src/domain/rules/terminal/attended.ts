@@ -2,7 +2,7 @@ import { rejectField } from '../../../contract/errors.ts'
 import type { CardEntry } from '../../../contract/sandbox/screens.ts'
 import { isFinal } from '../../../contract/statuses.ts'
 import type { Card } from '../../../fixtures.ts'
-import { entriesOf, entryOf, fits, verificationFor } from '../../model/cards.ts'
+import { cardEntriesOf, cardFits, entryOf, verificationFor } from '../../model/cards.ts'
 import type { Stamp, TerminalAction } from '../../model/commands.ts'
 import type { Event } from '../../model/events.ts'
 import type { Ledger, Terminal } from '../../model/ledger.ts'
@@ -99,7 +99,7 @@ function presentCard(
   requireScreen(terminal, transaction, 'a card is presented', ['present-card', 'insert-card'])
   const card = requireCard(catalogue, action.card)
   if (action.outcome !== undefined) requireOutcome(catalogue, action.outcome)
-  if (!fits(card, transaction.instructions))
+  if (!cardFits(card, transaction.instructions))
     rejectField('card', `${card.name} is not of the kind that the request asks for`)
   const entry = entryFor(card, action.entry)
   if (transaction.screen === 'insert-card' && entry === 'tap')
@@ -123,7 +123,7 @@ function presentCard(
 
 /** The entry mode. Errors: C17 when the card does not have it. */
 function entryFor(card: Card, wanted: CardEntry | undefined): CardEntry {
-  const ways = entriesOf(card)
+  const ways = cardEntriesOf(card)
   const entry = wanted ?? entryOf(card)
   return ways.includes(entry)
     ? entry

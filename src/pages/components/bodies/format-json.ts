@@ -4,7 +4,7 @@ import { isShallow } from '../../../request-log/nesting.ts'
 const spaces = /("(?:[^"\\]|\\.)*")|\s+/g
 
 /** The JSON of a text; null for what would not read the same with a line for each member, and for other texts. */
-export function readJson(text: string): { readonly value: unknown } | null {
+export function tryReadJson(text: string): { readonly value: unknown } | null {
   try {
     const value: unknown = JSON.parse(text)
     if (!isShallow(value)) return null
@@ -16,12 +16,12 @@ export function readJson(text: string): { readonly value: unknown } | null {
 
 /** JSON with a line for each member; a text is unchanged if this would change its meaning. */
 export function indented(text: string): string {
-  const json = readJson(text)
+  const json = tryReadJson(text)
   return json === null ? text : JSON.stringify(json.value, null, 2)
 }
 
 /** JSON in one line, without white space; any other text is unchanged. */
 export function compacted(text: string): string {
-  const json = readJson(text)
+  const json = tryReadJson(text)
   return json === null ? text : JSON.stringify(json.value)
 }

@@ -1,5 +1,5 @@
 import { Pairs } from '../pairs.tsx'
-import { readJson } from './format-json.ts'
+import { tryReadJson } from './format-json.ts'
 import { JsonView, lineCountOf, mostLines } from './json-view.tsx'
 
 /** What one side of an exchange sent: its headers and its body. */
@@ -14,7 +14,7 @@ interface BodyProps {
  * A body as sent, with JSON in lines that fold, and a copy button if scripts run. It scrolls, so it can take the focus.
  */
 export const Body = ({ label, text }: BodyProps) => {
-  const json = readJson(text)
+  const json = tryReadJson(text)
   const isDrawn = json !== null && lineCountOf(json.value) <= mostLines
   return (
     <div class="body">

@@ -95,7 +95,7 @@ function questionOf(ledger: Ledger, fields: FormFields, before: string | null): 
  * Closes the one batch that the form names, and resolves when that is durable; asks again when its totals are not those
  * that were shown. A form that is sent twice closes once. Errors: C17, SBX_BATCH_EMPTY, SBX_STORE_FAIL.
  */
-export async function closeBatch(
+export async function closeBatchAction(
   context: Pick<PagesContext, 'carryOut' | 'engine'>,
   fields: FormFields,
   baseUrl: string,

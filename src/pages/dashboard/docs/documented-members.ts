@@ -1,4 +1,4 @@
-import { resolved, type Schema } from '../../../openapi/document.ts'
+import { dereferenced, type Schema } from '../../../openapi/document.ts'
 
 /** A member of a request, an answer or a body. */
 export interface Member {
@@ -12,19 +12,23 @@ export interface Member {
 }
 
 /** The members of a schema at any depth; one that holds itself is listed once. */
-export function membersOf(schema: Schema, before = '', above: readonly string[] = []): readonly Member[] {
+export function documentedMembersOf(
+  schema: Schema,
+  before = '',
+  above: readonly string[] = [],
+): readonly Member[] {
   const { $ref } = schema
   if ($ref !== undefined && above.includes($ref)) return []
   const within = $ref === undefined ? above : [...above, $ref]
-  const { properties = {}, required = [], items, ...rest } = resolved(schema)
+  const { properties = {}, required = [], items, ...rest } = dereferenced(schema)
   const own = Object.entries(properties).flatMap(([name, each]) => {
     const path = `${before}${name}`
-    const inner = membersOf(each, `${path}${isList(each) ? '[]' : ''}.`, within)
+    const inner = documentedMembersOf(each, `${path}${isList(each) ? '[]' : ''}.`, within)
     return [memberOf(path, each, required.includes(name)), ...inner]
   })
   const [choices] = [rest.oneOf, rest.anyOf].filter((each) => each !== undefined)
-  const chosen = (choices ?? []).flatMap((each) => membersOf(each, before, within))
-  const inList = items === undefined ? [] : membersOf(items, before, within)
+  const chosen = (choices ?? []).flatMap((each) => documentedMembersOf(each, before, within))
+  const inList = items === undefined ? [] : documentedMembersOf(items, before, within)
   return [...new Map([...inList, ...chosen, ...own].map((each) => [each.path, each])).values()]
 }
 
@@ -32,18 +36,18 @@ const memberOf = (path: string, schema: Schema, isRequired: boolean): Member => 
   path,
   type: typeOf(schema),
   limits: limitsOf(schema),
-  meaning: schema.description ?? resolved(schema).description ?? '',
+  meaning: schema.description ?? dereferenced(schema).description ?? '',
   isRequired,
 })
 
 const isList = (schema: Schema): boolean => {
-  const { type, anyOf = [] } = resolved(schema)
-  return type === 'array' || (anyOf.length > 0 && anyOf.every((each) => resolved(each).type === 'array'))
+  const { type, anyOf = [] } = dereferenced(schema)
+  return type === 'array' || (anyOf.length > 0 && anyOf.every((each) => dereferenced(each).type === 'array'))
 }
 
 /** Type in words: `integer or object`, `list of string`, `string or null`. */
 export function typeOf(schema: Schema): string {
-  const { type, items, anyOf, oneOf, const: value, format } = resolved(schema)
+  const { type, items, anyOf, oneOf, const: value, format } = dereferenced(schema)
   const choices = anyOf ?? oneOf
   if (choices !== undefined) return [...new Set(choices.map(typeOf))].join(' or ')
   if (type === 'array') return items === undefined ? 'list' : `list of ${typeOf(items)}`
@@ -63,7 +67,7 @@ function limitsOf(schema: Schema): string {
     maxLength,
     maxItems,
     pattern,
-  } = resolved(schema)
+  } = dereferenced(schema)
   const texts = [
     words?.filter((word) => word !== null).join(', '),
     value === undefined ? undefined : JSON.stringify(value),

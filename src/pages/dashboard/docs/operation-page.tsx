@@ -1,5 +1,5 @@
 import { type ErrorCode, errorTable, reject } from '../../../contract/errors.ts'
-import { type Parameter, resolved, type Schema } from '../../../openapi/document.ts'
+import { dereferenced, type Parameter, type Schema } from '../../../openapi/document.ts'
 import { Fold } from '../../components/basics.tsx'
 import { Body } from '../../components/bodies/http-message.tsx'
 import { CopyButton } from '../../components/command.tsx'
@@ -7,7 +7,7 @@ import { Panel, Table } from '../../components/panel.tsx'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import type { PagesContext } from '../../frame/pages-context.ts'
 import { type DocumentedOperation, entries } from './described.ts'
-import { type Member, membersOf, typeOf } from './documented-members.ts'
+import { documentedMembersOf, type Member, typeOf } from './documented-members.ts'
 import { curlExample } from './example.ts'
 
 const json = 'application/json'
@@ -74,9 +74,9 @@ const Marked = ({ text }: { readonly text: string }) => (
 
 /** Headers, path, query and body of the request. */
 const Request = ({ entry: { operation } }: { readonly entry: DocumentedOperation }) => {
-  const parameters = operation.parameters.map(resolved)
+  const parameters = operation.parameters.map(dereferenced)
   const [[type, media] = []] = Object.entries(operation.requestBody?.content ?? {})
-  const members = media === undefined ? [] : membersOf(media.schema)
+  const members = media === undefined ? [] : documentedMembersOf(media.schema)
   return (
     <Panel title="Request" name="request">
       {(['path', 'query', 'header'] as const).map((where) => (
@@ -99,7 +99,7 @@ const Request = ({ entry: { operation } }: { readonly entry: DocumentedOperation
 const locationNames = { path: 'Path', query: 'Query', header: 'Headers' } as const
 
 function memberOfParameter({ name, schema, required = false, description = '' }: Parameter): Member {
-  const [member] = membersOf({ type: 'object', properties: { [name]: schema } })
+  const [member] = documentedMembersOf({ type: 'object', properties: { [name]: schema } })
   return {
     path: name,
     type: typeOf(schema),
@@ -186,7 +186,7 @@ const Answers = ({ entry: { operation } }: { readonly entry: DocumentedOperation
           {description} ({type}).
         </p>
       ) : (
-        <Members title={`HTTP 200, ${json}`} members={membersOf(schema)} isAnswer />
+        <Members title={`HTTP 200, ${json}`} members={documentedMembersOf(schema)} isAnswer />
       )}
     </Panel>
   )
@@ -199,7 +199,7 @@ const codesOf = (schema: Schema | undefined): readonly ErrorCode[] =>
 /** Refusals: the rules of the operation first, then what every request can meet. */
 const Errors = ({ entry: { operation } }: { readonly entry: DocumentedOperation }) => {
   const byStatus = Object.values(operation.responses).flatMap((each) => {
-    const { schema } = resolved(each).content?.[json] ?? {}
+    const { schema } = dereferenced(each).content?.[json] ?? {}
     return [...codesOf(schema), ...codesOf(schema?.oneOf?.[1])]
   })
   const codes = [...new Set(byStatus)]

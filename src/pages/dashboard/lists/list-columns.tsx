@@ -35,7 +35,7 @@ export const readColumns = (reader: QueryReader): string =>
   )
 
 /** The columns of an address, in their order. */
-export const columnsOf = (text: string): readonly ColumnName[] =>
+export const parseColumns = (text: string): readonly ColumnName[] =>
   text === '' ? usual : all.filter((column) => text.split(',').includes(column))
 
 interface ColumnMenuProps {
@@ -61,7 +61,7 @@ export const ColumnMenu = ({ columns, otherParameters }: ColumnMenuProps) => (
               type="checkbox"
               name="column"
               value={column}
-              checked={columnsOf(columns).includes(column)}
+              checked={parseColumns(columns).includes(column)}
               autocomplete="off"
             />
             {columnNames[column]}

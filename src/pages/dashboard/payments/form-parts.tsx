@@ -51,7 +51,7 @@ export const newTransactionRequestId = (): string => `dashboard-${randomUUID()}`
 export const isOwnTransactionRequestId = (id: string): boolean => /^dashboard-[\da-f-]{36}$/.test(id)
 
 /** The error of the field, if the refusal names it. */
-export const errorOf = ({ refusal }: FormState, name: string): string | undefined =>
+export const fieldErrorOf = ({ refusal }: FormState, name: string): string | undefined =>
   refusal?.field === name ? (refusal.detail ?? refusal.message) : undefined
 
 interface TextProps {
@@ -71,7 +71,7 @@ export const TextField = ({ name, form, maxLength = 512, ...rest }: TextProps) =
   <Field
     name={name}
     value={form.values[name] ?? ''}
-    error={errorOf(form, name)}
+    error={fieldErrorOf(form, name)}
     autocomplete="off"
     maxLength={maxLength}
     {...rest}
@@ -107,7 +107,7 @@ export const SelectField = ({ name, label, form, options, hint }: SelectProps) =
         ))}
       </select>
     </div>
-    <FieldError name={name} error={errorOf(form, name)} />
+    <FieldError name={name} error={fieldErrorOf(form, name)} />
     {hint !== undefined && <p class="field-hint">{hint}</p>}
   </div>
 )

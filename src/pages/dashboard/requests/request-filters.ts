@@ -1,6 +1,6 @@
 import { type OperationName, operationNames } from '../../../contract/operations.ts'
 import { type LoggedRequest, repeatedBy } from '../../../request-log/logged-request.ts'
-import { fits, type ReadableLog } from '../../../request-log/request-views.ts'
+import { type ReadableLog, requestFits } from '../../../request-log/request-views.ts'
 import type { QueryReader } from '../lists/list-query.ts'
 
 /**
@@ -33,7 +33,7 @@ export function requestMatcher(
   { status, operation, q, transactionId }: RequestFilters,
   hide: (text: string) => string,
 ): (entry: LoggedRequest) => boolean {
-  const matches = fits(source, {
+  const matches = requestFits(source, {
     status: status === '' ? null : (status as (typeof requestStatuses)[number]),
     operation: operation === '' ? null : (operation as OperationName),
     transactionId: transactionId === '' ? null : transactionId,

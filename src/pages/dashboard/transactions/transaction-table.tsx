@@ -6,7 +6,7 @@ import { StatusBadge } from '../../components/badges.tsx'
 import { cardInWords } from '../../components/card-words.ts'
 import { formatTime } from '../../components/format.ts'
 import { Table } from '../../components/panel.tsx'
-import { type ColumnName, columnNames, columnsOf } from '../lists/list-columns.tsx'
+import { type ColumnName, columnNames, parseColumns } from '../lists/list-columns.tsx'
 
 /** The minimum window width for a column; a chosen column is shown wherever it fits. */
 const widths: Readonly<Record<ColumnName, string>> = {
@@ -31,7 +31,7 @@ interface TransactionTableProps {
 /** Transactions as a table, a line each; the whole line leads to its page. */
 export function transactionTable({ rows, now, columns }: TransactionTableProps) {
   const isChosen = columns !== ''
-  const shown = columnsOf(columns)
+  const shown = parseColumns(columns)
   const classOf = (column: ColumnName) =>
     [isChosen ? '' : widths[column], column === 'time' ? 'figure' : ''].filter(Boolean).join(' ') || undefined
   const { status, ...others } = columnNames

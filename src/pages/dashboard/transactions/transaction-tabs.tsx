@@ -1,10 +1,10 @@
-import { profileOf } from '../../../domain/state.ts'
+import { merchantProfileOf } from '../../../domain/state.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { sequenceOf } from '../../../presentation/sequence.ts'
 import { receiptOf } from '../../../records/receipt.ts'
 import { specRecord } from '../../../records/transaction-record.ts'
 import type { ReadableLog } from '../../../request-log/request-views.ts'
-import { fits } from '../../../request-log/request-views.ts'
+import { requestFits } from '../../../request-log/request-views.ts'
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { storyWith } from '../../../views/views.ts'
@@ -50,7 +50,7 @@ export function tabLinks(
 ) {
   const { id } = transaction
   const counts: Partial<Record<TabName, number>> = {
-    requests: context.log.list().filter(fits(context, { transactionId: id })).length,
+    requests: context.log.list().filter(requestFits(context, { transactionId: id })).length,
     webhooks: context.statistics.current.deliveries.ofTransaction(id).length,
   }
   return (
@@ -116,7 +116,7 @@ async function timeline(
 
 function requests(context: ReadableLog & Pick<PagesContext, 'clock'>, id: string) {
   const { rows, older } = findRequests(context, {
-    matches: fits(context, { transactionId: id }),
+    matches: requestFits(context, { transactionId: id }),
     folds: true,
   })
   if (rows.length === 0)
@@ -204,7 +204,7 @@ export const Receipts = ({
   ledger,
   transaction,
 }: OwnedTransaction & { readonly context: Pick<PagesContext, 'engine'> }) => {
-  const profile = profileOf(context.engine.state, ledger.settings.merchantId)
+  const profile = merchantProfileOf(context.engine.state, ledger.settings.merchantId)
   const { merchant, customer } = receiptOf(ledger, transaction, profile)
   return (
     <div class="receipts">

@@ -5,7 +5,7 @@ import { money } from '../../../presentation/money.ts'
 import { html } from '../../frame/page-view.tsx'
 import type { PropsWithChildren } from '../../jsx/jsx-runtime.ts'
 import { resultWord } from '../screens/screen-texts.ts'
-import { idOf } from '../screens/workbench-view.ts'
+import { workbenchId } from '../screens/workbench-view.ts'
 import { fleetOf, fleetStateOf, fleetStates } from './fleet-state.ts'
 
 /** The terminals as small screens, as a piece of a page; `baseUrl`: where the browser reached the sandbox. */
@@ -48,7 +48,7 @@ const MiniTerminal = ({ view }: { readonly view: ScreenView }) => {
   const state = fleetStateOf(view)
   const { terminalSn, label, merchantName, waiting } = view
   return (
-    <a class={`mini mini-${state}`} id={`mini-${idOf(terminalSn)}`} href={terminalPath(terminalSn)}>
+    <a class={`mini mini-${state}`} id={`mini-${workbenchId(terminalSn)}`} href={terminalPath(terminalSn)}>
       <span class="mini-head">
         <i class="mini-ring" aria-hidden="true" />
         <span class="mini-name">

@@ -1,6 +1,6 @@
 import { type ScreenView, terminalPath } from '../../../contract/sandbox/screens.ts'
 import type { PropsWithChildren } from '../../jsx/jsx-runtime.ts'
-import { idOf } from './workbench-view.ts'
+import { workbenchId } from './workbench-view.ts'
 
 interface ActionFormProps {
   readonly view: ScreenView
@@ -11,11 +11,11 @@ interface ActionFormProps {
 }
 
 /** A form that does something at the terminal, for the transaction that is shown and no other. */
-export const ActionForm = ({ view, act, className, of, children }: PropsWithChildren<ActionFormProps>) => {
+export const WorkbenchForm = ({ view, act, className, of, children }: PropsWithChildren<ActionFormProps>) => {
   const action = `${terminalPath(view.terminalSn)}/${act}`
   return (
     <form
-      id={[of, act, idOf(view.terminalSn)].filter(Boolean).join('-')}
+      id={[of, act, workbenchId(view.terminalSn)].filter(Boolean).join('-')}
       class={className}
       method="post"
       action={action}
@@ -33,4 +33,6 @@ export const ActionForm = ({ view, act, className, of, children }: PropsWithChil
 }
 
 /** The form of the red key. */
-export const CancelForm = ({ view }: { readonly view: ScreenView }) => <ActionForm view={view} act="cancel" />
+export const CancelForm = ({ view }: { readonly view: ScreenView }) => (
+  <WorkbenchForm view={view} act="cancel" />
+)

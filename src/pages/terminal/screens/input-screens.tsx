@@ -2,9 +2,9 @@ import { formatAmount } from '../../../contract/currencies.ts'
 import { pinLength, testPin } from '../../../contract/sandbox/pin.ts'
 import { money } from '../../../presentation/money.ts'
 import { Icon } from '../../components/icons.tsx'
-import { ActionForm } from './action-form.tsx'
+import { WorkbenchForm } from './action-form.tsx'
 import type { ScreenProps } from './screen-texts.ts'
-import { idOf } from './workbench-view.ts'
+import { workbenchId } from './workbench-view.ts'
 
 const Sum = ({ transaction: { transactionAmount, currency } }: Pick<ScreenProps, 'transaction'>) => {
   const sum = money(transactionAmount, currency)
@@ -39,7 +39,7 @@ export const PresentScreen = ({ view, transaction }: ScreenProps) => (
       </>
     )}
     {view.acts.includes('present') && (
-      <a class="to-cards" href={`#cards-${idOf(view.terminalSn)}`}>
+      <a class="to-cards" href={`#cards-${workbenchId(view.terminalSn)}`}>
         Choose a card
         <Icon name="chevron" />
       </a>
@@ -57,7 +57,7 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
   return (
     <div class="tip">
       <h2 class="display-lead">Add a tip to {money(transactionAmount, currency)}?</h2>
-      <ActionForm view={view} act="tip" className="tip-form">
+      <WorkbenchForm view={view} act="tip" className="tip-form">
         <div class="tip-choices">
           {view.tips.map(({ label, tipAmount }) => (
             <button class="tip-choice" type="submit" name="tipAmount" value={tipAmount} disabled={inert}>
@@ -69,15 +69,15 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
             <span class="tip-label">No tip</span>
           </button>
         </div>
-      </ActionForm>
-      <ActionForm view={view} act="tip" of="own">
+      </WorkbenchForm>
+      <WorkbenchForm view={view} act="tip" of="own">
         <input type="hidden" name="currency" value={currency} />
         <p class="tip-own">
-          <label for={`own-${idOf(view.terminalSn)}`}>
+          <label for={`own-${workbenchId(view.terminalSn)}`}>
             Other amount <span class="tip-unit">in {currency}</span>
           </label>
           <input
-            id={`own-${idOf(view.terminalSn)}`}
+            id={`own-${workbenchId(view.terminalSn)}`}
             class="tabular"
             name="own"
             type="text"
@@ -91,7 +91,7 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
             Add
           </button>
         </p>
-      </ActionForm>
+      </WorkbenchForm>
     </div>
   )
 }
@@ -112,14 +112,14 @@ export const PinScreen = ({ view, transaction }: ScreenProps) => (
       </p>
     )}
     <p class="display-small">Every test card has the PIN {testPin}</p>
-    <ActionForm view={view} act="pin" className="pin-form">
+    <WorkbenchForm view={view} act="pin" className="pin-form">
       <button class="screen-button" type="submit" name="correct" value="true">
         Correct PIN
       </button>
       <button class="screen-button" type="submit" name="correct" value="false">
         Wrong PIN
       </button>
-    </ActionForm>
+    </WorkbenchForm>
   </div>
 )
 
@@ -132,14 +132,14 @@ export const SignatureScreen = ({ view, transaction }: ScreenProps) => (
       <canvas data-signature width="600" height="280" />
       <span class="signature-line">Sign here</span>
     </div>
-    <ActionForm view={view} act="sign" className="signature-form">
+    <WorkbenchForm view={view} act="sign" className="signature-form">
       <button class="screen-button" type="button" data-wipe>
         Wipe
       </button>
       <button class="screen-button screen-button-main" type="submit" disabled={!view.acts.includes('sign')}>
         Sign
       </button>
-    </ActionForm>
+    </WorkbenchForm>
     <p class="display-small">Press Cancel to skip the signature</p>
   </div>
 )

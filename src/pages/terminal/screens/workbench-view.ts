@@ -3,14 +3,14 @@ import { resultTime, type ScreenView, type ShownTransaction } from '../../../con
 import { isFinal } from '../../../contract/statuses.ts'
 import { screenNamed, terminalNamed } from '../../../control/terminals.ts'
 import { cardReadOf } from '../../../domain/model/cards.ts'
-import { profileOf } from '../../../domain/state.ts'
+import { merchantProfileOf } from '../../../domain/state.ts'
 import { unpairedNamed } from '../../../domain/unpaired-terminals.ts'
 import type { Catalogue } from '../../../fixtures.ts'
 import { addressed } from '../../../presentation/copy-as.ts'
 import { receiptOf } from '../../../records/receipt.ts'
 import { actingFor } from '../../../request-log/acting-for.ts'
 import { shellQuote } from '../../../text/shell-quote.ts'
-import { summaryOf } from '../../../views/terminal-summary.ts'
+import { terminalSummary } from '../../../views/terminal-summary.ts'
 import type { PagesContext } from '../../frame/pages-context.ts'
 
 /** Content of a terminal's page: its screen, and the printed receipt. */
@@ -49,7 +49,7 @@ export function workbenchViewOf(
       summary: waiting.unpaired.profile.summary,
     }
   const { ledger, terminal } = terminalNamed(context, terminalSn)
-  const profile = profileOf(state, ledger.settings.merchantId)
+  const profile = merchantProfileOf(state, ledger.settings.merchantId)
   const last = ledger.transactions.read(terminal.last ?? '')
   const running = ledger.transactions.read(terminal.line[0] ?? '')
   const screen = screenNamed(context, terminalSn)
@@ -62,10 +62,10 @@ export function workbenchViewOf(
     before: cutShort ? screen.last : null,
     isCardIn: running !== undefined && cardReadOf(ledger, running)?.entryMode === 'CONTACT',
     receipt: last !== undefined && isFinal(last.status) ? receiptOf(ledger, last, profile) : null,
-    summary: summaryOf(terminal),
+    summary: terminalSummary(terminal),
   }
 }
 
 /** A text for ids and selectors, unique for each serial number. */
-export const idOf = (terminalSn: string): string =>
+export const workbenchId = (terminalSn: string): string =>
   terminalSn.replace(/[^A-Za-z0-9-]/g, (sign) => `_${sign.charCodeAt(0).toString(16)}_`)

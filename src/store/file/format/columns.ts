@@ -25,7 +25,7 @@ export interface Columns<T> {
 const shareOfDifferent = 0.25
 
 /** Splits records into columns. Values that are one object stay one object after `recordsFrom`. */
-export function columnsOf<T extends object>(records: readonly T[]): Columns<T> {
+export function toColumns<T extends object>(records: readonly T[]): Columns<T> {
   const names = new Set<keyof T>()
   for (const record of records) for (const name in record) names.add(name)
   const columns: { [M in keyof T]?: StoredColumn } = {}

@@ -6,10 +6,10 @@ import type { JournalEntry } from '../../../domain/state.ts'
 import { DamagedFile } from '../../../files/checked-json.ts'
 import type { Header } from './checks.ts'
 import {
+  fileNumberOf,
   filesOf,
   hasTodaysRecords,
   type Manifest,
-  numberOf,
   type SealedFile,
   sizeIn,
   stateFormat,
@@ -95,7 +95,7 @@ export function filesWithoutManifest(folder: string): Manifest {
   return {
     number: 0,
     format: snapshots.length + earlier.length === 0 ? stateFormat : 1,
-    lastJournal: numberOf(newest ?? ''),
+    lastJournal: fileNumberOf(newest ?? ''),
     snapshot: snapshots[0] === undefined ? null : sealed(snapshots[0]),
     journals: earlier.slice(0, -1).map(sealed),
     open: newest === undefined ? null : { name: newest, id: null },

@@ -21,7 +21,7 @@ type WordsOf<T extends string, W = never> = T extends `${infer First} ${infer Re
   : W | T
 
 /** The names of all members of T; the compiler rejects missing and unknown names. */
-export const membersOf =
+export const knownMembersOf =
   <T>() =>
   <const N extends readonly string[]>(
     ...names: [WordsOf<N[number]>, keyof T] extends [keyof T, WordsOf<N[number]>] ? N : never
@@ -31,69 +31,75 @@ export const membersOf =
 type EventOf<T extends Event['type']> = Extract<Event, { readonly type: T }>
 
 const eventMembers: { readonly [T in Event['type']]: ReadonlySet<string> } = {
-  opened: membersOf<EventOf<'opened'>>()(
+  opened: knownMembersOf<EventOf<'opened'>>()(
     'type id transactionRequestId orderId kind fingerprint currency order tip tax surcharge cashback terminalSn',
     'inCloud online card originalId expiresAt description attach notifyUrl terminalEventNotifyUrl instructions',
     'stan voucherNo wakeAt announcedAtOnce',
   ),
-  'taken-up': membersOf<EventOf<'taken-up'>>()('type id screen wakeAt'),
-  'card-presented': membersOf<EventOf<'card-presented'>>()('type id screen wakeAt card entry outcome wallet'),
-  'insert-asked': membersOf<EventOf<'insert-asked'>>()('type id screen wakeAt'),
-  'tip-chosen': membersOf<EventOf<'tip-chosen'>>()('type id screen wakeAt tipAmount'),
-  'pin-entered': membersOf<EventOf<'pin-entered'>>()('type id screen wakeAt'),
-  'pin-wrong': membersOf<EventOf<'pin-wrong'>>()('type id screen wakeAt'),
-  'host-asked': membersOf<EventOf<'host-asked'>>()('type id screen wakeAt outcome rule'),
-  approved: membersOf<EventOf<'approved'>>()('type id screen wakeAt authCode code message channel'),
-  declined: membersOf<EventOf<'declined'>>()('type id rule outcome code message'),
-  'try-declined': membersOf<EventOf<'try-declined'>>()('type id screen wakeAt code message'),
-  signed: membersOf<EventOf<'signed'>>()('type id'),
-  'signature-skipped': membersOf<EventOf<'signature-skipped'>>()('type id'),
-  closed: membersOf<EventOf<'closed'>>()('type id reason'),
-  'abort-too-late': membersOf<EventOf<'abort-too-late'>>()('type id'),
-  'tip-adjusted': membersOf<EventOf<'tip-adjusted'>>()('type id tipAmount'),
-  'merchant-registered': membersOf<EventOf<'merchant-registered'>>()('type appId name'),
-  'terminal-set': membersOf<EventOf<'terminal-set'>>()('type profile wakeAt'),
-  'terminal-removed': membersOf<EventOf<'terminal-removed'>>()('type terminalSn'),
-  'terminal-unpaired': membersOf<EventOf<'terminal-unpaired'>>()('type profile code'),
-  'terminal-paired': membersOf<EventOf<'terminal-paired'>>()('type profile code'),
-  'outcome-queued': membersOf<EventOf<'outcome-queued'>>()('type terminalSn outcome times'),
-  'batch-closed': membersOf<EventOf<'batch-closed'>>()(
+  'taken-up': knownMembersOf<EventOf<'taken-up'>>()('type id screen wakeAt'),
+  'card-presented': knownMembersOf<EventOf<'card-presented'>>()(
+    'type id screen wakeAt card entry outcome wallet',
+  ),
+  'insert-asked': knownMembersOf<EventOf<'insert-asked'>>()('type id screen wakeAt'),
+  'tip-chosen': knownMembersOf<EventOf<'tip-chosen'>>()('type id screen wakeAt tipAmount'),
+  'pin-entered': knownMembersOf<EventOf<'pin-entered'>>()('type id screen wakeAt'),
+  'pin-wrong': knownMembersOf<EventOf<'pin-wrong'>>()('type id screen wakeAt'),
+  'host-asked': knownMembersOf<EventOf<'host-asked'>>()('type id screen wakeAt outcome rule'),
+  approved: knownMembersOf<EventOf<'approved'>>()('type id screen wakeAt authCode code message channel'),
+  declined: knownMembersOf<EventOf<'declined'>>()('type id rule outcome code message'),
+  'try-declined': knownMembersOf<EventOf<'try-declined'>>()('type id screen wakeAt code message'),
+  signed: knownMembersOf<EventOf<'signed'>>()('type id'),
+  'signature-skipped': knownMembersOf<EventOf<'signature-skipped'>>()('type id'),
+  closed: knownMembersOf<EventOf<'closed'>>()('type id reason'),
+  'abort-too-late': knownMembersOf<EventOf<'abort-too-late'>>()('type id'),
+  'tip-adjusted': knownMembersOf<EventOf<'tip-adjusted'>>()('type id tipAmount'),
+  'merchant-registered': knownMembersOf<EventOf<'merchant-registered'>>()('type appId name'),
+  'terminal-set': knownMembersOf<EventOf<'terminal-set'>>()('type profile wakeAt'),
+  'terminal-removed': knownMembersOf<EventOf<'terminal-removed'>>()('type terminalSn'),
+  'terminal-unpaired': knownMembersOf<EventOf<'terminal-unpaired'>>()('type profile code'),
+  'terminal-paired': knownMembersOf<EventOf<'terminal-paired'>>()('type profile code'),
+  'outcome-queued': knownMembersOf<EventOf<'outcome-queued'>>()('type terminalSn outcome times'),
+  'batch-closed': knownMembersOf<EventOf<'batch-closed'>>()(
     'type transactionRequestId fingerprint terminalSn batchNos',
   ),
-  'id-used': membersOf<EventOf<'id-used'>>()('type transactionRequestId fingerprint operation transactionId'),
-  'delivery-attempted': membersOf<EventOf<'delivery-attempted'>>()(
+  'id-used': knownMembersOf<EventOf<'id-used'>>()(
+    'type transactionRequestId fingerprint operation transactionId',
+  ),
+  'delivery-attempted': knownMembersOf<EventOf<'delivery-attempted'>>()(
     'type number others round last fault delivered nextAt',
   ),
-  'delivery-again': membersOf<EventOf<'delivery-again'>>()('type number'),
-  'delivery-posted': membersOf<EventOf<'delivery-posted'>>()('type transactionId event url facts'),
+  'delivery-again': knownMembersOf<EventOf<'delivery-again'>>()('type number'),
+  'delivery-posted': knownMembersOf<EventOf<'delivery-posted'>>()('type transactionId event url facts'),
 }
 
-const entryMembers = membersOf<JournalEntry & { crc: string }>()(
+const entryMembers = knownMembersOf<JournalEntry & { crc: string }>()(
   'stream sequence at setBack request events crc',
 )
 
 /** Records of the state files, by their names there. */
 const recordMembers = {
-  request: membersOf<RequestMark>()('key at fingerprint transactionId refusal'),
-  transaction: membersOf<Transaction>()(
+  request: knownMembersOf<RequestMark>()('key at fingerprint transactionId refusal'),
+  transaction: knownMembersOf<Transaction>()(
     'id transactionRequestId orderId type status fingerprint currency order tip tax surcharge cashback createdAt',
     'completedAt terminalSn inCloud originalId expiresAt description attach notifyUrl terminalEventNotifyUrl',
     'instructions stan voucherNo authCode card entry resultCode resultMsg outcome rule screen wakeAt batchNo',
     'followUps online timeline setBack announcedAtOnce channel',
   ),
-  delivery: membersOf<Delivery>()(
+  delivery: knownMembersOf<Delivery>()(
     'number transactionId event url createdAt status tip round attempts earlier nextAt last fault delivered',
   ),
-  close: membersOf<BatchClose>()('transactionRequestId fingerprint closedAt batches'),
-  settings: membersOf<MerchantSettings>()(
+  close: knownMembersOf<BatchClose>()('transactionRequestId fingerprint closedAt batches'),
+  settings: knownMembersOf<MerchantSettings>()(
     'appId merchantId timeZone reserve currencies pace notifyUrl authValidity captureTip captureExcess autoClose',
   ),
-  usedId: membersOf<UsedId>()('transactionRequestId fingerprint operation transactionId'),
-  terminal: membersOf<Terminal>()(
+  usedId: knownMembersOf<UsedId>()('transactionRequestId fingerprint operation transactionId'),
+  terminal: knownMembersOf<Terminal>()(
     'terminalSn profile asGiven line queue last batchNo voucherNo registeredAt',
   ),
-  unpaired: membersOf<UnpairedTerminal>()('profile code'),
-  batch: membersOf<Batch>()('batchNo terminalSn channelCode currency openedAt count net tip surcharge tax'),
+  unpaired: knownMembersOf<UnpairedTerminal>()('profile code'),
+  batch: knownMembersOf<Batch>()(
+    'batchNo terminalSn channelCode currency openedAt count net tip surcharge tax',
+  ),
 } as const
 
 /** Names of records of the state files. */

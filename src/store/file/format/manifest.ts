@@ -97,13 +97,13 @@ export const dataName = (kind: 'journal' | 'snapshot', number: number, id: strin
 const padded = (number: number): string => String(number).padStart(6, '0')
 
 /** Number in the name of a file; 0 for a name without one. */
-export const numberOf = (fileName: string): number => Number(pattern.exec(fileName)?.[2] ?? 0)
+export const fileNumberOf = (fileName: string): number => Number(pattern.exec(fileName)?.[2] ?? 0)
 
 /** Names of one kind of file in a folder, by number. */
 export const filesOf = (folder: string, kind: 'manifest' | 'journal' | 'snapshot'): string[] =>
   readdirSync(folder)
     .filter((each) => (each === 'snapshot.jsonl' ? kind === 'snapshot' : pattern.exec(each)?.[1] === kind))
-    .sort((one, other) => numberOf(one) - numberOf(other))
+    .sort((one, other) => fileNumberOf(one) - fileNumberOf(other))
 
 export const manifestPath = (folder: string, number: number): string => join(folder, manifestName(number))
 
@@ -116,7 +116,7 @@ export function readManifest(folder: string): Manifest | undefined {
   const format = (data as { readonly format?: unknown } | undefined)?.format
   if (!isReadable(format)) throw new NewerFormat(path, version ?? '', format, stateFormat)
   const parsed = v.safeParse(schema, data)
-  if (parsed.success) return { number: numberOf(newest), ...parsed.output }
+  if (parsed.success) return { number: fileNumberOf(newest), ...parsed.output }
   const [issue] = parsed.issues
   throw new DamagedFile(path, `${v.getDotPath(issue) ?? 'it'}: ${issue.message}`)
 }
@@ -128,7 +128,7 @@ export function readManifest(folder: string): Manifest | undefined {
 export function commitManifest(folder: string, before: Manifest, files: Files): Manifest | undefined {
   const number = before.number + 1
   const { snapshot, journals, open } = files
-  const lastJournal = Math.max(before.lastJournal, numberOf(open?.name ?? ''))
+  const lastJournal = Math.max(before.lastJournal, fileNumberOf(open?.name ?? ''))
   const made = { snapshot, journals, open, lastJournal }
   const whole = { format: stateFormat, ...made }
   return createChecked(manifestPath(folder, number), whole) ? { number, ...whole } : undefined
@@ -143,7 +143,7 @@ export function removeReplaced(folder: string, before: Files, now: Manifest): vo
   const named = new Set(namesIn(now))
   for (const each of namesIn(before)) if (!named.has(each)) rmSync(join(folder, each), { force: true })
   for (const each of filesOf(folder, 'manifest'))
-    if (numberOf(each) < now.number) rmSync(join(folder, each), { force: true })
+    if (fileNumberOf(each) < now.number) rmSync(join(folder, each), { force: true })
   syncFolder(folder)
 }
 

@@ -2,7 +2,7 @@ import { Socket } from 'node:net'
 import type pg from 'pg'
 import { clearTimeout, setTimeout } from '../../../timers.ts'
 import type { DatabaseAddress } from './address.ts'
-import { DatabaseAway, endsConnection, explainedConnect, reasonOf } from './database-errors.ts'
+import { DatabaseAway, databaseReasonOf, endsConnection, explainedConnect } from './database-errors.ts'
 import { Patience } from './patience.ts'
 
 /** The result of a statement: its rows, each value as text or null, and the number of affected rows. */
@@ -46,7 +46,7 @@ export class DatabaseConnection {
     this.#name = name
     this.#client = client
     this.#socket = socket
-    client.on('error', (error) => this.#end(reasonOf(error)))
+    client.on('error', (error) => this.#end(databaseReasonOf(error)))
     client.on('end', () => this.#end('the connection was closed'))
   }
 
@@ -92,7 +92,7 @@ export class DatabaseConnection {
       return { rows, count: rowCount ?? 0 }
     } catch (error) {
       if (!endsConnection(error as Error)) throw error
-      this.end(reasonOf(error as Error))
+      this.end(databaseReasonOf(error as Error))
       throw new DatabaseAway(this.#address.shown, this.#why ?? '', this.#name)
     } finally {
       callOff()

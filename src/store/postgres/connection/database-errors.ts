@@ -63,12 +63,12 @@ export function explainedConnect(error: Error, address: DatabaseAddress): Unusab
     )
   const remedy = settled.find(([pattern]) => pattern.test(code))?.[1](address)
   return remedy === undefined
-    ? new DatabaseAway(shown, reasonOf(error))
+    ? new DatabaseAway(shown, databaseReasonOf(error))
     : new UnusableDatabase(`The database ${shown} cannot be used: ${message}`, remedy)
 }
 
 /** An error of several addresses has no message of its own. */
-export const reasonOf = (error: Error): string => {
+export const databaseReasonOf = (error: Error): string => {
   const { code, message } = error as CodedError
   return message === '' ? (code ?? error.name) : message
 }

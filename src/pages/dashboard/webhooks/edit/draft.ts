@@ -3,7 +3,7 @@ import type { WebhookStory } from '../../../../contract/sandbox/webhooks.ts'
 import { composeNotification } from '../../../../control/webhooks/send-edited.ts'
 import { hideInAddress } from '../../../../http/hide-addresses.ts'
 import { notificationNamed } from '../../../../webhooks/deliveries.ts'
-import { compacted, indented, readJson } from '../../../components/bodies/format-json.ts'
+import { compacted, indented, tryReadJson } from '../../../components/bodies/format-json.ts'
 import type { PagesContext, RecordsContext } from '../../../frame/pages-context.ts'
 import type { Values } from '../../payments/form-parts.tsx'
 import { selectedOf } from '../attempts.tsx'
@@ -64,7 +64,7 @@ export const asTyped = (values: Values): Values => ({
 /** The body in one line, or with a line for each member. Errors: C17 for what would not stay the same JSON. */
 export function rewritten(values: Values, how: 'indent' | 'compact'): Values {
   const { body = '' } = values
-  if (readJson(body) === null) rejectField('body', 'is not JSON, or would not stay the same')
+  if (tryReadJson(body) === null) rejectField('body', 'is not JSON, or would not stay the same')
   return { ...values, body: how === 'indent' ? indented(body) : compacted(body) }
 }
 

@@ -1,5 +1,5 @@
 import { FieldError } from '../../../checkout/form/field.tsx'
-import { errorOf, type FormState, TextField } from '../../payments/form-parts.tsx'
+import { type FormState, fieldErrorOf, TextField } from '../../payments/form-parts.tsx'
 
 interface EditFormProps {
   readonly id: string
@@ -69,7 +69,7 @@ interface TextAreaProps {
 
 /** A text of several lines. HTML parsers drop a leading line break, so one is added. */
 const TextArea = ({ name, label, form, rows }: TextAreaProps) => {
-  const error = errorOf(form, name)
+  const error = fieldErrorOf(form, name)
   return (
     <div class="field" data-field={name}>
       <label class="field-label" for={name}>
