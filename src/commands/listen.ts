@@ -20,9 +20,9 @@ import {
   eventNamed,
   eventNames,
   fitsFilter,
+  parseStatusLetters,
   parseType,
   recordFilterFlags,
-  statusesNamed,
 } from '../cli/webhook/notification-filter.ts'
 import { secretHint } from '../cli/webhook/secret-hint.ts'
 import { targetFrom } from '../cli/webhook/target-url.ts'
@@ -259,7 +259,7 @@ const filterOf = (flags: {
   readonly merchant?: string | undefined
 }) => ({
   events: flags.events?.split(',').map((name) => eventNamed(name, 'events')),
-  statuses: flags.status?.split(',').flatMap((name) => statusesNamed(name, 'status')),
+  statuses: flags.status === undefined ? undefined : parseStatusLetters(flags.status, 'status'),
   types: flags.type?.split(',').map((name) => parseType(name, 'type')),
   terminal: flags.terminal,
   merchant: flags.merchant,

@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import { durationText } from '../text/duration.ts'
 import { isCurrency } from './currencies.ts'
 import { limits } from './headers.ts'
+import { parseStatuses, statusForms, typeNamed, typeWords } from './statuses.ts'
 
 /** Kinds of members, each with its rule and its help line. */
 
@@ -111,6 +112,22 @@ const withOffset = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\
 
 /** True for a date-time with offset, ISO 8601, that exists. */
 export const isMoment = (text: string): boolean => withOffset.test(text) && exists(text)
+
+/** Statuses of a transaction in any form that `parseStatuses` reads. */
+export const statuses = (help: string) =>
+  v.pipe(
+    v.string('must be a string'),
+    v.check((value) => parseStatuses(value) !== undefined, `must be ${statusForms}`),
+    v.description(help),
+  )
+
+/** A type of transaction in any form that `typeNamed` reads. */
+export const transactionType = (help: string) =>
+  v.pipe(
+    v.string('must be a string'),
+    v.check((value) => typeNamed(value) !== undefined, `must be one of ${typeWords.join(', ')}`),
+    v.description(help),
+  )
 
 /** A date-time with offset, ISO 8601. */
 export const moment = (help: string) =>

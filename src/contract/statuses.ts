@@ -38,8 +38,8 @@ export const statusWordOf = (status: Status): StatusWord =>
   statusWords.find((word) => (statusesByWord[word] as readonly Status[]).includes(status)) ?? 'pending'
 
 /**
- * The statuses that a text names: words, statuses and wire letters in any case, with commas between them; also `failed`
- * and `open`. Undefined if one is unknown.
+ * The statuses that a text names: words, statuses and wire letters in any case, with commas between them; also `failed`,
+ * `open` and `waiting`. Undefined if one is unknown.
  */
 export function parseStatuses(text: string): readonly Status[] | undefined {
   const parts = text.split(',').map((part) => statusesOfPart(part.trim()))
@@ -49,7 +49,11 @@ export function parseStatuses(text: string): readonly Status[] | undefined {
 /** The accepted forms of a status, as the end of a sentence with "must be". */
 export const statusForms = `${statusWords.join(', ')}, a status such as SUCCESS, or its letter`
 
-const otherWords: Readonly<Record<string, StatusWord>> = { failed: 'declined', open: 'pending' }
+const otherWords: Readonly<Record<string, StatusWord>> = {
+  failed: 'declined',
+  open: 'pending',
+  waiting: 'pending',
+}
 
 function statusesOfPart(text: string): readonly Status[] | undefined {
   const word = text.toLowerCase()

@@ -1,10 +1,11 @@
 import { string } from '@oclif/core/flags'
 import { type StreamedNotification, terminalEvents } from '../../contract/sandbox/webhooks.ts'
 import {
-  type Status,
+  parseStatuses,
   type StatusLetter,
+  statusForms,
   statusLetters,
-  statusOf,
+  statusWords,
   type TransactionType,
   typeNamed,
   typeWords,
@@ -20,30 +21,11 @@ export const eventNames = ['payment', 'terminal', ...terminalEvents] as const
 export const eventNamed = (text: string, flag: string): string =>
   requireKnownName('event', text.trim(), named(eventNames), flag).name
 
-const inWords: Readonly<Record<string, Status>> = {
-  approved: 'SUCCESS',
-  declined: 'FAIL',
-  closed: 'CLOSED',
-  waiting: 'INITIAL',
-  processing: 'PROCESSING',
-}
-const statusNames = [...Object.keys(inWords), ...Object.keys(statusLetters)]
-
-/**
- * Statuses in the words of a person or of the service; pending means every status that is not final. Errors:
- * UsageError.
- */
-export const statusesNamed = (text: string, flag: string): readonly StatusLetter[] =>
-  text.trim().toLowerCase() === 'pending' ? ['I', 'P'] : [statusNamed(text, flag)]
-
-/** One status in the words of a person or of the service. Errors: UsageError. */
-export function statusNamed(text: string, flag: string): StatusLetter {
-  const typed = text.trim()
-  const onWire = statusOf(typed.toUpperCase())
-  if (onWire !== undefined) return statusLetters[onWire]
-  const name = statusNames.find((each) => each.toLowerCase() === typed.toLowerCase())
-  const { name: known } = requireKnownName('status', name ?? typed, named(statusNames), flag)
-  return statusLetters[inWords[known] ?? (known as Status)]
+/** The letters of the statuses that a text names, in any form that `parseStatuses` reads. Errors: UsageError. */
+export function parseStatusLetters(text: string, flag: string): readonly StatusLetter[] {
+  const unknown = text.split(',').find((part) => parseStatuses(part) === undefined)
+  if (unknown !== undefined) requireKnownName('status', unknown.trim(), named(statusWords), flag)
+  return (parseStatuses(text) ?? []).map((status) => statusLetters[status])
 }
 
 /** A type of transaction: `sale`, `post-auth`, `capture`, or as the service writes it. Errors: UsageError. */
@@ -57,7 +39,7 @@ const named = (names: readonly string[]) => names.map((name) => ({ name }))
 /** `--status` and `--type`, wherever notifications are chosen. */
 export const recordFilterFlags = {
   status: string({
-    description: 'Only with this status: approved, declined or closed, or as on the wire (SUCCESS, S).',
+    description: `Only with this status: ${statusForms}; several with commas between them.`,
     helpValue: '<status>',
   }),
   type: string({

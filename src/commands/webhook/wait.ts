@@ -6,9 +6,9 @@ import { UsageError } from '../../cli/errors/usage-error.ts'
 import {
   eventNamed,
   eventNames,
+  parseStatusLetters,
   parseType,
   recordFilterFlags,
-  statusNamed,
 } from '../../cli/webhook/notification-filter.ts'
 import { waitFor, waitTimeOf } from '../../cli/webhook/settle.ts'
 
@@ -44,7 +44,7 @@ export default class WebhookWaitCommand extends BaseCommand {
     const wanted = {
       ...(flags.event !== undefined && { event: eventNamed(flags.event, 'event') }),
       ...(flags.transaction !== undefined && { transactionIds: [flags.transaction] }),
-      ...(flags.status !== undefined && { status: statusNamed(flags.status, 'status') }),
+      ...(flags.status !== undefined && { status: parseStatusLetters(flags.status, 'status').join() }),
       ...(flags.type !== undefined && { type: parseType(flags.type, 'type') }),
       ...(flags.settled ? { settled: true } : { count: flags.count ?? 1 }),
     }

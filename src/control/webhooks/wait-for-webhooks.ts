@@ -1,6 +1,7 @@
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import type { DeliveryState, DeliveryView } from '../../contract/sandbox/webhooks.ts'
 import { mostNamed, type WebhookWait } from '../../contract/sandbox/webhooks.ts'
+import { parseStatuses, type StatusLetter, statusLetters, typeNamed } from '../../contract/statuses.ts'
 import { deliveryState } from '../../domain/model/outbox.ts'
 import type { Call } from '../../http/call.ts'
 import { clearTimeout, elapsedTime, setTimeout } from '../../timers.ts'
@@ -111,9 +112,12 @@ const fits = (
 ): boolean =>
   (wanted.ids == null || wanted.ids.includes(id)) &&
   (wanted.event == null || wanted.event === kind || wanted.event === event) &&
-  (wanted.status == null || wanted.status === transactionStatus) &&
-  (wanted.type == null || wanted.type === transactionType) &&
+  (wanted.status == null || namesStatus(wanted.status, transactionStatus)) &&
+  (wanted.type == null || typeNamed(wanted.type) === transactionType) &&
   (wanted.merchant == null || wanted.merchant === merchantId)
+
+const namesStatus = (text: string, letter: StatusLetter): boolean =>
+  parseStatuses(text)?.some((status) => statusLetters[status] === letter) === true
 
 /** Those of the transactions that wait for the host's answer, which will add a notification. */
 const processingOf = ({ engine }: WebhookWaitContext, ids: readonly string[]): string[] =>

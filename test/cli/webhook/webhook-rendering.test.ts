@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { renderListened } from '../../../src/cli/webhook/listen/render-listen.ts'
-import { parseType, statusesNamed } from '../../../src/cli/webhook/notification-filter.ts'
+import { parseStatusLetters, parseType } from '../../../src/cli/webhook/notification-filter.ts'
 import { renderDeliveries, renderWebhook } from '../../../src/cli/webhook/render-deliveries.ts'
 import { renderOrder, renderResent } from '../../../src/cli/webhook/render-webhooks.ts'
 import type {
@@ -159,8 +159,21 @@ test('a status is shown in plain words, and filtered by these or by those of the
       notificationInWords({ ...notification, transactionStatus }),
     ),
   ).toEqual(['pending', 'pending', 'approved', 'declined', 'closed'].map((word) => `sale ${word} 10.00 USD`))
-  const names = ['approved', 'SUCCESS', 's', 'declined', 'FAIL', 'closed', 'C', 'pending', 'INITIAL']
-  expect(names.map((text) => statusesNamed(text, 'status').join(''))).toEqual([
+  const names = [
+    'approved',
+    'SUCCESS',
+    's',
+    'declined',
+    'FAIL',
+    'closed',
+    'C',
+    'pending',
+    'waiting',
+    'failed',
+    'INITIAL',
+    'approved,F',
+  ]
+  expect(names.map((text) => parseStatusLetters(text, 'status').join(''))).toEqual([
     'S',
     'S',
     'S',
@@ -169,9 +182,12 @@ test('a status is shown in plain words, and filtered by these or by those of the
     'C',
     'C',
     'IP',
+    'IP',
+    'F',
     'I',
+    'SF',
   ])
-  expect(() => statusesNamed('aproved', 'status')).toThrow('aproved')
+  expect(() => parseStatusLetters('aproved', 'status')).toThrow('aproved')
 })
 
 test('a type is named as commands are, as people say it, or as on the wire', () => {

@@ -15,6 +15,12 @@ describe('webhook wait', () => {
     const one = await sandbox.run(['webhook', 'wait', '--transaction', transactionId, '--status', 'approved'])
     expect(one).toMatchObject({ code: 0, stderr: '' })
     expect(one.stdout).toContain('sale approved 10.00 USD')
+    const several = ['webhook', 'wait', '--transaction', transactionId, '--status', 'declined,approved']
+    expect(await sandbox.json(several)).toMatchObject({ reached: true, acknowledgedCount: 1 })
+    const pending = ['webhook', 'wait', '--status', 'pending', '--timeout', '100ms']
+    expect(await sandbox.json(pending, 5)).toMatchObject({ reached: false, acknowledgedCount: 0 })
+    const unknown = await sandbox.run(['webhook', 'wait', '--status', 'approved,aproved'])
+    expect([unknown.code, unknown.stderr]).toEqual([2, expect.stringContaining('Did you mean approved?')])
   })
 
   test('wait ends with 5 at the timeout, and says what is missing', async () => {

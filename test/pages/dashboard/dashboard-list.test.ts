@@ -117,6 +117,7 @@ describe('filters', () => {
     expect(await find('status=refunded')).toEqual([part, refunded])
     expect(await find('status=voided')).toEqual([voided])
     expect(await find('status=captured')).toEqual([])
+    expect(await find('status=pending')).toEqual([late])
     expect(await find('status=Waiting')).toEqual([late])
     expect(await find('status=approved&type=SALE')).toEqual([untouched, voided, part, refunded])
   })
@@ -228,7 +229,7 @@ describe('filters', () => {
   test.each([
     [
       'status=PAID',
-      'The status must be approved, declined, waiting, closed, refunded, voided, captured, a status such as SUCCESS, or its letter.',
+      'The status must be approved, declined, closed, pending, refunded, voided, captured, a status such as SUCCESS, or its letter.',
     ],
     ['type=__proto__', 'The type must be one of'],
     ['from=ten', 'The lowest amount must be a number'],
@@ -308,9 +309,9 @@ describe('the overview', () => {
       }
       const words = visibleText(text)
       expect(words).toMatch(
-        /Transactions over time by status From Approved Declined Closed Waiting \S+ \S+ 2 1 – –/,
+        /Transactions over time by status From Approved Declined Closed Pending \S+ \S+ 2 1 – –/,
       )
-      expect(words).toMatch(/From Approved Declined Closed Waiting \S+ \S+ \$20\.00 \$97\.34 – –/)
+      expect(words).toMatch(/From Approved Declined Closed Pending \S+ \S+ \$20\.00 \$97\.34 – –/)
       expect(words).toContain('approve 2 67 % insufficient-funds 1 33 %')
     }
   })

@@ -1,5 +1,17 @@
 import * as v from 'valibot'
-import { flag, listOf, milliseconds, moment, name, oneOf, optional, text, whole } from '../../member-kinds.ts'
+import {
+  flag,
+  listOf,
+  milliseconds,
+  moment,
+  name,
+  oneOf,
+  optional,
+  statuses,
+  text,
+  transactionType,
+  whole,
+} from '../../member-kinds.ts'
 import { type Control, get, post, put } from '../control.ts'
 import * as answers from '../control-answers.ts'
 import { faultShares, forEachShare } from '../fault-shares.ts'
@@ -17,8 +29,8 @@ const waitMembers = {
   ids: optional(listOf(name('Notification by id'), 10_000)),
   transactionIds: optional(listOf(name('Of one of these transactions'), 10_000)),
   event: optional(name('payment, terminal, or a terminal event by name')),
-  status: optional(name('Status of the transaction at that time')),
-  type: optional(name('Type of the transaction')),
+  status: optional(statuses('Status of the transaction at that time, or several with commas between them')),
+  type: optional(transactionType('Type of the transaction')),
   merchant: optional(name('Of this merchant; left out, of all')),
   settled: optional(flag('Wait until nothing that fits is pending')),
   count: optional(whole('Wait until this many are acknowledged', 1, 1_000_000)),

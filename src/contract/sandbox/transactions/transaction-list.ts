@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { amount, list, shape, text, textOrNull, whether, word } from '../../answer-kinds.ts'
-import { moment, name, optional } from '../../member-kinds.ts'
-import { parseStatuses, statusForms, type TransactionType, typeNamed, typeWords } from '../../statuses.ts'
+import { moment, name, optional, statuses, transactionType } from '../../member-kinds.ts'
+import type { TransactionType } from '../../statuses.ts'
 import { readAmountRange } from './amount-range.ts'
 import { waiting } from './waiting.ts'
 
@@ -25,20 +25,8 @@ export const limitMember = optional(count('At most this many', mostListed))
 
 /** Filters of the list of transactions: members of a query. assumption: list-filters */
 export const wantedTransactions = {
-  status: optional(
-    v.pipe(
-      v.string('must be a string'),
-      v.check((value) => parseStatuses(value) !== undefined, `must be ${statusForms}`),
-      v.description('Of this status, or of several with commas between them'),
-    ),
-  ),
-  type: optional(
-    v.pipe(
-      v.string('must be a string'),
-      v.check((value) => typeNamed(value) !== undefined, `must be one of ${typeWords.join(', ')}`),
-      v.description('Of this type'),
-    ),
-  ),
+  status: optional(statuses('Of this status, or of several with commas between them')),
+  type: optional(transactionType('Of this type')),
   terminal: optional(name(`On this terminal, by serial number; ${onlineTerminal} for those on none`)),
   order: optional(name('Of this order, by referenceOrderId')),
   merchant: optional(name('Of this merchant; left out, of all')),

@@ -36,7 +36,7 @@ const groupNames: Readonly<Record<StatusGroup, string>> = {
   success: 'Approved',
   fail: 'Declined',
   closed: 'Closed',
-  open: 'Waiting',
+  open: 'Pending',
 }
 
 /**

@@ -2,6 +2,7 @@ import { onlineTerminal } from '../../../contract/sandbox/transactions/transacti
 import {
   parseStatuses,
   statusWordOf,
+  statusWords,
   type TransactionType,
   typeNamed,
   typeNames,
@@ -17,8 +18,8 @@ import type { QueryReader } from '../lists/list-query.ts'
  */
 export type TransactionFilterQuery = ReturnType<typeof readTransactionFilters>
 
-/** Statuses to choose from, in words; those after the first four name follow-ups. assumption: list-filters */
-export const statusChoices = ['approved', 'declined', 'waiting', 'closed', ...followUpWords] as const
+/** Statuses to choose from, in words, and follow-ups. assumption: list-filters */
+export const statusChoices = [...statusWords, ...followUpWords] as const
 
 /** Days to choose from, with their labels. */
 export const dayChoices = { today: 'Today', yesterday: 'Yesterday', week: 'Last 7 days' } as const
@@ -37,7 +38,7 @@ export function readTransactionFilters(reader: QueryReader) {
     status: statusIn(
       reader.text(
         'status',
-        (text) => isFollowUp(text) || parseStatuses(wireWord(text)) !== undefined,
+        (text) => isFollowUp(text) || parseStatuses(text) !== undefined,
         `The status must be ${statusChoices.join(', ')}, a status such as SUCCESS, or its letter.`,
       ),
     ),
@@ -77,15 +78,12 @@ const timeProblem = (which: 'first' | 'last'): string =>
 
 const isFollowUp = (text: string): boolean => followUpWords.some((word) => word === text.toLowerCase())
 
-/** Pages say waiting where lists of the command line say pending. */
-const wireWord = (text: string): string => (text.toLowerCase() === 'waiting' ? 'pending' : text)
-
 /** A status in the form's words; several are unchanged. assumption: list-filters */
 function statusIn(text: string): string {
   if (isFollowUp(text)) return text.toLowerCase()
-  const words = new Set(parseStatuses(wireWord(text))?.map(statusWordOf))
+  const words = new Set(parseStatuses(text)?.map(statusWordOf))
   const isOne = words.size === 1 && !/^(i|p|initial|processing)$/i.test(text)
-  return isOne ? [...words].join('').replace('pending', 'waiting') : text
+  return isOne ? [...words].join('') : text
 }
 
 /** Where the days of the filters are: the sandbox's time in milliseconds, and the time zone. */
@@ -118,7 +116,7 @@ export function matcherOf(
   const bound = (text: string) => (text === '' ? null : ({ units: 'major', value: Number(text) } as const))
   const followUp = followUpWords.find((word) => word === status)
   return transactionMatcher({
-    statuses: status === '' || followUp !== undefined ? undefined : parseStatuses(wireWord(status)),
+    statuses: status === '' || followUp !== undefined ? undefined : parseStatuses(status),
     followUp,
     type: typeChoices.find((each) => each === type),
     terminal: terminal || undefined,
