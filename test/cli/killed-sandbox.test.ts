@@ -43,6 +43,27 @@ describe('listen beside a sandbox that is killed', () => {
     expect(await listener.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
   })
 
+  test('what was pending while the receiver was down survives kill -9 of the sandbox, in order and once', async () => {
+    const gone = await openReceiver()
+    await gone.close()
+    const sandbox = await spawnSandbox()
+    const listener = startCommand(['listen', '--forward-to', gone.url, '--events', 'payment'], {
+      cwd: sandbox.cwd,
+    })
+    await untilStderr(listener, /Listening to/)
+    const before = [await sandbox.json(sale), await sandbox.json(sale)]
+    await untilStderr(listener, /nothing listens there/)
+    await sandbox.stop('SIGKILL')
+    await untilStderr(listener, /The sandbox is gone/)
+    await again(sandbox)
+    const after = await sandbox.json(sale)
+    const target = await openReceiver(200, gone.port)
+    await target.got(3)
+    const notifiedIds = target.arrivals.map(({ json }) => json.transactionId)
+    expect(notifiedIds).toEqual([...before, after].map(({ transactionId }) => transactionId))
+    expect(await listener.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
+  })
+
   test('a sandbox that is gone before the first notification loses nothing', async () => {
     const sandbox = await spawnSandbox()
     const listener = launchBinary(['listen', '--events', 'payment', '--json'], { cwd: sandbox.cwd })
