@@ -14,6 +14,7 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
+import { webhookTolerance } from '../../signature/verify-webhook.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { tokenFor } from '../connection/credentials.ts'
@@ -101,11 +102,6 @@ const unreachable = ({ message }: Unreachable, url: string): Finding =>
       : `curl -I ${url} (check the URL and the network)`,
   )
 
-/**
- * Beyond this offset, receivers that follow the usual advice refuse webhooks; half of it is a warning. Milliseconds.
- */
-const usualTolerance = 5 * 60_000
-
 const clock: Check<DoctorFacts> = {
   name: 'clock',
   needs: ['service'],
@@ -120,13 +116,16 @@ const clock: Check<DoctorFacts> = {
   },
 }
 
-/** `skew`: seconds that this machine is ahead of the service. */
+/**
+ * `skew`: seconds that this machine is ahead of the service. A warning from half of the offset beyond which receivers of
+ * webhooks refuse them.
+ */
 function skewFinding(skew: number, note: string): Finding {
   const text = `The clock of this machine is ${Math.abs(skew)} s ${skew < 0 ? 'behind' : 'ahead of'} the service’s`
   const fix = process.platform === 'darwin' ? 'sudo sntp -sS time.apple.com' : 'sudo timedatectl set-ntp true'
   const off = Math.abs(skew) * 1000
   if (off > limits.timestampDeviation) return failed(`${text}: requests are refused`, fix)
-  if (off > usualTolerance / 2) return warning(text, fix)
+  if (off > webhookTolerance / 2) return warning(text, fix)
   return ok(Math.abs(skew) <= 1 ? `Agrees with the service’s${note}` : `${text}${note}`)
 }
 

@@ -1,3 +1,4 @@
+import { limits } from '../../contract/headers.ts'
 import { isMoment } from '../../contract/member-kinds.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { UsageError } from '../errors/usage-error.ts'
@@ -76,13 +77,10 @@ export function durationOf(text: string, flag: string): number {
 export function paceOf(text: string): number {
   if (text === 'instant') return 0
   const pace = /^\d{1,6}$/.test(text) ? Number(text) : parseDuration(text)
-  if (pace !== undefined && pace <= longestPace) return pace
+  if (pace !== undefined && pace <= limits.longestPace) return pace
   const why =
     pace === undefined
       ? `--pace ${text} is neither instant nor a duration`
-      : `--pace ${text} is longer than 10 minutes`
+      : `--pace ${text} is longer than ${limits.longestPace / 60_000} minutes`
   throw new UsageError(why, 'Use instant, milliseconds such as 800, or a unit: 800ms, 2s', 'pace')
 }
-
-/** Of a terminal. Milliseconds a screen. */
-const longestPace = 600_000

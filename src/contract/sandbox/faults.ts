@@ -57,8 +57,11 @@ const plain =
   (value: string | undefined): Fault | undefined =>
     value === undefined ? { kind } : undefined
 
-/** Longest delay of an answer, in milliseconds; and of a webhook, by the sandbox clock. */
-const [longestDelay, longestWebhookDelay] = [600_000, 366 * 86_400_000]
+/** Longest delay of an answer. Milliseconds. */
+const longestDelay = 600_000
+
+/** Longest delay of a webhook, in milliseconds of the sandbox clock. */
+export const longestWebhookDelay = 366 * 86_400_000
 
 /** Kinds of webhook faults that hit a share. */
 const shareRows = Object.fromEntries(
