@@ -15,6 +15,7 @@ import { limits } from '../../contract/headers.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { webhookTolerance } from '../../signature/verify-webhook.ts'
+import { isOffset } from '../../text/duration-words.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { tokenFor } from '../connection/credentials.ts'
@@ -134,7 +135,7 @@ async function offsetOf(sandbox: DoctorFacts['sandbox']): Promise<string> {
   if (sandbox === undefined) return ''
   const { now, frozen, offsetMs } = await control(sandbox, 'clock')
   if (frozen) return `; the sandbox clock stands at ${timeText(now)}`
-  return Math.abs(offsetMs) < 1000 ? '' : `; the sandbox clock says ${timeText(now)}`
+  return isOffset(offsetMs) ? `; the sandbox clock says ${timeText(now)}` : ''
 }
 
 const key: Check<DoctorFacts> = {

@@ -1,6 +1,6 @@
 import { limits } from '../../contract/headers.ts'
 import { isMoment } from '../../contract/member-kinds.ts'
-import { parseDuration } from '../../text/duration.ts'
+import { parseDuration, parseMilliseconds } from '../../text/duration.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /** A time as typed. Errors: UsageError unless it is a time. */
@@ -76,7 +76,7 @@ export function durationOf(text: string, flag: string): number {
 /** The pace of a terminal in milliseconds a screen, `instant` being 0; without a unit it is milliseconds. Errors: UsageError. */
 export function paceOf(text: string): number {
   if (text === 'instant') return 0
-  const pace = /^\d{1,6}$/.test(text) ? Number(text) : parseDuration(text)
+  const pace = parseMilliseconds(text)
   if (pace !== undefined && pace <= limits.longestPace) return pace
   const why =
     pace === undefined
