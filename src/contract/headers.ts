@@ -71,8 +71,4 @@ export const limits = {
   /** Percent for a capture's tip, and for its excess of tax and surcharge. assumption: post-auth-limit */
   captureTip: 100,
   captureExcess: 15,
-  /** Longest time that an automatic terminal shows a screen. */
-  longestPace: 10 * 60_000,
-  /** Longest wait for webhooks in one request. */
-  longestWebhookWait: 10 * 60_000,
 } as const

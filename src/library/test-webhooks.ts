@@ -1,4 +1,4 @@
-import { limits } from '../contract/headers.ts'
+import { controlLimits } from '../contract/sandbox/controls/control-limits.ts'
 import type { ControlAnswer } from '../contract/sandbox/controls/controls.ts'
 import type {
   AttemptView,
@@ -83,7 +83,7 @@ export function webhooksOf(call: CallControl, own?: string): TestWebhooks {
     ).deliveries
   return {
     settled: async ({ timeout = usualWait } = {}) => {
-      const timeoutMs = Math.min(timeout, limits.longestWebhookWait)
+      const timeoutMs = Math.min(timeout, controlLimits.webhookWait)
       const wanted = { settled: true, timeoutMs, merchant: own }
       const wait = await call('wait-for-webhooks', wanted, {}, timeoutMs + 10_000)
       if (!wait.reached) throw new WaitFailed(waitedText(pendingText(wait), timeout))

@@ -87,7 +87,5 @@ test('Limits: 10 minutes, 10 minutes and 180 days are documented, and the others
     authValidity: 30 * day,
     captureTip: 100,
     captureExcess: 15,
-    longestPace: 10 * minute,
-    longestWebhookWait: 10 * minute,
   })
 })

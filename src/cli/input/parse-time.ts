@@ -1,5 +1,5 @@
-import { limits } from '../../contract/headers.ts'
 import { isMoment } from '../../contract/member-kinds.ts'
+import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
 import { parseDuration, parseMilliseconds } from '../../text/duration.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
@@ -77,10 +77,10 @@ export function durationOf(text: string, flag: string): number {
 export function paceOf(text: string): number {
   if (text === 'instant') return 0
   const pace = parseMilliseconds(text)
-  if (pace !== undefined && pace <= limits.longestPace) return pace
+  if (pace !== undefined && pace <= controlLimits.pace) return pace
   const why =
     pace === undefined
       ? `--pace ${text} is neither instant nor a duration`
-      : `--pace ${text} is longer than ${limits.longestPace / 60_000} minutes`
+      : `--pace ${text} is longer than ${controlLimits.pace / 60_000} minutes`
   throw new UsageError(why, 'Use instant, milliseconds such as 800, or a unit: 800ms, 2s', 'pace')
 }

@@ -1,8 +1,8 @@
 import { boolean, string } from '@oclif/core/flags'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
-import { limits } from '../../contract/headers.ts'
 import type { SessionView } from '../../contract/sandbox/control-answers.ts'
+import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import type { WebhookWait } from '../../contract/sandbox/webhooks.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
@@ -50,7 +50,7 @@ export const ofSession = ({ transactionId }: Pick<SessionView, 'transactionId'>)
 /** How long a wait of a flag takes at most. Errors: UsageError for no duration, or a longer one than a sandbox takes. */
 export function waitTimeOf(text: string, flag: string): number {
   const timeoutMs = durationOf(text, flag)
-  if (timeoutMs <= limits.longestWebhookWait) return timeoutMs
+  if (timeoutMs <= controlLimits.webhookWait) return timeoutMs
   throw new UsageError(`--${flag} ${text} is too long`, 'Wait 10m at most', flag)
 }
 

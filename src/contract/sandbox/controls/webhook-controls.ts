@@ -1,11 +1,11 @@
 import * as v from 'valibot'
-import { limits } from '../../headers.ts'
 import { flag, listOf, milliseconds, moment, name, oneOf, optional, text, whole } from '../../member-kinds.ts'
 import { type Control, get, post, put } from '../control.ts'
 import * as answers from '../control-answers.ts'
 import { faultShares, forEachShare } from '../fault-shares.ts'
 import { longestWebhookDelay } from '../faults.ts'
 import * as webhooks from '../webhooks.ts'
+import { controlLimits } from './control-limits.ts'
 import { share } from './fault-controls.ts'
 
 /** Members that listeners send of themselves and of attempts. */
@@ -24,7 +24,7 @@ const waitMembers = {
   merchant: optional(name('Of this merchant; left out, of all')),
   settled: optional(flag('Wait until nothing that fits is pending')),
   count: optional(whole('Wait until this many are acknowledged', 1, 1_000_000)),
-  timeoutMs: milliseconds('How long to wait at most', 0, limits.longestWebhookWait),
+  timeoutMs: milliseconds('How long to wait at most', 0, controlLimits.webhookWait),
 }
 
 /** Operations on deliveries, on the listeners that make some of them, and on the faults of both. */
