@@ -126,6 +126,13 @@ describe('drawing a sequence', () => {
   })
 })
 
+test('in a narrow window a long time hides nothing of the text beside it', () => {
+  const steps = [step('service', 'service', 'not paid in time, so it was closed', { since: 3_599_000 })]
+  const drawn = drawSequence({ lanes: sequence.lanes.slice(0, 2), steps }, 44, bare)
+  const text = drawn.replace(/[│●]|12:43:52 \+59 min 59 s/g, ' ').replace(/\s+/g, ' ')
+  expect(text).toContain('not paid in time, so it was closed')
+})
+
 describe('a line of a drawing', () => {
   test('a line is cut at both edges, and has no spaces at its end', () => {
     expect(new CanvasLine(5).put(-1, 'abc').put(4, 'xyz').toString()).toBe('bc  x')

@@ -73,7 +73,7 @@ function drawArrow(line: CanvasLine, from: number, to: number, paint: Paint): vo
 
 /** Lines of a text that begin at a column, or further left where it would be too narrow. */
 function textLines(text: string, start: number, width: number, paint: Paint) {
-  const column = Math.max(Math.min(start, width - Math.min(text.length, 24)), 0)
+  const column = Math.max(Math.min(start, width - Math.min(text.length, 24)), timesWidth)
   return fitText(text, width - column).map((line) => ({ column, text: line, paint }))
 }
 
