@@ -44,6 +44,9 @@ export const mayBeginOrder = (name: OperationName): boolean => {
   return 'referenceOrderId' in entries && 'originalTransactionId' in entries
 }
 
+/** True for an operation that gives money back: the order's amount in it is another thing than a sum. assumption: refund-parts */
+export const isRefund = (name: OperationName): boolean => (operations[name] as Operation).opens === 'REFUND'
+
 /** The argument of a command: its member, its name and its help. */
 interface Argument {
   readonly member: string

@@ -133,6 +133,9 @@ export const moneyDirection: Readonly<Record<TransactionType, 1 | 0 | -1>> = {
   VOID: 0,
 }
 
+/** True for a type that takes back what another transaction paid, or would have paid: a refund or a void. */
+export const takesBack = (type: TransactionType): boolean => moneyDirection[type] < 0 || type === 'VOID'
+
 const types = Object.keys(moneyDirection) as readonly TransactionType[]
 
 /** A type as it is typed in a command: `forced-auth`. */

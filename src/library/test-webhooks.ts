@@ -1,3 +1,4 @@
+import { controlLimits } from '../contract/sandbox/controls/control-limits.ts'
 import type { ControlAnswer } from '../contract/sandbox/controls/controls.ts'
 import type {
   AttemptView,
@@ -69,9 +70,6 @@ export interface SendOptions {
   readonly to?: string
 }
 
-/** The longest wait that the sandbox supports. Milliseconds. */
-const longestWait = 600_000
-
 /** `own`: the default merchant of lists; absent: all merchants. */
 export function webhooksOf(call: CallControl, own?: string): TestWebhooks {
   const list = async ({ since, limit, ...filter }: DeliveryFilter = {}) =>
@@ -85,7 +83,7 @@ export function webhooksOf(call: CallControl, own?: string): TestWebhooks {
     ).deliveries
   return {
     settled: async ({ timeout = usualWait } = {}) => {
-      const timeoutMs = Math.min(timeout, longestWait)
+      const timeoutMs = Math.min(timeout, controlLimits.webhookWait)
       const wanted = { settled: true, timeoutMs, merchant: own }
       const wait = await call('wait-for-webhooks', wanted, {}, timeoutMs + 10_000)
       if (!wait.reached) throw new WaitFailed(waitedText(pendingText(wait), timeout))

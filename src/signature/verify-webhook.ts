@@ -32,7 +32,7 @@ export interface Verdict {
 const secretPrefix = 'whsec_'
 
 /** How old a webhook may be, in milliseconds: what public receivers are advised to allow. */
-const tolerance = 5 * 60_000
+export const webhookTolerance = 5 * 60_000
 
 const good: Verdict = { valid: true }
 const unsigned: Verdict = { valid: true, note: 'It carries no signature, and this sandbox signs none' }
@@ -195,9 +195,9 @@ function whyStale(text: string | undefined, header: string, unit: number): numbe
 
 function ageOf(at: number, now: number): Verdict | undefined {
   const age = Math.abs(now - at)
-  if (age <= tolerance) return undefined
+  if (age <= webhookTolerance) return undefined
   return bad(
-    `it is ${Math.round(age / 1000)} s old, more than 5 minutes`,
+    `it is ${Math.round(age / 1000)} s old, more than ${webhookTolerance / 60_000} minutes`,
     'Refuse it as a replay; or set the clock of the receiving machine',
   )
 }

@@ -6,6 +6,22 @@ export function parseDuration(text: string): number | undefined {
   return count === undefined ? undefined : Number(count) * units[unit as keyof typeof units]
 }
 
+/** The same, but milliseconds without a unit. */
+export const parseMilliseconds = (text: string): number | undefined =>
+  /^\d{1,11}$/.test(text) ? Number(text) : parseDuration(text)
+
+/**
+ * A range of durations, `1s..5s` or `1s-5s`, or one duration for both ends, in milliseconds; for anything else, what is
+ * wrong. `parse` reads an end.
+ */
+export function parseDurationRange(text: string, parse = parseDuration): readonly [number, number] | string {
+  const [first = '', second = first, ...more] = text.split(/\.\.|-/)
+  if (more.length > 0) return 'is not a range'
+  const [from, to] = [parse(first), parse(second)]
+  if (from === undefined || to === undefined) return 'is not a duration'
+  return from > to ? 'ends before it begins' : [from, to]
+}
+
 /** A duration in milliseconds as it is typed, in the largest unit that it is a whole number of: `90s`, `366d`. */
 export function durationText(ms: number): string {
   const fitting = Object.entries(units).findLast(([, length]) => ms > 0 && ms % length === 0)

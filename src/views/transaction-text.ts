@@ -1,5 +1,5 @@
 import { exponentOf } from '../contract/currencies.ts'
-import { isWithin } from '../contract/sandbox/transactions/amount-range.ts'
+import { type AmountBound, isWithin, readMajorUnits } from '../contract/sandbox/transactions/amount-range.ts'
 import { cardReadOf } from '../domain/model/cards.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
@@ -50,13 +50,12 @@ function hasCard({ ledger, transaction }: OwnedTransaction, word: string, isCard
   return isCardEnd ? card.maskedPan?.endsWith(word) === true : contains(card.paymentMethod, word)
 }
 
-const hasAmount = (transaction: Transaction, value: number): boolean => {
-  const bound = { units: 'major', value } as const
-  return isWithin({ from: bound, to: bound }, amountOf(transaction), exponentOf(transaction.currency) ?? 0)
-}
+const hasAmount = (transaction: Transaction, amount: AmountBound): boolean =>
+  isWithin({ from: amount, to: amount }, amountOf(transaction), exponentOf(transaction.currency) ?? 0)
 
-/** `23.99`, `$23.99` or `1,234.50` in major units; undefined for any other word. */
-function amountIn(word: string): number | undefined {
-  const [, digits] = /^\p{Sc}?(\d{1,12}(?:\.\d{1,4})?|\d{1,3}(?:,\d{3})+(?:\.\d{1,4})?)$/u.exec(word) ?? []
-  return digits === undefined ? undefined : Number(digits.replaceAll(',', ''))
+/** `23.99`, `$23.99` or `1,234.50`; undefined for any other word. */
+function amountIn(word: string): AmountBound | undefined {
+  const digits = word.replace(/^\p{Sc}/u, '')
+  const isGrouped = /^\d{1,3}(,\d{3})+(\.\d+)?$/.test(digits)
+  return readMajorUnits(isGrouped ? digits.replaceAll(',', '') : digits)
 }

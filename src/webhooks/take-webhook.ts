@@ -93,7 +93,7 @@ function signed(
     waitMs: 0,
     fault: namesOf(injected, timing),
     drop: times === 0,
-    duplicate: times > 1,
+    duplicate: times === 2,
     notification: { ...written, headers },
   }
 }

@@ -371,10 +371,7 @@ describe('layers', () => {
   test('every class of errors extends NamedError, by which instanceof knows it in both copies of the package', () => {
     const heads = files
       .filter((name) => name !== 'named-error.ts')
-      .flatMap((name) => [
-        ...readFileSync(join(source, name), 'utf8').matchAll(/class (\w+) extends (\w+) \{\n(.*)\n/g),
-      ])
-      .map(([, name = '', base = '', first = '']) => ({ name, base, first }))
+      .flatMap((name) => classesIn(readFileSync(join(source, name), 'utf8')))
     const isNamed = (name: string): boolean =>
       name === 'NamedError' || heads.some((each) => each.name === name && isNamed(each.base))
     expect(heads.filter(({ base }) => /^\w*Error$/.test(base) && !isNamed(base))).toEqual([])
@@ -383,6 +380,15 @@ describe('layers', () => {
     expect(named.filter(({ name, first }) => ownName.exec(first)?.[1] !== name)).toEqual([])
     expect(named.length).toBeGreaterThan(30)
   })
+
+  test.each([
+    'class Closed extends Error {}',
+    'export class Closed<T extends object> extends Error implements Named {}',
+    'class Closed extends Error {\n}',
+    'class Closed extends Error {\n  code = 1\n}',
+  ])('%j counts as a class of errors', (text) =>
+    expect(classesIn(text)).toMatchObject([{ name: 'Closed', base: 'Error' }]),
+  )
 
   test('the domain uses no clock, no randomness and no I/O', () => {
     const impure = /\b(Date\.now|Math\.random|performance\.|process\.|setTimeout|fetch\()|from 'node:/
@@ -448,6 +454,12 @@ function cyclesIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   }
   return left.map(({ from, to }) => `${from} -> ${to}`)
 }
+
+/** Classes that extend another one, and the first line of each body; none where the body is on the line of the class. */
+const classesIn = (text: string): { name: string; base: string; first: string }[] =>
+  [...text.matchAll(/class (\w+)(?:<[^>]*>)? extends (\w+)[^{\n]*\{(?:\n(.*))?/g)].map(
+    ([, name = '', base = '', first = '']) => ({ name, base, first }),
+  )
 
 /** What runs in the process of the sandbox; browsers have timers of their own. */
 const ofServer =

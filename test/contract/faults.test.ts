@@ -49,6 +49,7 @@ describe('the text of a fault', () => {
     ['delay=366d', { kind: 'delay', from: 31_622_400_000, to: 31_622_400_000 }],
     ['delay=31622400000', { kind: 'delay', from: 31_622_400_000, to: 31_622_400_000 }],
     ['delay=1-2', { kind: 'delay', from: 1, to: 2 }],
+    ['delay=1s..5s', { kind: 'delay', from: 1000, to: 5000 }],
     ['reorder=2', { kind: 'reorder', among: 2 }],
     ['reorder=1000', { kind: 'reorder', among: 1000 }],
   ])('%s is read as a fault', (written, fault) => expect(readFault(written)).toEqual(fault))
@@ -86,6 +87,8 @@ describe('the text of a fault', () => {
     ['latency=5-', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
     ['latency=1~10', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
     ['latency=1~0.1234', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
+    ['latency=5-6~1', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
+    ['latency=600001~1', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
     ['latency=1~.5', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
     ['latency=1~x', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
     ['latency=x5', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],

@@ -5,6 +5,7 @@ import {
   type AmountRange,
   isWithin,
   readAmountRange,
+  readMajorUnits,
 } from '../../src/contract/sandbox/transactions/amount-range.ts'
 import {
   mostListed,
@@ -98,6 +99,18 @@ describe('the words of filters', () => {
     '1.23456',
     '1'.repeat(16),
   ])('%j is not an amount', (text) => expect(readAmountRange(text)).toBeUndefined())
+
+  test.each([
+    ['10', 10],
+    ['10.5', 10.5],
+    ['1.2345', 1.2345],
+    ['1.23456', undefined],
+    ['1.', undefined],
+    ['10..20', undefined],
+    ['', undefined],
+  ])('as an amount in major units, %j is %d', (text, value) => {
+    expect(readMajorUnits(text)?.value).toBe(value)
+  })
 })
 
 describe('assumption list-filters: the filters of the list', () => {

@@ -10,6 +10,7 @@ import {
   statusRows,
   statusWords,
   type TransactionType,
+  takesBack,
   typeNamed,
   typeWordOf,
   typeWords,
@@ -76,6 +77,7 @@ describe('types of transaction', () => {
     expect(typeNamed(word.toUpperCase())).toBe(type)
     expect(typeWords).toContain(word)
     expect(paymentTypes.includes(type)).toBe(direction === 1)
+    expect(takesBack(type)).toBe(type === 'REFUND' || type === 'VOID')
   })
 
   test.each([

@@ -14,6 +14,8 @@ import type { ErrorCode } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
+import { webhookTolerance } from '../../signature/verify-webhook.ts'
+import { isOffset } from '../../text/duration-words.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { tokenFor } from '../connection/credentials.ts'
@@ -101,11 +103,6 @@ const unreachable = ({ message }: Unreachable, url: string): Finding =>
       : `curl -I ${url} (check the URL and the network)`,
   )
 
-/**
- * Beyond this offset, receivers that follow the usual advice refuse webhooks; half of it is a warning. Milliseconds.
- */
-const usualTolerance = 5 * 60_000
-
 const clock: Check<DoctorFacts> = {
   name: 'clock',
   needs: ['service'],
@@ -120,13 +117,16 @@ const clock: Check<DoctorFacts> = {
   },
 }
 
-/** `skew`: seconds that this machine is ahead of the service. */
+/**
+ * `skew`: seconds that this machine is ahead of the service. A warning from half of the offset beyond which receivers of
+ * webhooks refuse them.
+ */
 function skewFinding(skew: number, note: string): Finding {
   const text = `The clock of this machine is ${Math.abs(skew)} s ${skew < 0 ? 'behind' : 'ahead of'} the service’s`
   const fix = process.platform === 'darwin' ? 'sudo sntp -sS time.apple.com' : 'sudo timedatectl set-ntp true'
   const off = Math.abs(skew) * 1000
   if (off > limits.timestampDeviation) return failed(`${text}: requests are refused`, fix)
-  if (off > usualTolerance / 2) return warning(text, fix)
+  if (off > webhookTolerance / 2) return warning(text, fix)
   return ok(Math.abs(skew) <= 1 ? `Agrees with the service’s${note}` : `${text}${note}`)
 }
 
@@ -135,7 +135,7 @@ async function offsetOf(sandbox: DoctorFacts['sandbox']): Promise<string> {
   if (sandbox === undefined) return ''
   const { now, frozen, offsetMs } = await control(sandbox, 'clock')
   if (frozen) return `; the sandbox clock stands at ${timeText(now)}`
-  return Math.abs(offsetMs) < 1000 ? '' : `; the sandbox clock says ${timeText(now)}`
+  return isOffset(offsetMs) ? `; the sandbox clock says ${timeText(now)}` : ''
 }
 
 const key: Check<DoctorFacts> = {

@@ -1,5 +1,6 @@
 import { isMoment } from '../../contract/member-kinds.ts'
-import { parseDuration } from '../../text/duration.ts'
+import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
+import { parseDuration, parseMilliseconds } from '../../text/duration.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /** A time as typed. Errors: UsageError unless it is a time. */
@@ -75,14 +76,11 @@ export function durationOf(text: string, flag: string): number {
 /** The pace of a terminal in milliseconds a screen, `instant` being 0; without a unit it is milliseconds. Errors: UsageError. */
 export function paceOf(text: string): number {
   if (text === 'instant') return 0
-  const pace = /^\d{1,6}$/.test(text) ? Number(text) : parseDuration(text)
-  if (pace !== undefined && pace <= longestPace) return pace
+  const pace = parseMilliseconds(text)
+  if (pace !== undefined && pace <= controlLimits.pace) return pace
   const why =
     pace === undefined
       ? `--pace ${text} is neither instant nor a duration`
-      : `--pace ${text} is longer than 10 minutes`
+      : `--pace ${text} is longer than ${controlLimits.pace / 60_000} minutes`
   throw new UsageError(why, 'Use instant, milliseconds such as 800, or a unit: 800ms, 2s', 'pace')
 }
-
-/** Of a terminal. Milliseconds a screen. */
-const longestPace = 600_000

@@ -7,9 +7,6 @@ const rowOf = (name: OperationName): Operation => operations[name]
 export const opens = (name: OperationName): boolean =>
   rowOf(name).opens !== undefined && rowOf(name).opensPage !== true
 
-/** True for an operation that gives money back. */
-export const isRefund = (name: OperationName): boolean => rowOf(name).opens === 'REFUND'
-
 /** True for an operation whose transaction can be aborted while it is open. */
 export const isAbortable = (name: OperationName): boolean => opens(name) && rowOf(name).runs !== 'cloud'
 

@@ -7,6 +7,7 @@ import {
   beginsOrder,
   flagName,
   isJsonMember,
+  isRefund,
   moneyMembers,
   needs,
 } from '../../contract/operation-members.ts'
@@ -21,7 +22,6 @@ import { parseRequestAmount } from '../input/amount.ts'
 import { friendlyMembers, productTotal, requireSum } from './friendly-members.ts'
 import { jsonFrom } from './json-flags.ts'
 import { flagMembers } from './operation-flags.ts'
-import { isRefund } from './operation-kinds.ts'
 
 /** Flags as they were given. */
 export type FlagValues = Readonly<Record<string, FlagValue>>

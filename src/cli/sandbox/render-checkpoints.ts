@@ -7,12 +7,12 @@ import type {
   StateDiff,
 } from '../../contract/sandbox/checkpoint-answers.ts'
 import { counted } from '../../text/counted.ts'
+import { offsetInWords } from '../../text/duration-words.ts'
 import { hangingText } from '../../text/wrap.ts'
 import { commandHint } from '../hints/same-sandbox.ts'
 import { hintText } from '../hints/shown.ts'
 import { amountText } from '../listing/render-transactions.ts'
 import { cleaned } from '../output/clean.ts'
-import { offsetText } from '../output/render-clock.ts'
 import { timeText } from '../output/render-time.ts'
 import { columns, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
@@ -42,7 +42,7 @@ export function renderRestored(given: Restored, what: string): string {
   const facts = pairs(theme, [
     ['saved', `${timeText(savedAt)} by tillbox ${version}, format ${format}`],
     ['holds', `${counted(transactions, 'transaction')}; before there were ${replaced}`],
-    ['clock', clock.frozen ? `frozen at ${timeText(sandboxTime)}` : `runs, ${offsetText(clock.offsetMs)}`],
+    ['clock', clock.frozen ? `frozen at ${timeText(sandboxTime)}` : `runs, ${offsetInWords(clock.offsetMs)}`],
   ])
   return `${theme.good('✓')} ${theme.strong(`Restored ${what}`)}\n${facts}\n`
 }

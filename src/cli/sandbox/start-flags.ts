@@ -3,6 +3,7 @@ import { defaultPort } from '../../client/discover.ts'
 import { limits } from '../../contract/headers.ts'
 import { generateToken } from '../../contract/sandbox/access/token.ts'
 import { likeProductionFlags } from '../../contract/sandbox/presets.ts'
+import { usualRetries } from '../../contract/sandbox/retries.ts'
 import { startChoices } from '../../contract/sandbox/start-choices.ts'
 import { mostConcurrency, usualConcurrency, webhookOrders } from '../../contract/sandbox/webhooks.ts'
 import { stateFolderFlag } from './state-folder.ts'
@@ -150,7 +151,7 @@ export const behaviourFlags = {
     description:
       'Pauses between delivery attempts: none, fast, or durations such as 50ms,1s,5m; plain numbers are seconds.',
     default: 'default',
-    defaultHelp: async () => '5s,30s,2m,10m,1h,6h',
+    defaultHelp: async () => usualRetries,
   }),
   'webhook-order': option({
     description:

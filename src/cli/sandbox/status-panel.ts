@@ -10,13 +10,12 @@ import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { parseStatuses, statusWords } from '../../contract/statuses.ts'
 import { counted } from '../../text/counted.ts'
-import { durationInWords } from '../../text/duration-words.ts'
+import { durationInWords, offsetInWords } from '../../text/duration-words.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { wrapText } from '../../text/wrap.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { commandText } from '../hints/shown.ts'
 import { cleaned } from '../output/clean.ts'
-import { offsetText } from '../output/render-clock.ts'
 import { timeText } from '../output/render-time.ts'
 import { paintScreen } from '../output/screen-name.ts'
 import { columns, type NamedValue, pairs } from '../output/table.ts'
@@ -144,7 +143,10 @@ export function renderStatus(answers: PanelState): string {
     ['webhooks', webhooksOf(state, theme)],
     ...targetsOf(connection, theme, state.toForward),
     ['faults', faultsLine(injected, theme)],
-    ['clock', `${timeText(clock.now)}  ${theme.faint(clock.frozen ? 'frozen' : offsetText(clock.offsetMs))}`],
+    [
+      'clock',
+      `${timeText(clock.now)}  ${theme.faint(clock.frozen ? 'frozen' : offsetInWords(clock.offsetMs))}`,
+    ],
   ])
   const rows = terminals.map(({ terminalSn, mode, screen, queue, summary }) => {
     const what = [queueOf(queue, theme), theme.faint(summary)].filter(Boolean).join(' ')

@@ -1,5 +1,6 @@
 import { positionText } from '../../scenario/file/scenario-error.ts'
 import type { ScenarioFailure, ScenarioResult } from '../../scenario/scenario-result.ts'
+import { shortDuration } from '../../text/duration-words.ts'
 import { fitText, hangingText } from '../../text/wrap.ts'
 import { clean } from '../output/clean.ts'
 import { renderTimeline } from '../output/drawing/draw-timeline.ts'
@@ -30,14 +31,11 @@ function lineOf(
   { theme, width }: ReportStyle,
 ): string {
   const mark = { passed: theme.good('✓'), failed: theme.bad('✗'), skipped: theme.faint('–') }[outcome]
-  const beside = outcome === 'skipped' ? `skipped: ${reason}` : timeText(durationMs)
+  const beside = outcome === 'skipped' ? `skipped: ${reason}` : shortDuration(durationMs)
   const [first = '', ...further] = fitText(clean(name), width - 6 - beside.length)
   const rest = further.map((line) => `    ${line}\n`).join('')
   return `  ${mark} ${first}  ${theme.faint(beside)}\n${rest}`
 }
-
-const timeText = (milliseconds: number): string =>
-  milliseconds < 1_000 ? `${Math.round(milliseconds)} ms` : `${(milliseconds / 1_000).toFixed(1)} s`
 
 function failureText({ name, failure }: ScenarioResult, number: number, style: ReportStyle): string {
   const { theme, width } = style
@@ -83,5 +81,5 @@ function sumOf(results: readonly ScenarioResult[], durationMs: number, { theme }
     ...(passed > 0 || failed === 0 ? [theme.good(`${passed} passed`)] : []),
     ...(skipped > 0 ? [theme.faint(`${skipped} skipped (${reasonsOf(results)})`)] : []),
   ]
-  return `${parts.join(', ')}  ${theme.faint(timeText(durationMs))}\n`
+  return `${parts.join(', ')}  ${theme.faint(shortDuration(durationMs))}\n`
 }

@@ -8,11 +8,11 @@ import type {
 } from '../../contract/sandbox/webhooks.ts'
 import { notificationInWords } from '../../presentation/notification-words.ts'
 import { clip, displayWidth, widestOf } from '../../text/display-width.ts'
+import { isOffset, offsetInWords } from '../../text/duration-words.ts'
 import { wrapText } from '../../text/wrap.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { hintText } from '../hints/shown.ts'
 import { clean, cleaned } from '../output/clean.ts'
-import { offsetText } from '../output/render-clock.ts'
 import { timeText } from '../output/render-time.ts'
 import { columns, mostRows, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
@@ -82,10 +82,10 @@ function clockLines(
   clock: ClockReading | undefined,
   theme: Theme,
 ): string[] {
-  if (clock === undefined || (!clock.frozen && Math.abs(clock.offsetMs) < 1000)) return []
+  if (clock === undefined || !(clock.frozen || isOffset(clock.offsetMs))) return []
   const differs = clock.frozen
     ? `, frozen at ${timeText(clean(clock.now))}`
-    : `, ${offsetText(clock.offsetMs)}`
+    : `, ${offsetInWords(clock.offsetMs)}`
   const isRetried = deliveries.some(({ listener, nextAt }) => listener && nextAt !== null)
   const retried = isRetried ? '; next attempts of tillbox listen are of the wall clock' : ''
   return wrapText(`Times are of the sandbox clock${differs}${retried}.`, theme.width)

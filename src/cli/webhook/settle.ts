@@ -2,6 +2,7 @@ import { boolean, string } from '@oclif/core/flags'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import type { SessionView } from '../../contract/sandbox/control-answers.ts'
+import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import type { WebhookWait } from '../../contract/sandbox/webhooks.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
@@ -10,8 +11,8 @@ import { durationOf } from '../input/parse-time.ts'
 
 /** The wait for deliveries: of `webhook wait`, and of `--settle` wherever deliveries are caused. */
 
-/** Longest wait of one request, and additional time for its answer. Milliseconds. */
-const [longestWait, patience] = [600_000, 10_000]
+/** Additional time for the answer to a wait. Milliseconds. */
+const patience = 10_000
 
 /** Notifications that a wait can name. */
 export const mostIds = 10_000
@@ -49,7 +50,7 @@ export const ofSession = ({ transactionId }: Pick<SessionView, 'transactionId'>)
 /** How long a wait of a flag takes at most. Errors: UsageError for no duration, or a longer one than a sandbox takes. */
 export function waitTimeOf(text: string, flag: string): number {
   const timeoutMs = durationOf(text, flag)
-  if (timeoutMs <= longestWait) return timeoutMs
+  if (timeoutMs <= controlLimits.webhookWait) return timeoutMs
   throw new UsageError(`--${flag} ${text} is too long`, 'Wait 10m at most', flag)
 }
 

@@ -3,11 +3,11 @@ import { boolean, integer, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { durationOf } from '../../cli/input/parse-time.ts'
 import { shareFrom } from '../../cli/input/share.ts'
 import { control } from '../../client/client.ts'
 import { faultShares, type WebhookKind } from '../../contract/sandbox/fault-shares.ts'
 import { noFaults } from '../../contract/sandbox/webhooks.ts'
+import { parseDurationRange } from '../../text/duration.ts'
 
 const shareFlag = (description: string) => string({ description })
 
@@ -86,10 +86,12 @@ const sharesOf = (flags: { readonly [K in WebhookKind]?: string | undefined }): 
 
 /** From and to, in milliseconds; null for none. Errors: UsageError. */
 function delayOf(text: string): [number, number] | null {
-  const [from = '', to = from, ...more] = text.split('..')
-  if (more.length > 0) throw new UsageError(`--delay ${text} is not a range`, 'Use 2s, or 1s..5s', 'delay')
-  const delay: [number, number] = [durationOf(from, 'delay'), durationOf(to, 'delay')]
-  if (delay[0] > delay[1])
-    throw new UsageError(`--delay ${text} ends before it begins`, 'Put the shorter duration first', 'delay')
-  return delay[1] === 0 ? null : delay
+  const delay = parseDurationRange(text)
+  if (typeof delay === 'string')
+    throw new UsageError(
+      `--delay ${text} ${delay}`,
+      'Use 500ms, 90s, or a range with the shorter duration first: 1s..5s',
+      'delay',
+    )
+  return delay[1] === 0 ? null : [...delay]
 }

@@ -1,4 +1,4 @@
-import { parseDuration } from '../../text/duration.ts'
+import { parseDurationRange, parseMilliseconds } from '../../text/duration.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { faultShares, type WebhookKind } from './fault-shares.ts'
 
@@ -57,8 +57,11 @@ const plain =
   (value: string | undefined): Fault | undefined =>
     value === undefined ? { kind } : undefined
 
-/** Longest delay of an answer, in milliseconds; and of a webhook, by the sandbox clock. */
-const [longestDelay, longestWebhookDelay] = [600_000, 366 * 86_400_000]
+/** Longest delay of an answer. Milliseconds. */
+const longestDelay = 600_000
+
+/** Longest delay of a webhook, in milliseconds of the sandbox clock. */
+export const longestWebhookDelay = 366 * 86_400_000
 
 /** Kinds of webhook faults that hit a share. */
 const shareRows = Object.fromEntries(
@@ -139,7 +142,7 @@ export const faultKinds = {
     summary: 'Stored; the answer is late: a fixed time, one of a range, or lognormal',
     read: (value = '') => {
       const delay = delayIn(value)
-      return delay === undefined ? undefined : { kind: 'latency', delay }
+      return delay && { kind: 'latency', delay }
     },
   },
   'slow-drip': {
@@ -175,8 +178,8 @@ export const faultKinds = {
     example: ['delay=5000'],
     summary: 'Webhook: delays the first attempt, by the sandbox clock',
     read: (value = '') => {
-      const delay = delayIn(value, longestWebhookDelay)
-      return delay === undefined || !('from' in delay) ? undefined : { kind: 'delay', ...delay }
+      const delay = rangeIn(value, longestWebhookDelay)
+      return delay && { kind: 'delay', ...delay }
     },
   },
   reorder: {
@@ -232,23 +235,18 @@ const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
 const statusIn = (text: string, least: number): number | undefined =>
   text.length === 3 ? wholeIn(text, least, 599) : undefined
 
-/** Milliseconds, or a duration with its unit. */
-function millisecondsIn(text: string, longest: number): number | undefined {
-  const time = /^\d{1,11}$/.test(text) ? Number(text) : parseDuration(text)
-  return time !== undefined && time <= longest ? time : undefined
+/** One time or two, in milliseconds or with their units. */
+function rangeIn(value: string, longest: number) {
+  const range = parseDurationRange(value, parseMilliseconds)
+  return typeof range === 'string' || range[1] > longest ? undefined : { from: range[0], to: range[1] }
 }
 
-function delayIn(value: string, longest = longestDelay): Delay | undefined {
-  const [first = '', second, ...more] = value.split(/[-~]/)
-  const time = millisecondsIn(first, longest)
-  if (time === undefined || more.length > 0) return undefined
-  if (second === undefined) return { from: time, to: time }
-  if (value.includes('~')) {
-    const spread = /^\d(\.\d{1,3})?$/.test(second) ? Number(second) : undefined
-    return spread === undefined ? undefined : { median: time, spread }
-  }
-  const to = millisecondsIn(second, longest)
-  return to === undefined || to < time ? undefined : { from: time, to }
+function delayIn(value: string): Delay | undefined {
+  const [time = '', spread, ...more] = value.split('~')
+  if (spread === undefined) return rangeIn(value, longestDelay)
+  const median = parseMilliseconds(time) ?? Number.POSITIVE_INFINITY
+  const isRead = median <= longestDelay && /^\d(\.\d{1,3})?$/.test(spread) && more.length === 0
+  return isRead ? { median, spread: Number(spread) } : undefined
 }
 
 /** The delay of an answer, drawn by two random numbers from 0 to below 1. Milliseconds, 10 minutes at most. */

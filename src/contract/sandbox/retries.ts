@@ -3,9 +3,12 @@ import { parseDuration } from '../../text/duration.ts'
 /** Delays between attempts, in milliseconds of the sandbox clock. */
 export type Retries = readonly number[]
 
+/** The retries called `default`. */
+export const usualRetries = '5s,30s,2m,10m,1h,6h'
+
 const named: Readonly<Record<string, string>> = {
   fast: '100ms,200ms,400ms,800ms,1600ms',
-  default: '5s,30s,2m,10m,1h,6h',
+  default: usualRetries,
 }
 
 /** Reads `none`, `fast`, `default`, or durations: `50ms,1s,5m`; else undefined. assumption: webhook-retries */

@@ -1,4 +1,4 @@
-import type { TransactionType } from '../../contract/statuses.ts'
+import { takesBack } from '../../contract/statuses.ts'
 import type { Outcome } from '../../fixtures.ts'
 import type { Ledger, Terminal } from './ledger.ts'
 import type { OutcomeRule, Transaction } from './transaction.ts'
@@ -10,13 +10,9 @@ export interface Decision {
 }
 
 /**
- * Amounts select outcomes only for payments: a partial refund must not fail by coincidence. assumption: outcome-order
- */
-const takesBack: ReadonlySet<TransactionType> = new Set(['REFUND', 'VOID'])
-
-/**
  * The outcome by the first rule that applies. Trigger amounts are those of the service's public sandbox, and are
- * compared to orderAmount.
+ * compared to orderAmount. They select no outcome of what takes money back: a partial refund must not fail by
+ * coincidence. assumption: outcome-order
  */
 export function outcomeFor(
   { catalogue }: Pick<Ledger, 'catalogue'>,
@@ -33,7 +29,7 @@ export function outcomeFor(
     named(terminal?.queue[0]?.outcome, 'queue') ??
     (transaction.rule === 'person' ? named(transaction.outcome ?? undefined, 'person') : undefined) ??
     named(terminal?.profile.outcome, 'terminal') ??
-    (amount && !takesBack.has(transaction.type) ? { outcome: amount, rule: 'amount' } : undefined) ??
+    (amount && !takesBack(transaction.type) ? { outcome: amount, rule: 'amount' } : undefined) ??
     named(catalogue.cardNamed(transaction.card ?? '')?.outcome, 'card') ?? {
       outcome: catalogue.approval,
       rule: 'default',

@@ -13,12 +13,6 @@ export function formatTime(at: number, now: number, timeZone: string): string {
   return localDateTime(now, timeZone).startsWith(`${date}T`) ? (time ?? '') : `${date} ${time?.slice(0, 5)}`
 }
 
-/** A short duration: `0.4 ms`, `12 ms`, `1.2 s`. */
-export function formatDuration(milliseconds: number): string {
-  if (milliseconds >= 1000) return `${(milliseconds / 1000).toFixed(milliseconds < 10_000 ? 1 : 0)} s`
-  return `${milliseconds < 10 ? milliseconds.toFixed(1) : Math.round(milliseconds)} ms`
-}
-
 /** `12,345`. */
 export const formatNumber = (count: number): string => count.toLocaleString('en')
 

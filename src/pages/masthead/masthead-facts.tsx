@@ -1,9 +1,9 @@
 import { faultInWords, faultsInShort, faultsThatHit } from '../../presentation/fault-words.ts'
+import { isOffset, offsetInShort } from '../../text/duration-words.ts'
 import { formatDateTime, plural } from '../components/format.ts'
 import { type Fragments, html } from '../frame/page-view.tsx'
 import type { PagesContext } from '../frame/pages-context.ts'
 import type { Child } from '../jsx/jsx-runtime.ts'
-import { isMoved, offsetInShort } from './clock-words.ts'
 import { queuedAt, queuedCount } from './queued.ts'
 
 /** Fragments of the masthead on every page: each fact in short, and the content of its menu. */
@@ -33,7 +33,8 @@ const fact = ({ text, title, unusual }: FactProps): string =>
 const utc = (at: number): string => `${formatDateTime(at, 'UTC')} UTC`
 
 function clockFact({ clock }: Pick<PagesContext, 'clock'>): string {
-  if (!clock.frozen) return fact({ text: offsetInShort(clock), unusual: isMoved(clock) })
+  const { offset } = clock.state
+  if (!clock.frozen) return fact({ text: offsetInShort(offset), unusual: isOffset(offset) })
   const now = utc(clock.now())
   return fact({ text: `${now.slice(11)} · frozen`, title: now, unusual: true })
 }
@@ -73,7 +74,7 @@ function clockNow({ clock, engine }: Pick<PagesContext, 'clock' | 'engine'>): st
         >
           {clock.frozen ? 'Resume' : 'Freeze'}
         </button>
-        {isMoved(clock) && (
+        {(clock.frozen || isOffset(clock.state.offset)) && (
           <button
             class="action action-plain action-small"
             type="submit"

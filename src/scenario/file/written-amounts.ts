@@ -69,10 +69,13 @@ export function wrongNumber(written: string): string | undefined {
   return `${written}: write ${major.toFixed(2)} USD, or ${Math.round(major * 100)} minor units`
 }
 
-const isAmountName = (name: string): boolean => /amount$/i.test(name) || inside.includes(name)
+const isAmountName = (name: string): boolean => /amount$/i.test(name) || isMoneyMember(name)
 
-/** Names of amounts inside an amount object, besides those of requests. */
+/** Names of amounts inside a member of a request. */
 const inside = ['orderAmount', 'totalAmount', 'threshold']
+
+/** True for a member of a request that is an amount, and for one inside a member. */
+export const isMoneyMember = (name: string): boolean => moneyMembers.has(name) || inside.includes(name)
 
 /**
  * Members with their amounts in minor units. The currency that they name goes with the request where it takes one.
@@ -99,7 +102,7 @@ export const inMinorUnits = (members: Members): Members => minorUnits(members, n
 function minorUnits(members: Members, currencies: Set<string>): Members {
   const read = (name: string, value: unknown): unknown => {
     if (isObject(value)) return minorUnits(value, currencies)
-    const money = moneyMembers.has(name) || inside.includes(name) ? moneyIn(value) : undefined
+    const money = isMoneyMember(name) ? moneyIn(value) : undefined
     if (money === undefined) return value
     currencies.add(money.currency)
     return money.amount

@@ -1,11 +1,12 @@
 import { textOf } from '../../client/tolerant.ts'
 import { formatAmount, isCurrency } from '../../contract/currencies.ts'
-import { argumentOf, entriesOf, moneyMembers } from '../../contract/operation-members.ts'
-import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
+import { argumentOf, entriesOf, isRefund } from '../../contract/operation-members.ts'
+import type { OperationName } from '../../contract/operations.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
 import { durationText } from '../../text/duration.ts'
 import { shortNamesOf } from '../file/actions.ts'
+import { isMoneyMember } from '../file/written-amounts.ts'
 
 /** Members that every run makes for itself, or that belong to the caller. */
 const madeByEachRun = ['appId', 'merchantId', 'transactionRequestId', 'notifyUrl', 'terminalEventNotifyUrl']
@@ -54,17 +55,11 @@ function withMoney(members: Members, currency: string | undefined): Members {
   const { priceCurrency: _, ...rest } = members
   const amounts = Object.entries(rest).map(([name, value]): [string, unknown] => {
     if (name === 'amount' && isObject(value)) return [name, withMoney(value, currency)]
-    const isMoney = moneyMembers.has(name) || name === 'orderAmount' || name === 'totalAmount'
-    return [
-      name,
-      isMoney && typeof value === 'number' ? `${formatAmount(value, currency)} ${currency}` : value,
-    ]
+    const isMoney = isMoneyMember(name) && typeof value === 'number'
+    return [name, isMoney ? `${formatAmount(value, currency)} ${currency}` : value]
   })
   return Object.fromEntries(amounts)
 }
-
-/** Of a refund, the order's amount is another thing than a sum. assumption: refund-parts */
-const isRefund = (name: OperationName): boolean => (operations[name] as Operation).opens === 'REFUND'
 
 /** An amount object that has the order's amount alone says no more than that amount. */
 const plainAmount = (value: unknown): unknown =>

@@ -2,7 +2,7 @@ import type { MemberChange, StateDiff } from '../../contract/sandbox/checkpoint-
 import type { FaultRule } from '../../contract/sandbox/fault-list.ts'
 import type { DeliveryOrder } from '../../contract/sandbox/webhooks.ts'
 import type { State } from '../../domain/state.ts'
-import { durationInWords } from '../../text/duration-words.ts'
+import { offsetInWords } from '../../text/duration-words.ts'
 import { changesBetween, diffRecords } from './compared-members.ts'
 import { batchesOf, comparedTerminals, comparedTransactions, comparedWebhooks } from './compared-records.ts'
 
@@ -55,12 +55,6 @@ function settingsOf({ facts: { settings } }: ComparedState): Record<string, Memb
     webhookOrder: webhookOrder && `${webhookOrder.order}${atOnce(webhookOrder)}`,
   }
 }
-
-/** `1 h ahead`, or that it is equal; offsets below a second are ignored. */
-const offsetInWords = (offset: number): string =>
-  Math.abs(offset) < 1000
-    ? 'in step with the wall clock'
-    : `${durationInWords(Math.abs(offset))} ${offset > 0 ? 'ahead of' : 'behind'} the wall clock`
 
 const atOnce = ({ order, concurrency }: DeliveryOrder): string =>
   order === 'concurrent' ? `, ${concurrency} at once` : ''

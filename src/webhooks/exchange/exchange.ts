@@ -1,6 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
+import { NamedError } from '../../named-error.ts'
 import { clearTimeout, setTimeout } from '../../timers.ts'
 import { answerOf, type EndpointAnswer, readEndpointAnswer } from '../../transport/endpoint-answer.ts'
 import type { KeptConnections } from './kept-connections.ts'
@@ -23,7 +24,9 @@ export interface DeliveryRequest {
 }
 
 /** The receiver closed a kept connection without an answer. */
-class ClosedMeanwhile extends Error {}
+class ClosedMeanwhile extends NamedError {
+  static override readonly name = 'ClosedMeanwhile'
+}
 
 /**
  * Posts a request and waits for the answer. A receiver may close a kept connection just when it is reused, without

@@ -49,11 +49,11 @@ export function signedWithFaults(injected: InjectedFaults, ...input: SignatureIn
   return changed
 }
 
-/** How often a notification is sent with each fault of sending. */
-const timesWith: Readonly<Record<ShareThatChanges<'sending'>, number>> = { drop: 0, duplicate: 2 }
+/** How often a notification is sent with each fault of sending. No other number: a listener learns only `drop` and `duplicate`. */
+const timesWith: Readonly<Record<ShareThatChanges<'sending'>, 0 | 2>> = { drop: 0, duplicate: 2 }
 
 /** How often an attempt sends its notification: once, or as the first of its faults of sending says. */
-export function timesSent(injected: InjectedFaults): number {
+export function timesSent(injected: InjectedFaults): 0 | 1 | 2 {
   const name = shareMembers.find((each) => each in timesWith && injected[each])
   return name === undefined ? 1 : timesWith[name as keyof typeof timesWith]
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CanvasLine } from '../../../src/cli/output/drawing/canvas.ts'
-import { drawSequence, sinceText } from '../../../src/cli/output/drawing/draw-sequence.ts'
+import { drawSequence } from '../../../src/cli/output/drawing/draw-sequence.ts'
 import { drawTree } from '../../../src/cli/output/drawing/draw-timeline.ts'
 import type { Theme } from '../../../src/cli/output/theme.ts'
 import type { TransactionTree } from '../../../src/contract/sandbox/control-answers.ts'
@@ -74,13 +74,13 @@ describe('drawing a sequence', () => {
     }
     expect(drawSequence(two, 60, bare)).toBe(
       [
-        '                    client              service',
-        '                       │ hello             │',
-        '12:43:52 +0 ms         ├──────────────────▶│',
-        '                       │ bye               │',
-        '                       │ why               │',
-        '12:43:52 +90 ms        │◀──────────────────┤',
-        '                       │                   │',
+        '                       client             service',
+        '                          │ hello            │',
+        '12:43:52 +0 ms            ├─────────────────▶│',
+        '                          │ bye              │',
+        '                          │ why              │',
+        '12:43:52 +90 ms           │◀─────────────────┤',
+        '                          │                  │',
         '',
       ].join('\n'),
     )
@@ -116,16 +116,21 @@ describe('drawing a sequence', () => {
 
   test.each([
     [0, '+0 ms'],
-    [999, '+999 ms'],
-    [1234, '+1.23 s'],
-    [59_999, '+60.00 s'],
-    [61_000, '+1 m 1 s'],
-    [3_660_000, '+1 h 1 m'],
-    [181 * 86_400_000, '+181 d 0 h'],
+    [1234, '+1.2 s'],
+    [3_599_000, '+59 min 59 s'],
+    [181 * 86_400_000, '+181 d'],
     [-5, '-5 ms'],
-  ])('the time of %i ms since the first step is short and has units', (milliseconds, text) => {
-    expect(sinceText(milliseconds)).toBe(text)
+  ])('the time of %i ms since the first step is beside the lanes, with its unit', (since, text) => {
+    const steps = [step('client', 'service', 'hello', { since })]
+    expect(drawSequence({ ...sequence, steps }, 80, bare)).toContain(`12:43:52 ${text.padEnd(12)}     ├`)
   })
+})
+
+test('in a narrow window a long time hides nothing of the text beside it', () => {
+  const steps = [step('service', 'service', 'not paid in time, so it was closed', { since: 3_599_000 })]
+  const drawn = drawSequence({ lanes: sequence.lanes.slice(0, 2), steps }, 44, bare)
+  const text = drawn.replace(/[│●]|12:43:52 \+59 min 59 s/g, ' ').replace(/\s+/g, ' ')
+  expect(text).toContain('not paid in time, so it was closed')
 })
 
 describe('a line of a drawing', () => {

@@ -354,7 +354,7 @@ describe('webhook list', () => {
     await sandbox.json([...sale, '--notify-url', target.url, '--settle'])
     expect(await shown()).not.toContain('sandbox clock')
     await sandbox.json(['sandbox', 'clock', '--advance', '26h'])
-    expect(await shown()).toContain('Times are of the sandbox clock, +1 d 02:00:00 from the wall clock.')
+    expect(await shown()).toContain('Times are of the sandbox clock, 1 d 2 h ahead of the wall clock.')
     await sandbox.json(['sandbox', 'clock', '--freeze'])
     expect(await shown()).toMatch(/Times are of the sandbox clock, frozen at \d{4}-\d\d-\d\d [\d:]+ UTC\.\n/)
     expect(await shown('--json')).not.toContain('sandbox clock')

@@ -1,10 +1,11 @@
 import type { Lane, LaneName, Sequence, SequenceStep } from '../../../presentation/sequence.ts'
+import { shortDuration } from '../../../text/duration-words.ts'
 import { fitText } from '../../../text/wrap.ts'
 import type { Theme } from '../theme.ts'
 import { CanvasLine, type Paint } from './canvas.ts'
 
-/** Columns of the times before the lanes: the clock, and the time since the first step. */
-const timesWidth = 19
+/** Columns of the times before the lanes: the clock, and the time since the first step, at most `+59 min 59 s`. */
+const timesWidth = 22
 
 /** Columns from lane to lane. */
 const [closest, widest] = [11, 20]
@@ -72,7 +73,7 @@ function drawArrow(line: CanvasLine, from: number, to: number, paint: Paint): vo
 
 /** Lines of a text that begin at a column, or further left where it would be too narrow. */
 function textLines(text: string, start: number, width: number, paint: Paint) {
-  const column = Math.max(Math.min(start, width - Math.min(text.length, 24)), 0)
+  const column = Math.max(Math.min(start, width - Math.min(text.length, 24)), timesWidth)
   return fitText(text, width - column).map((line) => ({ column, text: line, paint }))
 }
 
@@ -81,18 +82,9 @@ const toneOf = ({ tone }: SequenceStep, { good, bad, open }: Theme): Paint =>
 
 const plain: Paint = (text) => text
 
-/** The time since the first step, in 9 columns at most. */
-export function sinceText(milliseconds: number): string {
-  const amount = Math.abs(milliseconds)
-  const sign = milliseconds < 0 ? '-' : '+'
-  if (amount < 1000) return `${sign}${Math.round(amount)} ms`
-  if (amount < 60_000) return `${sign}${(amount / 1000).toFixed(2)} s`
-  if (amount < 3_600_000)
-    return `${sign}${Math.floor(amount / 60_000)} m ${Math.floor((amount / 1000) % 60)} s`
-  if (amount < 86_400_000)
-    return `${sign}${Math.floor(amount / 3_600_000)} h ${Math.floor((amount / 60_000) % 60)} m`
-  return `${sign}${Math.floor(amount / 86_400_000)} d ${Math.floor((amount / 3_600_000) % 24)} h`
-}
+/** The time since the first step. */
+const sinceText = (milliseconds: number): string =>
+  `${milliseconds < 0 ? '-' : '+'}${shortDuration(Math.abs(milliseconds))}`
 
 /** A step as text, for windows that are too narrow for lanes. */
 function writeStep(step: SequenceStep, lanes: readonly Lane[], width: number, theme: Theme): string {

@@ -1,6 +1,7 @@
 import type { StreamedNotification } from '../../../contract/sandbox/webhooks.ts'
 import { notificationInWords } from '../../../presentation/notification-words.ts'
 import { clip, displayWidth } from '../../../text/display-width.ts'
+import { durationInWords, shortDuration } from '../../../text/duration-words.ts'
 import { clean, cleaned } from '../../output/clean.ts'
 import { clockTime } from '../../output/render-time.ts'
 import { type Theme, themeOf } from '../../output/theme.ts'
@@ -69,10 +70,8 @@ function resultOf(made: ShownAttempt): string {
   return `${answer}${took}${tries}${next}${spoilt}${to === null ? '' : ` → ${clean(to)}`}`
 }
 
-/** How far a time of this machine is ahead: `5 s`, `2 min`, `6 h`. */
+/** How far a time of this machine is ahead, to the second: `100 ms`, `5 s`, `2 min`. */
 function aheadText(at: number): string {
   const ms = Math.max(0, at - Date.now())
-  if (ms < 950) return `${Math.round(ms)} ms`
-  if (ms < 99_500) return `${Math.round(ms / 1_000)} s`
-  return ms < 5_940_000 ? `${Math.round(ms / 60_000)} min` : `${Math.round(ms / 3_600_000)} h`
+  return ms < 950 ? shortDuration(Math.round(ms)) : durationInWords(Math.round(ms / 1000) * 1000)
 }

@@ -5,6 +5,7 @@ import { type Control, get, patch, post, remove } from '../control.ts'
 import * as answers from '../control-answers.ts'
 import { receipt } from '../receipts.ts'
 import { actAnswer, cardEntries, screenViewSchema } from '../screens.ts'
+import { controlLimits } from './control-limits.ts'
 
 /** Serial number of a terminal. */
 export const serialNumber = v.pipe(
@@ -22,7 +23,7 @@ export const terminalSettings = {
   mode: optional(v.picklist(['auto', 'attended'], 'must be auto or attended')),
   online: optional(flag('Reachable or not')),
   busy: optional(v.picklist(['queue', 'reject'], 'must be queue or reject')),
-  pace: optional(milliseconds('Milliseconds a screen', 0, 600_000)),
+  pace: optional(milliseconds('Milliseconds a screen', 0, controlLimits.pace)),
   tipPercent: optional(whole('Tip that the cardholder chooses', 0, 100)),
   contactlessLimit: optional(whole('Minor units up to which a tap is taken', 0, limits.amount)),
   card: optional(name('Card that is presented, by name')),

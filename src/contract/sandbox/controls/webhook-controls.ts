@@ -15,7 +15,9 @@ import {
 import { type Control, get, post, put } from '../control.ts'
 import * as answers from '../control-answers.ts'
 import { faultShares, forEachShare } from '../fault-shares.ts'
+import { longestWebhookDelay } from '../faults.ts'
 import * as webhooks from '../webhooks.ts'
+import { controlLimits } from './control-limits.ts'
 import { share } from './fault-controls.ts'
 
 /** Members that listeners send of themselves and of attempts. */
@@ -34,7 +36,7 @@ const waitMembers = {
   merchant: optional(name('Of this merchant; left out, of all')),
   settled: optional(flag('Wait until nothing that fits is pending')),
   count: optional(whole('Wait until this many are acknowledged', 1, 1_000_000)),
-  timeoutMs: milliseconds('How long to wait at most', 0, 600_000),
+  timeoutMs: milliseconds('How long to wait at most', 0, controlLimits.webhookWait),
 }
 
 /** Operations on deliveries, on the listeners that make some of them, and on the faults of both. */
@@ -189,8 +191,8 @@ export const webhookControls = {
       delayMs: optional(
         v.pipe(
           v.tuple([
-            milliseconds('Delay from', 0, 366 * 86_400_000),
-            milliseconds('Delay to', 0, 366 * 86_400_000),
+            milliseconds('Delay from', 0, longestWebhookDelay),
+            milliseconds('Delay to', 0, longestWebhookDelay),
           ]),
           v.check(([from, to]) => from <= to, 'must have the shorter delay first'),
         ),

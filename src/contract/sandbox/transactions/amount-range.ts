@@ -1,7 +1,7 @@
 import { amountDigits } from '../../../text/minor-units.ts'
 
 /** An amount as it is written: a whole number in minor units, one with a decimal point in major units. */
-interface AmountBound {
+export interface AmountBound {
   readonly units: 'minor' | 'major'
   readonly value: number
 }
@@ -20,13 +20,22 @@ export function readAmountRange(text: string): AmountRange | undefined {
   return from === undefined || to === undefined ? undefined : { from, to }
 }
 
-/** Null for no bound; undefined for no amount. One to four decimals: the bound is for amounts of every currency. */
+/** Null for no bound; undefined for no amount. */
 function boundOf(text: string): AmountBound | null | undefined {
   if (text === '') return null
+  const bound = readMajorUnits(text)
+  return bound && (text.includes('.') ? bound : { ...bound, units: 'minor' })
+}
+
+/**
+ * Reads `10` and `10.50` as major units; undefined for anything else. Four decimals at most: the bound is for amounts of
+ * every currency.
+ */
+export function readMajorUnits(text: string): AmountBound | undefined {
   const digits = amountDigits(text)
-  if (digits === undefined) return undefined
-  if (digits.decimals === undefined) return { units: 'minor', value: Number(text) }
-  return /^\d{1,4}$/.test(digits.decimals) ? { units: 'major', value: Number(text) } : undefined
+  return digits && /^\d{1,4}$/.test(digits.decimals ?? '0')
+    ? { units: 'major', value: Number(text) }
+    : undefined
 }
 
 /** True for an amount of minor units within the range; `exponent`: decimals of the currency. */

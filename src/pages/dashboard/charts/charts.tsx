@@ -1,9 +1,10 @@
 import { exponentOf } from '../../../contract/currencies.ts'
 import type { Catalogue } from '../../../fixtures.ts'
 import { money } from '../../../presentation/money.ts'
+import { shortDuration } from '../../../text/duration-words.ts'
 import type { Figures } from '../../../views/statistics/figures.ts'
 import type { LoggedAttempt } from '../../../webhooks/attempt-log.ts'
-import { formatDuration, formatNumber } from '../../components/format.ts'
+import { formatNumber } from '../../components/format.ts'
 import { type Fragments, html } from '../../frame/page-view.tsx'
 import { type ShareBar, ShareChart } from './share-chart.tsx'
 import { type Bar, numbersTable, TimeChart } from './time-chart.tsx'
@@ -131,8 +132,8 @@ export function latencyChart(attempts: readonly LoggedAttempt[]): string {
     <>
       {sorted.length > 0 && (
         <p class="quantiles">
-          median <b>{formatDuration(quantile(0.5) ?? 0)}</b>, 95th percentile{' '}
-          <b>{formatDuration(quantile(0.95) ?? 0)}</b>
+          median <b>{shortDuration(quantile(0.5) ?? 0)}</b>, 95th percentile{' '}
+          <b>{shortDuration(quantile(0.95) ?? 0)}</b>
         </p>
       )}
       <ShareChart

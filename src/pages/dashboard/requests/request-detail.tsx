@@ -1,9 +1,10 @@
 import type { RequestStory, ShownMessage } from '../../../contract/sandbox/request-log-answers.ts'
+import { shortDuration } from '../../../text/duration-words.ts'
 import { AnswerBadge } from '../../components/badges.tsx'
 import { Fold } from '../../components/basics.tsx'
 import { Body, Headers } from '../../components/bodies/http-message.tsx'
 import { CopyButton, CopyText } from '../../components/command.tsx'
-import { formatDateTime, formatDuration, plural } from '../../components/format.ts'
+import { formatDateTime, plural } from '../../components/format.ts'
 import { Pairs } from '../../components/pairs.tsx'
 import { Panel, RecordHead } from '../../components/panel.tsx'
 import { defaultTimeZone, type PagesContext } from '../../frame/pages-context.ts'
@@ -59,7 +60,7 @@ const headOf = (story: RequestStory, timeZone: string, isPage: boolean) => (
       ],
       ['Received, wall clock', formatDateTime(story.at, timeZone)],
       ['Repeated', repeatedText(story, timeZone)],
-      ['Duration', formatDuration(story.durationMs)],
+      ['Duration', shortDuration(story.durationMs)],
       ['Trace id', <CopyText text={story.traceId} />],
       ['Injected fault', story.fault && <span class="code">{story.fault}</span>],
       ['Notes', story.refusal === null && story.notes.length > 0 ? story.notes.join('; ') : null],

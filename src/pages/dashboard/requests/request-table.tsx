@@ -2,8 +2,9 @@ import type { RequestSummary } from '../../../contract/sandbox/request-log-answe
 import { secretHiderOf } from '../../../request-log/hide-secrets.ts'
 import type { ReadableLog } from '../../../request-log/request-views.ts'
 import { summaryOf } from '../../../request-log/request-views.ts'
+import { shortDuration } from '../../../text/duration-words.ts'
 import { AnswerBadge } from '../../components/badges.tsx'
-import { formatDuration, formatTime } from '../../components/format.ts'
+import { formatTime } from '../../components/format.ts'
 import { Table } from '../../components/panel.tsx'
 import { defaultTimeZone, type PagesContext } from '../../frame/pages-context.ts'
 import type { RequestRow } from './request-search.ts'
@@ -67,7 +68,7 @@ export const RequestTable = ({ context, rows, chosen, to }: RequestTableProps) =
                 </a>
               )}
             </td>
-            <td class="from-small figure time">{formatDuration(request.durationMs)}</td>
+            <td class="from-small figure time">{shortDuration(request.durationMs)}</td>
             <td class="figure time">{time(until)}</td>
           </tr>
         )

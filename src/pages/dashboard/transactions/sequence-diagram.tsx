@@ -1,4 +1,5 @@
 import type { Lane, LaneName, Sequence, SequenceStep } from '../../../presentation/sequence.ts'
+import { shortDuration } from '../../../text/duration-words.ts'
 
 /** A sequence diagram: a lifeline for each participant, and an arrow with a text for each step. */
 export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly sequence: Sequence }) => {
@@ -49,8 +50,7 @@ function timeIn({ at, since, time }: SequenceStep, before: SequenceStep | undefi
   const [date = '', clock = ''] = time.split('T')
   if (before === undefined) return clock
   if (at === before.at) return ''
-  if (since >= 0 && since < 1000) return `+${since} ms`
-  if (since >= 0 && since < 60_000) return `+${(since / 1000).toFixed(1)} s`
+  if (since >= 0 && since < 60_000) return `+${shortDuration(since)}`
   return before.time.startsWith(date) ? clock : `${date} ${clock}`
 }
 

@@ -1,3 +1,4 @@
+import { readMajorUnits } from '../../../contract/sandbox/transactions/amount-range.ts'
 import { onlineTerminal } from '../../../contract/sandbox/transactions/transaction-list.ts'
 import {
   parseStatuses,
@@ -30,7 +31,7 @@ export const typeChoices = Object.keys(typeNames) as readonly TransactionType[]
 /** The filter value for transactions without a terminal. */
 export const onlineChoice = onlineTerminal
 
-const isAmount = (text: string): boolean => /^\d{1,12}(\.\d{1,4})?$/.test(text)
+const isAmount = (text: string): boolean => readMajorUnits(text) !== undefined
 
 /** Reads the filters; errors are added to the reader's problems. assumption: dashboard-list */
 export function readTransactionFilters(reader: QueryReader) {
@@ -113,7 +114,7 @@ export function matcherOf(
   hasText = true,
 ): (owned: OwnedTransaction) => boolean {
   const { status, type, terminal, from, to, q } = filters
-  const bound = (text: string) => (text === '' ? null : ({ units: 'major', value: Number(text) } as const))
+  const bound = (text: string) => readMajorUnits(text) ?? null
   const followUp = followUpWords.find((word) => word === status)
   return transactionMatcher({
     statuses: status === '' || followUp !== undefined ? undefined : parseStatuses(status),

@@ -1,4 +1,4 @@
-import { typeNames } from '../../../contract/statuses.ts'
+import { takesBack, typeNames } from '../../../contract/statuses.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { money } from '../../../presentation/money.ts'
 import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
@@ -81,7 +81,7 @@ const looks: Readonly<Partial<Record<ColumnName, string>>> = {
 }
 
 const Sum = ({ transaction }: Pick<CountedTransaction, 'transaction'>) => {
-  const isBack = transaction.type === 'REFUND' || transaction.type === 'VOID'
+  const isBack = takesBack(transaction.type)
   return (
     <td class={isBack ? 'figure sum back' : 'figure sum'}>
       {isBack && '−'}

@@ -1,8 +1,9 @@
 import type { AttemptView, WebhookStory } from '../../../contract/sandbox/webhooks.ts'
 import { safeHeaders } from '../../../http/hide-headers.ts'
+import { shortDuration } from '../../../text/duration-words.ts'
 import { Fold } from '../../components/basics.tsx'
 import { Body, Headers } from '../../components/bodies/http-message.tsx'
-import { formatDuration, plural } from '../../components/format.ts'
+import { plural } from '../../components/format.ts'
 
 /**
  * Index of the attempt that is shown in full, over the attempts of all deliveries; `wanted` counts from 1. The last
@@ -44,7 +45,7 @@ export const AttemptList = ({ tries, first, missing, selected, path }: AttemptLi
               </span>
             </span>
             <span class="under">
-              {formatDuration(attempt.durationMs)}
+              {shortDuration(attempt.durationMs)}
               {index > 0 && `, ${sinceBefore(attempt, tries[index - 1])} later`}
             </span>
           </a>
@@ -58,7 +59,7 @@ const resultOf = ({ status, error }: AttemptView): string => String(status ?? er
 
 /** Time since the attempt before, by the wall clock: `+1.2 s`. */
 const sinceBefore = (attempt: AttemptView, before: AttemptView | undefined): string =>
-  formatDuration(Math.max(0, Date.parse(attempt.at) - Date.parse(before?.at ?? attempt.at)))
+  shortDuration(Math.max(0, Date.parse(attempt.at) - Date.parse(before?.at ?? attempt.at)))
 
 interface AttemptDetailProps {
   readonly tries: readonly AttemptView[]

@@ -1,5 +1,5 @@
 import type { AttemptView } from '../../../../contract/sandbox/webhooks.ts'
-import { formatDuration } from '../../../components/format.ts'
+import { shortDuration } from '../../../../text/duration-words.ts'
 import { Panel } from '../../../components/panel.tsx'
 import { AttemptDetail } from '../attempts.tsx'
 
@@ -12,7 +12,7 @@ export const Answer = ({ sent }: { readonly sent: AttemptView }) => {
       name="answer"
       note={
         <span class={`state tone-${status === 200 ? 'success' : 'fail'}`} role="status">
-          {status === null ? (error ?? 'no answer') : `${url} in ${formatDuration(durationMs)}`}
+          {status === null ? (error ?? 'no answer') : `${url} in ${shortDuration(durationMs)}`}
         </span>
       }
     >
