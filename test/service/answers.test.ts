@@ -10,7 +10,7 @@ import {
 } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { type Card, cards } from '../../src/fixtures.ts'
-import { makeWalletPayload } from '../../src/wallet/make.ts'
+import { makeWalletPayload } from '../../src/wallet/make-payload.ts'
 import { notificationId } from '../../src/webhooks/notifications/notification.ts'
 import { newId } from '../support/service/new-id.ts'
 import {

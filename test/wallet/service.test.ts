@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { builtIn, type Card } from '../../src/fixtures.ts'
-import { corruptions, makeWalletPayload } from '../../src/wallet/make.ts'
+import { corruptions, makeWalletPayload } from '../../src/wallet/make-payload.ts'
 import type { Wallet } from '../../src/wallet/read-payload.ts'
 import { onlineCards } from '../support/domain/checkout.ts'
 import { times } from '../support/runner/counts.ts'
