@@ -68,7 +68,7 @@ describe('assumption two-clocks: the expiry of a payload', () => {
   })
 })
 
-describe('What the service does 2: plaintext card data in a wallet payment', () => {
+describe('api service-2: plaintext card data in a wallet payment', () => {
   test('a payload that holds a number in plain text is refused, and its number is not kept', async () => {
     const { call, sandbox } = await openService()
     const before = plainLedgersOf(sandbox)
