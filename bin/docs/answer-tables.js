@@ -59,7 +59,10 @@ export function answerTables({ properties, $defs }, { operations, faultShares })
       words[`${name}: ${typeOf(schema).split(' ')[0]}`] ??
       words[name] ??
       $defs[$ref?.replace('#/$defs/', '')]?.description
-    if (meaning === undefined) throw new Error(`bin/docs/member-meanings.js has no meaning of ${name}`)
+    if (meaning === undefined)
+      throw new Error(
+        `${name} has no meaning: give it a doc comment, or a row in bin/docs/member-meanings.js`,
+      )
     return plain(meaning.replace(/\.$/, ''))
   }
 }

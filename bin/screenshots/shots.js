@@ -3,6 +3,17 @@
  * `shop` has the ids of a day at a shop, the terminals by screen, the checkouts by state, and a webhook that failed first.
  */
 export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
+  const forms = {
+    refund: day.refunded,
+    'adjust-tip': day.refunded,
+    void: day.refunded,
+    capture: day.held,
+    increment: day.held,
+    abort: day.waiting,
+    expire: day.waiting,
+    resend: day.declined,
+  }
+  const batch = 'merchantId=M1000000001&terminalSn=TBX-AUTO-001&channelCode=SBX-CARD&priceCurrency=USD'
   const paper = (id, tab) => `/transactions/${id}?tab=${tab}`
   const menu = (name) => (page) => page.locator(`.menu-${name} summary`).click()
   const open = (fold) => (page) => page.locator(`${fold} > summary`).click()
@@ -64,9 +75,11 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
         await page.getByRole('alert').first().waitFor()
       },
     ],
+    ...Object.entries(forms).map(([form, id]) => [`form-${form}`, `/transactions/${id}/${form}`]),
     ['receipt', `/transactions/${day.refunded}/receipt`],
     ['batches', '/batches'],
     ['batch-close', '/batches', (page) => page.getByRole('link', { name: 'Close' }).first().click()],
+    ['form-batch-close', `/batches/close?${batch}`],
     ['webhooks', '/webhooks'],
     ['webhook', `/webhooks/${webhook}`],
     ['webhook-edit', `/webhooks/${webhook}/edit`],

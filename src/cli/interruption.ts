@@ -1,4 +1,4 @@
-import { isRunByPackageManager, onParentEnd } from './parent.ts'
+import { isRunByPackageManager, onParentEnd } from './parent-process.ts'
 
 /** A controller that aborts when the process is asked to end; `more`: signals beside SIGINT and SIGTERM. */
 export function onInterruption(...more: readonly NodeJS.Signals[]): AbortController {

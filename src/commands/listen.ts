@@ -12,7 +12,7 @@ import { clean } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
 import { serialsOf } from '../cli/terminal/terminal-command.ts'
 import { followNotifications } from '../cli/webhook/follow-notifications.ts'
-import type { AttemptMade } from '../cli/webhook/listen/delivery-line.ts'
+import type { ForwardAttempt } from '../cli/webhook/listen/delivery-line.ts'
 import type { ListenOptions, ListenTarget } from '../cli/webhook/listen/listen-to-target.ts'
 import type { Output } from '../cli/webhook/listen/live-list.ts'
 import { listenerPosition } from '../cli/webhook/listener-position.ts'
@@ -134,9 +134,9 @@ export default class Listen extends BaseCommand {
           targets.map((text) => {
             const url = new URL(text)
             const target: ListenTarget = { url, position: positionOf(text), added, retries, order }
-            return listenToTarget(target, listening, async (made, again) => {
-              keep(made.notification)
-              await tell(show, url.href, made, again)
+            return listenToTarget(target, listening, async (forwarded, again) => {
+              keep(forwarded.notification)
+              await tell(show, url.href, forwarded, again)
             })
           }),
         )
@@ -189,11 +189,11 @@ interface ShowAttempt {
 async function tell(
   { asJson, print, isOne, output }: ShowAttempt,
   url: string,
-  made: AttemptMade | { readonly notification: StreamedNotification },
+  forwarded: ForwardAttempt | { readonly notification: StreamedNotification },
   resend?: () => void,
 ): Promise<void> {
-  const { notification } = made
-  const attempt = 'answer' in made ? attemptOf(url, made) : null
+  const { notification } = forwarded
+  const attempt = 'answer' in forwarded ? attemptOf(url, forwarded) : null
   if (asJson) {
     output.print(jsonText(readableTimes({ ...notification, ...(attempt && { forwarded: attempt }) })))
     return
@@ -205,7 +205,7 @@ async function tell(
   output.print(text, resend && { text: stripVTControlCharacters(line).trimEnd(), resend })
 }
 
-const attemptOf = (url: string, { attempt, answer, fault, nextAt }: AttemptMade) => ({
+const attemptOf = (url: string, { attempt, answer, fault, nextAt }: ForwardAttempt) => ({
   to: url,
   attempt,
   status: answer.status,

@@ -26,6 +26,8 @@ export interface Operation {
   readonly ends?: true
   /** The member that is the argument of its command, if any; the others are flags. */
   readonly argument?: 'originalTransactionId' | 'transactionId' | 'sessionId'
+  /** The public SDKs do not accept the ids of the original in its answer. */
+  readonly sdksRefuseOriginal?: true
   /** Members that the specification forbids here: refused, although unknown members are ignored. */
   readonly forbids?: readonly string[]
   /** The member whose value is hidden before a request is logged, if any. */
@@ -84,6 +86,7 @@ export const operations = {
     summary: 'Raise the amount of a pre-authorisation',
     runs: 'configurable',
     opens: 'INCREMENTAL',
+    sdksRefuseOriginal: true,
     argument: 'originalTransactionId',
     forbids,
     input: requests.followUp,

@@ -1,7 +1,7 @@
 import { rejectField } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { FaultView } from '../contract/sandbox/fault-list.ts'
-import { momentOf } from '../contract/sandbox/faults.ts'
+import { onlyOperationOf } from '../contract/sandbox/faults.ts'
 import { type FaultRequest, faultIn } from '../faults/short-form.ts'
 import type { ControlContext } from './context/control-context.ts'
 import { saveSettings } from './context/save-settings.ts'
@@ -52,10 +52,11 @@ const timeOf = (text: string | null | undefined): number | null => (text == null
 /** True for faults of the order or time of deliveries, which cannot be limited to a number of them. */
 const isOrder = (name: string): boolean => name === 'delay' || name === 'reorder'
 
-/** The operation of a rule; faults of the settlement apply only to batch-close. */
+/** The operation of a rule. Errors: C17 for another one than the fault can hit. */
 function operationOf(kind: string, operation: string | null): string | null {
-  if (momentOf(faultIn(kind)) !== 'settlement') return operation
-  if (operation !== null && operation !== 'batch-close')
-    rejectField('operation', `must be batch-close, or left out: ${kind} is a fault of the settlement`)
-  return 'batch-close'
+  const only = onlyOperationOf(faultIn(kind))
+  if (only === undefined) return operation
+  if (operation !== null && operation !== only)
+    rejectField('operation', `must be ${only}, or left out: ${kind} is a fault of the settlement`)
+  return only
 }

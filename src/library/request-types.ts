@@ -2,7 +2,7 @@ import type * as v from 'valibot'
 import type { OperationName, operations } from '../contract/operations.ts'
 
 /** Members that the client generates or knows when they are absent. */
-type Made =
+type GeneratedMember =
   | 'appId'
   | 'merchantId'
   | 'terminalSn'
@@ -40,4 +40,4 @@ interface NestedPrice {
 export type Price = PlainPrice | NestedPrice
 
 /** A request whose generated or known fields are optional. */
-export type RequestOf<T> = Omit<T, Made> & { [M in keyof T & Made]?: T[M] | undefined }
+export type RequestOf<T> = Omit<T, GeneratedMember> & { [M in keyof T & GeneratedMember]?: T[M] | undefined }

@@ -142,11 +142,11 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
   }
 
   /** Requests from number `from` on, and those whose count grew after `change`, the oldest first. */
-  newsSince(from: number, change: number): LoggedRequest[] {
+  entriesSince(from: number, change: number): LoggedRequest[] {
     return this.numberedSince(from, change).map(([, entry]) => entry)
   }
 
-  /** Requests as of `newsSince`, each after its number. */
+  /** Requests as of `entriesSince`, each after its number. */
   numberedSince(from: number, change: number): (readonly [number: number, entry: LoggedRequest])[] {
     const start = Math.max(this.#first, change === this.#changes ? from : 0)
     return this.list(start)

@@ -23,7 +23,7 @@ export function streamRequests(source: ReadableLog & LiveStreams, call: Call): R
     topics: ['requests'],
     show: () => {
       const hide = secretHiderOf(source)
-      const fresh = log.newsSince(next, changes).filter(matches)
+      const fresh = log.entriesSince(next, changes).filter(matches)
       next = log.total
       changes = log.changes
       return fresh.map((entry) => ({

@@ -3,7 +3,7 @@ import { reject } from '../contract/errors.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { type Operation, type OperationName, operations } from '../contract/operations.ts'
 import type { WebhookKind } from '../contract/sandbox/fault-shares.ts'
-import { delayOf, momentOf } from '../contract/sandbox/faults.ts'
+import { delayOf, momentOf, onlyOperationOf } from '../contract/sandbox/faults.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { countedBatches } from '../domain/rules/settlement.ts'
 import type { FaultRules, InjectedFault } from '../faults/fault-rules.ts'
@@ -58,10 +58,11 @@ export function faultOf(
   })
 }
 
-/** Refuses a settlement fault for any operation but batch-close. Errors: SBX_FAULT. */
+/** Errors: SBX_FAULT for a fault that cannot hit the operation. */
 function ofOperation(met: InjectedFault, operation: OperationName): InjectedFault {
-  if (momentOf(met.fault) === 'settlement' && operation !== 'batch-close')
-    reject('SBX_FAULT', { field: sandboxHeaders.fault, detail: `${met.written} is a fault of batch-close` })
+  const only = onlyOperationOf(met.fault) ?? operation
+  if (operation !== only)
+    reject('SBX_FAULT', { field: sandboxHeaders.fault, detail: `${met.written} is a fault of ${only}` })
   return met
 }
 

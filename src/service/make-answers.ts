@@ -39,9 +39,9 @@ export function openedAnswer(
   pair: OriginalReference,
   reader: Reader,
 ): OpenedAnswer {
-  const { forbids }: Operation = operations[operation]
+  const { forbids, sdksRefuseOriginal }: Operation = operations[operation]
   const carriesOrder = forbids?.includes('referenceOrderId') !== true
-  const carriesPair = !(operation === 'incremental-auth' && reader === 'strict-sdk')
+  const carriesPair = sdksRefuseOriginal !== true || reader !== 'strict-sdk'
   return {
     transactionId: transaction.id,
     ...(carriesOrder && transaction.orderId !== null && { referenceOrderId: transaction.orderId }),

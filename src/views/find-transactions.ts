@@ -6,8 +6,8 @@ import { cardReadOf } from '../domain/model/cards.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { waitingOf } from '../domain/wake-times.ts'
+import { inTurns } from './event-loop-turns.ts'
 import { type OwnedTransaction, textMatcher } from './transaction-text.ts'
-import { inTurns } from './turns.ts'
 
 const isDone = {
   refunded: ({ followUps }: Transaction) => followUps !== null && followUps.refunded !== null,

@@ -32,7 +32,7 @@ export function forwardAll({ source, forwarded, url, limits, report }: Forwarder
   const ended = new AbortController()
   const { signal } = ended
   const retried = untilAnswered(url, signal, report)
-  const feed = new Feed(source, forwarded.last, signal, (news) => news)
+  const feed = new Feed(source, forwarded.last, signal, (notification) => notification)
   /** Notifications that were read but not forwarded. */
   let ahead = 0
   forwarded.keep(feed.begins)

@@ -121,7 +121,7 @@ describe('settings that are read when the process starts', () => {
 })
 
 describe('repeated requests with given ids', () => {
-  test('Authentication 3: the same X-Client-Request-Id on a POST within 10 minutes is refused', async () => {
+  test('api authentication-3: the same X-Client-Request-Id on a POST within 10 minutes is refused', async () => {
     const sandbox = await startSandboxCommand()
     const repeated = ['--client-request-id', crypto.randomUUID()]
     const { transactionId } = await sandbox.json([...sale, ...repeated])
@@ -135,7 +135,7 @@ describe('repeated requests with given ids', () => {
     expect((await sandbox.run(get)).code).toBe(0)
   })
 
-  test('Rules for transactionRequestId 4: an id opens one transaction only, and the error names that one', async () => {
+  test('api ids-4: an id opens one transaction only, and the error names that one', async () => {
     const sandbox = await startSandboxCommand()
     const reused = ['--transaction-request-id', newId()]
     const { transactionId } = await sandbox.json([...sale, ...reused])
@@ -147,7 +147,7 @@ describe('repeated requests with given ids', () => {
     expect(stored.transactions).toBe(1)
   })
 
-  test('Rules for transactionRequestId 4: an id that equals the order identifier is refused', async () => {
+  test('api ids-4: an id that equals the order identifier is refused', async () => {
     const sandbox = await startSandboxCommand()
     const same = ['--transaction-request-id', 'ORDER-1001', '--reference-order-id', 'ORDER-1001']
     const { code, stderr } = await sandbox.run([...sale, ...same])
@@ -157,7 +157,7 @@ describe('repeated requests with given ids', () => {
 })
 
 describe('secrets', () => {
-  test('Authentication 7: a wrong key is refused with its flag and where the right key is', async () => {
+  test('api authentication-7: a wrong key is refused with its flag and where the right key is', async () => {
     const sandbox = await startSandboxCommand()
     const { code, stderr } = await sandbox.run([...sale, '--api-key', 'tbx_sandbox_mistyped'])
     expect(code).toBe(1)
@@ -167,7 +167,7 @@ describe('secrets', () => {
     expect(stderr).not.toContain('tbx_sandbox_mistyped')
   })
 
-  test('Authentication 3: a key of production says that it is of another environment', async () => {
+  test('api authentication-3: a key of production says that it is of another environment', async () => {
     const sandbox = await startSandboxCommand()
     const env = { TILLBOX_BASE_URL: sandbox.url, TILLBOX_API_KEY: 'tbx_production_9b1d6e40c8a74f25' }
     const { code, stderr } = await sandbox.run(sale, env)

@@ -7,7 +7,7 @@ import {
   uuidPattern,
 } from '../../src/contract/headers.ts'
 
-describe('Authentication 1: Bearer, exactly one space, the key', () => {
+describe('api authentication-1: Bearer, exactly one space, the key', () => {
   test.each(['a', 'tbx_sandbox_4d08', 'A-Z.a~z+0/9_', 'abc=', 'abc=='])('Bearer %s is well formed', (key) => {
     expect(bearerPattern.exec(`Bearer ${key}`)?.[1]).toBe(key)
   })
@@ -28,7 +28,7 @@ describe('Authentication 1: Bearer, exactly one space, the key', () => {
   ])('%j is a malformed Authorization header', (header) => expect(bearerPattern.test(header)).toBe(false))
 })
 
-describe('Authentication 3: X-Client-Request-Id', () => {
+describe('api authentication-3: X-Client-Request-Id', () => {
   test.each(['a', '!', '~', 'CID_1700000000000_1', 'x'.repeat(64)])('%j is a valid request id', (id) => {
     expect(clientRequestIdPattern.test(id)).toBe(true)
   })
@@ -57,7 +57,7 @@ describe('Authentication 3: X-Client-Request-Id', () => {
   })
 })
 
-describe('Authentication 3: X-Timestamp', () => {
+describe('api authentication-3: X-Timestamp', () => {
   test.each(['1700000000000', '0000000000000'])('%s has 13 digits', (time) => {
     expect(timestampPattern.test(time)).toBe(true)
   })
@@ -72,7 +72,7 @@ describe('Authentication 3: X-Timestamp', () => {
   ])('%j does not have 13 digits', (time) => expect(timestampPattern.test(time)).toBe(false))
 })
 
-test('Limits: 10 minutes, 10 minutes and 180 days are documented, and the others are assumptions', () => {
+test('api limits: 10 minutes, 10 minutes and 180 days are documented, and the others are assumptions', () => {
   const [minute, day] = [60_000, 86_400_000]
   expect(limits).toEqual({
     timestampDeviation: 10 * minute,

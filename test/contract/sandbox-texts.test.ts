@@ -19,7 +19,7 @@ import { terminalPath } from '../../src/contract/sandbox/screens.ts'
 import { sessionChanges, sessionStates } from '../../src/contract/sandbox/session-states.ts'
 import { isOnLoopback, lockFileName } from '../../src/contract/sandbox/state-folder/lock-file.ts'
 
-describe('Authentication 6: the IP allow-list', () => {
+describe('api authentication-6: the IP allow-list', () => {
   test.each([
     '192.0.2.1',
     '10.0.0.0/8',

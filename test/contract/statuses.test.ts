@@ -16,7 +16,7 @@ import {
   typeWords,
 } from '../../src/contract/statuses.ts'
 
-describe('States', () => {
+describe('api statuses', () => {
   test('each status has its letter, its word, what leads to it and what it may become', () => {
     expect(statusRows()).toEqual([
       {

@@ -63,7 +63,7 @@ describe('assumption null-is-absent', () => {
   })
 })
 
-describe('Rules 2: a member that the specification forbids', () => {
+describe('api ids-2: a member that the specification forbids', () => {
   test('a forbidden member is refused with or without strict', () => {
     const body = { ...voiding, referenceOrderId: 'ORDER-1' }
     for (const strict of [true, false]) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
-import { outcomes } from '../../src/fixtures.ts'
+import { applications, outcomes } from '../../src/fixtures.ts'
 import { appOf } from '../support/service/app.ts'
 import { openAtNoon } from '../support/service/frozen-service.ts'
 import { newId } from '../support/service/new-id.ts'
@@ -24,6 +24,10 @@ const start = Date.UTC(2026, 10, 20, 12)
 
 const idOf = async ({ call }: Service, more: object = {}, outcome: string | null = null, amount = 1000) =>
   (await call('sale', sale(amount, more), { 'X-Sandbox-Outcome': outcome })).data.transactionId as string
+const serialsOf = (some: typeof applications) =>
+  some.flatMap(({ merchants }) =>
+    merchants.flatMap(({ terminals }) => terminals.map((one) => one.terminalSn)),
+  )
 const statusOf = async (service: Service, id: string) => (await storyOf(service, id)).status
 
 describe('health, connection and state', () => {
@@ -49,7 +53,7 @@ describe('health, connection and state', () => {
       pid: process.pid,
       state,
     })
-    expect(data.terminals).toHaveLength(9)
+    expect(data.terminals).toEqual(serialsOf(applications.slice(0, 1)))
     const { appId, merchantId, terminals } = data
     const request = sale(1, { appId, merchantId, terminalSn: terminals[0] })
     expect((await call('sale', request, { Authorization: `Bearer ${data.apiKey}` })).code).toBe('0')
@@ -85,7 +89,7 @@ describe('terminals', () => {
     const id = await idOf(service, { terminalSn: 'TBX-ATTENDED-001' })
     const waiting = await idOf(service, { terminalSn: 'TBX-ATTENDED-001' })
     const { terminals } = (await service.control('GET', 'terminals')).data
-    expect(terminals).toHaveLength(10)
+    expect(terminals.map((one: { terminalSn: string }) => one.terminalSn)).toEqual(serialsOf(applications))
     const attended = terminals.find((one: { terminalSn: string }) => one.terminalSn === 'TBX-ATTENDED-001')
     expect(attended).toMatchObject({
       merchantId: 'M1000000001',

@@ -123,7 +123,7 @@ describe('concurrent requests for a session', () => {
     }
   })
 
-  test('Refund rules 2: only one of several concurrent refunds of all that is left is accepted', async () => {
+  test('api refund-2: only one of several concurrent refunds of all that is left is accepted', async () => {
     const service = await openService()
     for (let round = 0; round < 20; round++) {
       const id = await paidOnline(service)

@@ -218,7 +218,7 @@ const reserve = fc.constantFrom(10_000_000, 0)
 const steps = fc.noBias(fc.array(step, { minLength: 1, maxLength: 80, size: 'max' }))
 
 describe('laws of online payments that hold after every step', () => {
-  test('Refund rules 2, Rules 4, States: amounts, ids, totals, sessions and statuses stay true', () => {
+  test('api refund-2, ids-4, statuses: amounts, ids, totals, sessions and statuses stay true', () => {
     const commandNames = Object.keys(commands).filter((name) => name !== 'pass')
     const ways = ['SUCCESS after 0', 'SUCCESS after 1', 'FAIL after 1', 'FAIL after 3', 'CLOSED after 0']
     assertUntil(

@@ -416,7 +416,7 @@ const steps = fc
   .map((all) => all.flat())
 
 describe('laws of payments in person that hold after every step', () => {
-  test('Refund rules 2, Rules 4, Limits, States, Endpoints 4.2: amounts, ids, totals, lines and statuses stay true', () => {
+  test('api refund-2, ids-4, limit-refunds, statuses, operation-4-2: amounts, ids, totals, lines and statuses stay true', () => {
     accepted.clear()
     refusedWith.clear()
     settledWith.clear()

@@ -20,7 +20,7 @@ async function payloadFor({ json }: LaunchedSandbox, wallet: string, ...more: st
 const sessionIn = (checkoutUrl: string | undefined): string => String(checkoutUrl).split('/').at(-1) ?? ''
 
 describe('the public Node SDK, online', () => {
-  test('Endpoints 2.1: a created session is paid on its page', async () => {
+  test('api operation-2-1: a created session is paid on its page', async () => {
     const { sandbox, client, onlineOrder, queryByRequest } = await openSdkShop()
     const request = {
       ...onlineOrder(900, { taxAmount: 80 }),
@@ -49,7 +49,7 @@ describe('the public Node SDK, online', () => {
     for (const absent of [paid.terminalSn, paid.batchNo, paid.entryMode]) expect(absent).toBeUndefined()
   })
 
-  test('Endpoints 2.3: a session expires once, and a second request is refused', async () => {
+  test('api operation-2-3: a session expires once, and a second request is refused', async () => {
     const { client, merchant, onlineOrder, queryByRequest } = await openSdkShop()
     const request = onlineOrder(1000)
     const sessionId = sessionIn((await client.createCheckoutSession(request)).checkoutUrl)
@@ -71,7 +71,7 @@ describe('the public Node SDK, online', () => {
   })
 
   test.each(['GOOGLE_PAY', 'APPLE_PAY'])(
-    'Endpoints 2.2: a direct payment with %s succeeds',
+    'api operation-2-2: a direct payment with %s succeeds',
     async (paymentMethod) => {
       const { sandbox, client, onlineOrder, queryByRequest } = await openSdkShop()
       const address = {
@@ -112,7 +112,7 @@ describe('the public Node SDK, online', () => {
     },
   )
 
-  test('Endpoints 2.4, Refund rules 1 and 2: an online payment is refunded in part and then in full', async () => {
+  test('api operation-2-4, refund-1, refund-2: an online payment is refunded in part and then in full', async () => {
     const { sandbox, client, merchant, onlineOrder, queryByRequest } = await openSdkShop()
     const request = {
       ...onlineOrder(1000),

@@ -103,7 +103,7 @@ describe.each([
     () => ({ 'X-Client-Request-Id': id() }),
   )
 
-  test('Endpoints 1.1: a sale with tipConfig, signatureConfig, AUTO receipt and a public notifyUrl succeeds', async () => {
+  test('api operation-1-1: a sale with tipConfig, signatureConfig, AUTO receipt and a public notifyUrl succeeds', async () => {
     const request = {
       ...order(),
       ...webMoney(1000, 80),
@@ -147,7 +147,7 @@ describe.each([
     expect((await send('POST', `${inPerson}/sale`, wrong)).envelope.code).toBe('C17')
   })
 
-  test('Endpoints 1.2, 1.4 to 1.7: follow-ups with totalAmount, AUTO receipt and a public notifyUrl succeed', async () => {
+  test('api operation-1-2, operation-1-4, operation-1-5, operation-1-6, operation-1-7: follow-ups with totalAmount, AUTO receipt and a public notifyUrl succeed', async () => {
     const succeeds = async (operation: string, members: Record<string, unknown>) => {
       const { transactionId } = await post(`${inPerson}/${operation}`, members)
       const record = await final(String(members.transactionRequestId))
@@ -167,7 +167,7 @@ describe.each([
     await succeeds('void', followUp(sale))
   })
 
-  test('Endpoints 1.9: a tip-adjust with pushToTerminal succeeds', async () => {
+  test('api operation-1-9: a tip-adjust with pushToTerminal succeeds', async () => {
     const request = { ...order(), ...webMoney(1000) }
     const { transactionId } = await post(`${inPerson}/sale`, request)
     await final(request.transactionRequestId)
@@ -178,7 +178,7 @@ describe.each([
     expect(record.amount).toMatchObject({ tipAmount: 150, transAmount: 1150 })
   })
 
-  test('Endpoints 1.8: an abort with pushToTerminal closes a sale that waits at a terminal', async () => {
+  test('api operation-1-8: an abort with pushToTerminal closes a sale that waits at a terminal', async () => {
     const request = { ...order(), ...webMoney(1000), terminalSn: attended }
     const { transactionId } = await post(`${inPerson}/sale`, request)
     const abort = { originalTransactionId: transactionId, terminalSn: attended, description: 'left' }
@@ -186,7 +186,7 @@ describe.each([
     expect((await final(request.transactionRequestId)).transactionStatus).toBe('C')
   })
 
-  test('Endpoints 2.1 and 2.3: a session is expired by its transactionRequestId without a sessionId', async () => {
+  test('api operation-2-1, operation-2-3: a session is expired by its transactionRequestId without a sessionId', async () => {
     const { terminalSn: _, ...buyer } = order()
     const request = { ...buyer, ...webMoney(1000, 80), merchantReturnUrl: `${publicUrl}/done` }
     const session = await post('/v1/checkout/create-session', request)
@@ -202,7 +202,7 @@ describe.each([
     expect((await final(transactionRequestId)).transactionStatus).toBe('C')
   })
 
-  test('Endpoints 4.1 and 4.2: a batch-close for each channelCode, with its name in the id, closes every batch', async () => {
+  test('api operation-4-1, operation-4-2: a batch-close for each channelCode, with its name in the id, closes every batch', async () => {
     for (const cardNetworkType of ['CREDIT', 'EBT']) {
       const request = { ...order(), ...webMoney(1000), cardNetworkType }
       await post(`${inPerson}/sale`, request)
@@ -233,7 +233,7 @@ describe.each([
     expect((await get('/v1/settlement/batch-query', terminal)).batchList).toEqual([])
   })
 
-  test('What the service does 5: merchant and terminals are looked up', async () => {
+  test('api service-5: merchant and terminals are looked up', async () => {
     expect((await get('/v1/merchant/query', {})).status).toBe('Y')
     const { terminals } = await get('/v1/merchant/terminals/query', {})
     expect(terminals.map(({ sn }: { sn: string }) => sn)).toContain('TBX-AUTO-001')
@@ -292,7 +292,7 @@ describe.each(optionSets)('the published Android demo, with $name', ({ name, opt
     suggestions: { feeMode: 'RATE', values: [15, 20] },
   }
 
-  test('Endpoints 1.1 and 3.1: the demo reads amounts, method and batch of the record of plain HTTP', async () => {
+  test('api operation-1-1, operation-3-1: the demo reads amounts, method and batch of the record of plain HTTP', async () => {
     const request = { ...order(1000, { tipConfig }), terminalSn: 'TBX-TIP20-001' }
     await post(`${inPerson}/sale`, { ...request, paymentMethod: { category: 'CARD' } })
     const record = await final(request.transactionRequestId)
@@ -322,7 +322,7 @@ describe.each(optionSets)('the published Android demo, with $name', ({ name, opt
     expect((await get('/v1/transaction/query', { transactionId })).totalAuthorizedAmount).toBe(5500)
   })
 
-  test('Endpoints 1.9: a tip-adjust with pushToTerminal and without description succeeds', async () => {
+  test('api operation-1-9: a tip-adjust with pushToTerminal and without description succeeds', async () => {
     const request = order(1000)
     const { transactionId } = await post(`${inPerson}/sale`, request)
     await final(request.transactionRequestId)

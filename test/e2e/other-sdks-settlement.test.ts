@@ -63,7 +63,7 @@ async function filled(): Promise<LaunchedSandbox> {
 }
 
 describe.each(sdks)('the public $name SDK', (sdk) => {
-  test(`Endpoints 4.1: a batch-query by ${sdk.batchQuery} lists the open batches`, async () => {
+  test(`api operation-4-1: a batch-query by ${sdk.batchQuery} lists the open batches`, async () => {
     const { batchQuery } = clientOf(await filled(), sdk)
     const { code, data } = await batchQuery()
     expect([code, Object.keys(data)]).toEqual(['0', ['batchList']])
@@ -77,7 +77,7 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
     }
   })
 
-  test('Endpoints 4.2: a batch-close for each channel closes its batch', async () => {
+  test('api operation-4-2: a batch-close for each channel closes its batch', async () => {
     const { batchQuery, batchClose } = clientOf(await filled(), sdk)
     const { batchList } = (await batchQuery()).data
     for (const { channelCode, batchNo, netAmount } of batchList) {
@@ -89,7 +89,7 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
     expect((await batchQuery()).data).toEqual({ batchList: [] })
   })
 
-  test('Endpoints 4.2: a batch-close closes all channels, and is refused when none is left', async () => {
+  test('api operation-4-2: a batch-close closes all channels, and is refused when none is left', async () => {
     const { batchClose } = clientOf(await filled(), sdk)
     const { batchList, ...first } = (await batchClose({})).data
     expect(Object.keys(first).sort()).toEqual([...closed].sort())

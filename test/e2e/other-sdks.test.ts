@@ -6,7 +6,7 @@ import { sdks } from '../support/sdk/sdks.ts'
 import { newId } from '../support/service/new-id.ts'
 
 describe.each(sdks)('the public $name SDK', (sdk) => {
-  test('Endpoints 1.1 and 3.1: a sale succeeds with all members of its record, and another is declined', async () => {
+  test('api operation-1-1, operation-3-1: a sale succeeds with all members of its record, and another is declined', async () => {
     const { done, order, money } = clientOf(await startSandboxCommand(), sdk)
     const request = { ...order(), ...money(1000, { taxAmount: 80 }), attach: '{"table": 7}' }
     const sale = await done('sale', request)
@@ -26,7 +26,7 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
     expect(declined).toMatchObject({ transactionStatus: 'F', transactionResultCode: '051' })
   })
 
-  test('Endpoints 1.1: the form of tipConfig that the SDK sends is read', async () => {
+  test('api operation-1-1: the form of tipConfig that the SDK sends is read', async () => {
     const { done, order, money } = clientOf(await startSandboxCommand(), sdk)
     const { suggestions } = sdk
     const tipConfig = { onScreenTip: true, tipMode: 'ON_SALE', tipWithTax: false, suggestions }
@@ -35,7 +35,7 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
     expect(sale.amount).toMatchObject({ orderAmount: 1000, tipAmount: 200, transAmount: 1200 })
   })
 
-  test('Endpoints 1.2 to 1.5: auth, incremental-auth, post-auth and forced-auth succeed', async () => {
+  test('api operation-1-2, operation-1-3, operation-1-4, operation-1-5: auth, incremental-auth, post-auth and forced-auth succeed', async () => {
     const { done, order, money, on, push, query } = clientOf(await startSandboxCommand(), sdk)
     const auth = await done('auth', { ...order(), ...money(5000) })
     expect(auth).toMatchObject({ transactionStatus: 'S', transactionType: 'AUTH' })
@@ -54,7 +54,7 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
     expect(forced).toMatchObject({ transactionStatus: 'S', transactionType: 'FORCED_AUTH' })
   })
 
-  test('Endpoints 1.6, Refund rules 2: refunds with and without reference succeed, and one too large is refused', async () => {
+  test('api operation-1-6, refund-2: refunds with and without reference succeed, and one too large is refused', async () => {
     const { done, post, order, money, on, push } = clientOf(await startSandboxCommand(), sdk)
     const { transactionId } = await done('sale', { ...order(), ...money(1000) })
     const noOrder = nullMembers(sdk, 'referenceOrderId', 'paymentMethod', 'cardNetworkType', 'timeExpire')
@@ -71,7 +71,7 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
     expect(await done('refund', free)).toMatchObject({ transactionStatus: 'S', transactionType: 'REFUND' })
   })
 
-  test('Endpoints 1.7 and 1.9: a tip-adjust without a transactionRequestId and then a void succeed', async () => {
+  test('api operation-1-7, operation-1-9: a tip-adjust without a transactionRequestId and then a void succeed', async () => {
     const sandbox = await startSandboxCommand()
     const { done, post, query, order, money, on, push } = clientOf(sandbox, sdk)
     const { transactionId } = await done('sale', { ...order(), ...money(1000) })
@@ -86,7 +86,7 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
     expect(voided).toMatchObject({ transactionStatus: 'S', transactionType: 'VOID' })
   })
 
-  test('Endpoints 1.8: an abort closes a waiting sale, and a query of an unknown transaction is refused', async () => {
+  test('api operation-1-8: an abort closes a waiting sale, and a query of an unknown transaction is refused', async () => {
     const { post, query, final, order, money } = clientOf(await startSandboxCommand(), sdk)
     const terminalSn = 'TBX-ATTENDED-001'
     const sale = await post('sale', { ...order(), ...money(1000), terminalSn })
@@ -102,7 +102,7 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
     expect((await query('1234567890123456')).code).toBe('SBX_TXN_UNKNOWN')
   })
 
-  test('Authentication 3: a GET may repeat its id and timestamp, as its retries do, and a POST may not', async () => {
+  test('api authentication-3: a GET may repeat its id and timestamp, as its retries do, and a POST may not', async () => {
     const sandbox = await startSandboxCommand()
     const headers = {
       ...sdk.headers,
@@ -144,7 +144,7 @@ describe('requests of other public clients', () => {
     expect(envelope).toMatchObject({ code: '0', data: { tipAmount: 100 } })
   })
 
-  test('Rules for referenceOrderId 2: a referenceOrderId on a follow-up is refused', async () => {
+  test('api ids-2: a referenceOrderId on a follow-up is refused', async () => {
     const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
     const members = { originalTransactionId: transactionId, referenceOrderId: 'ORDER-1001' }

@@ -11,7 +11,7 @@ import { newId } from '../support/service/new-id.ts'
 import { isoWithOffset, localTime } from '../support/service/time-formats.ts'
 
 describe('the public Node SDK', () => {
-  test('Endpoints 4.1: a batch-query returns every member of its entries', async () => {
+  test('api operation-4-1: a batch-query returns every member of its entries', async () => {
     const { client, terminal, paid } = await openSdkShop()
     expect((await client.batchQuery(terminal)).batchList).toEqual([])
     await paid(1000, { tipAmount: 150, taxAmount: 80, surchargeAmount: 20 })
@@ -33,7 +33,7 @@ describe('the public Node SDK', () => {
     expect(euros).toMatchObject({ batchNo: '2', priceCurrency: 'EUR', totalCount: 1, netAmount: 500 })
   })
 
-  test('Endpoints 4.2: a batch-close for each channel of the query closes its batches', async () => {
+  test('api operation-4-2: a batch-close for each channel of the query closes its batches', async () => {
     const { client, terminal, paid, closeBatches, query } = await openSdkShop()
     const sale = await paid(1000, { tipAmount: 150, taxAmount: 80, surchargeAmount: 20 })
     await paid(300, {}, { cardNetworkType: 'EBT' })
@@ -103,7 +103,7 @@ describe('the public Node SDK', () => {
     expect((await sdkRefusal(client.batchCloseList(tooLong))).code).toBe('C17')
   })
 
-  test('What the service does 5: the merchant look-up returns every member', async () => {
+  test('api service-5: the merchant look-up returns every member', async () => {
     const { client, merchant } = await openSdkShop()
     const found = await client.merchantQuery(merchant)
     expect(found).toMatchObject({
@@ -128,7 +128,7 @@ describe('the public Node SDK', () => {
     expect((await sdkRefusal(client.merchantQuery(other))).code).toBe('SBX_OTHER_OWNER')
   })
 
-  test('What the service does 5: the terminal look-up returns the terminals page by page', async () => {
+  test('api service-5: the terminal look-up returns the terminals page by page', async () => {
     const { client, merchant, sandbox } = await openSdkShop('--terminals', 'open')
     const one = await client.merchantTerminalsQuery(merchant)
     expect([one.merchantId, one.nextToken]).toEqual([merchant.merchantId, undefined])
@@ -155,8 +155,8 @@ describe('the public Node SDK', () => {
     await Promise.all(registered.map((sn) => sandbox.send('POST', path, { body: body(sn), agent })))
     const first = await client.merchantTerminalsQuery(merchant)
     const last = await client.merchantTerminalsQuery({ ...merchant, nextToken: String(first.nextToken) })
-    expect([first.terminals?.length, last.terminals?.length, last.nextToken]).toEqual([100, 9, undefined])
+    expect([first.terminals?.length, last.nextToken]).toEqual([100, undefined])
     const all = [...(first.terminals ?? []), ...(last.terminals ?? [])].map(({ sn }) => sn)
-    expect(new Set(all)).toEqual(new Set([...sandbox.terminals, ...registered]))
+    expect(all.sort()).toEqual([...sandbox.terminals, ...registered].sort())
   })
 })

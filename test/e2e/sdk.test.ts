@@ -15,7 +15,7 @@ import { newId } from '../support/service/new-id.ts'
 import { localTime } from '../support/service/time-formats.ts'
 
 describe('the public Node SDK', () => {
-  test('Endpoints 1.1: a sale succeeds, and its record has every member', async () => {
+  test('api operation-1-1: a sale succeeds, and its record has every member', async () => {
     const { client, order, final } = await openSdkShop()
     const request = {
       ...order(1000),
@@ -66,14 +66,14 @@ describe('the public Node SDK', () => {
     expect(record.relatedTransactionStatus).toBeUndefined()
   })
 
-  test('Endpoints 3.1: a query by transactionRequestId finds the same transaction', async () => {
+  test('api operation-3-1: a query by transactionRequestId finds the same transaction', async () => {
     const { paid, queryByRequest } = await openSdkShop()
     const sale = await paid(1000)
     const found = await queryByRequest(String(sale.transactionRequestId))
     expect(found.transactionId).toBe(sale.transactionId)
   })
 
-  test('States: a declined sale is FAIL, and a sale cancelled on the device is CLOSED', async () => {
+  test('api statuses: a declined sale is FAIL, and a sale cancelled on the device is CLOSED', async () => {
     const { client, order, final } = await openSdkShop()
     const declined = await final((await client.sale(order(9823))).transactionId)
     expect(declined.transactionStatus).toBe(TransactionStatus.FAIL)
@@ -85,7 +85,7 @@ describe('the public Node SDK', () => {
     expect(cancelled.transactionStatus).toBe(TransactionStatus.CLOSED)
   })
 
-  test('Endpoints 1.1: the terminal adds the tip that tipConfig asks for', async () => {
+  test('api operation-1-1: the terminal adds the tip that tipConfig asks for', async () => {
     const { client, order, final } = await openSdkShop()
     const opened = await client.sale({
       ...order(1000, 'TBX-TIP20-001'),
@@ -100,7 +100,7 @@ describe('the public Node SDK', () => {
     expect(amount).toMatchObject({ orderAmount: 1000, tipAmount: 200, transAmount: 1200 })
   })
 
-  test('Endpoints 1.2, 1.4, 1.5: an auth is raised by incremental-auth and captured by post-auth', async () => {
+  test('api operation-1-2, operation-1-4, operation-1-5: an auth is raised by incremental-auth and captured by post-auth', async () => {
     const { client, base, order, final, query } = await openSdkShop()
     const request = order(5000)
     const auth = await final((await client.auth(request)).transactionId)
@@ -144,7 +144,7 @@ describe('the public Node SDK', () => {
     expect(after.transactionStatus).toBe(TransactionStatus.SUCCESS)
   })
 
-  test('Endpoints 1.3: a forced-auth succeeds', async () => {
+  test('api operation-1-3: a forced-auth succeeds', async () => {
     const { client, order, final } = await openSdkShop()
     const record = await final((await client.forcedAuth(order(2500))).transactionId)
     expect(record.transactionStatus).toBe(TransactionStatus.SUCCESS)
@@ -153,7 +153,7 @@ describe('the public Node SDK', () => {
     expect(record.batchNo).toBe('1')
   })
 
-  test('Endpoints 1.6, Refund rules 1: a sale is refunded with reference in two parts', async () => {
+  test('api operation-1-6, refund-1: a sale is refunded with reference in two parts', async () => {
     const { client, base, final, query, paid } = await openSdkShop()
     const sale = await paid(1000)
     const refund = (orderAmount: number, pushToTerminal: boolean) =>
@@ -184,7 +184,7 @@ describe('the public Node SDK', () => {
     expect(after.transactionStatus).toBe(TransactionStatus.SUCCESS)
   })
 
-  test('Rules for referenceOrderId 1: a refund without reference succeeds', async () => {
+  test('api ids-1: a refund without reference succeeds', async () => {
     const { client, order, final } = await openSdkShop()
     const request = order(700)
     const opened = await client.refund(request)
@@ -197,7 +197,7 @@ describe('the public Node SDK', () => {
     expect(record.amount?.transAmount).toBe(700)
   })
 
-  test('Endpoints 1.7: a void names its original by transactionRequestId', async () => {
+  test('api operation-1-7: a void names its original by transactionRequestId', async () => {
     const { client, base, final, query, paid } = await openSdkShop()
     const sale = await paid(1000)
     const opened = await client.voidTransaction({
@@ -214,7 +214,7 @@ describe('the public Node SDK', () => {
     expect(after.transactionStatus).toBe(TransactionStatus.SUCCESS)
   })
 
-  test('Endpoints 1.8: an unpaid transaction can be aborted, and a final one cannot', async () => {
+  test('api operation-1-8: an unpaid transaction can be aborted, and a final one cannot', async () => {
     const { client, base, order, final } = await openSdkShop()
     const opened = await client.sale(order(1000, 'TBX-ATTENDED-001'))
     const original = {
@@ -229,7 +229,7 @@ describe('the public Node SDK', () => {
     expect((await sdkRefusal(client.abort(original))).message).toBe('Transaction status not allowed')
   })
 
-  test('Endpoints 1.9: a tip-adjust replaces the tip and opens no transaction', async () => {
+  test('api operation-1-9: a tip-adjust replaces the tip and opens no transaction', async () => {
     const { client, sandbox, base, query, paid } = await openSdkShop()
     const sale = await paid(1000, { tipAmount: 100 })
     const answer = await client.tipAdjust({
@@ -250,7 +250,7 @@ describe('the public Node SDK', () => {
 })
 
 describe('errors of the public Node SDK', () => {
-  test('Errors: the five refund messages arrive word for word, each with code and traceId', async () => {
+  test('api errors: the five refund messages arrive word for word, each with code and traceId', async () => {
     const { client, sandbox, base, order, paid } = await openSdkShop()
     const refund = async (originalTransactionId: string | undefined, orderAmount: number) => {
       const error = await sdkRefusal(
@@ -286,7 +286,7 @@ describe('errors of the public Node SDK', () => {
     expect(await refund(sale.transactionId, 1000)).toBe('Refund period expired')
   })
 
-  test('Rules for transactionRequestId 4: a reused transactionRequestId is refused', async () => {
+  test('api ids-4: a reused transactionRequestId is refused', async () => {
     const { client, order, paid } = await openSdkShop()
     const sale = await paid(1000)
     const again = { ...order(1000), transactionRequestId: String(sale.transactionRequestId) }
@@ -295,14 +295,14 @@ describe('errors of the public Node SDK', () => {
     expect(error.message).toBe('The transactionRequestId was used before')
   })
 
-  test('Endpoints 3.1: an unknown transaction is a business error', async () => {
+  test('api operation-3-1: an unknown transaction is a business error', async () => {
     const { query } = await openSdkShop()
     const error = await sdkRefusal(query('1234567890123456'))
     expect(error.code).toBe('SBX_TXN_UNKNOWN')
     expect(error.traceId).toMatch(/./)
   })
 
-  test('Authentication 7: a wrong key is a network error with HTTP 401', async () => {
+  test('api authentication-7: a wrong key is a network error with HTTP 401', async () => {
     const { sandbox, order, merchant } = await openSdkShop()
     const stranger = quietClient(sandbox.url, 'tbx_sandbox_wrong')
     for (const call of [

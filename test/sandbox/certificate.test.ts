@@ -10,7 +10,7 @@ import { startSandbox } from '../../src/server/server.ts'
 import { temporaryFolder } from '../support/service/service.ts'
 
 describe('a certificate of the sandbox', () => {
-  test('Authentication 2: the certificate is made once and reused', async () => {
+  test('api authentication-2: the certificate is made once and reused', async () => {
     const folder = temporaryFolder()
     const first = await certificateOf(folder)
     expect(readdirSync(folder).sort()).toEqual(['tls-cert.pem', 'tls-key.pem'])
@@ -74,7 +74,7 @@ describe('TLS', () => {
     return running
   }
 
-  test('Authentication 2: a client that trusts the certificate is served', async () => {
+  test('api authentication-2: a client that trusts the certificate is served', async () => {
     const { connection, certificate } = await start()
     expect(connection.url).toMatch(/^https:/)
     const ca = readFileSync(certificate ?? '')
@@ -90,7 +90,7 @@ describe('TLS', () => {
   })
 
   test.each(['TLSv1.2', 'TLSv1.3', 'TLSv1.1'] as const)(
-    'Authentication 2: TLS 1.2 or higher is served, and anything lower is refused: %s',
+    'api authentication-2: TLS 1.2 or higher is served, and anything lower is refused: %s',
     async (version) => {
       const { connection, certificate } = await start()
       const ca = readFileSync(certificate ?? '')

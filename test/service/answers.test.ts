@@ -10,7 +10,7 @@ import {
 } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { type Card, cards } from '../../src/fixtures.ts'
-import { makeWalletPayload } from '../../src/wallet/make.ts'
+import { makeWalletPayload } from '../../src/wallet/make-payload.ts'
 import { notificationId } from '../../src/webhooks/notifications/notification.ts'
 import { newId } from '../support/service/new-id.ts'
 import {
@@ -237,7 +237,7 @@ describe('the envelope of an answer', () => {
     expect(requests.map(({ traceId }: { traceId: string }) => traceId)).toEqual(ids)
   })
 
-  test('What the service does: code "0" means accepted, not paid', async () => {
+  test('api envelope: code "0" means accepted, not paid', async () => {
     const { call } = await openService()
     const { code, data } = await call('sale', sale(9823))
     expect(code).toBe('0')
@@ -323,7 +323,7 @@ describe('the business refusals', () => {
     expect((await call('sale', sale(1))).status).toBe(200)
   })
 
-  test('States 1 and Errors: the reason of a refusal names the case', async () => {
+  test('api statuses-1, errors: the reason of a refusal names the case', async () => {
     const service = await openService()
     const failed = await saleId(service, sale(9823))
     const notAllowed = await service.call('refund', on(failed, { amount: 1 }))
@@ -386,7 +386,7 @@ describe('unknown paths and methods', () => {
     expect(answer.detail).toContain(operations.refund.path)
   })
 
-  test('Payload shapes: /api/v1/payments/refund is not served; its 404 names both refunds', async () => {
+  test('api error-sbx-no-path: /api/v1/payments/refund is not served; its 404 names both refunds', async () => {
     const { send } = await openService()
     for (const method of ['POST', 'GET']) {
       const answer = await send(method, '/api/v1/payments/refund')
@@ -571,7 +571,7 @@ describe('a request with the User-Agent of the Python SDK', () => {
   })
 })
 
-test('Transaction record: times in answers are local to the merchant and have no offset', async () => {
+test('api record-create-time: times in answers are local to the merchant and have no offset', async () => {
   const wall = new WallClock(Date.UTC(2026, 10, 20, 23, 59, 59, 999))
   const { call } = await openService({ wall: wall.read })
   const { data } = await call('sale', sale(1))

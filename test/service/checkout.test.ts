@@ -57,7 +57,7 @@ const withoutOrder = (names: readonly string[]) => names.filter((name) => name !
 describe.each(userAgents)('the answers to %s', (userAgent) => {
   const headers = { 'User-Agent': userAgent }
 
-  test('Endpoints 2.1, 2.3: a session is answered with exactly its members when it is opened and when it expires', async () => {
+  test('api operation-2-1, operation-2-3: a session is answered with exactly its members when it is opened and when it expires', async () => {
     const { call } = await openService({ wall: new WallClock(Date.UTC(2026, 10, 20, 12)).read })
     const productList = [{ name: 'tea', amount: 500, num: 2 }]
     const request = sale(1000, { description: 'tea', attach: 'x', taxAmount: 80, productList })
@@ -84,7 +84,7 @@ describe.each(userAgents)('the answers to %s', (userAgent) => {
     expect(expired.transactionId).toMatch(/^\d{16}$/)
   })
 
-  test('Endpoints 2.2, 2.4: a direct payment and its refund are answered with exactly their members', async () => {
+  test('api operation-2-2, operation-2-4: a direct payment and its refund are answered with exactly their members', async () => {
     const { call } = await openService()
     const { data } = await call('direct-payment', walletSale(1000, { tipAmount: 50 }), headers)
     expect(namesOf(data)).toEqual([...paymentMembers].sort())

@@ -60,13 +60,13 @@ async function recordFor(
 }
 
 describe('the dialect spec', () => {
-  test('Transaction record: the record has exactly the thirty members, in their order', async () => {
+  test('api record: the record has exactly the thirty members, in their order', async () => {
     const record = await recordFor(await openService({ dialect: 'spec' }), null)
     expect(specMembers).toHaveLength(30)
     expect(Object.keys(record)).toEqual(specMembers)
   })
 
-  test('Transaction record: the members have the types and formats of the specification', async () => {
+  test('api record: the members have the types and formats of the specification', async () => {
     const record = await recordFor(await openService({ dialect: 'spec' }), null)
     expect(record).toMatchObject({
       ...parts,
@@ -90,7 +90,7 @@ describe('the dialect spec', () => {
     expect(record.authCode).toMatch(/^\w{6}$/)
   })
 
-  test('Transaction record: a member without a value is null, and an amount without a value is zero', async () => {
+  test('api record: a member without a value is null, and an amount without a value is zero', async () => {
     const request = sale(1000, { terminalSn: 'TBX-ATTENDED-001', referenceOrderId: null })
     const record = await recordFor(await openService({ dialect: 'spec' }), null, request)
     expect(Object.keys(record)).toEqual(specMembers)
@@ -120,7 +120,7 @@ describe('the dialect spec', () => {
     ['P', 'late-approval', {}],
     ['I', null, { terminalSn: 'TBX-OFFLINE-001' }],
     ['C', null, { terminalSn: 'TBX-CANCEL-001' }],
-  ])('States: the letter %s is the status of the record', async (letter, outcome, more) => {
+  ])('api statuses: the letter %s is the status of the record', async (letter, outcome, more) => {
     const record = await recordFor(await openService({ dialect: 'spec' }), null, sale(1000, more), outcome)
     expect(record.transactionStatus).toBe(letter)
   })

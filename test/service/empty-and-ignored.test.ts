@@ -165,7 +165,7 @@ describe('assumption ignored-members: members that have no effect', () => {
   })
 })
 
-describe('Endpoints 1.8, 1.9: a terminalSn that is not that of the original', () => {
+describe('api operation-1-8, operation-1-9: a terminalSn that is not that of the original', () => {
   test.each(['abort', 'tip-adjust'] as const)(
     '%s with another terminalSn than its original is refused with C17',
     async (name) => {

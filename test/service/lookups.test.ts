@@ -40,7 +40,7 @@ async function pageOf({ call }: Service, members: object = {}) {
   return data as TerminalsAnswer
 }
 
-describe('What the service does 5: merchant look-up', () => {
+describe('api service-5: merchant look-up', () => {
   test('a merchant of the fixture has exactly these members', async () => {
     const { call } = await open()
     const { data } = await call('merchant-query', { merchantId: 'M1000000001' })
@@ -144,7 +144,7 @@ describe('What the service does 5: merchant look-up', () => {
   )
 })
 
-describe('What the service does 5: terminal look-up', () => {
+describe('api service-5: terminal look-up', () => {
   test('the terminals of the fixture have exactly these members', async () => {
     const service = await open()
     const { data } = await service.call('merchant-terminals', {})

@@ -22,7 +22,7 @@ async function fill({ call }: Service): Promise<void> {
   await call('sale', sale(700, { priceCurrency: 'JPY' }))
 }
 
-describe('Endpoints 4.1: batch query', () => {
+describe('api operation-4-1: batch query', () => {
   const members = { appId: 'tbxapp0000000001', merchantId: 'M1000000001', terminalSn: 'TBX-AUTO-001' }
 
   test('there is one entry for a terminal, channel and currency, with exactly these members', async () => {
@@ -67,7 +67,7 @@ describe('Endpoints 4.1: batch query', () => {
       expect(dataOf(await post(service, request))).toEqual(dataOf(await service.call('batch-query', request)))
   })
 
-  test('Authentication 3: a POST only reads, and its X-Client-Request-Id may be used before or later', async () => {
+  test('api authentication-3: a POST only reads, and its X-Client-Request-Id may be used before or later', async () => {
     const service = await openAtNoon()
     const headers = { 'X-Client-Request-Id': crypto.randomUUID() }
     const before = plainLedgersOf(service.sandbox)
@@ -137,7 +137,7 @@ describe('Endpoints 4.1: batch query', () => {
   )
 })
 
-describe('Endpoints 4.2: batch close', () => {
+describe('api operation-4-2: batch close', () => {
   const nine = {
     batchNo: 1,
     terminalSn: 'TBX-AUTO-001',

@@ -26,7 +26,7 @@ const withObject = (amount: object, more: object = {}) =>
   sale(0, { amount, priceCurrency: undefined, ...more })
 
 describe('the shapes of amount', () => {
-  test('Payload shapes: an integer amount with priceCurrency beside it is accepted', async () => {
+  test('api fields: an integer amount with priceCurrency beside it is accepted', async () => {
     const record = await recordOf(await openService(), sale(1000))
     expect(record).toMatchObject({
       orderAmount: 1000,
@@ -126,14 +126,14 @@ describe('the shapes of amount', () => {
   })
 
   test.each(['usd', 'US', 'USDX', 'XXX', 'EURO', '840', ''])(
-    'What the service does 6: a priceCurrency that is not an ISO 4217 code is refused: %j',
+    'api service-6: a priceCurrency that is not an ISO 4217 code is refused: %j',
     async (priceCurrency) => {
       const refused = await refusalOf(await openService(), sale(1, { priceCurrency }))
       expect(refused).toMatchObject({ code: 'C17', field: 'priceCurrency' })
     },
   )
 
-  test('What the service does 6: the currency is required', async () => {
+  test('api service-6: the currency is required', async () => {
     const refused = await refusalOf(await openService(), sale(1, { priceCurrency: null }))
     expect(refused).toMatchObject({ code: 'C17', field: 'priceCurrency', detail: 'is required' })
   })
@@ -194,7 +194,7 @@ describe('identifiers and texts', () => {
     },
   )
 
-  test('Rules 1: referenceOrderId may be left out of a sale', async () => {
+  test('api ids-1: referenceOrderId may be left out of a sale', async () => {
     const record = await recordOf(await openService(), sale(1, { referenceOrderId: undefined }))
     expect(record.referenceOrderId).toBeNull()
   })
@@ -221,7 +221,7 @@ describe('identifiers and texts', () => {
     expect(refused).toMatchObject({ code: 'C17', field: 'description' })
   })
 
-  test('Transaction record: attach and description are returned unchanged', async () => {
+  test('api record: attach and description are returned unchanged', async () => {
     const texts = {
       attach: '{"Ω":"\\n\u0000\u2028 \ud83d\ude00 \ud800"}',
       description: ' é\t"quoted" \u202e ',
@@ -303,7 +303,7 @@ describe('referenceOrderId on follow-ups', () => {
     ['1.7', 'void'],
     ['1.8', 'abort'],
     ['1.9', 'tip-adjust'],
-  ])('Rules 2: referenceOrderId must not be sent on %s %s', async (number, name) => {
+  ])('api ids-2: referenceOrderId must not be sent on %s %s', async (number, name) => {
     expect(operations[name].number).toBe(number)
     const service = await openService()
     const { data } = await service.call('auth', sale(1000))
@@ -317,7 +317,7 @@ describe('referenceOrderId on follow-ups', () => {
     expect(refused.detail).toContain('originalTransactionId')
   })
 
-  test('Rules 2: referenceOrderId must not be sent on a refund with reference', async () => {
+  test('api ids-2: referenceOrderId must not be sent on a refund with reference', async () => {
     const service = await openService()
     const { data } = await service.call('sale', sale(1000))
     const request = {
@@ -330,7 +330,7 @@ describe('referenceOrderId on follow-ups', () => {
     expect(refused).toMatchObject({ code: 'C17', field: 'referenceOrderId' })
   })
 
-  test('Rules 2: a referenceOrderId that is null counts as left out', async () => {
+  test('api ids-2: a referenceOrderId that is null counts as left out', async () => {
     const service = await openService()
     const { data } = await service.call('auth', sale(1000))
     const request = {
@@ -343,7 +343,7 @@ describe('referenceOrderId on follow-ups', () => {
     expect((await recordOf(service, request, 'post-auth')).transactionStatus).toBe('S')
   })
 
-  test('Rules 1: referenceOrderId is required on a refund without reference', async () => {
+  test('api ids-1: referenceOrderId is required on a refund without reference', async () => {
     const service = await openService()
     const request = { transactionRequestId: newId(), amount: 1, priceCurrency: 'USD' }
     const refused = await refusalOf(service, request, 'refund')

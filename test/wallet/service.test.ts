@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { builtIn, type Card } from '../../src/fixtures.ts'
-import { corruptions, makeWalletPayload } from '../../src/wallet/make.ts'
+import { corruptions, makeWalletPayload } from '../../src/wallet/make-payload.ts'
 import type { Wallet } from '../../src/wallet/read-payload.ts'
 import { onlineCards } from '../support/domain/checkout.ts'
 import { times } from '../support/runner/counts.ts'
@@ -68,7 +68,7 @@ describe('assumption two-clocks: the expiry of a payload', () => {
   })
 })
 
-describe('What the service does 2: plaintext card data in a wallet payment', () => {
+describe('api service-2: plaintext card data in a wallet payment', () => {
   test('a payload that holds a number in plain text is refused, and its number is not kept', async () => {
     const { call, sandbox } = await openService()
     const before = plainLedgersOf(sandbox)

@@ -37,7 +37,7 @@ async function listen({ url, sandbox }: ListeningSandbox, lastId?: string) {
 /** What was missed since that notification, written. */
 const missedOf = async (sandbox: Sandbox, lastId: string): Promise<StreamedNotification[]> =>
   (await missedSince(sandbox, lastId)).flatMap(
-    (news) => sandbox.announcer.write(sandbox.engine.state, news) ?? [],
+    (notification) => sandbox.announcer.write(sandbox.engine.state, notification) ?? [],
   )
 
 const idsOf = (notifications: readonly StreamedNotification[]) => notifications.map(({ id }) => id)

@@ -81,7 +81,9 @@ test('writes that fail leave the index as it is on disk, and a reader gets each 
   expect(announcer.index.count).toBe(30 * 5)
   const again = new NotificationIndex(engine.state)
   const idsOf = (index: NotificationIndex) =>
-    [...index.from(engine.state, 0)].map((news) => (news === undefined ? 'nothing' : notificationIdOf(news)))
+    [...index.from(engine.state, 0)].map((notification) =>
+      notification === undefined ? 'nothing' : notificationIdOf(notification),
+    )
   expect(idsOf(announcer.index)).toEqual(read)
   expect(idsOf(again).sort()).toEqual([...read].sort())
 })

@@ -31,7 +31,12 @@ const tags = [
   ['Sandbox state', /^\/_sandbox\//, 'Clock, checkpoints, request log, and the state as a whole.'],
 ]
 
-const tagOf = (path) => tags.find(([, pattern]) => pattern.test(path))[0]
+function tagOf(path) {
+  const tag = tags.find(([, pattern]) => pattern.test(path))
+  if (tag === undefined)
+    throw new Error(`bin/docs/openapi/document.js has no tag for ${path}: add a row to its tags`)
+  return tag[0]
+}
 
 /** What operations with a stream or a file send. */
 const streamed = {

@@ -1,7 +1,7 @@
 import type { CreatedToken, TokenList, TokenView } from '../../contract/sandbox/access/access-answers.ts'
 import { startTokenName } from '../../contract/sandbox/access/token.ts'
 import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
-import { hintText } from '../hints/shown.ts'
+import { hintText } from '../hints/hint-text.ts'
 import { cleaned } from '../output/clean.ts'
 import { timeText } from '../output/render-time.ts'
 import { columns, pairs } from '../output/table.ts'

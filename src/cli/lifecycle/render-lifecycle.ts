@@ -1,4 +1,4 @@
-import { hintText } from '../hints/shown.ts'
+import { hintText } from '../hints/hint-text.ts'
 import { cleaned } from '../output/clean.ts'
 import { pairs } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'

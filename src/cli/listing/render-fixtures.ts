@@ -1,6 +1,6 @@
 import type { CardList, OutcomeList } from '../../contract/sandbox/control-answers.ts'
 import { statusWordOf } from '../../contract/statuses.ts'
-import { hintText } from '../hints/shown.ts'
+import { hintText } from '../hints/hint-text.ts'
 import { cleaned } from '../output/clean.ts'
 import { type Column, fittingTable } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'

@@ -1,5 +1,5 @@
 import type { SessionList, SessionView } from '../../contract/sandbox/control-answers.ts'
-import { hintText } from '../hints/shown.ts'
+import { hintText } from '../hints/hint-text.ts'
 import { paintState } from '../output/checkout-session.ts'
 import { cleaned } from '../output/clean.ts'
 import { minuteText, utcText } from '../output/render-time.ts'

@@ -3,7 +3,7 @@ import type { BatchCloseAnswer, BatchCloseListAnswer, BatchQueryAnswer } from '.
 import { formatAmount } from '../../contract/currencies.ts'
 import type { Members } from '../../contract/validate.ts'
 import { counted } from '../../text/counted.ts'
-import { hintText } from '../hints/shown.ts'
+import { hintText } from '../hints/hint-text.ts'
 import { cleaned } from './clean.ts'
 import { minuteText, timeText, utcText } from './render-time.ts'
 import { type Column, fittingTable, pairs } from './table.ts'

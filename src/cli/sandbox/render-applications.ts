@@ -6,7 +6,7 @@ import type {
   MerchantList,
 } from '../../contract/sandbox/applications/application-answers.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
-import { commandText } from '../hints/shown.ts'
+import { commandText } from '../hints/hint-text.ts'
 import { cleaned } from '../output/clean.ts'
 import { timeText } from '../output/render-time.ts'
 import { columns, pairs } from '../output/table.ts'

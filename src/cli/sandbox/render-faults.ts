@@ -1,7 +1,7 @@
 import type { FaultList, FaultView } from '../../contract/sandbox/fault-list.ts'
 import { faultFrequency, faultInWords, faultsInShort, faultTarget } from '../../presentation/fault-words.ts'
+import { hintText } from '../hints/hint-text.ts'
 import { hint } from '../hints/same-sandbox.ts'
-import { hintText } from '../hints/shown.ts'
 import { cleaned } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'

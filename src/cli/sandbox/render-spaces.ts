@@ -1,5 +1,5 @@
 import type { SpaceAccess, SpaceList } from '../../contract/sandbox/spaces/space-answers.ts'
-import { commandText } from '../hints/shown.ts'
+import { commandText } from '../hints/hint-text.ts'
 import { cleaned } from '../output/clean.ts'
 import { timeText } from '../output/render-time.ts'
 import { columns, pairs } from '../output/table.ts'

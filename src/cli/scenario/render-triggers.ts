@@ -1,6 +1,6 @@
 import { textOf } from '../../client/tolerant.ts'
 import type { Done } from '../../scenario/steps/run-context.ts'
-import { hintText } from '../hints/shown.ts'
+import { hintText } from '../hints/hint-text.ts'
 import { clean } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'

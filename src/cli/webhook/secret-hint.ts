@@ -1,6 +1,6 @@
 import { control } from '../../client/client.ts'
 import type { FoundSandbox } from '../../client/discover.ts'
-import { hintText } from '../hints/shown.ts'
+import { hintText } from '../hints/hint-text.ts'
 import { clean } from '../output/clean.ts'
 import { themeOf } from '../output/theme.ts'
 

@@ -17,7 +17,7 @@ export default class CheckoutSale extends Base {
     const wallet = members.paymentMethod === 'APPLE_PAY' ? 'APPLE_PAY' : 'GOOGLE_PAY'
     const known = { paymentMethod: wallet, ...members }
     if (members.cardEncryptedData != null) return { ...typed, members: known }
-    const { makeWalletPayload } = await import('../../wallet/make.ts')
+    const { makeWalletPayload } = await import('../../wallet/make-payload.ts')
     const name = String(flags.card)
     const card =
       (!profile.isSandbox && builtInCard(name)) || (await testCard(async () => profile.target, name))

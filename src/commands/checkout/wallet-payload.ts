@@ -2,7 +2,7 @@ import { option } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { builtInCard, cardFlag, testCard } from '../../cli/input/fixture-names.ts'
-import { corruptions, makeWalletPayload } from '../../wallet/make.ts'
+import { corruptions, makeWalletPayload } from '../../wallet/make-payload.ts'
 
 export default class CheckoutWalletPayload extends BaseCommand {
   static override summary = 'Make a Google Pay or Apple Pay test payload.'

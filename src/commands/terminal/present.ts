@@ -48,13 +48,17 @@ export default class TerminalPresent extends TerminalActionCommand {
   }
 }
 
-interface Typed {
+/** What was typed. */
+interface PresentInput {
   readonly args: { readonly serial?: string | undefined }
   readonly flags: SandboxFlags & { readonly card?: string | undefined; readonly json: boolean }
 }
 
 /** The card and the terminal; asks for those that are missing. Errors: UsageError; Interrupted; as `sandboxOf`. */
-async function presented({ args, flags }: Typed): Promise<{ card: string; args: Typed['args'] }> {
+async function presented({
+  args,
+  flags,
+}: PresentInput): Promise<{ card: string; args: PresentInput['args'] }> {
   if (flags.card !== undefined) return { card: flags.card, args }
   if (!canAsk({ ...flags }))
     throw new UsageError(

@@ -1,5 +1,6 @@
 import { parseDurationRange, parseMilliseconds } from '../../text/duration.ts'
 import { suggestion } from '../../text/suggest.ts'
+import type { OperationName } from '../operations.ts'
 import { faultShares, type WebhookKind } from './fault-shares.ts'
 
 /** Faults of the answers of the payment API, and of webhooks. assumption: api-faults, webhook-faults */
@@ -201,6 +202,10 @@ export const momentOf = (fault: Fault): FaultMoment => {
   if (fault.kind === 'reset') return fault.acts
   return (kinds[fault.kind === 'http' ? 'http-<status>' : fault.kind] as KindRow).acts
 }
+
+/** The one operation that a fault can hit, if there is only one: a fault of the settlement hits batch-close. */
+export const onlyOperationOf = (fault: Fault): OperationName | undefined =>
+  momentOf(fault) === 'settlement' ? 'batch-close' : undefined
 
 /** Kinds that hit answers. */
 export const answerFaultKinds: readonly string[] = Object.keys(kinds).filter(

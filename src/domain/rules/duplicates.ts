@@ -1,4 +1,5 @@
 import { Refusal, reject } from '../../contract/errors.ts'
+import { argumentOf } from '../../contract/operation-members.ts'
 import { type AmendingName, isAmending } from '../../contract/operations.ts'
 import type { ChangeName, Command } from '../model/commands.ts'
 import type { IdUsed } from '../model/events.ts'
@@ -88,9 +89,9 @@ export function refuseReused(ledger: Ledger, request: NamedRequest): void {
     reject('SBX_DUP_TXN_ID', { field, detail: `${ownIdOf(request)} ${first.did}${first.result}` })
 }
 
-/** The request's own id, if it sent one; in expire session, the member names an earlier request. */
+/** The request's own id, if it sent one; in some operations, the member names an earlier request. */
 function ownIdOf({ type, input }: NamedRequest): string | undefined {
-  if (type === 'expire-session' || !(field in input)) return undefined
+  if (argumentOf(type)?.byRequest === field || !(field in input)) return undefined
   return (input[field] as string | null | undefined) ?? undefined
 }
 

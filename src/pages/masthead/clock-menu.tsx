@@ -1,7 +1,7 @@
 import { localDateTime } from '../../domain/model/local-time.ts'
 import type { ReadableClock } from '../../engine/sandbox-clock.ts'
 import type { FragmentSlot } from '../frame/page-view.tsx'
-import type { TypedFields } from './typed.ts'
+import type { TypedFields } from './typed-fields.ts'
 
 /** Steps of the clock buttons, by posted value. */
 export const clockSteps = {

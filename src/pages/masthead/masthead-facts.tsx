@@ -4,7 +4,7 @@ import { formatDateTime, plural } from '../components/format.ts'
 import { type Fragments, html } from '../frame/page-view.tsx'
 import type { PagesContext } from '../frame/pages-context.ts'
 import type { Child } from '../jsx/jsx-runtime.ts'
-import { queuedAt, queuedCount } from './queued.ts'
+import { queuedAt, queuedCount } from './queued-outcomes.ts'
 
 /** Fragments of the masthead on every page: each fact in short, and the content of its menu. */
 export const mastheadFacts = (context: Pick<PagesContext, 'clock' | 'engine' | 'faults'>): Fragments => ({

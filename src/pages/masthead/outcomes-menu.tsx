@@ -1,6 +1,6 @@
 import type { FragmentSlot } from '../frame/page-view.tsx'
 import type { PagesContext } from '../frame/pages-context.ts'
-import type { TypedFields } from './typed.ts'
+import type { TypedFields } from './typed-fields.ts'
 
 /** Terminals to choose from; with more of them the serial number is typed. */
 const mostChoices = 100

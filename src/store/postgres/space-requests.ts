@@ -139,10 +139,10 @@ export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T
   async #copy(): Promise<void> {
     const { database, space } = this.#options
     const { first, total, changes } = this.#recentRequests
-    const news = this.#recentRequests.numberedSince(this.#next, this.#changes)
+    const entries = this.#recentRequests.numberedSince(this.#next, this.#changes)
     let length = 0
     const isWritten = await database.transaction(async (run) => {
-      for (const piece of piecesOf(news)) {
+      for (const piece of piecesOf(entries)) {
         await insert(run, space, piece)
         length += piece.text.length
       }
@@ -172,9 +172,9 @@ interface Piece {
 }
 
 /** Makes each piece when it is requested, so that other work runs in between. */
-function* piecesOf(news: readonly Numbered<RecordedRequest>[]): Generator<Piece> {
+function* piecesOf(entries: readonly Numbered<RecordedRequest>[]): Generator<Piece> {
   let [requests, bodies, length]: [Numbered<RecordedRequest>[], string[], number] = [[], [], 0]
-  for (const each of news) {
+  for (const each of entries) {
     const body = JSON.stringify(each[1])
     requests.push(each)
     bodies.push(body)

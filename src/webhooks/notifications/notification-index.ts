@@ -2,8 +2,8 @@ import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
 import type { State } from '../../domain/state.ts'
 import type { Replacement } from '../../engine/subscriptions.ts'
 import { keyOfNotification, notificationId, ordinalOf } from './notification.ts'
+import { notificationRunsOf } from './notification-runs.ts'
 import { notificationIn, type PastNotification, pastNotifications } from './past-notifications.ts'
-import { notificationRunsOf } from './runs.ts'
 
 /** Id of the position before all notifications. */
 const beginning = '0'

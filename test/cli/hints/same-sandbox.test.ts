@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, describe, expect, test } from 'vitest'
+import { commandText, hintText } from '../../../src/cli/hints/hint-text.ts'
 import { commandHint, hint, noteCommandLine } from '../../../src/cli/hints/same-sandbox.ts'
-import { commandText, hintText } from '../../../src/cli/hints/shown.ts'
 import { plainTheme } from '../../../src/cli/output/theme.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'

@@ -13,7 +13,7 @@ const statusOf = async (sandbox: LaunchedSandbox, requestId: string) =>
   (await sandbox.json(['query', '--transaction-request-id', requestId])).transactionStatus
 
 describe('checkout create', () => {
-  test('Endpoints 2.1: checkout create shows people the page and the next step, and programs the answer as JSON', async () => {
+  test('api operation-2-1: checkout create shows people the page and the next step, and programs the answer as JSON', async () => {
     const sandbox = await startSandboxCommand()
     const shown = await sandbox.run(['checkout', 'create', '--amount', '24.90', '--tax-amount', '0.10'])
     expect(shown.stdout).toMatch(/^ {2}amount +25\.00 USD\n {2}page /m)
@@ -135,7 +135,7 @@ describe('checkout cancel and expire', () => {
     expect((await sandbox.run(['checkout', 'cancel', 'cs_0'])).code).toBe(1)
   })
 
-  test('Endpoints 2.3: checkout expire takes the session or the request that opened it', async () => {
+  test('api operation-2-3: checkout expire takes the session or the request that opened it', async () => {
     const sandbox = await startSandboxCommand()
     const [one, two] = [await open(sandbox), await open(sandbox)]
     const shown = await sandbox.run(['checkout', 'expire', one.sessionId, '--reason', 'sold out'])
@@ -175,7 +175,7 @@ describe('checkout cancel and expire', () => {
 })
 
 describe('checkout sale and refund', () => {
-  test('Endpoints 2.2: a sale takes a test card, or a payload made by wallet-payload', async () => {
+  test('api operation-2-2: a sale takes a test card, or a payload made by wallet-payload', async () => {
     const sandbox = await startSandboxCommand()
     const sale = ['checkout', 'sale', '--amount', '5.00']
     const shown = await sandbox.run([...sale, '--card', 'amex-chip'])
@@ -222,7 +222,7 @@ describe('checkout sale and refund', () => {
     expect(strange.stderr).toContain('! --card-encrypted-data: is not in the shape of APPLE_PAY')
   })
 
-  test('Endpoints 2.4: a refund can be in part, then of the rest, and each kind of payment has its own refund', async () => {
+  test('api operation-2-4: a refund can be in part, then of the rest, and each kind of payment has its own refund', async () => {
     const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json([
       'checkout',

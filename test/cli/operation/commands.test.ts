@@ -4,7 +4,7 @@ import { type LaunchedSandbox, startSandboxCommand } from '../../support/command
 const query = ({ json }: LaunchedSandbox, transactionId: string) => json(['query', transactionId])
 
 describe('commands with no setting but the folder of the sandbox', () => {
-  test('Endpoints 1.1 and 3.1: a sale is shown to people, or printed as one JSON document', async () => {
+  test('api operation-1-1, operation-3-1: a sale is shown to people, or printed as one JSON document', async () => {
     const sandbox = await startSandboxCommand()
     const shown = await sandbox.run([
       'sale',
@@ -45,7 +45,7 @@ describe('commands with no setting but the folder of the sandbox', () => {
     expect(people.stdout).toBe(shown.stdout)
   })
 
-  test('Endpoints 1.2, 1.4, 1.5: an auth can be raised and captured', async () => {
+  test('api operation-1-2, operation-1-4, operation-1-5: an auth can be raised and captured', async () => {
     const sandbox = await startSandboxCommand()
     const auth = await sandbox.json(['auth', '--amount', '50.00'])
     expect(auth).toMatchObject({ transactionStatus: 'S', transactionType: 'AUTH', batchNo: null })
@@ -80,7 +80,7 @@ describe('commands with no setting but the folder of the sandbox', () => {
     expect(again.stderr).toContain('Transaction status not allowed')
   })
 
-  test('Endpoints 1.3, 1.6, Refund rules 1 and 3: a forced auth can be refunded in parts, with its tip', async () => {
+  test('api operation-1-3, operation-1-6, refund-1, refund-3: a forced auth can be refunded in parts, with its tip', async () => {
     const sandbox = await startSandboxCommand()
     const forced = await sandbox.json(['forced-auth', '--amount', '25.00', '--tip-amount', '5.00'])
     expect(forced).toMatchObject({ transactionStatus: 'S', transactionType: 'FORCED_AUTH' })
@@ -103,7 +103,7 @@ describe('commands with no setting but the folder of the sandbox', () => {
     expect(more.stderr).toContain('Transaction already fully refunded')
   })
 
-  test('Rules for referenceOrderId 1 and 2: a refund without reference has an order id, a follow-up has no such flag', async () => {
+  test('api ids-1, ids-2: a refund without reference has an order id, a follow-up has no such flag', async () => {
     const sandbox = await startSandboxCommand()
     const refund = ['refund', '--reference-order-id', 'ORDER-1001', '--amount', '4.00']
     expect(await sandbox.json(refund)).toMatchObject({
@@ -118,7 +118,7 @@ describe('commands with no setting but the folder of the sandbox', () => {
     expect((await sandbox.run(both)).code).toBeGreaterThan(0)
   })
 
-  test('Endpoints 1.7, 1.9: a payment can be tip-adjusted and then voided', async () => {
+  test('api operation-1-7, operation-1-9: a payment can be tip-adjusted and then voided', async () => {
     const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
     const shown = await sandbox.run(['tip-adjust', transactionId, '--tip-amount', '2.00'])
@@ -137,7 +137,7 @@ describe('commands with no setting but the folder of the sandbox', () => {
     expect(again.stderr).toContain('was voided')
   })
 
-  test('Endpoints 1.8: abort closes a payment that waits at a terminal', async () => {
+  test('api operation-1-8: abort closes a payment that waits at a terminal', async () => {
     const sandbox = await startSandboxCommand()
     const sale = ['sale', '--amount', '10.00', '--terminal', 'TBX-ATTENDED-001', '--no-wait']
     const { transactionId, transactionStatus } = await sandbox.json(sale)

@@ -32,7 +32,7 @@ async function filled(): Promise<LaunchedSandbox> {
 const auto = 'TBX-AUTO-001'
 
 describe('batch query', () => {
-  test('Endpoints 4.1: batch query shows people amounts with the decimals of the currency', async () => {
+  test('api operation-4-1: batch query shows people amounts with the decimals of the currency', async () => {
     const sandbox = await filled()
     const shown = await sandbox.run(['batch', 'query'])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
@@ -86,7 +86,7 @@ describe('batch close', () => {
     expect(await open(sandbox)).toHaveLength(3)
   })
 
-  test('Endpoints 4.2: batch close with --yes does not ask, and shows the closed batches', async () => {
+  test('api operation-4-2: batch close with --yes does not ask, and shows the closed batches', async () => {
     const sandbox = await filled()
     const shown = await sandbox.run(['batch', 'close', '-y'])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
@@ -263,8 +263,7 @@ describe('merchant show and merchant terminals', () => {
     const answer = await sandbox.json(['merchant', 'terminals'])
     expect(Object.keys(answer)).toEqual(['merchantId', 'terminals'])
     const all = answer.terminals.map(({ sn }: { sn: string }) => sn)
-    expect(all).toHaveLength(250)
-    expect(new Set(all)).toEqual(new Set([...sandbox.terminals, ...registered]))
+    expect([...all].sort()).toEqual([...sandbox.terminals, ...registered].sort())
     const shown = await sandbox.run(['merchant', 'terminals'])
     for (const sn of registered) expect(shown.stdout).toContain(sn)
   })

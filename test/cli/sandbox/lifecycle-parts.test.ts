@@ -168,7 +168,7 @@ describe('the command line of a sandbox start', () => {
 
 describe.runIf(process.platform !== 'win32')('the end of the parent', () => {
   test('the end of the parent is noticed, even with a shell in between', async () => {
-    const module = JSON.stringify(new URL('../../../src/cli/parent.ts', import.meta.url).pathname)
+    const module = JSON.stringify(new URL('../../../src/cli/parent-process.ts', import.meta.url).pathname)
     const { build } = await import('esbuild')
     const folder = scratchFolder()
     const outfile = join(folder, 'watch.mjs')

@@ -149,7 +149,7 @@ test('after a reset a sale still waits for a person at an added terminal, over a
 })
 
 describe('sandbox clock', () => {
-  test('Limits, Refund period: --advance 181d makes a refund late', async () => {
+  test('api limit-refund-period: --advance 181d makes a refund late', async () => {
     const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(sale)
     const reading = await sandbox.json(['sandbox', 'clock', '--advance', '181d'])

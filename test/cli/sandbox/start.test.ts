@@ -169,7 +169,7 @@ describe('--https on another address', () => {
 })
 
 describe('the flags of a sandbox start', () => {
-  test('Authentication 2: --https serves TLS 1.2 or higher, and the command line trusts it without a setting', async () => {
+  test('api authentication-2: --https serves TLS 1.2 or higher, and the command line trusts it without a setting', async () => {
     const sandbox = await startSandboxCommand(['--https'])
     const printed = JSON.parse(sandbox.output().stdout)
     expect(printed.url).toMatch(/^https:\/\//)
@@ -198,7 +198,7 @@ describe('the flags of a sandbox start', () => {
   test.each([
     ['TLSv1.2', 'secureConnect'],
     ['TLSv1.1', 'error'],
-  ] as const)('Authentication 2: a client that offers %s at most gets %s', async (maxVersion, event) => {
+  ] as const)('api authentication-2: a client that offers %s at most gets %s', async (maxVersion, event) => {
     const sandbox = await startSandboxCommand(['--https'])
     const { certificate } = JSON.parse(sandbox.output().stdout)
     const socket = connect({

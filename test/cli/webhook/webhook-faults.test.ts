@@ -10,6 +10,7 @@ describe('webhook fault', () => {
     expect((await sandbox.run(['webhook', 'fault'])).stdout).toBe('No webhook fault is injected.\n')
     const all = '--duplicate .5 --drop 0.1 --bad-signature 1 --stale 0.25 --delay 1s..5s --reorder 3 --seed 7'
     const set = {
+      ...noWebhookFaults,
       ...{ duplicate: 0.5, drop: 0.1, badSignature: 1, stale: 0.25 },
       ...{ delayMs: [1000, 5000], reorder: 3, seed: 7 },
     }

@@ -14,7 +14,7 @@ import { ledgerText, momentNames, noon, on, payment, saleOf, Till } from '../../
 const auto = 'TBX-AUTO-001'
 const attended = 'TBX-ATTENDED-001'
 
-describe('States: the check of the status changes of a decision', () => {
+describe('api statuses: the check of the status changes of a decision', () => {
   /** What comes of events that are about a payment under way, and one that was made. */
   function allowed(events: (open: string, paid: string) => readonly Event[]) {
     const till = new Till()
@@ -286,7 +286,7 @@ describe('follow-ups of follow-ups', () => {
     expect([momentNames(sale).includes('signed'), momentNames(refund).at(-1)]).toEqual([true, 'approved'])
   })
 
-  test('Limits: the day of a void counts from the opening of the payment, not from its approval', () => {
+  test('api limit-void: the day of a void counts from the opening of the payment, not from its approval', () => {
     const till = new Till()
     till.at = noon + 12 * 3_600_000 - 30_000
     const sale = till.open(saleOf(1000, {}, 'late-approval'))

@@ -211,7 +211,7 @@ describe('every event', () => {
     ['opened', [], ['null to INITIAL']],
     ['terminal-set', [], []],
     ['outcome-queued', [], []],
-  ])('States: %s comes in %j and makes %j', (event, statusesBefore, expected) => {
+  ])('api statuses: %s comes in %j and makes %j', (event, statusesBefore, expected) => {
     expect(metIn(event)).toEqual(statusesBefore)
     expect(made(event)).toEqual(expected)
   })
@@ -219,7 +219,7 @@ describe('every event', () => {
 
 describe('every cause', () => {
   test.each(Object.keys(statusChanges))(
-    'States: %s makes all that the table allows, and nothing else',
+    'api statuses: %s makes all that the table allows, and nothing else',
     (cause) => {
       const all = changes.filter((change) => change.cause === cause && change.from !== change.to)
       expect([...new Set(all.map(({ from, to }) => `${from} to ${to}`))].sort()).toEqual(
@@ -257,17 +257,17 @@ describe('the diagrams of the reference', () => {
 })
 
 describe('every status', () => {
-  test.each(statuses)('States: %s becomes all that the table allows, and nothing else', (status) => {
+  test.each(statuses)('api statuses: %s becomes all that the table allows, and nothing else', (status) => {
     const reached = changes.filter(({ from, to }) => from === status && to !== status).map(({ to }) => to)
     const row = statusRows().find((each) => each.status === status)
     expect([...new Set(reached)].sort()).toEqual([...(row?.next ?? [])].sort())
   })
 
-  test('States: there are five statuses', () => {
+  test('api statuses: there are five statuses', () => {
     expect(statuses).toEqual(['INITIAL', 'PROCESSING', 'SUCCESS', 'FAIL', 'CLOSED'])
   })
 
-  test('States: the final statuses are those that lead to no other', () => {
+  test('api statuses: the final statuses are those that lead to no other', () => {
     const ends = statusRows().filter(({ next }) => next.length === 0)
     expect(statuses.filter(isFinal)).toEqual(ends.map(({ status }) => status))
     expect(statuses.filter(isFinal)).toEqual(['SUCCESS', 'FAIL', 'CLOSED'])

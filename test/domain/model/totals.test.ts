@@ -160,7 +160,7 @@ describe('the balance', () => {
     expect(availableBalance(till.ledger, 'USD')).toBe(1250)
   })
 
-  test('Errors: a refund in flight is held from the balance, and given back when it fails', () => {
+  test('api error-sbx-no-balance: a refund in flight is held from the balance, and given back when it fails', () => {
     const till = new Till(0)
     const sale = till.open(saleOf(1000))
     const other = till.open(saleOf(500))

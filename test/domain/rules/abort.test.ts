@@ -5,7 +5,7 @@ const attended = { terminalSn: 'TBX-ATTENDED-001' }
 const offline = { terminalSn: 'TBX-OFFLINE-001' }
 
 describe('abort', () => {
-  test('Endpoints 1.8: an INITIAL transaction is closed at once', () => {
+  test('api operation-1-8: an INITIAL transaction is closed at once', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { terminalSn: 'TBX-OFFLINE-001' }))
     expect(sale.status).toBe('INITIAL')
@@ -13,7 +13,7 @@ describe('abort', () => {
     expect([sale.status, sale.completedAt, sale.screen]).toEqual(['CLOSED', till.at, 'done'])
   })
 
-  test('Endpoints 1.8: a PROCESSING transaction is closed before the host was asked', () => {
+  test('api operation-1-8: a PROCESSING transaction is closed before the host was asked', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, attended))
     expect([sale.status, sale.screen]).toEqual(['PROCESSING', 'present-card'])
@@ -137,7 +137,7 @@ describe('abort', () => {
     expect(till.ledger.transactions.size).toBe(1)
   })
 
-  test('Rules 5: the transactionRequestId of an aborted transaction is used up', () => {
+  test('api ids-5: the transactionRequestId of an aborted transaction is used up', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, attended))
     till.do(on('abort', sale))

@@ -20,7 +20,7 @@ const balanceOf = (till: Till) => availableBalance(till.ledger, 'USD')
 
 describe('a settled transaction', () => {
   test.each(['sale', 'forced-auth', 'post-auth', 'refund'] as const)(
-    'Endpoints 1.7: a settled %s cannot be voided',
+    'api operation-1-7: a settled %s cannot be voided',
     (type) => {
       const till = new Till()
       const member =
@@ -34,7 +34,7 @@ describe('a settled transaction', () => {
     },
   )
 
-  test('Endpoints 1.9: the tip of a settled payment cannot be adjusted', () => {
+  test('api operation-1-9: the tip of a settled payment cannot be adjusted', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.do(closing())
@@ -43,7 +43,7 @@ describe('a settled transaction', () => {
     expect(till.refusal(on('tip-adjust', sale, { tipAmount: 1 })).code).toBe('SBX_BATCH_CLOSED')
   })
 
-  test('Endpoints 1.7: after a close an AUTH can be voided, captured and raised as before', () => {
+  test('api operation-1-7: after a close an AUTH can be voided, captured and raised as before', () => {
     const till = new Till()
     const [one, other] = [till.open(payment('auth', 1000)), till.open(payment('auth', 500))]
     till.open(saleOf(1000))
@@ -54,7 +54,7 @@ describe('a settled transaction', () => {
     expect([capture.status, capture.batchNo]).toEqual(['SUCCESS', 2])
   })
 
-  test('Errors: a refund is accepted while the balance covers it, and joins a new batch', () => {
+  test('api error-sbx-no-balance: a refund is accepted while the balance covers it, and joins a new batch', () => {
     const till = new Till(0)
     const settled = till.open(saleOf(1000))
     till.do(closing())
@@ -70,7 +70,7 @@ describe('a settled transaction', () => {
     expect(closesOf(till)).toMatchObject([{ batches: [{ count: 1, net: 1000 }] }])
   })
 
-  test('Errors: the reserve pays for refunds, too', () => {
+  test('api error-sbx-no-balance: the reserve pays for refunds, too', () => {
     const till = new Till(500)
     const settled = till.open(saleOf(1000))
     till.do(closing())

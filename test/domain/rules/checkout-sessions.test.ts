@@ -33,7 +33,7 @@ const over = ['SBX_SESSION_OVER', 'SBX_SESSION_OVER', 'SBX_SESSION_OVER']
 const busy = ['SBX_SESSION_BUSY', 'SBX_SESSION_BUSY', 'SBX_SESSION_BUSY']
 
 describe('a new session', () => {
-  test('Endpoints 2.1: a new session opens an INITIAL transaction that waits for its shopper, on no terminal', () => {
+  test('api operation-2-1: a new session opens an INITIAL transaction that waits for its shopper, on no terminal', () => {
     const { till, session } = page(1000, {
       merchantReturnUrl: 'http://localhost/back',
       collectBillingAddress: true,
@@ -58,21 +58,21 @@ describe('a new session', () => {
     expect(till.ledger.transactions.ofSession(session.online?.sessionId ?? '')).toBe(session)
   })
 
-  test('Rules for transactionRequestId 4: the request id of a session is used up for every request', () => {
+  test('api ids-4: the request id of a session is used up for every request', () => {
     const { till, session } = page()
     const again = { transactionRequestId: session.transactionRequestId }
     for (const command of [newSession(1, again), walletPayment(1, again), saleOf(1, again)])
       expect(till.refusal(command).code).toBe('SBX_DUP_TXN_ID')
   })
 
-  test('Rules for transactionRequestId 4: the request id of a session must not be its order identifier', () => {
+  test('api ids-4: the request id of a session must not be its order identifier', () => {
     const same = { transactionRequestId: 'ORDER-1', referenceOrderId: 'ORDER-1' }
     expect(new Till().refusal(newSession(1, same)).field).toBe('transactionRequestId')
   })
 })
 
 describe('a payment on the page', () => {
-  test('States: a session is paid at the first try', () => {
+  test('api statuses: a session is paid at the first try', () => {
     const { till, session } = page()
     till.do(paying(session, 'mastercard-debit'))
     expect(session).toMatchObject({ status: 'SUCCESS', resultCode: '000', card: 'mastercard-debit' })
@@ -232,7 +232,7 @@ describe('the end of a session', () => {
     }
   })
 
-  test('Endpoints 2.3: the merchant can close a session before a try and between two', () => {
+  test('api operation-2-3: the merchant can close a session before a try and between two', () => {
     for (const tries of [0, 1, 2]) {
       const { till, session } = page()
       for (let count = 0; count < tries; count++) till.do(paying(session, 'visa-declined'))
@@ -242,14 +242,14 @@ describe('the end of a session', () => {
     }
   })
 
-  test('Endpoints 2.3: the close of a paid session is refused, and the session stays paid', () => {
+  test('api operation-2-3: the close of a paid session is refused, and the session stays paid', () => {
     const { till, session } = page()
     till.do(paying(session))
     expect(refusalsOf(till, session)).toEqual(over)
     expect(till.refusal(expiring(session)).detail).toBe(`transaction ${session.id} is SUCCESS`)
   })
 
-  test('Endpoints 2.3: a close is refused while a payment is with the host, and its late approval stands', () => {
+  test('api operation-2-3: a close is refused while a payment is with the host, and its late approval stands', () => {
     const { till, session } = page(1000, {}, 'late-approval')
     till.do(paying(session))
     expect(session).toMatchObject({ status: 'PROCESSING', screen: 'host' })
@@ -259,7 +259,7 @@ describe('the end of a session', () => {
     expect(refusalsOf(till, session)).toEqual(over)
   })
 
-  test('Endpoints 2.3: a close names the session or the request that opened it, and the session wins', () => {
+  test('api operation-2-3: a close names the session or the request that opened it, and the session wins', () => {
     const { till, session } = page()
     const other = till.open(newSession(500))
     till.do(expiring(session, { transactionRequestId: other.transactionRequestId }))
@@ -268,7 +268,7 @@ describe('the end of a session', () => {
     expect(other.status).toBe('CLOSED')
   })
 
-  test('Endpoints 2.3: a close that names no session is refused with the member that names it', () => {
+  test('api operation-2-3: a close that names no session is refused with the member that names it', () => {
     const { till, session } = page()
     const [sale, direct] = [till.open(saleOf(1)), till.open(walletPayment(1))]
     const named = (members: object) => {

@@ -18,7 +18,7 @@ function othersThanAuth(till: Till): Transaction[] {
 }
 
 describe.each(followUps)('%s', (type) => {
-  test('States 1: the follow-up acts on a successful AUTH only', () => {
+  test('api statuses-1: the follow-up acts on a successful AUTH only', () => {
     const till = new Till()
     for (const outcome of ['do-not-honor', 'host-timeout']) {
       const auth = till.open(payment('auth', 1000, {}, outcome))
@@ -281,7 +281,7 @@ describe('the original', () => {
   const followUp = (more: object) =>
     request('post-auth', { transactionRequestId: newId(), amount: 1, ...more })
 
-  test('Rules 2: the original is named by its id or its transaction request id', () => {
+  test('api ids-2: the original is named by its id or its transaction request id', () => {
     const till = new Till()
     const one = till.open(payment('auth', 1000))
     const other = till.open(payment('auth', 1000))

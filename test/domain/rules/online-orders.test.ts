@@ -81,7 +81,7 @@ describe.each(Object.entries(openings))('the order of %s', (_, open) => {
 })
 
 describe('a direct payment', () => {
-  test('Endpoints 2.2: a direct payment is done at once, in the cloud, with the card of its payload', () => {
+  test('api operation-2-2: a direct payment is done at once, in the cloud, with the card of its payload', () => {
     const till = new Till()
     const paid = till.open(walletPayment(1000, { paymentMethod: 'APPLE_PAY' }, null, 'diners-chip'))
     expect(paid).toMatchObject({ type: 'SALE', status: 'SUCCESS', card: 'diners-chip', terminalSn: null })
@@ -160,7 +160,7 @@ const attempts: readonly SessionCommand[] = [
   (session) => ({ type: 'wake', transactionId: session.id }),
 ]
 
-describe('States: a session and requests in every order', () => {
+describe('api statuses: a session and requests in every order', () => {
   /** Does what it can; what a rule refuses leaves no trace. */
   function tryAll(till: WatchedTill, session: Transaction, attempts: readonly SessionCommand[]): void {
     for (const attempt of attempts)

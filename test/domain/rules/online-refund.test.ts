@@ -29,7 +29,7 @@ describe('assumption online-refund: the amount of a refund', () => {
     expect(till.refusal(onlineRefund(sale)).code).toBe('SBX_REFUNDED')
   })
 
-  test('Refund rules 1: a refund after partial ones returns what they left', () => {
+  test('api refund-1: a refund after partial ones returns what they left', () => {
     const { till, sale } = paid(200)
     till.do(onlineRefund(sale, { amount: 300 }))
     till.do(onlineRefund(sale, { amount: { orderAmount: 100, tipAmount: 50 } }))
@@ -96,7 +96,7 @@ describe('assumption online-refund: the amount of a refund', () => {
     },
   )
 
-  test('Refund rules 3: the tip goes back as tip, and no more than there was', () => {
+  test('api refund-3: the tip goes back as tip, and no more than there was', () => {
     const { till, sale } = paid(200)
     for (const [amount, field] of [
       [1201, 'amount'],
@@ -158,7 +158,7 @@ describe('an online refund', () => {
     expect(till.refusal(onlineRefund(sale)).code).toBe('SBX_REFUNDED')
   })
 
-  test('Rules for transactionRequestId 4: a repeated full refund is refused as a duplicate, not as refunded', () => {
+  test('api ids-4: a repeated full refund is refused as a duplicate, not as refunded', () => {
     const { till, sale } = paid()
     const refund = onlineRefund(sale)
     till.do(refund)
@@ -183,7 +183,7 @@ describe('an online refund', () => {
   })
 })
 
-describe('Errors: the five refusals of an online refund', () => {
+describe('api errors: the five refusals of an online refund', () => {
   test('the refusals come in the order and with the words of the specification', () => {
     const till = new Till(0)
     const message = (original: Transaction, more: object = {}) =>
@@ -212,16 +212,19 @@ describe('Errors: the five refusals of an online refund', () => {
     ['PROCESSING', 'late-approval', ['visa-contactless']],
     ['PROCESSING', null, ['visa-declined']],
     ['FAIL', null, ['visa-declined', 'visa-declined', 'visa-declined']],
-  ])('States 1 and 2: an unpaid session that is %s (%s, %j) is not refunded', (status, outcome, cards) => {
-    const till = new Till()
-    const session = till.open(newSession(1000, {}, outcome))
-    for (const card of cards) till.do(paying(session, card))
-    expect(session.status).toBe(status)
-    const refused = till.refusal(onlineRefund(session))
-    expect([refused.code, refused.message]).toEqual(['SBX_NOT_ALLOWED', 'Transaction status not allowed'])
-  })
+  ])(
+    'api statuses-1, statuses-2: an unpaid session that is %s (%s, %j) is not refunded',
+    (status, outcome, cards) => {
+      const till = new Till()
+      const session = till.open(newSession(1000, {}, outcome))
+      for (const card of cards) till.do(paying(session, card))
+      expect(session.status).toBe(status)
+      const refused = till.refusal(onlineRefund(session))
+      expect([refused.code, refused.message]).toEqual(['SBX_NOT_ALLOWED', 'Transaction status not allowed'])
+    },
+  )
 
-  test('Limits: the refund period is 180 days from the payment, not from the session', () => {
+  test('api limit-refund-period: the refund period is 180 days from the payment, not from the session', () => {
     const till = new Till()
     const session = till.open(newSession(1000))
     till.pass(20 * 60_000)

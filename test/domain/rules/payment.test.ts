@@ -16,7 +16,7 @@ const minute = 60_000
 const iso = (at: number) => new Date(at).toISOString()
 
 describe.each(kinds)('%s', (type, kind) => {
-  test(`Endpoints: a payment opens a transaction of type ${kind} and runs it on the terminal`, () => {
+  test(`api operations: a payment opens a transaction of type ${kind} and runs it on the terminal`, () => {
     const till = new Till()
     const transaction = till.open(payment(type, 1000), { still: true })
     expect(transaction).toMatchObject({ type: kind, status: 'INITIAL', inCloud: false, authCode: null })
@@ -25,13 +25,13 @@ describe.each(kinds)('%s', (type, kind) => {
     expect(transaction.completedAt).toBe(noon)
   })
 
-  test('Rules 1: referenceOrderId may be sent, and may be left out', () => {
+  test('api ids-1: referenceOrderId may be sent, and may be left out', () => {
     const till = new Till()
     expect(till.open(payment(type, 1000, { referenceOrderId: 'ORDER-1' })).orderId).toBe('ORDER-1')
     expect(till.open(payment(type, 1000)).orderId).toBeNull()
   })
 
-  test('Rules 4: a transactionRequestId opens one transaction, whatever its outcome', () => {
+  test('api ids-4: a transactionRequestId opens one transaction, whatever its outcome', () => {
     const till = new Till()
     const used = [
       till.open(payment(type, 1000)),
@@ -48,7 +48,7 @@ describe.each(kinds)('%s', (type, kind) => {
     }
   })
 
-  test('Rules 4: a transactionRequestId must not equal the order identifier', () => {
+  test('api ids-4: a transactionRequestId must not equal the order identifier', () => {
     const till = new Till()
     const refused = till.refusal(
       payment(type, 1000, { transactionRequestId: 'ORDER-1', referenceOrderId: 'ORDER-1' }),
@@ -159,7 +159,7 @@ describe('identifiers', () => {
     expect(till.open(saleOf(1000, { terminalSn: 'TBX-CANCEL-001' })).authCode).toBeNull()
   })
 
-  test('Rules 3: one order can have many transactions', () => {
+  test('api ids-3: one order can have many transactions', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000, { referenceOrderId: 'ORDER-1' }))
     const more = till.open(on('incremental-auth', auth, { amount: 500 }))
@@ -169,7 +169,7 @@ describe('identifiers', () => {
     expect(till.ledger.transactions.size).toBe(4)
   })
 
-  test('Rules 4: a follow-up does not reuse an id either, nor the identifier of its order', () => {
+  test('api ids-4: a follow-up does not reuse an id either, nor the identifier of its order', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { referenceOrderId: 'ORDER-1' }))
     const reused = on('refund', sale, { amount: 1, transactionRequestId: sale.transactionRequestId })
@@ -178,7 +178,7 @@ describe('identifiers', () => {
     expect([till.refusal(order).code, till.refusal(order).field]).toEqual(['C17', 'transactionRequestId'])
   })
 
-  test('Rules 5: a retry after a failure uses a new transactionRequestId and may keep the order', () => {
+  test('api ids-5, statuses-3: a retry after a failure uses a new transactionRequestId and may keep the order', () => {
     const till = new Till()
     const failed = till.open(saleOf(1000, { referenceOrderId: 'ORDER-1' }, 'do-not-honor'))
     const again = { referenceOrderId: 'ORDER-1', transactionRequestId: failed.transactionRequestId }

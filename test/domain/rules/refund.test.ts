@@ -7,7 +7,7 @@ import { newId } from '../../support/service/new-id.ts'
 const partsOf = (transaction: Transaction) => partsInOrder.map((part) => transaction[part])
 
 describe('refund', () => {
-  test('Refund rules 1: one transaction can have several partial refunds', () => {
+  test('api refund-1: one transaction can have several partial refunds', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     expect(till.open(on('refund', sale, { amount: 400 })).status).toBe('SUCCESS')
@@ -15,7 +15,7 @@ describe('refund', () => {
     expect(sumOf(sale.followUps?.refunded)).toBe(1000)
   })
 
-  test('Refund rules 2: the sum never exceeds the original amount', () => {
+  test('api refund-2: the sum never exceeds the original amount', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.do(on('refund', sale, { amount: 700 }))
@@ -25,7 +25,7 @@ describe('refund', () => {
     expect(refused.detail).toContain('3.00 USD left')
   })
 
-  test('Refund rules 3: the object form says how much tip is refunded, and without it none is', () => {
+  test('api refund-3: the object form says how much tip is refunded, and without it none is', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { tipAmount: 200 }))
     const whole = till.refusal(on('refund', sale, { amount: { orderAmount: 1200 } }))
@@ -40,7 +40,7 @@ describe('refund', () => {
     expect(till.open(on('refund', sale, { amount: { orderAmount: 0, tipAmount: 200 } })).tip).toBe(200)
   })
 
-  test('Refund rules 2: a plain amount equal to all that is left refunds all of it, part by part', () => {
+  test('api refund-2: a plain amount equal to all that is left refunds all of it, part by part', () => {
     const till = new Till()
     const parts = { tipAmount: 200, taxAmount: 80, surchargeAmount: 20, cashbackAmount: 5 }
     const sale = till.open(saleOf(1000, parts))
@@ -48,7 +48,7 @@ describe('refund', () => {
     expect(till.refusal(on('refund', sale, { amount: 1 })).code).toBe('SBX_REFUNDED')
   })
 
-  test('Refund rules 1: a smaller plain amount is taken from the order, then tax, surcharge, tip and cashback', () => {
+  test('api refund-1: a smaller plain amount is taken from the order, then tax, surcharge, tip and cashback', () => {
     const till = new Till()
     const parts = { tipAmount: 200, taxAmount: 80, surchargeAmount: 20, cashbackAmount: 5 }
     const sale = till.open(saleOf(1000, parts))
@@ -68,7 +68,7 @@ describe('refund', () => {
     ['surchargeAmount', { amount: 1, surchargeAmount: 499 }],
     ['cashbackAmount', { amount: 1, cashbackAmount: 1 }],
     ['tipAmount', { amount: 1, tipAmount: 1 }],
-  ])('Refund rules 2: no more of a part is refunded than was charged: %s', (field, amounts) => {
+  ])('api refund-2: no more of a part is refunded than was charged: %s', (field, amounts) => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     expect(till.refusal(on('refund', sale, amounts))).toMatchObject({ code: 'SBX_OVER_REFUND', field })
@@ -81,7 +81,7 @@ describe('refund', () => {
     expect(till.open(on('refund', sale, { amount: 9823 }, 'do-not-honor')).status).toBe('FAIL')
   })
 
-  test('Errors: a refund in flight counts as refunded, and is given back when it fails', () => {
+  test('api errors: a refund in flight counts as refunded, and is given back when it fails', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     const late = till.open(on('refund', sale, { amount: 700 }, 'host-timeout'))
@@ -92,7 +92,7 @@ describe('refund', () => {
     expect(till.open(on('refund', sale, { amount: 1000 })).status).toBe('SUCCESS')
   })
 
-  test('States 1 and 2: the original must be SUCCESS, and a PROCESSING one must be waited for', () => {
+  test('api statuses-1, statuses-2: the original must be SUCCESS, and a PROCESSING one must be waited for', () => {
     const till = new Till()
     for (const outcome of ['host-timeout', 'do-not-honor']) {
       const original = till.open(saleOf(1000, {}, outcome))
@@ -103,7 +103,7 @@ describe('refund', () => {
     }
   })
 
-  test('Errors: a refund of a fully refunded payment is refused as refunded, not as too much', () => {
+  test('api error-sbx-refunded: a refund of a fully refunded payment is refused as refunded, not as too much', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.do(on('refund', sale, { amount: 1000 }))
@@ -112,7 +112,7 @@ describe('refund', () => {
     expect(refused.message).toBe('Transaction already fully refunded')
   })
 
-  test('Limits: the refund period is 180 days, to the millisecond', () => {
+  test('api limit-refund-period: the refund period is 180 days, to the millisecond', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.at += 180 * day
@@ -123,7 +123,7 @@ describe('refund', () => {
     expect(refused.message).toBe('Refund period expired')
   })
 
-  test('Errors: the balance must cover the refund', () => {
+  test('api error-sbx-no-balance: the balance must cover the refund', () => {
     const till = new Till(500)
     const free = (amount: number) =>
       request('refund', {
@@ -139,14 +139,14 @@ describe('refund', () => {
     expect(till.refusal(free(1)).code).toBe('SBX_NO_BALANCE')
   })
 
-  test('Rules 2: referenceOrderId must not be sent for a refund with reference', () => {
+  test('api ids-2: referenceOrderId must not be sent for a refund with reference', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     const refused = till.refusal(on('refund', sale, { amount: 1, referenceOrderId: 'ORDER-1' }))
     expect([refused.code, refused.field]).toEqual(['C17', 'referenceOrderId'])
   })
 
-  test('Rules 4: a repeated full refund is refused as a duplicate, not as refunded', () => {
+  test('api ids-4: a repeated full refund is refused as a duplicate, not as refunded', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     const refund = on('refund', sale, { amount: 1000 })

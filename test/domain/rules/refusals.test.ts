@@ -134,7 +134,7 @@ describe('the remedy of a refusal', () => {
   })
 })
 
-describe('Refund rules 2: the asked and the remaining amount', () => {
+describe('api refund-2: the asked and the remaining amount', () => {
   const parts = { tipAmount: 100, taxAmount: 20 }
 
   test('the refusal lists the parts where the order is not the whole amount', () => {

@@ -33,7 +33,7 @@ const refusalOf = (act: () => unknown): Refusal => {
   throw new Error('it was not refused')
 }
 
-describe('Limits: an X-Client-Request-Id within 10 minutes', () => {
+describe('api limit-duplicates: an X-Client-Request-Id within 10 minutes', () => {
   test.each([
     [0, true],
     [window - 1, true],
@@ -106,7 +106,7 @@ describe('Limits: an X-Client-Request-Id within 10 minutes', () => {
   })
 })
 
-describe('Rules 4 and 5: one transactionRequestId for one request', () => {
+describe('api ids-4, ids-5: one transactionRequestId for one request', () => {
   /** A till where each kind of request used an id, and the transactions that they were about. */
   function used() {
     const till = new Till()

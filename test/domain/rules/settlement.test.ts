@@ -36,7 +36,7 @@ function mixed(): Till {
 }
 
 describe('batch close', () => {
-  test('Endpoints 4.2: a close settles every open batch, with the totals it had', () => {
+  test('api operation-4-2: a close settles every open batch, with the totals it had', () => {
     const till = mixed()
     const batches = structuredClone(tillBatches(till))
     till.pass(5000)
@@ -233,7 +233,7 @@ describe('the payout of the net from the balance', () => {
   })
 })
 
-describe('Rules 4: one transactionRequestId for one transaction or one close', () => {
+describe('api ids-4: one transactionRequestId for one transaction or one close', () => {
   test('the id of a close is used up, for a close and for any transaction', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))

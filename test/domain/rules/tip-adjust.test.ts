@@ -4,7 +4,7 @@ import { amountOf } from '../../../src/domain/model/transaction.ts'
 import { closing, freeRefund, on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
 
 describe('tip adjust', () => {
-  test('Endpoints 1.9: an adjustment replaces the tip of a sale, a forced auth and a post auth', () => {
+  test('api operation-1-9: an adjustment replaces the tip of a sale, a forced auth and a post auth', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     const originals = [

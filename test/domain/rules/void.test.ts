@@ -7,7 +7,7 @@ import { newId } from '../../support/service/new-id.ts'
 const hour = 3_600_000
 
 describe('void', () => {
-  test('Endpoints 1.7: a void acts on a sale, auth, forced auth, post auth and refund', () => {
+  test('api operation-1-7: a void acts on a sale, auth, forced auth, post auth and refund', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     const originals = [
@@ -35,7 +35,7 @@ describe('void', () => {
       expect(till.refusal(on('void', original)).code).toBe('SBX_WRONG_TYPE')
   })
 
-  test('States 1: the original must be SUCCESS', () => {
+  test('api statuses-1: the original must be SUCCESS', () => {
     const till = new Till()
     const originals = [
       till.open(saleOf(1000, {}, 'do-not-honor')),
@@ -49,7 +49,7 @@ describe('void', () => {
     }
   })
 
-  test('Limits, Void: a void is for transactions of the same day only, to the millisecond', () => {
+  test('api limit-void: a void is for transactions of the same day only, to the millisecond', () => {
     const till = new Till()
     const [one, other] = [till.open(saleOf(1000)), till.open(saleOf(1000))]
     till.pass(12 * hour - 1)
@@ -60,7 +60,7 @@ describe('void', () => {
     expect(refused.detail).toContain('it is of 2026-11-20, today is 2026-11-21')
   })
 
-  test('Limits, Void: the same hour of another day is another day', () => {
+  test('api limit-void: the same hour of another day is another day', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     till.pass(365 * day)
@@ -76,7 +76,7 @@ describe('void', () => {
     ['Pacific/Auckland', -1.5, 1, false],
     ['Pacific/Auckland', -0.5, 13, true],
   ] as const)(
-    'Limits, Void: the day is that of the merchant: %s, %d h, %d h later',
+    'api limit-void: the day is that of the merchant: %s, %d h, %d h later',
     (zone, start, later, same) => {
       const till = new Till(10_000_000, zone)
       till.at += start * hour
@@ -87,7 +87,7 @@ describe('void', () => {
     },
   )
 
-  test('Limits, Void: a day of 25 hours is one day where the clocks go back', () => {
+  test('api limit-void: a day of 25 hours is one day where the clocks go back', () => {
     const till = new Till(10_000_000, 'America/New_York')
     till.at = Date.UTC(2026, 10, 1, 4)
     const sale = till.open(saleOf(1000))
@@ -243,7 +243,7 @@ describe('void', () => {
     expect(till.open(on('void', sale, { pushToTerminal: false })).status).toBe('SUCCESS')
   })
 
-  test('Rules 2: the original may be named by its transaction request id', () => {
+  test('api ids-2: the original may be named by its transaction request id', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000))
     const members = { transactionRequestId: newId(), originalTransactionRequestId: sale.transactionRequestId }

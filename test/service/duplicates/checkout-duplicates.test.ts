@@ -40,7 +40,7 @@ const idOf = (service: Service, request: object) => {
 }
 
 describe.each(rows)('duplicates: reject, %s', (name, make) => {
-  test('Rules 4: a reused transactionRequestId is refused with the id of the transaction it opened', async () => {
+  test('api ids-4: a reused transactionRequestId is refused with the id of the transaction it opened', async () => {
     const service = await openService()
     const request = await make(service)
     expect((await service.call(name, request)).code).toBe('0')
@@ -51,7 +51,7 @@ describe.each(rows)('duplicates: reject, %s', (name, make) => {
     expect(plainLedgersOf(service.sandbox)).toEqual(before)
   })
 
-  test('Authentication 3: a repeated X-Client-Request-Id is refused, even after a crash', async () => {
+  test('api authentication-3: a repeated X-Client-Request-Id is refused, even after a crash', async () => {
     const state = temporaryFolder()
     const service = await openService({ state })
     const [request, headers] = [await make(service), newRequestIdHeader()]
@@ -63,7 +63,7 @@ describe.each(rows)('duplicates: reject, %s', (name, make) => {
     }
   })
 
-  test('Rules 4: exactly one of several equal requests at the same moment is accepted', async () => {
+  test('api ids-4: exactly one of several equal requests at the same moment is accepted', async () => {
     const service = await openService()
     for (let round = 0; round < 20; round++) {
       const request = await make(service)
@@ -105,7 +105,7 @@ describe.each(rows)('duplicates: replay, %s', (name, make) => {
     }
   })
 
-  test('Rules 4: another body with either id is refused', async () => {
+  test('api ids-4: another body with either id is refused', async () => {
     const service = await open()
     const [request, headers] = [await make(service), newRequestIdHeader()]
     expect((await service.call(name, request, headers)).code).toBe('0')
@@ -154,7 +154,7 @@ describe('expire-session', () => {
     }
   })
 
-  test('Authentication 3: the refusal of a repeated X-Client-Request-Id names the transaction of the session', async () => {
+  test('api authentication-3: the refusal of a repeated X-Client-Request-Id names the transaction of the session', async () => {
     const service = await openService()
     const { sessionId } = await openSession(service)
     const headers = newRequestIdHeader()
@@ -184,7 +184,7 @@ describe('expire-session', () => {
   })
 })
 
-describe('Rules 4: the transactionRequestId of payments and sessions', () => {
+describe('api ids-4: the transactionRequestId of payments and sessions', () => {
   test('an invalid payload uses up the X-Client-Request-Id but not the transactionRequestId', async () => {
     const service = await openService()
     const [transactionRequestId, headers] = [newId(), newRequestIdHeader()]

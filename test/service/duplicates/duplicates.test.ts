@@ -22,7 +22,7 @@ const transactionsOf = ({ sandbox }: Service) =>
   [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) => [...transactions])
 
 describe('a repeated X-Client-Request-Id', () => {
-  test('Limits: a repeated X-Client-Request-Id is refused for 10 minutes with the id of its transaction', async () => {
+  test('api limit-duplicates: a repeated X-Client-Request-Id is refused for 10 minutes with the id of its transaction', async () => {
     const wall = new WallClock()
     const service = await openService({ wall: wall.read })
     const headers = newRequestIdHeader()
@@ -35,7 +35,7 @@ describe('a repeated X-Client-Request-Id', () => {
     expect(plainLedgersOf(service.sandbox)).toEqual(before)
   })
 
-  test('Limits: an X-Client-Request-Id is accepted again after 10 minutes, and a new window begins', async () => {
+  test('api limit-duplicates: an X-Client-Request-Id is accepted again after 10 minutes, and a new window begins', async () => {
     const wall = new WallClock()
     const { call } = await openService({ wall: wall.read })
     const headers = newRequestIdHeader()
@@ -46,7 +46,7 @@ describe('a repeated X-Client-Request-Id', () => {
     expect((await call('sale', sale(1), headers)).code).toBe('SBX_DUP_REQUEST')
   })
 
-  test('Limits: a refused repetition does not lengthen the window of its X-Client-Request-Id', async () => {
+  test('api limit-duplicates: a refused repetition does not lengthen the window of its X-Client-Request-Id', async () => {
     const wall = new WallClock()
     const { call } = await openService({ wall: wall.read })
     const headers = newRequestIdHeader()
@@ -57,7 +57,7 @@ describe('a repeated X-Client-Request-Id', () => {
     expect((await call('sale', sale(1), headers)).code).toBe('0')
   })
 
-  test('Limits: the window of an X-Client-Request-Id runs on the wall clock, not the sandbox clock', async () => {
+  test('api limit-duplicates: the window of an X-Client-Request-Id runs on the wall clock, not the sandbox clock', async () => {
     const { call, control } = await openService()
     const headers = newRequestIdHeader()
     expect((await call('sale', sale(1), headers)).code).toBe('0')
@@ -65,7 +65,7 @@ describe('a repeated X-Client-Request-Id', () => {
     expect((await call('sale', sale(1), headers)).code).toBe('SBX_DUP_REQUEST')
   })
 
-  test('Authentication 3: a repeated X-Client-Request-Id is refused after a crash and after a restart', async () => {
+  test('api authentication-3: a repeated X-Client-Request-Id is refused after a crash and after a restart', async () => {
     const state = temporaryFolder()
     const first = await openService({ state })
     const headers = newRequestIdHeader()
@@ -79,7 +79,7 @@ describe('a repeated X-Client-Request-Id', () => {
     expect((await reopened.call('sale', sale(1), headers)).code).toBe('SBX_DUP_REQUEST')
   })
 
-  test('Authentication 3: an X-Client-Request-Id counts only for its own application', async () => {
+  test('api authentication-3: an X-Client-Request-Id counts only for its own application', async () => {
     const { call } = await openService()
     const headers = newRequestIdHeader()
     const second = { ...headers, Authorization: `Bearer ${secondKey}` }
@@ -88,7 +88,7 @@ describe('a repeated X-Client-Request-Id', () => {
     expect((await call('sale', sale(1), second)).code).toBe('SBX_DUP_REQUEST')
   })
 
-  test('Authentication 3: another operation with the same X-Client-Request-Id is a duplicate', async () => {
+  test('api authentication-3: another operation with the same X-Client-Request-Id is a duplicate', async () => {
     const { call } = await openService()
     const headers = newRequestIdHeader()
     const { data } = await call('sale', sale(1000), headers)
@@ -96,7 +96,7 @@ describe('a repeated X-Client-Request-Id', () => {
     expect((await call('tip-adjust', members, headers)).code).toBe('SBX_DUP_REQUEST')
   })
 
-  test('Authentication 3: a repeated tip-adjust is a duplicate, and the refusal names its original', async () => {
+  test('api authentication-3: a repeated tip-adjust is a duplicate, and the refusal names its original', async () => {
     const { call } = await openService()
     const { data } = await call('sale', sale(1000))
     const headers = newRequestIdHeader()
@@ -107,7 +107,7 @@ describe('a repeated X-Client-Request-Id', () => {
     expect(again.detail).toContain(data.transactionId)
   })
 
-  test('Authentication 3: a repeated abort is a duplicate, and the refusal names its original', async () => {
+  test('api authentication-3: a repeated abort is a duplicate, and the refusal names its original', async () => {
     const { call } = await openService()
     const { data } = await call('sale', sale(1000, { terminalSn: 'TBX-ATTENDED-001' }))
     const headers = newRequestIdHeader()
@@ -118,7 +118,7 @@ describe('a repeated X-Client-Request-Id', () => {
     expect(again.detail).toContain(data.transactionId)
   })
 
-  test('Authentication 3: a GET may repeat its own X-Client-Request-Id and that of a POST', async () => {
+  test('api authentication-3: a GET may repeat its own X-Client-Request-Id and that of a POST', async () => {
     const { call } = await openService()
     const headers = newRequestIdHeader()
     const { data } = await call('sale', sale(1), headers)
@@ -126,7 +126,7 @@ describe('a repeated X-Client-Request-Id', () => {
       expect((await call('query', { transactionId: data.transactionId }, headers)).code).toBe('0')
   })
 
-  test('Authentication 3: a GET does not use up its X-Client-Request-Id', async () => {
+  test('api authentication-3: a GET does not use up its X-Client-Request-Id', async () => {
     const { call } = await openService()
     const headers = newRequestIdHeader()
     expect((await call('query', { transactionId: '1' }, headers)).code).toBe('SBX_TXN_UNKNOWN')
@@ -139,19 +139,22 @@ describe('a repeated X-Client-Request-Id', () => {
     ['abort', { originalTransactionId: '1' }, 'SBX_TXN_UNKNOWN'],
     ['sale', { amount: 1, priceCurrency: 'USD', terminalSn: 'TBX-OTHER-001' }, 'SBX_OTHER_OWNER'],
     ['refund', { merchantId: 'M-NEW', originalTransactionId: '1', amount: 1 }, 'SBX_UNREGISTERED'],
-  ])('Authentication 3: a refused %s uses up its X-Client-Request-Id: %o', async (name, members, code) => {
-    const { call } = await openService()
-    const headers = newRequestIdHeader()
-    const request = { ...members, ...(name !== 'abort' && { transactionRequestId: newId() }) }
-    expect((await call(name, request, headers)).code).toBe(code)
-    const again = await call('sale', sale(1), headers)
-    expect(again.code).toBe('SBX_DUP_REQUEST')
-    expect(again.detail).toContain(code)
-  })
+  ])(
+    'api authentication-3: a refused %s uses up its X-Client-Request-Id: %o',
+    async (name, members, code) => {
+      const { call } = await openService()
+      const headers = newRequestIdHeader()
+      const request = { ...members, ...(name !== 'abort' && { transactionRequestId: newId() }) }
+      expect((await call(name, request, headers)).code).toBe(code)
+      const again = await call('sale', sale(1), headers)
+      expect(again.code).toBe('SBX_DUP_REQUEST')
+      expect(again.detail).toContain(code)
+    },
+  )
 })
 
 describe('a reused transactionRequestId', () => {
-  test('Rules 4: a reused transactionRequestId is refused with the id of the transaction it opened', async () => {
+  test('api ids-4: a reused transactionRequestId is refused with the id of the transaction it opened', async () => {
     const service = await openService()
     const request = sale(1000)
     const first = await service.call('sale', request)
@@ -162,7 +165,7 @@ describe('a reused transactionRequestId', () => {
     expect(plainLedgersOf(service.sandbox)).toEqual(before)
   })
 
-  test('Rules 4: a transactionRequestId is still used after a year and a restart', async () => {
+  test('api ids-4: a transactionRequestId is still used after a year and a restart', async () => {
     const state = temporaryFolder()
     const wall = new WallClock()
     const request = sale(1000)
@@ -174,7 +177,7 @@ describe('a reused transactionRequestId', () => {
     expect((await call('sale', request)).code).toBe('SBX_DUP_TXN_ID')
   })
 
-  test('Rules 4: another operation may not use the same transactionRequestId', async () => {
+  test('api ids-4: another operation may not use the same transactionRequestId', async () => {
     const { call } = await openService()
     const transactionRequestId = newId()
     const { data } = await call('sale', sale(1000, { transactionRequestId }))
@@ -183,7 +186,7 @@ describe('a reused transactionRequestId', () => {
     expect((await call('auth', sale(1, { transactionRequestId }))).code).toBe('SBX_DUP_TXN_ID')
   })
 
-  test('Rules 5: a retry after a failure needs a new transactionRequestId and may keep the referenceOrderId', async () => {
+  test('api ids-5: a retry after a failure needs a new transactionRequestId and may keep the referenceOrderId', async () => {
     const { call } = await openService()
     const failed = sale(9823, { referenceOrderId: 'ORDER-RETRY' })
     expect((await call('sale', failed)).code).toBe('0')
@@ -191,14 +194,14 @@ describe('a reused transactionRequestId', () => {
     expect((await call('sale', sale(9800, { referenceOrderId: 'ORDER-RETRY' }))).code).toBe('0')
   })
 
-  test('Rules 4: a transactionRequestId must not equal the referenceOrderId', async () => {
+  test('api ids-4: a transactionRequestId must not equal the referenceOrderId', async () => {
     const { call } = await openService()
     const request = { transactionRequestId: 'ORDER-77', referenceOrderId: 'ORDER-77' }
     const answer = await call('sale', sale(1, request))
     expect([answer.code, answer.field]).toEqual(['C17', 'transactionRequestId'])
   })
 
-  test('Rules 4: the transactionRequestId of a refused request is free', async () => {
+  test('api ids-4: the transactionRequestId of a refused request is free', async () => {
     const { call } = await openService()
     const transactionRequestId = newId()
     const refused = sale(1, { transactionRequestId, terminalSn: 'TBX-BUSY-001' })
@@ -277,7 +280,7 @@ describe('duplicates: replay', () => {
     expect((await service.call('sale', reversed)).code).toBe('SBX_DUP_OTHER')
   })
 
-  test('Rules 4: another body with either id is refused', async () => {
+  test('api ids-4: another body with either id is refused', async () => {
     const service = await open()
     const headers = newRequestIdHeader()
     const request = sale(1000)
@@ -364,7 +367,7 @@ describe('duplicates: replay', () => {
     expect((await call('sale', request)).data).toEqual(answer.data)
   })
 
-  test('Limits: after 10 minutes a repeated transactionRequestId still gets the first answer', async () => {
+  test('api limit-duplicates: after 10 minutes a repeated transactionRequestId still gets the first answer', async () => {
     const wall = new WallClock()
     const { call } = await openService({ duplicates: 'replay', wall: wall.read })
     const headers = newRequestIdHeader()
@@ -381,7 +384,7 @@ describe('bursts of 50 equal requests at the same moment', () => {
   const size = 50
   const burst = <T>(send: () => Promise<T>) => Promise.all(Array.from({ length: size }, send))
 
-  test('Rules 4: requests with one transactionRequestId open one transaction', async () => {
+  test('api ids-4: requests with one transactionRequestId open one transaction', async () => {
     const service = await openService()
     for (let round = 0; round < rounds; round++) {
       const request = sale(1000)
@@ -392,7 +395,7 @@ describe('bursts of 50 equal requests at the same moment', () => {
     }
   })
 
-  test('Authentication 3: only one of the requests with one X-Client-Request-Id is accepted', async () => {
+  test('api authentication-3: only one of the requests with one X-Client-Request-Id is accepted', async () => {
     const service = await openService()
     for (let round = 0; round < rounds; round++) {
       const headers = newRequestIdHeader()
@@ -403,7 +406,7 @@ describe('bursts of 50 equal requests at the same moment', () => {
     }
   })
 
-  test('Refund rules 2: only one of several full refunds at the same moment is accepted', async () => {
+  test('api refund-2: only one of several full refunds at the same moment is accepted', async () => {
     const service = await openService()
     for (let round = 0; round < times(8, 20); round++) {
       const { data } = await service.call('sale', sale(1000))

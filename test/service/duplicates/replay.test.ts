@@ -56,7 +56,7 @@ describe('the X-Client-Request-Id of a replay by transactionRequestId', () => {
     expect((await reopened.call('sale', sale(1000), header)).code).toBe('SBX_DUP_OTHER')
   })
 
-  test('Limits: the X-Client-Request-Id of a replay stays used for 10 minutes', async () => {
+  test('api limit-duplicates: the X-Client-Request-Id of a replay stays used for 10 minutes', async () => {
     const wall = new WallClock()
     const service = await replay({ wall: wall.read })
     const { header } = await replayed(service)

@@ -38,7 +38,7 @@ async function settled(options: object = {}) {
   return { state, service, request, headers, first }
 }
 
-describe('Endpoints 4.2: two closes at the same moment, many times', () => {
+describe('api operation-4-2: two closes at the same moment, many times', () => {
   /** What two requests were answered, and how often they closed something. */
   async function race(
     service: Service,
@@ -136,7 +136,7 @@ describe('Endpoints 4.2: two closes at the same moment, many times', () => {
 })
 
 describe('duplicates: reject', () => {
-  test('Limits: a repeated X-Client-Request-Id is refused for 10 minutes, even after a restart, and is then free', async () => {
+  test('api limit-duplicates: a repeated X-Client-Request-Id is refused for 10 minutes, even after a restart, and is then free', async () => {
     const wall = new WallClock(start)
     const { state, service, request, headers } = await settled({ wall: wall.read })
     wall.pass(10 * minute - 1)
@@ -153,7 +153,7 @@ describe('duplicates: reject', () => {
     expect((await reopened.call('batch-close', batchClose(), headers)).code).toBe('0')
   })
 
-  test('Rules 4: a reused transactionRequestId is refused after a year, a crash and a restart', async () => {
+  test('api ids-4: a reused transactionRequestId is refused after a year, a crash and a restart', async () => {
     const wall = new WallClock(start)
     const { state, service, request } = await settled({ wall: wall.read })
     const crashed = await openService({ state: crashCopy(state), wall: wall.read })
@@ -178,7 +178,7 @@ describe('duplicates: reject', () => {
     }
   })
 
-  test('Authentication 3: a refused close uses up its X-Client-Request-Id but not its transactionRequestId', async () => {
+  test('api authentication-3: a refused close uses up its X-Client-Request-Id but not its transactionRequestId', async () => {
     const service = await openService()
     const [request, headers] = [batchClose(), newRequestIdHeader()]
     expect((await service.call('batch-close', request, headers)).code).toBe('SBX_BATCH_EMPTY')
@@ -228,7 +228,7 @@ describe('duplicates: replay', () => {
     })
   })
 
-  test('Rules 4: another request with either id is refused', async () => {
+  test('api ids-4: another request with either id is refused', async () => {
     const { service, request, headers } = await settled({ duplicates: 'replay' })
     await fill(service)
     const paid = sale(1)

@@ -23,7 +23,7 @@ async function saleFrom({ sandbox }: Service, remoteAddress: string) {
   return { status: response.status, code, detail }
 }
 
-describe('Authentication 6: the ways to write an address', () => {
+describe('api authentication-6: the ways to write an address', () => {
   test.each([
     ['127.0.0.1', '127.0.0.1'],
     ['127.0.0.1', '::ffff:127.0.0.1'],

@@ -32,7 +32,7 @@ async function traceOf(body: string, path: string = operations.sale.path) {
 
 const withAttach = (attach: string) => JSON.stringify(sale(1, { attach }))
 
-describe('What the service does 2: plaintext card data', () => {
+describe('api service-2: plaintext card data', () => {
   test.each([
     ['a card number', withAttach(pan), pan],
     ['in a sentence', withAttach(`card ${pan}, thanks`), pan],

@@ -25,11 +25,11 @@ async function answerTo(headers: Record<string, string | null>, wall = new WallC
 }
 
 describe('Authorization', () => {
-  test('Authentication 1: a header of Bearer, one space and the key is accepted', async () => {
+  test('api authentication-1: a header of Bearer, one space and the key is accepted', async () => {
     expect(await answerTo({ Authorization: `Bearer ${apiKey}` })).toMatchObject({ status: 200, code: '0' })
   })
 
-  test('Authentication 3: a request without Authorization is refused', async () => {
+  test('api authentication-3: a request without Authorization is refused', async () => {
     const refused = { status: 401, code: 'SBX_AUTH_MISSING', field: 'Authorization' }
     expect(await answerTo({ Authorization: null })).toMatchObject(refused)
   })
@@ -45,7 +45,7 @@ describe('Authorization', () => {
     ['something after the key', `Bearer ${apiKey} more`],
     ['two keys', `Bearer ${apiKey}, Bearer ${apiKey}`],
     ['nothing', ''],
-  ])('Authentication 7: a malformed Authorization is refused: %s', async (_, header) => {
+  ])('api authentication-7: a malformed Authorization is refused: %s', async (_, header) => {
     const refused = { status: 401, code: 'SBX_AUTH_FORMAT', field: 'Authorization' }
     expect(await answerTo({ Authorization: header })).toMatchObject(refused)
   })
@@ -55,17 +55,17 @@ describe('Authorization', () => {
     ['the key in capitals', apiKey.toUpperCase(), 'SBX_KEY_UNKNOWN'],
     ['a key of the other environment', productionKey, 'SBX_KEY_ENV'],
     ['an expired key', expiredKey, 'SBX_KEY_EXPIRED'],
-  ])('Authentication 7: %s is refused', async (_, key, code) => {
+  ])('api authentication-7: %s is refused', async (_, key, code) => {
     expect(await answerTo({ Authorization: `Bearer ${key}` })).toMatchObject({ status: 401, code })
   })
 
-  test('Authentication 3: a GET without a key is refused', async () => {
+  test('api authentication-3: a GET without a key is refused', async () => {
     const { call } = await openService()
     const answer = await call('query', { transactionId: '1' }, { Authorization: null })
     expect([answer.status, answer.code]).toEqual([401, 'SBX_AUTH_MISSING'])
   })
 
-  test('Authentication 5: the old key is valid for the grace period and then expires', async () => {
+  test('api authentication-5: the old key is valid for the grace period and then expires', async () => {
     const wall = new WallClock()
     const { call, control } = await openService({ wall: wall.read })
     const { data } = await control('POST', 'keys/regenerate', { graceMs: 60_000 })
@@ -78,7 +78,7 @@ describe('Authorization', () => {
     expect([await withKey(apiKey), await withKey(data.apiKey)]).toEqual(['SBX_KEY_EXPIRED', '0'])
   })
 
-  test('Authentication 5: regenerated keys survive a restart, and the connection data have the new one', async () => {
+  test('api authentication-5: regenerated keys survive a restart, and the connection data have the new one', async () => {
     const state = temporaryFolder()
     const wall = new WallClock()
     const first = await openService({ state, wall: wall.read })
@@ -91,7 +91,7 @@ describe('Authorization', () => {
     expect((await control('GET', 'connection')).data.apiKey).toBe(data.apiKey)
   })
 
-  test('Authentication 5: a second regeneration does not lengthen the life of the first key', async () => {
+  test('api authentication-5: a second regeneration does not lengthen the life of the first key', async () => {
     const wall = new WallClock()
     const { call, control } = await openService({ wall: wall.read })
     await control('POST', 'keys/regenerate', { graceMs: 1000 })
@@ -100,7 +100,7 @@ describe('Authorization', () => {
     expect((await call('sale', sale(1))).code).toBe('SBX_KEY_EXPIRED')
   })
 
-  test('Authentication 4: a key given at the start replaces the fixture key', async () => {
+  test('api authentication-4: a key given at the start replaces the fixture key', async () => {
     const { call } = await openService({ apiKey: 'my-own-key' })
     expect((await call('sale', sale(1), { Authorization: 'Bearer my-own-key' })).code).toBe('0')
     expect((await call('sale', sale(1))).code).toBe('SBX_KEY_UNKNOWN')
@@ -108,7 +108,7 @@ describe('Authorization', () => {
 })
 
 describe('IP allow-list', () => {
-  test('Authentication 6: a change of the allow-list takes effect at once', async () => {
+  test('api authentication-6: a change of the allow-list takes effect at once', async () => {
     const { call, control } = await openService()
     const codeNow = async () => (await call('sale', sale(1000))).code
     await control('PUT', 'allow-list', { addresses: ['203.0.113.7', '2001:db8::7'] })
@@ -123,7 +123,7 @@ describe('IP allow-list', () => {
     expect(await codeNow()).toBe('0')
   })
 
-  test('Authentication 6: the allow-list belongs to one application and survives a restart', async () => {
+  test('api authentication-6: the allow-list belongs to one application and survives a restart', async () => {
     const state = temporaryFolder()
     const first = await openService({ state })
     await first.control('PUT', 'allow-list', { addresses: ['203.0.113.7'] })
@@ -135,7 +135,7 @@ describe('IP allow-list', () => {
     expect((await call('sale', sale(1), other)).code).toBe('0')
   })
 
-  test('Authentication 6: a text that is not an IP address is refused and changes nothing', async () => {
+  test('api authentication-6: a text that is not an IP address is refused and changes nothing', async () => {
     const { control } = await openService()
     const answer = await control('PUT', 'allow-list', { addresses: ['somewhere'] })
     expect([answer.code, answer.field]).toEqual(['C17', 'addresses.0'])
@@ -146,12 +146,12 @@ describe('IP allow-list', () => {
 describe('X-Timestamp', () => {
   const field = 'X-Timestamp'
 
-  test('Authentication 3: a request without X-Timestamp is refused', async () => {
+  test('api authentication-3: a request without X-Timestamp is refused', async () => {
     const refused = { status: 400, code: 'SBX_TIME_MISSING', field }
     expect(await answerTo({ 'X-Timestamp': null })).toMatchObject(refused)
   })
 
-  test('Authentication 3: a timestamp of 10 digits is refused as seconds', async () => {
+  test('api authentication-3: a timestamp of 10 digits is refused as seconds', async () => {
     const { detail, ...refused } = await answerTo({ 'X-Timestamp': String(Math.floor(Date.now() / 1000)) })
     expect(refused).toEqual({ status: 400, code: 'SBX_TIME_FORMAT', field })
     expect(detail).toMatch(/10 digits.*seconds.*milliseconds/)
@@ -166,13 +166,13 @@ describe('X-Timestamp', () => {
     ['a date', '2026-11-20T12:00:00Z'],
     ['hexadecimal', '0x1a1e5a2b3c4'],
     ['nothing', ''],
-  ])('Authentication 7: an X-Timestamp in a wrong format is refused: %s', async (_, header) => {
+  ])('api authentication-7: an X-Timestamp in a wrong format is refused: %s', async (_, header) => {
     const refused = { status: 400, code: 'SBX_TIME_FORMAT', field }
     expect(await answerTo({ 'X-Timestamp': header })).toMatchObject(refused)
   })
 
   test.each([-10 * minute, -1, 0, 1, 10 * minute])(
-    'Limits: a timestamp that deviates by %d ms is accepted',
+    'api limit-timestamp: a timestamp that deviates by %d ms is accepted',
     async (deviation) => {
       const wall = new WallClock()
       const accepted = await answerTo({ 'X-Timestamp': String(wall.at + deviation) }, wall)
@@ -184,14 +184,14 @@ describe('X-Timestamp', () => {
     [-10 * minute - 1, '600 s behind'],
     [10 * minute + 1, '600 s ahead of'],
     [60 * minute, '3600 s ahead of'],
-  ])('Limits: a timestamp that deviates by %d ms is refused', async (deviation, words) => {
+  ])('api limit-timestamp: a timestamp that deviates by %d ms is refused', async (deviation, words) => {
     const wall = new WallClock()
     const refused = await answerTo({ 'X-Timestamp': String(wall.at + deviation) }, wall)
     expect(refused).toMatchObject({ status: 400, code: 'SBX_TIME_SKEW', field })
     expect(refused.detail).toContain(words)
   })
 
-  test('Limits: a timestamp may deviate by 10 minutes from the wall clock, whatever the sandbox clock says', async () => {
+  test('api limit-timestamp: a timestamp may deviate by 10 minutes from the wall clock, whatever the sandbox clock says', async () => {
     expect(limits.timestampDeviation).toBe(600_000)
     const { call, control } = await openService()
     await control('POST', 'clock', { action: 'advance', milliseconds: 86_400_000 })
@@ -202,13 +202,13 @@ describe('X-Timestamp', () => {
 describe('X-Client-Request-Id', () => {
   const field = 'X-Client-Request-Id'
 
-  test('Authentication 3: a request without X-Client-Request-Id is refused', async () => {
+  test('api authentication-3: a request without X-Client-Request-Id is refused', async () => {
     const refused = { status: 400, code: 'SBX_REQ_ID_NONE', field }
     expect(await answerTo({ 'X-Client-Request-Id': null })).toMatchObject(refused)
   })
 
   test.each(['', 'two words', `${'x'.repeat(64)}y`, 'tab\tstop', 'caf\u00e9'])(
-    'Authentication 7: an id that is not 1 to 64 printable characters is refused: %j',
+    'api authentication-7: an id that is not 1 to 64 printable characters is refused: %j',
     async (header) => {
       const refused = { status: 400, code: 'SBX_REQ_ID_FORM', field }
       expect(await answerTo({ 'X-Client-Request-Id': header })).toMatchObject(refused)
@@ -252,13 +252,13 @@ describe('X-Client-Request-Id', () => {
   })
 
   test.each([randomUUID(), randomUUID().replaceAll('-', ''), randomUUID().toUpperCase()])(
-    'Authentication 3: a UUID with or without dashes is accepted: %s',
+    'api authentication-3: a UUID with or without dashes is accepted: %s',
     async (header) => {
       expect(await answerTo({ 'X-Client-Request-Id': header })).toMatchObject({ code: '0' })
     },
   )
 
-  test('Authentication 3: a UUID without dashes or in capitals is the same id', async () => {
+  test('api authentication-3: a UUID without dashes or in capitals is the same id', async () => {
     const { call } = await openService()
     const id = randomUUID()
     const codeOf = async (header: string) =>
@@ -268,7 +268,7 @@ describe('X-Client-Request-Id', () => {
     expect(await codeOf(id.toUpperCase())).toBe('SBX_DUP_REQUEST')
   })
 
-  test('Authentication 3: a GET without an X-Client-Request-Id is refused', async () => {
+  test('api authentication-3: a GET without an X-Client-Request-Id is refused', async () => {
     const { call } = await openService()
     const answer = await call('query', { transactionId: '1' }, { 'X-Client-Request-Id': null })
     expect(answer.code).toBe('SBX_REQ_ID_NONE')
@@ -285,19 +285,19 @@ describe('Content-Type', () => {
     ['another JSON type', 'application/vnd.api+json'],
     ['a longer name', 'application/jsonp'],
     ['another charset', 'application/json; charset=latin1'],
-  ])('Authentication 3: a POST is refused because of its Content-Type: %s', async (_, header) => {
+  ])('api authentication-3: a POST is refused because of its Content-Type: %s', async (_, header) => {
     const refused = { status: 415, code: 'SBX_MEDIA_TYPE', field }
     expect(await answerTo({ 'Content-Type': header })).toMatchObject(refused)
   })
 
   test.each(['application/json', 'application/json; charset=utf-8', 'application/json;charset=UTF-8'])(
-    'Authentication 3: a POST is accepted with the Content-Type %s',
+    'api authentication-3: a POST is accepted with the Content-Type %s',
     async (header) => {
       expect(await answerTo({ 'Content-Type': header })).toMatchObject({ code: '0' })
     },
   )
 
-  test('Authentication 3: a GET needs no Content-Type, and the request log notes that it is missing', async () => {
+  test('api authentication-3: a GET needs no Content-Type, and the request log notes that it is missing', async () => {
     const { call, sandbox } = await openService()
     const { data } = await call('sale', sale(1))
     const answer = await call('query', { transactionId: data.transactionId }, { 'Content-Type': null })

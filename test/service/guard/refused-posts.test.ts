@@ -112,7 +112,7 @@ describe('assumption duplicates: the X-Client-Request-Id of a refused POST', () 
     expect((await post(service, body, id)).data).toEqual(first.data)
   })
 
-  test('Limits: a refused POST uses up its id for 10 minutes', async () => {
+  test('api limit-duplicates: a refused POST uses up its id for 10 minutes', async () => {
     const wall = new WallClock()
     const service = await openService({ wall: wall.read })
     const id = randomUUID()

@@ -255,7 +255,7 @@ describe.skipIf(skipsPostgres())('the request log of a space', () => {
     expect(two.log.list()[0]?.repeats).toMatchObject({ count: 4, traceIds: before?.repeats?.traceIds })
     const { total, changes } = two.log
     await look(two, 'another', 1)
-    expect(two.log.newsSince(total, changes)).toMatchObject([{ caller: 'another' }])
+    expect(two.log.entriesSince(total, changes)).toMatchObject([{ caller: 'another' }])
     expect(await rows()).toEqual(['0', '1'])
     await two.close()
     expect((await open()).log.list()).toMatchObject([

@@ -209,7 +209,7 @@ export function onNotification(
  * number of them.
  */
 export async function missedSince(sandbox: Sandbox, lastId: string): Promise<OrderedNotification[]> {
-  const feed = new Feed(sandbox, lastId, new AbortController().signal, (news) => news)
+  const feed = new Feed(sandbox, lastId, new AbortController().signal, (notification) => notification)
   const { left } = feed
   const missed: OrderedNotification[] = []
   const slices = feed.slices()

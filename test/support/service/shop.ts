@@ -1,5 +1,5 @@
 import { builtIn } from '../../../src/fixtures.ts'
-import { makeWalletPayload } from '../../../src/wallet/make.ts'
+import { makeWalletPayload } from '../../../src/wallet/make-payload.ts'
 import type { Wallet } from '../../../src/wallet/read-payload.ts'
 import { newId } from './new-id.ts'
 import { type Service, sale } from './service.ts'

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import { forEachShare } from '../../../src/contract/sandbox/fault-shares.ts'
 import type { DeliveryView } from '../../../src/contract/sandbox/webhooks.ts'
 import { type Service, sale, signingSecret } from '../service/service.ts'
 
@@ -31,10 +32,7 @@ export const hmacOf = (body: string, key = signingSecret): string =>
 
 /** Webhook faults of which none happens. */
 export const noWebhookFaults = {
-  duplicate: 0,
-  drop: 0,
-  badSignature: 0,
-  stale: 0,
+  ...forEachShare(() => 0),
   delayMs: null,
   reorder: 1,
   seed: 1,

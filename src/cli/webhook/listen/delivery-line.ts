@@ -12,7 +12,7 @@ import type { ForwardAnswer } from '../forward-webhook.ts'
 import type { ListenerLink } from './listener-link.ts'
 
 /** An attempt that was made, and what follows. */
-export interface AttemptMade {
+export interface ForwardAttempt {
   readonly notification: StreamedNotification
   /** Counts from 1. */
   readonly attempt: number
@@ -38,7 +38,7 @@ export interface LineOptions {
   /** Something is to be delivered, or is not any more. */
   readonly changed: () => void
   /** Shows an attempt. */
-  readonly tell: (made: AttemptMade) => Promise<void>
+  readonly tell: (forwarded: ForwardAttempt) => Promise<void>
   /** Called with the reason when the receiver does not answer, and with null when it is back. */
   readonly presence: (gone: string | null) => void
 }
@@ -216,9 +216,9 @@ export class DeliveryLine {
     const answer = taken.duplicate && !taken.drop && !once.absent ? await post(notification) : once
     if (signal.aborted && answer.status === null) return
     const attempt = chosen.attempts + 1
-    const made = { notification, attempt, answer, fault: taken.fault }
+    const forwarded = { notification, attempt, answer, fault: taken.fault }
     if (answer.absent && retries.length > 0) {
-      this.#report({ ...made, nextAt: Date.now() })
+      this.#report({ ...forwarded, nextAt: Date.now() })
       this.#keep({ ...chosen, attempts: attempt }, chosen)
       if (this.#isGone) return
       this.#isGone = true
@@ -231,10 +231,10 @@ export class DeliveryLine {
     const isOver = answer.status === 200 || taken.drop
     const delay = isOver ? undefined : retries[chosen.failures]
     const nextAt = delay === undefined ? null : Date.now() + delay
-    if (answer !== once) this.#report({ ...made, answer: once, nextAt })
-    this.#report({ ...made, nextAt })
+    if (answer !== once) this.#report({ ...forwarded, answer: once, nextAt })
+    this.#report({ ...forwarded, nextAt })
     const next = { ...chosen, attempts: attempt, failures: chosen.failures + 1, dueAt: nextAt ?? 0 }
-    await tell({ ...made, nextAt })
+    await tell({ ...forwarded, nextAt })
     this.#settle(chosen, nextAt === null ? null : next)
   }
 
@@ -258,7 +258,7 @@ export class DeliveryLine {
     this.#options.changed()
   }
 
-  #report({ notification, attempt, answer, fault, nextAt }: AttemptMade): void {
+  #report({ notification, attempt, answer, fault, nextAt }: ForwardAttempt): void {
     const { link, url, added } = this.#options
     const { status, error, durationMs, responseHeaders, responseBody } = answer
     link.report({

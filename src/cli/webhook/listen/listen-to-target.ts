@@ -7,7 +7,7 @@ import { clean } from '../../output/clean.ts'
 import { followNotifications } from '../follow-notifications.ts'
 import { forwardOnce } from '../forward-webhook.ts'
 import type { ListenerPosition } from '../listener-position.ts'
-import { type AttemptMade, DeliveryLine } from './delivery-line.ts'
+import { DeliveryLine, type ForwardAttempt } from './delivery-line.ts'
 import { openLink } from './listener-link.ts'
 import { untilPresent } from './receiver-presence.ts'
 
@@ -38,7 +38,7 @@ export interface ListenOptions {
 export async function listenToTarget(
   { url, position, added, retries, order }: ListenTarget,
   { find, wants, ready, say, ended }: ListenOptions,
-  tell: (made: AttemptMade, again: () => void) => Promise<void>,
+  tell: (forwarded: ForwardAttempt, again: () => void) => Promise<void>,
 ): Promise<void> {
   const { signal } = ended
   let address = await find()
@@ -62,7 +62,7 @@ export async function listenToTarget(
         if (id !== undefined) position.advance(id, line.left)
         report()
       },
-      tell: (made) => tell(made, () => line.resend(made.notification.id)),
+      tell: (forwarded) => tell(forwarded, () => line.resend(forwarded.notification.id)),
       presence: (gone) => say(`${clean(presenceText(url.href, gone))}\n`),
     },
     position.left,

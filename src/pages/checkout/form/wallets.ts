@@ -1,4 +1,4 @@
-import { makeWalletPayload } from '../../../wallet/make.ts'
+import { makeWalletPayload } from '../../../wallet/make-payload.ts'
 import { readWalletPayload, type Wallet } from '../../../wallet/read-payload.ts'
 import type { PagesContext } from '../../frame/pages-context.ts'
 import { offeredCards } from './offered-cards.ts'

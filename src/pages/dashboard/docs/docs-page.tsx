@@ -2,11 +2,11 @@ import { openapiDocument } from '../../../openapi/document.ts'
 import { CopyButton } from '../../components/command.tsx'
 import { Panel, Table } from '../../components/panel.tsx'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
-import { type DocumentedOperation, entries } from './described.ts'
+import { type DocumentedOperation, documentedOperations } from './documented-operations.ts'
 
 /** Every operation of the service and of the control interface, and the webhooks. */
 export function docsPage(_: unknown, { baseUrl }: PageRequest): PageView {
-  const all = entries()
+  const all = documentedOperations()
   const tags = [
     ...openapiDocument().tags,
     { name: 'Webhooks', description: 'What the service sends to your server.' },

@@ -1,6 +1,6 @@
 import { headerNames } from '../../../contract/headers.ts'
 import { curlOf } from '../../../presentation/copy-as.ts'
-import type { DocumentedOperation } from './described.ts'
+import type { DocumentedOperation } from './documented-operations.ts'
 
 /**
  * The example request of an operation, for curl. `baseUrl`: where the sandbox is reached; `publicKey`: the key that is

@@ -6,8 +6,8 @@ import { CopyButton } from '../../components/command.tsx'
 import { Panel, Table } from '../../components/panel.tsx'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import type { PagesContext } from '../../frame/pages-context.ts'
-import { type DocumentedOperation, entries } from './described.ts'
 import { documentedMembersOf, type Member, typeOf } from './documented-members.ts'
+import { type DocumentedOperation, documentedOperations } from './documented-operations.ts'
 import { curlExample } from './example.ts'
 
 const json = 'application/json'
@@ -18,7 +18,7 @@ export function operationPage(
   { id, baseUrl }: PageRequest,
 ): PageView {
   const entry =
-    entries().find((each) => each.id === id) ??
+    documentedOperations().find((each) => each.id === id) ??
     reject('SBX_NO_PATH', { field: 'path', detail: `the sandbox has no operation ${id.slice(0, 100)}` })
   const { operation } = entry
   const curl = curlExample(entry, baseUrl, directory.defaultApplication.keys[0]?.key ?? '')

@@ -5,7 +5,7 @@ import { money } from '../../../presentation/money.ts'
 import { capitalize } from '../../../text/capitalize.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
 import { textMatcher } from '../../../views/transaction-text.ts'
-import { sections } from '../../components/navigation.tsx'
+import { type Section, sections } from '../../components/navigation.tsx'
 import type { PagesContext, RecordsContext } from '../../frame/pages-context.ts'
 import { findExactly, search } from '../transactions/transaction-search.ts'
 
@@ -21,7 +21,8 @@ export interface PaletteEntry {
   readonly post?: { readonly path: string; readonly name?: string; readonly value?: string }
 }
 
-const keyOf: Readonly<Record<string, string>> = {
+/** Key of each section; `src/pages/browser/palette.ts` follows it. */
+const keyOf: Readonly<Record<Section, string>> = {
   transactions: 'g t',
   batches: 'g b',
   webhooks: 'g w',
@@ -31,8 +32,8 @@ const keyOf: Readonly<Record<string, string>> = {
 }
 
 const pageEntries: readonly PaletteEntry[] = [
-  ...Object.entries(sections).map(
-    ([name, href]) => ({ group: 'Go to', text: capitalize(name), href, note: keyOf[name] ?? '' }) as const,
+  ...(Object.keys(sections) as Section[]).map(
+    (name) => ({ group: 'Go to', text: capitalize(name), href: sections[name], note: keyOf[name] }) as const,
   ),
   { group: 'Go to', text: 'Faults', href: '/faults' },
   { group: 'Go to', text: 'Checkpoints', href: '/checkpoints' },

@@ -4,7 +4,6 @@ import { argumentOf, entriesOf } from '../../../contract/operation-members.ts'
 import { operations } from '../../../contract/operations.ts'
 import { typeNames } from '../../../contract/statuses.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
-import { leftToRefund } from '../../../domain/model/remaining.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { type Call, sharedBaseUrlOf } from '../../../http/call.ts'
 import { money } from '../../../presentation/money.ts'
@@ -120,10 +119,7 @@ function doneText({ action, transaction }: FollowUpTarget, { data, opened, wasSe
   if (wasSent) return `This form was already sent. Nothing was done again.`
   if (opened !== undefined)
     return `${action.label} ${money(amountOf(opened), opened.currency)}: ${statusInWords(opened).toLowerCase()}.`
-  if (action.path === 'abort' && transaction.status !== 'CLOSED')
-    return 'Too late to abort: the host was asked already, and its answer stands.'
-  if ('tipAmount' in data) return `The tip is ${money(Number(data.tipAmount), transaction.currency)} now.`
-  return action.path === 'abort' ? 'The payment is aborted.' : 'The checkout page is closed.'
+  return action.done?.(transaction, data) ?? `${action.label}: done.`
 }
 
 function formView(
@@ -134,6 +130,7 @@ function formView(
   const { action, transaction, ledger } = target
   const { id, type, currency } = transaction
   const against = refusalOfFollowUp(ledger, transaction, action.operation(transaction), context.clock.now())
+  const left = action.left?.(transaction) ?? null
   const back = `/transactions/${id}`
   return actionPage({
     title: `${action.label} ${id}`,
@@ -143,7 +140,7 @@ function formView(
       <>
         <p class="page-lead">
           {typeNames[type]} {money(amountOf(transaction), currency)}, <a href={back}>{id}</a>
-          {leftInWords(target)}
+          {left !== null && `, ${left}`}
         </p>
         <p class="page-lead">{action.lead}</p>
         {against !== null && form.refusal === undefined ? (
@@ -170,11 +167,6 @@ function formView(
       </>
     ),
   })
-}
-
-function leftInWords({ action, transaction }: FollowUpTarget): string {
-  const left = action.path === 'refund' ? leftToRefund(transaction) : null
-  return left === null ? '' : `, ${money(left, transaction.currency)} left to refund`
 }
 
 /** The rules are against it whatever is typed. */

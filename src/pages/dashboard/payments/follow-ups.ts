@@ -2,9 +2,10 @@ import type { AmountParts } from '../../../contract/amounts.ts'
 import { formatAmount } from '../../../contract/currencies.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { partsInOrder } from '../../../domain/model/parts.ts'
-import { authorisedParts, refundableParts } from '../../../domain/model/remaining.ts'
+import { authorisedParts, leftToRefund, refundableParts } from '../../../domain/model/remaining.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
 import { partFields } from '../../../domain/rules/refund.ts'
+import { money } from '../../../presentation/money.ts'
 import { type FollowUpName, refusalOfFollowUp } from '../../../views/possible-follow-ups.ts'
 
 /** What can be done with a transaction on its page. */
@@ -25,6 +26,10 @@ export interface FollowUp {
   readonly amounts: (transaction: Transaction) => readonly AmountMember[]
   /** Description of the action, in a sentence. */
   readonly lead: string
+  /** What is left for the action to take, in words; null or absent: nothing is said. */
+  readonly left?: (transaction: Transaction) => string | null
+  /** The result of an action that opens no transaction, in a sentence. `data`: the answer. */
+  readonly done?: (transaction: Transaction, data: object) => string
 }
 
 const partLabels = {
@@ -55,6 +60,10 @@ export const followUps: readonly FollowUp[] = [
     operation: ({ online }) => (online === null ? 'refund' : 'online-refund'),
     amounts: (transaction) => amountsOf(refundableParts(transaction), transaction),
     lead: 'Refund all that is left, or a part of it.',
+    left: (transaction) => {
+      const left = leftToRefund(transaction)
+      return left === null ? null : `${money(left, transaction.currency)} left to refund`
+    },
   },
   {
     path: 'capture',
@@ -80,6 +89,8 @@ export const followUps: readonly FollowUp[] = [
     operation: () => 'tip-adjust',
     amounts: ({ tip }) => [{ name: 'tipAmount', label: 'New tip', value: tip }],
     lead: 'The new tip replaces the old one.',
+    done: ({ currency }, data) =>
+      `The tip is ${money('tipAmount' in data ? Number(data.tipAmount) : 0, currency)} now.`,
   },
   {
     path: 'void',
@@ -94,6 +105,10 @@ export const followUps: readonly FollowUp[] = [
     operation: () => 'abort',
     amounts: none,
     lead: 'Close the payment before it is paid.',
+    done: ({ status }) =>
+      status === 'CLOSED'
+        ? 'The payment is aborted.'
+        : 'Too late to abort: the host was asked already, and its answer stands.',
   },
   {
     path: 'expire',
@@ -101,6 +116,7 @@ export const followUps: readonly FollowUp[] = [
     operation: () => 'expire-session',
     amounts: none,
     lead: 'The shopper can no longer pay on the checkout page.',
+    done: () => 'The checkout page is closed.',
   },
 ]
 

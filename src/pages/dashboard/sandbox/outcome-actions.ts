@@ -2,7 +2,7 @@ import { terminalControls } from '../../../contract/sandbox/controls/terminal-co
 import { validate } from '../../../contract/validate.ts'
 import type { DoneNotice } from '../../frame/notices.ts'
 import type { PagesContext } from '../../frame/pages-context.ts'
-import { queuedAt } from '../../masthead/queued.ts'
+import { queuedAt } from '../../masthead/queued-outcomes.ts'
 import type { FormFields } from '../../serving/form-fields.ts'
 
 /** Fields of the form that queues an outcome. */

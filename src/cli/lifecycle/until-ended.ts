@@ -1,5 +1,5 @@
 import { onInterruption, onReaderGone } from '../interruption.ts'
-import { isRunByPackageManager, onParentEnd } from '../parent.ts'
+import { isRunByPackageManager, onParentEnd } from '../parent-process.ts'
 
 /** Why a sandbox in the foreground has to stop. */
 export type EndReason = 'signal' | 'window' | 'parent' | 'reader'

@@ -12,7 +12,7 @@ export interface DocumentedOperation {
 }
 
 /** Every operation and webhook, in the order of the document. */
-export function entries(): readonly DocumentedOperation[] {
+export function documentedOperations(): readonly DocumentedOperation[] {
   const { paths = {}, webhooks = {} } = openapiDocument()
   return [
     ...Object.entries(paths).flatMap(([path, methods]) =>
