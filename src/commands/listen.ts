@@ -86,7 +86,7 @@ export default class Listen extends BaseCommand {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Listen)
-    const typed = [...(argv as string[]).map((text) => targetFrom(text, 'forward-to'))]
+    const typed = (argv as string[]).map((text) => targetFrom(text, 'url', '<url>'))
     const urls = [...typed, ...(flags['forward-to'] ?? []).map((text) => targetFrom(text, 'forward-to'))]
     const targets = [...new Set(urls)]
     const added = addedHeaders(flags.header)

@@ -236,7 +236,7 @@ export const errorTable = {
   SBX_REQ_NONE: business(
     404,
     'There is no such request in the request log',
-    'Look at the last ones: tillbox logs tail; the log keeps 1,000',
+    'List recent requests: tillbox logs tail; the log keeps the last 1,000',
   ),
   SBX_BATCH_EMPTY: business(
     409,

@@ -20,6 +20,7 @@ export default class SandboxImport extends BaseCommand {
     '<%= config.bin %> sandbox import state.jsonl.gz',
     '<%= config.bin %> sandbox import state.jsonl --yes --json',
   ]
+  static override memberFlags = { body: 'file', replace: 'yes' }
   static override args = { file: string({ description: 'File to read.', required: true }) }
   static override flags = {
     yes: boolean({ char: 'y', description: 'Replace transactions without asking.' }),

@@ -15,7 +15,10 @@ export default class TerminalReceipt extends BaseCommand {
     '<%= config.bin %> terminal receipt TBX-ATTENDED-001',
     '<%= config.bin %> terminal receipt 1795161261276000 --copy customer',
   ]
-  static override memberFlags = { terminalSn: 'terminal-or-transaction' }
+  static override memberFlags = {
+    terminalSn: 'terminal-or-transaction',
+    transactionId: 'terminal-or-transaction',
+  }
   static override args = {
     'terminal-or-transaction': stringArg({
       description: 'Serial number, or transaction id such as @last; default: TILLBOX_TERMINAL_SN.',

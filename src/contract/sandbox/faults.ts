@@ -210,7 +210,7 @@ export function readFault(written: string, known: readonly string[] = Object.key
   const [name, value] = at === -1 ? [written] : [written.slice(0, at), written.slice(at + 1)]
   const code = /^http-(\d+)$/.exec(name)?.[1]
   const status = code === undefined ? undefined : statusIn(code, 400)
-  if (code !== undefined && status === undefined) return `${name} is not a status from 400 to 599`
+  if (code !== undefined && status === undefined) return 'use http-400 to http-599'
   const row = Object.hasOwn(kinds, status === undefined ? name : 'http-<status>')
     ? kinds[status === undefined ? name : 'http-<status>']
     : undefined

@@ -6,7 +6,6 @@ import {
   type CheckpointView,
   checkpointControls,
   checkpointName,
-  checkpointNameRule,
   type Restored,
   type StateDiff,
 } from '../../contract/sandbox/checkpoint-answers.ts'
@@ -175,7 +174,10 @@ const nameIn = (call: Call): string => requireName(call.req.param('name') ?? '',
 /** Errors: SBX_CKPT_NAME. */
 function requireName(name: string, field: string): string {
   if (checkpointName.test(name)) return name
-  return reject('SBX_CKPT_NAME', { field, detail: `must be ${checkpointNameRule}` })
+  return reject('SBX_CKPT_NAME', {
+    field,
+    detail: `'${name.slice(0, 64)}' cannot be the name of a checkpoint`,
+  })
 }
 
 /** Errors: SBX_CKPT_NONE. */

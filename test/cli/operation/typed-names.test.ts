@@ -29,6 +29,10 @@ describe('a refusal that names the typed flag or argument', () => {
       '--product-list[0].name',
     ],
     [['refund', 'x', '--amount', '1.00'], 'transactionId', '<transaction-id>'],
+    [['terminal', 'tip', 'TBX-ATTENDED-001', '--amount', '1.00'], 'transactionId', '<serial>'],
+    [['terminal', 'sign', 'TBX-ATTENDED-001', '--transaction', '1'], 'transactionId', '--transaction'],
+    [['space', 'show', 'nope'], 'space', '<name>'],
+    [['space', 'remove', 'nope', '--yes'], 'space', '<name>'],
   ])('the refusal of %j names %s as %s', async (args, field, typed) => {
     const sandbox = await startSandboxCommand()
     const { code, stdout, stderr } = await sandbox.run([...args, '--json'])

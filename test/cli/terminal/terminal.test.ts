@@ -242,7 +242,7 @@ describe('settings', () => {
       mode: 'attended',
       pace: 5,
     })
-    await refused(sandbox, ['add', 'DESK-2'], 1, 'A terminal with this serial number exists already')
+    await refused(sandbox, ['add', 'DESK-2'], 1, 'Terminal DESK-2 exists already')
     const { terminals } = await terminal(sandbox, 'list')
     expect(terminals).toContainEqual(expect.objectContaining({ terminalSn: 'DESK-2', screen: 'idle' }))
     const list = (await sandbox.run(['terminal', 'list'])).stdout
