@@ -25,7 +25,7 @@ export default class List extends SandboxCommand {
     }),
     type: string({ description: `Only of this type: ${typeWords.join(', ')}.`, helpValue: '<type>' }),
     terminal: string({
-      description: 'Only on this terminal, by serial number; online for those on none.',
+      description: 'Only on this terminal, by serial number, or online for payments without a terminal.',
       helpValue: '<serial>',
     }),
     order: string({ description: 'Only of this order, by its reference order id.', helpValue: '<id>' }),

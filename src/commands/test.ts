@@ -37,7 +37,6 @@ interface TestFlags {
 export default class Test extends BareCommand {
   static override strict = false
   static override listMember = 'scenarios'
-  static override usage = 'test <files…> [flags]'
   static override summary = 'Run scenarios and check their results.'
   static override description =
     'A scenario is a YAML file of steps: operations, acts at terminals, webhooks that must arrive. docs/scenarios.md shows ' +
@@ -54,7 +53,10 @@ export default class Test extends BareCommand {
     ...commonFlags,
   }
   static override args = {
-    file: stringArg({ description: 'Scenario file, or a folder of them; several can be named.' }),
+    file: stringArg({
+      description: 'Scenario file, or a folder of them; several can be named.',
+      required: true,
+    }),
   }
   static override flags = {
     reporter: option({
@@ -74,7 +76,7 @@ export default class Test extends BareCommand {
     }),
     bail: boolean({ description: 'Stop with the first that fails.' }),
     grep: string({
-      description: 'Run only those whose name fits a regular expression, in any case.',
+      description: 'Run only those whose name matches a regular expression, case-insensitive.',
       helpValue: '<pattern>',
     }),
     'in-place': boolean({
@@ -145,8 +147,8 @@ export default class Test extends BareCommand {
     const runs = all.filter(({ name }) => grep?.test(name) ?? true)
     if (runs.length === 0)
       throw new UsageError(
-        `No scenario has a name that fits ${given.grep}`,
-        `Leave --grep out, or choose of: ${all.map(({ name }) => name).join('; ')}`,
+        `No scenario has a name that matches ${given.grep}`,
+        `Leave --grep out, or name one of: ${all.map(({ name }) => name).join('; ')}`,
         'grep',
       )
     const report = reportTo(given)

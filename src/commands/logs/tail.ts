@@ -14,7 +14,7 @@ export default class LogsTail extends BaseCommand {
   static override description =
     'Starts with the last requests and continues across restarts of the sandbox. A line has time, method, operation or ' +
     'path, status, code, duration and transaction; a refused request says why. Repeated identical look-ups are shown as one ' +
-    'line with their number; --json prints the request again, with times. Ctrl-C stops it.\n\n' +
+    'line with their number; --json prints the repeated request once more, with the number of repeats in times. Ctrl-C stops it.\n\n' +
     `Values of --op: ${operationNames.join(', ')}.`
   static override examples = [
     '<%= config.bin %> logs tail',

@@ -74,7 +74,7 @@ export const faultKinds = {
     acts: 'after',
     syntax: 'lost-answer',
     example: ['lost-answer'],
-    summary: 'Stored; then the connection closes without an answer',
+    summary: 'The request is carried out; the connection then closes without an answer',
     read: plain('lost-answer'),
   },
   'lost-request': {
@@ -88,35 +88,35 @@ export const faultKinds = {
     acts: 'before',
     syntax: 'reset[=before|after]',
     example: ['reset', 'reset=after'],
-    summary: 'The connection is reset before anything happens, or once it is stored',
+    summary: 'The connection is reset before anything happens, or after the request is carried out',
     read: (acts = 'before') => (acts === 'before' || acts === 'after' ? { kind: 'reset', acts } : undefined),
   },
   empty: {
     acts: 'after',
     syntax: 'empty',
     example: ['empty'],
-    summary: 'Stored; the answer is HTTP 200 with an empty body',
+    summary: 'The request is carried out; the answer is HTTP 200 with an empty body',
     read: plain('empty'),
   },
   truncated: {
     acts: 'after',
     syntax: 'truncated',
     example: ['truncated'],
-    summary: 'Stored; the answer breaks off in the middle of its JSON',
+    summary: 'The request is carried out; the answer breaks off in the middle of its JSON',
     read: plain('truncated'),
   },
   random: {
     acts: 'after',
     syntax: 'random',
     example: ['random'],
-    summary: 'Stored; random bytes come in place of an answer, then the connection closes',
+    summary: 'The request is carried out; random bytes replace the answer, then the connection closes',
     read: plain('random'),
   },
   'not-json': {
     acts: 'after',
     syntax: 'not-json[=<status>]',
     example: ['not-json', 'not-json=200'],
-    summary: 'Stored; the answer is the page of a proxy, with this status or 502',
+    summary: 'The request is carried out; the answer is the page of a proxy, with this status or 502',
     read: (value = '502') => {
       const status = statusIn(value, 200)
       return status === undefined || withoutBody.has(status) ? undefined : { kind: 'not-json', status }
@@ -136,7 +136,7 @@ export const faultKinds = {
     acts: 'after',
     syntax: 'latency=<ms>|<from>-<to>|<median>~<spread>',
     example: ['latency=2000', 'latency=500-3000', 'latency=800~0.5'],
-    summary: 'Stored; the answer is late: a fixed time, one of a range, or lognormal',
+    summary: 'The request is carried out; the answer is late: a fixed time, one of a range, or lognormal',
     read: (value = '') => {
       const delay = delayIn(value)
       return delay === undefined ? undefined : { kind: 'latency', delay }
@@ -146,7 +146,8 @@ export const faultKinds = {
     acts: 'after',
     syntax: 'slow-drip[=<bytes>/<ms>]',
     example: ['slow-drip'],
-    summary: 'Stored; the answer comes slowly: this many bytes, then a pause of this many milliseconds',
+    summary:
+      'The request is carried out; the answer comes slowly: this many bytes, then a pause of this many milliseconds',
     read: (value = '16/100') => {
       const [bytes, everyMs, ...more] = value.split('/').map((part) => wholeIn(part, 1, 60_000))
       return bytes === undefined || everyMs === undefined || more.length > 0

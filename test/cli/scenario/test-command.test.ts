@@ -31,10 +31,14 @@ describe('exit codes', () => {
   test.each([
     ['a wrong file', ['c.yaml'], 'c.yaml:1:9: steps[0]: unknown action sal; did you mean sale?'],
     ['a file that is not there', ['none.yaml'], 'none.yaml does not exist'],
-    ['no file', [], 'No scenario is named'],
+    ['no file', [], '<file> is missing'],
     ['a folder without one', ['.'], '. has no scenario'],
     ['a wrong pattern', ['a.yaml', '--grep', '('], '--grep ( is not a regular expression'],
-    ['a pattern that none fits', ['a.yaml', '--grep', 'refund'], 'No scenario has a name that fits refund'],
+    [
+      'a pattern that none fits',
+      ['a.yaml', '--grep', 'refund'],
+      'No scenario has a name that matches refund',
+    ],
     [
       'a report that cannot be written',
       ['a.yaml', '--output', 'no/where.xml'],

@@ -39,7 +39,9 @@ export const wantedTransactions = {
       v.description('Of this type'),
     ),
   ),
-  terminal: optional(name(`On this terminal, by serial number; ${onlineTerminal} for those on none`)),
+  terminal: optional(
+    name(`On this terminal, by serial number, or ${onlineTerminal} for payments without a terminal`),
+  ),
   order: optional(name('Of this order, by referenceOrderId')),
   merchant: optional(name('Of this merchant; left out, of all')),
   since: optional(moment('Created at this time or later')),
