@@ -30,7 +30,7 @@ export default class TerminalPresent extends TerminalActionCommand {
       options: ['tap', 'insert', 'swipe', 'key', 'scan'],
     }),
     outcome: string({
-      description: 'Outcome that the host answers; default: by the usual rules.',
+      description: 'Outcome that the host answers; default: by terminal, card and amount.',
       helpValue: '<name>',
     }),
     ...TerminalActionCommand.flags,
