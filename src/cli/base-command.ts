@@ -20,6 +20,10 @@ import { jsonText } from './output/json-text.ts'
 /** Formats of an answer. */
 export const formats = ['table', 'json', 'ndjson', 'csv'] as const
 
+/** Help of `--output`. */
+export const outputHelp =
+  'Format of the answer; table is for people, ndjson has a line for each record of a list.'
+
 const jsonFlag = (description: string) => ({ json: boolean({ description, helpGroup: 'GLOBAL' }) })
 
 /** Flags of every command. */
@@ -40,7 +44,7 @@ export const commonFlags = {
 const answerFlags = {
   ...jsonFlag('Print one JSON document on standard output.'),
   output: option({
-    description: 'Format of the answer; table is for people, ndjson has a line for each record of a list.',
+    description: outputHelp,
     options: formats,
     helpGroup: 'GLOBAL',
     exclusive: ['json'],

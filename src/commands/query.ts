@@ -38,6 +38,7 @@ export default class Query extends Base {
     }),
     [byOrder]: string({
       description: 'Look up by order: several transactions are listed, newest first.',
+      aliases: ['order'],
       helpValue: '<id>',
       helpGroup: 'SANDBOX',
       exclusive: ['transaction-request-id', 'timeline'],

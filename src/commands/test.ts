@@ -27,7 +27,7 @@ const usualWidth = 80
 
 interface TestFlags {
   readonly reporter: string
-  readonly output?: string | undefined
+  readonly 'report-file'?: string | undefined
   readonly workers: number
   readonly bail: boolean
   readonly grep?: string | undefined
@@ -46,7 +46,7 @@ export default class Test extends BareCommand {
   static override examples = [
     '<%= config.bin %> test scenarios/',
     '<%= config.bin %> test hotel.yaml refunds.yaml --grep refund --bail',
-    '<%= config.bin %> test scenarios/ --reporter junit --output report.xml --workers 4',
+    '<%= config.bin %> test scenarios/ --reporter junit --report-file report.xml --workers 4',
   ]
   static override baseFlags = {
     json: boolean({ description: 'The same as --reporter json.', helpGroup: 'GLOBAL' }),
@@ -64,8 +64,9 @@ export default class Test extends BareCommand {
       options: ['spec', 'tap', 'junit', 'json'] as const,
       default: 'spec',
     })(),
-    output: string({
+    'report-file': string({
       description: 'File for the report; left out, standard output.',
+      aliases: ['output'],
       helpValue: '<file>',
     }),
     workers: integer({
@@ -228,9 +229,9 @@ interface ReportOutput {
 }
 
 /** Where the report goes: standard output as it comes, or a file in the end. */
-function reportTo({ reporter: name, output }: TestFlags): ReportOutput {
+function reportTo({ reporter: name, 'report-file': file }: TestFlags): ReportOutput {
   const make = reporters[name] as (typeof reporters)[string]
-  if (output === undefined) {
+  if (file === undefined) {
     const style = { theme: themeOf('stdout'), width: terminalWidth() ?? usualWidth }
     return { reporter: make(style), write: (text) => process.stdout.write(text), close: () => undefined }
   }
@@ -241,9 +242,9 @@ function reportTo({ reporter: name, output }: TestFlags): ReportOutput {
       text += more
     },
     close: (results) => {
-      writeReport(output, text)
+      writeReport(file, text)
       const failed = results.filter(({ outcome }) => outcome === 'failed').length
-      process.stderr.write(`${results.length} scenarios, ${failed} failed; the report is in ${output}\n`)
+      process.stderr.write(`${results.length} scenarios, ${failed} failed; the report is in ${file}\n`)
     },
   }
 }
@@ -254,9 +255,9 @@ function writeReport(path: string, text: string): void {
     writeFileSync(path, text)
   } catch (error) {
     throw new UsageError(
-      `--output ${path} cannot be written: ${(error as Error).message}`,
+      `--report-file ${path} cannot be written: ${(error as Error).message}`,
       'Name a file in a folder that exists',
-      'output',
+      'report-file',
     )
   }
 }

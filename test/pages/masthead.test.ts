@@ -174,7 +174,9 @@ describe('the state in the masthead', () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
     const question = await dashboard.get('/reset')
-    expect(visibleText(question.text)).toMatch(/Reset the sandbox\? This deletes 1 transaction, their batches/)
+    expect(visibleText(question.text)).toMatch(
+      /Reset the sandbox\? This deletes 1 transaction, their batches/,
+    )
     expect(await checkpointsOf(dashboard)).toEqual([])
     const { to, text, words } = await led(dashboard, '/reset', {}, '/reset')
     expect(to).toBe('/')

@@ -41,8 +41,8 @@ describe('exit codes', () => {
     ],
     [
       'a report that cannot be written',
-      ['a.yaml', '--output', 'no/where.xml'],
-      '--output no/where.xml cannot be written',
+      ['a.yaml', '--report-file', 'no/where.xml'],
+      '--report-file no/where.xml cannot be written',
     ],
     ['no such reporter', ['a.yaml', '--reporter', 'dots'], '--reporter'],
     ['no worker', ['a.yaml', '--workers', '0'], '--workers'],
@@ -98,9 +98,9 @@ test('--workers gives each worker a sandbox of its own, and the report keeps the
   expect(scenarios.map(({ name }) => name)).toEqual([0, 1, 2, 3, 4, 5].map((each) => `Run ${each}`))
 })
 
-test('--output has the report, and standard output nothing; --json is the JSON reporter', async () => {
+test('--report-file has the report, and standard output nothing; --json is the JSON reporter', async () => {
   const cwd = folderWith({ 'a.yaml': good })
-  const written = await runCommand(['test', 'a.yaml', '--reporter', 'junit', '--output', 'report.xml'], {
+  const written = await runCommand(['test', 'a.yaml', '--reporter', 'junit', '--report-file', 'report.xml'], {
     cwd,
   })
   expect([written.code, written.stdout]).toEqual([0, ''])
@@ -108,6 +108,13 @@ test('--output has the report, and standard output nothing; --json is the JSON r
   expect(readFileSync(join(cwd, 'report.xml'), 'utf8')).toContain('<testcase name="Good"')
   const { stdout } = await runCommand(['test', 'a.yaml', '--json'], { cwd })
   expect(JSON.parse(stdout)).toMatchObject({ passed: 1, failed: 0, skipped: 0 })
+})
+
+test('--output is the earlier name of --report-file', async () => {
+  const cwd = folderWith({ 'a.yaml': good })
+  const { code, stdout } = await runCommand(['test', 'a.yaml', '--output', 'report.txt'], { cwd })
+  expect([code, stdout]).toEqual([0, ''])
+  expect(readFileSync(join(cwd, 'report.txt'), 'utf8')).toContain('Good')
 })
 
 describe('against a service', () => {
