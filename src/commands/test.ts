@@ -201,14 +201,14 @@ function setExitCode(hasPassed: boolean, stopped: AbortSignal): void {
   process.exitCode = hasPassed ? exitCodes.done : exitCodes.refused
 }
 
-/** Prints what is wrong with a file, and lets the watch go on until it is fixed. Errors: every other error. */
+/** Prints what is wrong with a file; the watch continues until it is fixed. Errors: every other error. */
 function reportWatchFailure(error: Error): false {
   if (!(error instanceof FailureError)) throw error
   process.stderr.write(`✗ ${cleanLines(error.message)}\n`)
   return false
 }
 
-/** Errors: UsageError for what is not a regular expression. */
+/** The pattern of `--grep`. Errors: UsageError unless it is a regular expression. */
 function patternFrom(grep: string | undefined): RegExp | undefined {
   if (grep === undefined) return undefined
   try {

@@ -140,7 +140,7 @@ export const errorTable = {
   SBX_UNREGISTERED: business(
     404,
     'That merchant or terminal is not registered',
-    'Use a known one: tillbox sandbox status; or start with --terminals open, which adds unknown ones',
+    'List the registered ones: tillbox merchant list, tillbox terminal list. Or start with --terminals open, which adds unknown ones',
   ),
   // Duplicates. docs/api.md#ids-4, docs/api.md#errors
   SBX_DUP_TXN_ID: business(

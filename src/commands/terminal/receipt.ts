@@ -58,7 +58,7 @@ async function lastOf(sandbox: SandboxAddress, serial: string): Promise<string> 
   throw new UsageError(message, `See its screen: tillbox terminal show ${serial}`, 'terminal-or-transaction')
 }
 
-/** Digits that are no serial number are taken for an unknown transaction id. */
+/** The refusal of an unknown serial number, where it has digits only: it was meant as a transaction id. */
 function asUnknownId(digits: string, error: Error): Error {
   if (!(error instanceof ServiceRefusal) || error.envelope.code !== 'SBX_UNREGISTERED') return error
   return new ServiceRefusal(error.httpStatus, {
