@@ -66,7 +66,7 @@ export default class Api extends BaseCommand {
     header: string({
       char: 'H',
       description:
-        'Header to send, also in place of a generated one; without a value that one is left out. Can be repeated.',
+        'Header to send. It replaces a generated one of that name; without a value, it removes it. Can be repeated.',
       helpValue: '<name:value>',
       multiple: true,
     }),

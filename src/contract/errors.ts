@@ -231,7 +231,7 @@ export const errorTable = {
   SBX_NOBODY_TOLD: business(
     404,
     'The notification was not sent: no URL was set for it',
-    'Send it now: tillbox webhook resend <id> --to <url>. Next time give --notify-url, or run tillbox listen',
+    'Send it now: tillbox webhook resend <id> --to <url>. Next time pass --notify-url, or run tillbox listen',
   ),
   SBX_REQ_NONE: business(
     404,

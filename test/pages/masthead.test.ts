@@ -199,7 +199,7 @@ describe('the state in the masthead', () => {
     const dashboard = await openDashboard()
     await led(dashboard, '/checkpoints', { name: 'mine' })
     const taken = await led(dashboard, '/checkpoints', { name: 'mine' })
-    expect(taken.words).toContain('There is a checkpoint mine')
+    expect(taken.words).toContain('Checkpoint mine exists already')
     expect(taken.text).toContain('value="mine"')
     const bad = await led(dashboard, '/checkpoints', { name: '../x<b>' })
     expect(bad.words).toContain('cannot be the name of a checkpoint. Use 1 to 64 letters')

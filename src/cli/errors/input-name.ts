@@ -1,5 +1,5 @@
 import { flagName } from '../../contract/operation-members.ts'
-import { capitalize } from '../../text/capitalize.ts'
+import { refusalInShort } from '../../presentation/refusal-in-short.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Failure } from './failure.ts'
 
@@ -141,6 +141,14 @@ export function withInputName(
   const namesValue = /, but is /.test(rest)
   const value =
     rest.startsWith('must be') && !namesValue && found.inside === '' ? notValue(found.name, argv) : ''
-  const message = rest.startsWith('there is no ') ? capitalize(rest) : `${typed} ${rest}${value}`
-  return { ...wrong, message, remedy: `${remedy}; nothing was changed` }
+  const said = rest.startsWith('there is no ')
+    ? unknownName(rest, remedy)
+    : { message: `${typed} ${rest}${value}`, remedy }
+  return { ...wrong, message: said.message, remedy: `${said.remedy}; nothing was changed` }
+}
+
+/** `There is no card x`: a sentence that needs no flag before it; its suggestion begins the remedy. */
+function unknownName(detail: string, usual: string): { readonly message: string; readonly remedy: string } {
+  const { message, why, remedy = usual } = refusalInShort({ message: detail, detail, remedy: usual })
+  return { message: [message, why].filter(Boolean).join('; '), remedy }
 }

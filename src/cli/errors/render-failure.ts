@@ -1,4 +1,4 @@
-import { refusalInShort } from '../../contract/refusal-in-short.ts'
+import { refusalInShort } from '../../presentation/refusal-in-short.ts'
 import { hangingText } from '../../text/wrap.ts'
 import { cleanLines } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'

@@ -66,7 +66,7 @@ function asUnknownId(digits: string, error: Error): Error {
     msg: 'There is no such transaction',
     traceId: error.envelope.traceId,
     field: 'terminal-or-transaction',
-    detail: `no transaction of the id ${digits} is known, and no terminal of that serial number`,
+    detail: `there is no transaction and no terminal ${digits}`,
     remedy:
       'Check the id: it has 16 digits. The last receipt of a terminal: tillbox terminal receipt TBX-AUTO-001',
   })

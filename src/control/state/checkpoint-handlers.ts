@@ -74,7 +74,7 @@ export async function saveCheckpoint(
     if (!replace && (await written(() => context.checkpoints.has(name))))
       reject('SBX_CKPT_EXISTS', {
         field: 'name',
-        detail: `there is a checkpoint ${name}`,
+        detail: `checkpoint ${name} exists already`,
         remedy: `Choose another name, or replace it: tillbox sandbox checkpoint save ${name} --force`,
       })
     return written(() => context.checkpoints.save(name, state, facts))

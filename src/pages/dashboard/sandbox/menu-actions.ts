@@ -1,6 +1,6 @@
 import { Refusal } from '../../../contract/errors.ts'
-import { refusalInShort } from '../../../contract/refusal-in-short.ts'
 import type { Call } from '../../../http/call.ts'
+import { refusalInShort } from '../../../presentation/refusal-in-short.ts'
 import type { DoneNotice, MenuName, NoticeRedirect } from '../../frame/notices.ts'
 import type { PagesContext } from '../../frame/pages-context.ts'
 import { pageBefore } from '../../masthead/page-before.ts'

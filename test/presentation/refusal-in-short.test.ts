@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusalInShort } from '../../src/contract/refusal-in-short.ts'
+import { refusalInShort } from '../../src/presentation/refusal-in-short.ts'
 
 const message = 'That is not known'
 const remedy = 'List them'
@@ -17,6 +17,12 @@ test.each([
     'Terminal T is not registered',
     undefined,
     `Did you mean A? ${remedy}`,
+  ],
+  [
+    'there is no outcome x; list them: tillbox outcomes',
+    'There is no outcome x',
+    undefined,
+    `List them: tillbox outcomes. ${remedy}`,
   ],
   ['merchant M exists already', 'Merchant M exists already', undefined, remedy],
   [

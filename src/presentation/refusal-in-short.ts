@@ -16,9 +16,9 @@ interface ShortRefusal {
 
 /** Details that repeat their message, with the name that was not found or does not fit. */
 const ownSentences = [
-  /^there is (?:no|a) /,
+  /^there is no /,
   /^no terminal shows /,
-  /^(?:application|merchant|terminal) \S+ (?:has no|is not registered|exists already)\b/,
+  /^(?:application|checkpoint|merchant|space|terminal|token) \S+ (?:has no|is not registered|exists already)\b/,
   /^the terminal \S+ was removed\b/,
   /^\S+ (?:has no payment|is automatic|is offline)\b/,
   /^'.*' cannot be the name of /s,
@@ -26,17 +26,17 @@ const ownSentences = [
 
 /**
  * A refusal in short: a detail that is a sentence of its own replaces the message. What follows its semicolon is the
- * reason, or a question such as `did you mean approve?`, which begins the remedy.
+ * reason, or begins the remedy: `did you mean approve?`, `list them: tillbox outcomes`.
  */
 export function refusalInShort({ message, detail, remedy }: ReadRefusal): ShortRefusal {
   if (detail === undefined || !ownSentences.some((each) => each.test(detail)))
     return { message, why: detail, remedy }
   const [sentence = '', ...rest] = detail.split('; ')
   const why = rest.join('; ')
-  const isQuestion = why.startsWith('did you mean')
+  const helps = /^(?:did you mean|list them)\b/.test(why)
   return {
     message: capitalize(sentence),
-    why: isQuestion ? undefined : why || undefined,
-    remedy: isQuestion ? [capitalize(why), remedy].filter(Boolean).join(' ') : remedy,
+    why: helps ? undefined : why || undefined,
+    remedy: helps ? [capitalize(why), remedy].filter(Boolean).join(why.endsWith('?') ? ' ' : '. ') : remedy,
   }
 }
