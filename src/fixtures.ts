@@ -158,7 +158,7 @@ export interface Catalogue extends Fixtures {
   readonly outcomeOfAmount: (amount: number) => Outcome | undefined
   /** What the host answers when nothing decides otherwise. */
   readonly approval: Outcome
-  /** What the host answers when what is to be voided has been settled meanwhile. */
+  /** What the host answers to the void of a transaction that was settled meanwhile. */
   readonly settledAnswer: Outcome
   /** What ends a payment after the last wrong PIN. */
   readonly wrongPinAnswer: Outcome

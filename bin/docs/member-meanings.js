@@ -48,7 +48,7 @@ export const meanings = {
   commands: 'Commands',
   completeTime: 'When the transaction ended',
   completedAt: 'When the transaction ended',
-  concurrency: 'Most attempts to one URL at once',
+  concurrency: 'Maximum number of simultaneous attempts to one URL',
   count: 'How many transactions it has',
   createTime: 'When it was created',
   createdAt: 'When it was created',

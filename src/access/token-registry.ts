@@ -26,7 +26,7 @@ export function endGrant(grant: Grant): void {
 export const rejectTaken = (name: string): never =>
   reject('SBX_TOKEN_EXISTS', {
     field: 'name',
-    detail: `there is a token ${name}`,
+    detail: `token ${name} exists already`,
     remedy: `Choose another name, or revoke it first: tillbox token revoke ${name}`,
   })
 

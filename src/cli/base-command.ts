@@ -4,7 +4,7 @@ import type { Input, ParserOutput } from '@oclif/core/interfaces'
 import type { OutputFormat } from './answer-format.ts'
 import { exitCodes } from './errors/exit-codes.ts'
 import { type Failure, failureOf } from './errors/failure.ts'
-import { withInputName } from './errors/input-name.ts'
+import { type MemberFlags, withInputName } from './errors/input-name.ts'
 import { Interrupted } from './errors/interrupted.ts'
 import { NotConfirmed } from './errors/not-confirmed.ts'
 import { parseFailure } from './errors/parse-failure.ts'
@@ -19,6 +19,10 @@ import { jsonText } from './output/json-text.ts'
 
 /** Formats of an answer. */
 export const formats = ['table', 'json', 'ndjson', 'csv'] as const
+
+/** Help of `--output`. */
+export const outputHelp =
+  'Format of the answer; table is for people, ndjson has a line for each record of a list.'
 
 const jsonFlag = (description: string) => ({ json: boolean({ description, helpGroup: 'GLOBAL' }) })
 
@@ -40,7 +44,7 @@ export const commonFlags = {
 const answerFlags = {
   ...jsonFlag('Print one JSON document on standard output.'),
   output: option({
-    description: 'Format of the answer; table is for people, ndjson has a line for each record of a list.',
+    description: outputHelp,
     options: formats,
     helpGroup: 'GLOBAL',
     exclusive: ['json'],
@@ -83,8 +87,8 @@ interface OutputFlags {
 
 /** What every command shares: output, errors and exit codes. It states its shared flags itself, as `baseFlags`. */
 export abstract class BareCommand extends Command {
-  /** The flag or argument of a request member, where their names differ. */
-  static memberFlags: Readonly<Record<string, string>> = {}
+  /** The flag or argument of a request member, where their names differ; of several the first that was typed, or the last. */
+  static memberFlags: MemberFlags = {}
   /** True for a command whose --json is one document a line; its error is one line too. */
   static printsLines = false
   /** True for such a command that also has --quiet. */

@@ -31,13 +31,13 @@ const { 'app-id': _app, 'merchant-id': _merchant, ...connection } = connectionFl
 
 export default class Api extends BaseCommand {
   static override summary = 'Call any path of the service, with generated headers.'
-  static override usage = 'api <get|post> <path> [-d name=value]… [FLAGS]'
+  static override usage = 'api METHOD PATH [-d name=value]… [FLAGS]'
   static override description =
     'Sends exactly your data: only the headers for key, time and request id are generated, and no field is added. Prints the ' +
     'body of the answer: indented on a terminal, as it was sent when piped.\n\n' +
     `${dataHelp}\n\n` +
     'Paths under /_sandbox are for a tillbox sandbox only, and get no API key; put and delete are for them. Where money is ' +
-    `real, anything but a get asks first.`
+    'real, it asks before it sends anything but a get.'
   static override examples = [
     '<%= config.bin %> api get /v1/merchant/query',
     '<%= config.bin %> api post /v1/semi-integration/transaction/sale -d amount.orderAmount=1000 -d amount.priceCurrency=USD -d transactionRequestId=order-1001-1 -d referenceOrderId=ORDER-1001',
@@ -66,12 +66,12 @@ export default class Api extends BaseCommand {
     header: string({
       char: 'H',
       description:
-        'Header to send, also in place of a generated one; without a value that one is left out. Can be repeated.',
+        'Header to send. It replaces a generated one of that name; without a value, it removes it. Can be repeated.',
       helpValue: '<name:value>',
       multiple: true,
     }),
     include: boolean({ char: 'i', description: 'Print status and headers of the answer too.' }),
-    ...dryRunFlags,
+    ...dryRunFlags(false),
     ...connection,
     ...liveFlag,
     'client-request-id': string({

@@ -7,8 +7,8 @@ import { exitCodes } from '../cli/errors/exit-codes.ts'
 export default class Doctor extends BaseCommand {
   static override summary = 'Check this machine, the settings, the service and webhooks.'
   static override description =
-    'Each line has ✓, ! or ✗, and the ' +
-    'command that fixes the problem. The service gets look-ups only, and an injected fault may answer one. A webhook receiver on this ' +
+    'Each line begins with ✓, ! or ✗; a problem comes with the command that fixes it. Only look-ups are sent to the ' +
+    'service; an injected fault may answer one of them. A webhook receiver on this ' +
     "machine, the sandbox's own or --webhook-url, gets two test notifications: one with a wrong signature, which it " +
     'must refuse, and one with a right one. The exit code is 1 when a check failed.'
   static override examples = [

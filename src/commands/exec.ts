@@ -16,7 +16,7 @@ type Options = ReturnType<typeof startOptions>
 
 export default class Exec extends BareCommand {
   static override strict = false
-  static override usage = 'exec [flags] -- <command> [<argument>…]'
+  static override usage = 'exec [FLAGS] -- COMMAND [ARGUMENT…]'
   static override summary = 'Run a command with a sandbox of its own.'
   static override description =
     'Starts a sandbox on a free port, runs the command, and stops the sandbox. The command gets TILLBOX_BASE_URL, ' +

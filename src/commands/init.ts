@@ -105,7 +105,7 @@ async function frameworkFor(
   return names.find((name) => name === answer) ?? 'node'
 }
 
-/** Shows the files, and asks. Errors: UsageError without a terminal; NotConfirmed when the person wants none of them written. */
+/** Shows the files, and asks. Errors: UsageError without a terminal; NotConfirmed when every file is declined. */
 async function confirmed(files: readonly PlannedFile[]): Promise<readonly PlannedFile[]> {
   const { ask, askYes } = await import('../cli/input/prompt.ts')
   requireInteractive('Writing files')

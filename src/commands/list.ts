@@ -17,7 +17,11 @@ export default class List extends SandboxCommand {
     '<%= config.bin %> list --type refund --amount 1.00..50.00 --json',
   ]
   static override listMember = 'transactions'
-  static override memberFlags = { terminalSn: 'terminal', merchantId: 'merchant' }
+  static override memberFlags = {
+    terminalSn: 'terminal',
+    merchantId: 'merchant',
+    order: 'reference-order-id',
+  }
   static override flags = {
     status: string({
       description: `Only of this status: ${statusWords.join(', ')}, or as on the wire (SUCCESS, S). Several with commas between.`,
@@ -25,10 +29,14 @@ export default class List extends SandboxCommand {
     }),
     type: string({ description: `Only of this type: ${typeWords.join(', ')}.`, helpValue: '<type>' }),
     terminal: string({
-      description: 'Only on this terminal, by serial number; online for those on none.',
+      description: 'Only on this terminal, by serial number, or online for payments without a terminal.',
       helpValue: '<serial>',
     }),
-    order: string({ description: 'Only of this order, by its reference order id.', helpValue: '<id>' }),
+    'reference-order-id': string({
+      description: 'Only of this order.',
+      aliases: ['order'],
+      helpValue: '<id>',
+    }),
     amount: string({
       description: 'Only of this amount, 1000 or 10.00, or in a range, 10.00..20.00, 10.00.. or ..20.00.',
       helpValue: '<amount>',
@@ -50,7 +58,7 @@ export default class List extends SandboxCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(List)
-    const { status, type, terminal, order, amount, merchant, since } = flags
+    const { status, type, terminal, 'reference-order-id': order, amount, merchant, since } = flags
     const sandbox = await sandboxOf(flags)
     const now = async () => (await control(sandbox, 'clock')).now
     const filters = {

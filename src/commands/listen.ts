@@ -41,7 +41,7 @@ export default class Listen extends BaseCommand {
     "acknowledges; any other answer is retried at the sandbox's intervals, by the clock of this machine, while later " +
     'notifications go on. It waits for a server that is down. Deliveries are listed by ' +
     'tillbox webhook list and on the dashboard, and webhook faults apply. After a restart of the sandbox or of this ' +
-    'command, missed notifications follow; the position of each URL is kept in listeners.json of the state folder, ' +
+    'command, missed notifications are sent; the position of each URL is kept in listeners.json of the state folder, ' +
     'or with --base-url in ~/.local/state/tillbox. In a terminal window arrows select a delivery, r sends it again ' +
     'and q quits; Ctrl-C stops it anywhere.'
   static override examples = [
@@ -86,7 +86,7 @@ export default class Listen extends BaseCommand {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Listen)
-    const typed = [...(argv as string[]).map((text) => targetFrom(text, 'forward-to'))]
+    const typed = (argv as string[]).map((text) => targetFrom(text, 'url', '<url>'))
     const urls = [...typed, ...(flags['forward-to'] ?? []).map((text) => targetFrom(text, 'forward-to'))]
     const targets = [...new Set(urls)]
     const added = addedHeaders(flags.header)

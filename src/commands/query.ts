@@ -28,8 +28,8 @@ export default class Query extends Base {
   ]
   static override description =
     `${Base.description} --json prints the record as the service answers it; with --reference-order-id an object with a list under ` +
-    'transactions. --timeline --json prints another document, which only a sandbox has: that record as record, with ' +
-    'status, outcome, rule, timeline, tree and deliveries.'
+    'transactions. With --timeline, --json prints an object: the record under record, and status, outcome, rule, timeline, ' +
+    'tree and deliveries. Sandbox only.'
   static override flags = {
     ...Base.flags,
     wait: string({
@@ -38,13 +38,14 @@ export default class Query extends Base {
     }),
     [byOrder]: string({
       description: 'Look up by order: several transactions are listed, newest first.',
+      aliases: ['order'],
       helpValue: '<id>',
       helpGroup: 'SANDBOX',
       exclusive: ['transaction-request-id', 'timeline'],
     }),
     timeline: boolean({
       description:
-        'Draw every step between client, service, terminal and host; with --json, another document than the record.',
+        'Draw every step between client, service, terminal and host; with --json, an object with the record and all steps.',
       helpGroup: 'SANDBOX',
     }),
   }

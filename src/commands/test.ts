@@ -27,7 +27,7 @@ const usualWidth = 80
 
 interface TestFlags {
   readonly reporter: string
-  readonly output?: string | undefined
+  readonly 'report-file'?: string | undefined
   readonly workers: number
   readonly bail: boolean
   readonly grep?: string | undefined
@@ -37,7 +37,6 @@ interface TestFlags {
 export default class Test extends BareCommand {
   static override strict = false
   static override listMember = 'scenarios'
-  static override usage = 'test <files…> [flags]'
   static override summary = 'Run scenarios and check their results.'
   static override description =
     'A scenario is a YAML file of steps: operations, acts at terminals, webhooks that must arrive. docs/scenarios.md shows ' +
@@ -47,14 +46,17 @@ export default class Test extends BareCommand {
   static override examples = [
     '<%= config.bin %> test scenarios/',
     '<%= config.bin %> test hotel.yaml refunds.yaml --grep refund --bail',
-    '<%= config.bin %> test scenarios/ --reporter junit --output report.xml --workers 4',
+    '<%= config.bin %> test scenarios/ --reporter junit --report-file report.xml --workers 4',
   ]
   static override baseFlags = {
     json: boolean({ description: 'The same as --reporter json.', helpGroup: 'GLOBAL' }),
     ...commonFlags,
   }
   static override args = {
-    file: stringArg({ description: 'Scenario file, or a folder of them; several can be named.' }),
+    file: stringArg({
+      description: 'Scenario file, or a folder of them; several can be named.',
+      required: true,
+    }),
   }
   static override flags = {
     reporter: option({
@@ -62,8 +64,9 @@ export default class Test extends BareCommand {
       options: ['spec', 'tap', 'junit', 'json'] as const,
       default: 'spec',
     })(),
-    output: string({
+    'report-file': string({
       description: 'File for the report; left out, standard output.',
+      aliases: ['output'],
       helpValue: '<file>',
     }),
     workers: integer({
@@ -74,7 +77,7 @@ export default class Test extends BareCommand {
     }),
     bail: boolean({ description: 'Stop with the first that fails.' }),
     grep: string({
-      description: 'Run only those whose name fits a regular expression, in any case.',
+      description: 'Run only those whose name matches a regular expression, case-insensitive.',
       helpValue: '<pattern>',
     }),
     'in-place': boolean({
@@ -145,8 +148,8 @@ export default class Test extends BareCommand {
     const runs = all.filter(({ name }) => grep?.test(name) ?? true)
     if (runs.length === 0)
       throw new UsageError(
-        `No scenario has a name that fits ${given.grep}`,
-        `Leave --grep out, or choose of: ${all.map(({ name }) => name).join('; ')}`,
+        `No scenario has a name that matches ${given.grep}`,
+        `Leave --grep out, or name one of: ${all.map(({ name }) => name).join('; ')}`,
         'grep',
       )
     const report = reportTo(given)
@@ -198,14 +201,14 @@ function setExitCode(hasPassed: boolean, stopped: AbortSignal): void {
   process.exitCode = hasPassed ? exitCodes.done : exitCodes.refused
 }
 
-/** Prints what is wrong with a file, and lets the watch go on until it is fixed. Errors: every other error. */
+/** Prints what is wrong with a file; the watch continues until it is fixed. Errors: every other error. */
 function reportWatchFailure(error: Error): false {
   if (!(error instanceof FailureError)) throw error
   process.stderr.write(`✗ ${cleanLines(error.message)}\n`)
   return false
 }
 
-/** Errors: UsageError for what is not a regular expression. */
+/** The pattern of `--grep`. Errors: UsageError unless it is a regular expression. */
 function patternFrom(grep: string | undefined): RegExp | undefined {
   if (grep === undefined) return undefined
   try {
@@ -226,9 +229,9 @@ interface ReportOutput {
 }
 
 /** Where the report goes: standard output as it comes, or a file in the end. */
-function reportTo({ reporter: name, output }: TestFlags): ReportOutput {
+function reportTo({ reporter: name, 'report-file': file }: TestFlags): ReportOutput {
   const make = reporters[name] as (typeof reporters)[string]
-  if (output === undefined) {
+  if (file === undefined) {
     const style = { theme: themeOf('stdout'), width: terminalWidth() ?? usualWidth }
     return { reporter: make(style), write: (text) => process.stdout.write(text), close: () => undefined }
   }
@@ -239,9 +242,9 @@ function reportTo({ reporter: name, output }: TestFlags): ReportOutput {
       text += more
     },
     close: (results) => {
-      writeReport(output, text)
+      writeReport(file, text)
       const failed = results.filter(({ outcome }) => outcome === 'failed').length
-      process.stderr.write(`${results.length} scenarios, ${failed} failed; the report is in ${output}\n`)
+      process.stderr.write(`${results.length} scenarios, ${failed} failed; the report is in ${file}\n`)
     },
   }
 }
@@ -252,9 +255,9 @@ function writeReport(path: string, text: string): void {
     writeFileSync(path, text)
   } catch (error) {
     throw new UsageError(
-      `--output ${path} cannot be written: ${(error as Error).message}`,
+      `--report-file ${path} cannot be written: ${(error as Error).message}`,
       'Name a file in a folder that exists',
-      'output',
+      'report-file',
     )
   }
 }

@@ -14,8 +14,8 @@ const renderers = () => import('../cli/scenario/render-triggers.ts')
 export default class Trigger extends BaseCommand {
   static override summary = 'Run a scenario through the API, with real notifications.'
   static override description =
-    'A trigger is a scenario: one of fixtures/triggers by name, which --list shows, or a file of your own; docs/scenarios.md ' +
-    'shows how to write one. host-timeout and late-approval advance the sandbox clock by a minute; tillbox sandbox clock ' +
+    'A trigger is a built-in scenario, which --list shows, or a scenario file of your own: see docs/scenarios.md. ' +
+    'host-timeout and late-approval advance the sandbox clock by a minute; tillbox sandbox clock ' +
     '--reset undoes that.'
   static override examples = [
     '<%= config.bin %> trigger --list',

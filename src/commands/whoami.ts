@@ -5,8 +5,8 @@ import { whoami } from '../cli/profile/whoami.ts'
 export default class Whoami extends BaseCommand {
   static override summary = 'Show every setting in use, and what set it.'
   static override description =
-    'A flag wins over the environment, that over tillbox.config.json of the project, and that over your own profiles. ' +
-    'Keys are redacted. The service is not called.'
+    'The first of these that has a setting decides: a flag, the environment, tillbox.config.json of the project, your own ' +
+    'profile. Keys are redacted. The service is not called.'
   static override examples = ['<%= config.bin %> whoami', '<%= config.bin %> whoami --profile staging --json']
   static override flags = connectionFlags
 

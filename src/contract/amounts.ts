@@ -63,7 +63,7 @@ export function readAmounts(input: AmountInput): Amounts {
   const claimed = whole ? null : amount.totalAmount
   if (claimed != null && claimed !== total)
     rejectField('amount.totalAmount', `must equal the sum of the parts, ${total}, but is ${claimed}`)
-  if (total < 1) rejectField(whole ? 'amount' : 'amount.orderAmount', 'must be at least 1 where money moves')
+  if (total < 1) rejectField(whole ? 'amount' : 'amount.orderAmount', 'must be at least 1 minor unit')
   if (total > limits.amount) rejectField('amount', `the parts must sum to at most ${limits.amount}`)
   return money
 }

@@ -140,7 +140,7 @@ export const errorTable = {
   SBX_UNREGISTERED: business(
     404,
     'That merchant or terminal is not registered',
-    'Use a known one: tillbox sandbox status; or start with --terminals open, which adds unknown ones',
+    'List the registered ones: tillbox merchant list, tillbox terminal list. Or start with --terminals open, which adds unknown ones',
   ),
   // Duplicates. docs/api.md#ids-4, docs/api.md#errors
   SBX_DUP_TXN_ID: business(
@@ -231,12 +231,12 @@ export const errorTable = {
   SBX_NOBODY_TOLD: business(
     404,
     'The notification was not sent: no URL was set for it',
-    'Send it now: tillbox webhook resend <id> --to <url>. Next time give --notify-url, or run tillbox listen',
+    'Send it now: tillbox webhook resend <id> --to <url>. Next time pass --notify-url, or run tillbox listen',
   ),
   SBX_REQ_NONE: business(
     404,
     'There is no such request in the request log',
-    'Look at the last ones: tillbox logs tail; the log keeps 1,000',
+    'List recent requests: tillbox logs tail; the log keeps the last 1,000',
   ),
   SBX_BATCH_EMPTY: business(
     409,

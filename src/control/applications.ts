@@ -130,7 +130,7 @@ function applicationNamed(
   if (owner !== undefined)
     reject('SBX_OTHER_OWNER', { field: 'merchantId', detail: `${merchantId} belongs to ${owner.appId}` })
   const known = directory.applications.map((each) => each.appId)
-  const detail = `${appId} is unknown; ${suggestion(appId, known)}`
+  const detail = `application ${appId} is not registered; ${suggestion(appId, known)}`
   return directory.applicationNamed(appId) ?? reject('SBX_UNREGISTERED', { field: 'appId', detail })
 }
 
@@ -145,7 +145,7 @@ function ownerOfMerchant(
   if (owner !== undefined) return owner
   const field = 'merchantId'
   if (appId === undefined) {
-    const detail = `${merchantId} is unknown; ${suggestion(merchantId, [...state.ledgers.keys()])}`
+    const detail = `merchant ${merchantId} is not registered; ${suggestion(merchantId, [...state.ledgers.keys()])}`
     return reject('SBX_UNREGISTERED', { field, detail })
   }
   return reject('SBX_UNREGISTERED', {
@@ -232,7 +232,7 @@ function requireLeftBehind(
   wanted: Pick<ControlInput<'add-merchant'>, 'name' | 'appId'>,
 ): void {
   if (directory.applicationNamed(appId) !== undefined)
-    reject('SBX_MERCH_EXISTS', { field: 'merchantId', detail: `${merchantId} is known` })
+    reject('SBX_MERCH_EXISTS', { field: 'merchantId', detail: `merchant ${merchantId} exists already` })
   if (wanted.appId != null && wanted.appId !== appId)
     reject('SBX_OTHER_OWNER', { field: 'appId', detail: `${merchantId} belongs to ${appId}` })
   if (wanted.name != null)

@@ -146,7 +146,7 @@ function ledgerFor(
 
 /** The ledger of that merchant. Errors: SBX_UNREGISTERED. */
 export function merchantNamed({ engine }: Pick<ScreenContext, 'engine'>, merchantId: string): Ledger {
-  const detail = `${merchantId} is unknown; ${suggestion(merchantId, [...engine.state.ledgers.keys()])}`
+  const detail = `merchant ${merchantId} is not registered; ${suggestion(merchantId, [...engine.state.ledgers.keys()])}`
   return engine.state.ledgers.get(merchantId) ?? reject('SBX_UNREGISTERED', { field: 'merchantId', detail })
 }
 

@@ -205,7 +205,7 @@ export class FaultRules {
     const most = mostRules - requests.length
     const remaining = rules.length <= most ? rules : rules.filter((rule) => this.#mayHit(rule))
     if (remaining.length > most)
-      reject('SBX_FAULTS_FULL', { field: 'kind', detail: `there are ${remaining.length}` })
+      reject('SBX_FAULTS_FULL', { field: 'kind', detail: `there are ${remaining.length} faults` })
     const since = this.#options.lastDeliveries()
     const added = requests.map((request) => ({
       id: `f${++this.#last}`,

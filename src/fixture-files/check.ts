@@ -65,7 +65,7 @@ interface EntryOfOwner<T> {
   readonly owner: string
 }
 
-/** A card or a terminal names only what there is. */
+/** A card or a terminal names only cards and outcomes that exist. */
 function requireNames({ applications, cards, outcomes }: Fixtures, refuse: ReportProblem): void {
   const known = { card: cards.map(({ name }) => name), outcome: outcomes.map(({ name }) => name) }
   const terminals = applications.flatMap(({ merchants }) => merchants.flatMap((each) => each.terminals))

@@ -114,6 +114,9 @@ function attempt<T>(path: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    throw new FixturesError([`${path}: cannot be read: ${(error as Error).message}`])
+    const { code, message } = error as NodeJS.ErrnoException
+    throw new FixturesError([
+      `${path}: ${code === 'ENOENT' ? 'does not exist' : `cannot be read: ${message}`}`,
+    ])
   }
 }

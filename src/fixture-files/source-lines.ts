@@ -102,7 +102,7 @@ function positionAt(lines: LineCounter, offset: number): SourcePosition {
   return { line: Math.max(1, line), column: Math.max(1, col) }
 }
 
-/** The position of what a path names: of the name of a member, else of the value; of what is around it when it is missing. */
+/** The position of what a path names: the name of a member, or an element of a list. If it is missing, that of its parent. */
 async function positionIn(document: Document, lines: LineCounter, path: Path): Promise<SourcePosition> {
   const { isMap, isNode, isScalar, isSeq } = await import('./yaml.ts')
   let node: unknown = document.contents

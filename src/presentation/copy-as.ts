@@ -133,7 +133,7 @@ function wordsFor(name: OperationName, member: string, value: unknown): string[]
 /** A value of JSON in a word; an object may have a member toString that is not a function. */
 const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value))
 
-/** A flag with its value; one that begins with a dash would be taken for a flag of its own. */
+/** A flag with its value; a value that begins with a dash would be read as another flag. */
 const given = (flag: string, value: string): string =>
   `${flag}${value.startsWith('-') ? '=' : ' '}${shellQuote(value)}`
 

@@ -177,7 +177,9 @@ const notesOnSandboxHeaders = (call: Call): string[] =>
 export function outcomeOf(header: string | undefined, { outcomeNamed, outcomes }: Catalogue): string | null {
   if (header === undefined) return null
   if (outcomeNamed(header) !== undefined) return header
-  const detail = outcomeSuggestion(header, outcomes)
+  const suggested = outcomeSuggestion(header, outcomes)
+  const unknown = `there is no outcome ${header.slice(0, 64)}`
+  const detail = suggested.startsWith('did you mean') ? `${unknown}; ${suggested}` : unknown
   return reject('SBX_OUTCOME', { field: sandboxHeaders.outcome, detail })
 }
 

@@ -42,7 +42,7 @@ export function partiesOf(
   const noteFor =
     (isRefused: boolean): NoteUnknown =>
     (field, id, what, known, remedy) => {
-      const detail = `${id} is unknown; ${suggestion(id, known)}`
+      const detail = `${nouns[field]} ${id} is not registered; ${suggestion(id, known)}`
       if (isRefused) reject('SBX_UNREGISTERED', { field, detail, remedy })
       notes.push(`${field}: ${id} is unknown; ${what}`)
     }
@@ -53,9 +53,11 @@ export function partiesOf(
   return { ledger, notes }
 }
 
+const nouns = { appId: 'application', merchantId: 'merchant', terminalSn: 'terminal' } as const
+
 /** Refuses an unknown id, or notes how it is handled. `known`: the existing ids. */
 type NoteUnknown = (
-  field: string,
+  field: keyof typeof nouns,
   id: string,
   what: string,
   known: readonly string[],

@@ -22,7 +22,7 @@ export function parseDurationRange(text: string, parse = parseDuration): readonl
   return from > to ? 'ends before it begins' : [from, to]
 }
 
-/** A duration in milliseconds as it is typed, in the largest unit that it is a whole number of: `90s`, `366d`. */
+/** A duration in milliseconds as it is typed, in the largest unit that divides it: `90s`, `366d`. */
 export function durationText(ms: number): string {
   const fitting = Object.entries(units).findLast(([, length]) => ms > 0 && ms % length === 0)
   return fitting === undefined ? `${ms}ms` : `${ms / fitting[1]}${fitting[0]}`

@@ -1,6 +1,12 @@
 /** True for a whole URL with http:// or https://. */
 export const isHttpUrl = (text: string): boolean => /^https?:\/\/./.test(text) && URL.canParse(text)
 
+/** Says that a text is not such a URL. `input`: where it was typed, such as `--to`. */
+export const notHttpUrl = (input: string, text: string): string =>
+  /^(?!https?:)[a-z][a-z\d+.-]*:\/\//i.test(text)
+    ? `${input} must begin with http:// or https://, not ${text}`
+    : `${input} ${text} is not a URL`
+
 /** True for the URL of a PostgreSQL database, as `--store` names it. */
 export const isDatabaseUrl = (text: string): boolean =>
   /^postgres(ql)?:\/\//i.test(text) && URL.canParse(text)

@@ -34,7 +34,7 @@ function equalAtStart(one: readonly string[], other: readonly string[]): number 
   return count
 }
 
-/** By the length of the longest common subsequence of what is left from each pair of lines on. */
+/** The diff of lines whose first and last ones differ, by their longest common subsequence. */
 function middle(before: readonly string[], after: readonly string[]): DiffLine[] {
   const lengths = commonLengths(before, after)
   const lines: DiffLine[] = []

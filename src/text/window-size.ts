@@ -1,4 +1,4 @@
-/** What a terminal that does not tell its size is taken for. */
+/** The size of a terminal that does not tell its own. */
 const usual = { columns: 80, rows: 24 } as const
 
 /** A stream that may be a terminal; one of 0 columns does not tell its size. */
@@ -11,7 +11,7 @@ interface SizedStream {
 export const windowColumns = ({ columns }: SizedStream): number | undefined =>
   columns === 0 ? usual.columns : columns
 
-/** The size of what is taken for a terminal. */
+/** The size of a terminal; 80 by 24 where it does not tell its own. */
 export const sizeOf = ({
   columns,
   rows,

@@ -21,15 +21,15 @@ const wrapLines = (text: string, width: number, hard: boolean): string[] =>
 export const hangingText = (text: string, before: number, width: number): string =>
   wrapText(text, Math.max(width - before, minWidth)).join(`\n${' '.repeat(before)}`)
 
-/** Words of a command line, what is quoted as one. */
+/** Words of a command line; a quoted string counts as one word. */
 const word = /(?:'[^']*'|"[^"]*"|[^\s'"])+/g
 
-/** The same, a flag and its value as one. */
+/** The same; a flag and its value count as one word. */
 const flagAndValue = new RegExp(`(?:--?[\\w-]+ (?!-))?${word.source}`, 'g')
 
 /**
  * A command in lines of `width` columns; each but the last ends with \, so that a shell joins them. No quoted word is
- * broken, and no flag is parted from a value that fits beside it.
+ * broken, and no flag is separated from a value that fits beside it.
  */
 export function commandLines(command: string, width: number): string[] {
   if (displayWidth(command) <= width) return [command]
@@ -51,5 +51,5 @@ export function commandLines(command: string, width: number): string[] {
 /** Before each further line of a command, and at the end of one that goes on. */
 const [further, continued] = ['  ', ' \\']
 
-/** A narrower terminal is taken for this wide. */
+/** Narrower terminals are treated as this wide, in columns. */
 export const minWidth = 20

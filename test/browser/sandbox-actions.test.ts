@@ -150,7 +150,7 @@ inBrowser('each action in a browser', () => {
     await page.locator('.menu-state > summary').click()
     await page.locator('.menu-state').getByLabel('Name of a checkpoint').fill('one-sale')
     await page.keyboard.press('Enter') // a name that is taken: the menu is open, and lists it all the same
-    await page.getByRole('alert').filter({ hasText: 'there is a checkpoint one-sale' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Checkpoint one-sale exists already' }).waitFor()
     await page.locator('.menu-state').getByRole('button', { name: 'Restore one-sale' }).waitFor()
   })
 

@@ -112,10 +112,10 @@ describe('names that only the running sandbox knows', () => {
   })
 
   test.each([
-    [['terminal', 'set', 'TBX-AUTO-001', '--card', 'visa-contactles'], 'did you mean visa-contactless?'],
-    [['terminal', 'add', 'DESK-9', '--outcome', 'aprove'], 'did you mean approve?'],
+    [['terminal', 'set', 'TBX-AUTO-001', '--card', 'visa-contactles'], 'Did you mean visa-contactless?'],
+    [['terminal', 'add', 'DESK-9', '--outcome', 'aprove'], 'Did you mean approve?'],
     [['terminal', 'queue', 'TBX-AUTO-001', 'aprove'], 'Did you mean approve?'],
-    [['sale', '--amount', '5.00', '--outcome', 'aprove'], 'did you mean approve?'],
+    [['sale', '--amount', '5.00', '--outcome', 'aprove'], 'Did you mean approve?'],
   ])('%j is refused with the nearest name', async (args, message) => {
     const { code, stderr } = await (await start()).run(args)
     expect(code).not.toBe(0)

@@ -55,10 +55,10 @@ describe('the text of a fault', () => {
   ])('%s is read as a fault', (written, fault) => expect(readFault(written)).toEqual(fault))
 
   test.each([
-    ['http-399', 'http-399 is not a status from 400 to 599'],
-    ['http-600', 'http-600 is not a status from 400 to 599'],
-    ['http-4000', 'http-4000 is not a status from 400 to 599'],
-    ['http-0500', 'http-0500 is not a status from 400 to 599'],
+    ['http-399', 'use http-400 to http-599'],
+    ['http-600', 'use http-400 to http-599'],
+    ['http-4000', 'use http-400 to http-599'],
+    ['http-0500', 'use http-400 to http-599'],
     ['http-503=-1', 'write it as http-<status>[=<seconds>]'],
     ['http-503=86401', 'write it as http-<status>[=<seconds>]'],
     ['http-503=', 'write it as http-<status>[=<seconds>]'],

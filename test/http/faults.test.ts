@@ -329,7 +329,7 @@ describe('the requests that a fault hits', () => {
   test.each([
     ['lost-anser', 'did you mean lost-answer?'],
     ['', 'the names are lost-answer'],
-    ['http-200', 'http-200 is not a status from 400 to 599'],
+    ['http-200', 'use http-400 to http-599'],
     ['http-<status>', 'did you mean'],
     ['latency', 'write it as latency=<ms>'],
     ['latency=5-1', 'write it as latency=<ms>'],

@@ -174,7 +174,9 @@ describe('the state in the masthead', () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
     const question = await dashboard.get('/reset')
-    expect(visibleText(question.text)).toMatch(/Reset the sandbox\? 1 transaction, their batches/)
+    expect(visibleText(question.text)).toMatch(
+      /Reset the sandbox\? This deletes 1 transaction, their batches/,
+    )
     expect(await checkpointsOf(dashboard)).toEqual([])
     const { to, text, words } = await submit(dashboard, '/reset', {}, '/reset')
     expect(to).toBe('/')
@@ -197,10 +199,10 @@ describe('the state in the masthead', () => {
     const dashboard = await openDashboard()
     await submit(dashboard, '/checkpoints', { name: 'mine' })
     const taken = await submit(dashboard, '/checkpoints', { name: 'mine' })
-    expect(taken.words).toContain('there is a checkpoint mine')
+    expect(taken.words).toContain('Checkpoint mine exists already')
     expect(taken.text).toContain('value="mine"')
     const bad = await submit(dashboard, '/checkpoints', { name: '../x<b>' })
-    expect(bad.words).toContain('must be 1 to 64 letters')
+    expect(bad.words).toContain('cannot be the name of a checkpoint. Use 1 to 64 letters')
     expect(bad.text).toContain('value="../x&lt;b&gt;"')
     expect(await checkpointsOf(dashboard)).toEqual(['mine'])
   })

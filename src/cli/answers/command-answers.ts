@@ -282,7 +282,7 @@ interface Own {
   readonly 'sandbox stop': Stopped
   readonly 'sandbox verify': StateVerdict
   readonly 'sandbox wait': ReadySandbox
-  /** `scenario` without `--output`, `file` with it. */
+  /** `scenario` without `--file`, `file` with it. */
   readonly 'scenario record': {
     readonly steps: number
     /** Requests that became no step. */

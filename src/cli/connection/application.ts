@@ -15,13 +15,19 @@ export const applicationFlags = {
   }),
   merchant: string({
     description:
-      'Merchant, or the application of this merchant; default: the profile’s. Environment: TILLBOX_MERCHANT_ID.',
+      'Merchant whose application to use; default: the profile’s. Environment: TILLBOX_MERCHANT_ID.',
     aliases: ['merchant-id'],
     helpValue: '<id>',
   }),
   ...apiKeyFlags,
   ...sandboxFlags,
 }
+
+/** `--merchant` of a command that gives a terminal to a merchant. `what`: the merchant, in words. */
+export const terminalMerchantFlag = (what: string) => ({
+  ...applicationFlags.merchant,
+  description: `${what}; its application is used. Default: the profile’s, or the first one. Environment: TILLBOX_MERCHANT_ID.`,
+})
 
 /** Flags that members of a refused request come from. */
 export const applicationMembers = { appId: 'application', merchantId: 'merchant' } as const

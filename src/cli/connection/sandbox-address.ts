@@ -11,7 +11,7 @@ import {
 } from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
 import { serverUrl } from '../../client/space-url.ts'
-import { isHttpUrl } from '../../text/http-url.ts'
+import { isHttpUrl, notHttpUrl } from '../../text/http-url.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { clean } from '../output/clean.ts'
 import { settingOf } from '../settings/effective.ts'
@@ -142,6 +142,9 @@ export const warn = (text: string): void => {
 /** The URL as it was typed. Errors: UsageError unless it is a URL. */
 export function urlFrom(text: string, flag = 'base-url'): string {
   if (isHttpUrl(text)) return text
-  const message = `--${flag} ${text} is not a URL`
-  throw new UsageError(message, 'Write it with http:// or https://, host and port', flag)
+  throw new UsageError(
+    notHttpUrl(`--${flag}`, text),
+    'Write it with http:// or https://, host and port',
+    flag,
+  )
 }

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { isSameOrigin, runsAt } from '../../client/discover.ts'
 import { inSpace, spaceIn } from '../../client/space-url.ts'
 import { spaceName, spaceNameRule } from '../../contract/sandbox/spaces/space-name.ts'
-import { isHttpUrl } from '../../text/http-url.ts'
+import { isHttpUrl, notHttpUrl } from '../../text/http-url.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import {
   type EffectiveSettings,
@@ -70,7 +70,7 @@ function urlOfSpace(baseUrl: Setting, space: Setting): string {
 
 const notUrl = ({ value, origin }: Setting): UsageError =>
   new UsageError(
-    `${origin.name} ${value} is not a URL`,
+    notHttpUrl(origin.name, value),
     'Write it with http:// or https://, host and port',
     origin.kind === 'flag' ? origin.name.slice(2) : undefined,
   )

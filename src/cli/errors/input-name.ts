@@ -1,15 +1,22 @@
 import { flagName } from '../../contract/operation-members.ts'
+import { refusalInShort } from '../../presentation/refusal-in-short.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Failure } from './failure.ts'
 
-/** The inputs of a command. `memberFlags`: the flag or argument of a field with another name. */
+/**
+ * The inputs of a command. `memberFlags`: the flag or argument of a field with another name; of several the first that
+ * was typed, or the last.
+ */
 export interface CommandInputs {
   readonly id?: string
   readonly flags?: object
   readonly baseFlags?: object
   readonly args?: object
-  readonly memberFlags?: Readonly<Record<string, string>>
+  readonly memberFlags?: MemberFlags
 }
+
+/** Flags or arguments by the members that they become. */
+export type MemberFlags = Readonly<Record<string, string | readonly string[]>>
 
 /** `helpValue` of a flag that takes JSON. */
 export const jsonValue = '<json>'
@@ -40,7 +47,7 @@ function typedFor(
   const isAmount = parts[0] === 'amount' // its parts are flags of their own
   for (const index of isAmount ? [...parts.keys()].reverse() : parts.keys()) {
     const part = parts[index] ?? ''
-    const own = memberFlags[part] ?? headerFlags[part] ?? part
+    const own = ownName(memberFlags[part], argv) ?? headerFlags[part] ?? part
     const name = own in known || own in args ? own : flagName(own)
     if (name in args) return { name: `<${name}>`, inside: '' }
     if (name in known)
@@ -52,11 +59,16 @@ function typedFor(
   return undefined
 }
 
+const isTyped = (flag: string, argv: readonly string[]): boolean =>
+  argv.some((word) => word === `--${flag}` || word.startsWith(`--${flag}=`))
+
+const ownName = (names: string | readonly string[] = [], argv: readonly string[]): string | undefined =>
+  typeof names === 'string' ? names : (names.find((name) => isTyped(name, argv)) ?? names.at(-1))
+
 /** The flag's name, or the alias that was typed. */
 function asTyped(name: string, known: Readonly<Record<string, unknown>>, argv: readonly string[]): string {
   const { aliases = [] } = known[name] as { readonly aliases?: readonly string[] }
-  const isTyped = (each: string) => argv.some((word) => word === `--${each}` || word.startsWith(`--${each}=`))
-  return aliases.find(isTyped) ?? name
+  return aliases.find((alias) => isTyped(alias, argv)) ?? name
 }
 
 /** By its `helpValue`. Only in a value that was typed as JSON a path leads anywhere. */
@@ -129,5 +141,14 @@ export function withInputName(
   const namesValue = /, but is /.test(rest)
   const value =
     rest.startsWith('must be') && !namesValue && found.inside === '' ? notValue(found.name, argv) : ''
-  return { ...wrong, message: `${typed} ${rest}${value}`, remedy: `${remedy}; nothing was changed` }
+  const said = rest.startsWith('there is no ')
+    ? unknownName(rest, remedy)
+    : { message: `${typed} ${rest}${value}`, remedy }
+  return { ...wrong, message: said.message, remedy: `${said.remedy}; nothing was changed` }
+}
+
+/** `There is no card x`: a sentence that needs no flag before it; its suggestion begins the remedy. */
+function unknownName(detail: string, usual: string): { readonly message: string; readonly remedy: string } {
+  const { message, why, remedy = usual } = refusalInShort({ message: detail, detail, remedy: usual })
+  return { message: [message, why].filter(Boolean).join('; '), remedy }
 }

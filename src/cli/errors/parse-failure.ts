@@ -33,6 +33,8 @@ export function parseFailure(
     const typed = error.flags.join(', ')
     return { ...failure, message: `${name} has no flag ${typed}`, remedy: hint ? `${hint} ${help}` : help }
   }
+  const extra = error.args?.filter((arg) => typeof arg === 'string') ?? []
+  if (extra.length > 0) return { ...failure, message: `${name} does not take ${extra.join(' ')}` }
   if (error.args !== undefined) return { ...failure, ...missingArgument(error, name, help) }
   return {
     ...failure,

@@ -1,4 +1,4 @@
-import { capitalize } from '../../text/capitalize.ts'
+import { refusalInShort } from '../../presentation/refusal-in-short.ts'
 import { hangingText } from '../../text/wrap.ts'
 import { cleanLines } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
@@ -15,12 +15,12 @@ export function reportFailure(failure: Failure, asJson: boolean, indent = 2): vo
 /** What went wrong, why, and what to do: for standard error. */
 export function renderFailure(failure: Failure): string {
   const theme = themeOf('stderr')
-  const [message, why] = inShort(failure)
+  const { message, why, remedy } = refusalInShort(failure)
   const lines = [
     `${theme.bad('✗')} ${theme.strong(hangingText(cleanLines(message), 2, theme.width))}`,
     row(theme, 'why', why),
     row(theme, 'field', failure.typed ?? failure.field),
-    row(theme, 'do', failure.remedy),
+    row(theme, 'do', remedy),
     ...(failure.others ?? []).map(({ field, detail, msg }) =>
       row(theme, 'also', [field, detail ?? msg].filter(Boolean).join(': ')),
     ),
@@ -35,14 +35,6 @@ export function renderFailure(failure: Failure): string {
   ]
   return `${lines.filter((line) => line !== undefined).join('\n')}\n`
 }
-
-/** Details that repeat their message, with the name that was not found or does not fit. */
-const ownSentence =
-  /^(?:there is no|no terminal shows|merchant \S+ has no|\S+ (?:has no payment|is automatic)\b)/
-
-/** A detail that is a sentence of its own replaces the message. */
-const inShort = ({ message, detail }: Failure): [message: string, why: string | undefined] =>
-  detail !== undefined && ownSentence.test(detail) ? [capitalize(detail), undefined] : [message, detail]
 
 const row = (theme: Theme, name: string, value: string | undefined): string | undefined =>
   value ? `  ${theme.faint(name.padEnd(8))}${hangingText(cleanLines(value), 10, theme.width)}` : undefined

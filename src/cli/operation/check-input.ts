@@ -37,15 +37,13 @@ function missingArgument(
   const argument = argumentOf(name)
   if (argument === undefined || original !== undefined) return undefined
   const { member, byRequest } = argument
-  const what =
-    member === 'originalTransactionId'
-      ? 'The original transaction is missing'
-      : `Nothing to ${operations[name].command.split(' ').at(-1)}`
+  const named = argument.name === 'sessionId' ? 'session' : 'transaction'
+  const what = `The ${member === 'originalTransactionId' ? 'original transaction' : named} is missing`
   const others = [byRequest, ...(mayBeginOrder(name) ? ['referenceOrderId'] : [])]
   const otherFlags = [...others.map(flagName), ...alternatives]
   const isNamed = otherFlags.some((flag) => flags[flag] !== undefined)
   if (isNamed || [member, ...others].some((each) => input[each] != null)) return undefined
-  const remedy = `Name the ${argument.name === 'sessionId' ? 'session' : 'transaction'}, or give --${otherFlags.join(' or --')}`
+  const remedy = `Name the ${named}, or pass --${otherFlags.join(' or --')}`
   return { what: 'argument', member, error: new UsageError(what, remedy, member) }
 }
 

@@ -23,7 +23,7 @@ export function friendlyFlags(name: OperationName) {
     ...('productList' in members && {
       item: string({
         description:
-          'Product, as name:price or name:pricexcount; repeat it for each. Without --amount they are the amount.',
+          'Product, as name:price or name:pricexcount; repeat it for each. Without --amount, the items add up to it.',
         helpValue: 'Coffee:4.50x2',
         multiple: true,
         exclusive: ['product-list'],

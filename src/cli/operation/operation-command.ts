@@ -18,7 +18,7 @@ import { type ConnectionFlags, type Profile, profileOf } from '../connection/pro
 import { requireSandbox } from '../connection/sandbox-only.ts'
 import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts'
 import { withLookUp } from '../errors/failure.ts'
-import { nameFor } from '../errors/input-name.ts'
+import { type MemberFlags, nameFor } from '../errors/input-name.ts'
 import { canAsk } from '../input/can-ask.ts'
 import { durationOf } from '../input/parse-time.ts'
 import { isDryRun } from '../request/dry-run.ts'
@@ -53,7 +53,8 @@ export function operationCommand<T extends object>(
     static override description = descriptionOf(name)
     static override args: ArgInput =
       argument === undefined ? {} : { [argument.name]: stringArg({ description: argument.description }) }
-    static override memberFlags = argument === undefined ? {} : { [argument.member]: argument.name }
+    static override memberFlags: MemberFlags =
+      argument === undefined ? {} : { [argument.member]: argument.name }
     static override flags: FlagInput = commandFlags(name)
 
     /** Flags of the command itself of which one can replace the argument. */

@@ -65,12 +65,18 @@ export function descriptionOf(name: OperationName): string {
   return `${method} ${path} (${source}), ${processing[runs]}.`
 }
 
+/** True where the currency of an amount may be that of the original. */
+function looksUpOriginal(name: OperationName): boolean {
+  const { entries } = operations[name].input
+  return 'originalTransactionId' in entries && ('amount' in entries || 'tipAmount' in entries)
+}
+
 /** All flags of the command, in the order of its help. */
 export const commandFlags = (name: OperationName) => ({
   ...operationFlags(name),
   ...friendlyFlags(name),
   ...inputFlag,
-  ...dryRunFlags,
+  ...dryRunFlags(looksUpOriginal(name)),
   ...(opens(name) ? waitFlags : {}),
   ...(hasOutcome(name) ? outcomeFlag : {}),
   ...(takesSettle(name) ? settleFlags : {}),

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
-import { isHttpUrl } from '../../text/http-url.ts'
+import { isHttpUrl, notHttpUrl } from '../../text/http-url.ts'
 import { requireKey } from '../connection/credentials.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { settingsIn } from '../settings/settings-file.ts'
@@ -36,8 +36,8 @@ export async function setProfile(name: string, { unset, ...typed }: TypedSetting
   const { baseUrl } = typed
   if (baseUrl !== undefined && !isHttpUrl(baseUrl))
     throw new UsageError(
-      `--base-url ${baseUrl} is not a URL`,
-      'Write it with http:// or https://',
+      notHttpUrl('--base-url', baseUrl),
+      'Write it with http:// or https://, host and port',
       'base-url',
     )
   const given = Object.fromEntries(Object.entries(typed).filter(([, value]) => value !== undefined))
@@ -72,7 +72,7 @@ function checked(name: string, profile: ProfileSettings): ProfileSettings {
 async function promptForSettings(name: string, known: ProfileSettings): Promise<ProfileSettings> {
   if (!process.stdin.isTTY)
     throw new UsageError(
-      `Nothing was given to set in the profile ${name}`,
+      `No setting was passed for the profile ${name}`,
       'Pass --base-url and --api-key-stdin, or other settings; see tillbox profile set --help',
       'base-url',
     )

@@ -1,10 +1,9 @@
 import { boolean } from '@oclif/core/flags'
 
-/** Flags that show a request in place of sending it. */
-export const dryRunFlags = {
+/** Flags that show a request in place of sending it. `looksUp`: it needs the currency of an original. */
+export const dryRunFlags = (looksUp: boolean) => ({
   'dry-run': boolean({
-    description:
-      'Print the request instead of sending it; the original of a follow-up is looked up for its currency.',
+    description: `Print the request instead of sending it${looksUp ? '; the original is looked up for its currency' : ''}.`,
     helpGroup: 'REQUEST',
     exclusive: ['curl'],
   }),
@@ -14,7 +13,7 @@ export const dryRunFlags = {
       'public built-in key is written out.',
     helpGroup: 'REQUEST',
   }),
-}
+})
 
 /** Flags as they were typed. */
 export type Flags = Readonly<Record<string, unknown>>

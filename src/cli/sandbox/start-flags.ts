@@ -29,7 +29,7 @@ export const behaviourFlags = {
   }),
   import: string({
     description:
-      'Begin with the state of a file of sandbox export; a state folder with transactions asks first, or needs --yes.',
+      'Begin with the state of a file of sandbox export; asks first if the state folder has transactions.',
     helpValue: '<file>',
   }),
   yes: boolean({
@@ -71,22 +71,23 @@ export const behaviourFlags = {
       'Any of these flags that you pass yourself wins.',
   }),
   terminals: option({
-    description: 'Merchants and terminals that a request may name: known ones, or any, added on first sight.',
+    description: 'Unknown merchant or terminal: known refuses it; open adds it with default settings.',
     options: startChoices.terminals,
     defaultHelp: async () => 'known',
   })(),
   'app-ids': option({
-    description: 'An unknown appId is refused (known), or taken as the application of the key with a note.',
+    description: 'Unknown appId: known refuses it; any uses the application of the API key, with a note.',
     options: startChoices.appIds,
     defaultHelp: async () => 'any',
   })(),
   'request-ids': option({
-    description: 'Form of X-Client-Request-Id: 1 to 64 printable characters, or a UUID.',
+    description:
+      'X-Client-Request-Id: any accepts 1 to 64 printable characters without spaces; uuid requires a UUID.',
     options: startChoices.requestIds,
     defaultHelp: async () => 'any',
   })(),
   charset: option({
-    description: 'A Content-Type with a charset is accepted with a note, or refused with C17.',
+    description: 'Content-Type with a charset: note accepts it with a note; refuse answers C17.',
     options: startChoices.charset,
     defaultHelp: async () => 'note',
   })(),
@@ -121,18 +122,19 @@ export const behaviourFlags = {
     helpValue: '<HH:mm>',
   }),
   duplicates: option({
-    description: 'Answer to a duplicate: an error, or the first answer again.',
+    description: 'Duplicate request: reject answers an error; replay repeats the first answer.',
     options: startChoices.duplicates,
     default: 'reject',
   })(),
   'http-status': option({
-    description: 'HTTP status of business refusals: 200, as the SDKs need it, or a specific one.',
+    description:
+      'HTTP status of business refusals: sdk sends 200, as the SDKs need it; rest sends a specific one.',
     options: startChoices.httpStatus,
     default: 'sdk',
   })(),
   dialect: option({
     description:
-      'Shape of records and batch numbers: by User-Agent, or always that of the specification or of the SDKs.',
+      'Shape of records and batch numbers: that of the specification (spec) or of the SDKs (sdk); auto decides by User-Agent.',
     options: startChoices.dialect,
     default: 'auto',
   })(),
@@ -149,26 +151,27 @@ export const behaviourFlags = {
   }),
   retries: string({
     description:
-      'Pauses between delivery attempts: none, fast, or durations such as 50ms,1s,5m; plain numbers are seconds.',
+      'Pauses between delivery attempts: none, fast, default, or durations such as 50ms,1s,5m; plain numbers are seconds.',
     default: 'default',
     defaultHelp: async () => usualRetries,
   }),
   'webhook-order': option({
     description:
-      'Deliveries to one URL go one after another and later ones go on while a failed one is retried (relaxed), or wait ' +
-      'for it (strict); or several go at the same time (concurrent). Default: as tillbox webhook order set it, or relaxed.',
+      'Deliveries to one URL: relaxed sends one after another, and later ones go on while a failed one is retried; strict ' +
+      'makes later ones wait for it; concurrent sends several at the same time. Default: as tillbox webhook order set it, or relaxed.',
     options: webhookOrders,
     defaultHelp: async () => 'relaxed',
   })(),
   'webhook-concurrency': integer({
-    description: 'Most attempts to one URL at the same time, with --webhook-order concurrent.',
+    description: 'Maximum number of simultaneous attempts to one URL; concurrent order only.',
     defaultHelp: async () => String(usualConcurrency),
     min: 1,
     max: mostConcurrency,
     helpValue: '<n>',
   }),
   signature: option({
-    description: 'Signature of webhooks: X-Signature, the Standard Webhooks headers, or none.',
+    description:
+      'Signature of webhooks: X-Signature (hmac), the headers of Standard Webhooks (standard), or none.',
     options: startChoices.signature,
     default: 'hmac',
   })(),

@@ -9,6 +9,7 @@ import { capitalize } from '../../text/capitalize.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { BaseCommand } from '../base-command.ts'
 import { type SandboxFlags, sandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
+import type { MemberFlags } from '../errors/input-name.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { canAsk } from '../input/can-ask.ts'
 import { readyToSettle, type SettleFlags, settle, settleFlags } from '../webhook/settle.ts'
@@ -23,7 +24,7 @@ export const serialArg = {
 
 /** A command at one terminal. */
 export abstract class TerminalCommand extends BaseCommand {
-  static override memberFlags: Readonly<Record<string, string>> = { terminalSn: 'serial' }
+  static override memberFlags: MemberFlags = { terminalSn: 'serial' }
   static override flags = sandboxFlags
 
   /** Shows how a terminal is set. */
@@ -50,6 +51,10 @@ export abstract class TerminalSwitch extends TerminalCommand {
 
 /** A person's action at a terminal. */
 export abstract class TerminalActionCommand extends TerminalCommand {
+  static override memberFlags: MemberFlags = {
+    terminalSn: 'serial',
+    transactionId: ['transaction', 'serial'],
+  }
   static override flags = {
     transaction: string({
       description: 'Act only if the terminal shows this transaction.',

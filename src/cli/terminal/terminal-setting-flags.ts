@@ -8,11 +8,11 @@ import { paceOf } from '../input/parse-time.ts'
 export const settingFlags = {
   label: string({ description: 'Name that people read beside the serial number.', helpValue: '<name>' }),
   mode: string({
-    description: 'Whether the terminal acts by itself or waits for a person.',
+    description: 'auto acts by itself; attended waits for a person.',
     options: ['auto', 'attended'],
   }),
   busy: string({
-    description: 'A payment for a busy terminal waits in line, or is refused.',
+    description: 'Payment for a busy terminal: queue lets it wait in line; reject refuses it.',
     options: ['queue', 'reject'],
   }),
   pace: string({

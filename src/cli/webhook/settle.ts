@@ -21,7 +21,7 @@ export const mostIds = 10_000
 export const settleFlags = {
   settle: boolean({
     description:
-      'Return when the webhooks that this causes are delivered or given up; exit code 5 if they are not in time.',
+      'Wait until the resulting webhooks are delivered or given up; exit code 5 when --settle-timeout is over.',
     helpGroup: 'WEBHOOKS',
     exclusive: ['no-wait'],
   }),

@@ -2,10 +2,10 @@
 export const signatureHelp = [
   'X-Signature is the HMAC-SHA256 of the raw body, byte for byte, keyed with the text of the secret as it is shown, ' +
     'whsec_ included; written in lower-case hex, or in base64 with --signature-encoding base64. X-Timestamp is not ' +
-    'signed. After a rotation X-Sandbox-Previous-Signature is the same with the secret before, while that is valid.',
-  'With --signature standard (Standard Webhooks) webhook-signature is v1, and the base64 of the HMAC-SHA256 of ' +
-    'webhook-id.webhook-timestamp.body, keyed with the bytes that the base64 after whsec_ stands for; after a rotation ' +
-    'two of them, with a space between.',
+    'signed. After a rotation, X-Sandbox-Previous-Signature is made with the previous secret while that is valid.',
+  'With --signature standard (Standard Webhooks), webhook-signature is v1, a comma, and the base64 of the HMAC-SHA256 of ' +
+    'webhook-id.webhook-timestamp.body. The key is what follows whsec_, decoded from base64. After a rotation it holds two ' +
+    'signatures with a space between.',
 ].join('\n\n')
 
 /** The same in one sentence, for commands about another topic. */

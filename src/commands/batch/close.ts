@@ -18,6 +18,7 @@ export default class BatchClose extends Base {
     '<%= config.bin %> batch close --yes',
     '<%= config.bin %> batch close --channel-code SBX-CARD --yes --json',
   ]
+  static override memberFlags = { terminalSn: ['channel-code', 'price-currency', 'terminal'] } // of an empty choice
   static override flags = {
     ...Base.flags,
     yes: boolean({ char: 'y', description: 'Do not ask.' }),

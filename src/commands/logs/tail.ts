@@ -14,20 +14,22 @@ export default class LogsTail extends BaseCommand {
   static override description =
     'Starts with the last requests and continues across restarts of the sandbox. A line has time, method, operation or ' +
     'path, status, code, duration and transaction; a refused request says why. Repeated identical look-ups are shown as one ' +
-    'line with their number; --json prints the request again, with times. Ctrl-C stops it.\n\n' +
-    `Values of --op: ${operationNames.join(', ')}.`
+    'line with their number; --json prints the repeated request once more, with the number of repeats in times. Ctrl-C stops it.\n\n' +
+    `Values of --operation: ${operationNames.join(', ')}.`
   static override examples = [
     '<%= config.bin %> logs tail',
-    '<%= config.bin %> logs tail --status refused --op sale',
+    '<%= config.bin %> logs tail --status refused --operation sale',
     '<%= config.bin %> logs tail --no-follow --limit 100 --json',
   ]
+  static override memberFlags = { transactionId: 'transaction' }
   static override flags = {
     status: option({
       description: 'Only accepted or only refused requests.',
       options: ['accepted', 'refused'] as const,
     })(),
-    op: option({
+    operation: option({
       description: 'Only requests of this operation.',
+      aliases: ['op'],
       options: operationNames,
       helpValue: '<name>',
     })(),
@@ -43,7 +45,7 @@ export default class LogsTail extends BaseCommand {
     const wanted = {
       limit: String(flags.limit),
       ...(flags.status && { status: flags.status }),
-      ...(flags.op && { operation: flags.op }),
+      ...(flags.operation && { operation: flags.operation }),
       ...(flags.transaction && { transactionId: flags.transaction }),
     }
     const sandbox = await sandboxOf(flags)

@@ -36,6 +36,7 @@ export default class SandboxFault extends SandboxCommand {
   static override flags = {
     operation: option({
       description: 'Only requests of this operation.',
+      aliases: ['op'],
       options: operationNames,
       helpValue: '<name>',
     })(),

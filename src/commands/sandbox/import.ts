@@ -14,12 +14,13 @@ export default class SandboxImport extends BaseCommand {
   static override description =
     'Reads a file of sandbox export, compressed or not, or a checkpoint file. It restores what a checkpoint ' +
     'restores, and API keys, webhook secrets and allow-lists if the file has them. A file that is damaged, or of a ' +
-    'newer tillbox, is refused and nothing changes. A sandbox that has transactions asks first; in a non-interactive shell ' +
+    'newer tillbox, is refused and nothing changes. Asks first if the sandbox has transactions; in a non-interactive shell, ' +
     'pass --yes. See docs/checkpoints.md.'
   static override examples = [
     '<%= config.bin %> sandbox import state.jsonl.gz',
     '<%= config.bin %> sandbox import state.jsonl --yes --json',
   ]
+  static override memberFlags = { body: 'file', replace: 'yes' }
   static override args = { file: string({ description: 'File to read.', required: true }) }
   static override flags = {
     yes: boolean({ char: 'y', description: 'Replace transactions without asking.' }),

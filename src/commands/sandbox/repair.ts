@@ -20,7 +20,10 @@ export default class SandboxRepair extends BaseCommand {
   static override flags = {
     yes: boolean({ char: 'y', description: 'Do not ask.' }),
     ...stateFolderFlag,
-    fixtures: string({ description: 'The --fixtures of the sandbox, if it has any.', helpValue: '<path>' }),
+    fixtures: string({
+      description: 'The --fixtures that the sandbox starts with, if any.',
+      helpValue: '<path>',
+    }),
   }
 
   async run(): Promise<void> {

@@ -205,7 +205,7 @@ function refuseConflicts(
 ): void {
   if (flags.detach && flags['with-parent'])
     throw new UsageError(
-      '--detach lets the sandbox go on without its parent, and --with-parent ends it with it',
+      '--detach keeps the sandbox running without its parent; --with-parent stops it together with its parent',
       'Keep one of them',
       'with-parent',
     )

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { boolean, string } from '@oclif/core/flags'
-import { BaseCommand } from '../../cli/base-command.ts'
+import { BaseCommand, formats, outputHelp } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { NothingFound } from '../../cli/errors/nothing-found.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
@@ -22,11 +22,12 @@ export default class ScenarioRecord extends BaseCommand {
       default: '5m',
       helpValue: '<duration>',
     }),
-    output: string({
+    file: string({
       char: 'o',
       description: 'File to write; left out, standard output.',
       helpValue: '<file>',
     }),
+    output: string({ description: outputHelp, helpGroup: 'GLOBAL', helpValue: '<option>' }),
     force: boolean({ description: 'Replace an existing file.' }),
     name: string({ description: 'Name of the scenario; default: the time of the recording.' }),
     ...sandboxFlags,
@@ -46,7 +47,7 @@ export default class ScenarioRecord extends BaseCommand {
         `The request log has no accepted operation of the last ${flags.since}`,
         'Look further back with --since; the log has the last 1,000 requests, until the sandbox stops',
       )
-    const file = flags.output
+    const file = flags.file ?? fileIn(flags.output)
     if (file !== undefined) writeNew(file, text, flags.force)
     const answer = { steps, leftOut, ...(file === undefined ? { scenario: text } : { file }) }
     await this.show(flags.json, answer, () =>
@@ -55,6 +56,10 @@ export default class ScenarioRecord extends BaseCommand {
   }
 }
 
+/** The file that `--output` names, as it did before `--file`; undefined for a format. */
+const fileIn = (output: string | undefined): string | undefined =>
+  formats.some((format) => format === output) ? undefined : output
+
 /** Errors: UsageError for a file that is there, or cannot be written. */
 function writeNew(path: string, text: string, isReplaced: boolean): void {
   try {
@@ -62,11 +67,11 @@ function writeNew(path: string, text: string, isReplaced: boolean): void {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException
     if (code === 'EEXIST')
-      throw new UsageError(`${path} is there already`, 'Name another file, or add --force', 'output')
+      throw new UsageError(`${path} is there already`, 'Name another file, or add --force', 'file')
     throw new UsageError(
       `${path} cannot be written: ${message}`,
       'Name a file in a folder that exists',
-      'output',
+      'file',
     )
   }
 }

@@ -14,6 +14,7 @@ export default class SpaceRemove extends BaseCommand {
     '<%= config.bin %> space remove ci-1',
     '<%= config.bin %> space remove ci-1 --yes --json',
   ]
+  static override memberFlags = { space: 'name' }
   static override args = { name: string({ description: 'Name of the space.', required: true }) }
   static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }), ...serverFlags }
 

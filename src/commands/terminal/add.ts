@@ -1,5 +1,10 @@
 import { boolean } from '@oclif/core/flags'
-import { applicationFlags, applicationMembers, callerFrom } from '../../cli/connection/application.ts'
+import {
+  applicationFlags,
+  applicationMembers,
+  callerFrom,
+  terminalMerchantFlag,
+} from '../../cli/connection/application.ts'
 import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { serialArg, serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
 import { settingFlags, settingsOf } from '../../cli/terminal/terminal-setting-flags.ts'
@@ -24,6 +29,7 @@ export default class TerminalAdd extends TerminalCommand {
     }),
     ...settingFlags,
     ...applicationFlags,
+    merchant: terminalMerchantFlag('Merchant that gets the terminal'),
   }
 
   async run(): Promise<void> {

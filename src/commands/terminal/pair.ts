@@ -1,6 +1,11 @@
 import { string as stringArg } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
-import { applicationFlags, applicationMembers, callerFrom } from '../../cli/connection/application.ts'
+import {
+  applicationFlags,
+  applicationMembers,
+  callerFrom,
+  terminalMerchantFlag,
+} from '../../cli/connection/application.ts'
 import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { TerminalCommand } from '../../cli/terminal/terminal-command.ts'
 import { control } from '../../client/client.ts'
@@ -21,6 +26,7 @@ export default class TerminalPair extends TerminalCommand {
   static override flags = {
     name: string({ description: 'Name that people read beside the serial number.', helpValue: '<name>' }),
     ...applicationFlags,
+    merchant: terminalMerchantFlag('Merchant to pair with'),
   }
 
   async run(): Promise<void> {

@@ -13,7 +13,7 @@ import {
 export default class TerminalPresent extends TerminalActionCommand {
   static override summary = 'Present a test card to a terminal.'
   static override description =
-    `Chip and contactless cards can be tapped, inserted or swiped; other cards only their own way.\n\n${cardHelp}\n\n${outcomeHelp}`
+    `Chip and contactless cards can be tapped, inserted or swiped; every other card only in its own way.\n\n${cardHelp}\n\n${outcomeHelp}`
   static override examples = [
     '<%= config.bin %> terminal present TBX-ATTENDED-001 --card visa-contactless',
     '<%= config.bin %> terminal present TBX-ATTENDED-001 --card visa-chip-pin --entry swipe',
@@ -30,7 +30,7 @@ export default class TerminalPresent extends TerminalActionCommand {
       options: ['tap', 'insert', 'swipe', 'key', 'scan'],
     }),
     outcome: string({
-      description: 'Outcome that the host answers; default: by the usual rules.',
+      description: 'Outcome that the host answers; default: by terminal, card and amount.',
       helpValue: '<name>',
     }),
     ...TerminalActionCommand.flags,

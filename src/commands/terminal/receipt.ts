@@ -15,7 +15,10 @@ export default class TerminalReceipt extends BaseCommand {
     '<%= config.bin %> terminal receipt TBX-ATTENDED-001',
     '<%= config.bin %> terminal receipt 1795161261276000 --copy customer',
   ]
-  static override memberFlags = { terminalSn: 'terminal-or-transaction' }
+  static override memberFlags = {
+    terminalSn: 'terminal-or-transaction',
+    transactionId: 'terminal-or-transaction',
+  }
   static override args = {
     'terminal-or-transaction': stringArg({
       description: 'Serial number, or transaction id such as @last; default: TILLBOX_TERMINAL_SN.',
@@ -55,7 +58,7 @@ async function lastOf(sandbox: SandboxAddress, serial: string): Promise<string> 
   throw new UsageError(message, `See its screen: tillbox terminal show ${serial}`, 'terminal-or-transaction')
 }
 
-/** Digits that are no serial number are taken for an unknown transaction id. */
+/** The refusal of an unknown serial number, where it has digits only: it was meant as a transaction id. */
 function asUnknownId(digits: string, error: Error): Error {
   if (!(error instanceof ServiceRefusal) || error.envelope.code !== 'SBX_UNREGISTERED') return error
   return new ServiceRefusal(error.httpStatus, {
@@ -63,7 +66,7 @@ function asUnknownId(digits: string, error: Error): Error {
     msg: 'There is no such transaction',
     traceId: error.envelope.traceId,
     field: 'terminal-or-transaction',
-    detail: `no transaction of the id ${digits} is known, and no terminal of that serial number`,
+    detail: `there is no transaction and no terminal ${digits}`,
     remedy:
       'Check the id: it has 16 digits. The last receipt of a terminal: tillbox terminal receipt TBX-AUTO-001',
   })

@@ -20,6 +20,10 @@ export default class TerminalTip extends TerminalActionCommand {
     '<%= config.bin %> terminal tip TBX-ATTENDED-001 --percent 18',
     '<%= config.bin %> terminal tip TBX-ATTENDED-001 --none',
   ]
+  static override memberFlags = {
+    ...TerminalActionCommand.memberFlags,
+    tipAmount: ['percent', 'none', 'amount'],
+  }
   static override args = serialArg
   static override flags = {
     amount: string({

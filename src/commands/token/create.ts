@@ -9,9 +9,9 @@ import { scopes } from '../../contract/sandbox/access/token.ts'
 export default class TokenCreate extends BaseCommand {
   static override summary = 'Create a token for a person or a job; it is shown once.'
   static override description =
-    'A token of scope admin may do everything, one of scope space everything in one space, and a viewer may look at pages. ' +
-    'The sandbox keeps a hash of it: nobody can show it again. Give each person and each job a token of its own, so that ' +
-    `tillbox audit tells them apart, and one can be revoked alone.`
+    'The scope admin allows everything, space everything in one space, and viewer only to look at pages. ' +
+    'The sandbox keeps a hash of the token: nobody can show it again. Give each person and each job its own token: ' +
+    'tillbox audit then tells them apart, and you can revoke one alone.'
   static override examples = [
     '<%= config.bin %> token create lee --scope admin',
     '<%= config.bin %> token create board --scope viewer --ttl 30d --json',

@@ -5,8 +5,8 @@ export default class WebhookHold extends SandboxCommand {
   static override summary = 'Hold back every webhook delivery.'
   static override description =
     'From now on deliveries to a notifyUrl and those of tillbox listen stay pending, retries included; an attempt under ' +
-    'way is finished. tillbox webhook release sends them, in any order. The hold is kept over a restart. --forward-to ' +
-    'goes on.'
+    'way is finished. tillbox webhook release sends them, in any order. The hold is kept over a restart. Deliveries ' +
+    'to --forward-to continue.'
   static override examples = [
     '<%= config.bin %> webhook hold',
     '<%= config.bin %> webhook hold && <%= config.bin %> trigger refund-partial',

@@ -27,7 +27,7 @@ export default class WebhookOrder extends SandboxCommand {
   }
   static override flags = {
     concurrency: integer({
-      description: 'Most attempts to one URL at the same time, with concurrent.',
+      description: 'Maximum number of simultaneous attempts to one URL; concurrent order only.',
       defaultHelp: async () => String(usualConcurrency),
       min: 1,
       max: mostConcurrency,

@@ -13,7 +13,7 @@ import { control } from '../../client/client.ts'
 export default class WebhookSend extends BaseCommand {
   static override summary = 'Send one edited test notification of a transaction.'
   static override description =
-    `The body has "test": true beside the record's members. It is signed as it is sent. Exits with 4 when the receiver did not answer 200.`
+    `The body is the record with "test": true added. It is signed after your changes. Exits with 4 when the receiver did not answer 200.`
   static override examples = [
     '<%= config.bin %> webhook send 1795159696581000 --set transactionStatus=F --set transactionResultCode=051',
     '<%= config.bin %> webhook send 1795159696581000 --type terminal --to http://localhost:3000/hook',
@@ -28,7 +28,8 @@ export default class WebhookSend extends BaseCommand {
   static override flags = {
     set: string({ description: 'Field to change, as name=value. Can be repeated.', multiple: true }),
     add: string({
-      description: 'Field to add that such a notification does not have, as name=value. Can be repeated.',
+      description:
+        'Field to add, as name=value; it must be new to this kind of notification. Can be repeated.',
       multiple: true,
     }),
     type: option({

@@ -15,9 +15,9 @@ import { waitFor, waitTimeOf } from '../../cli/webhook/settle.ts'
 export default class WebhookWaitCommand extends BaseCommand {
   static override summary = 'Wait until webhooks are delivered, or settled.'
   static override description =
-    'Waits until a delivery that fits was acknowledged with 200, also before this command; --count asks for several. With ' +
-    '--settled it waits until every delivery that fits is delivered or given up, and each running listen has sent ' +
-    `everything. Exits with 5 when the time is over, and says what is missing.`
+    'Waits until a matching delivery is acknowledged with 200; one that was acknowledged earlier counts. --count asks for ' +
+    'several. With --settled it waits until every matching delivery is delivered or given up, and each running listen has ' +
+    'sent everything. When the time is over, it says what is missing and exits with 5.'
   static override examples = [
     '<%= config.bin %> webhook wait --event payment --status approved --timeout 5s',
     '<%= config.bin %> webhook wait --transaction 1795159696581000 --count 2',
@@ -31,7 +31,7 @@ export default class WebhookWaitCommand extends BaseCommand {
     transaction: string({ description: 'Only deliveries of this transaction.', helpValue: '<id>' }),
     ...recordFilterFlags,
     count: integer({ description: 'How many must be acknowledged; default: 1.', min: 1, max: 1_000_000 }),
-    settled: boolean({ description: 'Wait until nothing that fits is pending.' }),
+    settled: boolean({ description: 'Wait until no matching delivery is pending.' }),
     timeout: string({ description: 'How long to wait at most.', default: '30s', helpValue: '<duration>' }),
     ...sandboxFlags,
   }

@@ -78,7 +78,7 @@ export const faultKinds = {
     acts: 'after',
     syntax: 'lost-answer',
     example: ['lost-answer'],
-    summary: 'Stored; then the connection closes without an answer',
+    summary: 'The request is carried out; the connection then closes without an answer',
     read: plain('lost-answer'),
   },
   'lost-request': {
@@ -92,35 +92,35 @@ export const faultKinds = {
     acts: 'before',
     syntax: 'reset[=before|after]',
     example: ['reset', 'reset=after'],
-    summary: 'The connection is reset before anything happens, or once it is stored',
+    summary: 'The connection is reset before anything happens, or after the request is carried out',
     read: (acts = 'before') => (acts === 'before' || acts === 'after' ? { kind: 'reset', acts } : undefined),
   },
   empty: {
     acts: 'after',
     syntax: 'empty',
     example: ['empty'],
-    summary: 'Stored; the answer is HTTP 200 with an empty body',
+    summary: 'The request is carried out; the answer is HTTP 200 with an empty body',
     read: plain('empty'),
   },
   truncated: {
     acts: 'after',
     syntax: 'truncated',
     example: ['truncated'],
-    summary: 'Stored; the answer breaks off in the middle of its JSON',
+    summary: 'The request is carried out; the answer breaks off in the middle of its JSON',
     read: plain('truncated'),
   },
   random: {
     acts: 'after',
     syntax: 'random',
     example: ['random'],
-    summary: 'Stored; random bytes come in place of an answer, then the connection closes',
+    summary: 'The request is carried out; random bytes replace the answer, then the connection closes',
     read: plain('random'),
   },
   'not-json': {
     acts: 'after',
     syntax: 'not-json[=<status>]',
     example: ['not-json', 'not-json=200'],
-    summary: 'Stored; the answer is the page of a proxy, with this status or 502',
+    summary: 'The request is carried out; the answer is the page of a proxy, with this status or 502',
     read: (value = '502') => {
       const status = statusIn(value, 200)
       return status === undefined || withoutBody.has(status) ? undefined : { kind: 'not-json', status }
@@ -140,7 +140,7 @@ export const faultKinds = {
     acts: 'after',
     syntax: 'latency=<ms>|<from>-<to>|<median>~<spread>',
     example: ['latency=2000', 'latency=500-3000', 'latency=800~0.5'],
-    summary: 'Stored; the answer is late: a fixed time, one of a range, or lognormal',
+    summary: 'The request is carried out; the answer is late: a fixed time, one of a range, or lognormal',
     read: (value = '') => {
       const delay = delayIn(value)
       return delay && { kind: 'latency', delay }
@@ -150,7 +150,8 @@ export const faultKinds = {
     acts: 'after',
     syntax: 'slow-drip[=<bytes>/<ms>]',
     example: ['slow-drip'],
-    summary: 'Stored; the answer comes slowly: this many bytes, then a pause of this many milliseconds',
+    summary:
+      'The request is carried out; the answer comes slowly: this many bytes, then a pause of this many milliseconds',
     read: (value = '16/100') => {
       const [bytes, everyMs, ...more] = value.split('/').map((part) => wholeIn(part, 1, 60_000))
       return bytes === undefined || everyMs === undefined || more.length > 0
@@ -218,7 +219,7 @@ export function readFault(written: string, known: readonly string[] = Object.key
   const [name, value] = at === -1 ? [written] : [written.slice(0, at), written.slice(at + 1)]
   const code = /^http-(\d+)$/.exec(name)?.[1]
   const status = code === undefined ? undefined : statusIn(code, 400)
-  if (code !== undefined && status === undefined) return `${name} is not a status from 400 to 599`
+  if (code !== undefined && status === undefined) return 'use http-400 to http-599'
   const row = Object.hasOwn(kinds, status === undefined ? name : 'http-<status>')
     ? kinds[status === undefined ? name : 'http-<status>']
     : undefined

@@ -6,7 +6,6 @@ import {
   type CheckpointView,
   checkpointControls,
   checkpointName,
-  checkpointNameRule,
   type Restored,
   type StateDiff,
 } from '../../contract/sandbox/checkpoint-answers.ts'
@@ -75,7 +74,7 @@ export async function saveCheckpoint(
     if (!replace && (await written(() => context.checkpoints.has(name))))
       reject('SBX_CKPT_EXISTS', {
         field: 'name',
-        detail: `there is a checkpoint ${name}`,
+        detail: `checkpoint ${name} exists already`,
         remedy: `Choose another name, or replace it: tillbox sandbox checkpoint save ${name} --force`,
       })
     return written(() => context.checkpoints.save(name, state, facts))
@@ -175,7 +174,10 @@ const nameIn = (call: Call): string => requireName(call.req.param('name') ?? '',
 /** Errors: SBX_CKPT_NAME. */
 function requireName(name: string, field: string): string {
   if (checkpointName.test(name)) return name
-  return reject('SBX_CKPT_NAME', { field, detail: `must be ${checkpointNameRule}` })
+  return reject('SBX_CKPT_NAME', {
+    field,
+    detail: `'${name.slice(0, 64)}' cannot be the name of a checkpoint`,
+  })
 }
 
 /** Errors: SBX_CKPT_NONE. */

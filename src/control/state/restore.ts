@@ -2,6 +2,7 @@ import { reject } from '../../contract/errors.ts'
 import { continueNumbering, countTransactions, type State } from '../../domain/state.ts'
 import type { CheckpointFacts, ReadCheckpoint } from '../../store/checkpoint/checkpoint-file.ts'
 import type { Settings } from '../../store/settings.ts'
+import { counted } from '../../text/counted.ts'
 import type { ControlContext } from '../context/control-context.ts'
 
 /** Context for saving and restoring a state. */
@@ -83,7 +84,7 @@ export function restore(
     const make = () => {
       replaced = countTransactions(engine.state)
       if (onlyIfEmpty && replaced > 0)
-        reject('SBX_NOT_EMPTY', { field: 'replace', detail: `transactions in it: ${replaced}` })
+        reject('SBX_NOT_EMPTY', { field: 'replace', detail: `it has ${counted(replaced, 'transaction')}` })
       return continueNumbering(state, engine.state)
     }
     await engine.reset(make, {

@@ -1,6 +1,7 @@
+import { totalOf } from '../../contract/amounts.ts'
 import { type ErrorCode, reject, rejectField } from '../../contract/errors.ts'
 import type { OriginalReference } from '../../contract/requests.ts'
-import { isFinal } from '../../contract/statuses.ts'
+import { isFinal, paymentTypes } from '../../contract/statuses.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { sumOf } from '../model/parts.ts'
 import { leftToRefund } from '../model/remaining.ts'
@@ -102,12 +103,31 @@ const captureOf = ({ transactions }: Ledger, { followUps }: Transaction): string
     return child?.type === 'POST_AUTH' && child.status === 'SUCCESS'
   })
 
+/** The command that fits a transaction in person. */
+const whatFits = (original: Transaction): string => {
+  const { id, type, originalId } = original
+  if (type === 'AUTH')
+    return `Capture it: tillbox post-auth ${id} --amount ${totalOf(original)}. Or void it: tillbox void ${id}`
+  if (paymentTypes.includes(type)) return `Refund it: tillbox refund ${id}`
+  return `See the payment it belongs to: tillbox query ${originalId ?? id}`
+}
+
+/** The command that fits a transaction of the hosted checkout. */
+const whatFitsOnline = (original: Transaction): string => {
+  const { id, type, originalId, status, transactionRequestId } = original
+  if (type !== 'SALE') return `See the payment it belongs to: tillbox query ${originalId ?? id}`
+  if (status === 'SUCCESS') return `Refund it: tillbox checkout refund ${id}`
+  if (isFinal(status)) return whatToDo(original)
+  return `End its session: tillbox checkout expire --transaction-request-id ${transactionRequestId}`
+}
+
 /** Errors: SBX_WRONG_TYPE for an online payment, which in-person operations cannot change. */
 export function requireInPerson(original: Transaction): void {
   if (original.online !== null)
     refuseOriginal(
       'SBX_WRONG_TYPE',
       `transaction ${original.id} is an online payment; the operations under /v1/checkout/ act on it`,
+      whatFitsOnline(original),
     )
 }
 
@@ -123,6 +143,7 @@ export function requireOnline(original: Transaction): void {
     refuseOriginal(
       'SBX_WRONG_TYPE',
       `transaction ${original.id} was paid in person; refund it with POST /v1/semi-integration/transaction/refund`,
+      whatFits(original),
     )
 }
 
@@ -132,6 +153,7 @@ export function requireType(original: Transaction, types: readonly Transaction['
     refuseOriginal(
       'SBX_WRONG_TYPE',
       `transaction ${original.id} is of type ${original.type}; this acts on ${types.join(', ')}`,
+      original.online === null ? whatFits(original) : whatFitsOnline(original),
     )
 }
 

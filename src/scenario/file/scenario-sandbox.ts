@@ -30,7 +30,7 @@ const optionHelp: Readonly<Record<BehaviourOption, string>> = {
   dialect: 'Shape of records: by User-Agent, or always that of the specification or of the SDKs',
   retries: 'Pauses between delivery attempts; fast unless they are named',
   webhookOrder: 'Order of deliveries to one URL',
-  webhookConcurrency: 'Most attempts to one URL at once, with the concurrent order',
+  webhookConcurrency: 'Maximum number of simultaneous attempts to one URL; concurrent order only',
   signature: 'Signature of webhooks',
   signatureEncoding: 'Encoding of the HMAC in X-Signature',
 }

@@ -138,7 +138,7 @@ export class ClusterHost implements Spaces {
   async #refuseName(name: string): Promise<never> {
     const space = await orRefuse(() => this.#options.registry.find(name))
     if (space !== undefined)
-      return reject('SBX_SPACE_EXISTS', { field: 'name', detail: `there is a space ${name}` })
+      return reject('SBX_SPACE_EXISTS', { field: 'name', detail: `space ${name} exists already` })
     return reject('SBX_STORE_FAIL', {
       detail: `the space ${name} was removed, and what was in it is still being deleted`,
       remedy: resendRemedy,

@@ -277,4 +277,4 @@ export class SpaceHost implements Spaces {
 }
 
 const whyTaken = (name: string, known: SpaceRecord | undefined): string =>
-  known?.isRemoved === true ? `the space ${name} is still being removed` : `there is a space ${name}`
+  known?.isRemoved === true ? `the space ${name} is still being removed` : `space ${name} exists already`

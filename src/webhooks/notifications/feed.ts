@@ -29,9 +29,9 @@ interface Slice<T> {
 }
 
 /**
- * Follows the notifications after that of `lastId`; without it, or with a foreign id, from now on. A slow reader misses
- * nothing, and costs only its position: it reads slice by slice, in turn with other readers. `write` makes the reader's
- * form of a notification; undefined skips it. assumption: event-stream
+ * Follows the notifications after that of `lastId`. Without `lastId`, or with an unknown one, it begins with the next
+ * notification. A slow reader misses nothing, and costs only its position: it reads slice by slice, in turn with other
+ * readers. `write` makes the reader's form of a notification; undefined skips it. assumption: event-stream
  */
 export class Feed<T> {
   /** Id of the notification after which the feed begins. */

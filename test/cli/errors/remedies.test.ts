@@ -131,7 +131,7 @@ test('help lists the names of operations, and says that a timeline differs in sh
   const tail = (await runCommand(['logs', 'tail', '--help'])).stdout
   for (const name of ['sale', 'create-session', 'batch-close-list']) expect(tail).toContain(name)
   const query = (await runCommand(['query', '--help'])).stdout.replace(/\s+/g, ' ')
-  expect(query).toContain('--timeline --json prints another document')
+  expect(query).toContain('With --timeline, --json prints an object')
 })
 
 describe('remedies for an unreachable service', () => {

@@ -43,7 +43,7 @@ describe('a flag of another command', () => {
     [['tip-adjust', 'x', '--amount', '1.00'], 'Did you mean --tip-amount?'],
     [['terminal', 'tip', '--tip', '18'], 'Did you mean --percent?'],
     [['sale', '--serial', 'TBX-AUTO-001'], 'Did you mean --terminal?'],
-    [['logs', 'tail', '--operation', 'sale'], 'Did you mean --op?'],
+    [['logs', 'tail', '--type', 'sale'], 'Did you mean --operation?'],
     [['sale', '--timeline'], '--timeline is a flag of query.'],
     [['query', 'x', '--busy', 'reject'], '--busy is a flag of terminal add and terminal set.'],
     [['sandbox', 'clock', '--outcome', 'approve'], '--outcome is a flag of auth, '],

@@ -200,6 +200,6 @@ describe('commands with no setting but the folder of the sandbox', () => {
     expect(declined).toMatchObject({ transactionStatus: 'F', transactionResultCode: '054' })
     const typo = await sandbox.run(['sale', '--amount', '10.00', '--outcome', 'expired-crad'])
     expect(typo.code).toBe(2)
-    expect(typo.stderr).toContain('did you mean expired-card?')
+    expect(typo.stderr).toContain('Did you mean expired-card?')
   })
 })

@@ -14,6 +14,7 @@ describe('a refusal that names the typed flag or argument', () => {
     [['sandbox', 'clock', '--advance', '99999d'], 'milliseconds', '--advance'],
     [['batch', 'list', '--start-time', 'x'], 'startTime', '--start-time'],
     [['batch', 'close', '--yes', '--terminal', 'TBX-SLOW-001'], 'terminalSn', '--terminal'],
+    [['batch', 'close', '--yes', '--channel-code', 'NONE'], 'terminalSn', '--channel-code'],
     [['sale', '--amount', '1.00', '--terminal', 'NONE'], 'terminalSn', '--terminal'],
     [['sale', '--amount', '1.00', '--terminal-sn', 'NONE'], 'terminalSn', '--terminal-sn'],
     [['sale', '--amount', '1.00', '--terminal-sn=NONE'], 'terminalSn', '--terminal-sn'],
@@ -29,6 +30,10 @@ describe('a refusal that names the typed flag or argument', () => {
       '--product-list[0].name',
     ],
     [['refund', 'x', '--amount', '1.00'], 'transactionId', '<transaction-id>'],
+    [['terminal', 'tip', 'TBX-ATTENDED-001', '--amount', '1.00'], 'transactionId', '<serial>'],
+    [['terminal', 'sign', 'TBX-ATTENDED-001', '--transaction', '1'], 'transactionId', '--transaction'],
+    [['space', 'show', 'nope'], 'space', '<name>'],
+    [['space', 'remove', 'nope', '--yes'], 'space', '<name>'],
   ])('the refusal of %j names %s as %s', async (args, field, typed) => {
     const sandbox = await startSandboxCommand()
     const { code, stdout, stderr } = await sandbox.run([...args, '--json'])

@@ -217,7 +217,7 @@ steps:
           ['query', first.transactionId, '--timeline'],
           ['trigger', 'sale-approved'],
           ['scenario', 'record'],
-          ['scenario', 'record', '--output', 'recorded.yaml'],
+          ['scenario', 'record', '--file', 'recorded.yaml'],
           ['batch', 'query'],
         ],
         sandbox,

@@ -46,6 +46,7 @@ describe('list', () => {
     expect(await listed('--status', 'S')).toEqual([a])
     expect(await listed('--status', 'declined,pending')).toEqual([w, d])
     expect(await listed('--terminal', attended)).toEqual([w])
+    expect(await listed('--reference-order-id', 'ORDER-1001')).toEqual([a])
     expect(await listed('--order', 'ORDER-1001')).toEqual([a])
     expect(await listed('--type', 'sale', '--limit', '1')).toEqual([w])
     expect(await listed('--amount', '10.00..25.00')).toEqual([w, a])
@@ -62,7 +63,7 @@ describe('list', () => {
     [['--amount', 'ten'], '10.00..20.00'],
     [['--since', 'yesterday'], 'such as 2h'],
     [['--terminal', 'TBX-ATTENDED-01'], 'tillbox terminal list'],
-    [['--merchant', 'M-NONE'], 'M-NONE is unknown'],
+    [['--merchant', 'M-NONE'], 'Merchant M-NONE is not registered'],
     [['--limit', '0'], 'limit'],
   ])('%j is refused with a remedy', async (flags, message) => {
     const sandbox = await startSandboxCommand()
@@ -198,7 +199,7 @@ describe('query', () => {
     expect(several.code).toBe(0)
     expect(several.stdout).toMatch(/refund +4.00 USD[^\n]*\n[^\n]*sale +10.00 USD/)
     expect(idsOf(await sandbox.json(byOrder))).toEqual([refund.transactionId, approved.transactionId])
-    const none = await sandbox.run(['query', '--reference-order-id', 'ORDER-NONE'])
+    const none = await sandbox.run(['query', '--order', 'ORDER-NONE'])
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('tillbox list')])
     for (const both of [
       [...byOrder, '--timeline'],

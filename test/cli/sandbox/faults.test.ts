@@ -8,7 +8,7 @@ const sale = ['sale', '--amount', '10.00', '--no-wait']
 describe('sandbox fault', () => {
   test('a sale whose answer is lost is found by its id, and the log shows the fault', async () => {
     const sandbox = await startSandboxCommand()
-    const { stdout } = await sandbox.run(['sandbox', 'fault', 'lost-answer', '--operation', 'sale'])
+    const { stdout } = await sandbox.run(['sandbox', 'fault', 'lost-answer', '--op', 'sale'])
     expect(stdout).toBe(
       'Fault f1 is on: lost-answer for sale, once.\nRemove it: tillbox sandbox fault --clear f1\n',
     )
@@ -16,10 +16,10 @@ describe('sandbox fault', () => {
     expect([lost.code, lost.stderr]).toEqual([3, expect.stringContaining('may have been carried out')])
     const found = await sandbox.json(['query', '--transaction-request-id', 'LOST-1'])
     expect(found.transactionStatus).toBe('S')
-    const log = (await sandbox.run(['logs', 'tail', '--no-follow', '--op', 'sale'])).stdout
+    const log = (await sandbox.run(['logs', 'tail', '--no-follow', '--operation', 'sale'])).stdout
     expect(log).toContain('injected: lost-answer')
     const { traceId } = JSON.parse(
-      (await sandbox.run(['logs', 'tail', '--no-follow', '--op', 'sale', '--json'])).stdout,
+      (await sandbox.run(['logs', 'tail', '--no-follow', '--operation', 'sale', '--json'])).stdout,
     )
     const shown = (await sandbox.run(['logs', 'show', traceId])).stdout
     expect(shown).toMatch(/fault +injected: lost-answer; the answer is the one without it/)

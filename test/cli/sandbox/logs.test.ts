@@ -44,16 +44,17 @@ describe('logs tail', () => {
         ({ operation, code }: RequestSummary) => `${operation} ${code}`,
       )
     expect(await codesOf('--status', 'refused')).toEqual(['refund SBX_OVER_REFUND'])
+    expect(await codesOf('--operation', 'sale', '--limit', '1')).toEqual(['sale 0'])
     expect(await codesOf('--op', 'sale', '--limit', '1')).toEqual(['sale 0'])
     expect(await codesOf('--transaction', transactionId, '--status', 'accepted')).toContain('sale 0')
-    expect((await sandbox.run([...tail, '--op', 'lend'])).code).toBe(2)
+    expect((await sandbox.run([...tail, '--operation', 'lend'])).code).toBe(2)
   })
 
   test('equal look-ups in a row are one line, with a count below it', async () => {
     const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json([...sale, '--terminal', 'TBX-ATTENDED-001'])
-    const following = startCommand([...tail, '--op', 'query'], { cwd: sandbox.cwd })
-    const asJson = startCommand([...tail, '--op', 'query', '--json'], { cwd: sandbox.cwd })
+    const following = startCommand([...tail, '--operation', 'query'], { cwd: sandbox.cwd })
+    const asJson = startCommand([...tail, '--operation', 'query', '--json'], { cwd: sandbox.cwd })
     for (const each of [following, asJson]) await untilStderr(each, /Requests of/)
     for (let count = 0; count < 3; count++) await sandbox.json(['query', transactionId])
     await sandbox.json(['terminal', 'cancel', 'TBX-ATTENDED-001'])
@@ -68,7 +69,7 @@ describe('logs tail', () => {
   test('logs tail follows new requests over a restart of the sandbox, none twice', async () => {
     const sandbox = await startSandboxCommand()
     const first = await sandbox.json(sale)
-    const following = startCommand([...tail, '--json', '--op', 'sale'], { cwd: sandbox.cwd })
+    const following = startCommand([...tail, '--json', '--operation', 'sale'], { cwd: sandbox.cwd })
     await untilStderr(following, /Requests of/)
     const second = await sandbox.json(sale)
     await following.until(new RegExp(second.transactionId))

@@ -31,14 +31,18 @@ describe('exit codes', () => {
   test.each([
     ['a wrong file', ['c.yaml'], 'c.yaml:1:9: steps[0]: unknown action sal; did you mean sale?'],
     ['a file that is not there', ['none.yaml'], 'none.yaml does not exist'],
-    ['no file', [], 'No scenario is named'],
+    ['no file', [], '<file> is missing'],
     ['a folder without one', ['.'], '. has no scenario'],
     ['a wrong pattern', ['a.yaml', '--grep', '('], '--grep ( is not a regular expression'],
-    ['a pattern that none fits', ['a.yaml', '--grep', 'refund'], 'No scenario has a name that fits refund'],
+    [
+      'a pattern that none fits',
+      ['a.yaml', '--grep', 'refund'],
+      'No scenario has a name that matches refund',
+    ],
     [
       'a report that cannot be written',
-      ['a.yaml', '--output', 'no/where.xml'],
-      '--output no/where.xml cannot be written',
+      ['a.yaml', '--report-file', 'no/where.xml'],
+      '--report-file no/where.xml cannot be written',
     ],
     ['no such reporter', ['a.yaml', '--reporter', 'dots'], '--reporter'],
     ['no worker', ['a.yaml', '--workers', '0'], '--workers'],
@@ -94,9 +98,9 @@ test('--workers gives each worker a sandbox of its own, and the report keeps the
   expect(scenarios.map(({ name }) => name)).toEqual([0, 1, 2, 3, 4, 5].map((each) => `Run ${each}`))
 })
 
-test('--output has the report, and standard output nothing; --json is the JSON reporter', async () => {
+test('--report-file has the report, and standard output nothing; --json is the JSON reporter', async () => {
   const cwd = folderWith({ 'a.yaml': good })
-  const written = await runCommand(['test', 'a.yaml', '--reporter', 'junit', '--output', 'report.xml'], {
+  const written = await runCommand(['test', 'a.yaml', '--reporter', 'junit', '--report-file', 'report.xml'], {
     cwd,
   })
   expect([written.code, written.stdout]).toEqual([0, ''])
@@ -104,6 +108,13 @@ test('--output has the report, and standard output nothing; --json is the JSON r
   expect(readFileSync(join(cwd, 'report.xml'), 'utf8')).toContain('<testcase name="Good"')
   const { stdout } = await runCommand(['test', 'a.yaml', '--json'], { cwd })
   expect(JSON.parse(stdout)).toMatchObject({ passed: 1, failed: 0, skipped: 0 })
+})
+
+test('--output is the earlier name of --report-file', async () => {
+  const cwd = folderWith({ 'a.yaml': good })
+  const { code, stdout } = await runCommand(['test', 'a.yaml', '--output', 'report.txt'], { cwd })
+  expect([code, stdout]).toEqual([0, ''])
+  expect(readFileSync(join(cwd, 'report.txt'), 'utf8')).toContain('Good')
 })
 
 describe('against a service', () => {

@@ -66,7 +66,7 @@ describe('tillbox profile', () => {
   })
 
   test.each([
-    ['nothing', [], 'Nothing was given to set'],
+    ['nothing', [], 'No setting was passed'],
     ['a key without a URL', ['--api-key', 'k'], 'no base URL that it belongs to'],
     ['no URL', ['--base-url', 'localhost:3000'], '--base-url localhost:3000 is not a URL'],
     [

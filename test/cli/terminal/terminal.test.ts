@@ -167,13 +167,13 @@ describe('the acts of a person', () => {
       sandbox,
       ['present', serial, '--card', 'visa-contactles'],
       2,
-      'did you mean visa-contactless?',
+      'Did you mean visa-contactless?',
     )
     await refused(
       sandbox,
       ['present', serial, ...card, '--outcome', 'lostcard'],
       2,
-      'did you mean lost-card?',
+      'Did you mean lost-card?',
     )
     await refused(
       sandbox,
@@ -219,7 +219,7 @@ describe('settings', () => {
       expect(bare).not.toHaveProperty(name)
     await refused(sandbox, ['set', sn, '--pace', '1', '--clear', 'pace'], 2, 'exclude each other')
     await refused(sandbox, ['set', sn, '--clear', 'mode'], 2, '--clear')
-    await refused(sandbox, ['set', sn, '--card', 'amexchip'], 2, 'did you mean amex-chip?')
+    await refused(sandbox, ['set', sn, '--card', 'amexchip'], 2, 'Did you mean amex-chip?')
     await refused(sandbox, ['set', 'TBX-AUTO-01', '--pace', '1'], 1, 'Did you mean TBX-AUTO-001?')
     expect(await terminal(sandbox, 'set', sn)).toEqual(bare)
   })
@@ -242,7 +242,7 @@ describe('settings', () => {
       mode: 'attended',
       pace: 5,
     })
-    await refused(sandbox, ['add', 'DESK-2'], 1, 'A terminal with this serial number exists already')
+    await refused(sandbox, ['add', 'DESK-2'], 1, 'Terminal DESK-2 exists already')
     const { terminals } = await terminal(sandbox, 'list')
     expect(terminals).toContainEqual(expect.objectContaining({ terminalSn: 'DESK-2', screen: 'idle' }))
     const list = (await sandbox.run(['terminal', 'list'])).stdout

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { moneyDirection } from '../../../src/contract/statuses.ts'
 import { authorisedOf } from '../../../src/domain/model/remaining.ts'
 import { amountOf, type Transaction } from '../../../src/domain/model/transaction.ts'
 import { relatedStatusOf } from '../../../src/domain/original-effects.ts'
@@ -39,6 +40,15 @@ describe.each(followUps)('%s', (type) => {
     for (const other of others) {
       expect(other.status).toBe('SUCCESS')
       expect(till.refusal(on(type, other, { amount: 1 })).code).toBe('SBX_WRONG_TYPE')
+    }
+  })
+
+  test('the remedy for another type is the command that fits it', () => {
+    const till = new Till()
+    for (const other of othersThanAuth(till)) {
+      const command =
+        moneyDirection[other.type] === 1 ? `refund ${other.id}` : `query ${other.originalId ?? other.id}`
+      expect(till.refusal(on(type, other, { amount: 1 })).remedy).toContain(`tillbox ${command}`)
     }
   })
 

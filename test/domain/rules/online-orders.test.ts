@@ -230,9 +230,12 @@ describe('operations on payments of the other kind', () => {
         originalTransactionRequestId: original.transactionRequestId,
       }),
     ]) {
-      const { code, field, detail } = till.refusal(command)
+      const { code, field, detail, remedy } = till.refusal(command)
       expect([command.type, code, field]).toEqual([command.type, 'SBX_WRONG_TYPE', 'originalTransactionId'])
       expect(detail).toContain('/v1/checkout/')
+      expect(remedy).toMatch(
+        /^(Refund it: tillbox checkout refund|End its session: tillbox checkout expire|See the payment it belongs to: tillbox query) /,
+      )
     }
   })
 

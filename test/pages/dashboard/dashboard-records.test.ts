@@ -70,7 +70,7 @@ describe('a transaction', () => {
       {},
       'do-not-honor: the terminal is set to this outcome',
     ],
-    ['no rule', 1000, {}, {}, 'approve: no rule applies'],
+    ['no rule', 1000, {}, {}, 'approve: default, because no other rule applies'],
   ])(
     'the page of a payment that %s decided names the outcome and the reason',
     async (_, amount, more, headers, words) => {

@@ -7,7 +7,7 @@ export default class SandboxCheckpointDiff extends SandboxCommand {
   static override description =
     'Compares a checkpoint with the sandbox as it is, or with another checkpoint: transactions, batches, terminals, ' +
     'webhooks, clock and faults. + is new, - is gone, ~ has changed. The exit code is 0 whether anything differs or not; ' +
-    `--json has "same".`
+    '--json reports it as same: true or false.'
   static override examples = [
     '<%= config.bin %> sandbox checkpoint diff base',
     '<%= config.bin %> sandbox checkpoint diff base later --json',

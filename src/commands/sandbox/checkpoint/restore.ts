@@ -11,9 +11,9 @@ export default class SandboxCheckpointRestore extends BaseCommand {
   static override summary = 'Restore a checkpoint in place of the current state.'
   static override description =
     'Transactions, batches, terminals, queues, webhook deliveries, request ids, the clock and the faults become what they ' +
-    'were; what happened since is gone. API keys, webhook secrets and the allow-list stay as they are now. All of it is ' +
-    'restored or nothing, also when the sandbox is killed meanwhile. Asks first; in a non-interactive shell, pass --yes. ' +
-    `See docs/checkpoints.md.`
+    'were; everything since then is lost. API keys, webhook secrets and the allow-list stay as they are now. It is ' +
+    'restored completely or not at all, even if the sandbox is killed meanwhile. Asks first; in a non-interactive shell, ' +
+    'pass --yes. See docs/checkpoints.md.'
   static override examples = [
     '<%= config.bin %> sandbox checkpoint restore base',
     '<%= config.bin %> sandbox checkpoint restore base --yes --json',

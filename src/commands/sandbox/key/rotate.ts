@@ -13,7 +13,7 @@ export default class SandboxKeyRotate extends BaseCommand {
   static override description =
     'Prints the new key. The old one is accepted until --overlap has passed on the sandbox clock, so tillbox ' +
     'sandbox clock --advance 24h shows what then happens to a client that still uses it. With --overlap 0 the old key ' +
-    `stops immediately: the command asks first; in a non-interactive shell, pass --yes.`
+    'becomes invalid immediately, and the command asks first; in a non-interactive shell, pass --yes.'
   static override examples = [
     '<%= config.bin %> sandbox key rotate',
     '<%= config.bin %> sandbox key rotate --overlap 1h --json',

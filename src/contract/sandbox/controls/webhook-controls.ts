@@ -34,7 +34,7 @@ const waitMembers = {
   status: optional(statuses('Status of the transaction at that time, or several with commas between them')),
   type: optional(transactionType('Type of the transaction')),
   merchant: optional(name('Of this merchant; left out, of all')),
-  settled: optional(flag('Wait until nothing that fits is pending')),
+  settled: optional(flag('Wait until no matching delivery is pending')),
   count: optional(whole('Wait until this many are acknowledged', 1, 1_000_000)),
   timeoutMs: milliseconds('How long to wait at most', 0, controlLimits.webhookWait),
 }

@@ -27,7 +27,9 @@ export const limitMember = optional(count('At most this many', mostListed))
 export const wantedTransactions = {
   status: optional(statuses('Of this status, or of several with commas between them')),
   type: optional(transactionType('Of this type')),
-  terminal: optional(name(`On this terminal, by serial number; ${onlineTerminal} for those on none`)),
+  terminal: optional(
+    name(`On this terminal, by serial number, or ${onlineTerminal} for payments without a terminal`),
+  ),
   order: optional(name('Of this order, by referenceOrderId')),
   merchant: optional(name('Of this merchant; left out, of all')),
   since: optional(moment('Created at this time or later')),

@@ -57,7 +57,8 @@ export function actAtTerminal(ledger: Ledger, action: TerminalAction, stamp: Sta
 /** The transaction that the terminal shows. */
 function shownAt(ledger: Ledger, terminal: Terminal, action: TerminalAction, { at }: Stamp): Transaction {
   const { terminalSn, profile, line } = terminal
-  if (profile.online === false) refuseAt('SBX_TERM_OFFLINE', terminalSn)
+  if (profile.online === false)
+    refuseAt('SBX_TERM_OFFLINE', terminalSn, { detail: `${terminalSn} is offline` })
   if (profile.mode !== 'attended' && action.type !== 'cancel')
     refuseAt('SBX_TERM_AUTO', terminalSn, { detail: `${terminalSn} is automatic and takes no input` })
   const transaction = ledger.transactions.get(line[0] ?? '')

@@ -4,7 +4,7 @@ import { type ErrorCode, errorTable, type RefusalDetail, reject } from '../../..
 export const refuseAt = (
   code: ErrorCode,
   terminalSn: string,
-  { field = 'terminalSn', detail = terminalSn }: RefusalDetail = {},
+  { field = 'terminalSn', detail }: RefusalDetail,
 ): never =>
   reject(code, { field, detail, remedy: errorTable[code].remedy.replaceAll('<serial>', terminalSn) })
 

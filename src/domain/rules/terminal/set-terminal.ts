@@ -22,12 +22,18 @@ export function setTerminal(
   return [{ type: 'terminal-set', profile, wakeAt }]
 }
 
+/** Errors: SBX_TERM_EXISTS. */
+export function requireNewTerminal({ terminals }: Ledger, terminalSn: string): void {
+  if (terminals.has(terminalSn))
+    refuseAt('SBX_TERM_EXISTS', terminalSn, { detail: `terminal ${terminalSn} exists already` })
+}
+
 /** Errors: SBX_TERM_EXISTS; C17 for a card or an outcome that no fixture has. */
 export function addTerminal(
   ledger: Ledger,
   { profile, code }: AddTerminal,
 ): readonly (TerminalSet | TerminalUnpaired)[] {
-  if (ledger.terminals.has(profile.terminalSn)) refuseAt('SBX_TERM_EXISTS', profile.terminalSn)
+  requireNewTerminal(ledger, profile.terminalSn)
   requireKnown(ledger.catalogue, profile)
   if (code !== undefined) return [{ type: 'terminal-unpaired', profile, code }]
   return [{ type: 'terminal-set', profile, wakeAt: null }]

@@ -19,7 +19,9 @@ export function faultsPage({ faults }: Pick<PagesContext, 'faults'>, { baseUrl }
       <>
         <div class="page-head">
           <h1 class="page-title">Faults</h1>
-          <p class="page-lead">Injected into answers and webhooks; the first that fits is used</p>
+          <p class="page-lead">
+            Injected into answers and webhooks. When several match a request, the oldest is used.
+          </p>
         </div>
         <Panel title="Injected faults" name="faults">
           {slot('faults')}

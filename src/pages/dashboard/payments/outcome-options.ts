@@ -4,6 +4,6 @@ import type { PagesContext } from '../../frame/pages-context.ts'
 export const outcomeOptions = ({
   catalogue,
 }: Pick<PagesContext, 'catalogue'>): readonly (readonly [value: string, text: string])[] => [
-  ['', 'by the usual rules'],
+  ['', 'default (by terminal, card and amount)'],
   ...catalogue.outcomes.map(({ name, code }) => [name, `${code} ${name}`] as const),
 ]

@@ -1,5 +1,6 @@
 import { Refusal } from '../../../contract/errors.ts'
 import type { Call } from '../../../http/call.ts'
+import { refusalInShort } from '../../../presentation/refusal-in-short.ts'
 import type { DoneNotice, MenuName, NoticeRedirect } from '../../frame/notices.ts'
 import type { PagesContext } from '../../frame/pages-context.ts'
 import { pageBefore } from '../../masthead/page-before.ts'
@@ -47,5 +48,8 @@ export async function actFromMenu(
 }
 
 /** A refusal with its reason and remedy. */
-const inWords = ({ code, message, detail, remedy }: Refusal): string =>
-  code === 'C17' || detail === undefined ? `${message}.` : `${message}: ${detail}. ${remedy}.`
+function inWords(refusal: Refusal): string {
+  if (refusal.code === 'C17' || refusal.detail === undefined) return `${refusal.message}.`
+  const { message, why, remedy } = refusalInShort(refusal)
+  return `${[message, why].filter(Boolean).join(': ')}. ${remedy}.`
+}

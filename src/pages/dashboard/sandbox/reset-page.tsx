@@ -15,10 +15,10 @@ export function resetPage({ statistics }: Pick<PagesContext, 'statistics'>): Pag
         <h1 class="page-title">Reset the sandbox?</h1>
         <ul>
           <li>
-            {plural(transactions.length, 'transaction')}, their batches and{' '}
-            {plural(deliveries.all.length, 'notification')} go.
+            This deletes {plural(transactions.length, 'transaction')}, their batches and{' '}
+            {plural(deliveries.all.length, 'notification')}.
           </li>
-          <li>Terminals, applications, clock, faults and checkpoints stay.</li>
+          <li>It keeps terminals, applications, clock, faults and checkpoints.</li>
         </ul>
         <p class="page-lead">The state is saved as a checkpoint first, so that you can undo this.</p>
         <form method="post" action="/reset" class="question-actions">

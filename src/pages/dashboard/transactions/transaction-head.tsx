@@ -22,7 +22,7 @@ const reasons: Readonly<Record<NonNullable<Transaction['rule']>, string>> = {
   terminal: 'the terminal is set to this outcome',
   amount: 'the order amount decided',
   card: 'the card decided',
-  default: 'no rule applies',
+  default: 'default, because no other rule applies',
   settled: 'its batch is closed',
 }
 
@@ -51,7 +51,7 @@ export const TransactionHead = ({ ledger, transaction }: HeadProps) => {
       }
       facts={[
         ['Paid with', cardInWords(ledger, transaction)],
-        [terminalSn === null ? 'Taken' : 'Terminal', terminalSn ?? 'online'],
+        ['Terminal', terminalSn ?? 'none (online payment)'],
         ['Opened, sandbox clock', `${formatDateTime(createdAt, timeZone)} ${timeZone}`],
         ['Outcome', outcome !== null && rule !== null ? `${outcome}: ${reasons[rule]}` : null],
         ['Waits for', waitsFor(ledger, transaction)],
