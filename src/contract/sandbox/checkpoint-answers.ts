@@ -7,10 +7,6 @@ import { type Control, get, post, put, remove } from './control.ts'
 /** Form of checkpoint names, which are file names, too. */
 export const checkpointName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
-/** The rule for names of checkpoints, in words. */
-export const checkpointNameRule =
-  '1 to 64 letters, digits, dots, dashes or underscores, the first a letter or a digit'
-
 /** The clock after a restore: frozen, or running at this offset from the wall clock. */
 const savedClock = shape({ frozen: v.boolean(), offsetMs: amount })
 
