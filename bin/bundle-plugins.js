@@ -92,19 +92,21 @@ export const leanClient = {
 
 const partOf = (path) => (path === 'pg-types' || path === 'pg-connection-string' ? path : 'absent')
 
-/** Leaves out of oclif what a start with given commands does not need, or needs in a simpler form only. */
+/**
+ * Leaves out of oclif what a start with given commands does not need, or needs in a simpler form only; and out of cli-table3
+ * a second measure of texts, and colours, which our tables bring themselves.
+ */
 export const leanOclif = {
   name: 'lean-oclif',
   setup(build) {
-    build.onResolve({ filter: /./ }, ({ path, importer }) =>
-      importer.includes('/@oclif/core/lib/') && Object.hasOwn(replacements, path)
-        ? { path: join(root, 'bin/oclif', replacements[path]) }
-        : undefined,
-    )
+    build.onResolve({ filter: /./ }, ({ path, importer }) => {
+      const [, lean = {}] = replacements.find(([folder]) => importer.includes(folder)) ?? []
+      return Object.hasOwn(lean, path) ? { path: join(root, 'bin/oclif', lean[path]) } : undefined
+    })
   },
 }
 
-const replacements = {
+const ofOclif = {
   ejs: 'ejs.cjs',
   minimatch: 'absent.cjs',
   tinyglobby: 'absent.cjs',
@@ -120,6 +122,10 @@ const replacements = {
   '../performance': 'performance.cjs',
   '../util/os': 'os.cjs',
 }
+
+const ofTables = { 'string-width': 'string-width.cjs', '@colors/colors/safe': 'absent.cjs' }
+
+const replacements = Object.entries({ '/@oclif/core/lib/': ofOclif, '/cli-table3/src/': ofTables })
 
 /**
  * Takes modules of Node as they are: an import statement makes a second module of each, with all its members, among them
