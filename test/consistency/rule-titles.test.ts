@@ -20,6 +20,11 @@ test('the rules that titles of tests begin with are in the API reference', () =>
   expect(cited.filter((anchor) => !anchors.includes(anchor))).toEqual([])
 })
 
+test('no title begins with a heading of the specification', () => {
+  const headings = /['"`](?:spec [A-Z]|(?:Rules|States|Limits|Endpoints|Events|Authentication)(?: [\d.]+)?: )/
+  expect(testFiles.filter((name) => headings.test(readProjectFile(`test/${name}`)))).toEqual([])
+})
+
 test('each numbered rule and operation of the API reference has a test', () => {
   const numbered = anchors.filter((id) => /^(authentication|operation|ids|statuses|refund)(-\d+)+$/.test(id))
   expect(numbered.length).toBeGreaterThan(30)

@@ -46,7 +46,7 @@ test('neither the list nor an attempt shows secrets of the URL, nor cookies of t
 })
 
 describe('the request of a webhook', () => {
-  test('spec Events: the body is the record with all thirty members, null where there is no value', async () => {
+  test('api events: the body is the record with all thirty members, null where there is no value', async () => {
     const service = await openService({ dialect: 'spec' })
     const receiver = await openReceiver()
     const transactionId = await sellNotifying(service, receiver.url, {

@@ -23,7 +23,7 @@ export interface CompletedCommand {
 }
 
 export interface CompletedFlag {
-  /** With dashes, such as `--yes` and `-y`; aliases too. */
+  /** With dashes, such as `--yes` and `-y`. */
   readonly names: readonly string[]
   readonly summary: string
   readonly multiple: boolean
@@ -40,7 +40,6 @@ interface CompletedArgument {
 interface ManifestFlag extends DescribedInput {
   readonly type: 'boolean' | 'option'
   readonly char?: string | undefined
-  readonly aliases?: readonly string[] | undefined
   readonly summary?: string | undefined
   readonly description?: string | undefined
   readonly hidden?: boolean | undefined
@@ -108,15 +107,12 @@ function topicsOf(names: readonly string[], summaryOf: (name: string) => string)
   return topics
 }
 
-/** The flag, and its negation. */
+/** The flag, and its negation. Other names that it has are read, but not proposed. */
 function flagsOf(command: string, flag: ManifestFlag): CompletedFlag[] {
-  const { name, aliases = [], char, type, hidden, multiple = false, allowNo } = flag
+  const { name, char, type, hidden, multiple = false, allowNo } = flag
   if (hidden) return []
   const summary = inShort(flag.summary ?? flag.description)
-  const names = [
-    ...[name, ...aliases].map((each) => `--${each}`),
-    ...(char === undefined ? [] : [`-${char}`]),
-  ]
+  const names = [`--${name}`, ...(char === undefined ? [] : [`-${char}`])]
   const value = type === 'option' ? valueSourceOf(command, flag) : undefined
   const denied = { names: [`--no-${name}`], summary: `Not: ${summary}`, multiple: false, value: undefined }
   return [{ names, summary, multiple, value }, ...(allowNo ? [denied] : [])]
