@@ -11,7 +11,8 @@ const commandNotFound: Hook.CommandNotFound = async ({ id, argv, config }) => {
   const begun = ids
     .filter((known) => typed.startsWith(`${known} `))
     .sort((one, other) => other.length - one.length)[0]
-  const suggested = begun ?? suggestCommand(helpMatch?.[1] || typed, ids)
+  const wanted = helpMatch?.[1] || typed
+  const suggested = begun ?? suggestCommand(wanted, ids) ?? suggestCommand(namedCommand(wanted, ids), ids)
   const failure = {
     exitCode: exitCodes.usage,
     message: begun

@@ -86,7 +86,13 @@ export function findReused(
 export function refuseReused(ledger: Ledger, request: NamedRequest): void {
   const first = earlierUse(ledger, request)
   if (first !== undefined)
-    reject('SBX_DUP_TXN_ID', { field, detail: `${ownIdOf(request)} ${first.did}${first.result}` })
+    reject('SBX_DUP_TXN_ID', {
+      field,
+      detail: `${ownIdOf(request)} ${first.did}${first.result}`,
+      ...(first.mayBePaid && {
+        remedy: `It exists: tillbox query ${first.transactionId}. Use a new transactionRequestId only for another one`,
+      }),
+    })
 }
 
 /** The request's own id, if it sent one; in some operations, the member names an earlier request. */
@@ -101,6 +107,8 @@ interface EarlierUse {
   readonly transactionId?: string
   readonly did: string
   readonly result: string
+  /** True where the transaction is approved or pending: whoever sends it with a new id may pay twice. */
+  readonly mayBePaid?: boolean
 }
 
 function earlierUse(ledger: Ledger, request: NamedRequest): EarlierUse | undefined {
@@ -110,7 +118,8 @@ function earlierUse(ledger: Ledger, request: NamedRequest): EarlierUse | undefin
   if (opened !== undefined) {
     const { fingerprint, status } = opened
     const did = `opened transaction ${opened.id}`
-    return { fingerprint, transactionId: opened.id, did, result: `, which is ${status}` }
+    const mayBePaid = status !== 'FAIL' && status !== 'CLOSED'
+    return { fingerprint, transactionId: opened.id, did, result: `, which is ${status}`, mayBePaid }
   }
   const used = ledger.usedIds.get(id)
   if (used !== undefined) {

@@ -73,6 +73,8 @@ test('the error of an unknown command suggests a command, or the list of its top
     2,
     expect.stringContaining('Did you mean tillbox sandbox status?'),
   ])
+  const capture = await runCommand(['capture', '@last', '--amount', '3.00'])
+  expect(capture.stderr).toContain('Did you mean tillbox post-auth?')
   const { stderr } = await runCommand(['sandbox', 'qwertz'])
   expect(stderr).toContain('See tillbox sandbox --help')
 })

@@ -162,6 +162,9 @@ describe('a reused transactionRequestId', () => {
     const again = await service.call('sale', request)
     expect([again.status, again.code, again.field]).toEqual([200, 'SBX_DUP_TXN_ID', 'transactionRequestId'])
     expect(again.detail).toContain(first.data.transactionId)
+    expect(again.remedy).toBe(
+      `It exists: tillbox query ${first.data.transactionId}. Use a new transactionRequestId only for another one`,
+    )
     expect(plainLedgersOf(service.sandbox)).toEqual(before)
   })
 
@@ -190,7 +193,11 @@ describe('a reused transactionRequestId', () => {
     const { call } = await openService()
     const failed = sale(9823, { referenceOrderId: 'ORDER-RETRY' })
     expect((await call('sale', failed)).code).toBe('0')
-    expect((await call('sale', failed)).code).toBe('SBX_DUP_TXN_ID')
+    const again = await call('sale', failed)
+    expect([again.code, again.remedy]).toEqual([
+      'SBX_DUP_TXN_ID',
+      'Use a new transactionRequestId for every transaction, also for a retry after a failure',
+    ])
     expect((await call('sale', sale(9800, { referenceOrderId: 'ORDER-RETRY' }))).code).toBe('0')
   })
 
