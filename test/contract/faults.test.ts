@@ -2,9 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   answerFaultKinds,
+  countedWebhookFaults,
   delayOf,
+  endlessClause,
   type Fault,
   faultKinds,
+  isEndless,
   momentOf,
   readFault,
 } from '../../src/contract/sandbox/faults.ts'
@@ -145,6 +148,16 @@ describe('the text of a fault', () => {
         .map(([name]) => name),
     ).toEqual([...['lost-request', 'reset', 'http-<status>']])
   })
+})
+
+test('delay and reorder alone apply until cleared', () => {
+  const examples = Object.values(faultKinds).flatMap(({ example }) => [...example])
+  expect(examples.filter((example) => isEndless(readFault(example) as Fault))).toEqual([
+    'delay=5000',
+    'reorder=3',
+  ])
+  expect(endlessClause).toBe('delay and reorder apply until cleared')
+  expect(countedWebhookFaults).toEqual(['drop', 'duplicate', 'bad-signature', 'stale'])
 })
 
 describe('the delay of an answer', () => {

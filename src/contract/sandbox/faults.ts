@@ -48,6 +48,8 @@ interface KindRow {
   /** Examples that are valid as they stand. */
   readonly example: readonly string[]
   readonly summary: string
+  /** It applies until cleared: a number of times means nothing for it. */
+  readonly endless?: true
   /** Reads the value; undefined if it is invalid. `status`: of `http-<status>`. */
   readonly read: (value: string | undefined, status: number) => Fault | undefined
 }
@@ -179,6 +181,7 @@ export const faultKinds = {
     syntax: 'delay=<ms>|<from>-<to>',
     example: ['delay=5000'],
     summary: 'Webhook: delays the first attempt, by the sandbox clock',
+    endless: true,
     read: (value = '') => {
       const delay = rangeIn(value, longestWebhookDelay)
       return delay && { kind: 'delay', ...delay }
@@ -189,6 +192,7 @@ export const faultKinds = {
     syntax: 'reorder=<count>',
     example: ['reorder=3'],
     summary: 'Webhook: sends a random one of the first <count> waiting',
+    endless: true,
     read: (value = '') => {
       const among = wholeIn(value, 2, 1000)
       return among === undefined ? undefined : { kind: 'reorder', among }
@@ -198,11 +202,26 @@ export const faultKinds = {
 
 const kinds: Readonly<Record<string, KindRow>> = faultKinds
 
+const rowOf = (fault: Fault): KindRow =>
+  kinds[fault.kind === 'http' ? 'http-<status>' : fault.kind] as KindRow
+
 /** When a fault acts. */
 export const momentOf = (fault: Fault): FaultMoment => {
-  if (fault.kind === 'reset') return fault.acts
-  return (kinds[fault.kind === 'http' ? 'http-<status>' : fault.kind] as KindRow).acts
+  return fault.kind === 'reset' ? fault.acts : rowOf(fault).acts
 }
+
+/** True for a fault that applies until cleared, and cannot be limited to a number of times. */
+export const isEndless = (fault: Fault): boolean => rowOf(fault).endless === true
+
+/** Says which faults apply until cleared, as a clause. */
+export const endlessClause = `${Object.keys(kinds)
+  .filter((name) => kinds[name]?.endless)
+  .join(' and ')} apply until cleared`
+
+/** One example of each webhook fault for which a number of times means something. */
+export const countedWebhookFaults: readonly string[] = Object.values(kinds).flatMap((row) =>
+  row.acts === 'webhook' && !row.endless ? row.example.slice(0, 1) : [],
+)
 
 /** The one operation that a fault can hit, if there is only one: a fault of the settlement hits batch-close. */
 export const onlyOperationOf = (fault: Fault): OperationName | undefined =>
