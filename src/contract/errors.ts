@@ -97,7 +97,7 @@ export const errorTable = {
   ),
   SBX_FAULT: http(
     400,
-    'The header X-Sandbox-Fault names an unknown fault',
+    'The header X-Sandbox-Fault is wrong',
     'Write a fault as `tillbox sandbox fault --help` lists it, such as lost-answer or http-503',
   ),
   SBX_BAD_JSON: http(400, 'The body is not a JSON object', 'Send one JSON object, encoded in UTF-8'),

@@ -9,7 +9,8 @@ import { terminalNames } from '../../cli/input/terminal-names.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
 import { operationNames } from '../../contract/operations.ts'
-import { endlessClause, faultKinds, readFault } from '../../contract/sandbox/faults.ts'
+import { endlessClause, faultKinds, isFault, readFault } from '../../contract/sandbox/faults.ts'
+import { capitalize } from '../../text/capitalize.ts'
 
 const kindHelp = [
   'Faults:',
@@ -20,9 +21,10 @@ export default class SandboxFault extends SandboxCommand {
   static override summary = 'Inject faults into answers and webhooks.'
   static override description =
     `Without --times, --share or --until a fault hits once; ${endlessClause}. When several faults match a request, ` +
-    'the oldest is used. A single request can name its own in the header X-Sandbox-Fault. Faults survive a restart and a reset. logs tail shows ' +
-    'the fault of each request, webhook list that of each delivery. latency and delay take milliseconds, or a ' +
-    `duration with its unit: latency=2s; http-<status> takes whole seconds.\n\n${kindHelp}`
+    'the oldest is used. A single request can name its own in the header X-Sandbox-Fault. Faults survive a restart ' +
+    'and a reset. logs tail shows the fault of each request, webhook list that of each delivery. latency and delay ' +
+    'take milliseconds, or a duration with its unit: latency=2s, delay=1s-5s; http-<status> takes whole seconds.' +
+    `\n\n${kindHelp}`
   static override examples = [
     '<%= config.bin %> sandbox fault lost-answer --operation sale',
     '<%= config.bin %> sandbox fault http-503=2 --share 0.2 --seed 7',
@@ -119,7 +121,6 @@ function refuseOthers(given: readonly string[], fault: string | undefined, list:
 /** Errors: UsageError with how faults are written. */
 function requireFault(text: string): void {
   const fault = readFault(text)
-  if (typeof fault === 'object') return
-  const remedy = fault.charAt(0).toUpperCase() + fault.slice(1)
-  throw new UsageError(`${text} is not a fault`, remedy, 'fault')
+  if (isFault(fault)) return
+  throw new UsageError(`${text} ${fault.wrong}`, capitalize(fault.remedy), 'fault')
 }

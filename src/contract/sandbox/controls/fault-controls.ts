@@ -3,7 +3,7 @@ import { flag, minorUnits, moment, name, oneOf, optional, whole } from '../../me
 import { operationNames } from '../../operations.ts'
 import { type Control, get, post, remove } from '../control.ts'
 import { faultList, faultView } from '../fault-list.ts'
-import { endlessClause, readFault } from '../faults.ts'
+import { endlessClause, isFault, readFault } from '../faults.ts'
 
 /** A share, from 0 to 1. */
 export const share = (help: string) =>
@@ -24,8 +24,9 @@ export const faultControls = {
       kind: v.pipe(
         v.string('must be a string'),
         v.rawCheck(({ dataset, addIssue }) => {
-          const fault = dataset.typed ? readFault(dataset.value) : ''
-          if (typeof fault === 'string') addIssue({ message: `is not a fault: ${fault}` })
+          if (!dataset.typed) return
+          const fault = readFault(dataset.value)
+          if (!isFault(fault)) addIssue({ message: `${fault.wrong}: ${fault.remedy}` })
         }),
         v.description('The fault, such as lost-answer, http-503 or latency=100-500'),
       ),
