@@ -59,6 +59,7 @@ describe('list', () => {
 
   test.each([
     [['--status', 'great'], '--status must be approved, declined, closed, pending'],
+    [['--amount', '20.00..10.00'], '--amount must be a range with the smaller amount first'],
     [['--type', 'gift'], '--type must be one of sale'],
     [['--amount', 'ten'], '10.00..20.00'],
     [['--since', 'yesterday'], 'such as 2h'],
