@@ -207,11 +207,7 @@ export const errorTable = {
     'The batch of the transaction is closed',
     'Refund a payment instead: tillbox refund <id>',
   ),
-  SBX_SESSION_NONE: business(
-    404,
-    'There is no such session',
-    'Check the sessionId and the merchant it belongs to',
-  ),
+  SBX_SESSION_NONE: business(404, 'There is no such session', 'Check the id and the merchant it belongs to'),
   SBX_SESSION_OVER: business(
     409,
     'The session is over',
