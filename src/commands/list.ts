@@ -2,6 +2,7 @@ import { integer, string } from '@oclif/core/flags'
 import { sandboxFlags, sandboxOf } from '../cli/connection/sandbox-address.ts'
 import { momentOrAgo } from '../cli/input/parse-time.ts'
 import { SandboxCommand } from '../cli/sandbox-command.ts'
+import { parseStatusLetters } from '../cli/webhook/notification-filter.ts'
 import { control } from '../client/client.ts'
 import { mostListed } from '../contract/sandbox/transactions/transaction-list.ts'
 import { statusWords, typeWords } from '../contract/statuses.ts'
@@ -59,6 +60,7 @@ export default class List extends SandboxCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(List)
     const { status, type, terminal, 'reference-order-id': order, amount, merchant, since } = flags
+    if (status !== undefined) parseStatusLetters(status, 'status')
     const sandbox = await sandboxOf(flags)
     const now = async () => (await control(sandbox, 'clock')).now
     const filters = {

@@ -21,6 +21,7 @@ import { watchFiles } from '../cli/scenario/watch.ts'
 import { isOnLoopback } from '../contract/sandbox/state-folder/lock-file.ts'
 import type { ScenarioResult } from '../scenario/scenario-result.ts'
 import type { ScenarioService } from '../scenario/steps/run-context.ts'
+import { counted } from '../text/counted.ts'
 
 /** Columns of a report that no terminal shows. */
 const usualWidth = 80
@@ -244,7 +245,9 @@ function reportTo({ reporter: name, 'report-file': file }: TestFlags): ReportOut
     close: (results) => {
       writeReport(file, text)
       const failed = results.filter(({ outcome }) => outcome === 'failed').length
-      process.stderr.write(`${results.length} scenarios, ${failed} failed; the report is in ${file}\n`)
+      process.stderr.write(
+        `${counted(results.length, 'scenario')}, ${failed} failed; the report is in ${file}\n`,
+      )
     },
   }
 }

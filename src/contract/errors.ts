@@ -97,7 +97,7 @@ export const errorTable = {
   ),
   SBX_FAULT: http(
     400,
-    'The header X-Sandbox-Fault names an unknown fault',
+    'The header X-Sandbox-Fault is wrong',
     'Write a fault as `tillbox sandbox fault --help` lists it, such as lost-answer or http-503',
   ),
   SBX_BAD_JSON: http(400, 'The body is not a JSON object', 'Send one JSON object, encoded in UTF-8'),
@@ -207,11 +207,7 @@ export const errorTable = {
     'The batch of the transaction is closed',
     'Refund a payment instead: tillbox refund <id>',
   ),
-  SBX_SESSION_NONE: business(
-    404,
-    'There is no such session',
-    'Check the sessionId and the merchant it belongs to',
-  ),
+  SBX_SESSION_NONE: business(404, 'There is no such session', 'Check the id and the merchant it belongs to'),
   SBX_SESSION_OVER: business(
     409,
     'The session is over',

@@ -1,7 +1,7 @@
 import { rejectField } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { FaultView } from '../contract/sandbox/fault-list.ts'
-import { onlyOperationOf } from '../contract/sandbox/faults.ts'
+import { isEndless, onlyOperationOf } from '../contract/sandbox/faults.ts'
 import { type FaultRequest, faultIn } from '../faults/short-form.ts'
 import type { ControlContext } from './context/control-context.ts'
 import { saveSettings } from './context/save-settings.ts'
@@ -30,27 +30,26 @@ export const clearFaults = (context: FaultsContext): Promise<void> =>
   changeFaults(context, () => context.faults.clear())
 
 /**
- * A rule from the request. Without times, share, until or always it applies once, so that a forgotten fault in a shared
- * sandbox is soon used up. Errors: C17. assumption: api-faults
+ * A rule from the request. Without times, share, until or always it applies once, unless its kind is endless, so that a
+ * forgotten fault in a shared sandbox is soon used up. Errors: C17. assumption: api-faults
  */
 function faultRequestOf(input: ControlInput<'add-fault'>): FaultRequest {
   const { kind, terminalSn = null, merchantId = null, amount = null, share = null, seed, always } = input
   const [from, until] = [timeOf(input.from), timeOf(input.until)]
   if (always && input.times != null) rejectField('always', 'cannot be combined with times')
   if (from !== null && until !== null && from >= until) rejectField('until', 'must be later than from')
-  const { kind: name } = faultIn(kind)
-  if (isOrder(name) && input.times != null) rejectField('times', `is not for ${name}, which is without end`)
+  const fault = faultIn(kind)
+  const { kind: name } = fault
+  if (isEndless(fault) && input.times != null)
+    rejectField('times', `is not for ${name}, which applies until cleared`)
   if (name === 'reorder' && share !== null) rejectField('share', 'is not for reorder, which takes a count')
-  const isMany = isOrder(name) || share !== null || until !== null || always === true
+  const isMany = isEndless(fault) || share !== null || until !== null || always === true
   const times = input.times ?? (isMany ? null : 1)
   const operation = operationOf(kind, input.operation ?? null)
   return { kind, operation, terminalSn, merchantId, amount, times, share, seed: seed ?? 1, from, until }
 }
 
 const timeOf = (text: string | null | undefined): number | null => (text == null ? null : Date.parse(text))
-
-/** True for faults of the order or time of deliveries, which cannot be limited to a number of them. */
-const isOrder = (name: string): boolean => name === 'delay' || name === 'reorder'
 
 /** The operation of a rule. Errors: C17 for another one than the fault can hit. */
 function operationOf(kind: string, operation: string | null): string | null {

@@ -1,6 +1,6 @@
 import type { FaultRule } from '../contract/sandbox/fault-list.ts'
 import { faultShares, forEachShare } from '../contract/sandbox/fault-shares.ts'
-import { type Fault, momentOf, readFault } from '../contract/sandbox/faults.ts'
+import { type Fault, isFault, momentOf, readFault } from '../contract/sandbox/faults.ts'
 import { noFaults, type WebhookFaults } from '../contract/sandbox/webhooks.ts'
 
 /** Webhook faults that hit every webhook without end, as `webhook fault` sets and shows them: rules like all others. */
@@ -11,8 +11,8 @@ export type FaultRequest = Omit<FaultRule, 'id' | 'used' | 'met' | 'since'>
 /** Parses the text of a fault that was checked when it was set. */
 export function faultIn(written: string): Fault {
   const fault = readFault(written)
-  if (typeof fault === 'string') throw new Error(`${written}: ${fault}`)
-  return fault
+  if (isFault(fault)) return fault
+  throw new Error(`${written} ${fault.wrong}: ${fault.remedy}`)
 }
 
 /** The kind of rule by share. */

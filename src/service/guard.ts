@@ -7,7 +7,7 @@ import {
   timestampPattern,
   uuidPattern,
 } from '../contract/headers.ts'
-import { answerFaultKinds, momentOf, readFault } from '../contract/sandbox/faults.ts'
+import { answerFaultKinds, isFault, momentOf, readFault } from '../contract/sandbox/faults.ts'
 import type { ProductionSettings } from '../contract/sandbox/presets.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { ReadableClock } from '../engine/sandbox-clock.ts'
@@ -226,7 +226,9 @@ function whatIsWrongWith(header: string | undefined): string {
 function faultHeaderOf(header: string | undefined): string | null {
   if (header === undefined) return null
   const fault = readFault(header, answerFaultKinds)
-  const isOfWebhooks = typeof fault === 'object' && momentOf(fault) === 'webhook'
-  const detail = isOfWebhooks ? `${fault.kind} is a fault of webhooks, not of answers` : fault
-  return typeof detail === 'object' ? header : reject('SBX_FAULT', { field: sandboxHeaders.fault, detail })
+  if (isFault(fault) && momentOf(fault) !== 'webhook') return header
+  const detail = isFault(fault)
+    ? `${fault.kind} is a fault of webhooks, not of answers`
+    : `${header.slice(0, 64)} ${fault.wrong}: ${fault.remedy}`
+  reject('SBX_FAULT', { field: sandboxHeaders.fault, detail })
 }

@@ -2,13 +2,23 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   answerFaultKinds,
+  countedWebhookFaults,
   delayOf,
+  endlessClause,
   type Fault,
   faultKinds,
+  isEndless,
+  isFault,
   momentOf,
   readFault,
 } from '../../src/contract/sandbox/faults.ts'
 import { times } from '../support/runner/counts.ts'
+
+/** What is wrong with a text that is no fault; empty for a fault. */
+function reasonOf(written: string, known?: readonly string[]): string {
+  const read = readFault(written, known)
+  return isFault(read) ? '' : `${read.wrong}: ${read.remedy}`
+}
 
 describe('the text of a fault', () => {
   test.each(Object.entries(faultKinds))(
@@ -55,81 +65,90 @@ describe('the text of a fault', () => {
   ])('%s is read as a fault', (written, fault) => expect(readFault(written)).toEqual(fault))
 
   test.each([
-    ['http-399', 'use http-400 to http-599'],
-    ['http-600', 'use http-400 to http-599'],
-    ['http-4000', 'use http-400 to http-599'],
-    ['http-0500', 'use http-400 to http-599'],
-    ['http-503=-1', 'write it as http-<status>[=<seconds>]'],
-    ['http-503=86401', 'write it as http-<status>[=<seconds>]'],
-    ['http-503=', 'write it as http-<status>[=<seconds>]'],
-    ['empty=1', 'write it as empty'],
-    ['drop=', 'write it as drop'],
-    ['reset=later', 'write it as reset[=before|after]'],
-    ['reset=', 'write it as reset[=before|after]'],
-    ['reorder', 'write it as reorder=<count>'],
-    ['reorder=1', 'write it as reorder=<count>'],
-    ['reorder=1001', 'write it as reorder=<count>'],
-    ['reorder=2.5', 'write it as reorder=<count>'],
-    ['reorder=1e2', 'write it as reorder=<count>'],
-    ['latency=1e3', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
-    ['reorder=2x', 'write it as reorder=<count>'],
-    ['reorder=x2', 'write it as reorder=<count>'],
-    ['delay', 'write it as delay=<ms>|<from>-<to>'],
-    ['delay=1~2', 'write it as delay=<ms>|<from>-<to>'],
-    ['delay=367d', 'write it as delay=<ms>|<from>-<to>'],
-    ['delay=2-1', 'write it as delay=<ms>|<from>-<to>'],
-    ['delay=1-x', 'write it as delay=<ms>|<from>-<to>'],
-    ['latency', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
-    ['latency=600001', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
-    ['latency=1-600001', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
-    ['latency=1-2-3', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
-    ['latency=-5', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
-    ['latency=5-', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
-    ['latency=1~10', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
-    ['latency=1~0.1234', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
-    ['latency=5-6~1', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
-    ['latency=600001~1', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
-    ['latency=1~.5', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
-    ['latency=1~x', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
-    ['latency=x5', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
-    ['latency=x~1', 'write it as latency=<ms>|<from>-<to>|<median>~<spread>'],
-    ['slow-drip=0/5', 'write it as slow-drip[=<bytes>/<ms>]'],
-    ['slow-drip=5/0', 'write it as slow-drip[=<bytes>/<ms>]'],
-    ['slow-drip=5', 'write it as slow-drip[=<bytes>/<ms>]'],
-    ['slow-drip=5/5/5', 'write it as slow-drip[=<bytes>/<ms>]'],
-    ['slow-drip=5/60001', 'write it as slow-drip[=<bytes>/<ms>]'],
-    ['not-json=100', 'write it as not-json[=<status>]'],
-    ['not-json=199', 'write it as not-json[=<status>]'],
-    ['not-json=204', 'write it as not-json[=<status>]'],
-    ['not-json=205', 'write it as not-json[=<status>]'],
-    ['not-json=304', 'write it as not-json[=<status>]'],
-    ['not-json=600', 'write it as not-json[=<status>]'],
-    ['not-json=20', 'write it as not-json[=<status>]'],
-  ])('%j is not a fault: %s', (written, hint) => expect(readFault(written)).toBe(hint))
+    ['http-399', 'is not a fault', 'use http-400 to http-599'],
+    ['http-600', 'is not a fault', 'use http-400 to http-599'],
+    ['http-4000', 'is not a fault', 'use http-400 to http-599'],
+    ['http-0500', 'is not a fault', 'use http-400 to http-599'],
+    ['http-503=-1', 'has a value that cannot be read', 'write it as http-<status>['],
+    ['http-503=86401', 'has a value that cannot be read', 'write it as http-<status>['],
+    ['http-503=', 'has a value that cannot be read', 'write it as http-<status>['],
+    ['empty=1', 'takes no value', 'write it as empty'],
+    ['drop=', 'takes no value', 'write it as drop'],
+    ['reset=later', 'has a value that cannot be read', 'write it as reset['],
+    ['reset=', 'has a value that cannot be read', 'write it as reset['],
+    ['reorder', 'needs a value', 'write it as reorder=3'],
+    ['reorder=1', 'is not from 2 to 1000', 'write it as reorder='],
+    ['reorder=1001', 'is not from 2 to 1000', 'write it as reorder='],
+    ['reorder=2.5', 'is not from 2 to 1000', 'write it as reorder='],
+    ['reorder=1e2', 'is not from 2 to 1000', 'write it as reorder='],
+    ['latency=1e3', 'is not a duration', 'write it as latency='],
+    ['reorder=2x', 'is not from 2 to 1000', 'write it as reorder='],
+    ['reorder=x2', 'is not from 2 to 1000', 'write it as reorder='],
+    ['delay', 'needs a value', 'write it as delay=2s or delay=1s-5s'],
+    ['delay=1~2', 'is not a duration', 'write it as delay='],
+    ['delay=367d', 'is longer than 366d', 'write it as delay='],
+    ['delay=2-1', 'ends before it begins', 'write it as delay='],
+    ['delay=1-x', 'is not a duration', 'write it as delay='],
+    ['latency', 'needs a value', 'write it as latency=2000 or latency=500-3000 or latency=800~0.5'],
+    ['latency=600001', 'is longer than 10m', 'write it as latency='],
+    ['latency=1-600001', 'is longer than 10m', 'write it as latency='],
+    ['latency=1-2-3', 'is not a range', 'write it as latency='],
+    ['latency=-5', 'is not a duration', 'write it as latency='],
+    ['latency=5-', 'is not a duration', 'write it as latency='],
+    ['latency=1~10', 'has a value that cannot be read', 'write it as latency='],
+    ['latency=1~0.1234', 'has a value that cannot be read', 'write it as latency='],
+    ['latency=5-6~1', 'has a value that cannot be read', 'write it as latency='],
+    ['latency=600001~1', 'is longer than 10m', 'write it as latency='],
+    ['latency=1~.5', 'has a value that cannot be read', 'write it as latency='],
+    ['latency=1~x', 'has a value that cannot be read', 'write it as latency='],
+    ['latency=x5', 'is not a duration', 'write it as latency='],
+    ['latency=x~1', 'has a value that cannot be read', 'write it as latency='],
+    ['slow-drip=0/5', 'has a value that cannot be read', 'write it as slow-drip['],
+    ['slow-drip=5/0', 'has a value that cannot be read', 'write it as slow-drip['],
+    ['slow-drip=5', 'has a value that cannot be read', 'write it as slow-drip['],
+    ['slow-drip=5/5/5', 'has a value that cannot be read', 'write it as slow-drip['],
+    ['slow-drip=5/60001', 'has a value that cannot be read', 'write it as slow-drip['],
+    ['not-json=100', 'has a value that cannot be read', 'write it as not-json['],
+    ['not-json=199', 'has a value that cannot be read', 'write it as not-json['],
+    ['not-json=204', 'has a value that cannot be read', 'write it as not-json['],
+    ['not-json=205', 'has a value that cannot be read', 'write it as not-json['],
+    ['not-json=304', 'has a value that cannot be read', 'write it as not-json['],
+    ['not-json=600', 'has a value that cannot be read', 'write it as not-json['],
+    ['not-json=20', 'has a value that cannot be read', 'write it as not-json['],
+  ])('%j %s: %s', (written, wrong, remedy) => {
+    expect(readFault(written)).toMatchObject({ wrong, remedy: expect.stringContaining(remedy) })
+  })
+
+  test('the reason of a wrong value ends with how to write it, and with examples', () => {
+    expect(readFault('delay=5s..1s')).toEqual({
+      wrong: 'ends before it begins',
+      remedy: 'write it as delay=<duration>|<from>-<to>, such as delay=2s or delay=1s-5s',
+    })
+  })
 
   test.each(['toString', '__proto__', '', 'x'.repeat(1000)])(
     '%j is not the name of a fault, and the reason lists the names',
-    (written) => expect(readFault(written)).toContain('lost-answer'),
+    (written) => expect(reasonOf(written)).toContain('lost-answer'),
   )
 
   test.each(['http-<status>', 'http-'])('%j is refused without a status', (written) =>
-    expect(readFault(written)).toBe('did you mean http-<status>?'),
+    expect(reasonOf(written)).toBe('is not a fault: did you mean http-<status>?'),
   )
 
   test.each(['http-abc', 'http-50x', 'xhttp-500', 'http-5 00'])(
     '%j does not count as a fault with a status, and the reason lists the names',
-    (written) => expect(readFault(written)).toMatch(/^the names are lost-answer/),
+    (written) => expect(reasonOf(written)).toMatch(/^is not a fault: the names are lost-answer/),
   )
 
   test('a name with a typing error is corrected to one of the given names', () => {
-    expect(readFault('lost-anser')).toContain('did you mean lost-answer?')
-    expect(readFault('nothing-like-it', ['empty', 'reset'])).not.toContain('lost-answer')
+    expect(reasonOf('lost-anser')).toContain('did you mean lost-answer?')
+    expect(reasonOf('nothing-like-it', ['empty', 'reset'])).not.toContain('lost-answer')
   })
 
   test('any text is read as a fault or gives a reason', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
-        expect(['string', 'object']).toContain(typeof readFault(text))
+        expect(isFault(readFault(text)) || reasonOf(text) !== '').toBe(true)
       }),
       { numRuns: times(200, 20_000) },
     )
@@ -145,6 +164,17 @@ describe('the text of a fault', () => {
         .map(([name]) => name),
     ).toEqual([...['lost-request', 'reset', 'http-<status>']])
   })
+})
+
+test('delay and reorder alone apply until cleared', () => {
+  const examples = Object.values(faultKinds).flatMap(({ example }) => [...example])
+  expect(examples.filter((example) => isEndless(readFault(example) as Fault))).toEqual([
+    'delay=2s',
+    'delay=1s-5s',
+    'reorder=3',
+  ])
+  expect(endlessClause).toBe('delay and reorder apply until cleared')
+  expect(countedWebhookFaults).toEqual(['drop', 'duplicate', 'bad-signature', 'stale'])
 })
 
 describe('the delay of an answer', () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { faultRule } from '../../src/contract/sandbox/fault-list.ts'
 import {
   type AmountRange,
+  endsBeforeItBegins,
   isWithin,
   readAmountRange,
   readMajorUnits,
@@ -69,6 +70,17 @@ describe('the words of filters', () => {
     ['999999999999999', 999_999_999_999_999, true],
   ])('the amount range %j includes or excludes %d', (text, amount, isIn) => {
     expect(isWithin(readAmountRange(text) as AmountRange, amount, 2)).toBe(isIn)
+  })
+
+  test.each([
+    ['20.00..10.00', true],
+    ['2000..1000', true],
+    ['10.00..10.00', false],
+    ['20.00..1000', false],
+    ['20.00..', false],
+    ['..10.00', false],
+  ])('whether the amount range %j ends before it begins: %j', (text, ends) => {
+    expect(endsBeforeItBegins(readAmountRange(text) as AmountRange)).toBe(ends)
   })
 
   test('an amount with a point is in major units, whatever the decimals of the currency', () => {

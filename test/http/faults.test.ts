@@ -331,9 +331,9 @@ describe('the requests that a fault hits', () => {
     ['', 'the names are lost-answer'],
     ['http-200', 'use http-400 to http-599'],
     ['http-<status>', 'did you mean'],
-    ['latency', 'write it as latency=<ms>'],
-    ['latency=5-1', 'write it as latency=<ms>'],
-    ['latency=11m', 'write it as latency=<ms>'],
+    ['latency', 'latency needs a value: write it as latency=2000'],
+    ['latency=5-1', 'latency=5-1 ends before it begins: write it as latency=<duration>'],
+    ['latency=11m', 'latency=11m is longer than 10m: write it as latency=<duration>'],
     ['lost-answer=1', 'write it as lost-answer'],
     ['constructor', 'the names are'],
   ])(

@@ -135,6 +135,20 @@ describe('faults in the masthead', () => {
     expect((await submit(dashboard, '/faults/f1/clear')).words).toContain('No fault is on.')
   })
 
+  test.each(['10', ''])('each fault of the menu ends after %j times, or after one', async (times) => {
+    const dashboard = await openDashboard()
+    const { text } = await dashboard.get('/')
+    const kinds = [...text.matchAll(/name="kind" value="([^"]+)"/g)].map(([, kind = '']) => kind)
+    expect(kinds).toEqual(expect.arrayContaining(['http-503', 'drop', 'stale']))
+    for (const kind of kinds) await submit(dashboard, '/faults', { kind, times })
+    const { data } = JSON.parse((await dashboard.control('GET', 'faults')).text)
+    const counts = data.faults.map((fault: { kind: string; times: number | null }) => [
+      fault.kind,
+      fault.times,
+    ])
+    expect(counts).toEqual(kinds.map((kind) => [kind, Number(times || 1)]))
+  })
+
   test('several faults are shown as a count, with their names in the title', async () => {
     const { get, control } = await openDashboard()
     const fact = async () => /id="fact-faults">(.*?)<\/span>/s.exec((await get('/')).text)?.[1]

@@ -126,9 +126,7 @@ test('a follow-up of an older payment is left out with a comment, and nothing is
   await payments.waitFor((await client.sale(dollars(1100))).transactionId)
   const { text, steps, leftOut } = await recordAndRun(sandbox, since)
   expect([steps, leftOut]).toEqual([1, 1])
-  expect(text).toContain(
-    `  # left out: void of ${old.transactionId}, which no step of this recording opened\n`,
-  )
+  expect(text).toContain(`  # left out: void of ${old.transactionId} (no step of this recording opened it)\n`)
   await sandbox.reset()
   expect((await recordScenario(addressOf(sandbox), 0, 'Recorded')).steps).toBe(0)
 })
@@ -141,5 +139,5 @@ test('a request without a step and a request of another merchant are left out wi
   const { text, leftOut } = await recordAndRun(sandbox)
   expect(leftOut).toBe(2)
   expect(text).toContain('  # left out: sale for the merchant M-OTHER\n')
-  expect(text).toContain('  # left out: add-merchant, of which there is no step\n')
+  expect(text).toContain('  # left out: add-merchant (there is no step for it)\n')
 })

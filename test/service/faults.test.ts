@@ -61,7 +61,7 @@ describe('faults in the control interface', () => {
     ],
     [{ kind: 'empty', terminal: 'T' }, 'terminal', 'is not a member'],
     [{ kind: 'settlement-failed', operation: 'sale' }, 'operation', 'must be batch-close'],
-    [{ kind: 'reorder=3', times: 1 }, 'times', 'is not for reorder'],
+    [{ kind: 'reorder=3', times: 1 }, 'times', 'is not for reorder, which applies until cleared'],
     [{ kind: 'reorder=3', share: 0.5 }, 'share', 'is not for reorder'],
   ])('%j is refused and changes nothing', async (members, field, message) => {
     const service = await openService()

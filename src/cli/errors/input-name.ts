@@ -13,6 +13,8 @@ export interface CommandInputs {
   readonly baseFlags?: object
   readonly args?: object
   readonly memberFlags?: MemberFlags
+  /** Of a command that only reads: the member of its answer that has the list. */
+  readonly listMember?: string | undefined
 }
 
 /** Flags or arguments by the members that they become. */
@@ -144,7 +146,8 @@ export function withInputName(
   const said = rest.startsWith('there is no ')
     ? unknownName(rest, remedy)
     : { message: `${typed} ${rest}${value}`, remedy }
-  return { ...wrong, message: said.message, remedy: `${said.remedy}; nothing was changed` }
+  const unchanged = command.listMember === undefined ? '; nothing was changed' : ''
+  return { ...wrong, message: said.message, remedy: said.remedy + unchanged }
 }
 
 /** `There is no card x`: a sentence that needs no flag before it; its suggestion begins the remedy. */

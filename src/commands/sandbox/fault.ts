@@ -9,7 +9,8 @@ import { terminalNames } from '../../cli/input/terminal-names.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
 import { operationNames } from '../../contract/operations.ts'
-import { faultKinds, readFault } from '../../contract/sandbox/faults.ts'
+import { endlessClause, faultKinds, isFault, readFault } from '../../contract/sandbox/faults.ts'
+import { capitalize } from '../../text/capitalize.ts'
 
 const kindHelp = [
   'Faults:',
@@ -19,10 +20,11 @@ const kindHelp = [
 export default class SandboxFault extends SandboxCommand {
   static override summary = 'Inject faults into answers and webhooks.'
   static override description =
-    'Without --times, --share or --until a fault hits once. When several faults match a request, the oldest is used. A ' +
-    'single request can name its own in the header X-Sandbox-Fault. Faults survive a restart and a reset. logs tail shows ' +
-    'the fault of each request, webhook list that of each delivery. latency and delay take milliseconds, or a ' +
-    `duration with its unit: latency=2s; http-<status> takes whole seconds.\n\n${kindHelp}`
+    `Without --times, --share or --until a fault hits once; ${endlessClause}. When several faults match a request, ` +
+    'the oldest is used. A single request can name its own in the header X-Sandbox-Fault. Faults survive a restart ' +
+    'and a reset. logs tail shows the fault of each request, webhook list that of each delivery. latency and delay ' +
+    'take milliseconds, or a duration with its unit: latency=2s, delay=1s-5s; http-<status> takes whole seconds.' +
+    `\n\n${kindHelp}`
   static override examples = [
     '<%= config.bin %> sandbox fault lost-answer --operation sale',
     '<%= config.bin %> sandbox fault http-503=2 --share 0.2 --seed 7',
@@ -45,7 +47,7 @@ export default class SandboxFault extends SandboxCommand {
     amount: string({ description: 'Only requests of this amount: minor units (1000), or 10.00.' }),
     times: integer({ description: 'Maximum number of hits.', min: 1, max: 1_000_000, exclusive: ['always'] }),
     always: boolean({
-      description: 'Never end; without this, --times, --share or --until a fault hits once.',
+      description: `Apply until cleared. Without this, --times, --share or --until a fault hits once; ${endlessClause}.`,
     }),
     share: string({ description: 'Share of the matching requests to hit, 0 to 1.' }),
     seed: integer({ description: 'Seed of the random choices; the same seed repeats them.', min: 0 }),
@@ -119,7 +121,6 @@ function refuseOthers(given: readonly string[], fault: string | undefined, list:
 /** Errors: UsageError with how faults are written. */
 function requireFault(text: string): void {
   const fault = readFault(text)
-  if (typeof fault === 'object') return
-  const remedy = fault.charAt(0).toUpperCase() + fault.slice(1)
-  throw new UsageError(`${text} is not a fault`, remedy, 'fault')
+  if (isFault(fault)) return
+  throw new UsageError(`${text} ${fault.wrong}`, capitalize(fault.remedy), 'fault')
 }

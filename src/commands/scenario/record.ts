@@ -27,7 +27,11 @@ export default class ScenarioRecord extends BaseCommand {
       description: 'File to write; left out, standard output.',
       helpValue: '<file>',
     }),
-    output: string({ description: outputHelp, helpGroup: 'GLOBAL', helpValue: '<option>' }),
+    output: string({
+      description: `${outputHelp} One of ${formats.join(', ')}.`,
+      helpGroup: 'GLOBAL',
+      helpValue: '<option>',
+    }),
     force: boolean({ description: 'Replace an existing file.' }),
     name: string({ description: 'Name of the scenario; default: the time of the recording.' }),
     ...sandboxFlags,
@@ -35,6 +39,7 @@ export default class ScenarioRecord extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ScenarioRecord)
+    const file = flags.file ?? fileIn(flags.output)
     const back = durationOf(flags.since, 'since')
     const { baseUrl, apiKey, ca, token } = await sandboxOf(flags)
     const { recordScenario } = await import('../../scenario/recording/record-scenario.ts')
@@ -47,7 +52,6 @@ export default class ScenarioRecord extends BaseCommand {
         `The request log has no accepted operation of the last ${flags.since}`,
         'Look further back with --since; the log has the last 1,000 requests, until the sandbox stops',
       )
-    const file = flags.file ?? fileIn(flags.output)
     if (file !== undefined) writeNew(file, text, flags.force)
     const answer = { steps, leftOut, ...(file === undefined ? { scenario: text } : { file }) }
     await this.show(flags.json, answer, () =>
@@ -56,9 +60,19 @@ export default class ScenarioRecord extends BaseCommand {
   }
 }
 
-/** The file that `--output` names, as it did before `--file`; undefined for a format. */
-const fileIn = (output: string | undefined): string | undefined =>
-  formats.some((format) => format === output) ? undefined : output
+/**
+ * The file that `--output` names, as it did before `--file`: it has a dot or a slash. Undefined for a format. Errors:
+ * UsageError for anything else, such as a mistyped format.
+ */
+function fileIn(output: string | undefined): string | undefined {
+  if (output === undefined || formats.some((format) => format === output)) return undefined
+  if (/[./\\]/.test(output)) return output
+  throw new UsageError(
+    `--output must be one of ${formats.join(', ')}, not ${output}`,
+    `To write a file, pass --file ${output}`,
+    'output',
+  )
+}
 
 /** Errors: UsageError for a file that is there, or cannot be written. */
 function writeNew(path: string, text: string, isReplaced: boolean): void {

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { amount, amountOrNull, list, shape, text, textOrNull, word } from '../answer-kinds.ts'
-import { readFault } from './faults.ts'
+import { isFault, readFault } from './faults.ts'
 
 /** Which requests a rule is for; null: any. `amount` in minor units. */
 const targetMembers = {
@@ -20,7 +20,7 @@ export const faultRule = v.strictObject({
   id: v.string(),
   kind: v.pipe(
     v.string(),
-    v.check((kind) => typeof readFault(kind) === 'object', 'is not a fault'),
+    v.check((kind) => isFault(readFault(kind)), 'is not a fault'),
   ),
   ...targetMembers,
   times: v.nullable(count),

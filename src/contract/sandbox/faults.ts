@@ -1,4 +1,4 @@
-import { parseDurationRange, parseMilliseconds } from '../../text/duration.ts'
+import { durationText, parseDurationRange, parseMilliseconds } from '../../text/duration.ts'
 import { suggestion } from '../../text/suggest.ts'
 import type { OperationName } from '../operations.ts'
 import { faultShares, type WebhookKind } from './fault-shares.ts'
@@ -41,6 +41,12 @@ export type Fault =
   /** Window size: a random one of this many waiting notifications is sent next. */
   | { readonly kind: 'reorder'; readonly among: number }
 
+/** Text that is no fault: what is wrong with it, as the end of a sentence that begins with it, and what to write. */
+export interface WrongFault {
+  readonly wrong: string
+  readonly remedy: string
+}
+
 interface KindRow {
   readonly acts: FaultMoment
   /** Its written form, with the values that may follow its name. */
@@ -48,8 +54,10 @@ interface KindRow {
   /** Examples that are valid as they stand. */
   readonly example: readonly string[]
   readonly summary: string
-  /** Reads the value; undefined if it is invalid. `status`: of `http-<status>`. */
-  readonly read: (value: string | undefined, status: number) => Fault | undefined
+  /** It applies until cleared: a number of times means nothing for it. */
+  readonly endless?: true
+  /** Reads the value; if it is invalid, what is wrong with it, or undefined. `status`: of `http-<status>`. */
+  readonly read: (value: string | undefined, status: number) => Fault | string | undefined
 }
 
 /** A kind that takes no value. */
@@ -138,12 +146,12 @@ export const faultKinds = {
   },
   latency: {
     acts: 'after',
-    syntax: 'latency=<ms>|<from>-<to>|<median>~<spread>',
+    syntax: 'latency=<duration>|<from>-<to>|<median>~<spread>',
     example: ['latency=2000', 'latency=500-3000', 'latency=800~0.5'],
     summary: 'The request is carried out; the answer is late: a fixed time, one of a range, or lognormal',
     read: (value = '') => {
       const delay = delayIn(value)
-      return delay && { kind: 'latency', delay }
+      return typeof delay === 'object' ? { kind: 'latency', delay } : delay
     },
   },
   'slow-drip': {
@@ -176,12 +184,13 @@ export const faultKinds = {
   ...shareRows,
   delay: {
     acts: 'webhook',
-    syntax: 'delay=<ms>|<from>-<to>',
-    example: ['delay=5000'],
+    syntax: 'delay=<duration>|<from>-<to>',
+    example: ['delay=2s', 'delay=1s-5s'],
     summary: 'Webhook: delays the first attempt, by the sandbox clock',
+    endless: true,
     read: (value = '') => {
       const delay = rangeIn(value, longestWebhookDelay)
-      return delay && { kind: 'delay', ...delay }
+      return typeof delay === 'object' ? { kind: 'delay', ...delay } : delay
     },
   },
   reorder: {
@@ -189,20 +198,36 @@ export const faultKinds = {
     syntax: 'reorder=<count>',
     example: ['reorder=3'],
     summary: 'Webhook: sends a random one of the first <count> waiting',
+    endless: true,
     read: (value = '') => {
       const among = wholeIn(value, 2, 1000)
-      return among === undefined ? undefined : { kind: 'reorder', among }
+      return among === undefined ? 'is not from 2 to 1000' : { kind: 'reorder', among }
     },
   },
 } as const satisfies Readonly<Record<string, KindRow>>
 
 const kinds: Readonly<Record<string, KindRow>> = faultKinds
 
+const rowOf = (fault: Fault): KindRow =>
+  kinds[fault.kind === 'http' ? 'http-<status>' : fault.kind] as KindRow
+
 /** When a fault acts. */
 export const momentOf = (fault: Fault): FaultMoment => {
-  if (fault.kind === 'reset') return fault.acts
-  return (kinds[fault.kind === 'http' ? 'http-<status>' : fault.kind] as KindRow).acts
+  return fault.kind === 'reset' ? fault.acts : rowOf(fault).acts
 }
+
+/** True for a fault that applies until cleared, and cannot be limited to a number of times. */
+export const isEndless = (fault: Fault): boolean => rowOf(fault).endless === true
+
+/** Says which faults apply until cleared, as a clause. */
+export const endlessClause = `${Object.keys(kinds)
+  .filter((name) => kinds[name]?.endless)
+  .join(' and ')} apply until cleared`
+
+/** One example of each webhook fault for which a number of times means something. */
+export const countedWebhookFaults: readonly string[] = Object.values(kinds).flatMap((row) =>
+  row.acts === 'webhook' && !row.endless ? row.example.slice(0, 1) : [],
+)
 
 /** The one operation that a fault can hit, if there is only one: a fault of the settlement hits batch-close. */
 export const onlyOperationOf = (fault: Fault): OperationName | undefined =>
@@ -213,18 +238,35 @@ export const answerFaultKinds: readonly string[] = Object.keys(kinds).filter(
   (name) => kinds[name]?.acts !== 'webhook',
 )
 
+/** True for a fault that could be read. */
+export const isFault = (read: Fault | WrongFault): read is Fault => 'kind' in read
+
 /** Reads a fault such as `http-503=30` or `latency=100-500`; for anything else, returns what is wrong. */
-export function readFault(written: string, known: readonly string[] = Object.keys(kinds)): Fault | string {
+export function readFault(
+  written: string,
+  known: readonly string[] = Object.keys(kinds),
+): Fault | WrongFault {
   const at = written.indexOf('=')
   const [name, value] = at === -1 ? [written] : [written.slice(0, at), written.slice(at + 1)]
   const code = /^http-(\d+)$/.exec(name)?.[1]
   const status = code === undefined ? undefined : statusIn(code, 400)
-  if (code !== undefined && status === undefined) return 'use http-400 to http-599'
+  if (code !== undefined && status === undefined) return unknownFault('use http-400 to http-599')
   const row = Object.hasOwn(kinds, status === undefined ? name : 'http-<status>')
     ? kinds[status === undefined ? name : 'http-<status>']
     : undefined
-  if (row === undefined || name === 'http-<status>') return suggestion(name.slice(0, 64), known)
-  return row.read(value, status ?? 0) ?? `write it as ${row.syntax}`
+  if (row === undefined || name === 'http-<status>') return unknownFault(suggestion(name.slice(0, 64), known))
+  const fault = row.read(value, status ?? 0)
+  return typeof fault === 'object' ? fault : wrongValue(row, value, fault)
+}
+
+const unknownFault = (remedy: string): WrongFault => ({ wrong: 'is not a fault', remedy })
+
+function wrongValue({ syntax, example }: KindRow, value: string | undefined, reason?: string): WrongFault {
+  const examples = example.join(' or ')
+  if (value === undefined) return { wrong: 'needs a value', remedy: `write it as ${examples}` }
+  if (!syntax.includes('=')) return { wrong: 'takes no value', remedy: `write it as ${syntax}` }
+  const wrong = reason ?? 'has a value that cannot be read'
+  return { wrong, remedy: `write it as ${syntax}, such as ${examples}` }
 }
 
 /** Default seconds of Retry-After; null for a status that does not ask the client to come back. */
@@ -241,17 +283,22 @@ const withoutBody: ReadonlySet<number> = new Set([204, 205, 304])
 const statusIn = (text: string, least: number): number | undefined =>
   text.length === 3 ? wholeIn(text, least, 599) : undefined
 
-/** One time or two, in milliseconds or with their units. */
+/** One time or two, in milliseconds or with their units; for anything else, what is wrong. */
 function rangeIn(value: string, longest: number) {
   const range = parseDurationRange(value, parseMilliseconds)
-  return typeof range === 'string' || range[1] > longest ? undefined : { from: range[0], to: range[1] }
+  if (typeof range === 'string') return range
+  return range[1] > longest ? tooLong(longest) : { from: range[0], to: range[1] }
 }
 
-function delayIn(value: string): Delay | undefined {
+const tooLong = (longest: number): string => `is longer than ${durationText(longest)}`
+
+function delayIn(value: string): Delay | string | undefined {
   const [time = '', spread, ...more] = value.split('~')
   if (spread === undefined) return rangeIn(value, longestDelay)
-  const median = parseMilliseconds(time) ?? Number.POSITIVE_INFINITY
-  const isRead = median <= longestDelay && /^\d(\.\d{1,3})?$/.test(spread) && more.length === 0
+  const median = parseMilliseconds(time)
+  if (median === undefined) return undefined
+  if (median > longestDelay) return tooLong(longestDelay)
+  const isRead = /^\d(\.\d{1,3})?$/.test(spread) && more.length === 0
   return isRead ? { median, spread: Number(spread) } : undefined
 }
 

@@ -1,9 +1,10 @@
+import { countedWebhookFaults } from '../../contract/sandbox/faults.ts'
 import type { FragmentSlot } from '../frame/page-view.tsx'
 
-/** The most used faults, in their written form. */
+/** The most used faults, in their written form; all of them can be limited to a number of times. */
 const mostUsed = [
   ['API', ['http-503', 'http-429', 'lost-answer', 'latency=2000']],
-  ['Webhooks', ['duplicate', 'drop', 'delay=5000', 'bad-signature']],
+  ['Webhooks', countedWebhookFaults],
 ] as const
 
 /** Injects a fault by one press. */

@@ -76,7 +76,7 @@ class StepCollector {
     const { command, opens, opensPage, ends }: Operation = operations[name]
     const unknown = this.#unknownOriginal(name, members)
     if (unknown !== undefined)
-      return this.leaveOut(`${command} of ${unknown}, which no step of this recording opened`)
+      return this.leaveOut(`${command} of ${unknown} (no step of this recording opened it)`)
     const draft: StepDraft = {
       action: command,
       value: operationValue(name, members, (id, member) => this.#reference(id, member)),
@@ -103,11 +103,11 @@ class StepCollector {
     const action = actionOf(control, members)
     const row = action === undefined ? undefined : controlActions[action]
     if (action === undefined || row === undefined)
-      return this.leaveOut(`${control}, of which there is no step`)
+      return this.leaveOut(`${control} (there is no step for it)`)
     const [name] = Object.values(names)
     const target = row.at === 'session' ? this.#reference(name, 'session') : name
     if (target === undefined)
-      return this.leaveOut(`${action} of ${name}, which no step of this recording opened`)
+      return this.leaveOut(`${action} of ${name} (no step of this recording opened it)`)
     const stepMembers = Object.entries(members).filter(
       ([key]) => row.says?.[key] === undefined && key !== 'transactionId',
     )

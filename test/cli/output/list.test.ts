@@ -58,7 +58,8 @@ describe('list', () => {
   })
 
   test.each([
-    [['--status', 'great'], '--status must be approved, declined, closed, pending'],
+    [['--status', 'great'], 'There is no status great'],
+    [['--amount', '20.00..10.00'], '--amount must be a range with the smaller amount first'],
     [['--type', 'gift'], '--type must be one of sale'],
     [['--amount', 'ten'], '10.00..20.00'],
     [['--since', 'yesterday'], 'such as 2h'],
@@ -69,6 +70,7 @@ describe('list', () => {
     const sandbox = await startSandboxCommand()
     const { code, stdout, stderr } = await sandbox.run(['list', ...flags])
     expect(stderr).toContain(message)
+    expect(stderr).not.toContain('nothing was changed')
     expect(stdout).toBe('')
     expect([1, 2]).toContain(code)
   })

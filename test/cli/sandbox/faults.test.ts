@@ -121,6 +121,9 @@ describe('sandbox fault', () => {
   test.each([
     [['lost-anser'], 'lost-anser is not a fault'],
     [['http-200'], 'http-200 is not a fault'],
+    [['delay'], 'delay needs a value'],
+    [['delay=5s..1s'], 'delay=5s..1s ends before it begins'],
+    [['latency=700s'], 'latency=700s is longer than 10m'],
     [['--times', '2'], '--times needs a fault'],
     [['--clear', '--share', '1'], '--share needs a fault'],
     [['--list', 'empty'], '--list and empty exclude each other'],

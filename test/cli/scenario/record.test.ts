@@ -44,6 +44,11 @@ test('record takes --output as a format, or as the earlier name of --file', asyn
   expect(JSON.parse(stdout)).toMatchObject({ steps: 1, scenario: expect.stringContaining('sale') })
   expect(existsSync(join(sandbox.cwd, 'json'))).toBe(false)
   await sandbox.run(['scenario', 'record', '--output', 'a.yaml'])
+  const mistyped = await sandbox.run(['scenario', 'record', '--output', 'jsn'])
+  expect([mistyped.code, mistyped.stderr]).toEqual([
+    2,
+    expect.stringContaining('--output must be one of table, json, ndjson, csv, not jsn'),
+  ])
   expect(existsSync(join(sandbox.cwd, 'a.yaml'))).toBe(true)
 })
 

@@ -104,7 +104,7 @@ test('--report-file has the report, and standard output nothing; --json is the J
     cwd,
   })
   expect([written.code, written.stdout]).toEqual([0, ''])
-  expect(written.stderr).toBe('1 scenarios, 0 failed; the report is in report.xml\n')
+  expect(written.stderr).toBe('1 scenario, 0 failed; the report is in report.xml\n')
   expect(readFileSync(join(cwd, 'report.xml'), 'utf8')).toContain('<testcase name="Good"')
   const { stdout } = await runCommand(['test', 'a.yaml', '--json'], { cwd })
   expect(JSON.parse(stdout)).toMatchObject({ passed: 1, failed: 0, skipped: 0 })

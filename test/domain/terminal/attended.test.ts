@@ -53,13 +53,19 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     expect(refused(till, present('visa-chip-pin'))).toEqual([
       'SBX_TERM_SCREEN',
       'terminalSn',
-      `${terminalSn} shows tip; a card is presented at present-card or insert-card`,
+      `${terminalSn} shows the screen tip; a card is presented on the screen present-card or insert-card`,
     ])
-    expect(refused(till, pin())[2]).toBe(`${terminalSn} shows tip; a PIN is entered at pin`)
-    expect(refused(till, sign)[2]).toBe(`${terminalSn} shows tip; a signature is given at signature`)
+    expect(refused(till, pin())[2]).toBe(
+      `${terminalSn} shows the screen tip; a PIN is entered on the screen pin`,
+    )
+    expect(refused(till, sign)[2]).toBe(
+      `${terminalSn} shows the screen tip; a signature is given on the screen signature`,
+    )
     till.do(tip(150))
     screens.push(sale.screen)
-    expect(refused(till, tip(1))[2]).toBe(`${terminalSn} shows pin; a tip is chosen at tip`)
+    expect(refused(till, tip(1))[2]).toBe(
+      `${terminalSn} shows the screen pin; a tip is chosen on the screen tip`,
+    )
     till.do(pin())
     expect(screens).toEqual(['present-card', 'tip', 'pin'])
     expect([sale.status, sale.tip, sale.screen]).toEqual(['SUCCESS', 150, 'done'])

@@ -9,6 +9,7 @@ describe('the page of faults', () => {
     expect(status).toBe(200)
     expect(visibleText(text)).toContain('No fault is injected')
     expect(text).toContain('tillbox sandbox fault lost-answer --operation sale')
+    expect(visibleText(text)).toContain('The faults delay and reorder apply until cleared.')
   })
 
   test('the form injects a fault without scripts, the list shows it, and its button removes it', async () => {

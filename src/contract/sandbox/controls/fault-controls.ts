@@ -3,7 +3,7 @@ import { flag, minorUnits, moment, name, oneOf, optional, whole } from '../../me
 import { operationNames } from '../../operations.ts'
 import { type Control, get, post, remove } from '../control.ts'
 import { faultList, faultView } from '../fault-list.ts'
-import { readFault } from '../faults.ts'
+import { endlessClause, isFault, readFault } from '../faults.ts'
 
 /** A share, from 0 to 1. */
 export const share = (help: string) =>
@@ -24,8 +24,9 @@ export const faultControls = {
       kind: v.pipe(
         v.string('must be a string'),
         v.rawCheck(({ dataset, addIssue }) => {
-          const fault = dataset.typed ? readFault(dataset.value) : ''
-          if (typeof fault === 'string') addIssue({ message: `is not a fault: ${fault}` })
+          if (!dataset.typed) return
+          const fault = readFault(dataset.value)
+          if (!isFault(fault)) addIssue({ message: `${fault.wrong}: ${fault.remedy}` })
         }),
         v.description('The fault, such as lost-answer, http-503 or latency=100-500'),
       ),
@@ -34,7 +35,11 @@ export const faultControls = {
       merchantId: optional(name('Only requests for this merchant')),
       amount: optional(minorUnits('Only requests of this amount')),
       times: optional(whole('How often at most', 1, 1_000_000)),
-      always: optional(flag('Never ends; without this, times, share and until a fault hits once')),
+      always: optional(
+        flag(
+          `Applies until cleared; without this, times, share and until a fault hits once; ${endlessClause}`,
+        ),
+      ),
       share: optional(share('Share of the requests that is hit')),
       seed: optional(whole('The same seed does the same again', 0, 2 ** 31)),
       from: optional(moment('From this time of the sandbox clock on')),

@@ -20,6 +20,10 @@ export function readAmountRange(text: string): AmountRange | undefined {
   return from === undefined || to === undefined ? undefined : { from, to }
 }
 
+/** True for a range that holds no amount; ends in different units are not compared, as they differ by currency. */
+export const endsBeforeItBegins = ({ from, to }: AmountRange): boolean =>
+  from !== null && to !== null && from.units === to.units && from.value > to.value
+
 /** Null for no bound; undefined for no amount. */
 function boundOf(text: string): AmountBound | null | undefined {
   if (text === '') return null

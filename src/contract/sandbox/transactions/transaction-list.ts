@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { amount, list, shape, text, textOrNull, whether, word } from '../../answer-kinds.ts'
 import { moment, name, optional, statuses, transactionType } from '../../member-kinds.ts'
 import type { TransactionType } from '../../statuses.ts'
-import { readAmountRange } from './amount-range.ts'
+import { endsBeforeItBegins, readAmountRange } from './amount-range.ts'
 import { waiting } from './waiting.ts'
 
 /** Value of the terminal filter for transactions on no terminal. */
@@ -40,6 +40,10 @@ export const wantedTransactions = {
         (value) => readAmountRange(value) !== undefined,
         'must be an amount such as 1000 or 10.00, or a range such as 10.00..20.00',
       ),
+      v.check((value) => {
+        const range = readAmountRange(value)
+        return range === undefined || !endsBeforeItBegins(range)
+      }, 'must be a range with the smaller amount first, such as 10.00..20.00'),
       v.description('Of this amount, or in this range'),
     ),
   ),

@@ -84,7 +84,7 @@ function requireScreen(
 ): void {
   if (!screens.includes(screen))
     refuseAt('SBX_TERM_SCREEN', terminalSn, {
-      detail: `${terminalSn} shows ${screen}; ${what} at ${screens.join(' or ')}`,
+      detail: `${terminalSn} shows the screen ${screen}; ${what} on the screen ${screens.join(' or ')}`,
     })
 }
 

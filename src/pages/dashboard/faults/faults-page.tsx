@@ -1,6 +1,6 @@
 import { operationNames } from '../../../contract/operations.ts'
 import type { FaultView } from '../../../contract/sandbox/fault-list.ts'
-import { faultKinds } from '../../../contract/sandbox/faults.ts'
+import { endlessClause, faultKinds } from '../../../contract/sandbox/faults.ts'
 import { faultFrequency, faultTarget } from '../../../presentation/fault-words.ts'
 import { capitalize } from '../../../text/capitalize.ts'
 import { Fold } from '../../components/basics.tsx'
@@ -20,7 +20,8 @@ export function faultsPage({ faults }: Pick<PagesContext, 'faults'>, { baseUrl }
         <div class="page-head">
           <h1 class="page-title">Faults</h1>
           <p class="page-lead">
-            Injected into answers and webhooks. When several match a request, the oldest is used.
+            Injected into answers and webhooks. When several match a request, the oldest is used. The faults{' '}
+            {endlessClause}.
           </p>
         </div>
         <Panel title="Injected faults" name="faults">
