@@ -64,6 +64,9 @@ const longestDelay = 600_000
 /** Longest delay of a webhook, in milliseconds of the sandbox clock. */
 export const longestWebhookDelay = 366 * 86_400_000
 
+/** Most waiting notifications that a fault reorders. */
+export const mostReordered = 1_000
+
 /** Kinds of webhook faults that hit a share. */
 const shareRows = Object.fromEntries(
   Object.values(faultShares).map(({ kind, does }): [string, KindRow] => [
@@ -190,7 +193,7 @@ export const faultKinds = {
     example: ['reorder=3'],
     summary: 'Webhook: sends a random one of the first <count> waiting',
     read: (value = '') => {
-      const among = wholeIn(value, 2, 1000)
+      const among = wholeIn(value, 2, mostReordered)
       return among === undefined ? undefined : { kind: 'reorder', among }
     },
   },

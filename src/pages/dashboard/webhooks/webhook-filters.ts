@@ -10,8 +10,8 @@ export const deliveryStates = ['pending', 'delivered', 'failed'] as const
 /** Of a notification that reports the end of a transaction. */
 export const resultChoice = 'result'
 
-/** Longest endpoint in an address. */
-const longestUrl = 2_000
+/** Longest endpoint in an address or a form. */
+export const longestUrl = 2_000
 
 /**
  * Filters of the deliveries by query parameter; an empty one matches everything. `endpoint`: a URL as it is shown;
