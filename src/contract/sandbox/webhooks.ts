@@ -93,9 +93,10 @@ export const webhookFaults = shape({
 })
 export type WebhookFaults = v.InferOutput<typeof webhookFaults>
 
-/** State of a delivery. */
-export const deliveryStateSchema = one(['pending', 'delivered', 'failed'])
-export type DeliveryState = v.InferOutput<typeof deliveryStateSchema>
+/** States of a delivery. */
+export const deliveryStates = ['pending', 'delivered', 'failed'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+export const deliveryStateSchema = one(deliveryStates)
 
 const notificationMembers = {
   /** X-Client-Request-Id of the notification. */

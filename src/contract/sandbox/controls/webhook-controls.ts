@@ -45,7 +45,7 @@ export const webhookControls = {
     '/webhooks',
     'List webhook deliveries, the newest last',
     {
-      state: optional(v.picklist(['pending', 'delivered', 'failed'], 'must be pending, delivered or failed')),
+      state: optional(v.picklist(webhooks.deliveryStates, 'must be pending, delivered or failed')),
       transactionId: optional(name('Of this transaction')),
       order: optional(name('Of this order, by referenceOrderId')),
       merchant: optional(name('Of this merchant; left out, of all')),

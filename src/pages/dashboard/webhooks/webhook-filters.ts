@@ -1,11 +1,8 @@
-import { type TerminalEventName, terminalEvents } from '../../../contract/sandbox/webhooks.ts'
+import { deliveryStates, type TerminalEventName, terminalEvents } from '../../../contract/sandbox/webhooks.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import type { QueryReader } from '../lists/list-query.ts'
-
-/** States of a delivery to choose from. */
-export const deliveryStates = ['pending', 'delivered', 'failed'] as const
 
 /** Of a notification that reports the end of a transaction. */
 export const resultChoice = 'result'
