@@ -1,6 +1,7 @@
 import { integer } from '@oclif/core/flags'
 import { sandboxFlags } from '../cli/connection/sandbox-address.ts'
 import { SandboxCommand } from '../cli/sandbox-command.ts'
+import { mostListed } from '../contract/sandbox/transactions/transaction-list.ts'
 
 export default class Audit extends SandboxCommand {
   static override summary = 'Show who changed what, and who was refused.'
@@ -14,7 +15,7 @@ export default class Audit extends SandboxCommand {
   ]
   static override listMember = 'entries'
   static override flags = {
-    limit: integer({ description: 'Maximum number of lines.', default: 100, min: 1, max: 10_000 }),
+    limit: integer({ description: 'Maximum number of lines.', default: 100, min: 1, max: mostListed }),
     ...sandboxFlags,
   }
 

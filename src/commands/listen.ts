@@ -117,7 +117,7 @@ export default class Listen extends BaseCommand {
       say: notTwice(output.say),
       ended,
     }
-    const recorded = new RecentIds(10_000)
+    const recorded = new RecentIds()
     const keep = (notification: StreamedNotification) => {
       if (record === undefined || recorded.has(notification.id)) return
       recorded.add(notification.id)

@@ -57,6 +57,8 @@ export const limits = {
   refundPeriod: 180 * 86_400_000,
   /** assumption: body-limit */
   body: 1024 * 1024,
+  /** Largest number of a port. */
+  port: 65_535,
   /** Longest period of the list of closed batches. */
   closeListSpan: 30 * 86_400_000,
   /** Largest amount, in minor units. assumption: amount-bounds */
@@ -71,4 +73,6 @@ export const limits = {
   /** Percent for a capture's tip, and for its excess of tax and surcharge. assumption: post-auth-limit */
   captureTip: 100,
   captureExcess: 15,
+  /** Largest percentage that either can be set to. */
+  capturePercent: 1_000,
 } as const

@@ -1,5 +1,6 @@
 /** Statuses of a transaction, refunds included. docs/api.md#statuses */
-export type Status = 'INITIAL' | 'PROCESSING' | 'SUCCESS' | 'FAIL' | 'CLOSED'
+export const statuses = ['INITIAL', 'PROCESSING', 'SUCCESS', 'FAIL', 'CLOSED'] as const
+export type Status = (typeof statuses)[number]
 
 /** Letter of a status on the wire: S comes from the specification, the others from the public SDKs. */
 export type StatusLetter = 'I' | 'P' | 'S' | 'F' | 'C'
@@ -12,8 +13,6 @@ export const statusLetters: Readonly<Record<Status, StatusLetter>> = {
   FAIL: 'F',
   CLOSED: 'C',
 }
-
-const statuses = Object.keys(statusLetters) as readonly Status[]
 
 /** Letter or word on the wire → status. Undefined for anything else. */
 export const statusOf = (text: string): Status | undefined =>

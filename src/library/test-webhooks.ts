@@ -8,7 +8,7 @@ import type {
   WebhookHold,
   WebhookStory,
 } from '../contract/sandbox/webhooks.ts'
-import { longestAttempt } from '../contract/sandbox/webhooks.ts'
+import { answerTime, releaseTimeout } from '../contract/sandbox/webhooks.ts'
 import { type Verdict, verifyWebhook } from '../signature/verify-webhook.ts'
 import { wallTime } from '../timers.ts'
 import type { CallControl } from './caller.ts'
@@ -85,7 +85,7 @@ export function webhooksOf(call: CallControl, own?: string): TestWebhooks {
     settled: async ({ timeout = usualWait } = {}) => {
       const timeoutMs = Math.min(timeout, controlLimits.webhookWait)
       const wanted = { settled: true, timeoutMs, merchant: own }
-      const wait = await call('wait-for-webhooks', wanted, {}, timeoutMs + 10_000)
+      const wait = await call('wait-for-webhooks', wanted, {}, timeoutMs + answerTime)
       if (!wait.reached) throw new WaitFailed(waitedText(pendingText(wait), timeout))
     },
     waitFor: async (fits, options) => {
@@ -110,7 +110,7 @@ export function webhooksOf(call: CallControl, own?: string): TestWebhooks {
     release: async (ids) => {
       if (ids === undefined) return (await call('release-webhooks')).released
       const named = typeof ids === 'string' ? [ids] : ids
-      const timeout = 10_000 + named.length * longestAttempt
+      const timeout = releaseTimeout(named.length)
       return (await call('release-webhooks', { ids: named }, {}, timeout)).released
     },
     faults: (order = {}) => call('set-webhook-faults', { ...order }),

@@ -1,3 +1,4 @@
+import { controlLimits } from '../contract/sandbox/controls/control-limits.ts'
 import type { RecentRequests, RequestRecord } from '../store/storage/storage.ts'
 import { youngCopy } from '../young-copy.ts'
 import { bytesOf, countWith, hasTraceId, isSameLookUp, type LoggedRequest } from './logged-request.ts'
@@ -30,7 +31,7 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
   #reading: Promise<void> | null = null
 
   constructor(
-    readonly capacity = 1000,
+    readonly capacity: number = controlLimits.requests,
     readonly listener: ((entry: LoggedRequest) => void) | null = null,
     readonly budget = mostBytes,
   ) {}

@@ -1,4 +1,5 @@
 import type { Low } from 'lowdb'
+import { receiverTimeout } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { State } from '../domain/state.ts'
 import type { Directory } from '../engine/directory.ts'
@@ -51,8 +52,8 @@ interface WebhookNeeds {
   readonly report: (error: Error) => void
 }
 
-/** Time limits for connecting to a receiver and for its answer. Milliseconds. assumption: webhook-delivery */
-const [connectTimeout, readTimeout] = [5_000, 10_000]
+/** Time limit for connecting to a receiver. Milliseconds. assumption: webhook-delivery */
+const connectTimeout = 5_000
 
 /** Makes the parts that send notifications. Errors: DamagedFile; an Error of the file system or of the database. */
 export async function openWebhooks({
@@ -72,7 +73,7 @@ export async function openWebhooks({
   const webhookLimits = {
     allowedHosts: options.webhookHosts,
     connectTimeout,
-    readTimeout,
+    readTimeout: receiverTimeout,
     ownPort,
     ...(opened.isHeld && { mayPost: opened.isHeld }),
   }

@@ -4,6 +4,7 @@ import type { Low } from 'lowdb'
 import type { Access } from '../access/access.ts'
 import type { HandlerResult } from '../answering/answer.ts'
 import type { OwnRequest } from '../answering/own-request.ts'
+import { controlLimits } from '../contract/sandbox/controls/control-limits.ts'
 import { likeProductionSettings } from '../contract/sandbox/presets.ts'
 import type { Spaces } from '../control/context/known-spaces.ts'
 import { type PageCommands, pageCommands } from '../control/page-commands.ts'
@@ -131,7 +132,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
   engine.attach(courier)
 
   const log = new RequestLog(
-    1000,
+    controlLimits.requests,
     onRequest && ((entry) => onRequest(entry, () => requestTransaction({ engine }, entry))),
   )
   const record = opened.requests?.(new RecordedRequests(log, { directory, settings, options }))

@@ -1,11 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import type { AttemptView } from '../contract/sandbox/webhooks.ts'
+import { type AttemptView, longestAnswer } from '../contract/sandbox/webhooks.ts'
 
 /** A receiver's answer to a notification, as it is stored: the body is cut. */
 export type EndpointAnswer = Pick<AttemptView, 'status' | 'responseHeaders' | 'responseBody'>
-
-/** Bytes of an answer that are read and stored. */
-const maxBodyBytes = 8 * 1024
 
 /** The status alone decides; the body is stored for display, as far as it arrives. Never rejects. */
 export function readEndpointAnswer(incoming: IncomingMessage): Promise<EndpointAnswer> {
@@ -13,11 +10,11 @@ export function readEndpointAnswer(incoming: IncomingMessage): Promise<EndpointA
   let size = 0
   return new Promise((resolve) => {
     const finish = () =>
-      resolve(answerOf(incoming, Buffer.concat(chunks).subarray(0, maxBodyBytes).toString()))
+      resolve(answerOf(incoming, Buffer.concat(chunks).subarray(0, longestAnswer).toString()))
     incoming.on('data', (chunk: Buffer) => {
       chunks.push(chunk)
       size += chunk.length
-      if (size > maxBodyBytes) incoming.destroy()
+      if (size > longestAnswer) incoming.destroy()
     })
     incoming.on('error', finish) // cut off: keep the part that arrived
     incoming.on('close', finish)

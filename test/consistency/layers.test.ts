@@ -549,7 +549,10 @@ function foldersBetween(from: string, to: string): [string, string] {
   return [folderPath(one), folderPath(other)]
 }
 
-/** The places of circles and what ties them: what imports nothing else there, or is imported by nothing, is taken away. */
+/**
+ * The imports that form cycles, and those between cycles: an import from a folder that nothing imports, or of one that
+ * imports nothing, is left out again and again.
+ */
 function cyclesIn(edges: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   let left = [...edges].flatMap(([from, all]) => [...all].map((to) => ({ from, to })))
   for (let before = -1; before !== left.length; ) {

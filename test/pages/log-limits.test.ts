@@ -31,7 +31,7 @@ async function sentencesOf(
   return texts.flatMap((text) => text.match(/(the last 1,000|the log is kept)[^.]*\./gi) ?? [])
 }
 
-/** What is said in `saidOf`'s order. */
+/** The sentences in the order of `sentencesOf`. */
 const saying = (location: string, starts: string, lost: string): string[] => [
   `The last 1,000, kept in ${location}.`,
   `the last 1,000; ${lost}.`,

@@ -2,11 +2,9 @@ import type { FoundSandbox } from '../../client/discover.ts'
 import { type Connected, reconnecting } from '../../client/reconnect.ts'
 import { RecentIds } from '../../client/request/recent-ids.ts'
 import { eventValue, readStream } from '../../client/server-sent-events.ts'
+import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
 import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { type RequestSummary, requestSummary } from '../../contract/sandbox/request-log-answers.ts'
-
-/** Ids that are remembered, so that nothing is shown twice: as many as the sandbox keeps. */
-const maxRemembered = 1000
 
 /** A request, and whether it was shown before: then it is shown again, with its count. */
 interface FollowedRequest {
@@ -25,7 +23,7 @@ export function followRequests(
   signal: AbortSignal,
   say: (what: 'open' | 'gone' | 'back') => void,
 ): AsyncGenerator<FollowedRequest> {
-  const shown = new RecentIds(maxRemembered)
+  const shown = new RecentIds(controlLimits.requests)
   let [lastId, sandboxId]: [string | undefined, string | undefined] = [undefined, undefined]
   let hasBegun = false
   const session = async function* (connected: Connected): AsyncGenerator<FollowedRequest> {

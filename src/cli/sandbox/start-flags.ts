@@ -106,7 +106,7 @@ export const behaviourFlags = {
     description: 'Largest tip of a capture, in percent of its order amount.',
     default: limits.captureTip,
     min: 0,
-    max: 1_000,
+    max: limits.capturePercent,
     helpValue: '<percent>',
   }),
   'capture-excess': integer({
@@ -114,7 +114,7 @@ export const behaviourFlags = {
       'How far tax and surcharge of a capture may exceed the authorised ones, in percent of the authorised total.',
     default: limits.captureExcess,
     min: 0,
-    max: 1_000,
+    max: limits.capturePercent,
     helpValue: '<percent>',
   }),
   'auto-close': string({
@@ -195,7 +195,7 @@ const runFlags = {
     description: 'Port to listen on; 0 picks a free one.',
     default: defaultPort,
     min: 0,
-    max: 65535,
+    max: limits.port,
     env: 'TILLBOX_PORT',
   }),
   host: string({

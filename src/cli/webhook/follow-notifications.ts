@@ -4,9 +4,6 @@ import { type Connected, reconnecting } from '../../client/reconnect.ts'
 import { RecentIds } from '../../client/request/recent-ids.ts'
 import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
 
-/** Ids that are remembered, so that no notification is handled twice after a reconnect. */
-const maxRemembered = 10_000
-
 /** What reads the event stream of a sandbox. */
 export interface NotificationSubscriber {
   /** Address of the sandbox for each new stream. Errors: Unreachable while it does not run. */
@@ -28,7 +25,7 @@ export async function followNotifications(
   signal: AbortSignal,
 ): Promise<void> {
   const { find, lastId, endpoint, handle, ready, say } = subscriber
-  const handledIds = new RecentIds(maxRemembered)
+  const handledIds = new RecentIds()
   const session = async function* (connected: Connected): AsyncGenerator<never> {
     const opened = (start: string | undefined, missed: number) => {
       subscriber.opened(start)

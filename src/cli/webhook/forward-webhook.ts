@@ -1,4 +1,5 @@
 import { isUnsent, openRequest, reasonOf } from '../../client/http.ts'
+import { receiverTimeout } from '../../contract/sandbox/webhooks.ts'
 import { type EndpointAnswer, readEndpointAnswer } from '../../transport/endpoint-answer.ts'
 
 /** The result of forwarding a notification; the status is null when no answer came. */
@@ -8,9 +9,6 @@ export interface ForwardAnswer extends EndpointAnswer {
   /** True when no connection could be opened: nothing was sent. */
   readonly absent: boolean
 }
-
-/** How long the receiver may take with all of its answer, in milliseconds. */
-const receiverTimeout = 10_000
 
 /**
  * Posts a notification once, byte for byte with its headers. Only the status counts as answer; the body, or a switch of

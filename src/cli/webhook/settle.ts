@@ -4,18 +4,13 @@ import type { SandboxAddress } from '../../client/discover.ts'
 import type { SessionView } from '../../contract/sandbox/control-answers.ts'
 import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
-import type { WebhookWait } from '../../contract/sandbox/webhooks.ts'
+import { answerTime, type WebhookWait } from '../../contract/sandbox/webhooks.ts'
+import { durationText } from '../../text/duration.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { durationOf } from '../input/parse-time.ts'
 
 /** The wait for deliveries: of `webhook wait`, and of `--settle` wherever deliveries are caused. */
-
-/** Additional time for the answer to a wait. Milliseconds. */
-const patience = 10_000
-
-/** Notifications that a wait can name. */
-export const mostIds = 10_000
 
 /** `--settle` of a command that causes deliveries. */
 export const settleFlags = {
@@ -51,12 +46,16 @@ export const ofSession = ({ transactionId }: Pick<SessionView, 'transactionId'>)
 export function waitTimeOf(text: string, flag: string): number {
   const timeoutMs = durationOf(text, flag)
   if (timeoutMs <= controlLimits.webhookWait) return timeoutMs
-  throw new UsageError(`--${flag} ${text} is too long`, 'Wait 10m at most', flag)
+  throw new UsageError(
+    `--${flag} ${text} is too long`,
+    `Wait ${durationText(controlLimits.webhookWait)} at most`,
+    flag,
+  )
 }
 
 /** Waits until the sandbox says that it came about, or the time is over. Errors: as `control`. */
 export const waitFor = (address: SandboxAddress, wanted: WaitFor, timeoutMs: number): Promise<WebhookWait> =>
-  control(address, 'wait-for-webhooks', { ...wanted, timeoutMs }, { timeout: timeoutMs + patience })
+  control(address, 'wait-for-webhooks', { ...wanted, timeoutMs }, { timeout: timeoutMs + answerTime })
 
 /**
  * Checks the flags first: the timeout, and with `--settle` that a sandbox answers. Errors: UsageError; as `control`.

@@ -1,8 +1,8 @@
-/** The last `max` ids that were added. */
+/** The last `max` ids that were added, so that nothing is handled twice. */
 export class RecentIds {
   readonly #ids = new Set<string>()
 
-  constructor(private readonly max: number) {}
+  constructor(private readonly max = 10_000) {}
 
   has(id: string): boolean {
     return this.#ids.has(id)

@@ -6,6 +6,7 @@ import { readableTimes } from '../../cli/json-times.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import { control } from '../../client/client.ts'
 import { operationNames } from '../../contract/operations.ts'
+import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
 import type { RequestSummary } from '../../contract/sandbox/request-log-answers.ts'
 
 export default class LogsTail extends BaseCommand {
@@ -34,7 +35,12 @@ export default class LogsTail extends BaseCommand {
       helpValue: '<name>',
     })(),
     transaction: string({ description: 'Only requests about this transaction.' }),
-    limit: integer({ description: 'Number of past requests to start with.', default: 10, min: 0, max: 1000 }),
+    limit: integer({
+      description: 'Number of past requests to start with.',
+      default: 10,
+      min: 0,
+      max: controlLimits.requests,
+    }),
     follow: boolean({ description: 'Wait for further requests.', default: true, allowNo: true }),
     ...jsonLinesFlag,
     ...sandboxFlags,

@@ -9,6 +9,7 @@ import { terminalNames } from '../../cli/input/terminal-names.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
 import { operationNames } from '../../contract/operations.ts'
+import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
 import { endlessClause, faultKinds, isFault, readFault } from '../../contract/sandbox/faults.ts'
 import { capitalize } from '../../text/capitalize.ts'
 
@@ -45,7 +46,12 @@ export default class SandboxFault extends SandboxCommand {
     terminal: string({ description: 'Only requests for this terminal.', ...terminalNames }),
     merchant: string({ description: 'Only requests for this merchant.' }),
     amount: string({ description: 'Only requests of this amount: minor units (1000), or 10.00.' }),
-    times: integer({ description: 'Maximum number of hits.', min: 1, max: 1_000_000, exclusive: ['always'] }),
+    times: integer({
+      description: 'Maximum number of hits.',
+      min: 1,
+      max: controlLimits.faultTimes,
+      exclusive: ['always'],
+    }),
     always: boolean({
       description: `Apply until cleared. Without this, --times, --share or --until a fault hits once; ${endlessClause}.`,
     }),

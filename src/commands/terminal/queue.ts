@@ -11,6 +11,7 @@ import {
   TerminalCommand,
 } from '../../cli/terminal/terminal-command.ts'
 import { control } from '../../client/client.ts'
+import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
 import type { ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
 import { outcomeSuggestion } from '../../text/suggest.ts'
 
@@ -30,7 +31,12 @@ export default class TerminalQueue extends TerminalCommand {
   }
   static override flags = {
     code: string({ description: 'Result code of the outcome.', helpValue: '<code>' }),
-    times: integer({ description: 'Number of payments that get it.', default: 1, min: 1, max: 10_000 }),
+    times: integer({
+      description: 'Number of payments that get it.',
+      default: 1,
+      min: 1,
+      max: controlLimits.outcomeTimes,
+    }),
     clear: boolean({ description: 'Empty the queue.', exclusive: ['code'] }),
     ...sandboxFlags,
   }

@@ -6,6 +6,7 @@ import { UsageError } from '../../cli/errors/usage-error.ts'
 import { shareFrom } from '../../cli/input/share.ts'
 import { control } from '../../client/client.ts'
 import { faultShares, type WebhookKind } from '../../contract/sandbox/fault-shares.ts'
+import { mostReordered } from '../../contract/sandbox/faults.ts'
 import { noFaults } from '../../contract/sandbox/webhooks.ts'
 import { parseDurationRange } from '../../text/duration.ts'
 
@@ -42,7 +43,7 @@ export default class WebhookFault extends BaseCommand {
       description:
         'Window size: send a random one of this many waiting notifications next; 1 keeps the order.',
       min: 1,
-      max: 1000,
+      max: mostReordered,
     }),
     seed: integer({
       description: 'Seed of the random choices; set again, the same seed repeats them.',

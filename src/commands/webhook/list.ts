@@ -3,6 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { rangeFrom } from '../../cli/input/parse-time.ts'
 import { control } from '../../client/client.ts'
+import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
 
 export default class WebhookList extends BaseCommand {
   static override summary = 'List webhook deliveries, the newest last.'
@@ -23,7 +24,12 @@ export default class WebhookList extends BaseCommand {
       description: 'Only deliveries since this time of the sandbox clock, ISO 8601 with offset.',
     }),
     until: string({ description: 'Only deliveries before this time.' }),
-    limit: integer({ description: 'Maximum number of deliveries.', default: 100, min: 1, max: 99_999 }),
+    limit: integer({
+      description: 'Maximum number of deliveries.',
+      default: 100,
+      min: 1,
+      max: controlLimits.deliveries,
+    }),
     ...sandboxFlags,
   }
 

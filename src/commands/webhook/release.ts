@@ -5,7 +5,7 @@ import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { readyToSettle, settle, settleFlags } from '../../cli/webhook/settle.ts'
 import { control } from '../../client/client.ts'
-import { longestAttempt, mostReleased } from '../../contract/sandbox/webhooks.ts'
+import { mostReleased, releaseTimeout } from '../../contract/sandbox/webhooks.ts'
 
 export default class WebhookRelease extends BaseCommand {
   static override summary = 'Send held webhooks in the order given, or end the hold.'
@@ -36,7 +36,7 @@ export default class WebhookRelease extends BaseCommand {
       )
     const sandbox = await sandboxOf(flags)
     await readyToSettle(sandbox, flags)
-    const timeout = 10_000 + ids.length * longestAttempt
+    const timeout = releaseTimeout(ids.length)
     const members = ids.length > 0 ? { ids } : {}
     const answer = await control(sandbox, 'release-webhooks', members, { timeout })
     await this.show(flags.json, answer, async () =>

@@ -5,10 +5,11 @@ import { type SandboxFlags, sandboxFlags, sandboxOf } from '../../cli/connection
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { rangeFrom } from '../../cli/input/parse-time.ts'
-import { mostIds, readyToSettle, settle, settleFlags } from '../../cli/webhook/settle.ts'
+import { readyToSettle, settle, settleFlags } from '../../cli/webhook/settle.ts'
 import { targetFrom } from '../../cli/webhook/target-url.ts'
 import { readWebhookBody, withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
+import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
 
 export default class WebhookResend extends BaseCommand {
   static override summary = 'Resend webhooks with the same id and a new signature.'
@@ -66,7 +67,7 @@ export default class WebhookResend extends BaseCommand {
       (await import('../../cli/webhook/render-webhooks.ts')).renderResent(answer),
     )
     if (answer.leftOut?.length) process.exitCode = exitCodes.unsuccessful
-    await settle(sandbox, flags, { ids: answer.resent.slice(0, mostIds) })
+    await settle(sandbox, flags, { ids: answer.resent.slice(0, controlLimits.ids) })
   }
 
   /** Sends one webhook with another body, and shows what came back. Errors: UsageError. */

@@ -4,6 +4,7 @@ import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts
 import { ownerIn, transactionIdOf } from '../../cli/operation/earlier-result.ts'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
+import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
 import type { WebhookStory } from '../../contract/sandbox/webhooks.ts'
 
 export default class WebhookShow extends BaseCommand {
@@ -40,7 +41,8 @@ export default class WebhookShow extends BaseCommand {
 
 /** Ids of the notifications of a transaction; without any, the given id, so that the sandbox refuses it. */
 async function notificationsOf(sandbox: SandboxAddress, transactionId: string): Promise<readonly string[]> {
-  const { deliveries } = await control(sandbox, 'webhooks', { transactionId, limit: '99999' })
+  const limit = String(controlLimits.deliveries)
+  const { deliveries } = await control(sandbox, 'webhooks', { transactionId, limit })
   const ids = [...new Set(deliveries.map(({ id }) => id))]
   return ids.length === 0 ? [transactionId] : ids
 }

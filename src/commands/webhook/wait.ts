@@ -11,6 +11,7 @@ import {
   recordFilterFlags,
 } from '../../cli/webhook/notification-filter.ts'
 import { waitFor, waitTimeOf } from '../../cli/webhook/settle.ts'
+import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
 
 export default class WebhookWaitCommand extends BaseCommand {
   static override summary = 'Wait until webhooks are delivered, or settled.'
@@ -30,7 +31,11 @@ export default class WebhookWaitCommand extends BaseCommand {
     }),
     transaction: string({ description: 'Only deliveries of this transaction.', helpValue: '<id>' }),
     ...recordFilterFlags,
-    count: integer({ description: 'How many must be acknowledged; default: 1.', min: 1, max: 1_000_000 }),
+    count: integer({
+      description: 'How many must be acknowledged; default: 1.',
+      min: 1,
+      max: controlLimits.waitCount,
+    }),
     settled: boolean({ description: 'Wait until no matching delivery is pending.' }),
     timeout: string({ description: 'How long to wait at most.', default: '30s', helpValue: '<duration>' }),
     ...sandboxFlags,

@@ -13,7 +13,7 @@ import {
   word,
 } from '../answer-kinds.ts'
 import { specRecordSchema } from '../records.ts'
-import type { BatchStatus, RelatedStatus, TransactionType } from '../statuses.ts'
+import { type BatchStatus, type RelatedStatus, statuses, type TransactionType } from '../statuses.ts'
 import { outcomeQueue, screenName } from './screens.ts'
 import { sessionStates } from './session-states.ts'
 import { waiting } from './transactions/waiting.ts'
@@ -157,7 +157,7 @@ export const cardList = shape({
 
 export type CardList = v.InferOutput<typeof cardList>
 
-const status = one(['INITIAL', 'PROCESSING', 'SUCCESS', 'FAIL', 'CLOSED'])
+const status = one(statuses)
 
 const branchMembers = {
   transactionId: text,

@@ -72,6 +72,9 @@ const longestDelay = 600_000
 /** Longest delay of a webhook, in milliseconds of the sandbox clock. */
 export const longestWebhookDelay = 366 * 86_400_000
 
+/** Most waiting notifications that a fault reorders. */
+export const mostReordered = 1_000
+
 /** Kinds of webhook faults that hit a share. */
 const shareRows = Object.fromEntries(
   Object.values(faultShares).map(({ kind, does }): [string, KindRow] => [
@@ -200,7 +203,7 @@ export const faultKinds = {
     summary: 'Webhook: sends a random one of the first <count> waiting',
     endless: true,
     read: (value = '') => {
-      const among = wholeIn(value, 2, 1000)
+      const among = wholeIn(value, 2, mostReordered)
       return among === undefined ? 'is not from 2 to 1000' : { kind: 'reorder', among }
     },
   },

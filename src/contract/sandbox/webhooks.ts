@@ -93,9 +93,10 @@ export const webhookFaults = shape({
 })
 export type WebhookFaults = v.InferOutput<typeof webhookFaults>
 
-/** State of a delivery. */
-export const deliveryStateSchema = one(['pending', 'delivered', 'failed'])
-export type DeliveryState = v.InferOutput<typeof deliveryStateSchema>
+/** States of a delivery. */
+export const deliveryStates = ['pending', 'delivered', 'failed'] as const
+export type DeliveryState = (typeof deliveryStates)[number]
+export const deliveryStateSchema = one(deliveryStates)
 
 const notificationMembers = {
   /** X-Client-Request-Id of the notification. */
@@ -222,7 +223,19 @@ export type WebhookRelease = v.InferOutput<typeof webhookRelease>
 export const mostReleased = 100
 
 /** Maximum time of an attempt to send a notification; a fault that duplicates it doubles the time. Milliseconds. */
-export const longestAttempt = 30_000
+const longestAttempt = 30_000
+
+/** Time limit for the answer of a receiver. Milliseconds. assumption: webhook-delivery */
+export const receiverTimeout = 10_000
+
+/** Length up to which the body of a receiver's answer is kept. */
+export const longestAnswer = 8 * 1024
+
+/** Additional time for the answer to a request that waits. Milliseconds. */
+export const answerTime = 10_000
+
+/** How long a client waits for the release of named notifications. Milliseconds. */
+export const releaseTimeout = (count: number): number => answerTime + count * longestAttempt
 
 /** Answer of `take-webhook`: which notification the endpoint gets next, and how. */
 export const takenWebhook = shape({

@@ -4,6 +4,12 @@ import type { Transaction } from './transaction.ts'
 
 const digits = (value: number, length: number): string => String(value).padStart(length, '0')
 
+/** Largest trace and voucher number. */
+export const largestNumber = 999_999
+
+/** The next trace or voucher number: after the largest comes 1. */
+export const numberAfter = (last: number): number => (last % largestNumber) + 1
+
 /** System trace number, ISO 8583 field 11: six digits. */
 export const stanOf = ({ stan }: Transaction): string => digits(stan, 6)
 

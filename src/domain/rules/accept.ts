@@ -6,6 +6,7 @@ import type { TransactionType } from '../../contract/statuses.ts'
 import type { Request, Stamp } from '../model/commands.ts'
 import type { Event, OnlineOrder, Opened, TerminalSet } from '../model/events.ts'
 import { type Ledger, newTerminal, plainTerminal, type Terminal } from '../model/ledger.ts'
+import { numberAfter } from '../model/reference-numbers.ts'
 import type { TerminalInstructions, Transaction } from '../model/transaction.ts'
 import { startsAtOnce } from '../wake-times.ts'
 import { plainInstructions } from './terminal/instructions.ts'
@@ -67,7 +68,7 @@ export function accept(
     online: undefined,
     card: undefined,
     expiresAt,
-    voucherNo: (terminal.voucherNo % 999_999) + 1,
+    voucherNo: numberAfter(terminal.voucherNo),
     wakeAt: startsAtOnce(terminal) ? undefined : expiresAt,
   })
   return registered === null ? [opened] : [registered, opened]
@@ -107,7 +108,7 @@ export function acceptOnline(
 ): readonly Event[] {
   requireSound(ledger, input.transactionRequestId, draft)
   const { online, card, expiresAt } = draft
-  const voucherNo = nextStan(ledger)
+  const voucherNo = numberAfter(ledger.lastStan)
   const processing: Processing = {
     terminalSn: undefined,
     inCloud: true,
@@ -171,14 +172,11 @@ function openedBy(
     notifyUrl: input.notifyUrl ?? ledger.settings.notifyUrl ?? undefined,
     terminalEventNotifyUrl: input.terminalEventNotifyUrl ?? undefined,
     instructions: draft.instructions ?? undefined,
-    stan: nextStan(ledger),
+    stan: numberAfter(ledger.lastStan),
     voucherNo: processing.voucherNo,
     wakeAt: processing.wakeAt,
   }
 }
-
-/** Number of the next system trace. */
-const nextStan = ({ lastStan }: Ledger): number => (lastStan % 999_999) + 1
 
 /** The checks of every kind. docs/api.md#ids-4. Errors: C17 for an id that equals the order's; SBX_NO_CURRENCY. */
 function requireSound({ settings }: Ledger, transactionRequestId: string, draft: TransactionDraft): void {

@@ -161,7 +161,7 @@ export function serveDashboard(add: AddPage, context: PagesContext): void {
   })
   page('GET', '/columns', async (call) => (await import('./lists/list-columns.tsx')).chooseColumns(call))
   page('GET', '/unread', async (call) => {
-    const { unreadSince } = await import('./lists/unread.ts')
+    const { unreadSince } = await import('./lists/unread-since.ts')
     return call.json(unreadSince(context.statistics.current, call.req.query('since') ?? ''))
   })
   page('GET', '/checkpoints/latest', async (call) => {

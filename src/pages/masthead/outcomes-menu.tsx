@@ -1,3 +1,4 @@
+import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
 import type { FragmentSlot } from '../frame/page-view.tsx'
 import type { PagesContext } from '../frame/pages-context.ts'
 import type { TypedFields } from './typed-fields.ts'
@@ -58,7 +59,7 @@ export const OutcomesMenu = ({ slot, context: { engine, catalogue }, typed }: Ou
             type="number"
             name="times"
             min={1}
-            max={10_000}
+            max={controlLimits.outcomeTimes}
             required
             value={typed.times ?? '1'}
             autocomplete="off"

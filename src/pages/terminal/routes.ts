@@ -58,7 +58,7 @@ async function streamFleet(
 }
 
 async function showSeveral(context: WindowContext, call: Call): Promise<Response> {
-  const { renderTerminalList: renderTerminals } = await import('./terminal-page.tsx')
+  const { renderTerminals } = await import('./terminal-page.tsx')
   const selection = selectedTerminals(context, call)
   return call.html(
     renderTerminals(

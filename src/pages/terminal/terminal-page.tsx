@@ -29,7 +29,7 @@ export function renderTerminal(view: WorkbenchView, frame: WindowFrame, refusal?
 }
 
 /** Several terminals in one window. */
-export function renderTerminalList(
+export function renderTerminals(
   views: readonly WorkbenchView[],
   { all, unknown, isNamed }: TerminalSelection,
   frame: WindowFrame,

@@ -17,6 +17,7 @@ import type {
 } from '../../domain/model/ledger.ts'
 import { batchKey } from '../../domain/model/ledger.ts'
 import type { Delivery } from '../../domain/model/outbox.ts'
+import { largestNumber } from '../../domain/model/reference-numbers.ts'
 import type {
   FollowUps,
   Online,
@@ -60,7 +61,7 @@ const lastMoment = Date.UTC(9999, 11, 31)
 /** Milliseconds within the range of a date. */
 const moment = whole(0, lastMoment)
 const isDate = (time: number): boolean => time >= 0 && time <= lastMoment
-const sixDigits = whole(0, 999_999)
+const sixDigits = whole(0, largestNumber)
 const orNull = <const S extends v.GenericSchema>(schema: S) => v.nullable(schema)
 const maybe = <const S extends v.GenericSchema>(schema: S) => v.exactOptional(schema)
 const text = v.string()

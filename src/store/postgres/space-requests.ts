@@ -1,3 +1,4 @@
+import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
 import { clearTimeout, setTimeout, sleep } from '../../timers.ts'
 import type { RecentRequests, RecordedRequest, RequestRecord } from '../storage/storage.ts'
 import type { RunStatement } from './connection/connection.ts'
@@ -29,9 +30,6 @@ const pieceLength = 256 * 1024
 
 /** Rows that one query reads. */
 const rowsAtOnce = 200
-
-/** Most requests that are read. assumption: request-log */
-const mostRead = 1_000
 
 /**
  * The last requests of a space: after each write, the rows are the requests kept when the write began. A failed write
@@ -77,7 +75,7 @@ export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T
     const { database, space } = this.#options
     const requests: T[] = []
     let below = this.#begun
-    for (let count = rowsAtOnce; count === rowsAtOnce && requests.length < mostRead; ) {
+    for (let count = rowsAtOnce; count === rowsAtOnce && requests.length < controlLimits.requests; ) {
       const { rows } = await database.run(
         `select number, body from requests where space = $1 and number < $2 order by number desc limit ${rowsAtOnce}`,
         [space, below],

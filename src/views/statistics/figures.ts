@@ -16,7 +16,7 @@ export interface Bucket {
 }
 
 /** Lengths of the intervals of the time line, in milliseconds: a minute, half an hour, six hours. */
-const bucketLengths = [60_000, 1_800_000, 21_600_000] as const
+export const bucketLengths = [60_000, 1_800_000, 21_600_000] as const
 
 /** Length of an interval in milliseconds. */
 export type BucketLength = (typeof bucketLengths)[number]

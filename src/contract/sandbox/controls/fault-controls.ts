@@ -4,6 +4,7 @@ import { operationNames } from '../../operations.ts'
 import { type Control, get, post, remove } from '../control.ts'
 import { faultList, faultView } from '../fault-list.ts'
 import { endlessClause, isFault, readFault } from '../faults.ts'
+import { controlLimits } from './control-limits.ts'
 
 /** A share, from 0 to 1. */
 export const share = (help: string) =>
@@ -13,6 +14,9 @@ export const share = (help: string) =>
     v.maxValue(1, 'must be at most 1'),
     v.description(help),
   )
+
+/** Seed of the random choices. */
+export const seed = optional(whole('The same seed does the same again', 0, 2 ** 31))
 
 /** Faults that are injected into answers of the payment API and into webhooks. */
 export const faultControls = {
@@ -34,14 +38,14 @@ export const faultControls = {
       terminalSn: optional(name('Only requests for this terminal')),
       merchantId: optional(name('Only requests for this merchant')),
       amount: optional(minorUnits('Only requests of this amount')),
-      times: optional(whole('How often at most', 1, 1_000_000)),
+      times: optional(whole('How often at most', 1, controlLimits.faultTimes)),
       always: optional(
         flag(
           `Applies until cleared; without this, times, share and until a fault hits once; ${endlessClause}`,
         ),
       ),
       share: optional(share('Share of the requests that is hit')),
-      seed: optional(whole('The same seed does the same again', 0, 2 ** 31)),
+      seed,
       from: optional(moment('From this time of the sandbox clock on')),
       until: optional(moment('Until this time of the sandbox clock')),
     },

@@ -80,7 +80,10 @@ export const terminalControls = {
   'queue-outcome': post(
     '/terminals/:sn/queue',
     'Queue an outcome for the next transactions of a terminal; times 0 clears the queue',
-    { outcome: name('Outcome by name'), times: optional(whole('For how many', 0, 10_000)) },
+    {
+      outcome: name('Outcome by name'),
+      times: optional(whole('For how many', 0, controlLimits.outcomeTimes)),
+    },
     answers.terminalView,
   ),
   screen: get(

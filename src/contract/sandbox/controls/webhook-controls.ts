@@ -15,10 +15,10 @@ import {
 import { type Control, get, post, put } from '../control.ts'
 import * as answers from '../control-answers.ts'
 import { faultShares, forEachShare } from '../fault-shares.ts'
-import { longestWebhookDelay } from '../faults.ts'
+import { longestWebhookDelay, mostReordered } from '../faults.ts'
 import * as webhooks from '../webhooks.ts'
 import { controlLimits } from './control-limits.ts'
-import { share } from './fault-controls.ts'
+import { seed, share } from './fault-controls.ts'
 
 /** Members that listeners send of themselves and of attempts. */
 const listener = name('Id of the listener, the same as long as it runs')
@@ -28,14 +28,14 @@ const headers = v.record(v.string('must be a string'), v.string('must be a strin
 
 /** Request of `wait-for-webhooks`: which deliveries to look at, and how long to wait. */
 const waitMembers = {
-  ids: optional(listOf(name('Notification by id'), 10_000)),
-  transactionIds: optional(listOf(name('Of one of these transactions'), 10_000)),
+  ids: optional(listOf(name('Notification by id'), controlLimits.ids)),
+  transactionIds: optional(listOf(name('Of one of these transactions'), controlLimits.ids)),
   event: optional(name('payment, terminal, or a terminal event by name')),
   status: optional(statuses('Status of the transaction at that time, or several with commas between them')),
   type: optional(transactionType('Type of the transaction')),
   merchant: optional(name('Of this merchant; left out, of all')),
   settled: optional(flag('Wait until no matching delivery is pending')),
-  count: optional(whole('Wait until this many are acknowledged', 1, 1_000_000)),
+  count: optional(whole('Wait until this many are acknowledged', 1, controlLimits.waitCount)),
   timeoutMs: milliseconds('How long to wait at most', 0, controlLimits.webhookWait),
 }
 
@@ -45,7 +45,7 @@ export const webhookControls = {
     '/webhooks',
     'List webhook deliveries, the newest last',
     {
-      state: optional(v.picklist(['pending', 'delivered', 'failed'], 'must be pending, delivered or failed')),
+      state: optional(v.picklist(webhooks.deliveryStates, 'must be pending, delivered or failed')),
       transactionId: optional(name('Of this transaction')),
       order: optional(name('Of this order, by referenceOrderId')),
       merchant: optional(name('Of this merchant; left out, of all')),
@@ -71,7 +71,7 @@ export const webhookControls = {
     '/webhooks/resend',
     'Send notifications again, with the same id; to another URL when one is named',
     {
-      ids: optional(listOf(name('Notification by id'), 10_000)),
+      ids: optional(listOf(name('Notification by id'), controlLimits.ids)),
       failed: optional(flag('Those that were given up')),
       since: optional(moment('Those of this time or later')),
       until: optional(moment('Those before this time')),
@@ -167,7 +167,7 @@ export const webhookControls = {
       responseHeaders: headers,
       responseBody: v.pipe(
         v.string('must be a string'),
-        v.maxLength(8192, 'must have at most 8192 characters'),
+        v.maxLength(webhooks.longestAnswer, `must have at most ${webhooks.longestAnswer} characters`),
       ),
       durationMs: v.pipe(v.number('must be a number'), v.minValue(0, 'must be at least 0')),
       error: optional(text('Why there was no answer', 2048)),
@@ -201,10 +201,10 @@ export const webhookControls = {
         whole(
           'Window size: a random one of this many waiting notifications is sent next; 1 keeps the order',
           1,
-          1000,
+          mostReordered,
         ),
       ),
-      seed: optional(whole('The same seed does the same again', 0, 2 ** 31)),
+      seed,
     },
     webhooks.webhookFaults,
   ),

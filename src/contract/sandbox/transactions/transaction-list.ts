@@ -1,7 +1,7 @@
 import * as v from 'valibot'
-import { amount, list, shape, text, textOrNull, whether, word } from '../../answer-kinds.ts'
+import { amount, list, one, shape, text, textOrNull, whether, word } from '../../answer-kinds.ts'
 import { moment, name, optional, statuses, transactionType } from '../../member-kinds.ts'
-import type { TransactionType } from '../../statuses.ts'
+import { statuses as statusNames, type TransactionType } from '../../statuses.ts'
 import { endsBeforeItBegins, readAmountRange } from './amount-range.ts'
 import { waiting } from './waiting.ts'
 
@@ -59,7 +59,7 @@ const transactionRow = shape({
   merchantId: text,
   terminalSn: textOrNull,
   type: word<TransactionType>(),
-  status: v.picklist(['INITIAL', 'PROCESSING', 'SUCCESS', 'FAIL', 'CLOSED'], 'is not a status'),
+  status: one(statusNames),
   amount,
   currency: text,
   /** Network and masked number, once a card was read. */

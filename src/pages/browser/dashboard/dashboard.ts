@@ -8,11 +8,11 @@ import { showToast } from '../toast.ts'
 import { brushCharts } from './brush.ts'
 import { readCharts } from './charts.ts'
 import { keepChosenRows } from './chosen-rows.ts'
+import { countUnread } from './count-unread.ts'
 import { followEdits } from './edited-webhook.ts'
 import { showPaths } from './json-paths.ts'
 import { watchRows } from './new-rows.ts'
 import { keepViews } from './saved-views.ts'
-import { countUnread } from './unread.ts'
 
 copyCommands(document)
 openDrawers(document)

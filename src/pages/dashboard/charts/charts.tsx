@@ -118,7 +118,8 @@ export function latencyChart(attempts: readonly LoggedAttempt[]): string {
     count: accepted.filter((time) => time >= lowEnd(index) && time < end).length,
     tone: 'success',
   }))
-  bars.push({ label: 'slower', count: accepted.filter((time) => time >= 5_000).length, tone: 'open' })
+  const slowest = lowEnd(latencyEnds.length)
+  bars.push({ label: 'slower', count: accepted.filter((time) => time >= slowest).length, tone: 'open' })
   for (const family of [2, 3, 4, 5])
     bars.push({
       label: family === 2 ? 'answered 2xx, not 200' : `answered ${family}xx`,

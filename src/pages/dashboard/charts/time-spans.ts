@@ -1,6 +1,12 @@
 import { localDateTime } from '../../../domain/model/local-time.ts'
 import { type StatusGroup, statusGroups } from '../../../views/statistics/contribution.ts'
-import { type Bucket, type BucketLength, type Figures, total } from '../../../views/statistics/figures.ts'
+import {
+  type Bucket,
+  type BucketLength,
+  bucketLengths,
+  type Figures,
+  total,
+} from '../../../views/statistics/figures.ts'
 import type { Bar } from './time-chart.tsx'
 
 /** How far back the charts look. */
@@ -11,11 +17,13 @@ export interface TimeSpan {
   readonly bars: number
 }
 
-/** The timeSpans to choose from, the shortest first. */
+const [minute, halfHour, sixHours] = bucketLengths
+
+/** The spans to choose from, the shortest first. */
 export const timeSpans: readonly [TimeSpan, ...TimeSpan[]] = [
-  { name: 'hour', label: 'Hour', bucketLength: 60_000, bars: 60 },
-  { name: 'day', label: 'Day', bucketLength: 1_800_000, bars: 48 },
-  { name: 'week', label: 'Week', bucketLength: 21_600_000, bars: 28 },
+  { name: 'hour', label: 'Hour', bucketLength: minute, bars: 60 },
+  { name: 'day', label: 'Day', bucketLength: halfHour, bars: 48 },
+  { name: 'week', label: 'Week', bucketLength: sixHours, bars: 28 },
 ]
 
 /** The span of that name; by default the shortest that has transactions. `now`: sandbox time. */

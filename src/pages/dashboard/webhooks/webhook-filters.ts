@@ -1,17 +1,14 @@
-import { type TerminalEventName, terminalEvents } from '../../../contract/sandbox/webhooks.ts'
+import { deliveryStates, type TerminalEventName, terminalEvents } from '../../../contract/sandbox/webhooks.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import type { QueryReader } from '../lists/list-query.ts'
 
-/** States of a delivery to choose from. */
-export const deliveryStates = ['pending', 'delivered', 'failed'] as const
-
 /** Of a notification that reports the end of a transaction. */
 export const resultChoice = 'result'
 
-/** Longest endpoint in an address. */
-const longestUrl = 2_000
+/** Longest endpoint in an address or a form. */
+export const longestUrl = 2_000
 
 /**
  * Filters of the deliveries by query parameter; an empty one matches everything. `endpoint`: a URL as it is shown;

@@ -16,6 +16,7 @@ import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx
 import type { RecordsContext } from '../../frame/pages-context.ts'
 import { AttemptDetail, AttemptList, selectedOf } from './attempts.tsx'
 import { eventInWords, waitInWords } from './delivery-table.tsx'
+import { longestUrl } from './webhook-filters.ts'
 
 /** The context of `whyPending`, and the records of a page. */
 type WaitContext = PendingContext & RecordsContext
@@ -105,7 +106,7 @@ const OtherUrl = ({ id, refused }: { readonly id: string; readonly refused: Refu
         name="to"
         type="url"
         required
-        maxlength={2000}
+        maxlength={longestUrl}
         value={refused?.to}
         placeholder="http://127.0.0.1:3000/hook"
         aria-invalid={refused === null ? undefined : 'true'}

@@ -1,3 +1,4 @@
+import { deliveryStates } from '../../../contract/sandbox/webhooks.ts'
 import { capitalize } from '../../../text/capitalize.ts'
 import type { PendingContext } from '../../../views/why-pending.ts'
 import { formatNumber } from '../../components/format.ts'
@@ -10,7 +11,7 @@ import { scan } from '../lists/scan-records.ts'
 import { chosenForm, deliveryTable } from './delivery-table.tsx'
 import { failureGroups, Hidden } from './failure-groups.tsx'
 import { WebhookFilterForm } from './webhook-filter-form.tsx'
-import { deliveryStates, readWebhookFilters, type WebhookFilters, webhookMatcher } from './webhook-filters.ts'
+import { readWebhookFilters, type WebhookFilters, webhookMatcher } from './webhook-filters.ts'
 
 /** What a view of the list shows. */
 interface WebhookListView {

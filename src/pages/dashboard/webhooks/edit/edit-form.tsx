@@ -1,5 +1,6 @@
 import { FieldError } from '../../../checkout/form/field.tsx'
 import { type FormState, fieldErrorOf, TextField } from '../../payments/form-parts.tsx'
+import { longestUrl } from '../webhook-filters.ts'
 
 interface EditFormProps {
   readonly id: string
@@ -21,7 +22,7 @@ export const EditForm = ({ id, form, url }: EditFormProps) => {
         label="URL"
         form={form}
         optional
-        maxLength={2000}
+        maxLength={longestUrl}
         placeholder="http://127.0.0.1:3000/hook"
         hint={`Leave empty to use the original URL: ${url}`}
       />
