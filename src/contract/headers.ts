@@ -47,6 +47,12 @@ export const uuidPattern = /^[0-9a-f]{8}(-?)[0-9a-f]{4}\1[0-9a-f]{4}\1[0-9a-f]{4
 /** Unix time in milliseconds, 13 digits. docs/api.md#authentication-3 */
 export const timestampPattern = /^[0-9]{13}$/
 
+/** Largest number of a port. */
+export const largestPort = 65_535
+
+/** Largest percentage of `limits.captureTip` and `limits.captureExcess` that a sandbox can be started with. */
+export const largestCapturePercent = 1_000
+
 /** Limits of the specification and of the sandbox. Times in milliseconds, sizes in bytes. */
 export const limits = {
   /** docs/api.md#limit-timestamp */
@@ -57,8 +63,6 @@ export const limits = {
   refundPeriod: 180 * 86_400_000,
   /** assumption: body-limit */
   body: 1024 * 1024,
-  /** Largest number of a port. */
-  port: 65_535,
   /** Longest period of the list of closed batches. */
   closeListSpan: 30 * 86_400_000,
   /** Largest amount, in minor units. assumption: amount-bounds */
@@ -73,6 +77,4 @@ export const limits = {
   /** Percent for a capture's tip, and for its excess of tax and surcharge. assumption: post-auth-limit */
   captureTip: 100,
   captureExcess: 15,
-  /** Largest percentage that either can be set to. */
-  capturePercent: 1_000,
 } as const

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { Refusal } from '../contract/errors.ts'
-import { limits } from '../contract/headers.ts'
+import { largestPort } from '../contract/headers.ts'
 import type { Env } from './call.ts'
 
 /** The host of a request: checked before routing, so that later code never meets an invalid Host. */
@@ -14,7 +14,7 @@ const [longestName, longestLabel] = [253, 63]
 /** The Host of a request as a URL writes it; undefined for a text that names no host. assumption: host-form */
 export function hostIn(text: string): string | undefined {
   const [, name, port] = authority.exec(text.toLowerCase()) ?? []
-  if (name === undefined || Number(port ?? 1) > limits.port || !URL.canParse(`http://${name}`))
+  if (name === undefined || Number(port ?? 1) > largestPort || !URL.canParse(`http://${name}`))
     return undefined
   const { hostname } = new URL(`http://${name}`)
   // A URL changes other notations of an IPv4 address: those are not names.

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { limits } from '../contract/headers.ts'
+import { largestCapturePercent, largestPort } from '../contract/headers.ts'
 import { tokenPattern } from '../contract/sandbox/access/token.ts'
 import { publicOriginOf } from '../contract/sandbox/public-url.ts'
 import { retriesFrom } from '../contract/sandbox/retries.ts'
@@ -58,7 +58,7 @@ const retriesForm = "must be 'none', 'fast', 'default', or pauses such as [50, 1
 /** The options of `createSandbox` and their checks. Defaults are those of `tillbox sandbox start`. */
 const entries = {
   state: text,
-  port: whole(limits.port),
+  port: whole(largestPort),
   host: text,
   https: flag,
   apiKey: v.pipe(v.string('must be a text'), v.regex(/^[\x21-\x7e]+$/, 'must have no spaces')),
@@ -89,8 +89,8 @@ const entries = {
     v.array(duration, retriesForm),
   ),
   authValidity: duration,
-  captureTip: whole(limits.capturePercent),
-  captureExcess: whole(limits.capturePercent),
+  captureTip: whole(largestCapturePercent),
+  captureExcess: whole(largestCapturePercent),
   autoClose: v.pipe(
     v.string('must be a text'),
     v.regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time of day, such as 23:30'),

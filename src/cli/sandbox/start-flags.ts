@@ -1,6 +1,6 @@
 import { boolean, integer, option, string } from '@oclif/core/flags'
 import { defaultPort } from '../../client/discover.ts'
-import { limits } from '../../contract/headers.ts'
+import { largestCapturePercent, largestPort, limits } from '../../contract/headers.ts'
 import { generateToken } from '../../contract/sandbox/access/token.ts'
 import { likeProductionFlags } from '../../contract/sandbox/presets.ts'
 import { usualRetries } from '../../contract/sandbox/retries.ts'
@@ -106,7 +106,7 @@ export const behaviourFlags = {
     description: 'Largest tip of a capture, in percent of its order amount.',
     default: limits.captureTip,
     min: 0,
-    max: limits.capturePercent,
+    max: largestCapturePercent,
     helpValue: '<percent>',
   }),
   'capture-excess': integer({
@@ -114,7 +114,7 @@ export const behaviourFlags = {
       'How far tax and surcharge of a capture may exceed the authorised ones, in percent of the authorised total.',
     default: limits.captureExcess,
     min: 0,
-    max: limits.capturePercent,
+    max: largestCapturePercent,
     helpValue: '<percent>',
   }),
   'auto-close': string({
@@ -195,7 +195,7 @@ const runFlags = {
     description: 'Port to listen on; 0 picks a free one.',
     default: defaultPort,
     min: 0,
-    max: limits.port,
+    max: largestPort,
     env: 'TILLBOX_PORT',
   }),
   host: string({

@@ -12,7 +12,7 @@ import { jsonText } from '../../cli/output/json-text.ts'
 import type { VerifiedWebhook } from '../../cli/webhook/render-webhooks.ts'
 import { signatureInShort } from '../../cli/webhook/signature-help.ts'
 import { encodingFlag, secretFlag, signatureCheckOf } from '../../cli/webhook/webhook-input.ts'
-import { limits } from '../../contract/headers.ts'
+import { largestPort } from '../../contract/headers.ts'
 import { type Verdict, verifyWebhook } from '../../signature/verify-webhook.ts'
 import { BodyLimitError, readBounded, webhookBounds } from '../../transport/bounded-body.ts'
 
@@ -30,7 +30,7 @@ export default class WebhookSink extends BaseCommand {
     '<%= config.bin %> webhook sink --port 4000 --status 500 --times 3 --delay 2s --json',
   ]
   static override flags = {
-    port: integer({ description: 'Port; 0 picks a free one.', default: 0, min: 0, max: limits.port }),
+    port: integer({ description: 'Port; 0 picks a free one.', default: 0, min: 0, max: largestPort }),
     status: integer({ description: 'HTTP status to answer with.', default: 200, min: 200, max: 599 }),
     times: integer({ description: 'How often to answer --status before 200; default: always.', min: 1 }),
     delay: string({
