@@ -51,7 +51,7 @@ export function faultRequestsOf({ delayMs, reorder, seed, ...shares }: WebhookFa
     ...Object.values(forEachShare((name) => request(kindOfShare[name], shares[name]))).filter(
       ({ share }) => share !== 0,
     ),
-    ...(delayMs === null ? [] : [request(`delay=${delayMs.join('-')}`)]),
+    ...(delayMs === null ? [] : [request(`delay=${[...new Set(delayMs)].join('-')}`)]),
     ...(reorder > 1 ? [request(`reorder=${reorder}`)] : []),
   ]
 }

@@ -1,6 +1,7 @@
 import { formatAmount } from '../contract/currencies.ts'
 import type { Story, TransactionDelivery } from '../contract/sandbox/control-answers.ts'
 import { typeNames } from '../contract/statuses.ts'
+import { durationInWords, isOffset, shortDuration } from '../text/duration-words.ts'
 
 /** A transaction as a sequence of messages between its participants. Every sequence diagram is drawn from this model. */
 
@@ -136,7 +137,7 @@ function stepOf(story: Story, index: number): Arrow {
     case 'abort-too-late':
       return arrow('client', 'service', 'abort, too late', { tone: 'open' })
     case 'clock-set-back':
-      return arrow('service', 'service', `clock set back by ${Math.round(Number(detail) / 100) / 10} s`)
+      return arrow('service', 'service', `clock set back by ${setBackText(Number(detail))}`)
     case 'tip-adjusted':
       return arrow('client', 'service', `tip adjusted to ${money(Number(detail))}`)
     default: {
@@ -149,6 +150,8 @@ function stepOf(story: Story, index: number): Arrow {
     }
   }
 }
+
+const setBackText = (ms: number): string => (isOffset(ms) ? durationInWords(ms) : shortDuration(ms))
 
 /** A decline that the host was not asked for is the service's own. */
 const fromHost = (timeline: Story['timeline'], index: number): ['host' | 'service', 'service'] =>

@@ -13,6 +13,7 @@ import type { Directory } from '../engine/directory.ts'
 import type { ReadableClock } from '../engine/sandbox-clock.ts'
 import type { ApplicationProfile, Catalogue } from '../fixtures.ts'
 import { addressOf, type Call, headerOf } from '../http/call.ts'
+import { durationInWords } from '../text/duration-words.ts'
 import { outcomeSuggestion } from '../text/suggest.ts'
 
 /** A request that passed the guard. */
@@ -125,7 +126,7 @@ function guardTimestamp(header: string | undefined, now: number): void {
   if (Math.abs(deviation) > limits.timestampDeviation)
     reject('SBX_TIME_SKEW', {
       field,
-      detail: `it is ${Math.round(Math.abs(deviation) / 1000)} s ${deviation > 0 ? 'ahead of' : 'behind'} service time`,
+      detail: `it is ${durationInWords(Math.abs(deviation))} ${deviation > 0 ? 'ahead of' : 'behind'} service time`,
     })
 }
 

@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { SignatureEncoding, SignatureScheme } from '../contract/sandbox/webhooks.ts'
+import { durationInWords } from '../text/duration-words.ts'
 import { signatureHeaders } from './signature.ts'
 
 /** A webhook as it was received: header names in lower case, the body byte for byte. */
@@ -197,7 +198,7 @@ function ageOf(at: number, now: number): Verdict | undefined {
   const age = Math.abs(now - at)
   if (age <= webhookTolerance) return undefined
   return bad(
-    `it is ${Math.round(age / 1000)} s old, more than ${webhookTolerance / 60_000} minutes`,
+    `it is ${durationInWords(age)} old, more than ${durationInWords(webhookTolerance)}`,
     'Refuse it as a replay; or set the clock of the receiving machine',
   )
 }

@@ -31,7 +31,7 @@ const allowed = {
   presentation: ['contract', 'text'],
   files: ['package-root.ts', 'timers.ts', 'named-error.ts', 'is-object.ts'],
   access: ['files', 'contract', 'timers.ts'],
-  signature: ['contract'],
+  signature: ['contract', 'text'],
   wallet: ['contract', 'fixtures.ts', 'is-object.ts'],
   domain: ['contract', 'text', 'fixtures.ts', 'young-copy.ts'],
   records: ['domain', 'contract', 'fixtures.ts'],

@@ -94,9 +94,9 @@ describe('an invalid webhook', () => {
     ['a body that is not JSON', { body: 'amount=1' }, /fits neither/],
     ['a signature of another length', { signature: 'abc' }, /fits neither/],
     ['a signature that is not ASCII', { signature: 'é' }, /fits neither/],
-    ['a timestamp that is too old', { at: String(now - minutes(5) - 1000) }, /301 s old/],
-    ['a timestamp of the future', { at: String(now + minutes(5) + 1000) }, /301 s/],
-    ['a timestamp in seconds', { at: String(now / 1000) }, /more than 5 minutes/],
+    ['a timestamp that is too old', { at: String(now - minutes(5) - 1000) }, /5 min 1 s old/],
+    ['a timestamp of the future', { at: String(now + minutes(5) + 1000) }, /5 min 1 s/],
+    ['a timestamp in seconds', { at: String(now / 1000) }, /more than 5 min$/],
   ])('an invalid webhook gets its reason and a remedy: %s', (_, given, why) => {
     const verdict = check(given)
     expect(verdict.valid).toBe(false)
@@ -161,8 +161,8 @@ describe('Standard Webhooks', () => {
       /cannot read the time in the header webhook-timestamp/,
     ],
     ['another id', { ...sent([secret]), 'webhook-id': 'x' }, body, /fits neither/],
-    ['stale', sent([secret], body, now - minutes(6)), body, /more than 5 minutes/],
-    ['of the future', sent([secret], body, now + minutes(6)), body, /more than 5 minutes/],
+    ['stale', sent([secret], body, now - minutes(6)), body, /more than 5 min$/],
+    ['of the future', sent([secret], body, now + minutes(6)), body, /more than 5 min$/],
     ['another secret', sent([other]), body, /another secret/],
     ['written again', sent([secret]), JSON.stringify(value, null, 2), /parsed and written again/],
     ['a newline more', sent([secret]), `${body}\n`, /newline/],

@@ -15,7 +15,7 @@ import { limits } from '../../contract/headers.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { webhookTolerance } from '../../signature/verify-webhook.ts'
-import { isOffset } from '../../text/duration-words.ts'
+import { durationInWords, isOffset } from '../../text/duration-words.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { tokenFor } from '../connection/credentials.ts'
@@ -122,9 +122,9 @@ const clock: Check<DoctorFacts> = {
  * webhooks refuse them.
  */
 function skewFinding(skew: number, note: string): Finding {
-  const text = `The clock of this machine is ${Math.abs(skew)} s ${skew < 0 ? 'behind' : 'ahead of'} the service’s`
-  const fix = process.platform === 'darwin' ? 'sudo sntp -sS time.apple.com' : 'sudo timedatectl set-ntp true'
   const off = Math.abs(skew) * 1000
+  const text = `The clock of this machine is ${durationInWords(off)} ${skew < 0 ? 'behind' : 'ahead of'} the service’s`
+  const fix = process.platform === 'darwin' ? 'sudo sntp -sS time.apple.com' : 'sudo timedatectl set-ntp true'
   if (off > limits.timestampDeviation) return failed(`${text}: requests are refused`, fix)
   if (off > webhookTolerance / 2) return warning(text, fix)
   return ok(Math.abs(skew) <= 1 ? `Agrees with the service’s${note}` : `${text}${note}`)

@@ -9,6 +9,7 @@ import {
   type WebhookSchedule,
 } from '../../contract/sandbox/webhooks.ts'
 import type { Verdict, WebhookRequest } from '../../signature/verify-webhook.ts'
+import { durationText } from '../../text/duration.ts'
 import { hangingText, wrapText } from '../../text/wrap.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'
@@ -59,7 +60,7 @@ function factsOf(faults: WebhookFaults): [flag: string, value: string][] {
   const facts: [string, string][] = Object.entries(forEachShare((name) => faults[name]))
     .filter(([, share]) => share > 0)
     .map(([name, share]) => [flagName(name), String(share)])
-  if (delayMs !== null) facts.push(['delay', [...new Set(delayMs)].map((each) => `${each}ms`).join('..')])
+  if (delayMs !== null) facts.push(['delay', [...new Set(delayMs)].map(durationText).join('..')])
   if (reorder > 1) facts.push(['reorder', String(reorder)])
   return facts.length === 0 ? [] : [...facts, ['seed', String(seed)]]
 }

@@ -119,7 +119,7 @@ describe('drawing a sequence', () => {
     [1234, '+1.2 s'],
     [3_599_000, '+59 min 59 s'],
     [181 * 86_400_000, '+181 d'],
-    [-5, '-5 ms'],
+    [-5, '−5 ms'],
   ])('the time of %i ms since the first step is beside the lanes, with its unit', (since, text) => {
     const steps = [step('client', 'service', 'hello', { since })]
     expect(drawSequence({ ...sequence, steps }, 80, bare)).toContain(`12:43:52 ${text.padEnd(12)}     ├`)

@@ -16,12 +16,14 @@ describe('webhook fault', () => {
     }
     expect(await sandbox.json(['webhook', 'fault', ...all.split(' ')])).toEqual(set)
     const { stdout } = await sandbox.run(['webhook', 'fault'])
-    for (const pattern of [/bad-signature +1/, /delay +1000ms\.\.5000ms/, /reorder +3/, /seed +7/])
+    for (const pattern of [/bad-signature +1/, /delay +1s\.\.5s/, /reorder +3/, /seed +7/])
       expect(stdout).toMatch(pattern)
     const again = await startSandboxCommand([], leftByKill(sandbox))
     expect(await again.json(['webhook', 'fault'])).toEqual(set)
     const other = await again.json(['webhook', 'fault', '--delay', '2s'])
     expect(other).toEqual({ ...set, delayMs: [2000, 2000] })
+    const { faults } = await again.json(['sandbox', 'fault'])
+    expect(faults.map(({ kind }: { kind: string }) => kind)).toContain('delay=2000')
     expect(await again.json(['webhook', 'fault', '--clear'])).toEqual(noWebhookFaults)
   })
 

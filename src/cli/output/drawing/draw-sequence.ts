@@ -84,7 +84,7 @@ const plain: Paint = (text) => text
 
 /** The time since the first step. */
 const sinceText = (milliseconds: number): string =>
-  `${milliseconds < 0 ? '-' : '+'}${shortDuration(Math.abs(milliseconds))}`
+  `${milliseconds < 0 ? '−' : '+'}${shortDuration(Math.abs(milliseconds))}`
 
 /** A step as text, for windows that are too narrow for lanes. */
 function writeStep(step: SequenceStep, lanes: readonly Lane[], width: number, theme: Theme): string {
