@@ -20,11 +20,6 @@ describe('completion scripts', () => {
     },
   )
 
-  test.each(shellNames)('the script of %s proposes no earlier name of a flag', async (shell) => {
-    const { stdout } = await runCommand(['completion', shell])
-    expect(stdout).not.toMatch(/(--|-l )(op|order|terminal-sn)\b(?!-)/)
-  })
-
   test('--json has the script as a text', async () => {
     const { stdout } = await runCommand(['completion', 'fish', '--json'])
     expect(JSON.parse(stdout)).toEqual({
