@@ -119,7 +119,7 @@ describe('acts that are refused', () => {
       'pin',
       { correct: 'true' },
       409,
-      /Not possible on this screen.*shows present-card/s,
+      /Not possible on this screen.*shows the screen present-card/s,
     ],
     ['a tip before the card', 'tip', { tipAmount: '1' }, 409, /Not possible on this screen/],
     ['no card', 'present', {}, 400, /card: /],

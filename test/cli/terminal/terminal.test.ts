@@ -162,7 +162,8 @@ describe('the acts of a person', () => {
     const id = await sell(sandbox)
     await refused(sandbox, ['present', serial, ...card, '--transaction', '7'], 1, `shows ${id}, not 7`)
     await refused(sandbox, ['cancel', serial, '--transaction', '7'], 1, `shows ${id}, not 7`)
-    for (const act of ['sign', 'pin']) await refused(sandbox, [act, serial], 1, 'shows present-card')
+    for (const act of ['sign', 'pin'])
+      await refused(sandbox, [act, serial], 1, 'shows the screen present-card')
     await refused(
       sandbox,
       ['present', serial, '--card', 'visa-contactles'],
