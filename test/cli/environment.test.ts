@@ -176,7 +176,7 @@ describe('secrets', () => {
     expect(stderr).not.toContain('tbx_production_9b1d6e40c8a74f25')
   })
 
-  test('Overview 2: neither a key nor a card number is shown by a failure', async () => {
+  test('api service-2: neither a key nor a card number is shown by a failure', async () => {
     const sandbox = await startSandboxCommand()
     const [key, card] = ['tbx_sandbox_5f3c9a71e24b4d08', '4111111111111111']
     const failures = await Promise.all([

@@ -21,7 +21,8 @@ test('the rules that titles of tests begin with are in the API reference', () =>
 })
 
 test('no title begins with a heading of the specification', () => {
-  const headings = /['"`](?:spec [A-Z]|(?:Rules|States|Limits|Endpoints|Events|Authentication)(?: [\d.]+)?: )/
+  const headings =
+    /['"`](?:spec [A-Z]|(?:Overview|Rules|States|Limits|Endpoints|Events|Authentication)(?: [\d.]+)?: )/
   expect(testFiles.filter((name) => headings.test(readProjectFile(`test/${name}`)))).toEqual([])
 })
 

@@ -79,7 +79,7 @@ describe('assumption minor units: an amount on the command line', () => {
     expect(mistake(text, 'USD').message).toContain('is not an amount')
   })
 
-  test.each(['usd', 'XXX', 'EURO', '', 'DEM'])('Overview 6: %j is not a currency', (code) => {
+  test.each(['usd', 'XXX', 'EURO', '', 'DEM'])('api service-6: %j is not a currency', (code) => {
     const { message, field } = mistake('10', code)
     expect(message).toContain('is not an active ISO 4217 currency')
     expect(field).toBe('priceCurrency')
