@@ -40,7 +40,7 @@ export class FoldThread {
 
   async #carryOut(order: object): Promise<unknown> {
     const from = elapsedTime()
-    this.#worker ??= new Worker(join(packageRoot, 'dist/store/folding/fold-worker.cjs'))
+    this.#worker ??= new Worker(join(packageRoot, 'dist/store/folding/fold-worker.js'))
     const answer = await this.#answerTo(order, this.#worker)
     const now = elapsedTime()
     this.#restsUntil = now + restFactor * (now - from)

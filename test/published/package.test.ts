@@ -29,7 +29,7 @@ const node = (...args: string[]) => inProject(process.execPath, args)
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tillbox-package-'))
-  const { stdout } = await run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder], {
+  const { stdout } = await run('npm', ['pack', '--foreground-scripts=false', '--json', '--pack-destination', folder], {
     cwd: projectRoot,
     env: environment(),
     maxBuffer: 10_000_000,

@@ -188,7 +188,7 @@ describe('the journal', () => {
 })
 
 describe('the compaction of the journal', () => {
-  const worker = join(packageRoot, 'dist/store/folding/fold-worker.cjs')
+  const worker = join(packageRoot, 'dist/store/folding/fold-worker.js')
   const sales = ({ call }: Service, count: number) =>
     Promise.all(Array.from({ length: count }, () => call('sale', sale(100))))
 

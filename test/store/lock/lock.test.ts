@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { build } from 'esbuild'
+import { build } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../../src/server/server.ts'
 import { acquireLock, LockedState, readHolder } from '../../../src/store/lock.ts'
@@ -151,13 +151,7 @@ describe('many processes at once', () => {
 
   beforeAll(async () => {
     program = mkdtempSync(join(tmpdir(), 'tillbox-contender-'))
-    await build({
-      entryPoints: ['src/store/lock.ts'],
-      outfile: join(program, 'lock.js'),
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-    })
+    await build({ input: 'src/store/lock.ts', platform: 'node', output: { file: join(program, 'lock.js') } })
     writeFileSync(join(program, 'package.json'), '{"type":"module"}')
     writeFileSync(join(program, 'contender.js'), contender)
     running = Array.from({ length: children }, () =>
