@@ -19,6 +19,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../../src/server/server.ts'
 import { acquireLock, LockedState, readHolder } from '../../../src/store/lock.ts'
 import { deadUrl } from '../../support/network/ports.ts'
+import { projectRoot } from '../../support/project.ts'
 import { times } from '../../support/runner/counts.ts'
 import { temporaryFolder } from '../../support/service/service.ts'
 import { deadPid, lockPath } from '../../support/store/locks.ts'
@@ -152,7 +153,7 @@ describe('many processes at once', () => {
   beforeAll(async () => {
     program = mkdtempSync(join(tmpdir(), 'tillbox-contender-'))
     await build({
-      entryPoints: ['src/store/lock.ts'],
+      entryPoints: [join(projectRoot, 'src/store/lock.ts')],
       outfile: join(program, 'lock.js'),
       bundle: true,
       platform: 'node',
