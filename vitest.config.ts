@@ -55,10 +55,12 @@ const project = (
   name: string,
   files: string,
   others: readonly string[] = [],
+  setupFiles: readonly string[] = [],
 ): TestProjectInlineConfiguration => ({
   resolve,
   test: {
     ...shared,
+    setupFiles: [...setupFiles, ...shared.setupFiles],
     name,
     include: [`${files}/*.test.ts`],
     exclude: [...configDefaults.exclude, ...others],
@@ -76,6 +78,7 @@ export default defineConfig({
   test: {
     globalSetup: [
       './test/support/runner/bundle-once.ts',
+      './test/support/runner/empty-surroundings.ts',
       './test/support/cluster/postgres.ts',
       './test/support/browser/shared-chromium.ts',
     ],
@@ -83,6 +86,9 @@ export default defineConfig({
     experimental: { fsModuleCache: true }, // all projects, and the next run, share what was compiled: by content, in node_modules/
     reporters: ['default', './test/support/runner/summary-reporter.ts'],
     maxWorkers: availableParallelism() + 3, // many tests wait; but each worker compiles anew what it runs
-    projects: [project('test', 'test/**', [ofCheck, 'test/long/**']), project('check', ofCheck)],
+    projects: [
+      project('test', 'test/**', [ofCheck, 'test/long/**'], ['./test/support/runner/run-in-empty-folder.ts']),
+      project('check', ofCheck), // of the files of this folder
+    ],
   },
 })

@@ -19,6 +19,7 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, 'test/e2e/fuzz.test.ts'], // test/long has it with more requests
     globalSetup: [
       './test/support/runner/bundle-once.ts',
+      './test/support/runner/empty-surroundings.ts',
       './test/support/cluster/postgres.ts',
       './test/support/browser/shared-chromium.ts',
     ],
@@ -29,6 +30,10 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     fileParallelism: false,
     disableConsoleIntercept: true,
-    setupFiles: ['./test/support/runner/hold-answers.ts', './test/support/runner/not-over-midnight.ts'],
+    setupFiles: [
+      './test/support/runner/run-in-empty-folder.ts',
+      './test/support/runner/hold-answers.ts',
+      './test/support/runner/not-over-midnight.ts',
+    ],
   },
 })

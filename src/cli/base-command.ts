@@ -119,7 +119,7 @@ export abstract class BareCommand extends Command {
     const { printsLines, canBeQuiet } = this.ctor as typeof BareCommand
     if (printsLines) refuseFormats(canBeQuiet ? { ...flags, quiet: false } : flags)
     const members = fields?.split(',').filter(Boolean)
-    if (members !== undefined) await this.#requireMembers(members)
+    if (members !== undefined) await this.#requireMembers(members, this.otherAnswers(parsed.flags))
     this.#format = { as: output === 'table' ? 'text' : output, fields: members }
     this.#isQuiet = quiet
     flags.json = output !== 'table' || fields !== undefined || quiet
@@ -127,10 +127,15 @@ export abstract class BareCommand extends Command {
   }
 
   /** Errors: UsageError for a member that the answer cannot have, before anything is done. */
-  async #requireMembers(fields: readonly string[]): Promise<void> {
+  async #requireMembers(fields: readonly string[], others: readonly string[]): Promise<void> {
     const { requireMembers } = await import('./answer-members.ts')
     const { id, listMember } = this.ctor as typeof BareCommand
-    requireMembers(id.replaceAll(':', ' '), fields, listMember)
+    requireMembers(id.replaceAll(':', ' '), fields, listMember, others)
+  }
+
+  /** Types of the command's answers that it does not give with these flags; none, where every answer is possible. */
+  protected otherAnswers(_flags: ParsedValues): readonly string[] {
+    return []
   }
 
   /** Prints the answer: as text for people, or in the format that was asked for. */

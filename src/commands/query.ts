@@ -55,6 +55,13 @@ export default class Query extends Base {
   /** What was asked for: another service's record may have members of any name. */
   #answerKind: 'record' | 'story' | 'order' = 'record'
 
+  protected override otherAnswers(flags: Readonly<Record<string, unknown>>): readonly string[] {
+    const isStory = flags.timeline === true
+    const isOrder = flags[byOrder] !== undefined
+    const records = isStory || isOrder ? ['PlainRecord', 'SpecRecord', 'SdkRecord'] : []
+    return [...records, ...(isStory ? [] : ['Story']), ...(isOrder ? [] : ['TransactionList'])]
+  }
+
   override async request(typed: ParsedCommand): Promise<object> {
     const { flags, profile } = typed
     const waitMs = flags.wait === undefined ? 0 : durationOf(String(flags.wait), 'wait')

@@ -8,7 +8,7 @@ import { documentFor } from '../openapi/document.ts'
 import { packageVersion } from '../package-root.ts'
 import { streamRequests } from '../request-log/request-stream.ts'
 import { listRequests, type ReadableLog, requestNamed } from '../request-log/request-views.ts'
-import { connectionOf, reading, story, storyInFull, summary } from '../views/views.ts'
+import { accessOf, connectionOf, reading, story, storyInFull, summary } from '../views/views.ts'
 import { listDeliveries, showWebhook } from '../webhooks/deliveries.ts'
 import { accessHandlers } from './access/access-handlers.ts'
 import { applicationHandlers } from './applications.ts'
@@ -20,7 +20,7 @@ import { spaceHandlers } from './spaces.ts'
 import { checkpointHandlers, sendExport } from './state/checkpoint-handlers.ts'
 import { empty, startAnew } from './state/restore.ts'
 import { setClock } from './state/set-clock.ts'
-import { streamScreens, terminalHandlers } from './terminals.ts'
+import { merchantNamed, streamScreens, terminalHandlers } from './terminals.ts'
 import { noteListenerAttempt, notePosition } from './webhooks/listeners.ts'
 import { streamEvents } from './webhooks/notification-stream.ts'
 import { resendWebhooks } from './webhooks/resend.ts'
@@ -55,13 +55,15 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
       pid: process.pid,
       uptimeMs: clock.wall() - startedAt,
     },
-  connection: (context, _, call) => {
+  connection: (context, { merchantId }, call) => {
     const {
       health: { id, pid } = {},
       nodeUrl: _url,
       ...nodeMembers
     } = receivingNodeOf(call.env?.incoming) ?? {}
-    return { ...connectionOf(context, baseUrlOf(call)), ...nodeMembers, ...(id && { id, pid }) }
+    const connection = connectionOf(context, baseUrlOf(call))
+    const asMerchant = merchantId == null ? {} : accessOf(context, merchantNamed(context, merchantId))
+    return { ...connection, ...asMerchant, ...nodeMembers, ...(id && { id, pid }) }
   },
   state: summary,
   outcomes: ({ catalogue: { outcomes } }) => ({ outcomes }),

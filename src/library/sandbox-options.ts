@@ -36,7 +36,7 @@ const duration = v.pipe(
 )
 
 /** A duration in sandbox time: whole milliseconds, or a text such as `500ms`, `90s`, `5m`, `2h` or `30d`. */
-export type Duration = number | string
+export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
 
 /** The span in milliseconds. Errors: InvalidOption. */
 export const millisecondsOf = (given: Duration, name: string): number => checked(name, duration, given)
@@ -179,9 +179,14 @@ export function checkMembers(given: object, rules: Rules, owner: string): Record
 }
 
 function ruleFor(name: string, rules: Rules, owner: string): v.GenericSchema {
-  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
-  if (rule !== undefined) return rule
-  const known = Object.keys(rules)
+  refuseUnknownNames({ [name]: 0 }, Object.keys(rules), owner)
+  return rules[name] as v.GenericSchema
+}
+
+/** Errors: InvalidOption for a member that is not known, with the most likely name. */
+export function refuseUnknownNames(given: object, known: readonly string[], owner: string): void {
+  const name = Object.keys(given).find((each) => !known.includes(each))
+  if (name === undefined) return
   const suggested =
     nearest(name, known) ?? known.find((each) => name.toLowerCase().includes(each.toLowerCase()))
   throw new InvalidOption(

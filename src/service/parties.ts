@@ -90,7 +90,11 @@ function merchantOf(
     return rejectField('merchantId', 'is required: the application has no merchant yet')
   const owner = state.ledgers.get(merchantId)?.settings.appId ?? directory.ownerOf(merchantId)?.appId
   if (owner !== undefined && owner !== application.appId)
-    reject('SBX_OTHER_OWNER', { field: 'merchantId', detail: `${merchantId} belongs to another application` })
+    reject('SBX_OTHER_OWNER', {
+      field: 'merchantId',
+      detail: `${merchantId} belongs to another application`,
+      remedy: `Act as it, with its key: eval "$(tillbox sandbox env --merchant ${merchantId})"`,
+    })
   if (owner === undefined) noteUnknown('merchantId', merchantId, firstSight, merchantsOf(state, application))
   return ledgerOf(state, application.appId, merchantId)
 }

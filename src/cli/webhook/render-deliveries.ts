@@ -33,7 +33,7 @@ const paintState = (
 const [gap, margin] = [2, 2]
 
 /**
- * Deliveries, one line each, as wide as the window; complete without a window. With `clock`, a line below shows the
+ * Deliveries, the newest first, one line each, as wide as the window; complete without a window. With `clock`, a line below shows the
  * offset of the sandbox clock from the wall clock, if any.
  */
 export function renderDeliveries(list: DeliveryList, chosen: boolean, clock?: ClockReading): string {
@@ -41,7 +41,7 @@ export function renderDeliveries(list: DeliveryList, chosen: boolean, clock?: Cl
   const theme = themeOf('stdout')
   if (deliveries.length === 0)
     return `${chosen ? wrapText(noneFits, theme.width).join('\n') : hintText(noneSent, theme)}\n`
-  const shown = deliveries.slice(-mostRows)
+  const shown = deliveries.slice(0, mostRows)
   const full = [heads, ...shown.map((delivery) => cellsOf(delivery, false))]
   const widest = widestOf(full.map((row) => row[endpointColumn] ?? ''))
   const isNarrow = (fitted(full, theme.width)[endpointColumn] ?? 0) < widest

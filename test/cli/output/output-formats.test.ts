@@ -112,6 +112,8 @@ describe('--output, --fields, --quiet and --color', () => {
     )
     expect(await refused('webhook', 'list', '--fields', 'deliveries')).toContain('id, kind, event')
     expect(await refused('show', '1', '--fields', 'nothing-of-it')).toContain('no such member')
+    expect(await refused('query', '1', '--fields', 'status')).toMatch(/Did you mean transactionStatus, /)
+    expect(await refused('query', '--order', 'X', '--fields', 'transactionStatus')).toContain('transactions')
     expect((await sandbox.json(['list'])).transactions).toEqual([])
   })
 

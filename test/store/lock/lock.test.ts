@@ -19,6 +19,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../../src/server/server.ts'
 import { acquireLock, LockedState, readHolder } from '../../../src/store/lock.ts'
 import { deadUrl } from '../../support/network/ports.ts'
+import { projectRoot } from '../../support/project.ts'
 import { times } from '../../support/runner/counts.ts'
 import { temporaryFolder } from '../../support/service/service.ts'
 import { deadPid, lockPath } from '../../support/store/locks.ts'
@@ -151,7 +152,11 @@ describe('many processes at once', () => {
 
   beforeAll(async () => {
     program = mkdtempSync(join(tmpdir(), 'tillbox-contender-'))
-    await build({ input: 'src/store/lock.ts', platform: 'node', output: { file: join(program, 'lock.js') } })
+    await build({
+      input: join(projectRoot, 'src/store/lock.ts'),
+      platform: 'node',
+      output: { file: join(program, 'lock.js') },
+    })
     writeFileSync(join(program, 'package.json'), '{"type":"module"}')
     writeFileSync(join(program, 'contender.js'), contender)
     running = Array.from({ length: children }, () =>

@@ -35,7 +35,7 @@ export const controls = {
   connection: get(
     '/connection',
     'Tell a client on this machine how to connect, the API key included',
-    {},
+    { merchantId: optional(name('As this merchant; left out, as the first one')) },
     answers.connection,
   ),
   state: get('/state', 'Count what is stored', {}, answers.stateSummary),

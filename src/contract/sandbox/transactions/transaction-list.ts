@@ -31,6 +31,13 @@ export const wantedTransactions = {
     name(`On this terminal, by serial number, or ${onlineTerminal} for payments without a terminal`),
   ),
   order: optional(name('Of this order, by referenceOrderId')),
+  card: optional(
+    v.pipe(
+      v.string('must be a string'),
+      v.regex(/^\d{4}$/, 'must be the last four digits of a card number'),
+      v.description('Paid with a card whose number ends so'),
+    ),
+  ),
   merchant: optional(name('Of this merchant; left out, of all')),
   since: optional(moment('Created at this time or later')),
   amount: optional(
