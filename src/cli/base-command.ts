@@ -95,12 +95,16 @@ export abstract class BareCommand extends Command {
   static canBeQuiet = false
   /** The member of the answer with its records, if the answer is a list. */
   static listMember: string | undefined = undefined
+  /** True for a command that passes the words after `--` on. */
+  static passesWordsOn = false
 
   #format: OutputFormat = { as: 'text', fields: undefined }
   #isQuiet = false
 
   protected override async init(): Promise<void> {
     await super.init()
+    const { passesWordsOn } = this.ctor as typeof BareCommand
+    if (!passesWordsOn) this.argv = withoutScriptDashes(this.argv)
     loadEnvFile(this.argv)
     noteCommandLine(this.argv.map(clean), this.config)
   }
@@ -112,6 +116,8 @@ export abstract class BareCommand extends Command {
   ): Promise<ParserOutput<F, B, A>> {
     const parsed = await super.parse(options, argv)
     if (argv !== undefined) return parsed // of another command line than what was typed
+    const words = parsed.raw.flatMap((token) => (token.type === 'arg' ? [token.input] : []))
+    if (words.length > 0) parsed.argv = words // oclif moves a repeated word to its first place
     const flags: OutputFlags = parsed.flags
     setColor(flags.color)
     const { fields, quiet = false } = flags
@@ -179,6 +185,12 @@ export abstract class BareCommand extends Command {
 /** A command that prints one answer. */
 export abstract class BaseCommand extends BareCommand {
   static override baseFlags = answerFlags
+}
+
+/** Without the `--` that pnpm and yarn leave between a script and its flags. No argument begins with `-`. */
+function withoutScriptDashes(argv: readonly string[]): string[] {
+  const at = argv.indexOf('--')
+  return argv.filter((_word, index) => index !== at || argv[at + 1]?.startsWith('-') !== true)
 }
 
 const isJson = ({ as }: OutputFormat): boolean => as === 'json' || as === 'ndjson'

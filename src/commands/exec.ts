@@ -16,6 +16,7 @@ type Options = ReturnType<typeof startOptions>
 
 export default class Exec extends BareCommand {
   static override strict = false
+  static override passesWordsOn = true
   static override usage = 'exec [FLAGS] -- COMMAND [ARGUMENT…]'
   static override summary = 'Run a command with a sandbox of its own.'
   static override description =
@@ -45,8 +46,10 @@ export default class Exec extends BareCommand {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Exec)
-    const command = argv as string[]
-    refuseWrongUse(command, flags)
+    const end = this.argv.indexOf('--')
+    const command = end === -1 ? [] : this.argv.slice(end + 1)
+    const [misplaced] = argv.length > command.length ? (argv as string[]) : []
+    refuseWrongUse(command, misplaced, flags)
     const state = resolve(flags.state ?? makeEphemeralFolder())
     try {
       const options = startOptions({ ...flags, state, port: 0, host: '127.0.0.1' })
@@ -57,11 +60,14 @@ export default class Exec extends BareCommand {
   }
 }
 
-/** Errors: UsageError without a command, and for flags that do not go together. */
+/** Errors: UsageError without a command, for a word before `--`, and for flags that do not go together. */
 function refuseWrongUse(
   command: readonly string[],
+  misplaced: string | undefined,
   flags: { readonly ephemeral: boolean; readonly state?: string | undefined },
 ): void {
+  if (misplaced !== undefined)
+    throw new UsageError(`${misplaced} is not after --`, 'Write the command after --: tillbox exec -- npm test')
   if (command.length === 0)
     throw new UsageError('The command to run is missing', 'Write it after --: tillbox exec -- npm test')
   if (flags.ephemeral && flags.state !== undefined)
