@@ -5,7 +5,7 @@ import type { OutputFormat } from './answer-format.ts'
 import { exitCodes } from './errors/exit-codes.ts'
 import { type Failure, failureOf } from './errors/failure.ts'
 import { type MemberFlags, withInputName } from './errors/input-name.ts'
-import { Interrupted } from './errors/interrupted.ts'
+import { Interrupted, interruptedCode } from './errors/interrupted.ts'
 import { NotConfirmed } from './errors/not-confirmed.ts'
 import { parseFailure } from './errors/parse-failure.ts'
 import { UsageError } from './errors/usage-error.ts'
@@ -212,9 +212,6 @@ function notConfirmed({ message }: NotConfirmed, asJson: boolean): void {
   process.stderr.write(`${message}\n`)
   if (asJson) process.stdout.write(jsonText({ error: { exitCode: exitCodes.usage, message } }, 2))
 }
-
-/** The exit code of shells for a command that Ctrl-C ended. */
-const interruptedCode = 130
 
 const ownMistake = (error: Error): Failure => ({
   exitCode: exitCodes.refused,
