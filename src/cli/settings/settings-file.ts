@@ -1,20 +1,40 @@
 import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { makeFolder, replaceFile } from '../../files/files.ts'
+import { homeFolder } from '../../files/home-folder.ts'
 import { jsonFault } from '../../text/json-fault.ts'
 import { fileProblem } from '../errors/system-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
-/** The folder of this user's settings, by the XDG rules; on Windows the one for applications. */
-export function userFolder(): string {
+/** The folder of this user's settings, by the XDG rules; on Windows the one for applications. Undefined without a home. */
+function settingsFolder(): string | undefined {
   const { XDG_CONFIG_HOME, APPDATA } = process.env
+  const home = homeFolder()
   const above =
     XDG_CONFIG_HOME ||
     (process.platform === 'win32' && APPDATA) ||
-    join(process.env.HOME || homedir(), '.config')
-  return join(above, 'tillbox')
+    (home === undefined ? undefined : join(home, '.config'))
+  return above && join(above, 'tillbox')
+}
+
+/** Path of a file of this user's settings; without a home only its name. */
+export const userFile = (name: string): string => join(settingsFolder() ?? '', name)
+
+/** The text of a file of this user's settings; undefined when there is none. Errors: as `textIn`. */
+export const userText = (name: string): string | undefined =>
+  settingsFolder() === undefined ? undefined : textIn(userFile(name))
+
+/** Errors: UsageError for a user without a home. */
+function folderToWrite(): string {
+  const folder = settingsFolder()
+  if (folder === undefined)
+    throw new UsageError(
+      'Settings cannot be kept: this user has no home folder',
+      'Set HOME, or XDG_CONFIG_HOME',
+    )
+  makeFolder(folder)
+  return folder
 }
 
 /** Bytes of the longest settings file that is read. */
@@ -79,9 +99,7 @@ function jsonIn(path: string, text: string): unknown {
 
 /** Writes a settings file of this user, whole or not at all, for the user alone. */
 export function writeUserFile(name: string, value: object): string {
-  const folder = userFolder()
-  makeFolder(folder)
-  const path = join(folder, name)
+  const path = join(folderToWrite(), name)
   replaceFile(path, [`${JSON.stringify(value, null, 2)}\n`])
   return path
 }
@@ -94,9 +112,7 @@ const [patience, pause] = [5_000, 10]
 
 /** Changes settings files of this user while no other process does. */
 export function withSettingsLock<T>(change: () => T): T {
-  const folder = userFolder()
-  makeFolder(folder)
-  const lock = join(folder, 'changing')
+  const lock = join(folderToWrite(), 'changing')
   for (let waited = 0; !isTaken(lock); waited += pause) {
     if (waited > patience) rmSync(lock, { recursive: true, force: true })
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause)

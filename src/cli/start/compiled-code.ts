@@ -10,17 +10,17 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { makeFolder, ownerOnly } from '../../files/files.ts'
+import { homeFolder } from '../../files/home-folder.ts'
 
 /** Compiled code by the name of the file that it was made from. */
 export type CompiledCode = ReadonlyMap<string, Uint8Array>
 
 /** The folder for what programs of this user keep and can make again; null where none is known. */
 export function cacheFolder({ XDG_CACHE_HOME, LOCALAPPDATA, HOME }: NodeJS.ProcessEnv): string | null {
-  const home = HOME || homedir()
+  const home = homeFolder(HOME) ?? ''
   const usual = process.platform === 'darwin' ? join(home, 'Library/Caches') : join(home, '.cache')
   const folder = XDG_CACHE_HOME || (process.platform === 'win32' && LOCALAPPDATA) || usual
   return isAbsolute(folder) ? join(folder, 'tillbox') : null
