@@ -12,6 +12,7 @@ import { UsageError } from './errors/usage-error.ts'
 import { envFileFlag } from './hints/env-file-flag.ts'
 import { hint, noteCommandLine } from './hints/same-sandbox.ts'
 import { loadEnvFile } from './input/env-file.ts'
+import { requirePaths } from './input/path-flags.ts'
 import { readableTimes } from './json-times.ts'
 import { clean } from './output/clean.ts'
 import { colorModes, setColor } from './output/color.ts'
@@ -118,6 +119,7 @@ export abstract class BareCommand extends Command {
     if (argv !== undefined) return parsed // of another command line than what was typed
     const words = parsed.raw.flatMap((token) => (token.type === 'arg' ? [token.input] : []))
     if (words.length > 0) parsed.argv = words // oclif moves a repeated word to its first place
+    requirePaths(parsed.raw)
     const flags: OutputFlags = parsed.flags
     setColor(flags.color)
     const { fields, quiet = false } = flags

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { makeFolder, replaceFile } from '../../files/files.ts'
 import { homeFolder } from '../../files/home-folder.ts'
+import { decodeText } from '../../text/decode-text.ts'
 import { jsonFault } from '../../text/json-fault.ts'
 import { fileProblem } from '../errors/system-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
@@ -65,7 +66,7 @@ function plainText(path: string): string | undefined {
       `${path} is not a settings file: it is ${stats.isFile() ? 'longer than 1 MiB' : 'not a regular file'}`,
       'Move it away, or write settings into it',
     )
-  return readFileSync(path, 'utf8')
+  return decodeText(readFileSync(path))
 }
 
 /** The content of a settings file. Errors: UsageError with the file, the member and the reason. */
