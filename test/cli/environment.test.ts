@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { launchBinary, runBinary } from '../support/commands/binary.ts'
 import { runCommand } from '../support/commands/command.ts'
@@ -65,6 +66,15 @@ describe('settings', () => {
     await untilStderr(listening, /Listening/)
     await listening.stop('SIGTERM')
     expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test('a folder of settings that is closed to this user has none, and cannot be changed', async () => {
+    const cwd = scratchFolder()
+    writeFileSync(join(cwd, 'closed'), '')
+    const env = { XDG_CONFIG_HOME: join(cwd, 'closed') }
+    expect(await runCommand(['whoami'], { cwd, env })).toMatchObject({ code: 0, stderr: '' })
+    const set = await runCommand(['profile', 'set', 'x', '--base-url', 'http://127.0.0.1:9'], { cwd, env })
+    expect(set).toMatchObject({ code: 2, stderr: expect.stringContaining('Your settings are kept in') })
   })
 
   test('a flag beats TILLBOX_BASE_URL and TILLBOX_API_KEY', async () => {

@@ -1,34 +1,37 @@
-import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { makeFolder, replaceFile } from '../../files/files.ts'
-import { homeFolder } from '../../files/home-folder.ts'
 import { decodeText } from '../../text/decode-text.ts'
 import { jsonFault } from '../../text/json-fault.ts'
 import { fileProblem } from '../errors/system-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
-
-/** The folder of this user's settings, by the XDG rules; on Windows the one for applications. Undefined without a home. */
-function settingsFolder(): string | undefined {
-  const { XDG_CONFIG_HOME, APPDATA } = process.env
-  const home = homeFolder()
-  const above =
-    XDG_CONFIG_HOME ||
-    (process.platform === 'win32' && APPDATA) ||
-    (home === undefined ? undefined : join(home, '.config'))
-  return above && join(above, 'tillbox')
-}
+import { userFolder } from './user-folder.ts'
 
 /** Path of a file of this user's settings; without a home only its name. */
-export const userFile = (name: string): string => join(settingsFolder() ?? '', name)
+export const userFile = (name: string): string => join(userFolder() ?? '', name)
 
-/** The text of a file of this user's settings; undefined when there is none. Errors: as `textIn`. */
-export const userText = (name: string): string | undefined =>
-  settingsFolder() === undefined ? undefined : textIn(userFile(name))
+/**
+ * The text of a file of this user's settings; undefined when there is none. The folder of another user, as HOME names it under
+ * `sudo -u` or `docker run --user`, has none. Errors: as `textIn`.
+ */
+export function userText(name: string): string | undefined {
+  const folder = userFolder()
+  return folder === undefined || isClosed(folder) ? undefined : textIn(userFile(name))
+}
+
+function isClosed(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT'
+  }
+}
 
 /** Errors: UsageError for a user without a home. */
 function folderToWrite(): string {
-  const folder = settingsFolder()
+  const folder = userFolder()
   if (folder === undefined)
     throw new UsageError(
       'Settings cannot be kept: this user has no home folder',
