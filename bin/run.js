@@ -1,9 +1,22 @@
 #!/usr/bin/env node
 import { existsSync } from 'node:fs'
 import * as module from 'node:module'
+import { homedir, userInfo } from 'node:os'
 import { isatty } from 'node:tty'
 
 module.enableCompileCache?.() // Node 22 and later: keeps compiled code
+
+// Node throws where a package asks for the home or the shell of a user without a passwd entry, as in a container. Empty, they
+// are the same as none.
+for (const [name, ask] of [
+  ['HOME', homedir],
+  ['SHELL', userInfo],
+])
+  try {
+    if (process.env[name] === undefined) ask()
+  } catch {
+    process.env[name] = ''
+  }
 
 // A window that is closed is a terminal no more. Node restores the terminal when it ends, and where that fails with EIO it
 // aborts with SIGABRT or SIGSEGV: ResetStdio, seen with 20.20.2, nodejs/node#51519; mended by #58200 in 24. A signal that

@@ -6,6 +6,7 @@ import { generateToken, tokenPattern } from '../../contract/sandbox/access/token
 import type { ProductionSettings } from '../../contract/sandbox/presets.ts'
 import { publicOriginOf, publicUrlForm } from '../../contract/sandbox/public-url.ts'
 import { isExport } from '../../files/portable.ts'
+import { decodeText } from '../../text/decode-text.ts'
 import { requireKey } from '../connection/credentials.ts'
 import { urlFrom } from '../connection/sandbox-address.ts'
 import { fileProblem } from '../errors/system-error.ts'
@@ -116,7 +117,7 @@ function apiKeyOf({
 /** Errors: UsageError. */
 function firstLineOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8').split(/\r?\n/, 1)[0] ?? ''
+    return decodeText(readFileSync(path)).split(/\r?\n/, 1)[0] ?? ''
   } catch (error) {
     const why = `--api-key-file ${path} cannot be read: ${fileProblem(error as NodeJS.ErrnoException)}`
     throw new UsageError(why, 'Name a file whose first line is the key', 'api-key-file')
