@@ -202,7 +202,7 @@ export class ClusterRegistry {
       `with gone as (
           update spaces set expires_at = ${removed}, epoch = nextval('epochs'), owner = null, owner_url = null,
             leased_until = null, keys = '{}' where ${which} returning name),
-          revoked as (delete from tokens where space in (select name from gone))
+          revoked as (update tokens set revoked_at = now() where space in (select name from gone) and revoked_at is null)
         select name from gone`,
       values,
     )

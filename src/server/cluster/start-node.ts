@@ -5,7 +5,7 @@ import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { basePathOfSpace, firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import { isLoopback, type StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
 import type { Catalogue } from '../../fixtures.ts'
-import type { ReceivingNode } from '../../http/node-to-node.ts'
+import { NodeSeal, type ReceivingNode, sealedHeaderSize } from '../../http/node-to-node.ts'
 import { packageVersion } from '../../package-root.ts'
 import { createHandler } from '../../sandbox/handler.ts'
 import { defaults } from '../../sandbox/options.ts'
@@ -107,21 +107,24 @@ async function joinDatabase(options: WholeOptions, { database, undo }: NodeParts
   const registry = new ClusterRegistry(database)
   await registry.followClock(machineClock)
   const wall = () => machineClock() + registry.skew
-  const secret = await registry.secret()
+  const seal = new NodeSeal(await registry.secret(), wall)
   await registry.ensureFirst(firstSpace, keysOfFirst(options))
   const access = databaseAccess(database, { wall, report: (error) => report(error.message, error) }, token)
   undo.unshift(() => access.close())
-  return { registry, machineClock, wall, secret, access }
+  return { registry, machineClock, wall, seal, access }
 }
 
 async function serve(options: WholeOptions, parts: NodeParts) {
   const { lock, database, undo, answered } = parts
   const { port: wanted, host, report, token = null } = options
-  const { registry, machineClock, wall, secret, access } = await joinDatabase(options, parts)
+  const { registry, machineClock, wall, seal, access } = await joinDatabase(options, parts)
   let serving: RequestRouter | undefined
   const answers = { newTraceId: () => randomUUID(), extras: options.extras ?? true }
-  const listening = await listen(answers, { port: wanted, host }, null, (incoming, outgoing) =>
-    serving?.handle(incoming, outgoing),
+  const listening = await listen(
+    answers,
+    { port: wanted, host, maxHeaderSize: sealedHeaderSize },
+    null,
+    (incoming, outgoing) => serving?.handle(incoming, outgoing),
   )
   const url = `http://${hostOf(host)}:${listening.port}`
   const nodeUrl = options.nodeUrl ?? url
@@ -129,7 +132,7 @@ async function serve(options: WholeOptions, parts: NodeParts) {
   const leases = new LeaseKeeper({ database, node, url: nodeUrl, report, ...leaseTimes(options) })
   undo.unshift(() => leases.stop())
   const keysChanged = () => keys.forget()
-  const nodeAccess = { secret, token, host: new URL(url).host }
+  const nodeAccess = { seal, token, host: new URL(url).host }
   const spaces: ClusterHost = new ClusterHost({
     ...{ registry, leases, keysChanged, report },
     keysOf: (made) => keysIn(catalogueOfSpace(options.catalogue, { secret: made })),
@@ -145,7 +148,7 @@ async function serve(options: WholeOptions, parts: NodeParts) {
   const router = new RequestRouter({
     spaces,
     keys,
-    secret,
+    seal,
     node: receivingNodeOf(options, lock, nodeUrl),
     newTraceId: answers.newTraceId,
     refuse: (incoming, outgoing, refusal) => void refuse(incoming, outgoing, refusal, answers),
@@ -154,7 +157,7 @@ async function serve(options: WholeOptions, parts: NodeParts) {
   const idleMs = options.spaceIdleMs ?? usualIdle
   const rounds = new Rounds({ registry, slots, present, idleMs, report, answered })
   const wake = (at: string, space: string, patience: number) =>
-    askConnection(at, space, { ...nodeAccess, secret: null, patience })
+    askConnection(at, space, { ...nodeAccess, patience })
   undo.unshift(() => stopServing({ node, registry, slots, rounds, router, listening, wake, report }))
   serving = router
   await present()
@@ -166,7 +169,7 @@ async function serve(options: WholeOptions, parts: NodeParts) {
     ...(start && startForLock(start, listening.port)),
   })
   await spaces.open(firstSpace)
-  return { connection: await askConnection(url, firstSpace, { ...nodeAccess, secret: null }) }
+  return { connection: await askConnection(url, firstSpace, { ...nodeAccess, seal: null }) }
 }
 
 /** A node that accepts requests. */

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { crc32 } from 'node:zlib'
 import type { JournalEntry, State } from '../../domain/state.ts'
 import { headerLine } from '../file/format/checks.ts'
 import { DamagedLine } from '../file/format/state-lines.ts'
@@ -60,13 +61,15 @@ async function readEvents(
   let last = after
   while (last < upTo) {
     const { rows } = await run(
-      `select sequence, body from events
+      `select sequence, crc, body from events
         where space = $1 and sequence > $2 and sequence <= $3 order by sequence limit ${eventsAtOnce}`,
       [space, last, upTo],
     )
-    for (const { sequence, body } of rows) {
+    for (const { sequence, crc, body } of rows) {
       if (Number(sequence) !== last + 1) break
       last += 1
+      if (crc32(body ?? '') !== Number(crc))
+        throw new DamagedLine(source, last + 1, 0, `the checksum of event ${last} does not match`)
       reader.take(JSON.parse(body ?? '') as JournalEntry, last + 1, 0)
     }
     if (Number(rows.at(-1)?.sequence ?? 0) !== last)
