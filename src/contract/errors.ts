@@ -157,7 +157,7 @@ export const errorTable = {
   SBX_TXN_UNKNOWN: business(
     404,
     'There is no such transaction',
-    'Check the id and the merchant it belongs to. Look up an order: tillbox query --reference-order-id <order>',
+    'Check the id and the merchant it belongs to',
   ),
   SBX_NOT_ALLOWED: business(
     409,

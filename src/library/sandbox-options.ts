@@ -179,19 +179,19 @@ export function checkMembers(given: object, rules: Rules, owner: string): Record
 }
 
 function ruleFor(name: string, rules: Rules, owner: string): v.GenericSchema {
-  refuseUnknownNames({ [name]: 0 }, Object.keys(rules), owner)
+  refuseUnknownNames({ [name]: 0 }, Object.keys(rules), `an option of ${owner}`)
   return rules[name] as v.GenericSchema
 }
 
 /** Errors: InvalidOption for a member that is not known, with the most likely name. */
-export function refuseUnknownNames(given: object, known: readonly string[], owner: string): void {
+export function refuseUnknownNames(given: object, known: readonly string[], what: string): void {
   const name = Object.keys(given).find((each) => !known.includes(each))
   if (name === undefined) return
   const suggested =
     nearest(name, known) ?? known.find((each) => name.toLowerCase().includes(each.toLowerCase()))
   throw new InvalidOption(
     name,
-    `is not an option of ${owner}${suggested === undefined ? '' : `; did you mean ${suggested}?`}`,
+    `is not ${what}${suggested === undefined ? '' : `; did you mean ${suggested}?`}`,
   )
 }
 

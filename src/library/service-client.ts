@@ -98,8 +98,8 @@ export function createClient(options: ClientOptions): ServiceClient {
   const target = { baseUrl, apiKey, ca, userAgent: `tillbox-library/${packageVersion()}` }
   const method =
     (name: OperationName) =>
-    (members: Readonly<Record<string, unknown>> = {}, given: CallOptions = {}) => {
-      refuseUnknownNames(members, Object.keys(entriesOf(name)), `${camelCase(name)}()`)
+    async (members: Readonly<Record<string, unknown>> = {}, given: CallOptions = {}) => {
+      refuseUnknownNames(members, Object.keys(entriesOf(name)), `a member of ${camelCase(name)}`)
       const known = { ...partiesFor(name, options), ...members }
       return call(target, name, { ...known, ...madeMembers(name, known) }, { timeout, ...callOptions(given) })
     }

@@ -49,6 +49,15 @@ await sandbox.client.refund({ amount: 1000 })
 await sandbox.client.expireSession({ sessionId })
 // @ts-expect-error an online payment names its currency, too
 await sandbox.client.directPayment({ amount: 1000, wallet: {} })
+await sandbox.faults.add('latency=100-500')
+await sandbox.client.sale(request, { fault: 'http-503' })
+await sandbox.clock.advance('90s')
+// @ts-expect-error no such fault
+await sandbox.faults.add('lost-anser')
+// @ts-expect-error no such fault of a request
+await sandbox.client.sale(request, { fault: 'time-out' })
+// @ts-expect-error no such unit
+await sandbox.clock.advance('90 seconds')
 // @ts-expect-error no such screen
 await sandbox.terminal().waitForScreen('home')
 export { error, letter, paid, pan, status, total, url }

@@ -31,12 +31,13 @@ export function requireNamed<M extends string>(
 ): Transaction {
   const { [byId]: id, [byTransactionRequestId]: transactionRequestId } = input
   const { transactions, settings } = ledger
-  const unknown = (field: M, named: string) =>
+  const unknown = (field: M, named: string, remedy?: string) =>
     reject('SBX_TXN_UNKNOWN', {
       field,
+      ...(remedy !== undefined && { remedy }),
       detail: `merchant ${settings.merchantId} has no transaction ${named}`,
     })
-  if (id != null) return transactions.get(id) ?? unknown(byId, id)
+  if (id != null) return transactions.get(id) ?? unknown(byId, id, orderLookUp(id))
   if (transactionRequestId != null)
     return (
       transactions.withTransactionRequestId(transactionRequestId) ??
@@ -44,6 +45,10 @@ export function requireNamed<M extends string>(
     )
   return rejectField(byId, `is required, or ${byTransactionRequestId}`)
 }
+
+/** For what is no transaction id: it may be an order's. */
+const orderLookUp = (id: string): string | undefined =>
+  /^(?!\d+$)[\w-]+$/.test(id) ? `Look it up as an order: tillbox query --reference-order-id ${id}` : undefined
 
 /** Refuses to act on an original. Errors: always throws a Refusal. */
 export const refuseOriginal = (code: ErrorCode, detail: string, remedy?: string): never =>
@@ -142,7 +147,9 @@ export function requireOnline(original: Transaction): void {
   if (original.online === null)
     refuseOriginal(
       'SBX_WRONG_TYPE',
-      `transaction ${original.id} was paid in person; refund it with POST /v1/semi-integration/transaction/refund`,
+      paymentTypes.includes(original.type)
+        ? `transaction ${original.id} was paid in person; refund it with POST /v1/semi-integration/transaction/refund`
+        : `transaction ${original.id} is a ${original.type} in person`,
       whatFits(original),
     )
 }
