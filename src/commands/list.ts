@@ -22,6 +22,7 @@ export default class List extends SandboxCommand {
     terminalSn: 'terminal',
     merchantId: 'merchant',
     order: 'reference-order-id',
+    last4: 'card',
   }
   static override flags = {
     status: string({
@@ -69,7 +70,7 @@ export default class List extends SandboxCommand {
       type,
       terminal,
       order,
-      card,
+      last4: card,
       amount,
       merchant,
       ...(await rangeFrom({ since: flags.since }, now)),

@@ -17,13 +17,13 @@ export async function listTransactions(
   context: Pick<TerminalContext, 'engine'>,
   wanted: ControlInput<'transactions'>,
 ): Promise<TransactionList> {
-  const { status, type, terminal, order, card, merchant, since, amount } = wanted
+  const { status, type, terminal, order, last4, merchant, since, amount } = wanted
   const matches = transactionMatcher({
     statuses: status == null ? undefined : parseStatuses(status),
     type: type == null ? undefined : typeNamed(type),
     terminal: terminal ?? undefined,
     orderId: order ?? undefined,
-    cardEnd: card ?? undefined,
+    last4: last4 ?? undefined,
     since: since == null ? undefined : Date.parse(since),
     amount: amount == null ? undefined : readAmountRange(amount),
   })

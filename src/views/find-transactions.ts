@@ -28,7 +28,7 @@ export interface TransactionFilters {
   readonly terminal?: string | undefined
   readonly orderId?: string | undefined
   /** Last four digits of the card. */
-  readonly cardEnd?: string | undefined
+  readonly last4?: string | undefined
   /** What was done to it since. */
   readonly followUp?: FollowUpWord | undefined
   /** Words that must all occur in a transaction. */
@@ -42,14 +42,14 @@ export interface TransactionFilters {
 
 /** A test whether a transaction passes the filters, for the dashboard and the control interface. */
 export function transactionMatcher(filters: TransactionFilters): (owned: OwnedTransaction) => boolean {
-  const { statuses, type, terminal, orderId, cardEnd, followUp, text, since, until, amount } = filters
+  const { statuses, type, terminal, orderId, last4, followUp, text, since, until, amount } = filters
   const contains = text === undefined ? undefined : textMatcher(text)
   return ({ ledger, transaction }) =>
     (statuses === undefined || statuses.includes(transaction.status)) &&
     (type === undefined || transaction.type === type) &&
     (terminal === undefined || (transaction.terminalSn ?? onlineTerminal) === terminal) &&
     (orderId === undefined || transaction.orderId === orderId) &&
-    (cardEnd === undefined || hasCard({ ledger, transaction }, cardEnd, true)) &&
+    (last4 === undefined || hasCard({ ledger, transaction }, last4, true)) &&
     (since === undefined || transaction.createdAt >= since) &&
     (until === undefined || transaction.createdAt < until) &&
     (followUp === undefined || isDone[followUp](transaction)) &&

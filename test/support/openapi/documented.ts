@@ -58,6 +58,7 @@ const inWords: readonly (readonly [RegExp, unknown])[] = [
   [/Time$|Expire$|At$|^at$|^since$|^time$|^from$|^until$/, '2026-01-31T12:00:00Z'],
   [/^addresses$/, ['192.0.2.1']],
   [/^limit$/, '100'],
+  [/^last4$/, '1111'],
   [/^status$/, 'approved'],
   [/^type$/, 'sale'],
   [/^kind$/, 'lost-answer'],

@@ -31,7 +31,7 @@ export const wantedTransactions = {
     name(`On this terminal, by serial number, or ${onlineTerminal} for payments without a terminal`),
   ),
   order: optional(name('Of this order, by referenceOrderId')),
-  card: optional(
+  last4: optional(
     v.pipe(
       v.string('must be a string'),
       v.regex(/^\d{4}$/, 'must be the last four digits of a card number'),
