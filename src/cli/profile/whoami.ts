@@ -28,10 +28,10 @@ export interface Whoami {
   readonly profile: string | null
   readonly live: boolean | null
   readonly settings: readonly EffectiveSetting[]
-  /** `needsApproval`: nothing is sent until you approve it. */
   readonly project: {
     readonly file: string
     readonly approved: boolean
+    /** True when nothing is sent until you approve it. */
     readonly needsApproval: boolean
   } | null
 }
