@@ -53,7 +53,7 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
       version: packageVersion(),
       id: options.id,
       pid: process.pid,
-      uptimeMs: clock.wall() - startedAt,
+      uptimeMs: Math.max(clock.wall() - startedAt, 0),
     },
   connection: (context, { merchantId }, call) => {
     const {

@@ -9,7 +9,7 @@ import type { FixturesFile } from '../fixture-files/fixtures-schema.ts'
 import { NamedError } from '../named-error.ts'
 import type { ServerOptions } from '../server/server.ts'
 import { parseDuration } from '../text/duration.ts'
-import { isHttpUrl } from '../text/http-url.ts'
+import { isHost, isHttpUrl } from '../text/http-url.ts'
 import { nearest } from '../text/suggest.ts'
 
 /** An option has an invalid value, or does not exist. */
@@ -59,7 +59,7 @@ const retriesForm = "must be 'none', 'fast', 'default', or pauses such as [50, 1
 const entries = {
   state: text,
   port: whole(highestPort),
-  host: text,
+  host: v.pipe(text, v.check(isHost, 'must be an address or a name alone, such as 127.0.0.1 or ::1')),
   https: flag,
   apiKey: v.pipe(v.string('must be a text'), v.regex(/^[\x21-\x7e]+$/, 'must have no spaces')),
   token: v.pipe(

@@ -1,6 +1,6 @@
 import { isMoment } from '../../contract/member-kinds.ts'
 import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
-import { parseDuration, parseMilliseconds } from '../../text/duration.ts'
+import { durationText, parseDuration, parseMilliseconds } from '../../text/duration.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /** How `--since` and `--until` are typed. */
@@ -68,6 +68,16 @@ export function durationOf(text: string, flag: string): number {
   const duration = parseDuration(text)
   if (duration !== undefined) return duration
   throw new UsageError(`--${flag} ${text} is not a duration`, durationForms, flag)
+}
+
+/** Longest wait of a command: no timer of Node takes 25 days. Milliseconds. */
+const longestWait = 24 * 86_400_000
+
+/** How long a command waits at most, in milliseconds; without a unit it is seconds. Errors: UsageError. */
+export function waitOf(text: string, flag: string): number {
+  const wait = durationOf(text, flag)
+  if (wait <= longestWait) return wait
+  throw new UsageError(`--${flag} ${text} is too long`, `Wait ${durationText(longestWait)} at most`, flag)
 }
 
 /** The pace of a terminal in milliseconds a screen, `instant` being 0; without a unit it is milliseconds. Errors: UsageError. */

@@ -20,7 +20,7 @@ import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts'
 import { withLookUp } from '../errors/failure.ts'
 import { type MemberFlags, nameFor } from '../errors/input-name.ts'
 import { canAsk } from '../input/can-ask.ts'
-import { durationOf } from '../input/parse-time.ts'
+import { waitOf } from '../input/parse-time.ts'
 import { isDryRun } from '../request/dry-run.ts'
 import { inputMembers } from '../request/json-input.ts'
 import { readyToSettle, type SettleFlags, settle } from '../webhook/settle.ts'
@@ -257,7 +257,7 @@ const requireConsent = (name: OperationName, { profile, flags, members }: Parsed
   )
 
 /** How long the final status is waited for, in milliseconds. Errors: UsageError. */
-const waitMsOf = ({ wait }: FlagValues): number => durationOf(String(wait ?? '0'), 'wait')
+const waitMsOf = ({ wait }: FlagValues): number => waitOf(String(wait ?? '0'), 'wait')
 
 /** The transactions that an answer is about; undefined when it names none. */
 function transactionsIn(data: object): string[] | undefined {

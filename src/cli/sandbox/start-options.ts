@@ -7,6 +7,7 @@ import type { ProductionSettings } from '../../contract/sandbox/presets.ts'
 import { publicOriginOf, publicUrlForm } from '../../contract/sandbox/public-url.ts'
 import { isExport } from '../../files/portable.ts'
 import { decodeText } from '../../text/decode-text.ts'
+import { isHost } from '../../text/http-url.ts'
 import { requireKey } from '../connection/credentials.ts'
 import { urlFrom } from '../connection/sandbox-address.ts'
 import { fileProblem } from '../errors/system-error.ts'
@@ -28,6 +29,12 @@ type StartFlags = Interfaces.InferredFlags<typeof behaviourFlags> & {
 
 /** The options of the sandbox; `token`: as given or made. Errors: UsageError. */
 export function startOptions(flags: StartFlags) {
+  if (flags.host !== '' && !isHost(flags.host))
+    throw new UsageError(
+      `--host ${flags.host} is not an address`,
+      'Write an address or a name alone, such as 0.0.0.0 or ::1; the port is --port',
+      'host',
+    )
   if (flags.host === '')
     throw new UsageError(
       '--host is empty',

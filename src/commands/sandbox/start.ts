@@ -233,7 +233,8 @@ async function requireReplacement(
   error: Error & { isNotEmpty?: boolean; path?: string },
   state: string,
 ): Promise<void> {
-  if (error.name !== 'ImportRefused' || !error.isNotEmpty || !process.stdin.isTTY) throw error
+  if (error.name !== 'ImportRefused' || !error.isNotEmpty || !process.stdin.isTTY || process.env.CI)
+    throw error
   await requireYes(`Replace the transactions in ${state} by ${error.path}?`)
 }
 

@@ -213,7 +213,7 @@ function receivingNodeOf(
   const startedAt = wall()
   const version = packageVersion()
   return () => ({
-    health: { status: 'ok', version, id, pid: process.pid, uptimeMs: wall() - startedAt },
+    health: { status: 'ok', version, id, pid: process.pid, uptimeMs: Math.max(wall() - startedAt, 0) },
     ...{ nodeUrl, runs, logFile },
   })
 }
