@@ -14,7 +14,7 @@ import { accessHandlers } from './access/access-handlers.ts'
 import { applicationHandlers } from './applications.ts'
 import { addFault, changeFaults, clearFaults, removeFault } from './change-faults.ts'
 import type { ControlContext } from './context/control-context.ts'
-import { listSessions, listTransactions } from './list-transactions.ts'
+import { listSessions, listTransactions, sumUpOnline } from './list-transactions.ts'
 import { actOnSession, payable, type SessionAction, sessionNamed, sessionView } from './sessions.ts'
 import { spaceHandlers } from './spaces.ts'
 import { checkpointHandlers, sendExport } from './state/checkpoint-handlers.ts'
@@ -70,6 +70,7 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
   cards: ({ catalogue: { cards } }) => ({ cards }),
   ...terminalHandlers,
   transactions: listTransactions,
+  'online-totals': sumUpOnline,
   sessions: (context, wanted, call) => listSessions(context, wanted, sharedBaseUrlOf(call)),
   session: (context, _, call) => {
     const { ledger, transaction } = sessionNamed(context, call.req.param('id') ?? '')

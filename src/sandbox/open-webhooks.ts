@@ -66,7 +66,7 @@ export async function openWebhooks({
   report,
 }: WebhookNeeds): Promise<Webhooks> {
   const { settings } = opened
-  const signingOf = signingFrom(options, settings, directory)
+  const signingOf = signingFrom(options, settings, directory, clock)
   const announcer = new Announcer(engine.state, signingOf, options.wall)
   const reported = opened.attempts<ReportedAttempt>('listened')
   const listened = await ListenerRecord.open(reported, () => engine.state, report)
@@ -127,13 +127,14 @@ export async function openForwarder(
 /** Reads the secrets on each call: they may have been rotated. */
 const signingFrom =
   (
-    { signature: scheme, signatureEncoding: encoding, wall }: SandboxOptions,
+    { signature: scheme, signatureEncoding: encoding }: SandboxOptions,
     { data }: Low<Settings>,
     directory: Directory,
+    clock: SandboxClock,
   ) =>
   ({ settings: { appId } }: Ledger): Signing => {
     const application = directory.applicationNamed(appId) ?? directory.defaultApplication
-    return { scheme, encoding, secrets: validSecrets(secretsOf(data, application), wall()) }
+    return { scheme, encoding, secrets: validSecrets(secretsOf(data, application), clock.now()) }
   }
 
 /** Number of the last delivery by merchant; merchants without deliveries are left out. */

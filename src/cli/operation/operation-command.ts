@@ -83,7 +83,7 @@ export function operationCommand<T extends object>(
     /** The id that the argument names. Errors: as `transactionIdOf`. */
     async named(typed: string | undefined, profile: Profile): Promise<string | undefined> {
       const isId = typed === undefined || argumentOf(name)?.name === 'sessionId'
-      return isId ? typed : transactionIdOf(typed, ownerOf(profile))
+      return isId ? typed : transactionIdOf(typed, ownerOf(profile), name)
     }
 
     /**

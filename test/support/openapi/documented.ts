@@ -47,6 +47,7 @@ export const answerSchemaOf = (name: string): Schema | undefined =>
 function choicesOf(schema: Schema): readonly Schema[] {
   if (schema.$ref !== undefined)
     return choicesOf(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] as Schema)
+  if (schema.properties !== undefined) return [schema] // which members it needs is said beside them
   return (schema.anyOf ?? schema.oneOf)?.flatMap(choicesOf) ?? [schema]
 }
 

@@ -80,6 +80,13 @@ const transactionRow = shape({
 })
 export type TransactionRow = v.InferOutput<typeof transactionRow>
 
+/**
+ * Answer of `online-totals`: by currency, the successful online payments and refunds, and payments less refunds. No batch
+ * has them. assumption: batches
+ */
+export const onlineTotals = shape({ totals: list(shape({ currency: text, count: amount, net: amount })) })
+export type OnlineTotals = v.InferOutput<typeof onlineTotals>
+
 /** Answer of `transactions`, newest first. `more`: there are older ones that match. */
 export const transactionList = shape({ transactions: list(transactionRow), more: whether })
 export type TransactionList = v.InferOutput<typeof transactionList>
