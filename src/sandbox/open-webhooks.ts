@@ -72,6 +72,7 @@ export async function openWebhooks({
   const listened = await ListenerRecord.open(reported, () => engine.state, report)
   const webhookLimits = {
     allowedHosts: options.webhookHosts,
+    isShared: options.isShared,
     connectTimeout,
     readTimeout: receiverTimeout,
     ownUrls,

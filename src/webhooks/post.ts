@@ -52,7 +52,7 @@ export async function post(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: string,
-  { allowedHosts, ownUrls, resolve, mayPost, ...limits }: PostLimits,
+  { resolve, mayPost, ...limits }: PostLimits,
   keep: ConnectionReuse | { readonly connections: null; readonly isLast: true } = {
     connections: null,
     isLast: true,
@@ -65,7 +65,7 @@ export async function post(
     if (limits.signal?.aborted) throw cutOff()
     if (mayPost?.() === false) throw new Error('another node may serve the space')
     const target = new URL(url)
-    const addresses = () => checkedAddresses(target, { allowedHosts, ...(ownUrls && { ownUrls }) }, resolve)
+    const addresses = () => checkedAddresses(target, limits, resolve)
     if (hasAddress(target)) await addresses()
     const answer = await exchange({ url: target, addresses, headers, body, ...limits, ...keep })
     return { attempt: { ...sent, ...answer, ...took(), error: null }, refused: false, unreachable: false }

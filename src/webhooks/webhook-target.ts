@@ -67,6 +67,8 @@ export interface CheckedAddress {
 export interface TargetRules {
   /** Hosts that may be called, as URLs write them. */
   readonly allowedHosts: readonly string[]
+  /** True when other machines reach the sandbox: loopback, which they cannot reach, must be allowed as well. */
+  readonly isShared?: boolean
   /** URLs of the sandbox itself and of the nodes of its database, which are never called. */
   readonly ownUrls?: () => readonly string[]
 }
@@ -148,13 +150,15 @@ export function checkTargets(targets: {
   /** The port that the sandbox will listen on; 0 for any free port. */
   readonly port?: number
   readonly publicUrl?: string | null
+  readonly isShared?: boolean
 }): string[] {
-  const { port, publicUrl } = targets
+  const { port, publicUrl, isShared = false } = targets
   const hosts = (targets.webhookHosts ?? []).map(hostFrom)
   const ownUrls = () => ownUrlsOf(port || null, publicUrl ?? null)
   for (const option of ['notifyUrl', 'forwardTo'] as const) {
     const url = targets[option]
-    const refusal = url == null ? null : refusedAtOnce(new URL(url), { allowedHosts: hosts, ownUrls })
+    const refusal =
+      url == null ? null : refusedAtOnce(new URL(url), { allowedHosts: hosts, isShared, ownUrls })
     if (refusal !== null)
       throw new UnusableTarget(option, `${url} cannot be called: ${refusal.why}`, capitalize(refusal.remedy))
   }
@@ -218,11 +222,18 @@ function isOfThisMachine(address: string): boolean {
 }
 
 /** `host`: the host in the URL, as allow-lists name it. */
-function refusalOf(address: string, host: string, { allowedHosts }: TargetRules): TargetProblem | null {
+function refusalOf(
+  address: string,
+  host: string,
+  { allowedHosts, isShared }: TargetRules,
+): TargetProblem | null {
   if (isForbidden(address)) return neverCalled(address)
-  if (allowedHosts.includes(host) || contains(loopback, address)) return null
+  const isLocal = contains(loopback, address)
+  if (allowedHosts.includes(host) || (isLocal && !isShared)) return null
   return {
-    why: `${address} is not on this machine`,
+    why: isLocal
+      ? `${address} is the machine of a sandbox that others reach`
+      : `${address} is not on this machine`,
     remedy: `allow the host with --allow-webhook-host ${host}`,
   }
 }

@@ -36,6 +36,8 @@ const kinds: readonly (readonly [what: string, path: string, sent: Sent, who: re
   ['a change', '/_sandbox/clock', clock, ['admin', 'ofDefault']],
   ['the audit log', '/_sandbox/audit', {}, ['admin', 'ofDefault']],
   ['a path that does not exist', '/_sandbox/none', {}, ['admin', 'ofDefault']],
+  ['a webhook with any body', '/_sandbox/webhooks/none/send', { method: 'POST', body: {} }, ['admin']],
+  ['the page that sends one', '/webhooks/none/edit', { ...form, body: '' }, ['admin']],
   ['the tokens', '/_sandbox/tokens', {}, ['admin']],
   ['a new token', '/_sandbox/tokens', { method: 'POST', body: {} }, ['admin']],
   ['the end of a token', '/_sandbox/tokens/none', { method: 'DELETE' }, ['admin']],

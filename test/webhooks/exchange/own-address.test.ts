@@ -130,6 +130,32 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
     expect(refusedAtOnce(new URL(url), { allowedHosts })).toBeNull()
   })
 
+  test('loopback must be allowed on a sandbox that others reach', async () => {
+    const url = new URL('http://127.0.0.1:9/')
+    const check = (allowedHosts: string[], isShared: boolean) =>
+      checkedAddresses(url, { allowedHosts, isShared })
+    await expect(check([], true)).rejects.toThrow(
+      /others reach; allow the host with --allow-webhook-host 127/,
+    )
+    expect(await check(['127.0.0.1'], true)).toHaveLength(1)
+    expect(await check([], false)).toHaveLength(1)
+  })
+
+  test.each([
+    ['0.0.0.0', null],
+    ['127.0.0.1', 'https://tillbox.example'],
+  ])(
+    'assumption webhook-targets: others who reach %s or %s send nothing to its loopback',
+    async (host, publicUrl) => {
+      const token = 'a'.repeat(32)
+      const { sandbox, close } = await startSandbox({ state: temporaryFolder(), host, publicUrl, token })
+      onTestFinished(close)
+      expect(refusedAtOnce(new URL('http://[::1]:9/'), sandbox.webhookLimits)?.remedy).toContain(
+        'allow the host',
+      )
+    },
+  )
+
   test('a sandbox that begins to listen while the name is looked up is not called', async () => {
     let port: number | null = null
     const slow = async () => {
