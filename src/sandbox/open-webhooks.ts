@@ -47,8 +47,8 @@ interface WebhookNeeds {
   readonly engine: Engine
   readonly clock: SandboxClock
   readonly directory: Directory
-  /** Port at which the sandbox listens; null until it does. */
-  readonly ownPort: () => number | null
+  /** URLs of the sandbox itself. */
+  readonly ownUrls: () => readonly string[]
   readonly report: (error: Error) => void
 }
 
@@ -62,7 +62,7 @@ export async function openWebhooks({
   engine,
   clock,
   directory,
-  ownPort,
+  ownUrls,
   report,
 }: WebhookNeeds): Promise<Webhooks> {
   const { settings } = opened
@@ -72,9 +72,10 @@ export async function openWebhooks({
   const listened = await ListenerRecord.open(reported, () => engine.state, report)
   const webhookLimits = {
     allowedHosts: options.webhookHosts,
+    isShared: options.isShared,
     connectTimeout,
     readTimeout: receiverTimeout,
-    ownPort,
+    ownUrls,
     ...(opened.isHeld && { mayPost: opened.isHeld }),
   }
   const faults = new FaultRules({

@@ -141,6 +141,7 @@ async function serve(options: WholeOptions, parts: NodeParts) {
       openHere(space, options, {
         ...{ database, leases, spaces, keysChanged, access, wall, id: lock.id },
         port: listening.port,
+        nodeUrls: () => [nodeUrl, ...registry.nodeUrls],
       }),
   })
   const { slots } = spaces
@@ -250,13 +251,15 @@ interface SpaceParts {
   /** Id of this node's start. */
   readonly id: string
   readonly port: number
+  /** URLs of the nodes of the database. */
+  readonly nodeUrls: () => readonly string[]
 }
 
 /** Opens a space in this node. Errors: SpaceTaken; as `openSandbox`. */
 async function openHere(
   space: ClusterSpace,
   { apiKey, ...options }: WholeOptions,
-  { database, leases, spaces, keysChanged, access, wall, id, port }: SpaceParts,
+  { database, leases, spaces, keysChanged, access, wall, id, port, nodeUrls }: SpaceParts,
 ): Promise<OpenSpace> {
   const { name, secret } = space
   const { host, foldAfter } = options
@@ -273,6 +276,7 @@ async function openHere(
       ...(foldAfter !== undefined && { foldAfter }),
     }),
     id,
+    nodeUrls,
     spaceName: name,
     basePath: basePathOfSpace(name),
     spaces,
