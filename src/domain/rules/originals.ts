@@ -1,7 +1,7 @@
 import { formatAmount } from '../../contract/currencies.ts'
 import { type ErrorCode, reject, rejectField } from '../../contract/errors.ts'
 import type { OriginalReference } from '../../contract/requests.ts'
-import { isFinal } from '../../contract/statuses.ts'
+import { isFinal, paymentTypes } from '../../contract/statuses.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { sumOf } from '../model/parts.ts'
 import { leftToCapture, leftToRefund } from '../model/remaining.ts'
