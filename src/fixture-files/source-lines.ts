@@ -26,8 +26,6 @@ export interface ReadText {
   readonly value: unknown
   readonly lineOf: (path: Path) => Promise<number | undefined>
   readonly positionOf: (path: Path) => Promise<SourcePosition>
-  /** A number as it is written, such as `25.00`; undefined where a path names none. */
-  readonly numberAt: (path: Path) => Promise<string | undefined>
 }
 
 /** Reads YAML. The parser is loaded here, so that a sandbox without such a file does not pay for it. Errors: UnreadableText. */
@@ -61,13 +59,7 @@ function positionsIn(read: () => Promise<ParsedYaml>): Omit<ReadText, 'value'> {
     const { document, lines } = await read()
     return positionIn(document, lines, path)
   }
-  const numberAt = async (path: Path) => {
-    const { document } = await read()
-    const node = document.getIn(path, true)
-    const { isScalar } = await import('./yaml.ts')
-    return isScalar(node) && typeof node.value === 'number' ? node.source : undefined
-  }
-  return { positionOf, numberAt, lineOf: async (path) => (await positionOf(path)).line }
+  return { positionOf, lineOf: async (path) => (await positionOf(path)).line }
 }
 
 function jsonIn(text: string): unknown {

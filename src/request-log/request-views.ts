@@ -87,8 +87,12 @@ export function requestNamed(source: ReadableLog, traceId: string): RequestStory
       operation === null || members === null || !isShallow(members)
         ? null
         : addressed(
-            commandOf(operation, withoutOwn(source.directory, members), request.headers) +
-              keyFlag(source.directory, members.appId, publicKey),
+            commandOf(
+              operation,
+              withoutOwn(source.directory, members),
+              request.headers,
+              currencyOf(source, entry),
+            ) + keyFlag(source.directory, members.appId, publicKey),
             baseUrl,
           ),
   }
@@ -186,6 +190,13 @@ export function transactionsOf(
     paidAs(source, sent?.sessionId),
   ]
   return [...new Set(named.filter((id) => typeof id === 'string' && id !== ''))] as string[]
+}
+
+/** The currency of the transactions of a request; undefined when there are none. */
+function currencyOf(source: Sessions, entry: LoggedRequest): string | undefined {
+  const ids = transactionsOf(source, entry)
+  const ledgers = [...source.engine.state.ledgers.values()]
+  return ids.flatMap((id) => ledgers.flatMap(({ transactions }) => transactions.get(id) ?? []))[0]?.currency
 }
 
 /** The transaction of a hosted page; undefined when it was forgotten. */

@@ -76,7 +76,8 @@ async function tipConfigOf(text: string, currency: () => Promise<string>) {
   if (parts.length > mostSuggestions)
     throw new UsageError(`--tip ${text} has ${parts.length} tips`, 'Give up to three', 'tip')
   const code = isRate ? '' : await currency()
-  const values = parts.map((part) => (isRate ? rateOf(part, text) : parseAmount(part, code, 'tip')))
+  const rates = `, or --tip ${text}% for percentages`
+  const values = parts.map((part) => (isRate ? rateOf(part, text) : parseAmount(part, code, 'tip', rates)))
   const suggestions = { feeMode: isRate ? 'RATE' : 'AMOUNT', values }
   return { onScreenTip: true, useHostConfig: false, suggestions }
 }

@@ -45,7 +45,10 @@ export default class SandboxFault extends SandboxCommand {
     })(),
     terminal: string({ description: 'Only requests for this terminal.', ...terminalNames }),
     merchant: string({ description: 'Only requests for this merchant.' }),
-    amount: string({ description: 'Only requests of this amount: minor units (1000), or 10.00.' }),
+    amount: string({
+      description:
+        'Only requests of this amount, such as 10.00, in any currency: as many minor units as in USD.',
+    }),
     times: integer({
       description: 'Maximum number of hits.',
       min: 1,
