@@ -21,7 +21,7 @@ export interface AmountProblem {
 export function readAmount(text: string, currency: string, whole: WholeNumbers): number | AmountProblem {
   const exponent = exponentOf(currency)
   if (exponent === undefined) return unknownCurrency(currency)
-  const example = `Write it like ${exponent === 0 ? '1000' : (10).toFixed(exponent)}`
+  const example = `Write an amount such as ${exponent === 0 ? '1000' : (10).toFixed(exponent)}`
   const digits = digitsOf(text, whole)
   if (digits === undefined) return { kind: 'unreadable', wrong: 'is not an amount', remedy: example }
   const { integer, decimals } = digits

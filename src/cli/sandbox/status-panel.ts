@@ -83,7 +83,7 @@ export function renderStarted(started: StartFacts): string {
 function hints(theme: Theme, waiting: TerminalView | undefined): string {
   const commands = [
     ['tillbox sale --amount 10.00', 'a payment, approved'],
-    ['tillbox sale --amount 9823', 'the same, declined: do not honor'],
+    ['tillbox sale --amount 98.23', 'the same, declined: do not honor'],
     ...(waiting === undefined ? [] : [attendedSale(waiting)]),
   ] as const
   const lines = commands.flatMap(([command, what]) => [

@@ -55,12 +55,12 @@ describe('--dry-run', () => {
   test('a dry run of a follow-up looks up the currency of its original', async () => {
     const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(['sale', '--amount', '1000', '--price-currency', 'JPY'])
-    const { body } = await sandbox.json(['refund', transactionId, '--amount', '400', '--dry-run'])
+    const { body } = await sandbox.json(['refund', transactionId, '--amount', '4.00', '--dry-run'])
     expect(body).toMatchObject({ originalTransactionId: transactionId, amount: 400, priceCurrency: 'JPY' })
   })
 
   test('without a sandbox the request is shown without key and currency', async () => {
-    const args = ['refund', '1795159696581000', '--amount', '400', '--base-url', await deadUrl()]
+    const args = ['refund', '1795159696581000', '--amount', '4.00', '--base-url', await deadUrl()]
     const { code, stdout, stderr } = await runCommand([...args, '--dry-run', '--json'], {
       cwd: scratchFolder(),
     })

@@ -227,7 +227,7 @@ steps:
     expect(
       await audit(
         [
-          ['sale', '--amount', '9734'],
+          ['sale', '--amount', '97.34'],
           ['query', '@last'],
           ['query', '@last', '--timeline'],
         ],

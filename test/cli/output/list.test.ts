@@ -10,7 +10,7 @@ const attended = 'TBX-ATTENDED-001'
 async function filled() {
   const sandbox = await startSandboxCommand()
   const approved = await sandbox.json(['sale', '--amount', '10.00', '--reference-order-id', 'ORDER-1001'])
-  const declined = await sandbox.json(['sale', '--amount', '9823'], 4)
+  const declined = await sandbox.json(['sale', '--amount', '98.23'], 4)
   const waiting = await sandbox.json([...['sale', '--amount', '25.00', '--terminal', attended], '--no-wait'])
   return { sandbox, approved, declined, waiting }
 }

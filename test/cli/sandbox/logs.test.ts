@@ -104,7 +104,7 @@ describe('logs show', () => {
       'Refund no more than the remaining balance',
       '"amount": 1001',
       '"detail": "10.01 USD requested, 10.00 USD left"',
-      `tillbox refund ${transactionId} --amount 1001 --price-currency USD --base-url ${sandbox.url}\n`,
+      `tillbox refund ${transactionId} --amount 10.01 --price-currency USD --base-url ${sandbox.url}\n`,
       'curl -sS',
       `\${TILLBOX_API_KEY:-${sandbox.apiKey}}`,
     ])

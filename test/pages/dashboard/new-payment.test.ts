@@ -75,7 +75,7 @@ describe('a new payment', () => {
     expect(chosenIn(text, 'terminalSn')).toBe('TBX-TIP20-001')
     expect(chosenIn(text, 'outcome')).toBe('lost-card')
     expect(visibleText(text)).toContain(
-      'tillbox auth --amount 1250 --price-currency USD --terminal TBX-TIP20-001 --outcome lost-card',
+      'tillbox auth --amount 12.50 --price-currency USD --terminal TBX-TIP20-001 --outcome lost-card',
     )
   })
 

@@ -189,7 +189,7 @@ describe('the form of an action', () => {
     const id = await dashboard.sell(1000)
     const words = visibleText((await dashboard.get(`/transactions/${id}/refund?amount=2.50`)).text)
     expect(words).toContain(
-      `tillbox refund ${id} --amount 250 --no-push-to-terminal --base-url ${dashboard.url}`,
+      `tillbox refund ${id} --amount 2.50 --no-push-to-terminal --base-url ${dashboard.url}`,
     )
     expect(words).toMatch(/curl -sS .*\/v1\/semi-integration\/transaction\/refund/)
     expect(words).toContain('"transactionRequestId":"curl-')
@@ -204,7 +204,7 @@ describe('the form of an action', () => {
     expect(requests).toHaveLength(1)
     const { text } = await dashboard.get(`/requests/${requests[0].traceId}`)
     expect(visibleText(text)).toContain('user-agent tillbox-dashboard')
-    expect(visibleText(text)).toContain(`tillbox refund ${id} --amount 400 --no-push-to-terminal`)
+    expect(visibleText(text)).toContain(`tillbox refund ${id} --amount 4.00 --no-push-to-terminal`)
   })
 
   test('an unknown transaction has no forms', async () => {
