@@ -76,6 +76,8 @@ const entries = {
     (given) => (typeof given === 'string' && given !== '') || (typeof given === 'object' && given !== null),
     'must be a path, or an object as a file of fixtures has it',
   ),
+  /** False: no amount selects an outcome. */
+  triggerAmounts: flag,
   /** Path of a scenario whose transactions a new state starts with. */
   seed: text,
   clock: oneOf(['wall', 'frozen']),
@@ -120,6 +122,7 @@ const entries = {
 /** Options of a sandbox's behaviour, as opposed to its address and access. A scenario may set them. */
 export const behaviourOptions = {
   fixtures: entries.fixtures,
+  triggerAmounts: entries.triggerAmounts,
   clock: entries.clock,
   pace: entries.pace,
   authValidity: entries.authValidity,

@@ -6,6 +6,7 @@ type GivenOptions = Parameters<typeof exposedHosts>[0] &
   Parameters<typeof checkTargets>[0] & {
     readonly token?: string | null
     readonly fixtures?: Parameters<typeof catalogueFor>[0]
+    readonly triggerAmounts?: boolean
   }
 
 /** The options of a start, checked before anything is opened. Errors: TokenNeeded, UnusableTarget, FixturesError. */
@@ -14,5 +15,6 @@ export async function checkedOptions<T extends GivenOptions>(options: T) {
   if (exposed !== undefined && options.token == null) throw new TokenNeeded(exposed)
   const isShared = exposed !== undefined
   const webhookHosts = checkTargets({ ...options, isShared })
-  return { ...options, isShared, webhookHosts, catalogue: await catalogueFor(options.fixtures) }
+  const catalogue = await catalogueFor(options.fixtures, options.triggerAmounts)
+  return { ...options, isShared, webhookHosts, catalogue }
 }

@@ -34,6 +34,8 @@ export interface ServerOptions extends Partial<Omit<SandboxOptions, 'state' | 'i
    * Merchants, cards and outcomes that add to or replace the built-in ones: a file, a folder, or the content of a file.
    */
   readonly fixtures?: string | FixturesFile
+  /** False: no amount selects an outcome. */
+  readonly triggerAmounts?: boolean
   /** Options for `sandbox restart`; absent when no command started the sandbox. */
   readonly start?: StartRecord
   /** An export that becomes the state before the first answer. */

@@ -8,6 +8,14 @@ import { parseAmount } from '../input/amount.ts'
 
 /** Short forms of members that are objects or lists, beside their JSON. */
 
+/** Both flags of such a member, as errors name it. */
+export const shortForms = {
+  amount: ['minor', 'amount'],
+  tipConfig: ['tip', 'tip-config'],
+  productList: ['item', 'product-list'],
+  signatureConfig: ['signature', 'signature-config'],
+} as const
+
 /** Flags of the members that the operation has. */
 export function friendlyFlags(name: OperationName) {
   const members = entriesOf(name)

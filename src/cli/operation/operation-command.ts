@@ -26,6 +26,7 @@ import { inputMembers } from '../request/json-input.ts'
 import { readyToSettle, type SettleFlags, settle } from '../webhook/settle.ts'
 import { type MissingInput, missingInput, type TypedInput } from './check-input.ts'
 import { ownerOf, transactionIdOf } from './earlier-result.ts'
+import { shortForms } from './friendly-members.ts'
 import { argumentFlag, commandFlags, descriptionOf, usageOf } from './operation-help.ts'
 import { isAbortable, opens } from './operation-kinds.ts'
 import { type FlagValues, queryOf, requestOf } from './operation-request.ts'
@@ -53,8 +54,10 @@ export function operationCommand<T extends object>(
     static override description = descriptionOf(name)
     static override args: ArgInput =
       argument === undefined ? {} : { [argument.name]: stringArg({ description: argument.description }) }
-    static override memberFlags: MemberFlags =
-      argument === undefined ? {} : { [argument.member]: argument.name }
+    static override memberFlags: MemberFlags = {
+      ...shortForms,
+      ...(argument && { [argument.member]: argument.name }),
+    }
     static override flags: FlagInput = commandFlags(name)
 
     /** Flags of the command itself of which one can replace the argument. */

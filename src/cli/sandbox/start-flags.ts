@@ -91,6 +91,11 @@ export const behaviourFlags = {
     options: startChoices.charset,
     defaultHelp: async () => 'note',
   })(),
+  'trigger-amounts': boolean({
+    description:
+      'Let amounts such as 98.23 select an outcome, as tillbox outcomes lists them; on by default.',
+    allowNo: true,
+  }),
   extras: boolean({
     description:
       'Add X-Sandbox headers, remedies and other fields of the sandbox to answers, and obey X-Sandbox headers of requests; ' +

@@ -22,7 +22,7 @@ test.each([
   [['sale', '--minor', '-1'], '--minor -1 is less than 0'],
   [['sale', '--amount', '10.00', '--tip-amount', '2'], 'Write 2.00\n'],
   [['sale', '--amount', '10.00', '--tip', '15,18'], 'Write 15.00, or --tip 15,18% for percentages'],
-  [['sale', '--item', 'Coffee:4x2'], 'Write 4.00'],
+  [['checkout', 'create', '--item', 'Coffee:4x2'], 'Write 4.00'],
   [['sale', '--amount', '1.00', '--price-currency', 'usd'], 'Did you mean USD?'],
   [['list', '--amount', '1000'], 'Write 1000.00'],
   [['list', '--amount', '10.00..20'], 'Write 20.00'],
