@@ -36,5 +36,5 @@ export function amountIn(typed: string, currency: string, field: string): number
   const { kind, wrong, remedy } = amount
   if (kind === 'currency')
     return rejectField('priceCurrency', 'must be an active ISO 4217 currency, such as USD')
-  return rejectField(field, `${typed.trim()} ${wrong}. ${remedy}`)
+  return rejectField(field, `${wrong}. ${remedy}`)
 }

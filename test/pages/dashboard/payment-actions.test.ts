@@ -160,8 +160,8 @@ describe('the form of an action', () => {
     const { send } = await openForm(dashboard, `/transactions/${id}/refund`)
     for (const [amount, message] of [
       ['10.01', 'Refund amount exceeds original transaction amount'],
-      ['1.5', 'USD has 2 decimals; write all 2 decimals, such as 1.50'],
-      ['ten', 'must be an amount like 2.50'],
+      ['1.555', 'has too many decimals: USD has 2'],
+      ['ten', 'is not an amount. Write an amount such as 10.00'],
     ] as const) {
       const { status, text } = await send({ amount })
       expect(status).toBe(422)
@@ -169,7 +169,8 @@ describe('the form of an action', () => {
       expect(valueIn(text, 'amount')).toBe(amount)
       expect(text).toMatch(/id="amount"[^>]* aria-invalid="true"/)
     }
-    expect((await send({ amount: '1.50' })).status).toBe(303)
+    expect((await send({ amount: '1' })).status).toBe(303)
+    expect(visibleText((await dashboard.get(`/transactions/${id}`)).text)).toContain('$9.00')
   })
 
   test('a form without its request id, or with a card number, changes nothing and is not echoed', async () => {
