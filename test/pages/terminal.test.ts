@@ -130,9 +130,21 @@ describe('acts that are refused', () => {
     ['a way that there is not', 'present', { card: 'visa-debit throw' }, 400, /entry: must be tap/],
     ['an outcome that is unknown', 'present', { card, outcome: 'luck' }, 400, /there is no outcome luck/],
     ['a card that is sent twice', 'present', `card=visa-debit+tap&card=visa-debit+swipe`, 400, /card: /],
-    ['a tip of nothing', 'tip', { own: '', ...usd }, 400, /Other amount: is not an amount\. Write an amount such as 10\.00/],
+    [
+      'a tip of nothing',
+      'tip',
+      { own: '', ...usd },
+      400,
+      /Other amount: is not an amount\. Write an amount such as 10\.00/,
+    ],
     ['a tip that is not a number', 'tip', { own: '1e3', ...usd }, 400, /Other amount: is not an amount/],
-    ['a tip with too many decimals', 'tip', { own: '1.005', ...usd }, 400, /has too many decimals: USD has 2/],
+    [
+      'a tip with too many decimals',
+      'tip',
+      { own: '1.005', ...usd },
+      400,
+      /has too many decimals: USD has 2/,
+    ],
     ['a tip with a decimal point alone', 'tip', { own: '7.', ...usd }, 400, /is not an amount/],
     [
       'yen with decimals',

@@ -55,7 +55,7 @@ describe('--dry-run', () => {
   test('a dry run of a follow-up looks up the currency of its original', async () => {
     const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json(['sale', '--amount', '1000', '--price-currency', 'JPY'])
-    const { body } = await sandbox.json(['refund', transactionId, '--amount', '4.00', '--dry-run'])
+    const { body } = await sandbox.json(['refund', transactionId, '--amount', '400', '--dry-run'])
     expect(body).toMatchObject({ originalTransactionId: transactionId, amount: 400, priceCurrency: 'JPY' })
   })
 
