@@ -184,7 +184,7 @@ describe('the acts of a person', () => {
     )
     await refused(sandbox, ['present', serial], 2, '--card is missing')
     await refused(sandbox, ['tip', serial], 2, '--none')
-    await refused(sandbox, ['tip', serial, '--amount', '0.01'], 2, 'Write 1.00')
+    await refused(sandbox, ['tip', serial, '--amount', '1'], 2, 'Write 1.00')
     await refused(sandbox, ['show', 'TBX-ATENDED-001'], 1, `Did you mean ${serial}?`)
     await refused(sandbox, ['show'], 2, 'TILLBOX_TERMINAL_SN')
     expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'present-card' })
