@@ -281,7 +281,7 @@ steps:
             '--pace',
             '0',
             '--contactless-limit',
-            '5000',
+            '50.00',
             '--card',
             'visa-debit',
           ],

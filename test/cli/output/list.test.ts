@@ -87,7 +87,7 @@ describe('outcomes and cards', () => {
     const sandbox = await startSandboxCommand()
     const shown = await sandbox.run(['outcomes'])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
-    expect(shown.stdout).toMatch(/^ {2}do-not-honor +005 +9823 {2}declined +Do not honor$/m)
+    expect(shown.stdout).toMatch(/^ {2}do-not-honor +005 +98\.23 {2}declined +Do not honor$/m)
     expect(shown.stdout).toMatch(/^ {2}late-approval .*approved after 60 s/m)
     expect((await sandbox.json(['outcomes'])).outcomes).toEqual(outcomes)
     const table = (await sandbox.run(['cards'])).stdout

@@ -130,7 +130,7 @@ describe('sandbox fault', () => {
     [['empty', '--times', '2', '--always'], '--always'],
     [['empty', '--share', '20%'], '--share 20% is not a share'],
     [['empty', '--until', 'noon'], 'Cannot read the time --until noon'],
-    [['empty', '--amount', '1.2'], '--amount 1.2'],
+    [['empty', '--amount', '1.222'], '--amount 1.222'],
     [['empty', '--operation', 'sell'], 'sell'],
   ])('%j is wrong usage and changes nothing', async (flags, message) => {
     const sandbox = await startSandboxCommand()
