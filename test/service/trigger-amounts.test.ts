@@ -8,7 +8,10 @@ test.each([
 ])(
   'assumption outcome-order: with triggerAmounts %s the amount 98.23 selects %s',
   async (triggerAmounts, name) => {
-    const { catalogue } = await checkedOptions({ host: '127.0.0.1', ...(triggerAmounts !== undefined && { triggerAmounts }) })
+    const { catalogue } = await checkedOptions({
+      host: '127.0.0.1',
+      ...(triggerAmounts !== undefined && { triggerAmounts }),
+    })
     expect(catalogue.outcomeOfAmount(9823)?.name).toBe(name)
     expect(catalogue.outcomeNamed('do-not-honor')?.amount).toBe(name && 9823)
   },
