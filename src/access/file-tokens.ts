@@ -163,7 +163,9 @@ export class FileTokens implements TokenRegistry {
 
   #withUse(token: StoredToken): StoredToken {
     const used = this.#uses.get(token.name)
-    return used === undefined || token.revokedAt !== null ? token : { ...token, lastUsedAt: new Date(used).toISOString() }
+    return used === undefined || token.revokedAt !== null
+      ? token
+      : { ...token, lastUsedAt: new Date(used).toISOString() }
   }
 
   /** False for a token that ended long ago. */
