@@ -113,7 +113,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
   const engine = new Engine({ state, store, clock, identifiers, report })
   recover = () => engine.recover()
 
-  const directory = new Directory(catalogue.applications, settings.data, options.apiKey, options.keysChanged)
+  const directory = new Directory(catalogue.applications, settings.data, options)
   let ownPort = (): number | null => null
   const ownUrls = () => [...ownUrlsOf(ownPort(), options.publicUrl), ...options.nodeUrls()]
   const needs = { options, opened, engine, clock, directory, ownUrls, report }

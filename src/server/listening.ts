@@ -29,6 +29,16 @@ export class TokenNeeded extends NamedError {
   }
 }
 
+/** Other machines could reach the sandbox, and know its key. assumption: own-keys */
+export class PublishedKey extends NamedError {
+  static override readonly name = 'PublishedKey'
+  constructor(readonly host: string) {
+    super(
+      `On ${host} others on the network can reach the sandbox, and that API key is published with tillbox`,
+    )
+  }
+}
+
 /** An address in the notation of URLs; an address of every interface becomes loopback. */
 export function hostOf(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'

@@ -1,6 +1,7 @@
 import type { TerminalsAnswer } from '../../contract/answers.ts'
 import type { OperationName, operations, ServiceAnswer } from '../../contract/operations.ts'
 import type { TransactionRecord } from '../../contract/records.ts'
+import type { MadeAccess } from '../../contract/sandbox/applications/made-access.ts'
 import type { Connection, Story } from '../../contract/sandbox/control-answers.ts'
 import type { AnsweredControl, ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
 import type { RequestSummary } from '../../contract/sandbox/request-log-answers.ts'
@@ -156,6 +157,8 @@ interface StartedSandbox extends Connection {
   readonly certificate?: string
   /** A token that was made now. */
   readonly token?: string
+  /** Keys and secrets that were made now. */
+  readonly made?: readonly MadeAccess[]
   /** With `--seed`: whether the state began with it; false where the state was not new. */
   readonly seeded?: boolean
 }

@@ -1,6 +1,7 @@
 import { readTokens, tokensFileName } from '../../access/tokens-file.ts'
 import { positionsFiles, readPositions } from '../../files/positions.ts'
 import { restoredSettings } from '../checkpoint/restoring.ts'
+import { ownSecretFileName, readOwnSecret } from '../own-secret.ts'
 import { readSettings, restoringFileName, settingsFileName } from '../settings.ts'
 import { readSpaces, spacesFileName } from '../space-list.ts'
 
@@ -9,6 +10,7 @@ export const smallFiles: Readonly<Record<string, { use: string; read: (folder: s
   [settingsFileName]: { use: 'settings', read: readSettings },
   [restoringFileName]: { use: 'settings of a restore that was cut short', read: restoredSettings },
   [spacesFileName]: { use: 'spaces', read: readSpaces },
+  [ownSecretFileName]: { use: 'secret that keys are derived from', read: readOwnSecret },
   [tokensFileName]: { use: 'hashes of tokens', read: readTokens },
   [positionsFiles.forwarded]: {
     use: 'positions of --forward-to',
