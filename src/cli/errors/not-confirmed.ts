@@ -1,8 +1,6 @@
-import { NamedError } from '../../named-error.ts'
-
 /** The user answered a question with no: the command ends, and changes nothing. */
-export class NotConfirmed extends NamedError {
-  static override readonly name = 'NotConfirmed'
+export class NotConfirmed extends Error {
+  override readonly name = 'NotConfirmed'
   constructor() {
     super('Nothing was changed.')
   }

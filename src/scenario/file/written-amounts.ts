@@ -4,14 +4,13 @@ import type { OperationName } from '../../contract/operations.ts'
 import type { Members } from '../../contract/validate.ts'
 import type { Path } from '../../fixture-files/fixtures-problems.ts'
 import { isObject } from '../../is-object.ts'
-import { NamedError } from '../../named-error.ts'
 import { parseMinorUnits } from '../../text/minor-units.ts'
 
 /** Amounts as people write them: `10.00 USD`, with all decimals of the currency. Numbers are minor units. */
 
 /** A text looks like an amount, but is not. */
-export class WrongAmount extends NamedError {
-  static override readonly name = 'WrongAmount'
+export class WrongAmount extends Error {
+  override readonly name = 'WrongAmount'
 }
 
 interface Money {
