@@ -21,10 +21,6 @@ import { jsonText } from './output/json-text.ts'
 /** Formats of an answer. */
 export const formats = ['table', 'json', 'ndjson', 'csv'] as const
 
-/** Help of `--output`. */
-export const outputHelp =
-  'Format of the answer; table is for people, ndjson has a line for each record of a list.'
-
 const jsonFlag = (description: string) => ({ json: boolean({ description, helpGroup: 'GLOBAL' }) })
 
 /** Flags of every command. */
@@ -45,7 +41,7 @@ export const commonFlags = {
 const answerFlags = {
   ...jsonFlag('Print one JSON document on standard output.'),
   output: option({
-    description: outputHelp,
+    description: 'Format of the answer; table is for people, ndjson has a line for each record of a list.',
     options: formats,
     helpGroup: 'GLOBAL',
     exclusive: ['json'],

@@ -6,7 +6,7 @@ const { commands } = JSON.parse(
 ) as {
   commands: Record<
     string,
-    { hidden: boolean; aliases?: string[]; flags: Record<string, { hidden?: boolean }> }
+    { hidden: boolean; flags: Record<string, { hidden?: boolean }> }
   >
 }
 
