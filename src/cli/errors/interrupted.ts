@@ -1,3 +1,11 @@
+/** The user answered a question with no: the command ends, and changes nothing. */
+export class NotConfirmed extends Error {
+  override readonly name = 'NotConfirmed'
+  constructor() {
+    super('Nothing was changed.')
+  }
+}
+
 /** The exit code of shells for a command that Ctrl-C ended. */
 export const interruptedCode = 130
 
