@@ -4,7 +4,7 @@ import { checkTargets } from '../webhooks/webhook-target.ts'
 import { exposedHosts, TokenNeeded } from './listening.ts'
 
 /** The catalogue of a sandbox; loads the reader of fixtures only when they are given. Errors: FixturesError. */
-export async function catalogueFor(fixtures: string | FixturesFile | undefined): Promise<Catalogue> {
+async function catalogueFor(fixtures: string | FixturesFile | undefined): Promise<Catalogue> {
   if (fixtures === undefined) return builtIn
   const { readFixtures } = await import('../fixture-files/read-fixtures.ts')
   return readFixtures(fixtures)
