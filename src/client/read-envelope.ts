@@ -3,7 +3,6 @@ import { sandboxHeaders } from '../contract/headers.ts'
 import type { Envelope, OtherError } from '../contract/records.ts'
 import { spaceName } from '../contract/sandbox/spaces/space-name.ts'
 import { isObject } from '../is-object.ts'
-import { NamedError } from '../named-error.ts'
 import { ForeignAnswer, type HttpAnswer, UnusableAnswer } from './http.ts'
 import { objectsOf, parseJson, textOf } from './tolerant.ts'
 
@@ -11,8 +10,8 @@ import { objectsOf, parseJson, textOf } from './tolerant.ts'
 export const refusalBounds = { maxBytes: 16 * 1024, timeout: 10_000 }
 
 /** The service refused the request, perhaps with a code that we do not know. The message is `msg: detail (CODE)`. */
-export class ServiceRefusal extends NamedError {
-  static override readonly name = 'ServiceRefusal'
+export class ServiceRefusal extends Error {
+  override readonly name = 'ServiceRefusal'
   constructor(
     readonly httpStatus: number,
     readonly envelope: Envelope,

@@ -37,7 +37,6 @@ export default class List extends SandboxCommand {
     }),
     'reference-order-id': string({
       description: 'Only of this order.',
-      aliases: ['order'],
       helpValue: '<id>',
     }),
     card: string({ description: 'Only of a card whose number ends so: 1111.', helpValue: '<last-four>' }),

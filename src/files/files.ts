@@ -18,7 +18,6 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { NamedError } from '../named-error.ts'
 
 /** Permissions of state files: only their owner may read and write them. */
 export const ownerOnly = 0o600
@@ -139,8 +138,8 @@ export function replaceFile(path: string, blocks: Iterable<string | Uint8Array>)
 }
 
 /** A file was made, but its folder could not be synced: a power loss may remove it. */
-export class UncertainFile extends NamedError {
-  static override readonly name = 'UncertainFile'
+export class UncertainFile extends Error {
+  override readonly name = 'UncertainFile'
   constructor(path: string, cause: Error) {
     super(`${path} was made, but its folder could not be written: ${cause.message}`, { cause })
   }

@@ -1,5 +1,4 @@
 import type * as v from 'valibot'
-import { NamedError } from '../named-error.ts'
 
 /** Where something stands in a fixtures file: members and indexes of lists, from the outside in. */
 export type Path = readonly (string | number)[]
@@ -25,8 +24,8 @@ export interface Problem {
 }
 
 /** Fixtures that cannot be used. `problems`: a line each, with file, line and path. */
-export class FixturesError extends NamedError {
-  static override readonly name = 'FixturesError'
+export class FixturesError extends Error {
+  override readonly name = 'FixturesError'
   constructor(
     readonly problems: readonly string[],
     /** The same apart, all of them; none for a file that cannot be read. */

@@ -1,11 +1,10 @@
 import type { Document, LineCounter } from 'yaml'
-import { NamedError } from '../named-error.ts'
 import { jsonFault } from '../text/json-fault.ts'
 import type { Path } from './fixtures-problems.ts'
 
 /** The text cannot be read as what its name says it is. `line`: from 1, where it is known. */
-export class UnreadableText extends NamedError {
-  static override readonly name = 'UnreadableText'
+export class UnreadableText extends Error {
+  override readonly name = 'UnreadableText'
   constructor(
     reason: string,
     readonly line: number | undefined,

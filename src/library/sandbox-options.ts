@@ -6,15 +6,14 @@ import { retriesFrom } from '../contract/sandbox/retries.ts'
 import { startChoices } from '../contract/sandbox/start-choices.ts'
 import { mostConcurrency, webhookOrders } from '../contract/sandbox/webhooks.ts'
 import type { FixturesFile } from '../fixture-files/fixtures-schema.ts'
-import { NamedError } from '../named-error.ts'
 import type { ServerOptions } from '../server/server.ts'
 import { parseDuration } from '../text/duration.ts'
 import { isHost, isHttpUrl } from '../text/http-url.ts'
 import { nearest } from '../text/suggest.ts'
 
 /** An option has an invalid value, or does not exist. */
-export class InvalidOption extends NamedError {
-  static override readonly name = 'InvalidOption'
+export class InvalidOption extends Error {
+  override readonly name = 'InvalidOption'
   constructor(
     /** Name of the option, such as `retries`. */
     readonly option: string,

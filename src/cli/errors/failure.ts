@@ -8,7 +8,6 @@ import type { OperationName } from '../../contract/operations.ts'
 import type { Envelope } from '../../contract/records.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
 import type { Members } from '../../contract/validate.ts'
-import { NamedError } from '../../named-error.ts'
 import { isUrlTyped } from '../hints/same-sandbox.ts'
 import { exitCodes } from './exit-codes.ts'
 import { NothingFound } from './nothing-found.ts'
@@ -36,8 +35,8 @@ export interface Failure {
 }
 
 /** An error that knows its exit code and its remedy. */
-export class FailureError extends NamedError {
-  static override readonly name = 'FailureError'
+export class FailureError extends Error {
+  override readonly name: string = 'FailureError'
   constructor(readonly failure: Failure) {
     super(failure.message)
   }

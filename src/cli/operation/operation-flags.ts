@@ -14,7 +14,6 @@ import {
 } from '../../contract/operation-members.ts'
 import { isSettlement, type OperationName, operations } from '../../contract/operations.ts'
 import { jsonValue } from '../errors/input-name.ts'
-import { terminalNames } from '../input/terminal-names.ts'
 import { exampleOf } from './json-flags.ts'
 
 /** Members that come from elsewhere: the connection, the argument, or the page before. */
@@ -62,7 +61,7 @@ const minorFlag = integer({
 
 /** The flag that reads a member of that shape. */
 export function flagFor(name: OperationName, member: string, schema: GenericSchema) {
-  const terminal = member === 'terminalSn' ? { ...terminalNames, env: 'TILLBOX_TERMINAL_SN' } : {}
+  const terminal = member === 'terminalSn' ? { env: 'TILLBOX_TERMINAL_SN' } : {}
   const help = helpOf(schema)
   if (schema.type === 'boolean') return boolean({ description: `${help}.`, allowNo: true })
   if ('options' in schema && Array.isArray(schema.options))

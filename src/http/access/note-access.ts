@@ -7,7 +7,7 @@ import { controlsAt } from '../../contract/sandbox/controls/control-at.ts'
 import type { ControlName } from '../../contract/sandbox/controls/controls.ts'
 import { hiddenMark } from '../../contract/sandbox/request-log-answers.ts'
 import { addressOf, type Call, type Env } from '../call.ts'
-import { ofService, ofShoppers } from './open-paths.ts'
+import { ofService, ofShoppers } from './guard-access.ts'
 
 /** Codes of requests that are refused for their token. */
 const refusedAccess: ReadonlySet<string> = new Set(['SBX_TOKEN', 'SBX_SCOPE'])

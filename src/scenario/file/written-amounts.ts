@@ -5,13 +5,12 @@ import type { Members } from '../../contract/validate.ts'
 import { readAmount } from '../../contract/written-amount.ts'
 import type { Path } from '../../fixture-files/fixtures-problems.ts'
 import { isObject } from '../../is-object.ts'
-import { NamedError } from '../../named-error.ts'
 
 /** Amounts as people write them: `10.00 USD`, or `{ minor: 1000 }`. */
 
 /** Something looks like an amount, but is not. */
-export class WrongAmount extends NamedError {
-  static override readonly name = 'WrongAmount'
+export class WrongAmount extends Error {
+  override readonly name = 'WrongAmount'
 }
 
 interface Money {

@@ -10,7 +10,6 @@ import {
   unfinishedSuffix,
   writeWhole,
 } from '../../files/files.ts'
-import { NamedError } from '../../named-error.ts'
 import {
   type CheckpointFacts,
   type CheckpointHead,
@@ -36,8 +35,8 @@ interface CheckpointFolderOptions {
 }
 
 /** Another file is larger than any export. */
-class TooLong extends NamedError {
-  static override readonly name = 'TooLong'
+export class TooLong extends Error {
+  override readonly name = 'TooLong'
   constructor(readonly limit: number) {
     super(`it has more than ${limit} bytes`)
   }

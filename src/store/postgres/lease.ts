@@ -1,10 +1,9 @@
-import { NamedError } from '../../named-error.ts'
 import { clearTimeout, elapsedTime, setTimeout, sleep } from '../../timers.ts'
 import type { Database } from './connection/database.ts'
 
 /** Another node serves the space. */
-export class SpaceTaken extends NamedError {
-  static override readonly name = 'SpaceTaken'
+export class SpaceTaken extends Error {
+  override readonly name = 'SpaceTaken'
   constructor(
     readonly space: string,
     /** URL of that node; null if it has none. */

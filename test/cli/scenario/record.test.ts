@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
@@ -35,21 +35,6 @@ test('an existing file stays, unless --force is given', async () => {
   expect(readFileSync(join(sandbox.cwd, 'a.yaml'), 'utf8')).toContain('- sale: { amount: 1.00 USD }')
   const nowhere = await sandbox.run(['scenario', 'record', '-o', 'no/a.yaml'])
   expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('no/a.yaml cannot be written')])
-})
-
-test('record takes --output as a format, or as the earlier name of --file', async () => {
-  const sandbox = await startSandboxCommand()
-  await sandbox.json(['sale', '--amount', '1.00'])
-  const { stdout } = await sandbox.run(['scenario', 'record', '--output', 'json'])
-  expect(JSON.parse(stdout)).toMatchObject({ steps: 1, scenario: expect.stringContaining('sale') })
-  expect(existsSync(join(sandbox.cwd, 'json'))).toBe(false)
-  await sandbox.run(['scenario', 'record', '--output', 'a.yaml'])
-  const mistyped = await sandbox.run(['scenario', 'record', '--output', 'jsn'])
-  expect([mistyped.code, mistyped.stderr]).toEqual([
-    2,
-    expect.stringContaining('--output must be one of table, json, ndjson, csv, not jsn'),
-  ])
-  expect(existsSync(join(sandbox.cwd, 'a.yaml'))).toBe(true)
 })
 
 test('record ends with 1 without requests, 2 for a wrong time, and 3 without a sandbox', async () => {

@@ -1,7 +1,6 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { openState } from '../../../files/files.ts'
-import { NamedError } from '../../../named-error.ts'
 
 /**
  * The state files have one JSON object a line. Its last member is the CRC-32 of the text before it:
@@ -56,8 +55,8 @@ export class LineBuffer {
 }
 
 /** A line that does not match its checksum. */
-export class DamagedLine extends NamedError {
-  static override readonly name = 'DamagedLine'
+export class DamagedLine extends Error {
+  override readonly name = 'DamagedLine'
   constructor(
     readonly path: string,
     readonly line: number,
