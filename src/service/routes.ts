@@ -1,5 +1,7 @@
 import type { Hono } from 'hono'
 import { type AnswerContext, addHeader, answer, type HandlerResult } from '../answering/answer.ts'
+import { rejectField } from '../contract/errors.ts'
+import { mayBeFraction } from '../contract/fields.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import {
   isLookUp,
@@ -15,6 +17,7 @@ import type { InjectedFault } from '../faults/fault-rules.ts'
 import { bodyToLog, limitLength, membersOf, membersOfQuery, readBody } from '../http/body.ts'
 import { type Call, type Env, headerOf, sharedBaseUrlOf } from '../http/call.ts'
 import type { LoggedExchange } from '../request-log/log-request.ts'
+import { jsonOddities } from '../text/json-oddities.ts'
 import { refusedAsOwn, refuseTarget } from '../webhooks/webhook-target.ts'
 import { dialectWarner } from './dialect-warning.ts'
 import { type AuthenticatedCall, guardHeaders, notesOnHeaders } from './guard.ts'
@@ -125,7 +128,11 @@ export function handleMembers(
   meetFault: (input: object) => void,
 ): Promise<HandlerResult> | HandlerResult {
   const { operation } = request
-  const { input, notes } = validateRequest(operations[operation], members, context.options.strict)
+  const { strict } = context.options
+  const odd = jsonOddities(request.body, members, mayBeFraction)
+  if (strict && odd[0] !== undefined) rejectField(odd[0].field, odd[0].reason)
+  const { input, notes: unknown } = validateRequest(operations[operation], members, strict)
+  const notes = [...odd.map(({ field, reason }) => `${field}: ${reason}`), ...unknown]
   request.input = input
   refuseOwnAddress(context, input)
   meetFault(input)
