@@ -34,8 +34,16 @@ export interface Body {
 const strictly = new TextDecoder('utf-8', { fatal: true })
 const loosely = new TextDecoder()
 
-/** The body of a request; a promise unless it came with the headers. */
+/** The body of a request; a promise unless it came with the headers. assumption: body-encoding. Errors: SBX_MEDIA_TYPE. */
 export function readBody(call: Call): Body | Promise<Body> {
+  const encoding = headerOf(call, 'content-encoding')
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    reject('SBX_MEDIA_TYPE', {
+      field: 'Content-Encoding',
+      message: 'The body has a Content-Encoding',
+      detail: `it is ${encoding.slice(0, 64)}`,
+      remedy: 'Send the JSON as it is, without Content-Encoding',
+    })
   const bytes = bodyThatCame(call)
   return bytes === undefined ? call.req.arrayBuffer().then(decoded) : decoded(bytes)
 }
@@ -80,9 +88,16 @@ export function membersOfQuery({ req: { url } }: Call): Record<string, string> {
   return members
 }
 
+/** How gzip begins, once it is decoded loosely. */
+const gzip = '\x1f\ufffd'
+
 /** Decodes a body as one JSON object. Errors: SBX_BAD_JSON, SBX_CARD_DATA. */
 export function membersOf({ text, isUtf8 }: Body): Members {
-  if (!isUtf8) reject('SBX_BAD_JSON', { field: 'body', detail: 'it is not UTF-8' })
+  if (!isUtf8)
+    reject('SBX_BAD_JSON', {
+      field: 'body',
+      detail: text.startsWith(gzip) ? 'it is compressed' : 'it is not UTF-8',
+    })
   const value = parse(text)
   if (!isObject(value)) reject('SBX_BAD_JSON', { field: 'body', detail: 'it is JSON, but not an object' })
   refuseCardData(text)

@@ -62,6 +62,9 @@ interface RequestFault {
 /** Only noted on GET, where no SDK sends Content-Type. assumption: content-type */
 const noContentType = 'Content-Type: is missing, though the specification asks for it on every request'
 
+/** Maximum number of members in the URL of a POST that are named. */
+const mostNamed = 10
+
 /** Handles a request in the documented order. assumption: order-of-handling */
 async function serve(
   context: ServiceRoutesContext,
@@ -105,12 +108,19 @@ async function serve(
     request.fault = met.fault.fault
     refuseBefore(call, exchange, met.fault, request.faultHeader !== null)
   }
-  const handle = () =>
-    handleMembers(context, request, body === null ? membersOfQuery(call) : membersOf(body), meetFault)
+  let unread: readonly string[] = []
+  const handle = () => {
+    const query = membersOfQuery(call)
+    if (body !== null) unread = Object.keys(query).slice(0, mostNamed)
+    return handleMembers(context, request, body === null ? query : membersOf(body), meetFault)
+  }
   // A look-up never uses up its X-Client-Request-Id, not even one sent as POST.
   const { data, replayed, notes } = await (isLookUp(name) ? handle() : usingUpId(context, request, handle))
   const onHeaders = notesOnHeaders(call, request, hasBody, options)
-  const all = onHeaders.length === 0 ? notes : [...onHeaders, ...notes]
+  const onQuery = unread.map(
+    (name) => `${name.slice(0, 64)}: is ignored in the URL; a POST has its fields in the body`,
+  )
+  const all = onHeaders.length + onQuery.length === 0 ? notes : [...onHeaders, ...onQuery, ...notes]
   if (all.length > 0 && options.extras) addHeader(call, exchange, sandboxHeaders.note, all.join('; '))
   const hasType = hasBody || headerOf(call, 'content-type') !== undefined
   const sent = options.extras ? data : withoutExtras(name, data)
