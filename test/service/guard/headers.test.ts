@@ -54,7 +54,7 @@ describe('Authorization', () => {
     async (word) => {
       const { call, sandbox } = await openService()
       expect((await call('sale', sale(1), { Authorization: `${word} ${apiKey}` })).code).toBe('0')
-      expect(lastNotes(sandbox)).toEqual(['Authorization: does not write Bearer as the specification does'])
+      expect(lastNotes(sandbox)).toBe('Authorization: does not write Bearer as the specification does')
       const { call: strict } = await openService({ strict: true })
       const refused = await strict('sale', sale(1), { Authorization: `${word} ${apiKey}` })
       expect([refused.status, refused.code, refused.field]).toEqual([401, 'SBX_AUTH_FORMAT', 'Authorization'])
