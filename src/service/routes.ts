@@ -74,15 +74,14 @@ async function serve(
   met: RequestFault,
 ): Promise<HandlerResult> {
   const { options, clock } = context
-  const counted = limitLength(call)
-  if (counted !== undefined) await counted
+  limitLength(call)
   const receivedAt = clock.wall()
   const hasBody = call.req.method === 'POST'
   let authenticated: AuthenticatedCall
   try {
     authenticated = guardHeaders(call, context, hasBody, options)
   } catch (error) {
-    if (hasBody) exchange.body = await bodyToLog(call) // the log keeps the body, too
+    if (hasBody) exchange.body = await bodyToLog(call) // the log keeps a short body, too
     throw error
   }
   const read = hasBody ? readBody(call) : null
