@@ -68,7 +68,6 @@ export async function answer(
     const status = statusOfRefusal(refusal, statuses)
     if (refusal.replayed) addHeader(call, exchange, sandboxHeaders.replayed, 'true')
     if (refusal.code === 'SBX_STORE_FAIL') addHeader(call, exchange, 'Retry-After', '1')
-    if (refusal.code === 'SBX_METHOD') addHeader(call, exchange, 'Allow', refusal.detail ?? '')
     exchange.answer = JSON.stringify(refused(traceId, refusal, isBare(context, call)))
     exchange.refusal = refusal
     if (operation === null) call.set('answered', refusal.code)

@@ -1,5 +1,6 @@
 import type { Document, LineCounter } from 'yaml'
 import { jsonFault } from '../text/json-fault.ts'
+import { jsonOddities, type MayBeFraction, oddityOf } from '../text/json-oddities.ts'
 import type { Path } from './fixtures-problems.ts'
 
 /** The text cannot be read as what its name says it is. `line`: from 1, where it is known. */
@@ -28,19 +29,22 @@ export interface ReadText {
 }
 
 /** Reads YAML. The parser is loaded here, so that a sandbox without such a file does not pay for it. Errors: UnreadableText. */
-export async function readYaml(text: string): Promise<ReadText> {
+export async function readYaml(text: string, mayBeFraction: MayBeFraction): Promise<ReadText> {
   const { document, lines } = await parsed(text)
   const [error] = document.errors
   if (error !== undefined) {
     const { line, column } = positionAt(lines, error.pos[0])
     throw new UnreadableText(`is not YAML: ${reasonOf(error)}`, line, column)
   }
+  await refuseOddNumbers(document, lines, mayBeFraction)
   return { value: contentOf(document), ...positionsIn(async () => ({ document, lines })) }
 }
 
 /** Reads JSON. Lines are counted only when one is asked for. Errors: UnreadableText. */
-export async function readJson(text: string): Promise<ReadText> {
+export async function readJson(text: string, mayBeFraction: MayBeFraction): Promise<ReadText> {
   const value = jsonIn(text)
+  const [odd] = jsonOddities(text, value, mayBeFraction)
+  if (odd !== undefined) throw new UnreadableText(`${odd.field} ${odd.reason}`, undefined)
   let counted: ReturnType<typeof parsed> | undefined
   return {
     value,
@@ -49,6 +53,20 @@ export async function readJson(text: string): Promise<ReadText> {
       return counted
     }),
   }
+}
+
+/** Duplicate names are errors of the parser. Errors: UnreadableText. */
+async function refuseOddNumbers(document: Document, lines: LineCounter, mayBeFraction: MayBeFraction) {
+  const { visit } = await import('./yaml.ts')
+  visit(document, {
+    Scalar: (_, { value, source = '', range }) => {
+      const isDecimal = typeof value === 'number' && /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i.test(source)
+      const reason = isDecimal ? oddityOf(source, mayBeFraction('')) : undefined
+      if (reason === undefined) return
+      const { line, column } = positionAt(lines, range?.[0] ?? 0)
+      throw new UnreadableText(`a number ${reason}`, line, column)
+    },
+  })
 }
 
 type ParsedYaml = Awaited<ReturnType<typeof parsed>>

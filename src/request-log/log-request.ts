@@ -72,7 +72,7 @@ export function logRequest(
   if (code === '0' && (isControlLookUp(method, path) || isOfListeners(path))) return
   const { operation, refusal } = exchange
   const [baseUrl, target] = exchange === ofPages ? ['', ''] : partsOf(call)
-  // Accepted requests were searched for card data already, except the query of a POST, which is not read.
+  // Accepted requests were searched for card data already, except the query of a POST outside the payment API.
   const suspect = code !== '0' || (method !== 'GET' && target.includes('?'))
   const secret =
     code === 'SBX_CARD_DATA' || (suspect && (holdsCardData(fullTarget(call)) || holdsCardData(exchange.body)))

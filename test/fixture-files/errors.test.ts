@@ -241,3 +241,19 @@ describe('a folder of fixtures', () => {
     ])
   })
 })
+
+describe('assumption odd-json: a text that can be read in two ways', () => {
+  const twice = 'is there twice, and readers of JSON differ in which one they take'
+  test.each([
+    ['a.json', '{"version":1,"version":1}', `a.json: version ${twice}`],
+    ['a.json', '{"version":1.0}', 'a.json: version is written as 1.0; write the integer 1'],
+    ['a.yaml', 'cards: []\nversion: 1e0\n', 'a.yaml:2: a number is written as 1e0; write the integer 1'],
+    [
+      'a.yaml',
+      'version: 0.9999999999999999999\n',
+      'a.yaml:1: a number is 0.9999999999999999999, which is read as 1',
+    ],
+  ])('%s with %j is refused', async (name, text, problem) => {
+    expect(await problemsOf(name, text)).toEqual([problem])
+  })
+})

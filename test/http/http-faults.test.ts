@@ -96,6 +96,20 @@ describe('a request that Node itself refuses', () => {
   })
 })
 
+describe('assumption order-of-handling: a request that its headers refuse is answered before its body comes', () => {
+  test.each([
+    ['a long body', `Content-Length: ${1024 * 1024}`, '{"amount":'],
+    ['a body of unknown length', 'Transfer-Encoding: chunked', '5\r\n{"amo'],
+  ])('an unknown key is refused: %s', async (_, line, begun) => {
+    const { port, host, sandbox } = await openRawSandbox()
+    const [, ...others] = goodHeaders()
+    const head = requestText(`POST ${path} HTTP/1.1`, host, 'Authorization: Bearer nobody', ...others, line)
+    const [answer] = answersIn(await bytesAfter(port, head + begun))
+    expect([answer?.status, answer?.envelope.code]).toEqual([401, 'SBX_KEY_UNKNOWN'])
+    expect(sandbox.log.list().map(({ code }) => code)).toEqual(['SBX_KEY_UNKNOWN'])
+  })
+})
+
 describe('well-formed HTTP', () => {
   const saleOver = async (...more: string[]) => {
     const { port, host } = await openRawSandbox()

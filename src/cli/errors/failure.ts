@@ -2,6 +2,7 @@ import { ServiceRefusal } from '../../client/client.ts'
 import { NoSandbox } from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable, UnusableAnswer } from '../../client/http.ts'
 import { type LookUpIds, LostAnswer, lostAnswerOf } from '../../client/lost-answer.ts'
+import { whyBare } from '../../client/read-envelope.ts'
 import { UnusableLock } from '../../client/sandbox-lock.ts'
 import { type ErrorCode, errorTable, Refusal } from '../../contract/errors.ts'
 import type { OperationName } from '../../contract/operations.ts'
@@ -160,7 +161,7 @@ function refusedByService({ envelope, httpStatus, retryAfter }: ServiceRefusal):
     message: envelope.msg || known?.message || `The service refused with code ${envelope.code}`,
     code: envelope.code,
     field: envelope.field,
-    detail: envelope.code === 'C17' ? undefined : envelope.detail,
+    detail: envelope.code === 'C17' ? whyBare(envelope) : envelope.detail,
     remedy: [
       retryAfter !== undefined && `Try again in ${retryAfter} s`,
       envelope.remedy ?? known?.remedy,

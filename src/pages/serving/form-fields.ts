@@ -1,6 +1,6 @@
 import { rejectField } from '../../contract/errors.ts'
 import { readAmount } from '../../contract/written-amount.ts'
-import { limitLength } from '../../http/body.ts'
+import { limitLength, readBody } from '../../http/body.ts'
 import type { Call } from '../../http/call.ts'
 
 /** Fields of a form by name, as they were typed. */
@@ -16,8 +16,9 @@ export interface PostedForm {
 
 /** Reads a form, whose content type is checked already. Errors: SBX_TOO_LARGE. */
 export async function formOf(call: Call): Promise<PostedForm> {
-  await limitLength(call)
-  const sent = new URLSearchParams(await call.req.text())
+  limitLength(call)
+  const { text } = await readBody(call)
+  const sent = new URLSearchParams(text)
   const isOnce = (name: string) => sent.getAll(name).length === 1
   return {
     once: (names) => Object.fromEntries(names.filter(isOnce).map((name) => [name, sent.get(name) ?? ''])),

@@ -122,7 +122,7 @@ async function contentOf(path: string, shown: string, text: string) {
       `${shown}: is not a scenario; its name must end with ${scenarioExtensions.join(', ')}`,
     ])
   try {
-    return await (extension === '.json' ? readJson : readYaml)(text)
+    return await (extension === '.json' ? readJson : readYaml)(text, () => true)
   } catch (error) {
     if (!(error instanceof UnreadableText)) throw error
     const { line, column, message } = error
