@@ -1,4 +1,3 @@
-import type { Refusal } from '../contract/errors.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import type { OperationName } from '../contract/operations.ts'
 import type { Dialect } from '../contract/records.ts'
