@@ -1,4 +1,3 @@
-import { errorTable, type Refusal } from '../contract/errors.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import type { OperationName } from '../contract/operations.ts'
 import type { Dialect } from '../contract/records.ts'
@@ -9,7 +8,7 @@ import type { Identifiers } from '../engine/identifiers.ts'
 import { type Call, headerOf } from '../http/call.ts'
 import { refuseCardData } from '../http/card-data.ts'
 import { accepted, type HttpStatusMode, refusalOf, refused, statusOfRefusal } from '../http/envelope.ts'
-import { type LoggedExchange, type LoggingContext, logRequest } from '../request-log/log-request.ts'
+import { type LoggedExchange, type LoggingContext, logRequest, notesOf } from '../request-log/log-request.ts'
 import { elapsedTime } from '../timers.ts'
 
 /** What `answer` needs: the request log, trace ids, options of answers, and the count of running requests. */
@@ -103,8 +102,3 @@ export function addHeader(call: Call, exchange: LoggedExchange, name: string, va
 const answersSecret = (path: string): boolean => secretAnswers.some((name) => path === controls[name].path)
 
 const secretAnswers = ['regenerate-key', 'rotate-webhook-secret', 'add-merchant', 'create-token'] as const
-
-function notesOf({ code, field, detail }: Refusal): string[] {
-  if (detail === undefined) return [errorTable[code].message]
-  return [field === undefined ? detail : `${field}: ${detail}`]
-}

@@ -98,7 +98,7 @@ const isFolder = (path: string): boolean => existsSync(path) && statSync(path).i
 export function makeRealFolder(path: string): void {
   makeFolder(path)
   if (lstatSync(resolve(path)).isDirectory()) return // a trailing slash would follow the link
-  throw Object.assign(new Error(`${path} is a link; links are never followed`), { path })
+  throw Object.assign(new Error(`${path} is a link; links are never followed`), { code: 'ELOOP', path })
 }
 
 /**

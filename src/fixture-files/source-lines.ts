@@ -1,4 +1,5 @@
 import type { Document, LineCounter } from 'yaml'
+import { isShallow } from '../is-object.ts'
 import { jsonFault } from '../text/json-fault.ts'
 import { jsonOddities, type MayBeFraction, oddityOf } from '../text/json-oddities.ts'
 import type { Path } from './fixtures-problems.ts'
@@ -43,6 +44,7 @@ export async function readYaml(text: string, mayBeFraction: MayBeFraction): Prom
 /** Reads JSON. Lines are counted only when one is asked for. Errors: UnreadableText. */
 export async function readJson(text: string, mayBeFraction: MayBeFraction): Promise<ReadText> {
   const value = jsonIn(text)
+  if (!isShallow(value)) throw new UnreadableText('is not usable: it is nested too deeply', undefined)
   const [odd] = jsonOddities(text, value, mayBeFraction)
   if (odd !== undefined) throw new UnreadableText(`${odd.field} ${odd.reason}`, undefined)
   let counted: ReturnType<typeof parsed> | undefined
@@ -90,10 +92,12 @@ function jsonIn(text: string): unknown {
 
 /** What the parser says, without the excerpt that it shows. */
 const reasonOf = ({ message }: Error): string =>
-  (message.split('\n')[0]?.replace(/ at line .*$/, '') ?? '').replace(
-    /^Source contains multiple documents.*/,
-    'it has a second document after ---; make it a file of its own',
-  )
+  (message.split('\n')[0]?.replace(/ at line .*$/, '') ?? '')
+    .replace(
+      /^Source contains multiple documents.*/,
+      'it has a second document after ---; make it a file of its own',
+    )
+    .replace(/^Maximum call stack size exceeded.*/, 'it is nested too deeply')
 
 async function parsed(text: string): Promise<{ document: Document; lines: LineCounter }> {
   const { LineCounter, parseDocument } = await import('./yaml.ts')
@@ -101,7 +105,7 @@ async function parsed(text: string): Promise<{ document: Document; lines: LineCo
   return { document: parseDocument(text, { lineCounter: lines }), lines }
 }
 
-/** Errors: UnreadableText for aliases that lead nowhere or grow without end. */
+/** Errors: UnreadableText for aliases that lead nowhere or grow without end, and for what is nested too deeply. */
 function contentOf(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 })

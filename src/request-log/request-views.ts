@@ -13,21 +13,12 @@ import {
 import type { Members } from '../contract/validate.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { EngineReader } from '../engine/engine.ts'
-import { isObject } from '../is-object.ts'
+import { isObject, isShallow } from '../is-object.ts'
 import { addressed, commandOf, curlOf } from '../presentation/copy-as.ts'
 import { keyFlag, withoutOwn } from './acting-for.ts'
 import { type SecretHolders, secretHiderOf } from './hide-secrets.ts'
 import { type LoggedRequest, repeatedBy } from './logged-request.ts'
 import type { ReadableRequestLog } from './request-log.ts'
-
-/** Levels of JSON that are reformatted for reading; no request of the service has more than a few. */
-const deepest = 100
-
-/** True for a value that can be reformatted: deeper nesting fills a page with indentation, then overflows the stack. */
-export const isShallow = (value: unknown, levels = deepest): boolean =>
-  typeof value !== 'object' ||
-  value === null ||
-  (levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1)))
 
 /** Views of the request log for the control interface, computed from its entries on demand. */
 

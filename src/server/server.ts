@@ -4,7 +4,7 @@ import type { Connection } from '../contract/sandbox/control-answers.ts'
 import { isLoopback, type StartRecord } from '../contract/sandbox/state-folder/lock-file.ts'
 import type { FixturesFile } from '../fixture-files/fixtures-schema.ts'
 import { answerMisdirected, isSentOn } from '../http/node-to-node.ts'
-import { createHandler } from '../sandbox/handler.ts'
+import { createHandler, faultAnswersOf } from '../sandbox/handler.ts'
 import type { SandboxOptions } from '../sandbox/options.ts'
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 import { isNewFolder, type SeedSource, seedAtStart } from '../sandbox/seed-at-start.ts'
@@ -113,8 +113,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     if (exportTo !== undefined) undo.unshift(() => (began ? exportAtStop(sandbox, exportTo) : undefined))
     const tls = options.https ? await certificateOf(state, options.host) : null
     const { handle, prepare } = createHandler(sandbox, hostOf(options.host), !isLoopback(options.host))
-    const answers = { newTraceId: sandbox.identifiers.traceId, extras: sandbox.options.extras }
-    const listening = await listen(answers, options, tls, (incoming, outgoing) =>
+    const listening = await listen(faultAnswersOf(sandbox), options, tls, (incoming, outgoing) =>
       isSentOn(incoming) ? answerMisdirected(outgoing) : spaces.handle(incoming, outgoing),
     )
     const { port } = listening

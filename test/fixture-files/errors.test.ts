@@ -155,6 +155,17 @@ describe('a mistake in a file', () => {
     expect([problem, others]).toEqual([expect.stringMatching(`^a\\.json:${line}: is not JSON: `), []])
   })
 
+  test.each([
+    [
+      'b.yaml',
+      'cards: []\n---\ncards: []\n',
+      'b.yaml:2: is not YAML: it has a second document after ---; make it a file of its own',
+    ],
+    ['b.yaml', `cards: ${'['.repeat(100_000)}`, 'b.yaml:1: is not YAML: it is nested too deeply'],
+  ])('%s of several documents, or nested too deeply, is refused', async (name, text, problem) => {
+    expect(await problemsOf(name, text)).toEqual([problem])
+  })
+
   test('at most ten mistakes are reported at once, in the order of their lines', async () => {
     const cards = Array.from({ length: 12 }, (_, index) => `  - name: card-${index}\n    colour: red\n`)
     const problems = await problemsOf('a.yaml', `outcomes: 1\ncards:\n${cards.join('')}`)

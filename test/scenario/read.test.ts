@@ -199,6 +199,32 @@ describe('problems of a scenario', () => {
     expect(problems.at(-1)).toBe('and 2 more')
   })
 
+  test.each([
+    ['shop.yaml', '['.repeat(100_000), 'is not YAML: it is nested too deeply'],
+    [
+      'shop.json',
+      `{"steps":${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
+      'is not usable: it is nested too deeply',
+    ],
+  ])('a file that is nested too deeply is refused with that reason: %s', async (name, text, reason) => {
+    const [problem, ...others] = await problemsOf(text, name)
+    expect(problem).toMatch(new RegExp(`^shop\\.yaml(:1:\\d+)?: ${reason}$`))
+    expect(others).toEqual([])
+  })
+
+  test('of very many problems, the first are looked up, and all are counted', async () => {
+    const problems = await problemsOf(JSON.stringify({ steps: Array(5_000).fill({ sale: 1 }) }), 'shop.json')
+    expect(problems).toHaveLength(11)
+    expect(problems[0]).toContain('steps[0]')
+    expect(problems.at(-1)).toBe('and 4990 more')
+  })
+
+  test('a YAML file with several documents is refused with the line of the second', async () => {
+    expect(await problemsOf('steps:\n  - batch close:\n---\nsteps: []\n')).toEqual([
+      'shop.yaml:3:1: is not YAML: it has a second document after ---; make it a file of its own',
+    ])
+  })
+
   test('a text that is not YAML is refused with a hint about references in braces', async () => {
     const [problem] = await problemsOf('steps:\n  - void: { original: $\u007bsale} }\n')
     expect(problem).toMatch(

@@ -1,7 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
 import * as v from 'valibot'
-import { FixturesError, type Path, pathOf, pathText } from '../../fixture-files/fixtures-problems.ts'
+import {
+  FixturesError,
+  mostListed,
+  mostLocated,
+  type Path,
+  pathOf,
+  pathText,
+} from '../../fixture-files/fixtures-problems.ts'
 import { readFixtures } from '../../fixture-files/read-fixtures.ts'
 import { readJson, readYaml, type SourcePosition, UnreadableText } from '../../fixture-files/source-lines.ts'
 import { isObject } from '../../is-object.ts'
@@ -84,16 +91,13 @@ interface ScenarioProblem {
   readonly reason: string
 }
 
-/** Most problems in one message. */
-const mostListed = 10
-
 async function errorOf(
   file: string,
   problems: readonly ScenarioProblem[],
   positionOf: Scenario['positionOf'],
 ): Promise<ScenarioError> {
   const located = await Promise.all(
-    problems.map(async (each) => ({ ...each, ...(await positionOf(each.path)) })),
+    problems.slice(0, mostLocated).map(async (each) => ({ ...each, ...(await positionOf(each.path)) })),
   )
   located.sort((one, other) => one.line - other.line || one.column - other.column)
   const texts = located

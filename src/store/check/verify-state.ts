@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { auditFileName } from '../../access/audit-log.ts'
+import { auditFileNames } from '../../access/audit-log.ts'
 import type { StateFile, StateVerdict } from '../../contract/sandbox/state-folder/state-verdict.ts'
 import { createState } from '../../domain/state.ts'
 import { builtIn } from '../../fixtures.ts'
@@ -92,8 +92,9 @@ const otherUses: Readonly<Record<string, string>> = {
   'lock.json': 'lock',
   'attempts.jsonl': 'attempts to deliver webhooks',
   'attempts.jsonl.old': 'attempts to deliver webhooks',
-  [auditFileName]: 'audit log',
-  [`${auditFileName}.old`]: 'audit log',
+  ...Object.fromEntries(
+    Object.values(auditFileNames).flatMap((name) => [name, `${name}.old`].map((each) => [each, 'audit log'])),
+  ),
   'sandbox.log': 'log of a sandbox in the background',
   'sandbox.log.old': 'log of a sandbox in the background',
   'listened.jsonl': 'attempts of tillbox listen',

@@ -42,6 +42,8 @@ export class TooLong extends Error {
   }
 }
 
+const carriageReturn = 13
+
 /** Most bytes of an import: two million sales. */
 const longestImport = 2 * 1024 * 1024 * 1024
 
@@ -118,7 +120,8 @@ export class CheckpointFolder implements Checkpoints {
   }
 
   /**
-   * Stores the incoming bytes until they are read. Errors: TooLong; those of the source; an Error of the file system.
+   * Stores the incoming bytes until they are read, with the line ends of an export: Git and editors on Windows change
+   * them, and JSON has no other such byte. Errors: TooLong; those of the source; an Error of the file system.
    */
   async receive(source: AsyncIterable<Uint8Array>, limit = longestImport): Promise<TemporaryFile> {
     const { file, ...temporary } = this.#temporaryFile()
@@ -127,7 +130,10 @@ export class CheckpointFolder implements Checkpoints {
       for await (const chunk of source) {
         length += chunk.length
         if (length > limit) throw new TooLong(limit)
-        writeWhole(file, chunk)
+        writeWhole(
+          file,
+          chunk.includes(carriageReturn) ? chunk.filter((byte) => byte !== carriageReturn) : chunk,
+        )
       }
       return temporary
     } catch (error) {

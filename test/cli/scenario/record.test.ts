@@ -23,6 +23,19 @@ test('record writes what commands did to a file that tillbox test runs', async (
   expect([steps, leftOut, scenario]).toEqual([3, 0, text])
 })
 
+test('record says how many requests it left out, and the file says why', async () => {
+  const sandbox = await startSandboxCommand()
+  await sandbox.json(['sale', '--amount', '1.00'])
+  await sandbox.json(['sale', '--amount', '2.00'])
+  for (const name of ['M-1', 'M-2']) await sandbox.json(['merchant', 'add', name])
+  const { stdout } = await sandbox.run(['scenario', 'record', '--file', 'a.yaml'])
+  expect(stdout).toBe(
+    '2 steps in a.yaml; requests left out, each with its reason in a comment: 2. Run them: tillbox test a.yaml\n',
+  )
+  const text = readFileSync(join(sandbox.cwd, 'a.yaml'), 'utf8')
+  expect(text.match(/# left out: add-merchant \(there is no step for it\)/g)).toHaveLength(2)
+})
+
 test('an existing file stays, unless --force is given', async () => {
   const sandbox = await startSandboxCommand()
   await sandbox.json(['sale', '--amount', '1.00'])
