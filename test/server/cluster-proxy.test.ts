@@ -8,7 +8,7 @@ import { sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { findNginx, noNginx, startNginx } from '../support/network/nginx.ts'
 import { freePort } from '../support/network/ports.ts'
 import { newId } from '../support/service/new-id.ts'
-import { apiKey, temporaryFolder } from '../support/service/service.ts'
+import { temporaryFolder } from '../support/service/service.ts'
 
 const publicUrl = 'https://pay.team.test'
 const token = 'a-token-of-the-test-0001'
@@ -33,7 +33,7 @@ describe.skipIf(skipsPostgres() || (findNginx() === undefined && !process.env.CI
       const proxy = await startNginx({ page: 'shared.md', ports, cert, key })
       const { appId, merchantId } = one.connection
       const sell = () =>
-        postThrough(proxy, cert, {
+        postThrough(proxy, cert, one.connection.apiKey, {
           appId,
           merchantId,
           terminalSn: 'TBX-AUTO-001',
@@ -57,7 +57,7 @@ describe.skipIf(skipsPostgres() || (findNginx() === undefined && !process.env.CI
 )
 
 /** Takes a sale through the proxy; resolves to the envelope, or to what else was answered. */
-function postThrough(port: number, ca: string, members: object): Promise<unknown> {
+function postThrough(port: number, ca: string, apiKey: string, members: object): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const headers = {
       Host: 'pay.team.test',
