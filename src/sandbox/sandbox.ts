@@ -75,8 +75,8 @@ export interface Sandbox extends Webhooks {
   close(): Promise<void>
 }
 
-/** Where a sandbox keeps everything: a state folder, the URL of a PostgreSQL database, or another storage. */
-type StorageOption = { readonly state: string } | { readonly store: string } | { readonly storage: Storage }
+/** Where a sandbox keeps everything: a state folder, or another storage. */
+type StorageOption = { readonly state: string } | { readonly storage: Storage }
 
 /**
  * Opens a state folder, or another storage, and everything that lives on it.
@@ -84,7 +84,7 @@ type StorageOption = { readonly state: string } | { readonly store: string } | {
  */
 export async function openSandbox(given: Partial<SandboxOptions> & StorageOption): Promise<Sandbox> {
   const preset = given.likeProduction ? likeProductionSettings : {}
-  const storage = await storageAt(given)
+  const storage = 'storage' in given ? given.storage : fileStorage({ ...given, folder: given.state })
   const options: SandboxOptions = {
     id: randomUUID(),
     ...defaults,
@@ -193,14 +193,6 @@ const orClosed = <T>(store: Store, opening: Promise<T>): Promise<T> =>
     await store.close(null)
     throw error
   })
-
-/** Errors: UnusableDatabase for a URL. */
-async function storageAt(given: Partial<SandboxOptions> & StorageOption): Promise<Storage> {
-  if ('storage' in given) return given.storage
-  if (!('store' in given)) return fileStorage({ ...given, folder: given.state })
-  const { postgresStorage } = await import('../store/postgres/postgres-storage.ts')
-  return postgresStorage({ url: given.store, foldAfter: given.foldAfter })
-}
 
 const greatestId = ({ ledgers }: State): number =>
   Math.max(0, ...Array.from(ledgers.values(), ({ transactions }) => Number(transactions.greatestId)))

@@ -14,15 +14,12 @@ import { CheckpointFolder } from '../checkpoint/checkpoint-folder.ts'
 import type { Checkpoints, StoredCheckpoint, TemporaryFile } from '../checkpoint/checkpoints.ts'
 import type { RunStatement } from './connection/connection.ts'
 import type { Database } from './connection/database.ts'
+import type { HeldSpace } from './owner-session.ts'
 import { insertLines, linesOf, piecesOf } from './snapshot-rows.ts'
-import type { SpaceHold } from './space-hold.ts'
 
 interface SpaceCheckpointsOptions {
   readonly database: Database
-  readonly space: string
-  readonly hold: SpaceHold
-  /** Name of this node in the database. */
-  readonly node: string
+  readonly space: HeldSpace
   /** Makes an empty state to fill. */
   readonly empty: () => State
 }
@@ -43,8 +40,13 @@ export class SpaceCheckpoints implements Checkpoints {
     this.#options = options
   }
 
-  async list(): Promise<StoredCheckpoint[]> {
+  get #names() {
     const { database, space } = this.#options
+    return { database, name: space.facts.name }
+  }
+
+  async list(): Promise<StoredCheckpoint[]> {
+    const { database, name: space } = this.#names
     const { rows } = await database.run(
       `select name, sum(octet_length(body) + 1) as bytes, min(body) filter (where line = 1) as head
         from checkpoints where space = $1 group by name order by name collate "C"`,
@@ -54,7 +56,7 @@ export class SpaceCheckpoints implements Checkpoints {
   }
 
   async has(name: string): Promise<boolean> {
-    const { database, space } = this.#options
+    const { database, name: space } = this.#names
     const result = await database.run(
       'select 1 from checkpoints where space = $1 and name = $2 and line = 1',
       [space, name],
@@ -63,7 +65,7 @@ export class SpaceCheckpoints implements Checkpoints {
   }
 
   async save(name: string, state: State, facts: CheckpointFacts): Promise<CheckpointHead> {
-    const { space } = this.#options
+    const { name: space } = this.#names
     const pieces = piecesOf(checkpointBlocks(state, facts))
     await this.#whileHeld(async (run) => {
       await run(deletion, [space, name])
@@ -74,7 +76,8 @@ export class SpaceCheckpoints implements Checkpoints {
   }
 
   read(name: string): Promise<ReadCheckpoint> {
-    const { database, space, empty } = this.#options
+    const { empty } = this.#options
+    const { database, name: space } = this.#names
     return this.#withFile(name, async (path) => {
       const lines: string[] = []
       await database.reading(async (run) => {
@@ -87,7 +90,7 @@ export class SpaceCheckpoints implements Checkpoints {
   }
 
   async remove(name: string): Promise<void> {
-    await this.#whileHeld((run) => run(deletion, [this.#options.space, name]))
+    await this.#whileHeld((run) => run(deletion, [this.#names.name, name]))
   }
 
   spool(state: State, facts: CheckpointFacts): Promise<TemporaryFile> {
@@ -113,14 +116,15 @@ export class SpaceCheckpoints implements Checkpoints {
    * as `Run`.
    */
   async #whileHeld(work: (run: RunStatement) => Promise<unknown>): Promise<void> {
-    const { database, space, hold, node } = this.#options
-    hold.requireHeld()
+    const { database, space } = this.#options
+    space.requireHeld()
+    const { name, owner } = space.facts
     const isHeld = await database.transaction(async (run) => {
       await work(run)
-      const held = await run('select 1 from spaces where name = $1 and owner = $2 for share', [space, node])
+      const held = await run('select 1 from spaces where name = $1 and owner = $2 for share', [name, owner])
       return held.count > 0
     })
-    if (!isHeld) throw hold.lose('another node has taken it over, or it was removed')
+    if (!isHeld) throw space.lose('another node has taken it over, or it was removed')
   }
 
   #look(name: string, head: string, bytes: number): StoredCheckpoint {
@@ -153,9 +157,9 @@ export class SpaceCheckpoints implements Checkpoints {
   /** Made on first use; `mkdtemp` makes it for its owner alone. */
   #folder(): TemporaryFiles {
     if (this.#files !== null) return this.#files
-    const { hold, empty } = this.#options
+    const { space, empty } = this.#options
     const folder = mkdtempSync(join(tmpdir(), 'tillbox-space-'))
-    const checkpoints = new CheckpointFolder({ state: folder, empty, confirm: () => hold.requireHeld() })
+    const checkpoints = new CheckpointFolder({ state: folder, empty, confirm: () => space.requireHeld() })
     this.#files = { folder, checkpoints }
     return this.#files
   }

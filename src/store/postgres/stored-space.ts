@@ -15,8 +15,6 @@ export interface SpaceReading {
   /** The URL of the database, for messages. */
   readonly shown: string
   readonly empty: () => State
-  /** Sequence of the last event to read. */
-  readonly upTo: number
 }
 
 /** The content of a space. */
@@ -24,55 +22,53 @@ export interface StoredSpace {
   readonly state: State
   /** Sequence of its snapshot; 0 without one. */
   readonly snapshotAt: number
+  /** Sequence of its last event. */
+  readonly position: number
 }
 
 /**
  * Reads a space: its latest snapshot, and every event after it. All queries must see the same moment. Errors:
- * DamagedLine, DamagedFile, NewerFormat; as `Run`.
+ * DamagedLine, DamagedFile, NewerFormat; as `RunStatement`.
  */
-export async function readSpace(run: RunStatement, reading: SpaceReading): Promise<StoredSpace> {
-  const { space, shown, empty } = reading
+export async function readSpace(
+  run: RunStatement,
+  { space, shown, empty }: SpaceReading,
+): Promise<StoredSpace> {
   const state = empty()
   const { rows } = await run('select max(sequence) as latest from snapshots where space = $1', [space])
-  const snapshotAt = Number(rows[0]?.latest ?? 0)
-  if (rows[0]?.latest != null)
-    await readSnapshotRows(
-      run,
-      space,
-      snapshotAt,
-      `snapshot ${snapshotAt} of the space ${space} in ${shown}`,
-      state,
-    )
-  await readEvents(run, reading, snapshotAt, state)
-  return { state, snapshotAt }
+  const latest = rows[0]?.latest ?? null
+  const snapshotAt = Number(latest ?? 0)
+  const source = (what: string) => `${what} of the space ${space} in ${shown}`
+  if (latest !== null) await readSnapshotRows(run, space, snapshotAt, source(`snapshot ${latest}`), state)
+  const position = await readEvents(run, space, { after: snapshotAt, source: source('journal'), state })
+  return { state, snapshotAt, position }
 }
 
-/** Numbered like the lines of a journal, whose header is line 1: event 1 is line 2. */
+/**
+ * Numbered like the lines of a journal, whose header is line 1: event 1 is line 2. Resolves to the sequence of the last
+ * one.
+ */
 async function readEvents(
   run: RunStatement,
-  reading: SpaceReading,
-  after: number,
-  state: State,
-): Promise<void> {
-  const { space, shown, upTo } = reading
-  const source = `journal of the space ${space} in ${shown}`
+  space: string,
+  { after, source, state }: { readonly after: number; readonly source: string; readonly state: State },
+): Promise<number> {
   const reader = new JournalReader(source, undefined, state)
   reader.take(headerLine(randomUUID()), 1, 0)
   let last = after
-  while (last < upTo) {
+  for (let count = eventsAtOnce; count === eventsAtOnce; ) {
     const { rows } = await run(
-      `select sequence, crc, body from events
-        where space = $1 and sequence > $2 and sequence <= $3 order by sequence limit ${eventsAtOnce}`,
-      [space, last, upTo],
+      `select sequence, crc, body from events where space = $1 and sequence > $2 order by sequence limit ${eventsAtOnce}`,
+      [space, last],
     )
     for (const { sequence, crc, body } of rows) {
-      if (Number(sequence) !== last + 1) break
       last += 1
-      if (crc32(body ?? '') !== Number(crc))
-        throw new DamagedLine(source, last + 1, 0, `the checksum of event ${last} does not match`)
+      const damaged = (why: string) => new DamagedLine(source, last + 1, 0, why)
+      if (Number(sequence) !== last) throw damaged(`event ${last} is missing, and it was acknowledged`)
+      if (crc32(body ?? '') !== Number(crc)) throw damaged(`the checksum of event ${last} does not match`)
       reader.take(JSON.parse(body ?? '') as JournalEntry, last + 1, 0)
     }
-    if (Number(rows.at(-1)?.sequence ?? 0) !== last)
-      throw new DamagedLine(source, last + 2, 0, `event ${last + 1} is missing, and it was acknowledged`)
+    count = rows.length
   }
+  return last
 }

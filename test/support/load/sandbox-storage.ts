@@ -1,6 +1,5 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cluster, skipsPostgres, startCluster } from '../cluster/postgres.ts'
 import { scratchFolder } from '../commands/scratch.ts'
 import type { Random } from './random.ts'
@@ -98,8 +97,8 @@ function makeSchemaStorage(cluster: Cluster, schema: string): SandboxStorage {
     options: { state: join(cwd, '.tillbox'), store },
     startTime: 800,
     longestLoad: 2_000,
-    foldingOptions: (random) => ({ foldAfter: random.between(3, 50) }),
-    free: () => leaseEnd(cluster, schema),
+    foldingOptions: (random) => ({ snapshotAfter: random.between(3, 50) }),
+    free: async () => undefined,
     copyTo: async (folder) => {
       mkdirSync(folder, { recursive: true })
       await cluster.dump(schema, join(folder, `${schema}.sql`))
@@ -109,11 +108,4 @@ function makeSchemaStorage(cluster: Cluster, schema: string): SandboxStorage {
       rmSync(cwd, { recursive: true, force: true })
     },
   }
-}
-
-/** Resolves when the lease has ended that a killed node left behind. */
-async function leaseEnd({ ask }: Cluster, schema: string): Promise<void> {
-  if ((await ask(`select to_regclass('${schema}.spaces')`)) === '') return // no start has come so far
-  const left = `extract(epoch from max(leased_until) - now())`
-  await sleep(1_000 * Number(await ask(`select greatest(0, ${left}) from ${schema}.spaces`)))
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { QueryResult } from '../../store/postgres/connection/connection.ts'
 import type { Database } from '../../store/postgres/connection/database.ts'
 import { elapsedTime } from '../../timers.ts'
 
@@ -9,23 +10,21 @@ export interface ClusterSpace {
   readonly secret: string | null
   readonly createdAt: string
   readonly expiresAt: string | null
-  /** URL of the node that serves it; null while none does. */
+  /** URL of the node that took it last; null once it was released. */
   readonly ownerUrl: string | null
 }
 
 /** Tolerated difference to the database's clock; beyond it, that clock is followed. Milliseconds. */
 const tolerated = 1_000
 
-/** Silence after which a node counts as dead and is removed. Milliseconds. */
-const [absentAfter, forgottenAfter] = [3_000, 60_000]
-
-/** The time of the database as a column `now`. Milliseconds. */
-const clock = '(extract(epoch from clock_timestamp()) * 1000)::bigint as now'
+/** True while a session has the lock of a space. */
+const isHeld = `exists (
+  select from pg_locks where locktype = 'advisory' and objsubid = 2 and objid = number::bigint::oid
+    and classid = 'spaces'::regclass and database = (select oid from pg_database where datname = current_database()))`
 
 /** The columns of a space in a query. */
 const columns = `name, secret, (extract(epoch from created_at) * 1000)::bigint as created_ms,
-  (extract(epoch from expires_at) * 1000)::bigint as expires_ms,
-  case when leased_until >= now() then owner_url end as owner_url`
+  (extract(epoch from expires_at) * 1000)::bigint as expires_ms, owner_url`
 
 /** A removed or expired space no longer exists; its rows are deleted later. */
 const isThere = '(expires_at is null or expires_at > now())'
@@ -40,15 +39,13 @@ const tablesOfSpaces = ['events', 'snapshots', 'checkpoints', 'attempts', 'posit
 const slice = 1_000
 
 /** The spaces of a database, for all its nodes. Each method: Errors: DatabaseAway, UnusableDatabase. */
-export class ClusterRegistry {
+export class SpaceRegistry {
   readonly #database: Database
-  readonly #patience: number
   #skew = 0
   #nodeUrls: readonly string[] = []
 
   constructor(database: Database) {
     this.#database = database
-    this.#patience = database.address.unavailableAfter
   }
 
   /** The shared secret of the nodes. */
@@ -62,35 +59,22 @@ export class ClusterRegistry {
     return this.#skew
   }
 
-  /** URLs of the nodes, as of this node's last announcement. */
+  /** URLs of the nodes that serve a space, as last read. */
   get nodeUrls(): readonly string[] {
     return this.#nodeUrls
   }
 
-  /** Reads the clock of the database, on which all nodes agree. `wall`: the clock of this machine. */
-  followClock(wall: () => number): Promise<void> {
-    return this.#follow(wall, `select ${clock}`)
-  }
-
-  /** As `followClock`, and announces this node. `url`: where other nodes reach it. */
-  present(node: string, url: string, wall: () => number): Promise<void> {
-    return this.#follow(
-      wall,
-      `with gone as (delete from nodes where seen_at < now() - interval '${forgottenAfter} ms' and node <> $1)
-        insert into nodes (node, url) values ($1, $2)
-        on conflict (node) do update set url = excluded.url, seen_at = excluded.seen_at
-          returning ${clock}, (select string_agg(url, ' ') from nodes) as urls`,
-      [node, url],
+  /** Reads the clock of the database, on which all nodes agree, and their URLs. `wall`: the clock of this machine. */
+  async followNodes(wall: () => number): Promise<void> {
+    const sent = elapsedTime()
+    const [row] = await this.#rows(
+      `select (extract(epoch from clock_timestamp()) * 1000)::bigint as now,
+        (select string_agg(distinct owner_url, ' ') from spaces) as urls`,
     )
-  }
-
-  /** Removes this node from the list. Returns the URLs of the remaining nodes. */
-  async leave(node: string): Promise<string[]> {
-    await this.#rows('delete from nodes where node = $1', [node])
-    const rows = await this.#rows(
-      `select url from nodes where seen_at > now() - interval '${absentAfter} ms' order by random()`,
-    )
-    return rows.map(({ url }) => url ?? '')
+    this.#nodeUrls = row?.urls?.split(' ') ?? []
+    const halfway = wall() - (elapsedTime() - sent) / 2
+    const skew = Math.round(Number(row?.now) - halfway)
+    if (Math.abs(skew - this.#skew) > tolerated) this.#skew = skew
   }
 
   /** Creates the first space, if there is none yet. */
@@ -129,8 +113,8 @@ export class ClusterRegistry {
   }
 
   /**
-   * Removes a space and its tokens; its rows remain until `erase`. The node that serves it notices at its next write or
-   * renewal. A new space with the same name has another secret, and is kept.
+   * Removes a space and its tokens; its rows remain until `erase`. The node that serves it notices within a second. A
+   * new space with the same name has another secret, and is kept.
    */
   async remove({ name, secret }: Pick<ClusterSpace, 'name' | 'secret'>): Promise<void> {
     await this.#remove('name = $1 and secret = $2', [name, secret ?? ''])
@@ -146,13 +130,15 @@ export class ClusterRegistry {
 
   /** Removed spaces that still have rows. */
   async removed(): Promise<string[]> {
-    const rows = await this.#rows(`select name from spaces where expires_at = ${removed}`)
-    return rows.map(({ name }) => name ?? '')
+    return names(await this.#rows(`select name from spaces where expires_at = ${removed}`))
   }
 
-  /** Deletes the rows of a removed space in small steps, so that nothing waits for long; locked rows follow later. */
+  /**
+   * Deletes the rows of a removed space in small steps, so that nothing waits for long, once no node holds it; locked
+   * rows follow later.
+   */
   async erase(name: string): Promise<void> {
-    const isRemoved = `select name from spaces where name = $1 and expires_at = ${removed}`
+    const isRemoved = `select name from spaces where name = $1 and expires_at = ${removed} and not ${isHeld}`
     if ((await this.#rows(isRemoved, [name])).length === 0) return
     for (const table of tablesOfSpaces) {
       const selection = `select ctid from ${table} where space in (${isRemoved}) limit ${slice} for update of ${table} skip locked`
@@ -179,50 +165,40 @@ export class ClusterRegistry {
 
   /** Up to `most` spaces whose node died, or that are due to wake. */
   async wanted(most: number): Promise<string[]> {
-    const rows = await this.#rows(
-      `select name from spaces where ${isThere}
-        and ((owner is not null and leased_until < now()) or (owner is null and wake_at <= now()))
-        order by random() limit $1`,
-      [most],
+    return names(
+      await this.#rows(
+        `select name from spaces where ${isThere} and (owner_url is not null or wake_at <= now()) and not ${isHeld}
+          order by random() limit $1`,
+        [most],
+      ),
     )
-    return rows.map(({ name }) => name ?? '')
   }
 
   /** The nodes that serve these spaces; null for a space that is not served. Removed spaces are left out. */
-  async owners(names: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
-    const rows = await this.#rows(`select ${columns} from spaces where name = any($1) and ${isThere}`, [
-      names,
-    ])
+  async owners(of: readonly string[]): Promise<ReadonlyMap<string, string | null>> {
+    const rows = await this.#rows(`select ${columns} from spaces where name = any($1) and ${isThere}`, [of])
     return new Map(rows.map(spaceOf).map(({ name, ownerUrl }) => [name, ownerUrl]))
-  }
-
-  async #follow(wall: () => number, text: string, values: string[] = []): Promise<void> {
-    const sent = elapsedTime()
-    const [row] = await this.#rows(text, values)
-    if (row?.urls != null) this.#nodeUrls = row.urls.split(' ')
-    const halfway = wall() - (elapsedTime() - sent) / 2
-    const skew = Math.round(Number(row?.now) - halfway)
-    if (Math.abs(skew - this.#skew) > tolerated) this.#skew = skew
   }
 
   async #remove(which: string, values: string[]): Promise<string[]> {
     const rows = await this.#rows(
       `with gone as (
-          update spaces set expires_at = ${removed}, epoch = nextval('epochs'), owner = null, owner_url = null,
-            leased_until = null, keys = '{}' where ${which} returning name),
+          update spaces set expires_at = ${removed}, owner = null, owner_url = null, keys = '{}' where ${which} returning name),
           revoked as (update tokens set revoked_at = now() where space in (select name from gone) and revoked_at is null)
         select name from gone`,
       values,
     )
-    return rows.map(({ name }) => name ?? '')
+    return names(rows)
   }
 
   async #rows(text: string, values: Parameters<Database['run']>[1] = []) {
-    return (await this.#database.run(text, values, this.#patience)).rows
+    return (await this.#database.run(text, values)).rows
   }
 }
 
-const spaceOf = (row: Readonly<Record<string, string | null>>): ClusterSpace => ({
+const names = (rows: QueryResult['rows']): string[] => rows.map(({ name }) => name ?? '')
+
+const spaceOf = (row: QueryResult['rows'][number]): ClusterSpace => ({
   name: row.name ?? '',
   secret: row.secret ?? null,
   createdAt: new Date(Number(row.created_ms)).toISOString(),
