@@ -152,7 +152,7 @@ export class OwnerSession {
     const { shown } = database.address
     const owner = randomUUID()
     const connection = await this.#opened()
-    const { rows } = await this.#sent(connection, take, [name, owner, url])
+    const { rows } = await this.#explained(this.#sent(connection, take, [name, owner, url]))
     if (!connection.isOpen) throw new DatabaseAway(shown, 'the session ended')
     if (rows[0] === undefined) throw await this.#takenBy(name)
     const space = new HeldSpace({ name, number: rows[0].number ?? '', owner, shown, connection }, needs)
@@ -168,8 +168,11 @@ export class OwnerSession {
     const { name, owner, number, connection } = space.facts
     if (this.#held.get(name) !== space) return
     this.#held.delete(name)
-    await this.#sent(connection, give, [name, owner, wakesAt])
-    await this.#sent(connection, `select pg_advisory_unlock(${lockOf(number)})`)
+    try {
+      await this.#explained(this.#sent(connection, give, [name, owner, wakesAt]))
+    } finally {
+      await this.#sent(connection, `select pg_advisory_unlock(${lockOf(number)})`)
+    }
   }
 
   /** Resolves when the entry is durable. Errors: LostState, DatabaseAway, an Error of the server. */

@@ -24,7 +24,8 @@ const atOnce = 50
 export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T> {
   readonly #options: SpaceRequestsOptions
   readonly #recentRequests: RecentRequests<T>
-  /** The rows have the requests up to `#next`, as they were after `#changes`. */
+  /** The rows have the requests from `#first` up to `#next`, as they were after `#changes`. */
+  #first = 0
   #next = 0
   #changes = 0
   /** Number of the first request of this node. */
@@ -47,7 +48,7 @@ export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T
       [space.facts.name],
     )
     const [first, next] = [Number(rows[0]?.first ?? 0), Number(rows[0]?.next ?? 0)]
-    ;[this.#next, this.#begun] = [next, next]
+    ;[this.#first, this.#next, this.#begun] = [first, next, next]
     return { first, next }
   }
 
@@ -87,8 +88,8 @@ export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T
   }
 
   async #write(): Promise<void> {
-    const { total, changes } = this.#recentRequests
-    const isSame = total === this.#next && changes === this.#changes
+    const { first, total, changes } = this.#recentRequests
+    const isSame = first === this.#first && total === this.#next && changes === this.#changes
     if (isSame || this.#isClosed || this.#options.space.lost !== null) return
     try {
       await this.#copy()
@@ -118,7 +119,7 @@ export class SpaceRequests<T extends RecordedRequest> implements RequestRecord<T
       )
     })
     this.#pause = Math.min(longestPause, Math.max(usualPause, length * perCharacter))
-    if (isWritten) [this.#next, this.#changes] = [total, changes]
+    if (isWritten) [this.#first, this.#next, this.#changes] = [first, total, changes]
   }
 }
 

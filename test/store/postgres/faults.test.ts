@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts'
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { type Cluster, noPostgres, skipsPostgres, startCluster } from '../../support/cluster/postgres.ts'
+import { openAt } from '../../support/cluster/space-storage.ts'
 import { appOf } from '../../support/service/app.ts'
 import { askIn } from '../../support/service/ask.ts'
 import { newId } from '../../support/service/new-id.ts'
@@ -18,7 +19,7 @@ interface OpenedSandbox {
 
 async function open(url: string): Promise<OpenedSandbox> {
   const lost: Error[] = []
-  const sandbox = await openSandbox({ store: url, lost: (error) => lost.push(error) })
+  const sandbox = await openAt(url, { lost: (error) => lost.push(error) })
   let closing: Promise<void> | undefined
   const { close } = sandbox
   sandbox.close = () => {

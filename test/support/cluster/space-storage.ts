@@ -1,3 +1,4 @@
+import { onTestFinished } from 'vitest'
 import { createState } from '../../../src/domain/state.ts'
 import { builtIn, fixturesOf } from '../../../src/fixtures.ts'
 import { openSandbox } from '../../../src/sandbox/sandbox.ts'
@@ -58,6 +59,37 @@ function accessIn(database: Database, { ownAccess, wall }: StorageNeeds) {
     throw error
   }
   return ownAccess && databaseAccess(database, { wall, report }, ownAccess.token)
+}
+
+/** A node without its server: a session, for as many spaces as it opens; all is closed after the test. */
+export async function openSession(url: string, { idleMs }: { readonly idleMs?: number } = {}) {
+  const database = await Database.open(url)
+  const session = new OwnerSession({
+    database,
+    url: null,
+    report: () => undefined,
+    ...(idleMs && { idleMs }),
+  })
+  onTestFinished(async () => {
+    await session.close()
+    await database.close()
+  })
+  const storageOf = async (space: string): Promise<Storage> => {
+    await database.run('insert into spaces (name) values ($1) on conflict do nothing', [space])
+    const storage = spaceStorage({ database, session, space })
+    return {
+      ...storage,
+      open: async (needs) => ({ ...(await storage.open(needs)), access: accessIn(database, needs) }),
+    }
+  }
+  const open = async (space: string, needs: Partial<StorageNeeds> = {}): Promise<OpenStorage> =>
+    (await storageOf(space)).open({ ...plainNeeds, ...needs })
+  /** Ends the session, as a crash of the node does. */
+  const kill = () =>
+    database.run('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [
+      `${database.name}-owner`,
+    ])
+  return { database, session, storageOf, open, kill }
 }
 
 /** Opens a sandbox on the database at that URL. */

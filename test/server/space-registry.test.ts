@@ -1,15 +1,15 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ClusterRegistry } from '../../src/server/cluster/cluster-registry.ts'
+import { SpaceRegistry } from '../../src/server/cluster/space-registry.ts'
 import { Database } from '../../src/store/postgres/connection/database.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { cuttingProxy } from '../support/network/cutting-proxy.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
-async function registryAt(url: string): Promise<ClusterRegistry> {
+async function registryAt(url: string): Promise<SpaceRegistry> {
   const database = await Database.open(url)
   onTestFinished(() => database.close())
-  return new ClusterRegistry(database)
+  return new SpaceRegistry(database)
 }
 
 describe.skipIf(skipsPostgres())('the spaces of a database', () => {
@@ -29,27 +29,6 @@ describe.skipIf(skipsPostgres())('the spaces of a database', () => {
     expect(await two.find('ci-1')).toMatchObject({ name: 'ci-1', secret })
   })
 
-  test('a node is listed while it reports itself, and no longer once it leaves', async () => {
-    const url = (await sharedCluster()).url()
-    const database = await Database.open(url)
-    onTestFinished(() => database.close())
-    const registry = new ClusterRegistry(database)
-    for (const name of ['one', 'two', 'asleep', 'dead'])
-      await registry.present(name, `http://${name}.test`, Date.now)
-    const setSeen = (name: string, milliseconds: number) =>
-      database.run(`update nodes set seen_at = now() - $1 * interval '1 ms' where node = $2`, [
-        milliseconds,
-        name,
-      ])
-    await setSeen('asleep', 4_000)
-    await setSeen('dead', 61_000)
-    await registry.present('two', 'http://two.test:8456', Date.now)
-    await setSeen('two', -60_000) // whenever the next statement comes
-    expect(await registry.leave('one')).toEqual(['http://two.test:8456'])
-    const { rows } = await database.run('select node from nodes order by node')
-    expect(rows).toEqual([{ node: 'asleep' }, { node: 'two' }])
-  })
-
   test('a space is found by its key with an index, however many spaces there are', async () => {
     const cluster = await sharedCluster()
     const schema = `keys_${process.pid}`
@@ -58,7 +37,7 @@ describe.skipIf(skipsPostgres())('the spaces of a database', () => {
       `insert into spaces (name, keys) select 'ci-' || n, array['sk_a' || n, 'sk_b' || n] from generate_series(1, 10000) as n`,
     )
     await database.run('analyze spaces')
-    const registry = new ClusterRegistry(database)
+    const registry = new SpaceRegistry(database)
     const found = [await registry.spaceOfKey('sk_b77'), await registry.spaceOfKey('sk_none')]
     await database.close() // what its connections counted is there a moment later
     expect(found).toEqual(['ci-77', undefined])
