@@ -184,6 +184,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
       answers = keys.map((key) => one.sell(key))
       const waiting = `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into events%'`
       await expect.poll(() => cluster.ask(waiting)).toBe('1')
+      await sleep(200) // all have arrived
       closing = one.close()
       await sleep(100)
     })

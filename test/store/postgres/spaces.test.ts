@@ -55,23 +55,6 @@ describe.skipIf(skipsPostgres())('spaces of one database', () => {
     expect([...first.lost, ...second.lost]).toEqual([])
   })
 
-  test('removing a space removes all its rows, and its sandbox stops', async () => {
-    const { database, session, lost, open } = await node((await sharedCluster()).url())
-    const { sell, ask } = await open('ci-1')
-    await sell(2)
-    await ask('PUT', '/_sandbox/checkpoints/base', {})
-    await database.run("delete from spaces where name = 'ci-1'")
-    const { rows } = await database.run(
-      'select (select count(*) from events) + (select count(*) from checkpoints) as left',
-    )
-    expect(rows).toEqual([{ left: '0' }])
-    expect((await sell(1)).map((answer) => answer?.status)).toEqual([503])
-    expect(session.holds('ci-1')).toBe(false)
-    expect(lost).toEqual([
-      expect.stringMatching(/^The space ci-1 of \S+ is not this sandbox's any more: .*it was removed$/),
-    ])
-  })
-
   test('a node that lost a space without knowing changes none of its checkpoints', async () => {
     const { database, open } = await node((await sharedCluster()).url())
     const { ask } = await open('ci-1')

@@ -3,6 +3,7 @@ import { createState } from '../../../src/domain/state.ts'
 import { builtIn, fixturesOf } from '../../../src/fixtures.ts'
 import { openSandbox } from '../../../src/sandbox/sandbox.ts'
 import { databaseAccess } from '../../../src/store/postgres/access/database-access.ts'
+import { databaseAddress } from '../../../src/store/postgres/connection/address.ts'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
 import { OwnerSession } from '../../../src/store/postgres/owner-session.ts'
 import { spaceStorage } from '../../../src/store/postgres/postgres-storage.ts'
@@ -24,7 +25,7 @@ export const plainNeeds: StorageNeeds = {
 export function postgresStorage(url: string, more: { readonly snapshotAfter?: number } = {}): Storage {
   const space = 'default'
   return {
-    location: url,
+    location: databaseAddress(url).shown,
     open: async (needs) => {
       const database = await Database.open(url)
       const session = new OwnerSession({ database, url: null, report: needs.report })

@@ -174,6 +174,7 @@ async function hasTables(run: RunStatement, { address }: Database): Promise<bool
   await requireTableRights(run, address)
   const found = (await run('select number from version')).rows[0]?.number
   if (found === String(version)) return true
+  if (found == null) throw foreignTables(address, 'its table version has no version')
   throw new UnusableDatabase(
     `The tables in schema ${schema} of ${shown} are of version ${found}, and this tillbox knows version ${version}`,
     'Use the tillbox that made them; or keep this one apart: ?schema=another_name',
