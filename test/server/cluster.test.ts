@@ -259,7 +259,7 @@ describe.skipIf(skipsPostgres())('a node', () => {
     [['--host', '0.0.0.0', '--token', 'a-token-of-the-test-0001'], /other nodes need one to reach this node/],
     [
       ['--store', 'postgres://x:secret-of-mine@127.0.0.1:1/x'],
-      /--store: the database postgres:\/\/x@127\.0\.0\.1:1\/x does not answer/,
+      /--store: the database postgres:\/\/\*\*\*@127\.0\.0\.1:1\/x does not answer/,
     ],
     [['--store', 'nowhere'], /--store: The URL of the database cannot be read/],
   ])('a start of a node is refused with %j', async (args, message) => {
