@@ -30,7 +30,6 @@ const builds = () =>
     ...apart.map(largePackage),
     runners(),
     requiredRunners(),
-    foldWorker(),
     scripts(),
     themeScript(),
     styles(),
@@ -231,20 +230,6 @@ const besideServer = {
       external: true,
     })),
 }
-
-/** The thread that folds has its code from the file of the server side: the package holds that once. */
-const foldWorker = () =>
-  build({
-    ...required,
-    entryPoints: ['src/store/folding/fold-worker.ts'],
-    plugins: [
-      {
-        name: 'from-server',
-        setup: ({ onResolve }) =>
-          onResolve({ filter: /^\.\/carry-out\.ts$/ }, () => ({ path: '../../server.cjs', external: true })),
-      },
-    ],
-  })
 
 /** The server side in one file: the library, and what commands load of it. */
 const server = () =>

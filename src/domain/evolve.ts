@@ -78,7 +78,7 @@ function apply(ledger: Ledger, event: Event, at: number, setBack: number): void 
     case 'delivery-again':
       return resendDelivery(ledger.outbox, event.number, at)
     case 'delivery-posted': {
-      const transaction = ledger.transactions.read(event.transactionId)
+      const transaction = ledger.transactions.get(event.transactionId)
       return transaction && addDelivery(ledger, transaction, event.event, event.url, at, event.facts)
     }
     case 'opened':

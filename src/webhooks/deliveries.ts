@@ -108,7 +108,7 @@ export function listDeliveries(
         (state == null || deliveryState(delivery) === state) &&
         (transactionId == null || delivery.transactionId === transactionId) &&
         (merchant == null || ledger.settings.merchantId === merchant) &&
-        (orderId == null || ledger.transactions.read(delivery.transactionId)?.orderId === orderId),
+        (orderId == null || ledger.transactions.get(delivery.transactionId)?.orderId === orderId),
     )
     .sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)
   const first = Math.max(0, fitting.length - Number(limit ?? usualLimit))

@@ -13,7 +13,7 @@ import {
   type CheckpointFacts,
   checkpointBlocks,
   readCheckpoint,
-} from '../../src/store/checkpoint/checkpoint-file.ts'
+} from '../../src/store/file/state-file.ts'
 import { commitManifest, type SealedFile, stateFormat } from '../../src/store/file/format/manifest.ts'
 import { writeSnapshot } from '../../src/store/file/snapshot.ts'
 import { readSnapshot } from '../../src/store/file/snapshot-reader.ts'

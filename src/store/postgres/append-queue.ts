@@ -9,8 +9,6 @@ interface AppendQueueOptions {
   readonly hold: SpaceHold
   readonly taken: TakenSpace
   readonly leases: Pick<LeaseKeeper, 'leaseMs' | 'now' | 'renewed'>
-  /** Called when a group is durable. */
-  readonly appended: () => void
   /** Called when a write failed, before the waiting calls are rejected. */
   readonly failed: (error: Error) => void
 }
@@ -49,7 +47,6 @@ export class AppendQueue {
     this.#queue = new GroupQueue<EventGroup>({
       begin: () => ({ bodies: [], times: [] }),
       write: (group) => this.#write(group),
-      written: options.appended,
       failed: options.failed,
     })
   }

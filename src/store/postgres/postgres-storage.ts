@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { countTransactions } from '../../domain/state.ts'
+import type { Settings } from '../../engine/settings.ts'
 import { undoAll } from '../../undo-all.ts'
 import type { LostState } from '../lost-state.ts'
-import type { Settings } from '../settings.ts'
-import type { OpenStorage, Storage, StorageNeeds } from '../storage/storage.ts'
+import type { OpenStorage, Storage, StorageNeeds } from '../storage.ts'
 import { databaseAccess } from './access/database-access.ts'
 import { databaseAddress } from './connection/address.ts'
 import { Database } from './connection/database.ts'
@@ -12,11 +11,11 @@ import { PostgresStore } from './postgres-store.ts'
 import { settingsRows } from './settings-row.ts'
 import { SpaceAttempts } from './space-attempts.ts'
 import { SpaceCheckpoints } from './space-checkpoints.ts'
-import { SpaceFolding, usualFoldAfter } from './space-folding.ts'
 import { SpaceHold } from './space-hold.ts'
 import { openSpacePosition } from './space-positions.ts'
 import { SpaceRequests } from './space-requests.ts'
 import { openSpaceSettings } from './space-settings.ts'
+import { SpaceSnapshots, usualFoldAfter } from './space-snapshots.ts'
 import { readSpace } from './stored-space.ts'
 
 interface SpaceStorageOptions {
@@ -109,7 +108,7 @@ interface LeasedSpace {
 
 async function openHeld(
   { database, leases, space, foldAfter = usualFoldAfter, keysOf, closed }: SpaceStorageOptions,
-  { empty, fixtures, wall, ownAccess, failed, report: tell }: StorageNeeds,
+  { empty, wall, ownAccess, failed, report: tell }: StorageNeeds,
   { hold, node, taken }: LeasedSpace,
 ): Promise<OpenStorage> {
   const { shown } = database.address
@@ -120,11 +119,8 @@ async function openHeld(
     readSpace(run, { space, shown, empty, upTo: hold.position }),
   )
   const checkpoints = new SpaceCheckpoints({ database, space, hold, node, empty })
-  const folding = new SpaceFolding(
-    { database, space, hold, fixtures, wall, foldAfter, report: tell },
-    snapshotAt,
-    countTransactions(state),
-  )
+  const snapshots = new SpaceSnapshots({ database, space, hold, wall, foldAfter, report: tell }, snapshotAt)
+  await snapshots.makeIfMany(state)
   let closeRequests = async () => {}
   let isOpen = true
   const giveBack = () =>
@@ -138,10 +134,9 @@ async function openHeld(
       () => closed?.(),
     ])
   const store = new PostgresStore({
-    ...{ database, space, hold, taken, leases, folding, toRow },
+    ...{ database, space, hold, taken, leases, snapshots, toRow },
     ...{ empty, wall, failed, closed: giveBack },
   })
-  folding.grew()
   return {
     store,
     state,

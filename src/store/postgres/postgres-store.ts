@@ -1,6 +1,6 @@
-import { countTransactions, forgetOldRequests, type JournalEntry, type State } from '../../domain/state.ts'
+import { forgetOldRequests, type JournalEntry, type State } from '../../domain/state.ts'
+import type { Settings } from '../../engine/settings.ts'
 import { elapsedTime } from '../../timers.ts'
-import type { Settings } from '../settings.ts'
 import type { Store } from '../store.ts'
 import { AppendQueue } from './append-queue.ts'
 import type { RunStatement } from './connection/connection.ts'
@@ -9,8 +9,8 @@ import { DatabaseAway } from './connection/database-errors.ts'
 import type { LeaseKeeper, TakenSpace } from './lease.ts'
 import type { SettingsRow, ToSettingsRow } from './settings-row.ts'
 import { insertLines, snapshotPieces } from './snapshot-rows.ts'
-import type { SpaceFolding } from './space-folding.ts'
 import { isAway, type SpaceHold, type WriteCondition } from './space-hold.ts'
+import type { SpaceSnapshots } from './space-snapshots.ts'
 import { readSpace } from './stored-space.ts'
 
 interface PostgresStoreOptions {
@@ -19,7 +19,7 @@ interface PostgresStoreOptions {
   readonly hold: SpaceHold
   readonly taken: TakenSpace
   readonly leases: LeaseKeeper
-  readonly folding: SpaceFolding
+  readonly snapshots: SpaceSnapshots
   readonly toRow: ToSettingsRow
   readonly empty: () => State
   /** Wall clock of the sandbox in milliseconds. */
@@ -43,9 +43,9 @@ export class PostgresStore implements Store {
   #isReplacing = false
 
   constructor(options: PostgresStoreOptions) {
-    const { database, hold, taken, leases, folding, failed } = options
+    const { database, hold, taken, leases, failed } = options
     this.#options = options
-    this.#queue = new AppendQueue({ database, hold, taken, leases, failed, appended: () => folding.grew() })
+    this.#queue = new AppendQueue({ database, hold, taken, leases, failed })
   }
 
   append(entry: JournalEntry): Promise<void> {
@@ -81,8 +81,8 @@ export class PostgresStore implements Store {
   }
 
   async replace(make: () => State, settings?: () => Settings): Promise<State> {
-    const { hold, folding, toRow, wall } = this.#options
-    await this.#idle()
+    const { hold, snapshots, toRow, wall } = this.#options
+    await this.#queue.settled()
     const state = make()
     forgetOldRequests(state, wall())
     const pieces = snapshotPieces(state)
@@ -94,14 +94,13 @@ export class PostgresStore implements Store {
       if (isAway(error)) this.#options.failed(error)
       throw error
     }
-    folding.madeAt(hold.position, countTransactions(state))
+    snapshots.madeAt(hold.position)
     return state
   }
 
-  /** Writes no snapshot: every event is durable, and the next start reads them. */
-  async close(): Promise<void> {
-    await this.#idle()
-    this.#options.folding.stop()
+  async close(state: State | null): Promise<void> {
+    await this.#queue.settled()
+    if (state !== null) await this.#options.snapshots.makeIfMany(state)
     await this.#options.closed()
   }
 
@@ -128,15 +127,6 @@ export class PostgresStore implements Store {
 
   #away(): DatabaseAway {
     return new DatabaseAway(this.#options.database.address.shown, 'what becomes of the last write is unknown')
-  }
-
-  /** Waits until neither an append nor a fold is under way. */
-  async #idle(): Promise<void> {
-    const { folding } = this.#options
-    while (this.#queue.pending || folding.underWay !== null) {
-      await this.#queue.settled()
-      await folding.underWay
-    }
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../../engine/settings.ts'
 
 /** The settings in the row of a space. */
 export interface SettingsRow {

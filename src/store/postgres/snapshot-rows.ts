@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { State } from '../../domain/state.ts'
-import { DamagedLine, decodeLine } from '../file/format/state-lines.ts'
-import { type SnapshotLine, storeBlocks } from '../file/snapshot.ts'
-import { SnapshotReader } from '../file/snapshot-reader.ts'
+import { DamagedLine, decodeLine } from '../file/lines.ts'
+import { formatLine, type SnapshotLine, SnapshotReader, snapshotLines } from '../file/snapshot.ts'
 import type { RunStatement, StatementValue } from './connection/connection.ts'
 
 /** Lines that one query reads. */
@@ -12,21 +10,19 @@ const linesAtOnce = 200
 const pieceLength = 1024 * 1024
 
 /** The lines of a snapshot as text, in pieces of one write each. */
-export const snapshotPieces = (state: State): string[][] => piecesOf(storeBlocks(state, randomUUID()))
+export const snapshotPieces = (state: State): string[][] => piecesOf(snapshotLines(state, formatLine()))
 
-/** Splits blocks into whole lines without newlines, in pieces of one write each. */
-export function piecesOf(blocks: Iterable<Uint8Array>): string[][] {
+/** Lines in pieces of one write each. */
+export function piecesOf(lines: Iterable<string>): string[][] {
   const pieces: string[][] = []
   let [piece, length]: [string[], number] = [[], 0]
-  for (const block of blocks)
-    for (const line of Buffer.from(block).toString('utf8').split('\n')) {
-      if (line === '') continue
-      piece.push(line)
-      length += line.length
-      if (length < pieceLength) continue
-      pieces.push(piece)
-      ;[piece, length] = [[], 0]
-    }
+  for (const line of lines) {
+    piece.push(line)
+    length += line.length
+    if (length < pieceLength) continue
+    pieces.push(piece)
+    ;[piece, length] = [[], 0]
+  }
   return piece.length === 0 ? pieces : [...pieces, piece]
 }
 
@@ -59,15 +55,14 @@ export async function readSnapshotRows(
   source: string,
   state: State,
 ): Promise<void> {
-  const reader = new SnapshotReader(source, undefined, state)
+  const reader = new SnapshotReader(source, state)
   let last = 0
   for await (const body of linesOf(run, 'snapshots where space = $1 and sequence = $2', [space, sequence])) {
     last += 1
-    const bytes = Buffer.from(body)
-    reader.take(decoded(bytes, source, last), last, 0, bytes)
+    const line = last
+    reader.take(decoded(Buffer.from(body), source, line), (why) => new DamagedLine(source, line, 0, why))
   }
-  if (last === 0 || reader.finish() !== last - 1)
-    throw new DamagedLine(source, last + 1, 0, 'its end is missing')
+  if (!reader.isWhole) throw new DamagedLine(source, last + 1, 0, 'its end is missing')
 }
 
 /** The texts of lines in their order. `from`: table and condition. Errors: as `Run`. */

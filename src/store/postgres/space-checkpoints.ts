@@ -2,16 +2,17 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { State } from '../../domain/state.ts'
+import type { Checkpoints, StoredCheckpoint, TemporaryFile } from '../checkpoints.ts'
+import { CheckpointFolder } from '../file/checkpoint-folder.ts'
+import { asArray, DamagedLine, decodeLine } from '../file/lines.ts'
 import {
   type CheckpointFacts,
   type CheckpointHead,
-  checkpointBlocks,
+  headOf,
   type ReadCheckpoint,
   readCheckpoint,
-  readHead,
-} from '../checkpoint/checkpoint-file.ts'
-import { CheckpointFolder } from '../checkpoint/checkpoint-folder.ts'
-import type { Checkpoints, StoredCheckpoint, TemporaryFile } from '../checkpoint/checkpoints.ts'
+  stateLines,
+} from '../file/state-file.ts'
 import type { RunStatement } from './connection/connection.ts'
 import type { Database } from './connection/database.ts'
 import { insertLines, linesOf, piecesOf } from './snapshot-rows.ts'
@@ -64,7 +65,7 @@ export class SpaceCheckpoints implements Checkpoints {
 
   async save(name: string, state: State, facts: CheckpointFacts): Promise<CheckpointHead> {
     const { space } = this.#options
-    const pieces = piecesOf(checkpointBlocks(state, facts))
+    const pieces = piecesOf(stateLines(state, facts))
     await this.#whileHeld(async (run) => {
       await run(deletion, [space, name])
       await insertLines(run, 'checkpoints (space, name, line, body)', [space, name], pieces)
@@ -79,9 +80,9 @@ export class SpaceCheckpoints implements Checkpoints {
       const lines: string[] = []
       await database.reading(async (run) => {
         for await (const line of linesOf(run, 'checkpoints where space = $1 and name = $2', [space, name]))
-          lines.push(`${line}\n`)
+          lines.push(line)
       })
-      writeFileSync(path, lines.join(''), { mode: 0o600 })
+      writeFileSync(path, [...asArray(lines)].join(''), { mode: 0o600 })
       return readCheckpoint(path, empty)
     })
   }
@@ -132,13 +133,9 @@ export class SpaceCheckpoints implements Checkpoints {
   }
 
   #headOf(name: string, line: string, bytes: number): CheckpointHead {
-    const path = join(this.#folder().folder, `${name}.head`)
-    writeFileSync(path, `${line}\n`, { mode: 0o600 })
-    try {
-      return { ...readHead(path), bytes }
-    } finally {
-      rmSync(path, { force: true })
-    }
+    const source = `the checkpoint ${name}`
+    const first = decodeLine<object>(Buffer.from(line))
+    return { ...headOf(source, first, (why) => new DamagedLine(source, 1, 0, why)), bytes }
   }
 
   async #withFile<T>(name: string, work: (path: string) => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { type Adapter, Low } from 'lowdb'
+import { noSettings, type Settings, settingsFrom } from '../../engine/settings.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
-import { noSettings, type Settings, settingsFrom } from '../settings.ts'
 import type { Database } from './connection/database.ts'
 import type { SettingsRow, ToSettingsRow } from './settings-row.ts'
 import { isAway, type SpaceHold } from './space-hold.ts'
@@ -39,7 +39,7 @@ class SpaceSettings implements Adapter<Settings> {
     const { rows } = await database.run('select settings from spaces where name = $1', [space])
     const text = rows[0]?.settings
     const source = `settings of the space ${space} in ${database.address.shown}`
-    return text == null ? null : settingsFrom(source, JSON.parse(text), null)
+    return text == null ? null : settingsFrom(source, JSON.parse(text))
   }
 
   /** Writes one after another, so that the last one stays. Errors: LostState, DatabaseAway, an Error of the server. */

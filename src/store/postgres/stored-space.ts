@@ -1,8 +1,6 @@
-import { randomUUID } from 'node:crypto'
 import type { JournalEntry, State } from '../../domain/state.ts'
-import { headerLine } from '../file/format/checks.ts'
-import { DamagedLine } from '../file/format/state-lines.ts'
 import { JournalReader } from '../file/journal-reader.ts'
+import { DamagedLine } from '../file/lines.ts'
 import type { RunStatement } from './connection/connection.ts'
 import { readSnapshotRows } from './snapshot-rows.ts'
 
@@ -55,8 +53,7 @@ async function readEvents(
 ): Promise<void> {
   const { space, shown, upTo } = reading
   const source = `journal of the space ${space} in ${shown}`
-  const reader = new JournalReader(source, undefined, state)
-  reader.take(headerLine(randomUUID()), 1, 0)
+  const reader = new JournalReader(source, state)
   let last = after
   while (last < upTo) {
     const { rows } = await run(
@@ -67,7 +64,8 @@ async function readEvents(
     for (const { sequence, body } of rows) {
       if (Number(sequence) !== last + 1) break
       last += 1
-      reader.take(JSON.parse(body ?? '') as JournalEntry, last + 1, 0)
+      const line = last + 1
+      reader.take(JSON.parse(body ?? '') as JournalEntry, (why) => new DamagedLine(source, line, 0, why))
     }
     if (Number(rows.at(-1)?.sequence ?? 0) !== last)
       throw new DamagedLine(source, last + 2, 0, `event ${last + 1} is missing, and it was acknowledged`)

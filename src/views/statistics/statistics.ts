@@ -22,7 +22,7 @@ export class CountedTransaction implements OwnedTransaction {
 
   /** The current transaction, read-only. It is looked up, so a stored one stays stored. */
   get transaction(): Transaction {
-    return this.ledger.transactions.read(this.id) as Transaction
+    return this.ledger.transactions.get(this.id) as Transaction
   }
 }
 
@@ -171,9 +171,9 @@ class TransactionRegister {
 /** A transaction and its originals: an action on a refund also changes its payment. */
 function* withOriginals(ledger: Ledger, id: string): Generator<Transaction> {
   for (
-    let transaction = ledger.transactions.read(id);
+    let transaction = ledger.transactions.get(id);
     transaction !== undefined;
-    transaction = ledger.transactions.read(transaction.originalId ?? '')
+    transaction = ledger.transactions.get(transaction.originalId ?? '')
   )
     yield transaction
 }

@@ -62,7 +62,7 @@ export class Announcer implements Subscriber {
   ): StreamedNotification | undefined {
     const { merchantId, transactionId } = ordered
     const ledger = ledgers.get(merchantId)
-    const transaction = ledger?.transactions.read(transactionId)
+    const transaction = ledger?.transactions.get(transactionId)
     if (ledger === undefined || transaction === undefined) return undefined
     const request = signedRequest(this.#signingOf(ledger), ledger, ordered, this.#wall())
     return {

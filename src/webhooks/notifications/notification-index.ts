@@ -108,7 +108,7 @@ export class NotificationIndex {
   #notificationsOf(state: State, run: number): readonly PastNotification[] {
     const { merchantId, transactionId, first } = this.#runs.run(run)
     const ledger = state.ledgers.get(merchantId)
-    const transaction = ledger?.transactions.read(transactionId)
+    const transaction = ledger?.transactions.get(transactionId)
     if (ledger === undefined || transaction === undefined) return []
     const past = pastNotifications(ledger, transaction)
     const begins = past.findIndex(({ event }) => ordinalOf(event) === first)

@@ -45,7 +45,7 @@ export function pastNotification(
   ledger: Ledger,
   { transactionId, event }: NotificationKey,
 ): PastNotification | undefined {
-  const transaction = ledger.transactions.read(transactionId)
+  const transaction = ledger.transactions.get(transactionId)
   return transaction && pastNotifications(ledger, transaction).find((past) => past.event === event)
 }
 
@@ -76,7 +76,6 @@ export type NotifiedFacts = Pick<
   | 'entry'
   | 'online'
   | 'instructions'
-  | 'announcedAtOnce'
   | 'setBack'
 >
 
@@ -93,7 +92,6 @@ export const haveSameNotifications = (one: NotifiedFacts, other: NotifiedFacts):
   one.entry === other.entry &&
   one.online === other.online &&
   one.instructions === other.instructions &&
-  one.announcedAtOnce === other.announcedAtOnce &&
   one.setBack === other.setBack
 
 /** Visits each moment at which a transaction had a notification. */
