@@ -81,7 +81,6 @@ export type OutcomeRule =
 
 /**
  * The moments of a transaction in a flat list of three entries each: milliseconds since the opening, name, and detail.
- * Transactions with the same history share a list, so it never changes: `addMoment` replaces it.
  */
 export type Timeline = readonly (number | string | null)[]
 
