@@ -77,9 +77,7 @@ export interface SandboxOptions extends RuleSettings, ProductionSettings {
   readonly runs: Connection['runs']
   /** Path of its log, for the answer of `connection`; null: there is none. */
   readonly logFile: string | null
-  /** Size of a journal in bytes from which it is folded into the snapshot. */
-  readonly journalLimit?: number
-  /** Number of events in a database from which they are folded into the snapshot. */
+  /** Number of events in a database from which a start or a stop makes a snapshot. */
   readonly foldAfter?: number
 }
 

@@ -38,7 +38,7 @@ import type { Slots } from './slots.ts'
 export interface NodeOptions
   extends Omit<
     ServerOptions,
-    'https' | 'seed' | 'importFrom' | 'exportTo' | 'journalLimit' | 'lost' | 'lockLost'
+    'https' | 'seed' | 'importFrom' | 'exportTo' | 'lost' | 'lockLost'
   > {
   /** URL of the PostgreSQL database. */
   readonly store: string

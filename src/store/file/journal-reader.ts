@@ -4,7 +4,7 @@ import { applyEntry, type JournalEntry, type State } from '../../domain/state.ts
 import { type Settings, settingsFrom } from '../../engine/settings.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import type { JournalHeader, JournalLine } from './journal.ts'
-import { DamagedLine, type DamagedLineOf, decodeLine, linesOf, wrongChecksum } from './lines.ts'
+import { DamagedLine, type DamagedLineOf, decodeLine, type FileLine, linesOf, wrongChecksum } from './lines.ts'
 import { requireFormat } from './snapshot.ts'
 
 /** How a journal ended. */
@@ -81,7 +81,7 @@ export function readJournal(path: string, id: string, state: State, bytes?: numb
   for (const found of linesOf(path, bytes)) {
     const { line, offset } = found
     const damaged = (why: string) => new DamagedLine(path, line, offset, why)
-    const value = decodeLine<JournalLine>(found.bytes)
+    const value = soundIn(found)
     if (line === 1) requireHeader(path, id, value, damaged)
     if (firstUnsound === undefined && value !== undefined) {
       lines += 1
@@ -98,6 +98,10 @@ export function readJournal(path: string, id: string, state: State, bytes?: numb
   const { isEmpty, settings } = reader
   return { path, lines, unfinishedBytes, soundAfter, isEmpty, settings }
 }
+
+/** The object of a line. At the end of the file, another byte in place of the newline is none of it. */
+const soundIn = ({ bytes, ended }: FileLine): JournalLine | undefined =>
+  decodeLine(bytes) ?? (ended ? undefined : decodeLine(bytes.subarray(0, -1)))
 
 /** True for a group line, also one behind a damaged newline. */
 function endsWithGroup(bytes: Buffer): boolean {
