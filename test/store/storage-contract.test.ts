@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { countTransactions, createState, type JournalEntry, type State } from '../../src/domain/state.ts'
-import { builtIn, fixturesOf } from '../../src/fixtures.ts'
+import { noSettings, type Settings } from '../../src/engine/settings.ts'
+import { builtIn } from '../../src/fixtures.ts'
 import { fileStorage } from '../../src/sandbox/file-storage.ts'
 import type { CheckpointFacts } from '../../src/store/file/state-file.ts'
 import { postgresStorage } from '../../src/store/postgres/postgres-storage.ts'
-import { noSettings, type Settings } from '../../src/engine/settings.ts'
 import type { NumberedAttempt, OpenStorage, Storage } from '../../src/store/storage.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { temporaryFolder } from '../support/service/service.ts'
@@ -37,7 +37,6 @@ async function open(storage: Storage): Promise<OpenedStorage> {
   const fail = (error: Error) => void failures.push(error)
   const opened = await storage.open({
     empty: () => createState(builtIn),
-    fixtures: fixturesOf(builtIn),
     wall: () => now,
     forwards: true,
     ownAccess: null,

@@ -57,11 +57,14 @@ export class FileStore implements Store {
   readonly #beat: NodeJS.Timeout
   #journal: Journal
   #lost: LostState | null = null
+  /** True once there is a state.json. */
+  #isWritten: boolean
   /** True while a power loss could undo the undoing of a failed replacement: then nothing is acknowledged. */
   #unsynced = false
 
   private constructor(options: FileStoreOptions, stored: StoredState) {
     this.#options = options
+    this.#isWritten = existsSync(join(options.folder, stateFileName))
     this.#file = stateFile(options, { ...stored, state: options.empty() }, () => this.confirm())
     this.#journal = this.#begin(stored.journal ?? journalNamed(1))
     this.#beat = setInterval(() => this.#look(), heartbeat).unref()
@@ -143,11 +146,7 @@ export class FileStore implements Store {
   confirm(): void {
     if (this.#lost !== null) throw this.#lost
     const { folder, lockLost, lost } = this.#options
-    const why =
-      lockLost?.() ??
-      (this.#journal.isThere
-        ? undefined
-        : `${this.#journal.named.name} was removed, or another sandbox has taken the folder over`)
+    const why = lockLost?.() ?? this.#filesLost()
     if (why !== undefined) {
       this.#lost = lostFolder(folder, why)
       lost?.(this.#lost)
@@ -155,6 +154,13 @@ export class FileStore implements Store {
     }
     if (this.#unsynced) syncFolder(folder)
     this.#unsynced = false
+  }
+
+  #filesLost(): string | undefined {
+    const { name } = this.#journal.named
+    if (!this.#journal.isThere) return `${name} was removed or replaced, maybe by another sandbox`
+    const isThere = !this.#isWritten || existsSync(join(this.#options.folder, stateFileName))
+    return isThere ? undefined : `${stateFileName} was removed`
   }
 
   /** Writes state.json with a new journal, which then replaces the current one. Errors: the old state stays. */
@@ -189,6 +195,7 @@ export class FileStore implements Store {
     this.#file.data = { state, settings, journal }
     try {
       this.#file.write()
+      this.#isWritten = true
     } finally {
       this.#file.data = { ...this.#file.data, state: this.#options.empty() } // the engine owns the state
     }

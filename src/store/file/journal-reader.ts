@@ -4,7 +4,14 @@ import { applyEntry, type JournalEntry, type State } from '../../domain/state.ts
 import { type Settings, settingsFrom } from '../../engine/settings.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import type { JournalHeader, JournalLine } from './journal.ts'
-import { DamagedLine, type DamagedLineOf, decodeLine, type FileLine, linesOf, wrongChecksum } from './lines.ts'
+import {
+  DamagedLine,
+  type DamagedLineOf,
+  decodeLine,
+  type FileLine,
+  linesOf,
+  wrongChecksum,
+} from './lines.ts'
 import { requireFormat } from './snapshot.ts'
 
 /** How a journal ended. */
@@ -53,7 +60,11 @@ export class JournalReader {
     if (sequence > applied + 1) throw damaged(`entry ${applied + 1} of ${stream} is missing before it`)
     const missing = missingIn(events, (id) => ledger?.transactions.has(id) === true)
     if (missing !== undefined) throw damaged(`there is no transaction ${missing}`)
-    applyEntry(this.state, entry)
+    try {
+      applyEntry(this.state, entry)
+    } catch (error) {
+      throw damaged((error as Error).message)
+    }
   }
 }
 

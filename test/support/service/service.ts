@@ -163,11 +163,12 @@ export const plainLedgersOf = ({ engine }: Sandbox): object =>
       settings: ledger.settings,
       trace: ledger.lastStan,
       transactions: [...ledger.transactions],
-      byTransactionRequestId: Array.from(ledger.transactions, ({ transactionRequestId }) =>
-        ledger.transactions.idWithTransactionRequestId(transactionRequestId),
+      byTransactionRequestId: Array.from(
+        ledger.transactions,
+        ({ transactionRequestId }) => ledger.transactions.withTransactionRequestId(transactionRequestId)?.id,
       ),
       bySession: Array.from(ledger.transactions, ({ online }) =>
-        ledger.transactions.idOfSession(online?.sessionId ?? ''),
+        ledger.transactions.ofSession(online?.sessionId ?? ''),
       ),
       terminals: [...ledger.terminals],
       batches: [...ledger.batches],
