@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { reject } from '../contract/errors.ts'
 import { coversAddress } from '../contract/sandbox/applications/addresses.ts'
 import { type ApplicationProfile, type KeyProfile, plainMerchant } from '../fixtures.ts'
-import type { Settings } from '../store/settings.ts'
+import type { Settings } from './settings.ts'
 
 interface KeyOwner {
   readonly application: ApplicationProfile

@@ -12,13 +12,13 @@ import {
   rememberRequest,
   type State,
 } from '../domain/state.ts'
-import type { Settings } from '../store/settings.ts'
 import type { Store } from '../store/store.ts'
 import { closeOfDayOf, type DueStep, dueCommand, expiryOf, nextDueOf } from './due.ts'
 import { Gate, pauseAfterFailure, refuseStore } from './gate.ts'
 import { type Identifiers, stampOf } from './identifiers.ts'
 import type { SandboxClock } from './sandbox-clock.ts'
 import { Schedule } from './schedule.ts'
+import type { Settings } from './settings.ts'
 import type { BackgroundWork, Replacement, Subscriber } from './subscriptions.ts'
 
 export interface EngineOptions {
@@ -217,7 +217,7 @@ export class Engine {
 
   #scheduleAll(): void {
     for (const ledger of this.#state.ledgers.values()) {
-      for (const transaction of ledger.transactions.inMemory()) this.#noteDue(nextDueOf(ledger, transaction))
+      for (const transaction of ledger.transactions) this.#noteDue(nextDueOf(ledger, transaction))
       this.#noteDue(closeOfDayOf(ledger))
     }
   }

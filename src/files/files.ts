@@ -6,7 +6,6 @@ import {
   fchmodSync,
   fdatasyncSync,
   fsyncSync,
-  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -138,34 +137,13 @@ export function replaceFile(path: string, blocks: Iterable<string | Uint8Array>)
   syncFolder(dirname(path))
 }
 
-/** A file was made, but its folder could not be synced: a power loss may remove it. */
+/** A file was replaced and put back, but its folder could not be synced: a power loss may replace it again. */
 export class UncertainFile extends NamedError {
   static override readonly name = 'UncertainFile'
   constructor(path: string, cause: Error) {
-    super(`${path} was made, but its folder could not be written: ${cause.message}`, { cause })
-  }
-}
-
-/**
- * Makes a file completely or not at all, and never replaces one: of two concurrent calls for a path, one gets false.
- * The file is durable when this returns. Errors: UncertainFile; another Error of the file system, and then there is no
- * file.
- */
-export function createFile(path: string, blocks: Iterable<string | Uint8Array>): boolean {
-  const beside = writeBeside(path, blocks)
-  try {
-    linkSync(beside, path)
-  } catch (error) {
-    rmSync(beside, { force: true })
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
-  }
-  try {
-    rmSync(beside, { force: true })
-    syncFolder(dirname(path))
-    return true
-  } catch (error) {
-    throw new UncertainFile(path, error as Error)
+    super(`${path} could not be replaced, because its folder could not be written: ${cause.message}`, {
+      cause,
+    })
   }
 }
 

@@ -1,6 +1,5 @@
 import { controlLimits } from '../contract/sandbox/controls/control-limits.ts'
-import type { RecentRequests, RequestRecord } from '../store/storage/storage.ts'
-import { youngCopy } from '../young-copy.ts'
+import type { RecentRequests, RequestRecord } from '../store/storage.ts'
 import { bytesOf, countWith, hasTraceId, isSameLookUp, type LoggedRequest } from './logged-request.ts'
 
 /** Maximum bytes of all entries. */
@@ -93,7 +92,7 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
     const size = bytesOf(entry)
     this.#bytes += size
     this.#sizes[slot] = size
-    this.#entries[slot] = youngCopy(entry)
+    this.#entries[slot] = entry
     this.#lastOf.set(entry.caller, this.#total)
     this.#total += 1
   }

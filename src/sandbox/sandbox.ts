@@ -15,13 +15,13 @@ import { Engine } from '../engine/engine.ts'
 import { createIdentifiers, type Identifiers } from '../engine/identifiers.ts'
 import { SandboxClock } from '../engine/sandbox-clock.ts'
 import { SerialQueue } from '../engine/serial-queue.ts'
-import { type Catalogue, fixturesOf } from '../fixtures.ts'
+import type { Settings } from '../engine/settings.ts'
+import type { Catalogue } from '../fixtures.ts'
 import { RecordedRequests } from '../request-log/recorded-requests.ts'
 import { RequestLog } from '../request-log/request-log.ts'
 import { carryOutOwn } from '../service/own/own-requests.ts'
-import type { Checkpoints } from '../store/checkpoint/checkpoints.ts'
-import type { Settings } from '../store/settings.ts'
-import type { Storage } from '../store/storage/storage.ts'
+import type { Checkpoints } from '../store/checkpoints.ts'
+import type { Storage } from '../store/storage.ts'
 import type { Store } from '../store/store.ts'
 import { undoAll } from '../undo-all.ts'
 import { Statistics } from '../views/statistics/statistics.ts'
@@ -97,7 +97,6 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
   let recover = () => {}
   const opened = await storage.open({
     empty,
-    fixtures: fixturesOf(catalogue),
     wall: options.wall,
     forwards: options.forwardTo !== null,
     ownAccess: options.access === undefined ? { token: options.token } : null,

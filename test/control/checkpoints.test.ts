@@ -94,7 +94,7 @@ describe('a checkpoint', () => {
     const seed = Date.now() % 2 ** 31
     const random = new Random(seed)
     const state = temporaryFolder()
-    const options = { state, retries: [], journalLimit: 20_000 }
+    const options = { state, retries: [] }
     const service = await openService(options)
     const load = (most: number) =>
       startLoad({

@@ -198,7 +198,7 @@ describe('the state folder', () => {
     'the state folder keeps codes over restarts and resets; folded into a snapshot: %s',
     async (folded) => {
       const state = temporaryFolder()
-      const options = { state, ...(folded && { journalLimit: 1 }) }
+      const options = { state }
       const service = await open(options)
       const { pairingCode } = await add(service)
       const { pairingCode: used } = (await unpair(service, auto)).data

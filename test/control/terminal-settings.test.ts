@@ -104,15 +104,14 @@ describe('a terminal that is removed', () => {
     'a removed terminal stays removed after a restart and a reset; folded into a snapshot: %s',
     async (folded) => {
       const state = temporaryFolder()
-      const limits = folded ? { journalLimit: 1 } : {}
-      const first = await open({ state, ...limits })
+      const first = await open({ state })
       expect((await first.control('DELETE', `terminals/${slow}`)).data).toEqual({
         terminalSn: slow,
         status: 'removed',
       })
       expect(await serials(first)).not.toContain(slow)
       await first.close()
-      const again = await open({ state, ...limits })
+      const again = await open({ state })
       expect(await serials(again)).not.toContain(slow)
       expect((await again.control('POST', 'reset')).code).toBe('0')
       expect(await serials(again)).not.toContain(slow)

@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
-import type { Storage } from '../../src/store/storage/storage.ts'
+import type { Storage } from '../../src/store/storage.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { postgresStorage } from '../support/cluster/space-storage.ts'
 import { appOf } from '../support/service/app.ts'

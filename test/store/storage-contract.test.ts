@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { countTransactions, createState, type JournalEntry, type State } from '../../src/domain/state.ts'
-import { builtIn, fixturesOf } from '../../src/fixtures.ts'
+import { noSettings, type Settings } from '../../src/engine/settings.ts'
+import { builtIn } from '../../src/fixtures.ts'
 import { fileStorage } from '../../src/sandbox/file-storage.ts'
-import type { CheckpointFacts } from '../../src/store/checkpoint/checkpoint-file.ts'
-import { noSettings, type Settings } from '../../src/store/settings.ts'
-import type { NumberedAttempt, OpenStorage, Storage } from '../../src/store/storage/storage.ts'
+import type { CheckpointFacts } from '../../src/store/file/state-file.ts'
+import type { NumberedAttempt, OpenStorage, Storage } from '../../src/store/storage.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { postgresStorage } from '../support/cluster/space-storage.ts'
 import { temporaryFolder } from '../support/service/service.ts'
@@ -33,7 +33,6 @@ async function open(storage: Storage): Promise<OpenedStorage> {
   const fail = (error: Error) => void failures.push(error)
   const opened = await storage.open({
     empty: () => createState(builtIn),
-    fixtures: fixturesOf(builtIn),
     wall: () => now,
     forwards: true,
     ownAccess: null,

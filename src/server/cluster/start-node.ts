@@ -36,7 +36,7 @@ import { startUpkeep } from './upkeep.ts'
 export interface NodeOptions
   extends Omit<
     ServerOptions,
-    'https' | 'seed' | 'importFrom' | 'exportTo' | 'journalLimit' | 'lost' | 'lockLost'
+    'https' | 'seed' | 'importFrom' | 'exportTo' | 'lost' | 'lockLost'
   > {
   /** URL of the PostgreSQL database. */
   readonly store: string

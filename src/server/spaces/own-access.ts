@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
+import type { Settings } from '../../engine/settings.ts'
 import { type ApplicationProfile, type Catalogue, catalogueOf } from '../../fixtures.ts'
-import type { Settings } from '../../store/settings.ts'
 import type { SpaceRecord } from '../../store/space-list.ts'
 
 /**

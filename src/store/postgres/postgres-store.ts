@@ -1,12 +1,11 @@
 import { forgetOldRequests, type JournalEntry, type State } from '../../domain/state.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../../engine/settings.ts'
 import type { Store } from '../store.ts'
 import type { Database } from './connection/database.ts'
 import { DatabaseAway } from './connection/database-errors.ts'
 import type { HeldSpace, OwnerSession } from './owner-session.ts'
-import { insertLines, snapshotPieces } from './snapshot-rows.ts'
 import type { SettingsRow } from './space-settings.ts'
-import { readSpace, type StoredSpace } from './stored-space.ts'
+import { readSpace, type StoredSpace, snapshotText } from './stored-space.ts'
 
 interface PostgresStoreOptions {
   readonly database: Database
@@ -71,7 +70,7 @@ export class PostgresStore implements Store {
     const state = make()
     forgetOldRequests(state, wall())
     const row = settings && toRow(settings())
-    await this.#replaceBy(snapshotPieces(state), space.position + 1, row)
+    await this.#replaceBy(snapshotText(state), space.position + 1, row)
     space.position += 1
     this.#snapshotAt = space.position
     return state
@@ -91,7 +90,7 @@ export class PostgresStore implements Store {
     const { position } = space
     if (position - this.#snapshotAt <= snapshotAfter) return
     forgetOldRequests(state, wall())
-    this.#snapshot = this.#replaceBy(snapshotPieces(state), position).then(
+    this.#snapshot = this.#replaceBy(snapshotText(state), position).then(
       () => {
         this.#snapshotAt = position
       },
@@ -103,13 +102,16 @@ export class PostgresStore implements Store {
    * Writes a snapshot, and removes what it replaces, in one transaction, unless another node has the space. Errors:
    * LostState; DatabaseAway, and then the space is lost; an Error of the server.
    */
-  async #replaceBy(pieces: string[][], sequence: number, settings?: SettingsRow): Promise<void> {
+  async #replaceBy(body: string, sequence: number, settings?: SettingsRow): Promise<void> {
     const { database, space } = this.#options
     space.requireHeld()
     const { name, owner } = space.facts
     const writing = database.transaction(async (run) => {
-      await insertLines(run, 'snapshots (space, sequence, line, body)', [name, sequence], pieces)
-      await run('delete from snapshots where space = $1 and sequence < $2', [name, sequence])
+      await run(
+        `insert into snapshots values ($1, $2, $3)
+          on conflict (space) do update set sequence = excluded.sequence, body = excluded.body`,
+        [name, sequence, body],
+      )
       await run('delete from events where space = $1 and sequence <= $2', [name, sequence])
       const { count } = await run(
         `update spaces set settings = coalesce($3::json, settings), keys = coalesce($4::text[], keys)

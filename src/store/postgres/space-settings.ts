@@ -1,5 +1,5 @@
 import { type Adapter, Low } from 'lowdb'
-import { noSettings, type Settings, settingsFrom } from '../settings.ts'
+import { noSettings, type Settings, settingsFrom } from '../../engine/settings.ts'
 import type { Database } from './connection/database.ts'
 import type { HeldSpace, OwnerSession } from './owner-session.ts'
 
@@ -32,9 +32,7 @@ class SpaceSettings implements Adapter<Settings> {
     const { name, shown } = space.facts
     const { rows } = await database.run('select settings from spaces where name = $1', [name])
     const text = rows[0]?.settings
-    return text == null
-      ? null
-      : settingsFrom(`settings of the space ${name} in ${shown}`, JSON.parse(text), null)
+    return text == null ? null : settingsFrom(`settings of the space ${name} in ${shown}`, JSON.parse(text))
   }
 
   /** Errors: LostState, DatabaseAway, an Error of the server. */

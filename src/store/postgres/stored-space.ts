@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { JournalEntry, State } from '../../domain/state.ts'
-import { headerLine } from '../file/format/checks.ts'
-import { DamagedLine } from '../file/format/state-lines.ts'
 import { JournalReader } from '../file/journal-reader.ts'
+import { DamagedLine, decodeLine, wrongChecksum } from '../file/lines.ts'
+import { formatLine, type SnapshotLine, SnapshotReader, snapshotLines } from '../file/snapshot.ts'
 import type { RunStatement } from './connection/connection.ts'
-import { readSnapshotRows } from './snapshot-rows.ts'
 
 /** Events that one query reads. */
 const eventsAtOnce = 1_000
@@ -26,35 +24,45 @@ export interface StoredSpace {
   readonly position: number
 }
 
+/** The text of a snapshot: the lines of a state file, each with its checksum. */
+export const snapshotText = (state: State): string => [...snapshotLines(state, formatLine())].join('\n')
+
 /**
- * Reads a space: its latest snapshot, and every event after it. All queries must see the same moment. Errors:
- * DamagedLine, DamagedFile, NewerFormat; as `RunStatement`.
+ * Reads a space: its snapshot, and every event after it. All queries must see the same moment. Errors: DamagedLine,
+ * DamagedFile, NewerFormat; as `RunStatement`.
  */
 export async function readSpace(
   run: RunStatement,
   { space, shown, empty }: SpaceReading,
 ): Promise<StoredSpace> {
   const state = empty()
-  const { rows } = await run('select max(sequence) as latest from snapshots where space = $1', [space])
-  const latest = rows[0]?.latest ?? null
-  const snapshotAt = Number(latest ?? 0)
+  const { rows } = await run('select sequence, body from snapshots where space = $1', [space])
+  const snapshotAt = Number(rows[0]?.sequence ?? 0)
   const source = (what: string) => `${what} of the space ${space} in ${shown}`
-  if (latest !== null) await readSnapshotRows(run, space, snapshotAt, source(`snapshot ${latest}`), state)
+  if (rows[0] !== undefined) readSnapshot(rows[0].body ?? '', source(`snapshot ${snapshotAt}`), state)
   const position = await readEvents(run, space, { after: snapshotAt, source: source('journal'), state })
   return { state, snapshotAt, position }
 }
 
-/**
- * Numbered like the lines of a journal, whose header is line 1: event 1 is line 2. Resolves to the sequence of the last
- * one.
- */
+function readSnapshot(text: string, source: string, state: State): void {
+  const reader = new SnapshotReader(source, state)
+  const lines = text.split('\n')
+  for (const [index, line] of lines.entries()) {
+    const damaged = (why: string) => new DamagedLine(source, index + 1, 0, why)
+    const value = decodeLine<SnapshotLine>(Buffer.from(line))
+    if (value === undefined) throw damaged(wrongChecksum)
+    reader.take(value, damaged)
+  }
+  if (!reader.isWhole) throw new DamagedLine(source, lines.length + 1, 0, 'its end is missing')
+}
+
+/** Resolves to the sequence of the last event. */
 async function readEvents(
   run: RunStatement,
   space: string,
   { after, source, state }: { readonly after: number; readonly source: string; readonly state: State },
 ): Promise<number> {
-  const reader = new JournalReader(source, undefined, state)
-  reader.take(headerLine(randomUUID()), 1, 0)
+  const reader = new JournalReader(source, state)
   let last = after
   for (let count = eventsAtOnce; count === eventsAtOnce; ) {
     const { rows } = await run(
@@ -63,10 +71,10 @@ async function readEvents(
     )
     for (const { sequence, crc, body } of rows) {
       last += 1
-      const damaged = (why: string) => new DamagedLine(source, last + 1, 0, why)
-      if (Number(sequence) !== last) throw damaged(`event ${last} is missing, and it was acknowledged`)
-      if (crc32(body ?? '') !== Number(crc)) throw damaged(`the checksum of event ${last} does not match`)
-      reader.take(JSON.parse(body ?? '') as JournalEntry, last + 1, 0)
+      const damaged = (why: string) => new DamagedLine(source, last, 0, why)
+      if (Number(sequence) !== last) throw damaged('it is missing, and it was acknowledged')
+      if (crc32(body ?? '') !== Number(crc)) throw damaged(wrongChecksum)
+      reader.take(JSON.parse(body ?? '') as JournalEntry, damaged)
     }
     count = rows.length
   }

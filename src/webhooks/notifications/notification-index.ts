@@ -1,8 +1,7 @@
 import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
 import type { State } from '../../domain/state.ts'
 import type { Replacement } from '../../engine/subscriptions.ts'
-import { keyOfNotification, notificationId, ordinalOf } from './notification.ts'
-import { notificationRunsOf } from './notification-runs.ts'
+import { keyOfNotification, type NotificationKey, notificationId } from './notification.ts'
 import { notificationIn, type PastNotification, pastNotifications } from './past-notifications.ts'
 
 /** Id of the position before all notifications. */
@@ -18,38 +17,42 @@ export interface FeedPosition {
   readonly seen: number
 }
 
+/** A notification without its content, which is read from the timeline of its transaction. */
+interface IndexedNotification extends NotificationKey {
+  readonly merchantId: string
+  readonly journalOrder: number
+}
+
 /**
- * The order of all durable notifications, without their content, which is read from the timeline of the transaction.
- * Notifications of this process are in journal order. Loaded ones are ordered by time, then by transaction: the order
- * within one moment was not kept. assumption: event-stream
+ * The order of all durable notifications. Those of this process are in journal order. Loaded ones are ordered by time,
+ * then by transaction: the order within one moment was not kept. assumption: event-stream
  */
 export class NotificationIndex {
   /** Increases when positions change their meaning. */
   generation = 0
-  #runs: ReturnType<typeof notificationRunsOf>
-  /** Number of runs that were loaded. */
+  #all: IndexedNotification[]
+  /** Number of notifications that were loaded. */
   #loaded: number
   /** The number of notifications when the state was last replaced in this process. */
   #replaced = 0
 
   constructor(state: State) {
-    this.#runs = notificationRunsOf(state)
-    this.#loaded = this.#runs.length
+    this.#all = notificationsIn(state)
+    this.#loaded = this.count
   }
 
   get count(): number {
-    return this.#runs.count
+    return this.#all.length
   }
 
-  /** Adds the notifications of a transaction at a moment, `order`: at least one, the newest durable ones. */
+  /** Adds the notifications of a transaction at a moment: the newest durable ones. */
   append(
     merchantId: string,
     transactionId: string,
     journalOrder: number,
     events: readonly (TerminalEventName | null)[],
   ): void {
-    const [first = null] = events
-    this.#runs.add(merchantId, transactionId, journalOrder, ordinalOf(first), events.length)
+    for (const event of events) this.#all.push({ merchantId, transactionId, journalOrder, event })
   }
 
   /**
@@ -58,11 +61,11 @@ export class NotificationIndex {
    * position no longer exists continue after them. assumption: restore-listeners
    */
   replace(state: State, cause: Replacement): void {
-    const runs = notificationRunsOf(state)
-    if (cause === 'reread' && runs.count === this.count) return
-    if (cause === 'other') this.#replaced = runs.count
-    this.#runs = runs
-    this.#loaded = runs.length
+    const all = notificationsIn(state)
+    if (cause === 'reread' && all.length === this.count) return
+    if (cause === 'other') this.#replaced = all.length
+    this.#all = all
+    this.#loaded = all.length
     this.generation += 1
   }
 
@@ -86,32 +89,44 @@ export class NotificationIndex {
     if (id !== beginning && keyOfNotification(id) === undefined) return undefined
     const after = notificationIn(state, id)?.notification
     if (after === undefined) return { position: this.#replaced, seen: 0 }
-    for (const run of this.#runs.of(after)) {
-      const seen = this.#notificationsOf(state, run).findIndex(({ index }) => index === after.index) + 1
-      if (seen === 0) continue
-      if (run >= this.#loaded) return { position: this.#runs.startOf(run) + seen, seen: 0 }
-      return { position: this.#runs.startOf(this.#runs.since(after.journalOrder)), after, seen }
-    }
-    return { position: this.#runs.startOf(this.#runs.since(after.journalOrder)), seen: 0 }
+    const { merchantId, transactionId, journalOrder } = after
+    const isOfTransaction = (each: IndexedNotification) =>
+      each.transactionId === transactionId && each.merchantId === merchantId
+    const at = this.#all.findIndex((each) => isOfTransaction(each) && each.event === after.event)
+    if (at >= this.#loaded) return { position: at + 1, seen: 0 }
+    const position = this.#since(journalOrder)
+    if (at === -1) return { position, seen: 0 }
+    return { position, after, seen: this.#all.slice(position, at + 1).filter(isOfTransaction).length }
   }
 
   /** Reads the notifications from a position on, one by one; undefined for a deleted one. */
   *from(state: State, position: number): Generator<PastNotification | undefined> {
-    for (let run = this.#runs.holding(position); run < this.#runs.length; run++) {
-      const notifications = this.#notificationsOf(state, run)
-      const start = this.#runs.startOf(run)
-      for (let index = Math.max(0, position - start); index < this.#runs.sizeOf(run); index++)
-        yield notifications[index]
+    for (let at = position; at < this.#all.length; at++) {
+      const { merchantId, transactionId, event } = this.#all[at] as IndexedNotification
+      const ledger = state.ledgers.get(merchantId)
+      const transaction = ledger?.transactions.get(transactionId)
+      yield ledger === undefined || transaction === undefined
+        ? undefined
+        : pastNotifications(ledger, transaction).find((past) => past.event === event)
     }
   }
 
-  #notificationsOf(state: State, run: number): readonly PastNotification[] {
-    const { merchantId, transactionId, first } = this.#runs.run(run)
-    const ledger = state.ledgers.get(merchantId)
-    const transaction = ledger?.transactions.read(transactionId)
-    if (ledger === undefined || transaction === undefined) return []
-    const past = pastNotifications(ledger, transaction)
-    const begins = past.findIndex(({ event }) => ordinalOf(event) === first)
-    return past.slice(begins, begins + this.#runs.sizeOf(run))
+  /** The position of the first notification at that moment or later. */
+  #since(journalOrder: number): number {
+    const at = this.#all.findIndex((each) => each.journalOrder >= journalOrder)
+    return at === -1 ? this.count : at
   }
+}
+
+/** The notifications of all transactions, by moment, then by transaction. */
+function notificationsIn({ ledgers }: State): IndexedNotification[] {
+  const all: IndexedNotification[] = []
+  for (const ledger of ledgers.values())
+    for (const transaction of ledger.transactions)
+      for (const { merchantId, transactionId, journalOrder, event } of pastNotifications(ledger, transaction))
+        all.push({ merchantId, transactionId, journalOrder, event })
+  return all.sort(
+    (one, other) =>
+      one.journalOrder - other.journalOrder || Number(one.transactionId) - Number(other.transactionId),
+  )
 }

@@ -1,18 +1,17 @@
 import { onTestFinished } from 'vitest'
 import { createState } from '../../../src/domain/state.ts'
-import { builtIn, fixturesOf } from '../../../src/fixtures.ts'
+import { builtIn } from '../../../src/fixtures.ts'
 import { openSandbox } from '../../../src/sandbox/sandbox.ts'
 import { databaseAccess } from '../../../src/store/postgres/access/database-access.ts'
 import { databaseAddress } from '../../../src/store/postgres/connection/address.ts'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
 import { OwnerSession } from '../../../src/store/postgres/owner-session.ts'
 import { spaceStorage } from '../../../src/store/postgres/postgres-storage.ts'
-import type { OpenStorage, Storage, StorageNeeds } from '../../../src/store/storage/storage.ts'
+import type { OpenStorage, Storage, StorageNeeds } from '../../../src/store/storage.ts'
 
 /** What a storage that is opened without its sandbox is given. */
 export const plainNeeds: StorageNeeds = {
   empty: () => createState(builtIn),
-  fixtures: fixturesOf(builtIn),
   wall: Date.now,
   forwards: false,
   ownAccess: null,

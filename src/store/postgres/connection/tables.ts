@@ -42,22 +42,10 @@ const statements = [
     primary key (space, sequence)
   )`,
   `comment on table events is 'What happened since the last snapshot, one row for each command. at: sandbox time; crc: CRC-32 of the body'`,
-  `create table snapshots (
-    space text not null,
-    sequence bigint not null,
-    line integer not null,
-    body text not null,
-    primary key (space, sequence, line)
-  )`,
+  `create table snapshots (space text primary key, sequence bigint not null, body text not null)`,
   `comment on table snapshots is 'The state after the event of that sequence, as the lines of a state file, each with its CRC-32'`,
-  `create table checkpoints (
-    space text not null,
-    name text not null,
-    line integer not null,
-    body text not null,
-    primary key (space, name, line)
-  )`,
-  `comment on table checkpoints is 'States that were saved under a name, as the lines of an export'`,
+  `create table checkpoints (space text not null, name text not null, body text not null, primary key (space, name))`,
+  `comment on table checkpoints is 'States that were saved under a name, as the text of an export'`,
   `create table attempts (
     space text not null,
     log text not null,

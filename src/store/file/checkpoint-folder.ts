@@ -11,20 +11,20 @@ import {
   writeWhole,
 } from '../../files/files.ts'
 import { NamedError } from '../../named-error.ts'
+import type { Checkpoints, StoredCheckpoint, TemporaryFile } from '../checkpoints.ts'
 import {
   type CheckpointFacts,
   type CheckpointHead,
-  checkpointBlocks,
   type ReadCheckpoint,
   readCheckpoint,
   readHead,
-} from './checkpoint-file.ts'
-import type { Checkpoints, StoredCheckpoint, TemporaryFile } from './checkpoints.ts'
+  stateText,
+} from './state-file.ts'
 
 /** Name of the folder of checkpoints in a state folder. */
 export const checkpointsFolder = 'checkpoints'
 
-const ending = '.jsonl'
+const ending = '.json'
 
 interface CheckpointFolderOptions {
   /** State folder. */
@@ -87,7 +87,7 @@ export class CheckpointFolder implements Checkpoints {
   async save(name: string, state: State, facts: CheckpointFacts): Promise<CheckpointHead> {
     this.#open()
     const path = this.#pathOf(name)
-    replaceFile(path, checkpointBlocks(state, facts))
+    replaceFile(path, stateText(state, facts))
     return readHead(path)
   }
 
@@ -108,7 +108,7 @@ export class CheckpointFolder implements Checkpoints {
   async spool(state: State, facts: CheckpointFacts): Promise<TemporaryFile> {
     const { file, ...temporary } = this.#temporaryFile()
     try {
-      for (const block of checkpointBlocks(state, facts)) writeWhole(file, block)
+      for (const block of stateText(state, facts)) writeWhole(file, Buffer.from(block))
       return temporary
     } catch (error) {
       temporary.discard()

@@ -7,17 +7,14 @@ import { amendingNames } from '../../contract/operations.ts'
 import { cardEntries } from '../../contract/sandbox/screens.ts'
 import { terminalEvents } from '../../contract/sandbox/webhooks.ts'
 import { channels, moneyDirection, statusLetters } from '../../contract/statuses.ts'
-import type {
-  Batch,
-  BatchClose,
-  MerchantSettings,
-  Terminal,
-  UnpairedTerminal,
-  UsedId,
-} from '../../domain/model/ledger.ts'
-import { batchKey } from '../../domain/model/ledger.ts'
-import type { Delivery } from '../../domain/model/outbox.ts'
-import { largestNumber } from '../../domain/model/reference-numbers.ts'
+import type { TerminalProfile } from '../../fixtures.ts'
+import { isHttpUrl } from '../../text/http-url.ts'
+import type { LedgerRecord } from '../ledger-record.ts'
+import type { RequestMark, State } from '../state.ts'
+import type { Batch, BatchClose, MerchantSettings, Terminal, UnpairedTerminal, UsedId } from './ledger.ts'
+import { batchKey } from './ledger.ts'
+import type { Delivery } from './outbox.ts'
+import { largestNumber } from './reference-numbers.ts'
 import type {
   FollowUps,
   Online,
@@ -27,15 +24,11 @@ import type {
   Timeline,
   TipSuggestion,
   Transaction,
-} from '../../domain/model/transaction.ts'
-import type { RequestMark, State } from '../../domain/state.ts'
-import type { TerminalProfile } from '../../fixtures.ts'
-import { isHttpUrl } from '../../text/http-url.ts'
-import type { LedgerLine } from '../file/snapshot.ts'
+} from './transaction.ts'
 
 /**
- * The schema of each record of a checkpoint. A state folder belongs to this sandbox and is read at every start, so only
- * the names of its members are checked; a checkpoint may come from anybody.
+ * The schema of each stored record. A state folder belongs to this sandbox, and checksums protect it; a checkpoint may
+ * come from anybody, so its records are checked.
  */
 
 /** A record with exactly the members of T. The compiler requires every one. */
@@ -199,7 +192,6 @@ const transaction = v.pipe(
     online: orNull(online),
     timeline,
     channel: maybe(v.picklist(channels.map(({ channelCode }) => channelCode))),
-    announcedAtOnce: maybe(v.literal(true)),
     setBack: maybe(count),
   }),
   v.check(({ timeline: all, createdAt }) => {
@@ -280,19 +272,19 @@ const ledger = v.pipe(
     settings,
     sequence: count,
     registeredAt: orNull(moment),
-    name: maybe(text),
-    trace: sixDigits,
+    name: orNull(text),
+    lastStan: sixDigits,
     lastDelivery: count,
     terminals: v.array(terminal),
-    removed: maybe(v.array(terminal)),
-    unpaired: maybe(v.array(unpaired)),
-    pairedCodes: maybe(v.array(v.strictTuple([pairingCode, name]))),
+    removed: v.array(terminal),
+    unpaired: v.array(unpaired),
+    pairedCodes: v.array(v.strictTuple([pairingCode, name])),
     batches: v.array(v.strictTuple([text, batch])),
     balances: byCurrency(balance),
     holds: byCurrency(amount),
-  } satisfies Readonly<Record<keyof LedgerLine, v.GenericSchema>>),
+  } satisfies Readonly<Record<keyof LedgerRecord, v.GenericSchema>>),
   v.check(
-    ({ terminals, removed = [] }) => isUnlike([...terminals, ...removed].map(({ terminalSn }) => terminalSn)),
+    ({ terminals, removed }) => isUnlike([...terminals, ...removed].map(({ terminalSn }) => terminalSn)),
     'it has a terminal twice',
   ),
   v.check(

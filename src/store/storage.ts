@@ -1,13 +1,12 @@
 import type { Low } from 'lowdb'
-import type { Access } from '../../access/access.ts'
-import type { DeliveryNumbers } from '../../domain/model/outbox.ts'
-import type { State } from '../../domain/state.ts'
-import type { Fixtures } from '../../fixtures.ts'
-import type { Checkpoints } from '../checkpoint/checkpoints.ts'
-import type { ForwardedPosition } from '../forwarded-position.ts'
-import type { LostState } from '../lost-state.ts'
-import type { Settings } from '../settings.ts'
-import type { Store } from '../store.ts'
+import type { Access } from '../access/access.ts'
+import type { DeliveryNumbers } from '../domain/model/outbox.ts'
+import type { State } from '../domain/state.ts'
+import type { Settings } from '../engine/settings.ts'
+import type { Checkpoints } from './checkpoints.ts'
+import type { ForwardedPosition } from './forwarded-position.ts'
+import type { LostState } from './lost-state.ts'
+import type { Store } from './store.ts'
 
 /** Where a sandbox keeps everything: a state folder, or a space of a PostgreSQL database. */
 export interface Storage {
@@ -24,8 +23,6 @@ export interface Storage {
 export interface StorageNeeds {
   /** An empty state, to be filled. */
   readonly empty: () => State
-  /** The fixtures that `empty` uses, for the folding thread. */
-  readonly fixtures: Fixtures
   /** Wall clock of the sandbox in milliseconds, which decides when request marks are forgotten. */
   readonly wall: () => number
   /** True when `--forward-to` is used: damaged positions are then found immediately. */

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import type { Ledger } from '../../domain/model/ledger.ts'
+import { recordSchemas } from '../../domain/model/record-schemas.ts'
 import type { State } from '../../domain/state.ts'
-import type { RecordCheck } from '../file/snapshot-reader.ts'
-import { recordSchemas } from './record-schemas.ts'
+import type { RecordCheck } from './snapshot.ts'
 
 /** Checks the records of one checkpoint as they are read: each against its schema, and that names are unique. */
 export function recordChecks(): RecordCheck {
