@@ -43,7 +43,7 @@ describe.skipIf(skipsPostgres())('a write without a known result', () => {
     waiting(
       `assumption postgres-doubt: a write is refused, and sent again happens once, when ${what}`,
       async () => {
-        const { proxy, sell, times } = await behindProxy('&unavailable_after=1')
+        const { proxy, sell, times } = await behindProxy('&unavailable_after=2')
         await sell('before')
         proxy.cutAt('cut-here', cut)
         const answers = await Promise.all([sell('cut-here'), sell('beside')])
@@ -63,7 +63,7 @@ describe.skipIf(skipsPostgres())('a write without a known result', () => {
   waiting(
     'assumption postgres-doubt: nothing is acknowledged while the database is silent, and it goes on by itself',
     async () => {
-      const { proxy, sell, times } = await behindProxy('&unavailable_after=1')
+      const { proxy, sell, times } = await behindProxy('&unavailable_after=2')
       await sell('before')
       proxy.cutAt('in-doubt', 'silence')
       expect(await sell('in-doubt')).toMatchObject({ httpStatus: 503, code: 'SBX_STORE_FAIL' })
@@ -81,7 +81,7 @@ describe.skipIf(skipsPostgres())('a write without a known result', () => {
       await sell('kept')
       await node.ask('PUT', '/_sandbox/checkpoints/base', {})
       await sell('later')
-      proxy.cutAt('delete from snapshots', cut)
+      proxy.cutAt('insert into snapshots', cut)
       const restore = () => node.ask('POST', '/_sandbox/checkpoints/base/restore')
       expect((await restore()).code).toBe('SBX_STORE_FAIL')
       await expect.poll(async () => (await restore()).code).toBe('0')

@@ -54,10 +54,8 @@ function closedWith(opened: OpenStorage, close: () => Promise<void>): OpenStorag
   return opened
 }
 
-function accessIn(database: Database, { ownAccess, wall }: StorageNeeds) {
-  const report = (error: Error) => {
-    throw error
-  }
+function accessIn(database: Database, { ownAccess, wall, report: tell }: StorageNeeds) {
+  const report = (error: Error) => tell(error.message, error)
   return ownAccess && databaseAccess(database, { wall, report }, ownAccess.token)
 }
 
