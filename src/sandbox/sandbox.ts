@@ -17,7 +17,6 @@ import { SandboxClock } from '../engine/sandbox-clock.ts'
 import { SerialQueue } from '../engine/serial-queue.ts'
 import type { Settings } from '../engine/settings.ts'
 import type { Catalogue } from '../fixtures.ts'
-import { RecordedRequests } from '../request-log/recorded-requests.ts'
 import { RequestLog } from '../request-log/request-log.ts'
 import { carryOutOwn } from '../service/own/own-requests.ts'
 import type { Checkpoints } from '../store/checkpoints.ts'
@@ -136,8 +135,6 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
     controlLimits.requests,
     onRequest && ((entry) => onRequest(entry, () => requestTransaction({ engine }, entry))),
   )
-  const record = opened.requests?.(new RecordedRequests(log, { directory, settings, options }))
-  if (record) await log.follow(record).catch(report)
   const forwarder = await orClosed(store, openForwarder(needs, webhooks))
   engine.subscribe({
     replaced: (_, cause) => {

@@ -121,7 +121,7 @@ export async function startAnew(
   }
   const access = { applications: [], allowLists: {}, keys: {}, secrets: {} }
   await restore(context, { state: context.newState(), facts: { settings, access } })
-  await context.log.clear()
+  context.log.clear()
   context.changes.tellAll()
 }
 

@@ -7,7 +7,6 @@ import { PostgresStore } from './postgres-store.ts'
 import { SpaceAttempts } from './space-attempts.ts'
 import { SpaceCheckpoints } from './space-checkpoints.ts'
 import { openSpacePosition } from './space-positions.ts'
-import { SpaceRequests } from './space-requests.ts'
 import { openSpaceSettings } from './space-settings.ts'
 import { readSpace } from './stored-space.ts'
 
@@ -67,14 +66,12 @@ async function openHeld(
   const stored = await database.reading((run) => readSpace(run, { space: name, shown, empty }))
   const parts = { database, space }
   const checkpoints = new SpaceCheckpoints({ ...parts, empty })
-  let closeRequests = async () => {}
   let isOpen = true
   const closed = () =>
     undoAll([
       () => {
         isOpen = false
       },
-      () => closeRequests(),
       () => checkpoints.close(),
       () => session.release(space, wakesAt()).catch(report),
     ])
@@ -89,11 +86,6 @@ async function openHeld(
     access: null,
     isHeld: () => space.lost === null && session.holds(name),
     attempts: (log) => new SpaceAttempts({ ...parts, report }, log),
-    requests: (recentRequests) => {
-      const record = new SpaceRequests({ ...parts, report: tell }, recentRequests)
-      closeRequests = () => record.close()
-      return record
-    },
     forwarded: (url, onFailure) => openSpacePosition({ ...parts, isOpen: () => isOpen }, url, onFailure),
   }
 }

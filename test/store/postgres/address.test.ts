@@ -169,7 +169,7 @@ describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
     expect(reader).toContain(
       'lacks rights in the schema ' +
         `${schema} of the database postgres://${role}@127.0.0.1:${cluster.port}/postgres?schema=${schema}: ` +
-        'INSERT, UPDATE, DELETE on attempts, audit, checkpoints, events, positions, requests, snapshots, spaces, tokens. ' +
+        'INSERT, UPDATE, DELETE on attempts, audit, checkpoints, events, positions, snapshots, spaces, tokens. ' +
         'As the owner of the tables: GRANT',
     )
     await grant(reader)

@@ -64,13 +64,6 @@ const statements = [
     primary key (space, target)
   )`,
   `comment on table positions is 'The last notification that --forward-to sent to each URL'`,
-  `create table requests (
-    space text not null,
-    number bigint not null,
-    body json not null,
-    primary key (space, number)
-  )`,
-  `comment on table requests is 'The last 1,000 requests of each space, written every few seconds. number: counts them'`,
   `create table tokens (
     id text primary key,
     name text not null,
