@@ -18,7 +18,7 @@ test('an outage is reported when it begins, every 30 s, and when it is over', ()
   const { messages, report, answered } = openReport(() => now)
   answered()
   for (let round = 0; round < 360; round += 1) {
-    report(`the leases of this node could not be renewed: ${away}`, error)
+    report(`the session of this node ended: ${away}`, error)
     report(away, error)
     now += 200
   }

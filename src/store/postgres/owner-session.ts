@@ -231,6 +231,9 @@ export class OwnerSession {
       reject(new DatabaseAway(shown, 'the session ended'))
     }
     for (const space of held) space.lose('the session of this node ended')
+    if (held.length === 0 || this.#isClosed) return
+    const message = 'the session of this node ended; its spaces are read again when they are used'
+    this.#options.report(message, new Error(message))
   }
 
   async #sent(connection: DatabaseConnection, ...statement: Parameters<RunStatement>): Promise<QueryResult> {
@@ -243,12 +246,10 @@ export class OwnerSession {
   /** Keeps the session alive; without an answer it is ended, so that another one is opened. */
   async #ping(): Promise<void> {
     if (this.#connection === null) return
-    const { idleMs, report } = this.#options
-    try {
-      await this.#sent(await this.#connection, 'select', [], idleMs)
-    } catch (error) {
-      report(`the session of this node ended: ${(error as Error).message}`, error as Error)
-    }
+    const { idleMs } = this.#options
+    const connection = await this.#connection.catch(() => undefined) // whoever opened it gets the error
+    if (connection === undefined) return
+    await this.#sent(connection, 'select', [], idleMs).catch(() => undefined) // the session is lost, which is reported
   }
 
   async #takenBy(name: string): Promise<SpaceTaken> {
