@@ -1,6 +1,5 @@
 import { statfsSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { FileOrder } from './test/support/runner/file-order.ts'
 
@@ -25,16 +24,6 @@ const optimizesLate = process.version.startsWith('v20.')
   ? '--interrupt-budget=2000000' // of 67,584
   : '--invocation-count-for-turbofan=90000' // of 3,000
 
-/** Every JSX file imports the runtime by the name that tsconfig.json gives it. */
-export const resolve = {
-  alias: [
-    {
-      find: /^pages\/jsx(-dev)?-runtime$/,
-      replacement: fileURLToPath(new URL('./src/pages/jsx/jsx-runtime.ts', import.meta.url)),
-    },
-  ],
-}
-
 const shared = {
   env: { TMPDIR: temporaryFolder() },
   server: { deps: { external: [/\/dist\//] } }, // runs as it is built
@@ -57,7 +46,6 @@ const project = (
   others: readonly string[] = [],
   setupFiles: readonly string[] = [],
 ): TestProjectInlineConfiguration => ({
-  resolve,
   test: {
     ...shared,
     setupFiles: [...setupFiles, ...shared.setupFiles],

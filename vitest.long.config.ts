@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { resolve } from './vitest.config.ts'
 
 /** Test files with a count that is higher here. */
 const withCounts = readdirSync('test', { recursive: true, encoding: 'utf8' })
@@ -12,7 +11,6 @@ const withCounts = readdirSync('test', { recursive: true, encoding: 'utf8' })
 
 /** `npm run test:long`: the tests that take minutes or hours, and properties with their full counts, one file after the other. */
 export default defineConfig({
-  resolve,
   test: {
     env: { TILLBOX_LONG: '1' },
     include: ['test/long/**/*.test.ts', ...withCounts],

@@ -28,7 +28,7 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 export function removeAtEnd(path: string): () => void {
   if (left.size === 0) {
     process.on('exit', removeLeft)
-    for (const signal of signals) process.on(signal, endBySignal)
+    for (const signal of signals) process.prependListener(signal, endBySignal) // while those that listen once are still there
   }
   left.add(path)
   return () => {

@@ -55,6 +55,9 @@ interface Address {
   readonly maxHeaderSize?: number
 }
 
+/** The handshake may take 10 s: by default, Node keeps an idle one for two minutes. */
+const tlsOptions = { minVersion: 'TLSv1.2', handshakeTimeout: 10_000 } as const
+
 /**
  * Starts to listen. `answer` is called for each request after the check of its Host, with a body that came with the
  * headers already read.
@@ -71,7 +74,7 @@ export function listen(
     withBody(incoming, () => answer(incoming, outgoing))
   }
   const server = tls
-    ? createTlsServer({ ...faultOptions, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' }, listener)
+    ? createTlsServer({ ...faultOptions, ...tlsOptions, cert: tls.cert, key: tls.key }, listener)
     : createServer({ ...faultOptions, ...(maxHeaderSize && { maxHeaderSize }) }, listener)
   answerHttpFaults(server, answers)
   if (tls) keepTcpSockets(server)

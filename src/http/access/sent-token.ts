@@ -49,6 +49,6 @@ export function forgetCookie(call: Call): void {
  * node serves the space.
  */
 const cookieName = (call: Call): string => {
-  const { port, protocol } = new URL(originOf(call))
-  return `tillbox_token_${port || (protocol === 'https:' ? 443 : 80)}`
+  const origin = originOf(call) // may be no URL: the Host is checked later
+  return `tillbox_token_${/:(\d+)$/.exec(origin)?.[1] ?? (origin.startsWith('https:') ? 443 : 80)}`
 }

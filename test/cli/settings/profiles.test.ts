@@ -219,8 +219,8 @@ describe('assumption project-trust', () => {
 
   test.each([
     ['http://127.0.0.1:9@evil.example', 'http://evil.example'],
-    ['http://localhost:9%40@evil.example:8080/x', 'http://evil.example:8080/x'],
-    ['http://evil.example\\@localhost', 'http://evil.example/@localhost'],
+    ['http://localhost:9%40@evil.example:8080/x', 'http://evil.example:8080'],
+    ['http://evil.example\\@localhost', 'http://evil.example'],
     ['https://localhost.evil.example', 'https://localhost.evil.example'],
     ['http://localhost.', 'http://localhost.'],
     ['http://127.0.0.1.evil.example', 'http://127.0.0.1.evil.example'],
