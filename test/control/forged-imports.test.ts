@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { verifyState } from '../../src/store/check/verify-state.ts'
+import { verifyState } from '../../src/store/file/verify.ts'
 import { Random, seedFromEnvironment } from '../support/load/random.ts'
 import { times } from '../support/runner/counts.ts'
 import { appOf } from '../support/service/app.ts'

@@ -36,10 +36,7 @@ import type { Slots } from './slots.ts'
 
 /** How a node of a database listens, and how its sandboxes behave. */
 export interface NodeOptions
-  extends Omit<
-    ServerOptions,
-    'https' | 'seed' | 'importFrom' | 'exportTo' | 'lost' | 'lockLost'
-  > {
+  extends Omit<ServerOptions, 'https' | 'seed' | 'importFrom' | 'exportTo' | 'lost' | 'lockLost'> {
   /** URL of the PostgreSQL database. */
   readonly store: string
   /** URL at which other nodes reach this one; absent: the address that it listens on. */

@@ -47,7 +47,7 @@ export class SpaceCheckpoints implements Checkpoints {
   async list(): Promise<StoredCheckpoint[]> {
     const { database, space } = this.#options
     const { rows } = await database.run(
-      `select name, sum(octet_length(body) + 1) as bytes, min(body) filter (where line = 1) as head
+      `select name, sum(octet_length(body) + 2) + 3 as bytes, min(body) filter (where line = 1) as head
         from checkpoints where space = $1 group by name order by name collate "C"`,
       [space],
     )
@@ -70,7 +70,7 @@ export class SpaceCheckpoints implements Checkpoints {
       await run(deletion, [space, name])
       await insertLines(run, 'checkpoints (space, name, line, body)', [space, name], pieces)
     })
-    const bytes = pieces.flat().reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
+    const bytes = Buffer.byteLength([...asArray(pieces.flat())].join(''))
     return this.#headOf(name, pieces[0]?.[0] ?? '', bytes)
   }
 

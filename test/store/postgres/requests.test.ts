@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createState } from '../../../src/domain/state.ts'
-import { builtIn, fixturesOf } from '../../../src/fixtures.ts'
+import { builtIn } from '../../../src/fixtures.ts'
 import type { LoggedRequest } from '../../../src/request-log/logged-request.ts'
 import { RequestLog } from '../../../src/request-log/request-log.ts'
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts'
@@ -93,7 +93,6 @@ async function newSpace() {
     const leases = new LeaseKeeper({ database, node: randomUUID(), url: null, renewEveryMs: 600_000, report })
     const opened = await spaceStorage({ database, leases, space }).open({
       empty: () => createState(builtIn),
-      fixtures: fixturesOf(builtIn),
       wall: () => now,
       forwards: false,
       ownAccess: null,

@@ -1,5 +1,5 @@
 import { createState } from '../../../src/domain/state.ts'
-import { builtIn, fixturesOf } from '../../../src/fixtures.ts'
+import { builtIn } from '../../../src/fixtures.ts'
 import { spaceStorage } from '../../../src/store/postgres/postgres-storage.ts'
 import type { OpenStorage } from '../../../src/store/storage.ts'
 
@@ -7,7 +7,6 @@ import type { OpenStorage } from '../../../src/store/storage.ts'
 export const openSpaceStorage = (options: Parameters<typeof spaceStorage>[0]): Promise<OpenStorage> =>
   spaceStorage(options).open({
     empty: () => createState(builtIn),
-    fixtures: fixturesOf(builtIn),
     wall: Date.now,
     forwards: false,
     ownAccess: null,

@@ -17,7 +17,7 @@ export interface SandboxStorage {
   readonly startTime: number
   /** Milliseconds of load before a kill, at most: where each start has to wait, as much more is done after it. */
   readonly longestLoad: number
-  /** Options of test/long/sandbox.js with which events are folded into a snapshot all the time. */
+  /** Options of test/long/sandbox.js with which a start and a stop make a snapshot nearly always. */
   foldingOptions(random: Random): object
   /** Resolves when a start does not have to wait for a sandbox that was killed. */
   free(): Promise<void>
@@ -73,7 +73,7 @@ export function makeFolderStorage(): SandboxStorage {
     options: { state: join(cwd, '.tillbox') },
     startTime: 300,
     longestLoad: 700,
-    foldingOptions: (random) => ({ journalLimit: random.between(2_000, 30_000) }),
+    foldingOptions: () => ({}),
     free: async () => undefined,
     copyTo: async (folder) => cpSync(cwd, folder, { recursive: true }),
     remove: async () => rmSync(cwd, { recursive: true, force: true }),
