@@ -1,6 +1,6 @@
 import { isLookUp, type OperationName } from '../contract/operations.ts'
 import type { OtherError } from '../contract/records.ts'
-import type { RecordedRequest } from '../store/storage.ts'
+import type { RecordedRequest } from '../store/storage/storage.ts'
 
 /** One handled request, as stored: without secrets in headers, and unformatted. */
 export interface LoggedRequest extends RecordedRequest {

@@ -1,4 +1,4 @@
-import type { RecentRequests } from '../store/storage.ts'
+import type { RecentRequests } from '../store/storage/storage.ts'
 import { type SecretHolders, secretHiderOf } from './hide-secrets.ts'
 import type { LoggedRequest } from './logged-request.ts'
 import type { RequestLog } from './request-log.ts'

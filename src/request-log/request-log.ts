@@ -1,5 +1,5 @@
 import { controlLimits } from '../contract/sandbox/controls/control-limits.ts'
-import type { RecentRequests, RequestRecord } from '../store/storage.ts'
+import type { RecentRequests, RequestRecord } from '../store/storage/storage.ts'
 import { bytesOf, countWith, hasTraceId, isSameLookUp, type LoggedRequest } from './logged-request.ts'
 
 /** Maximum bytes of all entries. */

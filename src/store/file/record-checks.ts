@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Ledger } from '../../domain/model/ledger.ts'
-import { recordSchemas } from '../../domain/model/record-schemas.ts'
+import { recordSchemas } from '../../domain/record-schemas.ts'
 import type { State } from '../../domain/state.ts'
 import type { RecordCheck } from './snapshot.ts'
 

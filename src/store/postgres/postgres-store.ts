@@ -1,5 +1,5 @@
+import type { Settings } from '../../domain/settings.ts'
 import { forgetOldRequests, type JournalEntry, type State } from '../../domain/state.ts'
-import type { Settings } from '../../engine/settings.ts'
 import { elapsedTime } from '../../timers.ts'
 import type { Store } from '../store.ts'
 import { AppendQueue } from './append-queue.ts'

@@ -1,4 +1,4 @@
-import type { Settings } from '../../engine/settings.ts'
+import type { Settings } from '../../domain/settings.ts'
 
 /** The settings in the row of a space. */
 export interface SettingsRow {

@@ -1,6 +1,6 @@
 import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
 import { clearTimeout, setTimeout, sleep } from '../../timers.ts'
-import type { RecentRequests, RecordedRequest, RequestRecord } from '../storage.ts'
+import type { RecentRequests, RecordedRequest, RequestRecord } from '../storage/storage.ts'
 import type { RunStatement } from './connection/connection.ts'
 import type { Database } from './connection/database.ts'
 import type { SpaceHold } from './space-hold.ts'

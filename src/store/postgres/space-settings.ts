@@ -1,6 +1,7 @@
 import { type Adapter, Low } from 'lowdb'
-import { noSettings, type Settings, settingsFrom } from '../../engine/settings.ts'
+import { noSettings, type Settings } from '../../domain/settings.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
+import { settingsFrom } from '../file/state-file.ts'
 import type { Database } from './connection/database.ts'
 import type { SettingsRow, ToSettingsRow } from './settings-row.ts'
 import { isAway, type SpaceHold } from './space-hold.ts'

@@ -1,7 +1,7 @@
 import { createState } from '../../../src/domain/state.ts'
 import { builtIn } from '../../../src/fixtures.ts'
 import { spaceStorage } from '../../../src/store/postgres/postgres-storage.ts'
-import type { OpenStorage } from '../../../src/store/storage.ts'
+import type { OpenStorage } from '../../../src/store/storage/storage.ts'
 
 /** Opens a space without its sandbox. Errors: as `Storage.open`. */
 export const openSpaceStorage = (options: Parameters<typeof spaceStorage>[0]): Promise<OpenStorage> =>
