@@ -25,7 +25,7 @@ export interface JournalHeader extends FormatLine {
  * First line of a group. It is written only once everything before it is durable, and so proves that. Numbers count up
  * in a file.
  */
-export interface GroupLine {
+interface GroupLine {
   readonly group: number
 }
 

@@ -9,6 +9,7 @@ export function recordChecks(): RecordCheck {
   const seen = new Set<string>()
   let merchantId = ''
   return (name, value) => {
+    if (!Object.hasOwn(recordSchemas, name)) return `its kind ${JSON.stringify(name)} is unknown`
     const wrong = wrongIn(name, value)
     if (wrong !== undefined) return wrong
     if (name === 'ledger') merchantId = (value as Ledger).settings.merchantId
