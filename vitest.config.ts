@@ -1,6 +1,5 @@
 import { statfsSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { FileOrder } from './test/support/runner/file-order.ts'
 
@@ -25,16 +24,6 @@ const optimizesLate = process.version.startsWith('v20.')
   ? '--interrupt-budget=2000000' // of 67,584
   : '--invocation-count-for-turbofan=90000' // of 3,000
 
-/** Every JSX file imports the runtime by the name that tsconfig.json gives it. */
-export const resolve = {
-  alias: [
-    {
-      find: /^pages\/jsx(-dev)?-runtime$/,
-      replacement: fileURLToPath(new URL('./src/pages/jsx/jsx-runtime.ts', import.meta.url)),
-    },
-  ],
-}
-
 const shared = {
   env: { TMPDIR: temporaryFolder() },
   server: { deps: { external: [/\/dist\//] } }, // runs as it is built
@@ -55,10 +44,11 @@ const project = (
   name: string,
   files: string,
   others: readonly string[] = [],
+  setupFiles: readonly string[] = [],
 ): TestProjectInlineConfiguration => ({
-  resolve,
   test: {
     ...shared,
+    setupFiles: [...setupFiles, ...shared.setupFiles],
     name,
     include: [`${files}/*.test.ts`],
     exclude: [...configDefaults.exclude, ...others],
@@ -76,6 +66,7 @@ export default defineConfig({
   test: {
     globalSetup: [
       './test/support/runner/bundle-once.ts',
+      './test/support/runner/empty-surroundings.ts',
       './test/support/cluster/postgres.ts',
       './test/support/browser/shared-chromium.ts',
     ],
@@ -83,6 +74,9 @@ export default defineConfig({
     experimental: { fsModuleCache: true }, // all projects, and the next run, share what was compiled: by content, in node_modules/
     reporters: ['default', './test/support/runner/summary-reporter.ts'],
     maxWorkers: availableParallelism() + 3, // many tests wait; but each worker compiles anew what it runs
-    projects: [project('test', 'test/**', [ofCheck, 'test/long/**']), project('check', ofCheck)],
+    projects: [
+      project('test', 'test/**', [ofCheck, 'test/long/**'], ['./test/support/runner/run-in-empty-folder.ts']),
+      project('check', ofCheck), // of the files of this folder
+    ],
   },
 })

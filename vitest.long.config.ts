@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { resolve } from './vitest.config.ts'
 
 /** Test files with a count that is higher here. */
 const withCounts = readdirSync('test', { recursive: true, encoding: 'utf8' })
@@ -12,13 +11,13 @@ const withCounts = readdirSync('test', { recursive: true, encoding: 'utf8' })
 
 /** `npm run test:long`: the tests that take minutes or hours, and properties with their full counts, one file after the other. */
 export default defineConfig({
-  resolve,
   test: {
     env: { TILLBOX_LONG: '1' },
     include: ['test/long/**/*.test.ts', ...withCounts],
     exclude: [...configDefaults.exclude, 'test/e2e/fuzz.test.ts'], // test/long has it with more requests
     globalSetup: [
       './test/support/runner/bundle-once.ts',
+      './test/support/runner/empty-surroundings.ts',
       './test/support/cluster/postgres.ts',
       './test/support/browser/shared-chromium.ts',
     ],
@@ -29,6 +28,10 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     fileParallelism: false,
     disableConsoleIntercept: true,
-    setupFiles: ['./test/support/runner/hold-answers.ts', './test/support/runner/not-over-midnight.ts'],
+    setupFiles: [
+      './test/support/runner/run-in-empty-folder.ts',
+      './test/support/runner/hold-answers.ts',
+      './test/support/runner/not-over-midnight.ts',
+    ],
   },
 })

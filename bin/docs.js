@@ -7,8 +7,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { toJsonSchema } from '@valibot/to-json-schema'
-import { build } from 'esbuild'
-import { sourcesOfFiles } from './bundle.js'
+import { build } from 'rolldown'
+import { bundle } from './bundle.js'
 import { answerTables } from './docs/answer-tables.js'
 import { answerSchemas } from './docs/answers.js'
 import { commandSections, commandTable, commonFlags, jsonLists } from './docs/commands.js'
@@ -51,7 +51,7 @@ for (const [name, document] of [
   ['fixtures/openapi.json', openapi],
 ])
   if (!isWritten(name, `${inLines(document, 3)}\n`)) stale.push(name)
-if (!isWritten('THIRD-PARTY-NOTICES', noticesText(root, [...(await sourcesOfFiles()).values()].flat())))
+if (!isWritten('THIRD-PARTY-NOTICES', noticesText(root, [...(await bundle()).values()].flat())))
   stale.push('THIRD-PARTY-NOTICES')
 if (process.argv.includes('--check') && stale.length > 0) {
   process.stderr.write(`✗ Out of date: ${stale.join(', ')}\n  do      Run npm run docs\n`)
@@ -105,36 +105,12 @@ function partNamed(page, name) {
 
 /** The tables of the source, bundled in memory. */
 async function loadContract() {
-  const { outputFiles } = await build({
-    stdin: {
-      resolveDir: join(root, 'src'),
-      contents: `
-        export { errorTable } from './contract/errors.ts'
-        export { limits } from './contract/headers.ts'
-        export { operations } from './contract/operations.ts'
-        export { beginsOrder } from './contract/operation-members.ts'
-        export { statusChanges, statusRows } from './contract/statuses.ts'
-        export { controls } from './contract/sandbox/controls/controls.ts'
-        export { faultKinds } from './contract/sandbox/faults.ts'
-        export { faultShares } from './contract/sandbox/fault-shares.ts'
-        export { likeProduction } from './contract/sandbox/presets.ts'
-        export { sessionChanges } from './contract/sandbox/session-states.ts'
-        export { terminalEvents } from './contract/sandbox/webhooks.ts'
-        export { isMomentName } from './cli/json-times.ts'
-        export { exitMeanings } from './cli/errors/exit-codes.ts'
-        export { applications, cards, outcomes } from './fixtures.ts'
-        export { fixturesFile } from './fixture-files/fixtures-schema.ts'
-        export { controlActions, otherActions, shortNamesOf } from './scenario/file/actions.ts'
-        export { matchers } from './scenario/file/match.ts'
-        export { scenarioFile } from './scenario/file/scenario-schema.ts'
-        export { sandboxOptions } from './scenario/file/scenario-sandbox.ts'
-        export { projectSchema } from './cli/settings/settings-schema.ts'`,
-    },
-    bundle: true,
-    write: false,
-    format: 'esm',
+  const { output } = await build({
+    cwd: root,
+    input: 'bin/docs/facts.ts',
     platform: 'node',
-    logLevel: 'warning',
+    write: false,
+    output: { codeSplitting: false },
   })
-  return import(`data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString('base64')}`)
+  return import(`data:text/javascript;base64,${Buffer.from(output[0].code).toString('base64')}`)
 }

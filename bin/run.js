@@ -1,9 +1,22 @@
 #!/usr/bin/env node
-// An import statement would load more of each than what is used.
-const { existsSync } = process.getBuiltinModule('node:fs')
-const { isatty } = process.getBuiltinModule('node:tty')
+import { existsSync } from 'node:fs'
+import * as module from 'node:module'
+import { homedir, userInfo } from 'node:os'
+import { isatty } from 'node:tty'
 
-const require = process.getBuiltinModule('node:module').createRequire(import.meta.url)
+module.enableCompileCache?.() // Node 22 and later: keeps compiled code
+
+// Node throws where a package asks for the home or the shell of a user without a passwd entry, as in a container. Empty, they
+// are the same as none.
+for (const [name, ask] of [
+  ['HOME', homedir],
+  ['SHELL', userInfo],
+])
+  try {
+    if (process.env[name] === undefined) ask()
+  } catch {
+    process.env[name] = ''
+  }
 
 // A window that is closed is a terminal no more. Node restores the terminal when it ends, and where that fails with EIO it
 // aborts with SIGABRT or SIGSEGV: ResetStdio, seen with 20.20.2, nodejs/node#51519; mended by #58200 in 24. A signal that
@@ -27,9 +40,9 @@ for (const stream of [process.stdout, process.stderr])
     process.exit(2)
   })
 
-if (existsSync(new URL('../dist/load.cjs', import.meta.url))) {
-  const { main } = require('../dist/load.cjs')
-  await main().run(import.meta.url)
+if (existsSync(new URL('../dist/main.js', import.meta.url))) {
+  const { run } = await import('../dist/main.js')
+  await run(import.meta.url)
 } else {
   process.stderr.write('✗ tillbox is not built yet\n  do      Run npm run build in its folder\n')
   process.exitCode = 2

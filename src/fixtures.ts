@@ -162,6 +162,8 @@ export interface Catalogue extends Fixtures {
   readonly settledAnswer: Outcome
   /** What ends a payment after the last wrong PIN. */
   readonly wrongPinAnswer: Outcome
+  /** What ends a payment with a method that no card fits. */
+  readonly noCardAnswer: Outcome
 }
 
 /** Outcomes that rules name: every sandbox has them, and they end like this. */
@@ -169,6 +171,7 @@ export const outcomesOfRules = {
   approve: 'SUCCESS',
   'already-settled': 'FAIL',
   'pin-tries-exceeded': 'FAIL',
+  'no-card-fits': 'FAIL',
 } as const satisfies Readonly<Record<string, Outcome['status']>>
 
 /** Indexes fixtures, once for a sandbox. Errors: an Error when an outcome of `outcomesOfRules` is missing. */
@@ -197,6 +200,7 @@ export function catalogueOf({ applications, cards, outcomes }: Fixtures): Catalo
     approval: ofRules('approve'),
     settledAnswer: ofRules('already-settled'),
     wrongPinAnswer: ofRules('pin-tries-exceeded'),
+    noCardAnswer: ofRules('no-card-fits'),
   }
 }
 

@@ -1,5 +1,6 @@
 /** What members of answers mean that no comment and no field of a request describes, by name, or by name and type. */
 export const meanings = {
+  needsApproval: 'True if nothing is sent until the file is approved',
   about: 'What the rule is about',
   acknowledged: 'Deliveries that their endpoint took',
   acknowledgedCount: 'How many of them there are',

@@ -8,7 +8,7 @@ export const packagesOf = (sources) =>
     .filter((folder) => folder !== undefined)
     .sort()
 
-/** The text of the file. `root`: folder of the project. Errors: a package has no licence text. */
+/** The text of the file. `root`: folder of the project. Errors: a package names no licence. */
 export const noticesText = (root, sources) =>
   [
     'tillbox holds code of the packages below. Each is under the licence that follows its name.',
@@ -20,7 +20,7 @@ export const noticesText = (root, sources) =>
 function notice(folder) {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   const files = readdirSync(folder).filter((file) => /^(licen[cs]e|copying|notice)/i.test(file))
-  if (files.length === 0) throw new Error(`${name} is in the bundle and has no licence text`)
+  if (files.length === 0 && !license) throw new Error(`${name} is in the bundle and names no licence`)
   const texts = files
     .sort()
     .map((file) => readFileSync(join(folder, file), 'utf8').replace(/\r\n/g, '\n').trim())

@@ -22,19 +22,21 @@ interface Shapes {
 
 /**
  * Checks, before anything is done, that the answer of a command can have these members. `listMember`: the member with
- * the records, whose members are then checked. Errors: UsageError with the most likely name, or all names.
+ * the records, whose members are then checked. `others`: types of answers that its flags exclude. Errors: UsageError with the most likely name, or all names.
  */
 export function requireMembers(
   command: string,
   fields: readonly string[],
   listMember: string | undefined,
+  others: readonly string[] = [],
 ): void {
   const { properties, $defs } = readShapes()
   const answer = properties[command]
   if (answer === undefined) return
+  const excluded = others.map((name) => `#/$defs/${name}`)
   const resolved = (shape: JsonSchema): readonly JsonSchema[] => {
     if (shape.$ref !== undefined) return resolved($defs[shape.$ref.replace('#/$defs/', '')] ?? {})
-    return shape.anyOf?.flatMap(resolved) ?? [shape]
+    return shape.anyOf?.filter(({ $ref = '' }) => !excluded.includes($ref)).flatMap(resolved) ?? [shape]
   }
   const within = (shapes: readonly JsonSchema[], name: string): readonly JsonSchema[] =>
     shapes.flatMap((shape) => memberOf(shape, name)).flatMap(resolved)

@@ -5,13 +5,14 @@ import type { OutputFormat } from './answer-format.ts'
 import { exitCodes } from './errors/exit-codes.ts'
 import { type Failure, failureOf } from './errors/failure.ts'
 import { type MemberFlags, withInputName } from './errors/input-name.ts'
-import { Interrupted } from './errors/interrupted.ts'
+import { Interrupted, interruptedCode } from './errors/interrupted.ts'
 import { NotConfirmed } from './errors/not-confirmed.ts'
 import { parseFailure } from './errors/parse-failure.ts'
 import { UsageError } from './errors/usage-error.ts'
 import { envFileFlag } from './hints/env-file-flag.ts'
 import { hint, noteCommandLine } from './hints/same-sandbox.ts'
 import { loadEnvFile } from './input/env-file.ts'
+import { requirePaths } from './input/path-flags.ts'
 import { readableTimes } from './json-times.ts'
 import { clean } from './output/clean.ts'
 import { colorModes, setColor } from './output/color.ts'
@@ -95,12 +96,16 @@ export abstract class BareCommand extends Command {
   static canBeQuiet = false
   /** The member of the answer with its records, if the answer is a list. */
   static listMember: string | undefined = undefined
+  /** True for a command that passes the words after `--` on. */
+  static passesWordsOn = false
 
   #format: OutputFormat = { as: 'text', fields: undefined }
   #isQuiet = false
 
   protected override async init(): Promise<void> {
     await super.init()
+    const { passesWordsOn } = this.ctor as typeof BareCommand
+    if (!passesWordsOn) this.argv = withoutScriptDashes(this.argv)
     loadEnvFile(this.argv)
     noteCommandLine(this.argv.map(clean), this.config)
   }
@@ -112,6 +117,9 @@ export abstract class BareCommand extends Command {
   ): Promise<ParserOutput<F, B, A>> {
     const parsed = await super.parse(options, argv)
     if (argv !== undefined) return parsed // of another command line than what was typed
+    const words = parsed.raw.flatMap((token) => (token.type === 'arg' ? [token.input] : []))
+    if (words.length > 0) parsed.argv = words // oclif moves a repeated word to its first place
+    requirePaths(parsed.raw)
     const flags: OutputFlags = parsed.flags
     setColor(flags.color)
     const { fields, quiet = false } = flags
@@ -119,7 +127,7 @@ export abstract class BareCommand extends Command {
     const { printsLines, canBeQuiet } = this.ctor as typeof BareCommand
     if (printsLines) refuseFormats(canBeQuiet ? { ...flags, quiet: false } : flags)
     const members = fields?.split(',').filter(Boolean)
-    if (members !== undefined) await this.#requireMembers(members)
+    if (members !== undefined) await this.#requireMembers(members, this.otherAnswers(parsed.flags))
     this.#format = { as: output === 'table' ? 'text' : output, fields: members }
     this.#isQuiet = quiet
     flags.json = output !== 'table' || fields !== undefined || quiet
@@ -127,10 +135,15 @@ export abstract class BareCommand extends Command {
   }
 
   /** Errors: UsageError for a member that the answer cannot have, before anything is done. */
-  async #requireMembers(fields: readonly string[]): Promise<void> {
+  async #requireMembers(fields: readonly string[], others: readonly string[]): Promise<void> {
     const { requireMembers } = await import('./answer-members.ts')
     const { id, listMember } = this.ctor as typeof BareCommand
-    requireMembers(id.replaceAll(':', ' '), fields, listMember)
+    requireMembers(id.replaceAll(':', ' '), fields, listMember, others)
+  }
+
+  /** Types of the command's answers that it does not give with these flags; none, where every answer is possible. */
+  protected otherAnswers(_flags: ParsedValues): readonly string[] {
+    return []
   }
 
   /** Prints the answer: as text for people, or in the format that was asked for. */
@@ -181,6 +194,12 @@ export abstract class BaseCommand extends BareCommand {
   static override baseFlags = answerFlags
 }
 
+/** Without the `--` that pnpm and yarn leave between a script and its flags. No argument begins with `-`. */
+function withoutScriptDashes(argv: readonly string[]): string[] {
+  const at = argv.indexOf('--')
+  return argv.filter((_word, index) => index !== at || argv[at + 1]?.startsWith('-') !== true)
+}
+
 const isJson = ({ as }: OutputFormat): boolean => as === 'json' || as === 'ndjson'
 
 /** Errors: UsageError for output formats of a command without any. */
@@ -200,9 +219,6 @@ function notConfirmed({ message }: NotConfirmed, asJson: boolean): void {
   process.stderr.write(`${message}\n`)
   if (asJson) process.stdout.write(jsonText({ error: { exitCode: exitCodes.usage, message } }, 2))
 }
-
-/** The exit code of shells for a command that Ctrl-C ended. */
-const interruptedCode = 130
 
 const ownMistake = (error: Error): Failure => ({
   exitCode: exitCodes.refused,

@@ -6,7 +6,7 @@ import { liveFlag, requireLiveConsent } from '../cli/connection/live.ts'
 import { connectionFlags, type Profile, profileOf } from '../cli/connection/profile.ts'
 import { requireSandbox } from '../cli/connection/sandbox-only.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
-import { headerFrom } from '../cli/input/header.ts'
+import { sentHeaderFrom } from '../cli/input/header.ts'
 import { clean } from '../cli/output/clean.ts'
 import { dataHelp } from '../cli/request/data-members.ts'
 import { dryRunFlags, isDryRun } from '../cli/request/dry-run.ts'
@@ -88,7 +88,7 @@ export default class Api extends BaseCommand {
       path: pathFrom(args.path),
       data: flags.data ?? [],
       input: text === undefined ? undefined : { text, source: inputSource(flags) },
-      headers: (flags.header ?? []).map(headerFrom),
+      headers: (flags.header ?? []).map(sentHeaderFrom),
       clientRequestId: flags['client-request-id'],
     }
     const isDraft = isDryRun(flags)

@@ -1,21 +1,24 @@
 import { resolve } from 'node:path'
 import { boolean, string } from '@oclif/core/flags'
 import { BareCommand } from '../cli/base-command.ts'
+import { interruptedCode } from '../cli/errors/interrupted.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
 import { onInterruption } from '../cli/interruption.ts'
 import { childEnvironment, runChild } from '../cli/lifecycle/child.ts'
+import { closeSandbox, onTemporaryFolder } from '../cli/lifecycle/close-sandbox.ts'
 import { logOutput } from '../cli/lifecycle/log-file.ts'
 import { throwStartError } from '../cli/sandbox/start-error.ts'
 import { behaviourFlags } from '../cli/sandbox/start-flags.ts'
 import { startOptions } from '../cli/sandbox/start-options.ts'
 import { control } from '../client/client.ts'
-import { makeEphemeralFolder, removeEphemeralFolder } from '../files/ephemeral.ts'
+import { makeEphemeralFolder } from '../files/ephemeral.ts'
 import type { RunningSandbox } from '../server/server.ts'
 
 type Options = ReturnType<typeof startOptions>
 
 export default class Exec extends BareCommand {
   static override strict = false
+  static override passesWordsOn = true
   static override usage = 'exec [FLAGS] -- COMMAND [ARGUMENT…]'
   static override summary = 'Run a command with a sandbox of its own.'
   static override description =
@@ -45,23 +48,30 @@ export default class Exec extends BareCommand {
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(Exec)
-    const command = argv as string[]
-    refuseWrongUse(command, flags)
+    const end = this.argv.indexOf('--')
+    const command = end === -1 ? [] : this.argv.slice(end + 1)
+    const [misplaced] = argv.length > command.length ? (argv as string[]) : []
+    refuseWrongUse(command, misplaced, flags)
     const state = resolve(flags.state ?? makeEphemeralFolder())
-    try {
+    const run = async () => {
       const options = startOptions({ ...flags, state, port: 0, host: '127.0.0.1' })
       process.exitCode = await runWithSandbox(command, options, flags)
-    } finally {
-      if (flags.state === undefined) removeEphemeralFolder(state)
     }
+    await (flags.state === undefined ? onTemporaryFolder(state, run) : run())
   }
 }
 
-/** Errors: UsageError without a command, and for flags that do not go together. */
+/** Errors: UsageError without a command, for a word before `--`, and for flags that do not go together. */
 function refuseWrongUse(
   command: readonly string[],
+  misplaced: string | undefined,
   flags: { readonly ephemeral: boolean; readonly state?: string | undefined },
 ): void {
+  if (misplaced !== undefined)
+    throw new UsageError(
+      `${misplaced} is not after --`,
+      'Write the command after --: tillbox exec -- npm test',
+    )
   if (command.length === 0)
     throw new UsageError('The command to run is missing', 'Write it after --: tillbox exec -- npm test')
   if (flags.ephemeral && flags.state !== undefined)
@@ -92,7 +102,7 @@ async function runWithSandbox(
     (error) => throwStartError(error, options.state),
   )
   try {
-    if (interrupted.aborted) return 130
+    if (interrupted.aborted) return interruptedCode
     const { connection, certificate } = running
     const ca = certificate === null ? undefined : await readText(certificate)
     const address = { baseUrl: connection.url, ca, token: options.token ?? undefined }
@@ -109,7 +119,7 @@ async function runWithSandbox(
     if (log.total === before && !quiet) await report(unused)
     return code
   } finally {
-    await running.close()
+    await closeSandbox(running, options)
   }
 }
 

@@ -1,7 +1,6 @@
 import { boolean, option } from '@oclif/core/flags'
 import { BaseCommand } from '../cli/base-command.ts'
 import { NotConfirmed } from '../cli/errors/not-confirmed.ts'
-import { UsageError } from '../cli/errors/usage-error.ts'
 import {
   frameworkOf,
   type PlannedFile,
@@ -24,7 +23,7 @@ const rendering = () => import('../cli/init/render-init.ts')
 
 export default class Init extends BaseCommand {
   static override summary = 'Set up a project: settings, webhook handler, tests, CI.'
-  static override description = `Writes, after showing them, into this folder:
+  static override description = `Writes into this folder, after it has asked:
   config   tillbox.config.json, settings for the whole project
   webhook  tillbox/webhook.mjs, a handler that verifies X-Signature
   smoke    tillbox/smoke.test.mjs, payments against a sandbox
@@ -33,7 +32,8 @@ export default class Init extends BaseCommand {
 
 The tests are for vitest or jest where package.json has one of them, else for Node's own runner; --tests chooses.
 
-An existing file is only overwritten when you agree, or with --force. In a non-interactive shell, pass --yes and --framework.`
+An existing file is only overwritten when you agree, or with --force. In a non-interactive shell, pass --yes. The framework is
+then the one in package.json, else node; --framework chooses. --dry-run shows the text of every file.`
   static override examples = [
     '<%= config.bin %> init',
     '<%= config.bin %> init --framework express --dry-run',
@@ -61,7 +61,7 @@ An existing file is only overwritten when you agree, or with --force. In a non-i
     const { flags } = await this.parse(Init)
     const folder = process.cwd()
     const chosen: readonly TemplatePart[] = flags.only ?? parts
-    const framework = flags.framework ?? (await frameworkFor(folder, chosen, flags.yes))
+    const framework = flags.framework ?? (await frameworkFor(folder, chosen, flags.yes || flags['dry-run']))
     const runner = flags.tests ?? testsOf(folder)
     const ignored = chosen.includes('gitignore') ? [planGitignore(folder)] : []
     const files = [...planFiles(folder, templateFiles(chosen, framework, runner), flags.force), ...ignored]
@@ -77,25 +77,19 @@ An existing file is only overwritten when you agree, or with --force. In a non-i
       const { renderFiles, renderNext, renderStates } = await rendering()
       if (isWritten)
         return renderStates(result, true, 'stdout') + renderNext(folder, chosen, framework, runner)
-      return renderFiles(result, 'stdout') + renderStates(result, false, 'stdout')
+      return renderFiles(result) + renderStates(result, false, 'stdout')
     })
   }
 }
 
-/** The framework of the webhook handler, where one is written. Errors: UsageError without a terminal. */
+/** The framework of the webhook handler: of package.json, else node; asks where it may and one is written. */
 async function frameworkFor(
   folder: string,
   chosen: readonly TemplatePart[],
   isSilent: boolean,
 ): Promise<Framework> {
   const likely = frameworkOf(folder)
-  if (!chosen.includes('webhook')) return likely ?? 'node'
-  if (isSilent || !process.stdin.isTTY)
-    throw new UsageError(
-      '--framework is missing, and nobody can be asked',
-      `Add --framework ${likely ?? frameworks.join('|')}, or leave the handler out: --only config --only smoke --only ci`,
-      'framework',
-    )
+  if (isSilent || !chosen.includes('webhook') || !process.stdin.isTTY) return likely ?? 'node'
   const { choose } = await import('../cli/input/prompt.ts')
   const names = [...frameworks].sort((one, other) => Number(other === likely) - Number(one === likely))
   const answer = await choose(
@@ -105,12 +99,12 @@ async function frameworkFor(
   return names.find((name) => name === answer) ?? 'node'
 }
 
-/** Shows the files, and asks. Errors: UsageError without a terminal; NotConfirmed when every file is declined. */
+/** Lists the files, and asks. Errors: UsageError without a terminal; NotConfirmed when every file is declined. */
 async function confirmed(files: readonly PlannedFile[]): Promise<readonly PlannedFile[]> {
   const { ask, askYes } = await import('../cli/input/prompt.ts')
   requireInteractive('Writing files')
-  const { renderFiles, renderStates } = await rendering()
-  process.stderr.write(`${renderFiles(files, 'stderr')}${renderStates(files, false, 'stderr')}\n`)
+  const { renderStates } = await rendering()
+  process.stderr.write(`${renderStates(files, false, 'stderr')}\n`)
   const result: PlannedFile[] = []
   for (const file of files) {
     const isReplaced = file.state === 'kept' && (await ask(`${file.path} has another text. Replace it?`))

@@ -1,6 +1,6 @@
 import { integer, string } from '@oclif/core/flags'
 import { sandboxFlags, sandboxOf } from '../cli/connection/sandbox-address.ts'
-import { momentOrAgo } from '../cli/input/parse-time.ts'
+import { rangeFrom, timeForms } from '../cli/input/parse-time.ts'
 import { SandboxCommand } from '../cli/sandbox-command.ts'
 import { parseStatusLetters } from '../cli/webhook/notification-filter.ts'
 import { control } from '../client/client.ts'
@@ -22,6 +22,7 @@ export default class List extends SandboxCommand {
     terminalSn: 'terminal',
     merchantId: 'merchant',
     order: 'reference-order-id',
+    last4: 'card',
   }
   static override flags = {
     status: string({
@@ -38,12 +39,13 @@ export default class List extends SandboxCommand {
       aliases: ['order'],
       helpValue: '<id>',
     }),
+    card: string({ description: 'Only of a card whose number ends so: 1111.', helpValue: '<last-four>' }),
     amount: string({
       description: 'Only of this amount, 1000 or 10.00, or in a range, 10.00..20.00, 10.00.. or ..20.00.',
       helpValue: '<amount>',
     }),
     since: string({
-      description: 'Only created since then: how long ago (2h), or a time (2026-11-20T18:02:00Z).',
+      description: `Only created since then: ${timeForms}.`,
       helpValue: '<time>',
     }),
     merchant: string({ description: 'Only of this merchant; default: of all.', helpValue: '<id>' }),
@@ -59,7 +61,7 @@ export default class List extends SandboxCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(List)
-    const { status, type, terminal, 'reference-order-id': order, amount, merchant, since } = flags
+    const { status, type, terminal, 'reference-order-id': order, card, amount, merchant } = flags
     if (status !== undefined) parseStatusLetters(status, 'status')
     const sandbox = await sandboxOf(flags)
     const now = async () => (await control(sandbox, 'clock')).now
@@ -68,9 +70,10 @@ export default class List extends SandboxCommand {
       type,
       terminal,
       order,
+      last4: card,
       amount,
       merchant,
-      since: since && (await momentOrAgo(since, 'since', now)),
+      ...(await rangeFrom({ since: flags.since }, now)),
     }
     const wanted = Object.entries(filters).filter(([, value]) => value !== undefined)
     const members = { ...Object.fromEntries(wanted), limit: String(flags.limit) }

@@ -4,7 +4,7 @@ import { requireSandbox } from '../cli/connection/sandbox-only.ts'
 import { exitCodeOf, exitCodes } from '../cli/errors/exit-codes.ts'
 import { NothingFound } from '../cli/errors/nothing-found.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
-import { durationOf } from '../cli/input/parse-time.ts'
+import { waitOf } from '../cli/input/parse-time.ts'
 import { ownerOf } from '../cli/operation/earlier-result.ts'
 import { operationCommand, type ParsedCommand } from '../cli/operation/operation-command.ts'
 import { control } from '../client/client.ts'
@@ -55,9 +55,16 @@ export default class Query extends Base {
   /** What was asked for: another service's record may have members of any name. */
   #answerKind: 'record' | 'story' | 'order' = 'record'
 
+  protected override otherAnswers(flags: Readonly<Record<string, unknown>>): readonly string[] {
+    const isStory = flags.timeline === true
+    const isOrder = flags[byOrder] !== undefined
+    const records = isStory || isOrder ? ['PlainRecord', 'SpecRecord', 'SdkRecord'] : []
+    return [...records, ...(isStory ? [] : ['Story']), ...(isOrder ? [] : ['TransactionList'])]
+  }
+
   override async request(typed: ParsedCommand): Promise<object> {
     const { flags, profile } = typed
-    const waitMs = flags.wait === undefined ? 0 : durationOf(String(flags.wait), 'wait')
+    const waitMs = flags.wait === undefined ? 0 : waitOf(String(flags.wait), 'wait')
     const order = flags[byOrder]
     if (order !== undefined) this.#answerKind = 'order'
     else if (flags.timeline === true) this.#answerKind = 'story'

@@ -8,7 +8,7 @@ import { exitCodes } from '../cli/errors/exit-codes.ts'
 import { FailureError } from '../cli/errors/failure.ts'
 import { Interrupted } from '../cli/errors/interrupted.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
-import { durationOf } from '../cli/input/parse-time.ts'
+import { waitOf } from '../cli/input/parse-time.ts'
 import { onInterruption } from '../cli/interruption.ts'
 import { cleanLines } from '../cli/output/clean.ts'
 import { plainTheme, terminalWidth, themeOf } from '../cli/output/theme.ts'
@@ -98,7 +98,7 @@ export default class Test extends BareCommand {
     const { argv, flags } = await this.parse(Test)
     const given = { ...flags, reporter: flags.json ? 'json' : flags.reporter }
     const grep = patternFrom(flags.grep)
-    const waitMs = flags.wait === undefined ? undefined : durationOf(flags.wait, 'wait')
+    const waitMs = flags.wait === undefined ? undefined : waitOf(flags.wait, 'wait')
     const isNamed =
       flags.profile !== undefined || flags['base-url'] !== undefined || flags.state !== undefined
     const inPlace = flags['in-place']

@@ -1,5 +1,5 @@
 import { string as stringArg } from '@oclif/core/args'
-import { boolean } from '@oclif/core/flags'
+import { boolean, integer } from '@oclif/core/flags'
 import { BaseCommand } from '../cli/base-command.ts'
 import { connectionFlags, profileOf } from '../cli/connection/profile.ts'
 import { requireSandbox } from '../cli/connection/sandbox-only.ts'
@@ -21,11 +21,19 @@ export default class Trigger extends BaseCommand {
     '<%= config.bin %> trigger --list',
     '<%= config.bin %> trigger refund-partial',
     '<%= config.bin %> trigger checkout-paid --json',
+    '<%= config.bin %> trigger refund-partial --count 200',
     '<%= config.bin %> trigger ./own.yaml',
   ]
   static override args = { trigger: stringArg({ description: 'Name of the trigger, or a scenario file.' }) }
   static override flags = {
     list: boolean({ description: 'List every trigger.' }),
+    count: integer({
+      description: 'How often to run it.',
+      default: 1,
+      min: 1,
+      max: 10_000,
+      helpValue: '<n>',
+    }),
     ...settleFlags,
     ...connectionFlags,
   }
@@ -45,10 +53,11 @@ export default class Trigger extends BaseCommand {
     await readyToSettle(profile.target, flags)
     const { renderStep } = await renderers()
     const done: Done[] = []
-    await runTrigger(scenario, profile, (step) => {
-      done.push(step)
-      if (!flags.json) process.stdout.write(renderStep(step))
-    })
+    for (let run = 0; run < flags.count; run++)
+      await runTrigger(scenario, profile, (step) => {
+        done.push(step)
+        if (!flags.json) process.stdout.write(renderStep(step))
+      })
     await this.show(flags.json, { trigger: name, steps: done }, () => '')
     const ids = done.flatMap(
       ({ answer }) => textOf((answer as { transactionId?: unknown }).transactionId) ?? [],

@@ -68,7 +68,7 @@ export function readAmounts(input: AmountInput): Amounts {
   return money
 }
 
-/** A refund's amount, in either shape; for an online refund it may be absent, or only a total. */
+/** A refund's amount, in either shape; for an online refund it may be absent (all that is left), or only a total. */
 export interface RefundAmountInput extends PricedParts {
   readonly amount?:
     | number
@@ -94,8 +94,12 @@ export function readRefundAmounts(input: RefundAmountInput): RefundAmounts {
   if (amount.orderAmount != null || hasParts(amount))
     return readAmounts({ ...input, amount: { ...amount, orderAmount: amount.orderAmount ?? 0 } })
   refuseMixed(input, amount)
+  if (amount.totalAmount == null)
+    return rejectField(
+      'amount.orderAmount',
+      'is required, or totalAmount; only a refund without amount refunds all that is left',
+    )
   const currency = amount.priceCurrency ?? priceCurrency
-  if (amount.totalAmount == null) return { currency, sum: null }
   return { currency, sum: readAmounts({ amount: amount.totalAmount }).order }
 }
 

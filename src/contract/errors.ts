@@ -200,12 +200,12 @@ export const errorTable = {
   SBX_VOID_LATE: business(
     422,
     'Only a transaction of the same day can be voided',
-    'Refund a payment instead: tillbox refund <id>',
+    'Refund a payment instead: tillbox refund <id> --amount <amount>',
   ),
   SBX_BATCH_CLOSED: business(
     409,
     'The batch of the transaction is closed',
-    'Refund a payment instead: tillbox refund <id>',
+    'Refund a payment instead: tillbox refund <id> --amount <amount>',
   ),
   SBX_SESSION_NONE: business(404, 'There is no such session', 'Check the id and the merchant it belongs to'),
   SBX_SESSION_OVER: business(

@@ -56,13 +56,14 @@ interface Argument {
   readonly description: string
 }
 
-const earlier = '@last is the newest, @last-1 the one before, @last:auth the newest of a type'
+const earlier =
+  '@last is the newest, @last-1 the one before, @last:auth or @last:declined the newest of a type or status'
 
 const argumentsByMember = {
   originalTransactionId: {
     name: 'transactionId',
     byRequest: 'originalTransactionRequestId',
-    description: `Transaction to act on; ${earlier}.`,
+    description: `Transaction to act on; ${earlier}, of those that it can act on.`,
   },
   transactionId: {
     name: 'transactionId',

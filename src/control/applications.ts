@@ -96,7 +96,7 @@ export const applicationHandlers: {
   'rotate-webhook-secret': async (context, { graceMs, ...named }, call) => {
     const { settings, clock } = context
     const application = applicationOf(context, named, call)
-    const rotate = () => rotateSecret(settings.data, application, graceMs ?? defaultGrace, clock.wall())
+    const rotate = () => rotateSecret(settings.data, application, graceMs ?? defaultGrace, clock.now())
     return { appId: application.appId, secret: await saveSettings(context, rotate) }
   },
   merchants: listMerchants,

@@ -8,19 +8,19 @@ import { documentFor } from '../openapi/document.ts'
 import { packageVersion } from '../package-root.ts'
 import { streamRequests } from '../request-log/request-stream.ts'
 import { listRequests, type ReadableLog, requestNamed } from '../request-log/request-views.ts'
-import { connectionOf, reading, story, storyInFull, summary } from '../views/views.ts'
+import { accessOf, connectionOf, reading, story, storyInFull, summary } from '../views/views.ts'
 import { listDeliveries, showWebhook } from '../webhooks/deliveries.ts'
 import { accessHandlers } from './access/access-handlers.ts'
 import { applicationHandlers } from './applications.ts'
 import { addFault, changeFaults, clearFaults, removeFault } from './change-faults.ts'
 import type { ControlContext } from './context/control-context.ts'
-import { listSessions, listTransactions } from './list-transactions.ts'
+import { listSessions, listTransactions, sumUpOnline } from './list-transactions.ts'
 import { actOnSession, payable, type SessionAction, sessionNamed, sessionView } from './sessions.ts'
 import { spaceHandlers } from './spaces.ts'
 import { checkpointHandlers, sendExport } from './state/checkpoint-handlers.ts'
 import { empty, startAnew } from './state/restore.ts'
 import { setClock } from './state/set-clock.ts'
-import { streamScreens, terminalHandlers } from './terminals.ts'
+import { merchantNamed, streamScreens, terminalHandlers } from './terminals.ts'
 import { noteListenerAttempt, notePosition } from './webhooks/listeners.ts'
 import { streamEvents } from './webhooks/notification-stream.ts'
 import { resendWebhooks } from './webhooks/resend.ts'
@@ -53,21 +53,24 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
       version: packageVersion(),
       id: options.id,
       pid: process.pid,
-      uptimeMs: clock.wall() - startedAt,
+      uptimeMs: Math.max(clock.wall() - startedAt, 0),
     },
-  connection: (context, _, call) => {
+  connection: (context, { merchantId }, call) => {
     const {
       health: { id, pid } = {},
       nodeUrl: _url,
       ...nodeMembers
     } = receivingNodeOf(call.env?.incoming) ?? {}
-    return { ...connectionOf(context, baseUrlOf(call)), ...nodeMembers, ...(id && { id, pid }) }
+    const connection = connectionOf(context, baseUrlOf(call))
+    const asMerchant = merchantId == null ? {} : accessOf(context, merchantNamed(context, merchantId))
+    return { ...connection, ...asMerchant, ...nodeMembers, ...(id && { id, pid }) }
   },
   state: summary,
   outcomes: ({ catalogue: { outcomes } }) => ({ outcomes }),
   cards: ({ catalogue: { cards } }) => ({ cards }),
   ...terminalHandlers,
   transactions: listTransactions,
+  'online-totals': sumUpOnline,
   sessions: (context, wanted, call) => listSessions(context, wanted, sharedBaseUrlOf(call)),
   session: (context, _, call) => {
     const { ledger, transaction } = sessionNamed(context, call.req.param('id') ?? '')

@@ -2,9 +2,14 @@ import { rejectField } from '../contract/errors.ts'
 import type { SessionList } from '../contract/sandbox/control-answers.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import { readAmountRange } from '../contract/sandbox/transactions/amount-range.ts'
-import { onlineTerminal, type TransactionList } from '../contract/sandbox/transactions/transaction-list.ts'
-import { parseStatuses, typeNamed } from '../contract/statuses.ts'
+import {
+  type OnlineTotals,
+  onlineTerminal,
+  type TransactionList,
+} from '../contract/sandbox/transactions/transaction-list.ts'
+import { moneyDirection, parseStatuses, typeNamed } from '../contract/statuses.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
+import { amountOf } from '../domain/model/transaction.ts'
 import { newestTransactions, transactionMatcher, transactionRowOf } from '../views/find-transactions.ts'
 import { sessionView, stateOf } from './sessions.ts'
 import { merchantNamed, type TerminalContext, terminalNamed } from './terminals.ts'
@@ -17,12 +22,13 @@ export async function listTransactions(
   context: Pick<TerminalContext, 'engine'>,
   wanted: ControlInput<'transactions'>,
 ): Promise<TransactionList> {
-  const { status, type, terminal, order, merchant, since, amount } = wanted
+  const { status, type, terminal, order, last4, merchant, since, amount } = wanted
   const matches = transactionMatcher({
     statuses: status == null ? undefined : parseStatuses(status),
     type: type == null ? undefined : typeNamed(type),
     terminal: terminal ?? undefined,
     orderId: order ?? undefined,
+    last4: last4 ?? undefined,
     since: since == null ? undefined : Date.parse(since),
     amount: amount == null ? undefined : readAmountRange(amount),
   })
@@ -35,6 +41,27 @@ export async function listTransactions(
   if (found.length === 0 && terminal != null && terminal !== onlineTerminal)
     requireTerminalOnce(context, terminal)
   return { transactions: found.slice(0, limit), more: found.length > limit }
+}
+
+/** Counts and sums of online payments, by currency. Errors: SBX_UNREGISTERED for an unknown merchant. */
+export async function sumUpOnline(
+  context: Pick<TerminalContext, 'engine'>,
+  { merchant }: ControlInput<'online-totals'>,
+): Promise<OnlineTotals> {
+  const online = await newestTransactions(ledgersOf(context, merchant), {
+    matches: ({ transaction: { online, status, type } }) =>
+      online !== null && status === 'SUCCESS' && moneyDirection[type] !== 0,
+    show: ({ transaction }) => transaction,
+    limit: Number.MAX_SAFE_INTEGER,
+  })
+  const totals = new Map<string, { currency: string; count: number; net: number }>()
+  for (const transaction of online) {
+    const { currency, type } = transaction
+    const { count, net } = totals.get(currency) ?? { count: 0, net: 0 }
+    const sum = net + moneyDirection[type] * amountOf(transaction)
+    totals.set(currency, { currency, count: count + 1, net: sum })
+  }
+  return { totals: [...totals.values()] }
 }
 
 /** Matching sessions, newest first. `baseUrl`: that of the request. Errors: SBX_UNREGISTERED. */

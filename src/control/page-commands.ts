@@ -2,7 +2,12 @@ import type { Call } from '../http/call.ts'
 import { addFault, clearFaults, removeFault } from './change-faults.ts'
 import type { ControlContext } from './context/control-context.ts'
 import { actOnSession } from './sessions.ts'
-import { removeCheckpoint, restoreCheckpoint, saveCheckpoint } from './state/checkpoint-handlers.ts'
+import {
+  diffCheckpoint,
+  removeCheckpoint,
+  restoreCheckpoint,
+  saveCheckpoint,
+} from './state/checkpoint-handlers.ts'
 import { empty } from './state/restore.ts'
 import { setClock } from './state/set-clock.ts'
 import { queueOutcomeAt, type TerminalContext, type TerminalControl, terminalHandlers } from './terminals.ts'
@@ -16,6 +21,7 @@ const commands = {
   actOnSession,
   addFault,
   clearFaults,
+  diffCheckpoint,
   removeFault,
   queueOutcome: queueOutcomeAt,
   releaseWebhooks,

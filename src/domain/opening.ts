@@ -1,7 +1,7 @@
 import type { OnlineOrder, Opened } from './model/events.ts'
 import { enterTerminal, type Ledger, newTerminal, plainTerminal, type Terminal } from './model/ledger.ts'
 import { openedTimeline } from './model/timeline.ts'
-import type { Online, Transaction } from './model/transaction.ts'
+import type { Online, TerminalInstructions, Transaction } from './model/transaction.ts'
 
 /** Adds an accepted transaction to the ledger, and to the line of its terminal. */
 export function open(ledger: Ledger, event: Opened, at: number, setBack: number): Transaction {
@@ -50,7 +50,7 @@ const transactionFrom = (event: Opened, original: Transaction | undefined, at: n
   attach: event.attach ?? null,
   notifyUrl: event.notifyUrl ?? null,
   terminalEventNotifyUrl: event.terminalEventNotifyUrl ?? null,
-  instructions: event.instructions ?? null,
+  instructions: instructionsFrom(event, original),
   stan: event.stan,
   voucherNo: event.voucherNo,
   authCode: null,
@@ -67,6 +67,15 @@ const transactionFrom = (event: Opened, original: Transaction | undefined, at: n
   online: event.online === undefined ? null : onlineFrom(event.online),
   timeline: openedTimeline(),
 })
+
+/** With the sub-method of the original. */
+function instructionsFrom(
+  { instructions }: Opened,
+  original: Transaction | undefined,
+): TerminalInstructions | null {
+  const subMethod = original?.instructions?.subMethod
+  return subMethod === undefined ? (instructions ?? null) : { ...instructions, subMethod }
+}
 
 /** Copies each member by name: a spread costs more than all the rules. */
 const onlineFrom = (order: OnlineOrder): Online => ({

@@ -126,6 +126,7 @@ const tipSuggestion = recordOf<TipSuggestion>()({
 const instructions = recordOf<TerminalInstructions>()({
   category: maybe(text),
   method: maybe(text),
+  subMethod: maybe(text),
   cardNetworkType: maybe(text),
   tip: maybe(v.strictObject({ withTax: flag, choices: maybe(v.array(tipSuggestion)) })),
   print: maybe(v.literal(true)),

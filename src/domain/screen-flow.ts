@@ -26,7 +26,7 @@ export const screenAfterTip = (verification: string | undefined): Screen =>
 /** How the cardholder is verified; undefined for a follow-up, which presents no card. */
 export const verificationOf = (
   ledger: Pick<Ledger, 'catalogue'>,
-  transaction: Pick<Transaction, 'originalId' | 'card' | 'entry' | 'online'>,
+  transaction: Pick<Transaction, 'originalId' | 'card' | 'entry' | 'online' | 'instructions'>,
 ): string | undefined =>
   transaction.originalId === null ? cardReadOf(ledger, transaction)?.authenticationMethod : undefined
 
@@ -53,10 +53,12 @@ type TipRules = Pick<RuleSettings, 'captureTip'>
 /** The maximum tip: limited by the maximum amount, and for a capture by its share. assumption: post-auth-limit */
 export function mostTip(transaction: Transaction, { captureTip }: TipRules): number {
   const room = limits.amount - amountOf(transaction) + transaction.tip
-  return transaction.type === 'POST_AUTH'
-    ? Math.min(room, Math.floor((transaction.order * captureTip) / 100))
-    : room
+  return transaction.type === 'POST_AUTH' ? Math.min(room, mostCaptureTip(transaction, captureTip)) : room
 }
+
+/** The maximum tip of a capture: a share of its order amount, in percent. assumption: post-auth-limit */
+export const mostCaptureTip = ({ order }: Pick<Transaction, 'order'>, captureTip: number): number =>
+  Math.floor((order * captureTip) / 100)
 
 /** The default suggestions of a tip screen. */
 const usualTips: readonly TipSuggestion[] = [{ percent: 15 }, { percent: 18 }, { percent: 20 }]

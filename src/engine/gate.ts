@@ -110,6 +110,8 @@ const remedies: Readonly<Record<string, string>> = {
   LostState:
     'Another sandbox may go on with it: send the request again with the same ids. Start one where none runs',
   DatabaseAway: resendRemedy,
+  UnstorableValue:
+    'Change the request: it can never be stored as it is. Requests beside it can be sent again',
 }
 
 /**

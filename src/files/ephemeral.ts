@@ -19,3 +19,38 @@ export function removeEphemeralFolder(path: string): void {
   if (!isEphemeralFolder(path)) throw new Error(`${path} is not a temporary state folder of tillbox`)
   rmSync(path, { recursive: true, force: true })
 }
+
+/** Folders to remove if the process ends first. */
+const left = new Set<string>()
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Removes a temporary state folder when the process ends: by itself, by an error, or by a signal. The result calls that off. */
+export function removeAtEnd(path: string): () => void {
+  if (left.size === 0) {
+    process.on('exit', removeLeft)
+    for (const signal of signals) process.prependListener(signal, endBySignal) // while those that listen once are still there
+  }
+  left.add(path)
+  return () => {
+    left.delete(path)
+    if (left.size === 0) stopWatching()
+  }
+}
+
+function stopWatching(): void {
+  process.off('exit', removeLeft)
+  for (const signal of signals) process.off(signal, endBySignal)
+}
+
+function removeLeft(): void {
+  for (const path of left) removeEphemeralFolder(path)
+  left.clear()
+}
+
+/** Ends the process as the signal would have, unless the program handles the signal itself. */
+function endBySignal(signal: NodeJS.Signals): void {
+  if (process.listeners(signal).some((listener) => listener.name !== endBySignal.name)) return
+  removeLeft()
+  stopWatching()
+  process.kill(process.pid, signal)
+}

@@ -3,6 +3,7 @@ import { basename, extname, join } from 'node:path'
 import * as v from 'valibot'
 import { builtIn, type Catalogue, catalogueOf, type Fixtures, fixturesOf } from '../fixtures.ts'
 import { isObject } from '../is-object.ts'
+import { decodeText } from '../text/decode-text.ts'
 import { nearest } from '../text/suggest.ts'
 import { check } from './check.ts'
 import { FixturesError, fixturesErrorOf, type Problem, pathOf, type Source } from './fixtures-problems.ts'
@@ -86,7 +87,7 @@ async function readSource(path: string, member: string | null): Promise<Source> 
     throw new FixturesError([
       `${path}: is not a fixtures file; its name must end with ${extensions.join(', ')}`,
     ])
-  const text = attempt(path, () => readFileSync(path, 'utf8')).replace(/^\uFEFF/, '')
+  const text = attempt(path, () => decodeText(readFileSync(path)))
   const { value, lineOf } = await readText(path, text, extension === '.json' ? readJson : readYaml)
   if (Array.isArray(value) && member !== null)
     return { name: path, value: { [member]: value }, lineOf: ([, ...inside]) => lineOf(inside) }

@@ -80,7 +80,11 @@ function jsonIn(text: string): unknown {
 }
 
 /** What the parser says, without the excerpt that it shows. */
-const reasonOf = ({ message }: Error): string => message.split('\n')[0]?.replace(/ at line .*$/, '') ?? ''
+const reasonOf = ({ message }: Error): string =>
+  (message.split('\n')[0]?.replace(/ at line .*$/, '') ?? '').replace(
+    /^Source contains multiple documents.*/,
+    'it has a second document after ---; make it a file of its own',
+  )
 
 async function parsed(text: string): Promise<{ document: Document; lines: LineCounter }> {
   const { LineCounter, parseDocument } = await import('./yaml.ts')

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
+import { limits } from '../contract/headers.ts'
 import { nextTick } from '../timers.ts'
+import { readBounded } from '../transport/bounded-body.ts'
 import type { Call } from './call.ts'
 
 /** A request whose body was read; @hono/node-server reads `rawBody`, too. */
@@ -24,6 +26,18 @@ export function withBody(incoming: IncomingMessage & WithBody, handle: () => unk
       }
       handle()
     })
+}
+
+/** True for a body that is read in parts: it is long, or of unknown length. */
+const isLong = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > limits.body
+
+/** Reads a body whole, for whoever handles the request; null for a long one. Errors: those of the stream. */
+export async function wholeBody(incoming: IncomingMessage & WithBody): Promise<Buffer | null> {
+  if (incoming.rawBody === undefined && isLong(incoming)) return null
+  if (incoming.rawBody === undefined && !incoming.readableEnded)
+    incoming.rawBody = await readBounded(incoming, { maxBytes: limits.body })
+  return incoming.rawBody ?? none
 }
 
 /** The body that `withBody` has read. */

@@ -32,7 +32,7 @@ const refusals = new WeakMap<object, Refusal>()
 let known: readonly [sent: string, host: string] = ['localhost', 'localhost']
 
 /**
- * Checks the Host of a request and reduces its target to a path. A refused request continues with the sandbox's own
+ * Checks the Host of a request, refuses webhooks, and reduces the target to a path. A refused request continues with the sandbox's own
  * Host, so that it can be logged and answered; the handler calls `refusalAtDoor`. `bound`: the address that the sandbox
  * is bound to.
  */
@@ -42,6 +42,8 @@ export function checkAtDoor(incoming: IncomingMessage, bound: string): void {
   const detail = host === undefined ? faultOf(sent) : takePath(incoming, host)
   if (detail === undefined) {
     incoming.headers.host = host
+    if (signatureHeaders.some((name) => incoming.headers[name] !== undefined))
+      refusals.set(incoming, webhookRefusal())
     return
   }
   const own = `${bound}:${incoming.socket.localPort}`
@@ -49,6 +51,17 @@ export function checkAtDoor(incoming: IncomingMessage, bound: string): void {
   refusals.set(incoming, new Refusal('SBX_BAD_HTTP', { field: 'Host', detail, remedy }))
   incoming.headers.host = own
 }
+
+/** Headers of a webhook's signature: the sandbox sends such requests and receives none. assumption: webhook-targets */
+const signatureHeaders = ['x-signature', 'webhook-signature'] as const
+
+const webhookRefusal = (): Refusal =>
+  new Refusal('SBX_HOST', {
+    field: 'X-Signature',
+    message: 'A webhook was sent to the sandbox itself',
+    detail: 'the request carries the signature of a webhook, and the sandbox receives none',
+    remedy: 'Name the URL of your receiver; a request to the sandbox carries no signature',
+  })
 
 function knownHost(sent: string): string | undefined {
   if (sent === known[0]) return known[1]

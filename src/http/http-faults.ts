@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import type { TLSSocket } from 'node:tls'
 import { type ErrorCode, errorTable, Refusal } from '../contract/errors.ts'
 import { refused } from './envelope.ts'
 
@@ -17,14 +18,14 @@ function answerOf({ newTraceId, extras }: FaultAnswers, code: ErrorCode, field: 
   return { status: errorTable[code].status, body: JSON.stringify(envelope) }
 }
 
-/**
- * Server options for `answerHttpFaults`: by default, Node answers a missing Host without an envelope, and closes a TLS
- * socket when its client half-closes it.
- */
-export const faultOptions = { requireHostHeader: false, allowHalfOpen: true } as const
+/** Server options for `answerHttpFaults`: by default, Node answers a missing Host without an envelope. */
+export const faultOptions = { requireHostHeader: false } as const
 
 /** Without this, Node closes a connection that its client half-closes, and drops the answer. */
 type HalfOpen = { httpAllowHalfOpen: boolean }
+
+/** `secureConnecting`: true during a TLS handshake, when no answer can be sent yet. */
+type Handshake = { secureConnecting?: boolean }
 
 /**
  * Answers requests that Node refuses before routing with the usual envelope, and lets a client that half-closed its
@@ -32,8 +33,12 @@ type HalfOpen = { httpAllowHalfOpen: boolean }
  */
 export function answerHttpFaults(server: Server & Partial<HalfOpen>, answers: FaultAnswers): void {
   server.httpAllowHalfOpen = true
-  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy()
+  // Set during the handshake, it would keep a socket whose client leaves before the end of the handshake.
+  server.on('secureConnection', (socket: TLSSocket) => {
+    socket.allowHalfOpen = true
+  })
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & Handshake) => {
+    if (error.code === 'ECONNRESET' || !socket.writable || socket.secureConnecting) return socket.destroy()
     const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
     const [code, field] = tooLarge
       ? (['SBX_HEADERS_BIG', 'headers'] as const)

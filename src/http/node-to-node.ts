@@ -1,14 +1,30 @@
-import { createHash, timingSafeEqual } from 'node:crypto'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
+import { type IncomingHttpHeaders, type IncomingMessage, maxHeaderSize, type ServerResponse } from 'node:http'
 import type { Connection, Health } from '../contract/sandbox/control-answers.ts'
+import { isObject } from '../is-object.ts'
+import { type WithBody, wholeBody } from './body-that-came.ts'
 
-/** Requests that another node of the same database forwards; it proves itself by a secret of that database. */
+/**
+ * Requests that another node of the same database forwards. A secret of that database seals them, and never travels: a
+ * server that has the address of a dead node can neither read tokens nor send the request to a living one.
+ * assumption: node-seal
+ */
 
-const [secretHeader, addressHeader, receivingNodeHeader] = [
-  'x-tillbox-node',
-  'x-tillbox-address',
-  'x-tillbox-asked',
-] as const
+const [sealHeader, proofHeader] = ['x-tillbox-node', 'x-tillbox-proof'] as const
+
+/** Headers with credentials of clients: they travel in the seal alone. */
+const sealedHeaders: ReadonlySet<string> = new Set(['authorization', 'cookie', 'x-sandbox-token', sealHeader])
+
+/** Bytes of the headers of a forwarded request at most: a seal is a third longer than what is in it. */
+export const sealedHeaderSize = 2 * maxHeaderSize
 
 /** The node that the client called: its lock file names it, whichever node serves the space. */
 export interface ReceivingNode extends Pick<Connection, 'runs' | 'logFile'> {
@@ -17,22 +33,105 @@ export interface ReceivingNode extends Pick<Connection, 'runs' | 'logFile'> {
   readonly nodeUrl: string
 }
 
-/** What a node sends along with a forwarded request. */
-interface ForwardedCall {
-  /** The secret by which the nodes of a database recognise each other. */
-  readonly secret: string
+/** A request as one node forwards it to another. */
+export interface ForwardedCall {
+  /** Base URL of the node that it is for. */
+  readonly to: string
+  readonly method: string
+  /** The path at that node, including the space and the query. */
+  readonly path: string
   /** Address of the caller. */
   readonly address: string
   /** The node that the client called; left out: the answering node describes itself. */
   readonly node?: ReceivingNode
+  /** Names and values in turn, of headers that only the seal has. */
+  readonly headers: readonly string[]
+  /** The whole body; null: it is streamed, and only bound to its path and node. */
+  readonly body: Buffer | null
 }
 
-/** Headers of a forwarded request. */
-export const forwardedHeaders = ({ secret, address, node }: ForwardedCall): Record<string, string> => ({
-  [secretHeader]: secret,
-  [addressHeader]: address,
-  ...(node && { [receivingNodeHeader]: encodeURIComponent(JSON.stringify(node)) }),
-})
+/** What the seal of a call says. `at`: when it was sent, by the clock of the database. */
+type Sealed = Omit<ForwardedCall, 'body'> & { readonly at: number; readonly body: string | null }
+
+/** A sealed call: its headers, and the check of the headers of an answer. */
+export interface SealedCall {
+  readonly headers: Record<string, string>
+  /** True for an answer of a node that could open the seal. */
+  readonly isProved: (answer: IncomingHttpHeaders) => boolean
+}
+
+/** Age after which a forwarded request is refused. Milliseconds. assumption: node-seal */
+const longestAge = 60_000
+
+const [algorithm, nonceLength, tagLength] = ['aes-256-gcm', 12, 16] as const
+
+/** Seals and opens what the nodes of a database forward to each other. */
+export class NodeSeal {
+  readonly #key: Buffer
+  readonly #wall: () => number
+
+  /** `secret`: of the database. `wall`: the clock of the database in milliseconds. */
+  constructor(secret: string, wall: () => number) {
+    this.#key = Buffer.from(hkdfSync('sha256', secret, '', 'tillbox nodes', 32))
+    this.#wall = wall
+  }
+
+  seal({ body, ...call }: ForwardedCall): SealedCall {
+    const sealed: Sealed = { ...call, at: this.#wall(), body: body && hashOf(body) }
+    const nonce = randomBytes(nonceLength)
+    const cipher = createCipheriv(algorithm, this.#key, nonce)
+    const bytes = Buffer.concat([nonce, cipher.update(JSON.stringify(sealed)), cipher.final()])
+    const text = Buffer.concat([bytes, cipher.getAuthTag()]).toString('base64url')
+    const proof = this.#proofOf(text)
+    return {
+      headers: { [sealHeader]: text },
+      isProved: ({ [proofHeader]: given }) => typeof given === 'string' && isSame(given, proof),
+    }
+  }
+
+  /**
+   * Opens a forwarded request for the node at that URL, and restores what its client sent; proves itself in the answer.
+   * False for a request that no node of this database sealed for this one, or whose body is another.
+   */
+  async open(
+    incoming: IncomingMessage & WithBody,
+    outgoing: ServerResponse,
+    ownUrl: string,
+  ): Promise<boolean> {
+    const text = String(incoming.headers[sealHeader])
+    const call = this.#opened(text)
+    if (call === undefined || call.to !== ownUrl || call.method !== incoming.method) return false
+    if (Math.abs(this.#wall() - call.at) > longestAge) return false
+    const body = call.body === null ? null : await wholeBody(incoming).catch(() => null) // its node is gone
+    if (call.body !== (body && hashOf(body))) return false
+    outgoing.setHeader(proofHeader, this.#proofOf(text))
+    incoming.url = call.path
+    incoming.rawHeaders = [...withoutSealed(incoming.rawHeaders), ...call.headers]
+    delete incoming.headers[sealHeader]
+    Object.assign(incoming.headers, joined(call.headers))
+    callers.set(incoming, call)
+    return true
+  }
+
+  /** Undefined for a seal that another secret made, or that is damaged. */
+  #opened(text: string): Sealed | undefined {
+    const bytes = Buffer.from(text, 'base64url')
+    if (bytes.length <= nonceLength + tagLength) return undefined
+    const decipher = createDecipheriv(algorithm, this.#key, bytes.subarray(0, nonceLength))
+    decipher.setAuthTag(bytes.subarray(-tagLength))
+    try {
+      const plain = decipher.update(bytes.subarray(nonceLength, -tagLength))
+      const value: unknown = JSON.parse(Buffer.concat([plain, decipher.final()]).toString())
+      return isObject(value) ? (value as unknown as Sealed) : undefined
+    } catch {
+      return undefined // the tag does not match
+    }
+  }
+
+  #proofOf(text: string): string {
+    return createHmac('sha256', this.#key).update(text).digest('base64url')
+  }
+}
 
 /** Status and header by which a sandbox answers that it does not serve a space. RFC 9110, 15.5.20 */
 export const [misdirectedStatus, misdirectedHeader] = [421, 'x-tillbox-misdirected'] as const
@@ -45,27 +144,22 @@ export const answerMisdirected = (outgoing: ServerResponse): void =>
  * True for a request forwarded by a node of any database. A server outside that database must not handle it: it only
  * has the address of a dead node.
  */
-export const isSentOn = ({ headers }: IncomingMessage): boolean => headers[secretHeader] !== undefined
+export const isSentOn = ({ headers }: IncomingMessage): boolean => headers[sealHeader] !== undefined
+
+/** Names and values in turn, of the headers that travel in the seal. */
+export const credentialsIn = (raw: readonly string[]): string[] => raw.filter((_, at) => isSealed(raw, at))
+
+/** Names and values in turn, without those headers. */
+export const withoutSealed = (raw: readonly string[]): string[] => raw.filter((_, at) => !isSealed(raw, at))
+
+const isSealed = (raw: readonly string[], at: number): boolean =>
+  sealedHeaders.has(raw[at - (at % 2)]?.toLowerCase() ?? '')
+
+/** True for a header of an answer that only nodes read. */
+export const isProofHeader = (name: string): boolean => name === proofHeader
 
 /** Callers of requests that another node checked and forwarded. */
-const callers = new WeakMap<object, Omit<ForwardedCall, 'secret'>>()
-
-/** True for a request forwarded by another node of this database. Removes the headers of forwarding. */
-export function takeForwarded(incoming: IncomingMessage, secret: string): boolean {
-  const given = incoming.headers[secretHeader]
-  if (given === undefined) return false
-  const address = String(incoming.headers[addressHeader] ?? '')
-  const receivingNode = incoming.headers[receivingNodeHeader]
-  for (const name of ownHeaders) delete incoming.headers[name]
-  incoming.rawHeaders = withoutOwn(incoming.rawHeaders)
-  if (!isSame(String(given), secret)) return false
-  const node =
-    receivingNode === undefined
-      ? {}
-      : { node: JSON.parse(decodeURIComponent(String(receivingNode))) as ReceivingNode }
-  callers.set(incoming, { address, ...node })
-  return true
-}
+const callers = new WeakMap<object, Pick<ForwardedCall, 'address' | 'node'>>()
 
 /** Address of the caller of a forwarded request; undefined for every other request. */
 export const forwardedAddress = (incoming: IncomingMessage | undefined): string | undefined =>
@@ -75,13 +169,22 @@ export const forwardedAddress = (incoming: IncomingMessage | undefined): string 
 export const receivingNodeOf = (incoming: IncomingMessage | undefined): ReceivingNode | undefined =>
   incoming && callers.get(incoming)?.node
 
-const ownHeaders: readonly string[] = [secretHeader, addressHeader, receivingNodeHeader]
+/** Header values by name, as Node joins those of repeated headers: of Authorization the first counts. */
+function joined(raw: readonly string[]): Record<string, string> {
+  const headers: Record<string, string> = {}
+  for (let at = 0; at < raw.length; at += 2) {
+    const [name, value] = [(raw[at] as string).toLowerCase(), raw[at + 1] as string]
+    const before = headers[name]
+    if (before === undefined) headers[name] = value
+    else if (name !== 'authorization') headers[name] = `${before}${name === 'cookie' ? '; ' : ', '}${value}`
+  }
+  return headers
+}
 
-const withoutOwn = (raw: readonly string[]): string[] =>
-  raw.filter((_, index) => !ownHeaders.includes(raw[index - (index % 2)]?.toLowerCase() ?? ''))
+const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url')
 
 /** Compares in constant time. */
 function isSame(one: string, other: string): boolean {
-  const digestOf = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(digestOf(one), digestOf(other))
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
 }

@@ -38,6 +38,28 @@ export function guardOrigin(call: Call, bound: string, forLinks = false): void {
     })
 }
 
+/**
+ * A form acts only for a page of the sandbox: form-encoded, with the sandbox's Origin (checked by `guardOrigin`) or
+ * `Sec-Fetch-Site: same-origin`. A notification carries neither. assumption: page-forms. Errors: SBX_HOST,
+ * SBX_MEDIA_TYPE.
+ */
+export function guardForm(call: Call): void {
+  const type = headerOf(call, 'content-type')
+  if (!/^application\/x-www-form-urlencoded\s*(;|$)/i.test(type ?? ''))
+    reject('SBX_MEDIA_TYPE', {
+      field: 'Content-Type',
+      message: 'The header Content-Type is not application/x-www-form-urlencoded',
+      detail: type === undefined ? 'it is missing' : `'${type.slice(0, 100)}' is not a form of a page`,
+      remedy: 'Send the form from its page; programs use the control interface, /_sandbox/',
+    })
+  if (headerOf(call, 'origin') === undefined && headerOf(call, 'sec-fetch-site') !== 'same-origin')
+    reject('SBX_HOST', {
+      field: 'Origin',
+      detail: 'a form names the page that it comes from, by Origin or Sec-Fetch-Site: same-origin',
+      remedy: `Send Origin: ${originOf(call)}; programs use the control interface, /_sandbox/`,
+    })
+}
+
 /** Values of Sec-Fetch-Site for requests of the sandbox's own pages, and for typed addresses. */
 const ownSites = ['same-origin', 'none']
 

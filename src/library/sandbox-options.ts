@@ -9,7 +9,7 @@ import type { FixturesFile } from '../fixture-files/fixtures-schema.ts'
 import { NamedError } from '../named-error.ts'
 import type { ServerOptions } from '../server/server.ts'
 import { parseDuration } from '../text/duration.ts'
-import { isHttpUrl } from '../text/http-url.ts'
+import { isHost, isHttpUrl } from '../text/http-url.ts'
 import { nearest } from '../text/suggest.ts'
 
 /** An option has an invalid value, or does not exist. */
@@ -36,7 +36,7 @@ const duration = v.pipe(
 )
 
 /** A duration in sandbox time: whole milliseconds, or a text such as `500ms`, `90s`, `5m`, `2h` or `30d`. */
-export type Duration = number | string
+export type Duration = number | `${number}${'ms' | 's' | 'm' | 'h' | 'd'}`
 
 /** The span in milliseconds. Errors: InvalidOption. */
 export const millisecondsOf = (given: Duration, name: string): number => checked(name, duration, given)
@@ -59,7 +59,7 @@ const retriesForm = "must be 'none', 'fast', 'default', or pauses such as [50, 1
 const entries = {
   state: text,
   port: whole(highestPort),
-  host: text,
+  host: v.pipe(text, v.check(isHost, 'must be an address or a name alone, such as 127.0.0.1 or ::1')),
   https: flag,
   apiKey: v.pipe(v.string('must be a text'), v.regex(/^[\x21-\x7e]+$/, 'must have no spaces')),
   token: v.pipe(
@@ -177,14 +177,19 @@ export function checkMembers(given: object, rules: Rules, owner: string): Record
 }
 
 function ruleFor(name: string, rules: Rules, owner: string): v.GenericSchema {
-  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined
-  if (rule !== undefined) return rule
-  const known = Object.keys(rules)
+  refuseUnknownNames({ [name]: 0 }, Object.keys(rules), `an option of ${owner}`)
+  return rules[name] as v.GenericSchema
+}
+
+/** Errors: InvalidOption for a member that is not known, with the most likely name. */
+export function refuseUnknownNames(given: object, known: readonly string[], what: string): void {
+  const name = Object.keys(given).find((each) => !known.includes(each))
+  if (name === undefined) return
   const suggested =
     nearest(name, known) ?? known.find((each) => name.toLowerCase().includes(each.toLowerCase()))
   throw new InvalidOption(
     name,
-    `is not an option of ${owner}${suggested === undefined ? '' : `; did you mean ${suggested}?`}`,
+    `is not ${what}${suggested === undefined ? '' : `; did you mean ${suggested}?`}`,
   )
 }
 

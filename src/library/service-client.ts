@@ -3,10 +3,11 @@ import { madeMembers } from '../client/request/made-members.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { beginsOrder, entriesOf } from '../contract/operation-members.ts'
 import { type OperationName, operationNames, type ServiceAnswer } from '../contract/operations.ts'
+import type { WrittenFault } from '../contract/sandbox/faults.ts'
 import { packageVersion } from '../package-root.ts'
 import type { OnlineRequests } from './online-requests.ts'
 import type { Input, OtherMembers, Price, RequestOf } from './request-types.ts'
-import { checkMembers, clientRules, InvalidOption } from './sandbox-options.ts'
+import { checkMembers, clientRules, InvalidOption, refuseUnknownNames } from './sandbox-options.ts'
 
 /** The service, and the application that calls it. Ids given here go with every request that takes them. */
 export interface ClientOptions {
@@ -29,7 +30,7 @@ export interface CallOptions {
   /** Outcome by name; ignored by the real service. */
   readonly outcome?: string
   /** A fault to inject into the answer, such as `lost-answer`; ignored by the real service. */
-  readonly fault?: string
+  readonly fault?: WrittenFault
   /** Headers besides the generated ones. */
   readonly headers?: Readonly<Record<string, string>>
   /** Time limit of the answer in milliseconds; absent: that of the client. */
@@ -80,7 +81,7 @@ type OperationMembers<N extends OperationName> = N extends keyof NamedRequests
   : RequestOf<Input<N>>
 
 /**
- * A method for each operation of the service. Errors: ServiceRefusal; LostAnswer for a request that may have been
+ * A method for each operation of the service. Errors: InvalidOption for an unknown member; ServiceRefusal; LostAnswer for a request that may have been
  * carried out; Unreachable, ForeignAnswer.
  */
 export type ServiceClient = {
@@ -97,7 +98,8 @@ export function createClient(options: ClientOptions): ServiceClient {
   const target = { baseUrl, apiKey, ca, userAgent: `tillbox-library/${packageVersion()}` }
   const method =
     (name: OperationName) =>
-    (members: Readonly<Record<string, unknown>> = {}, given: CallOptions = {}) => {
+    async (members: Readonly<Record<string, unknown>> = {}, given: CallOptions = {}) => {
+      refuseUnknownNames(members, Object.keys(entriesOf(name)), `a member of ${camelCase(name)}`)
       const known = { ...partiesFor(name, options), ...members }
       return call(target, name, { ...known, ...madeMembers(name, known) }, { timeout, ...callOptions(given) })
     }

@@ -1,5 +1,6 @@
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { FaultView } from '../contract/sandbox/fault-list.ts'
+import type { WrittenFault } from '../contract/sandbox/faults.ts'
 import type { CallControl } from './caller.ts'
 
 /** Which requests a fault hits, and how often: once, unless `times`, `always`, `share` or `until` is given. */
@@ -8,7 +9,7 @@ export type FaultOptions = Omit<ControlInput<'add-fault'>, 'kind'>
 /** Faults injected into answers of the payment API, and into webhooks. */
 export interface TestFaults {
   /** Injects a fault, such as `lost-answer`, `http-503` or `latency=100-500`. */
-  add(kind: string, options?: FaultOptions): Promise<FaultView>
+  add(kind: WrittenFault, options?: FaultOptions): Promise<FaultView>
   list(): Promise<readonly FaultView[]>
   remove(id: string): Promise<void>
   clear(): Promise<void>

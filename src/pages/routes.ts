@@ -1,10 +1,11 @@
 import type { Hono } from 'hono'
 import { Refusal } from '../contract/errors.ts'
 import { type Call, type Env, headerOf } from '../http/call.ts'
+import { guardForm } from '../http/origin.ts'
 import { serveCheckout } from './checkout/routes.ts'
 import { serveDashboard } from './dashboard/routes.ts'
 import type { PagesContext } from './frame/pages-context.ts'
-import { type AddPage, answerPage, type PageAnswerContext } from './serving/answer-page.ts'
+import { type AddPage, answerPage, type Handle, type PageAnswerContext } from './serving/answer-page.ts'
 import { asset } from './serving/assets.ts'
 import { policy } from './serving/security-headers.ts'
 import { serveTerminals } from './terminal/routes.ts'
@@ -14,12 +15,21 @@ export function servePages(app: Hono<Env>, context: PagesContext & PageAnswerCon
   const page =
     (ofLooks: boolean): AddPage =>
     (method, path, handle) =>
-      app.on(method, path, policy, (call) => answerPage(context, call, host, handle, ofLooks))
+      app.on(method, path, policy, (call) =>
+        answerPage(context, call, host, method === 'POST' ? guarded(handle) : handle, ofLooks),
+      )
   serveCheckout(page(false), context)
   serveTerminals(page(true), context)
   serveDashboard(page(true), context)
   app.get('/_assets/:name', policy, (call) => asset(call))
 }
+
+const guarded =
+  (handle: Handle): Handle =>
+  (call) => {
+    guardForm(call)
+    return handle(call)
+  }
 
 /** Paths that no browser shows a page of. */
 const noPages = /^\/(v\d|api|_sandbox|_assets)(\/|$)/

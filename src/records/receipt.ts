@@ -6,7 +6,7 @@ import { cardReadOf } from '../domain/model/cards.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { offsetDateTime } from '../domain/model/local-time.ts'
 import { rrnOf, stanOf, voucherNoOf } from '../domain/model/reference-numbers.ts'
-import { momentsOf } from '../domain/model/timeline.ts'
+import { hasMoment } from '../domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import type { MerchantProfile } from '../fixtures.ts'
 
@@ -98,12 +98,9 @@ function verdict({ status, resultCode, resultMsg, id }: Transaction): ReceiptLin
 }
 
 function signatureLine(ledger: Ledger, transaction: Transaction): ReceiptLine[] {
-  if (
-    cardReadOf(ledger, transaction)?.authenticationMethod !== 'SIGNATURE' ||
-    transaction.status !== 'SUCCESS'
-  )
-    return []
-  const signed = momentsOf(transaction).some(({ what }) => what === 'signed')
+  const signed = hasMoment(transaction, 'signed')
+  const signs = signed || cardReadOf(ledger, transaction)?.authenticationMethod === 'SIGNATURE'
+  if (!signs || transaction.status !== 'SUCCESS') return []
   return signed
     ? [{ kind: 'text', text: 'Signed on screen' }]
     : [{ kind: 'space' }, { kind: 'pair', label: 'Signature', value: '....................' }]

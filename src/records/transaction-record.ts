@@ -11,7 +11,8 @@ import { cardReadOf } from '../domain/model/cards.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { localDateTime } from '../domain/model/local-time.ts'
 import { rrnOf, stanOf, voucherNoOf } from '../domain/model/reference-numbers.ts'
-import { authorisedOf, leftToRefund } from '../domain/model/remaining.ts'
+import { authorisedOf, isInEffect, leftToRefund } from '../domain/model/remaining.ts'
+import { hasMoment } from '../domain/model/timeline.ts'
 import { batchStatusOf } from '../domain/model/totals.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { relatedStatusOf } from '../domain/original-effects.ts'
@@ -22,7 +23,7 @@ export function recordOf(ledger: Ledger, transaction: Transaction, reader: Reade
   return reader === 'spec' ? specRecord(ledger, transaction) : sdkRecord(ledger, transaction, reader)
 }
 
-/** All thirty members, null where there is no value. docs/api.md#record */
+/** All thirty members, null where there is no value. docs/api.md#record. assumption: signature-screen */
 export function specRecord(ledger: Ledger, transaction: Transaction): SpecRecord {
   const { settings } = ledger
   const card = cardReadOf(ledger, transaction)
@@ -52,7 +53,9 @@ export function specRecord(ledger: Ledger, transaction: Transaction): SpecRecord
     rrn: rrnOf(transaction),
     authCode: transaction.authCode,
     entryMode: card?.entryMode ?? null,
-    authenticationMethod: card?.authenticationMethod ?? null,
+    authenticationMethod: hasMoment(transaction, 'signed')
+      ? 'SIGNATURE'
+      : (card?.authenticationMethod ?? null),
     transactionResultCode: transaction.resultCode,
     transactionResultMsg: transaction.resultMsg,
     terminalSn: transaction.terminalSn,
@@ -118,9 +121,9 @@ export const nestedAmount = (transaction: Transaction): NestedAmount => {
   }
 }
 
-/** The authorised total of an AUTH; absent for other types. */
+/** The authorised total of an AUTH in effect; otherwise absent, because nothing is authorised. assumption: remaining-amounts */
 const totalAuthorizedOf = (transaction: Transaction): number | undefined =>
-  transaction.type === 'AUTH' ? authorisedOf(transaction) : undefined
+  transaction.type === 'AUTH' && isInEffect(transaction) ? authorisedOf(transaction) : undefined
 
 /** The SDKs' record, with nested amounts; the strict reader gets only members that it knows. */
 export function sdkRecord(ledger: Ledger, transaction: Transaction, reader: 'sdk' | 'strict-sdk'): SdkRecord {

@@ -60,7 +60,9 @@ function createRest(sandbox: Sandbox, host: string): Hono<Env> {
   app.use('*', noteAccess(access, options.spaceName, options.wall))
   app.use(
     '*',
-    guardAccess(access, options.spaceName, (call, refusal) => refuseAccess(sandbox, call, host, refusal)),
+    guardAccess(access, options.spaceName, host, (call, refusal) =>
+      refuseAccess(sandbox, call, host, refusal),
+    ),
   )
   serveControls(app, sandbox, host)
   app.use('*', async (_, next) => {

@@ -47,8 +47,8 @@ interface WebhookNeeds {
   readonly engine: Engine
   readonly clock: SandboxClock
   readonly directory: Directory
-  /** Port at which the sandbox listens; null until it does. */
-  readonly ownPort: () => number | null
+  /** URLs of the sandbox itself. */
+  readonly ownUrls: () => readonly string[]
   readonly report: (error: Error) => void
 }
 
@@ -62,19 +62,20 @@ export async function openWebhooks({
   engine,
   clock,
   directory,
-  ownPort,
+  ownUrls,
   report,
 }: WebhookNeeds): Promise<Webhooks> {
   const { settings } = opened
-  const signingOf = signingFrom(options, settings, directory)
+  const signingOf = signingFrom(options, settings, directory, clock)
   const announcer = new Announcer(engine.state, signingOf, options.wall)
   const reported = opened.attempts<ReportedAttempt>('listened')
   const listened = await ListenerRecord.open(reported, () => engine.state, report)
   const webhookLimits = {
     allowedHosts: options.webhookHosts,
+    isShared: options.isShared,
     connectTimeout,
     readTimeout: receiverTimeout,
-    ownPort,
+    ownUrls,
     ...(opened.isHeld && { mayPost: opened.isHeld }),
   }
   const faults = new FaultRules({
@@ -127,13 +128,14 @@ export async function openForwarder(
 /** Reads the secrets on each call: they may have been rotated. */
 const signingFrom =
   (
-    { signature: scheme, signatureEncoding: encoding, wall }: SandboxOptions,
+    { signature: scheme, signatureEncoding: encoding }: SandboxOptions,
     { data }: Low<Settings>,
     directory: Directory,
+    clock: SandboxClock,
   ) =>
   ({ settings: { appId } }: Ledger): Signing => {
     const application = directory.applicationNamed(appId) ?? directory.defaultApplication
-    return { scheme, encoding, secrets: validSecrets(secretsOf(data, application), wall()) }
+    return { scheme, encoding, secrets: validSecrets(secretsOf(data, application), clock.now()) }
   }
 
 /** Number of the last delivery by merchant; merchants without deliveries are left out. */

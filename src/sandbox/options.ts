@@ -67,6 +67,10 @@ export interface SandboxOptions extends RuleSettings, ProductionSettings {
   readonly keysChanged: (keys: readonly string[]) => void
   /** Origin at which a reverse proxy serves the sandbox; null: there is none. assumption: public-url */
   readonly publicUrl: string | null
+  /** True when other machines reach the sandbox: webhooks then go to this machine only when allowed. */
+  readonly isShared: boolean
+  /** URLs of the other nodes of its database. assumption: webhook-targets */
+  readonly nodeUrls: () => readonly string[]
   /** Path prefix of the sandbox, without a slash at its end: empty for the first space. assumption: space-paths */
   readonly basePath: string
   /** Why the lock of the state folder is no longer ours; undefined while it is. Absent: there is no lock. */
@@ -112,6 +116,8 @@ export const defaults = {
   spaces: null,
   keysChanged: () => undefined,
   publicUrl: null,
+  isShared: false,
+  nodeUrls: () => [],
   lost: () => undefined,
   runs: 'program',
   logFile: null,

@@ -26,6 +26,7 @@ import type { Store } from '../store/store.ts'
 import { undoAll } from '../undo-all.ts'
 import { Statistics } from '../views/statistics/statistics.ts'
 import type { Forwarder } from '../webhooks/forwarder.ts'
+import { ownUrlsOf } from '../webhooks/webhook-target.ts'
 import { fileStorage } from './file-storage.ts'
 import { openForwarder, openWebhooks, type Webhooks } from './open-webhooks.ts'
 import { defaults, type SandboxOptions } from './options.ts'
@@ -113,7 +114,8 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
 
   const directory = new Directory(catalogue.applications, settings.data, options.apiKey, options.keysChanged)
   let ownPort = (): number | null => null
-  const needs = { options, opened, engine, clock, directory, ownPort: () => ownPort(), report }
+  const ownUrls = () => [...ownUrlsOf(ownPort(), options.publicUrl), ...options.nodeUrls()]
+  const needs = { options, opened, engine, clock, directory, ownUrls, report }
   const webhooks = await orClosed(store, openWebhooks(needs))
   const { announcer, listened, courier } = webhooks
   const statistics = new Statistics(

@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { Refusal } from '../contract/errors.ts'
 import { importFrom } from '../control/state/checkpoint-handlers.ts'
 import { type RestoreContext, whileStill } from '../control/state/restore.ts'
@@ -43,18 +42,18 @@ export async function exportState(sandbox: RestoreContext, path: string): Promis
   const { checkpoints } = sandbox
   const file = await whileStill(sandbox, { name: null }, (state, facts) => checkpoints.spool(state, facts))
   try {
-    await writePortable(path, createReadStream(file.path))
+    await writePortable(path, openPortable(file.path))
   } finally {
     file.discard()
   }
 }
 
-/** As `exportState`, but reports errors: the sandbox stops in either case. */
+/** As `exportState` for a sandbox that stops. Errors: an Error that says what was not exported, and why. */
 export async function exportAtStop(sandbox: RestoreContext, path: string): Promise<void> {
   try {
     await exportState(sandbox, path)
   } catch (error) {
     const { message, detail } = error as Partial<Refusal> & Error
-    sandbox.options.report(`the state was not exported to ${path}: ${detail ?? message}`)
+    throw new Error(`The state was not exported to ${path}: ${detail ?? message}`)
   }
 }

@@ -12,6 +12,7 @@ type GivenOptions = Parameters<typeof exposedHosts>[0] &
 export async function checkedOptions<T extends GivenOptions>(options: T) {
   const [exposed] = exposedHosts(options)
   if (exposed !== undefined && options.token == null) throw new TokenNeeded(exposed)
-  const webhookHosts = checkTargets(options)
-  return { ...options, webhookHosts, catalogue: await catalogueFor(options.fixtures) }
+  const isShared = exposed !== undefined
+  const webhookHosts = checkTargets({ ...options, isShared })
+  return { ...options, isShared, webhookHosts, catalogue: await catalogueFor(options.fixtures) }
 }

@@ -48,13 +48,23 @@ export interface ListeningServer {
   readonly port: number
 }
 
+/** Where a server listens. `maxHeaderSize`: bytes of a request's headers at most; absent: Node's limit. */
+interface Address {
+  readonly port: number
+  readonly host: string
+  readonly maxHeaderSize?: number
+}
+
+/** The handshake may take 10 s: by default, Node keeps an idle one for two minutes. */
+const tlsOptions = { minVersion: 'TLSv1.2', handshakeTimeout: 10_000 } as const
+
 /**
  * Starts to listen. `answer` is called for each request after the check of its Host, with a body that came with the
  * headers already read.
  */
 export function listen(
   answers: FaultAnswers,
-  { port, host }: { readonly port: number; readonly host: string },
+  { port, host, maxHeaderSize }: Address,
   tls: { cert: string; key: string } | null,
   answer: RequestListener,
 ): Promise<ListeningServer> {
@@ -64,8 +74,8 @@ export function listen(
     withBody(incoming, () => answer(incoming, outgoing))
   }
   const server = tls
-    ? createTlsServer({ ...faultOptions, cert: tls.cert, key: tls.key, minVersion: 'TLSv1.2' }, listener)
-    : createServer(faultOptions, listener)
+    ? createTlsServer({ ...faultOptions, ...tlsOptions, cert: tls.cert, key: tls.key }, listener)
+    : createServer({ ...faultOptions, ...(maxHeaderSize && { maxHeaderSize }) }, listener)
   answerHttpFaults(server, answers)
   if (tls) keepTcpSockets(server)
   return new Promise((resolve, reject) => {

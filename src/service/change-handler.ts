@@ -3,8 +3,9 @@ import { reject } from '../contract/errors.ts'
 import { argumentOf } from '../contract/operation-members.ts'
 import type { ServiceInput } from '../contract/operations.ts'
 import type { OriginalReference } from '../contract/requests.ts'
+import { cardFor } from '../domain/model/cards.ts'
 import type { ChangeName, Command } from '../domain/model/commands.ts'
-import type { Ledger } from '../domain/model/ledger.ts'
+import { type Ledger, terminalOf } from '../domain/model/ledger.ts'
 import { sessionOf } from '../domain/rules/checkout-sessions.ts'
 import { findRepeated, findReused } from '../domain/rules/duplicates.ts'
 import { hasReference, requireOriginal } from '../domain/rules/originals.ts'
@@ -79,7 +80,7 @@ function carryOut<N extends ChangeName>(
   return context.engine.run(ledger, full, mark, ({ transactionId: made }) => {
     const transactionId = ledger.transactions.has(made) ? made : actedOn(ledger, request)
     if (transactionId !== undefined) mark.transactionId = transactionId
-    const later = [...more.notes, ...waitingNote(ledger, made)]
+    const later = [...more.notes, ...notesOnOpened(ledger, made)]
     return {
       data: answer(ledger, request, transactionId),
       notes: later.length === 0 ? notes : [...notes, ...later],
@@ -87,11 +88,21 @@ function carryOut<N extends ChangeName>(
   })
 }
 
-/** Notes that a payment waits because its terminal is busy. assumption: terminal-busy */
-function waitingNote(ledger: Ledger, id: string): readonly string[] {
+/**
+ * Notes on a new transaction: that it waits because its terminal is busy, or that no card fits it.
+ * assumption: terminal-busy, no-card-fits
+ */
+function notesOnOpened(ledger: Ledger, id: string): readonly string[] {
   const opened = ledger.transactions.get(id)
-  const behind = opened && waitsBehind(ledger, opened)
-  return behind == null ? [] : [`terminalSn: waits for ${behind}`]
+  if (opened === undefined) return []
+  const behind = waitsBehind(ledger, opened)
+  const terminal = terminalOf(ledger, opened)
+  const asksCard = opened.originalId === null && terminal !== undefined
+  const notes = behind == null ? [] : [`terminalSn: waits for ${behind}`]
+  if (!asksCard || cardFor(ledger, terminal, opened.instructions) !== undefined) return notes
+  const { category, method } = opened.instructions ?? {}
+  const field = category === undefined && method === undefined ? 'cardNetworkType' : 'paymentMethod'
+  return [...notes, `${field}: no test card of the terminal fits; the payment is declined (no-card-fits)`]
 }
 
 /** Id of the transaction that a request acted on without opening one. */

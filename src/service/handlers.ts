@@ -4,6 +4,8 @@ import type { OriginalReference } from '../contract/requests.ts'
 import type { OpeningName } from '../domain/model/commands.ts'
 import type { BatchClose, Ledger } from '../domain/model/ledger.ts'
 import type { Transaction } from '../domain/model/transaction.ts'
+import { commandToRefund, hasReference } from '../domain/rules/originals.ts'
+import { paymentOfOrder } from '../domain/rules/refund.ts'
 import { merchantProfileOf } from '../domain/state.ts'
 import { recordOf } from '../records/transaction-record.ts'
 import { readWalletPayload } from '../wallet/read-payload.ts'
@@ -27,10 +29,23 @@ import {
   sessionAnswer,
   tipAdjustAnswer,
 } from './make-answers.ts'
-import type { OperationHandler } from './request-context.ts'
+import { type OperationHandler, partiesOfRequest, type RequestContext } from './request-context.ts'
+import type { ServiceContext } from './service-context.ts'
 
 const opened: MakeAnswer<OpeningName> = (ledger, { operation, input, reader }, id) =>
   openedAnswer(ledger, operation, required(ledger, id), input as OriginalReference, reader)
+
+/** Notes that a refund without reference has a payment under its order; strict, refuses it. assumption: refund-without-reference */
+function prepareRefund(context: ServiceContext, request: RequestContext<'refund'>) {
+  const { input } = request
+  const { ledger } = partiesOfRequest(context, request)
+  const paid = hasReference(input) ? undefined : paymentOfOrder(ledger, input.referenceOrderId ?? '')
+  if (paid === undefined) return { members: {}, notes: [] }
+  const detail = `${paid.orderId} has the payment ${paid.id}, to which this refund is not linked`
+  const remedy = `Refund the payment: ${commandToRefund(paid)}`
+  if (context.options.strict) reject('C17', { field: 'referenceOrderId', detail, remedy })
+  return { members: {}, notes: [`referenceOrderId: ${detail}. ${remedy}`] }
+}
 
 /** One handler for each row of the operation table. */
 export const handlers: { readonly [N in OperationName]: OperationHandler<N> } = {
@@ -39,7 +54,7 @@ export const handlers: { readonly [N in OperationName]: OperationHandler<N> } = 
   'forced-auth': change(opened),
   'incremental-auth': change(opened),
   'post-auth': change(opened),
-  refund: change(opened),
+  refund: change(opened, prepareRefund),
   void: change(opened),
   abort: change((ledger, { input }, id) => abortAnswer(required(ledger, id), input)),
   'tip-adjust': change((_, { input }) => tipAdjustAnswer(input)),

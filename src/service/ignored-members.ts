@@ -23,11 +23,18 @@ const withReference: IgnoredMembers = {
   why: 'for a refund with reference',
 }
 
-const online: IgnoredMembers = {
-  members: ['terminalEventNotifyUrl'],
+const keptNowhere = (members: readonly string[], why: string): IgnoredMembers => ({
+  members,
   when: () => true,
-  why: 'for an online payment',
-}
+  why,
+})
+
+const online = keptNowhere(['terminalEventNotifyUrl'], 'for an online payment')
+const batch = keptNowhere(
+  ['attach', 'notifyUrl', 'terminalEventNotifyUrl'],
+  'for a batch close: it opens no transaction and sends no notification',
+)
+const amending = keptNowhere(['attach'], 'here: the original keeps its own')
 
 const ignored: { readonly [N in OperationName]?: readonly IgnoredMembers[] } = {
   'incremental-auth': [inCloud],
@@ -35,6 +42,9 @@ const ignored: { readonly [N in OperationName]?: readonly IgnoredMembers[] } = {
   refund: [withReference, inCloud],
   void: [inCloud],
   'create-session': [online],
+  'batch-close': [batch],
+  'tip-adjust': [amending],
+  abort: [amending],
 }
 
 /** Notes on members without effect. `NONE` is not noted: one SDK always sends it, and it asks for nothing. */

@@ -21,14 +21,17 @@ export interface RequestParties {
   readonly notes: readonly string[]
 }
 
+/** True for the ledger of the transaction or session that a request names. */
+type IsOfOriginal = (ledger: Ledger) => boolean
+
 /** How unknown ids are handled. */
 interface Unknowns extends Pick<ProductionSettings, 'terminals' | 'appIds'> {
   readonly strict: boolean
 }
 
 /**
- * The ledger of the request's merchant. Application and merchant default to those of the API key. An unknown merchant
- * or terminal is refused, or with open `terminals` registered on first use. assumption: parties,
+ * The ledger of the request's merchant. The application defaults to that of the API key; the merchant to that of the
+ * original, looked for within the application, or else to its first. An unknown merchant or terminal is refused, or with open `terminals` registered on first use. assumption: parties,
  * register-on-first-sight Errors: SBX_OTHER_OWNER, SBX_UNREGISTERED, C17.
  */
 export function partiesOf(
@@ -36,6 +39,7 @@ export function partiesOf(
   directory: Directory,
   application: ApplicationProfile,
   named: Parties,
+  isOfOriginal: IsOfOriginal,
   { strict, terminals, appIds }: Unknowns,
 ): RequestParties {
   const notes: string[] = []
@@ -48,7 +52,8 @@ export function partiesOf(
     }
   checkApplication(directory, application, named.appId, noteFor(strict || appIds === 'known'))
   const isClosed = terminals === 'known'
-  const ledger = merchantOf(state, directory, application, named.merchantId, noteFor(isClosed))
+  const merchantId = named.merchantId ?? ownerOfOriginal(state, application, isOfOriginal)
+  const ledger = merchantOf(state, directory, application, merchantId, noteFor(isClosed))
   checkTerminal(state, ledger, named.terminalSn, noteFor(isClosed))
   return { ledger, notes }
 }
@@ -78,6 +83,19 @@ function checkApplication(
   noteUnknown('appId', appId, what, [application.appId], remedy)
 }
 
+/** The merchant of the original, if the application has it; its first merchant wins. assumption: parties */
+function ownerOfOriginal(
+  { ledgers }: State,
+  { appId, merchants }: ApplicationProfile,
+  isOfOriginal: IsOfOriginal,
+): string | undefined {
+  const first = ledgers.get(merchants[0]?.merchantId ?? '')
+  if (ledgers.size === 1 || (first !== undefined && isOfOriginal(first))) return undefined
+  for (const ledger of ledgers.values())
+    if (ledger.settings.appId === appId && isOfOriginal(ledger)) return ledger.settings.merchantId
+  return undefined
+}
+
 function merchantOf(
   state: State,
   directory: Directory,
@@ -90,7 +108,11 @@ function merchantOf(
     return rejectField('merchantId', 'is required: the application has no merchant yet')
   const owner = state.ledgers.get(merchantId)?.settings.appId ?? directory.ownerOf(merchantId)?.appId
   if (owner !== undefined && owner !== application.appId)
-    reject('SBX_OTHER_OWNER', { field: 'merchantId', detail: `${merchantId} belongs to another application` })
+    reject('SBX_OTHER_OWNER', {
+      field: 'merchantId',
+      detail: `${merchantId} belongs to another application`,
+      remedy: `Act as it, with its key: eval "$(tillbox sandbox env --merchant ${merchantId})"`,
+    })
   if (owner === undefined) noteUnknown('merchantId', merchantId, firstSight, merchantsOf(state, application))
   return ledgerOf(state, application.appId, merchantId)
 }

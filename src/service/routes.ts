@@ -27,7 +27,7 @@ import type { ServiceContext } from './service-context.ts'
 import { type SentRequest, usingUpId } from './used-ids.ts'
 
 /** What the routes of the service need. */
-type ServiceRoutesContext = FaultContext & AnswerContext & { readonly port: number | null }
+type ServiceRoutesContext = FaultContext & AnswerContext
 
 /** Serves each row of the operation table. `checkHost`: refuses a Host header that does not name the sandbox. */
 export function serveOperations(
@@ -119,7 +119,7 @@ export type OpenRequest = Omit<RequestContext, 'input' | 'fault'> & SentRequest 
 
 /** Handles the members of a request: schema, injected faults, duplicates, rules. Errors: Refusal. */
 export function handleMembers(
-  context: ServiceContext & { readonly port: number | null },
+  context: ServiceContext,
   request: OpenRequest,
   members: Members,
   meetFault: (input: object) => void,
@@ -127,7 +127,7 @@ export function handleMembers(
   const { operation } = request
   const { input, notes } = validateRequest(operations[operation], members, context.options.strict)
   request.input = input
-  refuseOwnAddress(context.port, input)
+  refuseOwnAddress(context, input)
   meetFault(input)
   const handle = handlers[operation] as (
     context: ServiceContext,
@@ -151,9 +151,9 @@ async function withNotes(
 const targets = ['notifyUrl', 'terminalEventNotifyUrl'] as const
 
 /** Refuses a request whose notifications would go to the sandbox itself. assumption: webhook-targets. Errors: C17. */
-function refuseOwnAddress(port: number | null, input: object): void {
+function refuseOwnAddress({ webhookLimits }: Pick<ServiceContext, 'webhookLimits'>, input: object): void {
   for (const name of targets) {
     const url = (input as Partial<Record<typeof name, unknown>>)[name]
-    if (typeof url === 'string') refuseTarget(name, refusedAsOwn(new URL(url), port))
+    if (typeof url === 'string') refuseTarget(name, refusedAsOwn(new URL(url), webhookLimits))
   }
 }

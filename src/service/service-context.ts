@@ -5,9 +5,11 @@ import type { Engine } from '../engine/engine.ts'
 import type { Identifiers } from '../engine/identifiers.ts'
 import type { ReadableClock } from '../engine/sandbox-clock.ts'
 import type { Catalogue } from '../fixtures.ts'
+import type { TargetRules } from '../webhooks/webhook-target.ts'
 
 /** What the payment service works with. */
 export interface ServiceContext {
+  readonly webhookLimits: TargetRules
   readonly catalogue: Catalogue
   readonly engine: Engine
   readonly directory: Directory

@@ -197,10 +197,16 @@ function whyStale(text: string | undefined, header: string, unit: number): numbe
 function ageOf(at: number, now: number): Verdict | undefined {
   const age = Math.abs(now - at)
   if (age <= webhookTolerance) return undefined
-  return bad(
-    `it is ${durationInWords(age)} old, more than ${durationInWords(webhookTolerance)}`,
-    'Refuse it as a replay; or set the clock of the receiving machine',
-  )
+  const limit = `more than ${durationInWords(webhookTolerance)}`
+  return at > now
+    ? bad(
+        `its time is ${durationInWords(age)} ahead of this machine, ${limit}`,
+        'Set the clock of this machine; a sandbox whose clock was advanced is ahead, too',
+      )
+    : bad(
+        `it is ${durationInWords(age)} old, ${limit}`,
+        'Refuse it as a replay; or set the clock of the receiving machine',
+      )
 }
 
 const hmac = (secret: string, body: string, encoding: 'hex' | 'base64' | 'base64url'): string =>

@@ -1,6 +1,10 @@
 /** True for a whole URL with http:// or https://. */
 export const isHttpUrl = (text: string): boolean => /^https?:\/\/./.test(text) && URL.canParse(text)
 
+/** True for the name or the address of a host, alone: an IPv6 address without brackets. */
+export const isHost = (text: string): boolean =>
+  !/[\s/?#@\\]/.test(text) && URL.canParse(`http://${text.includes(':') ? `[${text}]` : text}`)
+
 /** Says that a text is not such a URL. `input`: where it was typed, such as `--to`. */
 export const notHttpUrl = (input: string, text: string): string =>
   /^(?!https?:)[a-z][a-z\d+.-]*:\/\//i.test(text)

@@ -80,11 +80,15 @@ function beginningWith(word: string, known: readonly string[]): readonly string[
 const anyOf = (names: readonly string[]): string =>
   [names.slice(0, -1).join(', '), names.at(-1)].filter(Boolean).join(' or ')
 
-/** A remedy for an unknown name: those that begin so, the nearest one, all of them, or that there are none. */
+/** A remedy for an unknown name: those that begin so, the nearest one, those that end so, all of them, or that there are none. */
 export function suggestion(word: string, known: readonly string[]): string {
   const begin = beginningWith(word, known)
   if (begin.length > 0) return `did you mean ${anyOf(begin)}?`
   if (known.length === 0) return 'there is none yet'
   const near = nearest(word, known)
-  return near === undefined ? `the names are ${known.join(', ')}` : `did you mean ${near}?`
+  if (near !== undefined) return `did you mean ${near}?`
+  const end = word.length < 3 ? [] : known.filter((name) => name.toLowerCase().endsWith(word.toLowerCase()))
+  return end.length > 0 && end.length <= maxProposed
+    ? `did you mean ${anyOf(end)}?`
+    : `the names are ${known.join(', ')}`
 }

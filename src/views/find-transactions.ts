@@ -7,7 +7,7 @@ import type { Ledger } from '../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import { waitingOf } from '../domain/wake-times.ts'
 import { inTurns } from './event-loop-turns.ts'
-import { type OwnedTransaction, textMatcher } from './transaction-text.ts'
+import { hasCard, type OwnedTransaction, textMatcher } from './transaction-text.ts'
 
 const isDone = {
   refunded: ({ followUps }: Transaction) => followUps !== null && followUps.refunded !== null,
@@ -27,6 +27,8 @@ export interface TransactionFilters {
   /** Serial number, or `online` for those on no terminal. */
   readonly terminal?: string | undefined
   readonly orderId?: string | undefined
+  /** Last four digits of the card. */
+  readonly last4?: string | undefined
   /** What was done to it since. */
   readonly followUp?: FollowUpWord | undefined
   /** Words that must all occur in a transaction. */
@@ -40,13 +42,14 @@ export interface TransactionFilters {
 
 /** A test whether a transaction passes the filters, for the dashboard and the control interface. */
 export function transactionMatcher(filters: TransactionFilters): (owned: OwnedTransaction) => boolean {
-  const { statuses, type, terminal, orderId, followUp, text, since, until, amount } = filters
+  const { statuses, type, terminal, orderId, last4, followUp, text, since, until, amount } = filters
   const contains = text === undefined ? undefined : textMatcher(text)
   return ({ ledger, transaction }) =>
     (statuses === undefined || statuses.includes(transaction.status)) &&
     (type === undefined || transaction.type === type) &&
     (terminal === undefined || (transaction.terminalSn ?? onlineTerminal) === terminal) &&
     (orderId === undefined || transaction.orderId === orderId) &&
+    (last4 === undefined || hasCard({ ledger, transaction }, last4, true)) &&
     (since === undefined || transaction.createdAt >= since) &&
     (until === undefined || transaction.createdAt < until) &&
     (followUp === undefined || isDone[followUp](transaction)) &&

@@ -44,7 +44,12 @@ function wordMatcher(word: string): Match {
 
 const contains = (text: string | null, word: string): boolean => text?.toLowerCase().includes(word) === true
 
-function hasCard({ ledger, transaction }: OwnedTransaction, word: string, isCardEnd: boolean): boolean {
+/** Whether the card's network contains a word, or its masked number ends with it. */
+export function hasCard(
+  { ledger, transaction }: OwnedTransaction,
+  word: string,
+  isCardEnd: boolean,
+): boolean {
   const card = cardReadOf(ledger, transaction)
   if (card === null) return false
   return isCardEnd ? card.maskedPan?.endsWith(word) === true : contains(card.paymentMethod, word)

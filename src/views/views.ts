@@ -61,6 +61,16 @@ export function defaultsOf({ directory, engine }: Pick<ConnectionContext, 'direc
   }
 }
 
+/** What a client uses that acts as a merchant: the current key of its application, and its terminals. */
+export function accessOf(
+  { directory }: Pick<ConnectionContext, 'directory'>,
+  { settings: { appId, merchantId }, terminals }: Ledger,
+) {
+  const application = directory.applicationNamed(appId)
+  const apiKey = (application && directory.currentKey(application)) ?? ''
+  return { apiKey, appId, merchantId, terminals: [...terminals.keys()] }
+}
+
 /** How a client connects. `url`: of the sandbox. */
 export function connectionOf(sandbox: ConnectionContext, url: string): Connection {
   const { options } = sandbox

@@ -3,7 +3,7 @@ import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { AttemptView, DeliveryState, DeliveryView, WebhookStory } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import type { Delivery } from '../domain/model/outbox.ts'
-import { attemptsInAll, deliveryState } from '../domain/model/outbox.ts'
+import { attemptsInAll, deliveryState, isFailing } from '../domain/model/outbox.ts'
 import type { State } from '../domain/state.ts'
 import type { EngineReader } from '../engine/engine.ts'
 import { hideInAddress } from '../http/hide-addresses.ts'
@@ -13,7 +13,11 @@ import { type Attempts, isWithoutRequest, type LoggedAttempt } from './attempt-l
 import type { HeldDeliveries } from './held-deliveries.ts'
 import { isListened, type ReadableListenerRecord } from './listener-record.ts'
 import { type NotificationKey, notificationView } from './notifications/notification.ts'
-import { notificationIn, type PastNotification } from './notifications/past-notifications.ts'
+import {
+  notificationIn,
+  type PastNotification,
+  pastNotification,
+} from './notifications/past-notifications.ts'
 import { signedRequest } from './notifications/signed-request.ts'
 import type { Attempt } from './post.ts'
 
@@ -95,7 +99,7 @@ export const shownDelivery = (
 /** Default length of a list. */
 const usualLimit = 100
 
-/** Matching deliveries, the newest last. */
+/** Matching deliveries, the newest last: by the order of their notifications, as the sandbox clock may be set back. */
 export function listDeliveries(
   log: Omit<DeliveryLog, 'attempts'>,
   wanted: ControlInput<'webhooks'>,
@@ -105,12 +109,13 @@ export function listDeliveries(
     .filter(happenedIn(wanted))
     .filter(
       ({ ledger, delivery }) =>
-        (state == null || deliveryState(delivery) === state) &&
+        (state == null || (state === 'failing' ? isFailing(delivery) : deliveryState(delivery) === state)) &&
         (transactionId == null || delivery.transactionId === transactionId) &&
         (merchant == null || ledger.settings.merchantId === merchant) &&
         (orderId == null || ledger.transactions.get(delivery.transactionId)?.orderId === orderId),
     )
-    .sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)
+    .map((each) => ({ ...each, order: pastNotification(each.ledger, each.delivery)?.journalOrder ?? 0 }))
+    .sort((one, other) => one.order - other.order)
   const first = Math.max(0, fitting.length - Number(limit ?? usualLimit))
   return { deliveries: fitting.slice(first).map((each) => shownDelivery(log, each)) }
 }

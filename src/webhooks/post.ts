@@ -3,7 +3,13 @@ import { elapsedTime, wallTime } from '../timers.ts'
 import { connectionErrors, notConnected } from '../transport/connection-errors.ts'
 import { exchange } from './exchange/exchange.ts'
 import type { KeptConnections } from './exchange/kept-connections.ts'
-import { checkedAddresses, hasAddress, type Resolve, TargetRefused } from './webhook-target.ts'
+import {
+  checkedAddresses,
+  hasAddress,
+  type Resolve,
+  TargetRefused,
+  type TargetRules,
+} from './webhook-target.ts'
 
 /** One attempt to deliver, as it is stored. `at`: wall clock, milliseconds. */
 export interface Attempt extends Omit<AttemptView, 'at' | 'fault'> {
@@ -20,13 +26,10 @@ export interface PostResult {
 }
 
 /** Limits of an attempt. Times in milliseconds. */
-export interface PostLimits {
-  readonly allowedHosts: readonly string[]
+export interface PostLimits extends TargetRules {
   readonly connectTimeout: number
   readonly readTimeout: number
   readonly resolve?: Resolve
-  /** Port of the sandbox, which is never called on this machine; null while it does not listen. */
-  readonly ownPort?: () => number | null
   /** False when another sandbox may have taken over these notifications. assumption: postgres-lease */
   readonly mayPost?: () => boolean
   /** Aborts the attempt. */
@@ -49,7 +52,7 @@ export async function post(
   url: string,
   headers: Readonly<Record<string, string>>,
   body: string,
-  { allowedHosts, resolve, ownPort, mayPost, ...limits }: PostLimits,
+  { resolve, mayPost, ...limits }: PostLimits,
   keep: ConnectionReuse | { readonly connections: null; readonly isLast: true } = {
     connections: null,
     isLast: true,
@@ -62,7 +65,7 @@ export async function post(
     if (limits.signal?.aborted) throw cutOff()
     if (mayPost?.() === false) throw new Error('another node may serve the space')
     const target = new URL(url)
-    const addresses = () => checkedAddresses(target, allowedHosts, resolve, ownPort)
+    const addresses = () => checkedAddresses(target, limits, resolve)
     if (hasAddress(target)) await addresses()
     const answer = await exchange({ url: target, addresses, headers, body, ...limits, ...keep })
     return { attempt: { ...sent, ...answer, ...took(), error: null }, refused: false, unreachable: false }

@@ -63,6 +63,16 @@ export interface CheckedAddress {
   readonly family: 4 | 6
 }
 
+/** Where webhooks may go. assumption: webhook-targets */
+export interface TargetRules {
+  /** Hosts that may be called, as URLs write them. */
+  readonly allowedHosts: readonly string[]
+  /** True when other machines reach the sandbox: loopback, which they cannot reach, must be allowed as well. */
+  readonly isShared?: boolean
+  /** URLs of the sandbox itself and of the nodes of its database, which are never called. */
+  readonly ownUrls?: () => readonly string[]
+}
+
 /** Resolves a name to all its addresses; tests inject their own. */
 export type Resolve = (host: string) => Promise<readonly { readonly address: string }[]>
 
@@ -88,19 +98,18 @@ class UnusableTarget extends NamedError {
 
 /**
  * The addresses to call for a URL: loopback, or those of an allowed host, but never link-local or metadata ones. The
- * URL parser has normalised IPv4 addresses. `ownPort`: read after the look-up of the name, as the sandbox may start to
- * listen meanwhile. assumption: webhook-targets Errors: TargetRefused; an Error when the name cannot be resolved.
+ * URL parser has normalised IPv4 addresses. The own URLs are read after the look-up of the name, as the sandbox may start
+ * to listen meanwhile. Errors: TargetRefused; an Error when the name cannot be resolved.
  */
 export async function checkedAddresses(
   url: URL,
-  allowedHosts: readonly string[],
+  rules: TargetRules,
   resolve: Resolve = systemResolve,
-  ownPort: () => number | null = () => null,
 ): Promise<readonly CheckedAddress[]> {
   const host = hostOf(url)
   const addresses = isIP(host) === 0 ? await resolve(host) : [{ address: host }]
   for (const { address } of addresses) {
-    const refusal = refusalOf(address, host, allowedHosts) ?? refusalOfOwn(address, url, ownPort())
+    const refusal = refusalOf(address, host, rules) ?? refusalOfOwn(address, url, rules)
     if (refusal !== null)
       throw new TargetRefused(`${address === host ? '' : `${host}: `}${refusal.why}; ${refusal.remedy}`)
   }
@@ -108,26 +117,19 @@ export async function checkedAddresses(
   return addresses.map(({ address }) => ({ address, family: isIPv6(address) ? 6 : 4 }))
 }
 
-/**
- * Why the address in a URL may not be called; null if it may, and for host names except localhost. `ownPort`: port of
- * the sandbox, null before it listens.
- */
-export function refusedAtOnce(
-  url: URL,
-  allowedHosts: readonly string[],
-  ownPort: number | null,
-): TargetProblem | null {
+/** Why the address in a URL may not be called; null if it may, and for host names except localhost and own ones. */
+export function refusedAtOnce(url: URL, rules: TargetRules): TargetProblem | null {
   const host = hostOf(url)
-  const refusal = isIP(host) === 0 ? null : refusalOf(host, host, allowedHosts)
-  return refusal ?? refusedAsOwn(url, ownPort)
+  const refusal = isIP(host) === 0 ? null : refusalOf(host, host, rules)
+  return refusal ?? refusedAsOwn(url, rules)
 }
 
-/** As `refusedAtOnce`, but only for the sandbox's own address. */
-export function refusedAsOwn(url: URL, ownPort: number | null): TargetProblem | null {
-  const host = hostOf(url)
-  const address = localName.test(host) ? '127.0.0.1' : host
-  return isIP(address) === 0 ? null : refusalOfOwn(address, url, ownPort)
-}
+/** As `refusedAtOnce`, but only for the sandbox's own URLs. */
+export const refusedAsOwn = (url: URL, rules: TargetRules): TargetProblem | null =>
+  refusalOfOwn(addressOf(url), url, rules)
+
+/** The address or the name in a URL; loopback for a name of it. */
+const addressOf = (url: URL): string => (localName.test(hostOf(url)) ? '127.0.0.1' : hostOf(url))
 
 /** Names that always resolve to loopback. RFC 6761, 6.3 */
 const localName = /(^|\.)localhost\.?$/
@@ -147,11 +149,16 @@ export function checkTargets(targets: {
   readonly webhookHosts?: readonly string[]
   /** The port that the sandbox will listen on; 0 for any free port. */
   readonly port?: number
+  readonly publicUrl?: string | null
+  readonly isShared?: boolean
 }): string[] {
+  const { port, publicUrl, isShared = false } = targets
   const hosts = (targets.webhookHosts ?? []).map(hostFrom)
+  const ownUrls = () => ownUrlsOf(port || null, publicUrl ?? null)
   for (const option of ['notifyUrl', 'forwardTo'] as const) {
     const url = targets[option]
-    const refusal = url == null ? null : refusedAtOnce(new URL(url), hosts, targets.port || null)
+    const refusal =
+      url == null ? null : refusedAtOnce(new URL(url), { allowedHosts: hosts, isShared, ownUrls })
     if (refusal !== null)
       throw new UnusableTarget(option, `${url} cannot be called: ${refusal.why}`, capitalize(refusal.remedy))
   }
@@ -185,18 +192,28 @@ const neverCalled = (address: string): TargetProblem => ({
   remedy: 'name another address',
 })
 
-/** The sandbox never calls its own port on this machine: it accepts no notifications, and a POST could reset it. */
-function refusalOfOwn(address: string, url: URL, ownPort: number | null): TargetProblem | null {
-  const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-  if (port !== ownPort || !isOfThisMachine(address)) return null
-  return {
-    why: `port ${port} of this machine is the sandbox itself`,
-    remedy: 'name the port of your receiver',
-  }
+/** URLs of a sandbox: its port on this machine, null before it listens, and its public URL. */
+export const ownUrlsOf = (port: number | null, publicUrl: string | null): string[] => [
+  ...(port === null ? [] : [`http://127.0.0.1:${port}`]),
+  ...(publicUrl === null ? [] : [publicUrl]),
+]
+
+/** The sandbox never calls itself, nor a node of its database: it receives no notifications, and a POST could reset it. */
+function refusalOfOwn(address: string, url: URL, { ownUrls }: TargetRules): TargetProblem | null {
+  const port = portOf(url)
+  const isOwn = (own: URL) =>
+    portOf(own) === port &&
+    (own.hostname === url.hostname || (isOfThisMachine(addressOf(own)) && isOfThisMachine(address)))
+  if (ownUrls?.().some((own) => isOwn(new URL(own))) !== true) return null
+  const place = isOfThisMachine(address) ? 'this machine' : hostOf(url)
+  return { why: `port ${port} of ${place} is the sandbox itself`, remedy: 'name the port of your receiver' }
 }
 
-/** True for loopback, the unspecified address, and the addresses of the network interfaces. */
+const portOf = ({ port, protocol }: URL): number => Number(port || (protocol === 'https:' ? 443 : 80))
+
+/** True for loopback, the unspecified address, and the addresses of the network interfaces; false for a name. */
 function isOfThisMachine(address: string): boolean {
+  if (isIP(address) === 0) return false
   if (contains(loopback, address) || contains(unspecified, address)) return true
   const own = new BlockList()
   for (const each of Object.values(networkInterfaces()).flat())
@@ -205,11 +222,18 @@ function isOfThisMachine(address: string): boolean {
 }
 
 /** `host`: the host in the URL, as allow-lists name it. */
-function refusalOf(address: string, host: string, allowedHosts: readonly string[]): TargetProblem | null {
+function refusalOf(
+  address: string,
+  host: string,
+  { allowedHosts, isShared }: TargetRules,
+): TargetProblem | null {
   if (isForbidden(address)) return neverCalled(address)
-  if (allowedHosts.includes(host) || contains(loopback, address)) return null
+  const isLocal = contains(loopback, address)
+  if (allowedHosts.includes(host) || (isLocal && !isShared)) return null
   return {
-    why: `${address} is not on this machine`,
+    why: isLocal
+      ? `${address} is the machine of a sandbox that others reach`
+      : `${address} is not on this machine`,
     remedy: `allow the host with --allow-webhook-host ${host}`,
   }
 }

@@ -1,5 +1,4 @@
 // A server of the bench: the sandbox, a node of a database, or a bare hono + @hono/node-server that echoes.
-import { createRequire } from 'node:module'
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
 import { ownTime } from './results/processor-time.js'
@@ -41,7 +40,7 @@ async function sandbox() {
 
 /** A server whose spaces leave memory when nobody has used them for `idleMs`. */
 async function spaces() {
-  const { startSandbox } = createRequire(import.meta.url)('../../dist/server.cjs')
+  const { startSandbox } = await import('../../dist/server/server.js')
   const { state, idleMs } = options
   const { connection, close } = await startSandbox({ state, spaceIdleMs: idleMs })
   return { port: connection.port, apiKey: connection.apiKey, close }
@@ -49,7 +48,7 @@ async function spaces() {
 
 /** A node of a database with a space of its own. */
 async function node() {
-  const { startNode } = createRequire(import.meta.url)('../../dist/server.cjs')
+  const { startNode } = await import('../../dist/server/cluster/start-node.js')
   const { state, store, space } = options
   const { connection, close } = await startNode({ state, store })
   const answer = await fetch(`${connection.url}/_sandbox/spaces`, {

@@ -1,7 +1,11 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runBinary } from '../support/commands/binary.ts'
+import { launchBinary, runBinary } from '../support/commands/binary.ts'
 import { runCommand } from '../support/commands/command.ts'
+import { untilStderr } from '../support/commands/launched.ts'
 import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../support/commands/scratch.ts'
 import { newId } from '../support/service/new-id.ts'
 
 const sale = ['sale', '--amount', '10.00']
@@ -48,6 +52,29 @@ describe('settings', () => {
     expect(foreign.stderr).toContain('belongs to another application')
     const flag = [...sale, '--merchant-id', 'M2000000001']
     expect((await sandbox.run(flag, { ...second, TILLBOX_MERCHANT_ID: 'M1000000001' })).code).toBe(0)
+  })
+
+  test('without a home there are no settings of a user, and nothing is kept in the working folder', async () => {
+    const cwd = scratchFolder()
+    const run = (...args: string[]) => runBinary(args, { cwd, env: { HOME: '' } })
+    expect(await run('whoami')).toMatchObject({ code: 0, stderr: '' })
+    expect(await run('profile', 'list')).toMatchObject({ code: 0, stderr: '' })
+    const set = await run('profile', 'set', 'x', '--base-url', 'http://127.0.0.1:9')
+    expect(set).toMatchObject({ code: 2, stderr: expect.stringContaining('Set HOME, or XDG_CONFIG_HOME') })
+    const sandbox = await startSandboxCommand()
+    const listening = launchBinary(['listen', '--base-url', sandbox.url], { cwd, env: { HOME: '' } })
+    await untilStderr(listening, /Listening/)
+    await listening.stop('SIGTERM')
+    expect(readdirSync(cwd)).toEqual([])
+  })
+
+  test('a folder of settings that is closed to this user has none, and cannot be changed', async () => {
+    const cwd = scratchFolder()
+    writeFileSync(join(cwd, 'closed'), '')
+    const env = { XDG_CONFIG_HOME: join(cwd, 'closed') }
+    expect(await runCommand(['whoami'], { cwd, env })).toMatchObject({ code: 0, stderr: '' })
+    const set = await runCommand(['profile', 'set', 'x', '--base-url', 'http://127.0.0.1:9'], { cwd, env })
+    expect(set).toMatchObject({ code: 2, stderr: expect.stringContaining('Your settings are kept in') })
   })
 
   test('a flag beats TILLBOX_BASE_URL and TILLBOX_API_KEY', async () => {

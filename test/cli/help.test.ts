@@ -32,7 +32,7 @@ describe('tillbox --help', () => {
   })
 })
 
-test('no text has a tag but the one that bin/oclif/ejs.cjs renders', () => {
+test('no text has a tag but the name of the binary', () => {
   const tags = new Set(JSON.stringify(commands).match(/<%.*?%>/g))
   expect([...tags]).toEqual(['<%= config.bin %>'])
 })

@@ -81,6 +81,40 @@ describe('a folder on which no sandbox runs, beside another sandbox', () => {
   })
 })
 
+describe('a folder without a sandbox, and no state, URL or profile', () => {
+  test('the sandbox on the default port is named on standard error by every command', async () => {
+    const { port, url, state } = await startSandboxCommand()
+    const options = { cwd: scratchFolder(), env: { TILLBOX_PORT: String(port) } }
+    const quiet = [...sale, '--quiet']
+    for (const command of [
+      ['list', '--json'],
+      sale,
+      quiet,
+      ['sandbox', 'clock', '--freeze'],
+      ['sandbox', 'status'],
+    ]) {
+      const { code, stdout, stderr } = await runCommand(command, options)
+      expect([command, code, stderr.split('\n').filter((line) => line.includes('state '))]).toEqual([
+        command,
+        0,
+        [`! sandbox ${url}, state ${state}`],
+      ])
+      if (command.includes('--json')) expect(JSON.parse(stdout)).toMatchObject({ transactions: [] })
+    }
+  })
+
+  test('nothing is said where a state, a URL or the folder names the sandbox', async () => {
+    const sandbox = await startSandboxCommand()
+    const options = { cwd: scratchFolder(), env: { TILLBOX_PORT: String(sandbox.port) } }
+    for (const named of [
+      ['--state', sandbox.state],
+      ['--base-url', sandbox.url],
+    ])
+      expect((await runCommand([...sale, ...named], options)).stderr).not.toContain('! sandbox')
+    expect((await sandbox.run(sale, options.env)).stderr).not.toContain('! sandbox')
+  })
+})
+
 test('a folder on which another sandbox runs means that one, not the local one', async () => {
   const [here, there] = [await startSandboxCommand(), await startSandboxCommand()]
   await here.json(sale)

@@ -10,6 +10,7 @@ import { controlHandlers, controlStreams } from '../../src/control/handlers.ts'
 import { applications, cards, outcomes } from '../../src/fixtures.ts'
 import { handlers } from '../../src/service/handlers.ts'
 import { projectRoot, readProjectFile } from '../support/project.ts'
+import { sdks } from '../support/sdk/sdks.ts'
 
 const sources = readdirSync(join(projectRoot, 'src'), { recursive: true, encoding: 'utf8' }).filter((name) =>
   /\.tsx?$/.test(name),
@@ -99,6 +100,18 @@ describe('documents', () => {
     const page = readProjectFile('docs/decisions.md')
     for (const name of new Set(names))
       expect(page).toMatch(new RegExp(`\\| ${name.replace('/', '\\/')} \\| .{20,} \\|`))
+  })
+
+  test('README.md names every SDK that the tests run or imitate, with its version', () => {
+    const readme = readProjectFile('README.md')
+    const { devDependencies } = JSON.parse(readProjectFile('package.json'))
+    expect(readme).toMatch(
+      new RegExp(`@sunbay/sunbay-nexus-sdk.\\s${devDependencies['@sunbay/sunbay-nexus-sdk']} for Node`),
+    )
+    for (const { headers } of sdks) {
+      const [, name = '', version] = /SDK-(\w+)\/([\d.]+)/.exec(headers['User-Agent'] ?? '') ?? []
+      expect(readme).toContain(`${name.replace('CSharp', 'C#')} ${version}`)
+    }
   })
 
   test('docs/command-line.md lists every exit code', () => {

@@ -118,7 +118,7 @@ describe('assumption audit-log', () => {
     await server.ask(`/_sandbox/tokens/${token}`, { method: 'DELETE', token })
     await change(`/_sandbox/webhooks/${'x'.repeat(500)}/send`, { body: 'precious' })
     await change('/_sandbox/webhooks/4111111111111111/send', { body: '' })
-    await server.ask('/', { headers: { Cookie: 'tillbox_token_0=precious-precious' } })
+    await server.ask('/', { headers: { Cookie: 'tillbox_token_80=precious-precious' } })
     await server.close()
     const file = join(server.state, 'audit.jsonl')
     const text = readFileSync(file, 'utf8')

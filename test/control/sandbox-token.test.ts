@@ -93,6 +93,18 @@ describe('assumption sandbox-token: the control interface', () => {
 describe('pages', () => {
   const html = { Accept: 'text/html' }
 
+  test('assumption sandbox-token: the page of another site sets no cookie by a link', async () => {
+    const { ask } = await guarded()
+    for (const wrong of [
+      { Host: 'evil.example' },
+      { Origin: 'http://evil.example' },
+      { 'Sec-Fetch-Site': 'cross-site', 'Sec-Fetch-Mode': 'no-cors', 'Sec-Fetch-Dest': 'image' },
+    ]) {
+      const { status, headers } = await ask(`/?token=${token}`, { ...html, ...wrong })
+      expect([status, headers.get('Set-Cookie')]).toEqual([403, null])
+    }
+  })
+
   test('pages take the token once in the URL, and keep it in a cookie', async () => {
     const { ask } = await guarded()
     const { status, headers } = await ask(`/?token=${token}&tab=log`, html)
@@ -149,7 +161,7 @@ describe('pages', () => {
     expect([shown.status, shown.text]).toEqual([200, expect.stringContaining('<form')])
     const redirect = await ask(
       `/checkout/${sessionId}/cancel`,
-      { Origin: 'http://192.0.2.1:8080' },
+      { Origin: 'http://192.0.2.1:8080', 'Content-Type': 'application/x-www-form-urlencoded' },
       { method: 'POST' },
     )
     expect([redirect.status, redirect.headers.get('Location')]).toEqual([303, `/checkout/${sessionId}`])

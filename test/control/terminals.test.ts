@@ -73,7 +73,11 @@ describe('a person at an attended terminal', () => {
       'approved',
       'signed',
     ])
-    expect(record).toMatchObject({ entryMode: 'CONTACT', authenticationMethod: 'PIN', tipAmount: 250 })
+    expect(record).toMatchObject({
+      entryMode: 'CONTACT',
+      authenticationMethod: 'SIGNATURE',
+      tipAmount: 250,
+    })
     await service.control('POST', 'clock', { action: 'advance', milliseconds: 8000 })
     expect(await screenOf(service)).toMatchObject({ screen: 'idle', last: { transactionId: id } })
   })

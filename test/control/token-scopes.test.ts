@@ -36,6 +36,8 @@ const kinds: readonly (readonly [what: string, path: string, sent: Sent, who: re
   ['a change', '/_sandbox/clock', clock, ['admin', 'ofDefault']],
   ['the audit log', '/_sandbox/audit', {}, ['admin', 'ofDefault']],
   ['a path that does not exist', '/_sandbox/none', {}, ['admin', 'ofDefault']],
+  ['a webhook with any body', '/_sandbox/webhooks/none/send', { method: 'POST', body: {} }, ['admin']],
+  ['the page that sends one', '/webhooks/none/edit', { ...form, body: '' }, ['admin']],
   ['the tokens', '/_sandbox/tokens', {}, ['admin']],
   ['a new token', '/_sandbox/tokens', { method: 'POST', body: {} }, ['admin']],
   ['the end of a token', '/_sandbox/tokens/none', { method: 'DELETE' }, ['admin']],
@@ -130,7 +132,7 @@ describe('assumption sandbox-token: a sandbox that requires no token', () => {
     const ways = [
       { headers: { 'X-Sandbox-Token': token } },
       { headers: { Authorization: `Bearer ${token}` } },
-      { headers: { Cookie: `tillbox_token_0=${token}` } },
+      { headers: { Cookie: `tillbox_token_80=${token}` } },
     ]
     for (const way of ways) {
       expect((await ask('/_sandbox/connection', way)).code).toBe('SBX_SCOPE')
@@ -138,18 +140,27 @@ describe('assumption sandbox-token: a sandbox that requires no token', () => {
     }
     const redirect = await ask(`/requests?token=${token}&status=refused`)
     expect([redirect.status, redirect.headers.get('location')]).toEqual([303, '/requests?status=refused'])
-    expect(redirect.headers.get('set-cookie')).toContain(`tillbox_token_0=${token}`)
+    expect(redirect.headers.get('set-cookie')).toContain(`tillbox_token_80=${token}`)
+  })
+
+  test('a link never exchanges the valid token of a browser, and may repeat it', async () => {
+    const { ask, make } = await openServer()
+    const [mine, other] = [await make('mine', 'admin'), await make('other', 'viewer')]
+    const headers = { Cookie: `tillbox_token_80=${mine}`, Accept: 'text/html' }
+    const exchanged = await ask(`/?token=${other}`, { headers })
+    expect([exchanged.status, exchanged.headers.get('set-cookie')]).toEqual([401, null])
+    expect((await ask(`/?token=${mine}`, { headers })).status).toBe(303)
   })
 
   test('an unknown token is refused, and a browser forgets it', async () => {
     const { ask } = await openServer()
     const token = `tbx_viewer_${'a'.repeat(43)}`
-    const cookie = { Cookie: `tillbox_token_0=${token}` }
+    const cookie = { Cookie: `tillbox_token_80=${token}` }
     for (const headers of [{ 'X-Sandbox-Token': 'other' }, { Authorization: `Bearer ${token}` }, cookie])
       expect((await ask('/_sandbox/health', { headers })).code).toBe('SBX_TOKEN')
     const page = await ask('/', { headers: { ...cookie, Accept: 'text/html' } })
     expect([page.status, page.text]).toEqual([401, expect.stringContaining('does not know your token')])
-    expect(page.headers.get('set-cookie')).toMatch(/^tillbox_token_0=; Max-Age=0; Path=\//)
+    expect(page.headers.get('set-cookie')).toMatch(/^tillbox_token_80=; Max-Age=0; Path=\//)
     expect((await ask(`/?token=${token}`)).status).toBe(401)
   })
 

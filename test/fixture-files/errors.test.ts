@@ -171,6 +171,7 @@ describe('a mistake in a file', () => {
       'a.yaml:1: outcomes: has no approve, which every sandbox needs',
       'a.yaml:1: outcomes: has no already-settled, which every sandbox needs',
       'a.yaml:1: outcomes: has no pin-tries-exceeded, which every sandbox needs',
+      'a.yaml:1: outcomes: has no no-card-fits, which every sandbox needs',
       'a.yaml:1: cards: has none; a terminal needs one to present',
       'a.yaml:1: applications: has none; a client needs one',
     ])

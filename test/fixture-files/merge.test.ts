@@ -1,8 +1,10 @@
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { FixturesFile } from '../../src/fixture-files/fixtures-schema.ts'
 import { readFixtures } from '../../src/fixture-files/read-fixtures.ts'
 import { applications, builtIn, cards, fixturesOf, outcomes } from '../../src/fixtures.ts'
+import { projectRoot } from '../support/project.ts'
 import { times } from '../support/runner/counts.ts'
 
 const read = async (file: FixturesFile) => fixturesOf(await readFixtures(file))
@@ -36,7 +38,7 @@ describe('a fixtures file merged into the built-in fixtures', () => {
 
   test('merging the built-in fixtures into themselves changes nothing', async () => {
     expect(await read(structuredClone(known) as unknown as FixturesFile)).toEqual(known)
-    expect(await readFixtures('fixtures').then(fixturesOf)).toEqual(known)
+    expect(await readFixtures(join(projectRoot, 'fixtures')).then(fixturesOf)).toEqual(known)
   })
 
   test('with extends: false the file has all fixtures', async () => {

@@ -1,8 +1,11 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import { connect as connectTls } from 'node:tls'
+import { readdirSync } from 'node:fs'
+import { createServer as createTlsServer } from 'node:https'
+import { type AddressInfo, connect, type Socket } from 'node:net'
+import { connect as connectTls, type TLSSocket } from 'node:tls'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
+import { answerHttpFaults, faultOptions } from '../../src/http/http-faults.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import { newId } from '../support/service/new-id.ts'
 import { answersIn, goodHeaders, openRawSandbox, requestText } from '../support/service/raw.ts'
@@ -36,6 +39,24 @@ function open(port: number) {
   return { socket, received }
 }
 
+/** A connection that does this after its TLS handshake. */
+const secured = (port: number, act: (socket: TLSSocket) => unknown): TLSSocket => {
+  const socket = connectTls({ port, host: '127.0.0.1', rejectUnauthorized: false })
+  return socket.once('secureConnect', () => act(socket))
+}
+
+/** Resolves when a connection is closed, with an error or without. */
+const closing = (socket: Socket): Promise<void> =>
+  new Promise((resolve) =>
+    socket
+      .on('error', () => undefined)
+      .once('close', () => resolve())
+      .resume(),
+  )
+
+/** Number of open descriptors of this process, which has both ends. */
+const descriptors = (): number => readdirSync('/proc/self/fd').length
+
 /** A sale as bytes. */
 function bytesOf(host: string, body: string, path: string): string {
   const length = `Content-Length: ${Buffer.byteLength(body)}`
@@ -58,7 +79,7 @@ describe('a client that leaves in the middle of a body', () => {
       for (const [index, each] of paths.entries()) {
         const { socket } = open(port)
         const type = each.startsWith('/terminal/')
-          ? ['Content-Type: application/x-www-form-urlencoded']
+          ? ['Content-Type: application/x-www-form-urlencoded', `Origin: http://127.0.0.1:${port}`]
           : goodHeaders()
         socket.write(requestText(`POST ${each} HTTP/1.1`, host, ...type, header) + part)
         await expect.poll(() => sandbox.running).toBe(1)
@@ -153,6 +174,35 @@ describe('a client that has closed its side of the connection', () => {
     const closed = once(socket, 'close')
     await close()
     await closed
+  })
+
+  const hello = Buffer.from('16030100050100000100', 'hex') // the beginning of a greeting
+  const handshakes: readonly (readonly [string, (port: number) => Socket])[] = [
+    ['without a greeting', (port) => connect(port, '127.0.0.1').end()],
+    ['with half a greeting', (port) => connect(port, '127.0.0.1').end(hello.subarray(0, 4))],
+    ['with a greeting that is not one', (port) => connect(port, '127.0.0.1').end(hello)],
+    ['with plain HTTP', (port) => connect(port, '127.0.0.1').end('GET / HTTP/1.1\r\n\r\n')],
+    ['because it does not trust the certificate', (port) => connectTls({ port, host: '127.0.0.1' })],
+    ['right after the handshake', (port) => secured(port, (socket) => socket.destroy())],
+    ['and closes only its side after the handshake', (port) => secured(port, (socket) => socket.end())],
+  ]
+
+  test.each(handshakes)('a TLS connection that ends %s gives its descriptor back', async (_, open) => {
+    const { port } = await listen({ https: true })
+    const before = descriptors()
+    await Promise.all(Array.from({ length: 20 }, () => closing(open(port))))
+    await expect.poll(descriptors).toBeLessThanOrEqual(before + 2)
+  })
+
+  test('a TLS handshake that is not complete in time ends', async () => {
+    const server = createTlsServer({ ...faultOptions, handshakeTimeout: 20 })
+    answerHttpFaults(server, { newTraceId: () => 'trace', extras: true })
+    await once(server.listen(0, '127.0.0.1'), 'listening')
+    onTestFinished(() => void server.close())
+    const { socket } = open((server.address() as AddressInfo).port)
+    await once(socket.resume(), 'end')
+    socket.end()
+    await once(socket, 'close')
   })
 
   test('a client that closes its side before its request is complete gets an error that says so', async () => {

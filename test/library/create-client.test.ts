@@ -33,6 +33,13 @@ describe('createClient', () => {
     expect(make).toThrow(message)
   })
 
+  test('a method refuses a member that its operation does not have, before anything is sent', async () => {
+    const sale = { amount: 1000, priceCurrency: 'USD', referenceOrderID: 'ORDER-1' }
+    await expect(createClient(known).sale(sale)).rejects.toThrow(
+      'referenceOrderID is not a member of sale; did you mean referenceOrderId?',
+    )
+  })
+
   test('createClient takes undefined as left out', () => {
     expect(createClient({ ...known, timeout: undefined, terminalSn: undefined })).toHaveProperty('sale')
   })

@@ -1,6 +1,9 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   connectSandbox,
@@ -176,4 +179,29 @@ test('a sandbox works with fake timers that are set after the import', async () 
   expect((await sandbox.payments.waitFor(transactionId)).status).toBe('SUCCESS')
   await sandbox.webhooks.settled()
   await sandbox.close()
+})
+
+describe('a program that ends without close', () => {
+  test.each([
+    ['process.exit(3)', null, 3],
+    ['setTimeout(() => { throw new Error("x") })', null, 1],
+    ['setInterval(() => {}, 1000)', 'SIGTERM', null],
+    ['setInterval(() => {}, 1000)', 'SIGINT', null],
+    ['process.on("SIGTERM", () => process.exit(7)); setInterval(() => {}, 1000)', 'SIGTERM', 7],
+  ] as const)(
+    '%s, %s: it leaves no folder behind, and ends as it would have',
+    async (code, signal, expected) => {
+      const TMPDIR = mkdtempSync(join(tmpdir(), 'left-'))
+      onTestFinished(() => rmSync(TMPDIR, { recursive: true }))
+      const library = fileURLToPath(new URL('../../dist/index.cjs', import.meta.url))
+      const script = `require(${JSON.stringify(library)}).createSandbox().then(() => { console.log('ready'); ${code} })`
+      const child = spawn(process.execPath, ['-e', script], {
+        env: { ...process.env, TMPDIR },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      })
+      child.stdout.once('data', () => signal && child.kill(signal))
+      expect(await once(child, 'exit')).toEqual([expected, expected === null ? signal : null])
+      expect(readdirSync(TMPDIR)).toEqual([])
+    },
+  )
 })

@@ -85,7 +85,7 @@ describe('createSandbox({ connect })', () => {
     [{ connect: { url: 'http://127.0.0.1:1', tll: '1h' } }, /^tll is not an option of connect/],
   ])('createSandbox with connect refuses %j', async (options, message) => {
     const connect = { url: 'http://127.0.0.1:1' }
-    const refused = await createSandbox({ connect, ...options }).catch((error: Error) => error)
+    const refused = await createSandbox({ connect, ...(options as object) }).catch((error: Error) => error)
     expect(refused).toBeInstanceOf(InvalidOption)
     expect((refused as Error).message).toMatch(message)
   })

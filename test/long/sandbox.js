@@ -1,7 +1,6 @@
 // A sandbox as a process of its own, with options that the command line does not have: `node sandbox.js '{"state": …}'`,
 // or a node of a database: `'{"state": …, "store": "postgres://…"}'`. It says where it is as `sandbox start --json` does,
 // and stops in the same way.
-import { createRequire } from 'node:module'
 import { createSandbox } from '../../dist/index.js'
 
 const stopped = new Promise((resolve) => {
@@ -22,6 +21,6 @@ async function sandbox() {
 }
 
 async function node() {
-  const { startNode } = createRequire(import.meta.url)('../../dist/server.cjs')
+  const { startNode } = await import('../../dist/server/cluster/start-node.js')
   return startNode(options)
 }

@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { compileFunction } from 'node:vm'
-import { build } from 'esbuild'
 import fc from 'fast-check'
+import { build } from 'rolldown'
 import { expect } from 'vitest'
 
 /** Folders whose tests judge mutants: in process, without a port. */
@@ -28,18 +28,16 @@ class BundleRunner {
   async init() {
     this.files = testFiles()
     const entry = this.files.map((file) => `'${file}': () => require('./${file}')`)
-    const { outputFiles } = await build({
-      stdin: { contents: `module.exports = {${entry.join()}}`, resolveDir: process.cwd() },
-      bundle: true,
+    const { output } = await build({
+      input: 'entry',
       write: false,
-      format: 'cjs',
       platform: 'node',
-      target: 'es2023',
       external: ['vitest', 'fast-check', 'valibot'], // the same for every mutant
-      plugins: [ownUrl],
-      logLevel: 'error',
+      plugins: [entryOf(`module.exports = {${entry.join()}}`), ownUrl],
+      logLevel: 'silent',
+      output: { format: 'cjs', codeSplitting: false },
     })
-    this.evaluate = compileFunction(outputFiles[0].text, ['module', 'require'])
+    this.evaluate = compileFunction(output[0].code, ['module', 'require'])
   }
 
   async dryRun() {
@@ -160,12 +158,18 @@ async function failureOf(run) {
 /** The tests keep their own URL, by which they find what they read. */
 const ownUrl = {
   name: 'own-url',
-  setup: ({ onLoad }) =>
-    onLoad({ filter: /\/test\/.*\.ts$/ }, ({ path }) => {
-      const url = JSON.stringify(pathToFileURL(path).href)
-      return { loader: 'ts', contents: readFileSync(path, 'utf8').replaceAll('import.meta.url', url) }
-    }),
+  transform: (code, path) =>
+    /\/test\/.*\.ts$/.test(path)
+      ? code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+      : undefined,
 }
+
+/** A module that is not a file, in this folder. */
+const entryOf = (code) => ({
+  name: 'entry',
+  resolveId: (id) => (id === 'entry' ? resolve('entry.cjs') : undefined),
+  load: (id) => (id === resolve('entry.cjs') ? code : undefined),
+})
 
 fc.configureGlobal({ seed: 1 })
 

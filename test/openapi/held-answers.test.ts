@@ -1,9 +1,11 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createSandbox } from '../../src/index.ts'
 import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
+import { projectRoot, readProjectFile } from '../support/project.ts'
 import { noteAnswer, notedAnswers, takeProblems } from '../support/runner/held-answers.ts'
 import { appOf } from '../support/service/app.ts'
 import { openRawSandbox } from '../support/service/raw.ts'
@@ -48,10 +50,10 @@ describe('the record of each answer of a sandbox in this process', () => {
   })
 
   test('no test makes an app whose answers are not noted', () => {
-    const making = readdirSync('test', { recursive: true, encoding: 'utf8' })
+    const making = readdirSync(join(projectRoot, 'test'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .filter((name) =>
-        /(from|import\() *'[./]*\/src\/sandbox\/app\.ts'/.test(readFileSync(`test/${name}`, 'utf8')),
+        /(from|import\() *'[./]*\/src\/sandbox\/app\.ts'/.test(readProjectFile(`test/${name}`)),
       )
     expect(making).toEqual(['support/service/app.ts'])
   })

@@ -13,7 +13,7 @@ import { expectNoTrace, fetchPlain } from '../support/pages/shop-front.ts'
 const [real, short] = ['4485275742308327', '4929000000006']
 
 describe('a form', () => {
-  const refused: readonly [string, string, object?][] = [
+  const refused: readonly [string, string][] = [
     ['that is empty', ''],
     ['with nothing that is known', 'a=1&b=2&__proto__=visa-contactless&constructor=1'],
     ['whose choice is __proto__', 'choice=__proto__'],
@@ -25,6 +25,9 @@ describe('a form', () => {
     ['whose number is sent twice', `${new URLSearchParams(typedCardFields)}&number=5555555555554444`],
     ['with a choice and a number', 'choice=visa-contactless&number=5555555555554444'],
     ['that is broken', 'choice=%E0%A4%A&=&&&choice%00=1'],
+  ]
+
+  const foreign: readonly [string, string, object][] = [
     ['that is JSON', JSON.stringify(chosenCardFields), { 'Content-Type': 'application/json' }],
     ['that says it is text', 'choice=visa-contactless', { 'Content-Type': 'text/plain' }],
     ['that says nothing of what it is', 'choice=visa-contactless', { 'Content-Type': '' }],
@@ -35,15 +38,43 @@ describe('a form', () => {
     ],
   ]
 
-  test.each(refused)(
-    'a form %s is shown again with its error, and nothing is paid',
-    async (_, body, headers) => {
-      const { shop, post } = await openPage()
-      const { status, text } = await unchanged(shop, () => post('pay', body, headers))
-      expect(status).toBe(422)
-      expect(text).toContain('One thing to correct')
-    },
-  )
+  test.each(refused)('a form %s is shown again with its error, and nothing is paid', async (_, body) => {
+    const { shop, post } = await openPage()
+    const { status, text } = await unchanged(shop, () => post('pay', body))
+    expect(status).toBe(422)
+    expect(text).toContain('One thing to correct')
+  })
+
+  test.each(foreign)('assumption page-forms: a form %s is refused with 415', async (_, body, headers) => {
+    const { shop, post } = await openPage()
+    const { status, text } = await unchanged(shop, () => post('pay', body, headers))
+    expect(status).toBe(415)
+    expect(text).toContain('is not application/x-www-form-urlencoded')
+  })
+
+  test('assumption page-forms: a form acts only for a page of the sandbox', async () => {
+    const { shop, checkoutUrl } = await openPage()
+    const [encoded, body] = [
+      { 'Content-Type': 'application/x-www-form-urlencoded' },
+      'choice=visa-contactless',
+    ]
+    const pay = (headers: object) =>
+      fetchPlain(`${checkoutUrl}/pay`, { method: 'POST', body, headers: { ...encoded, ...headers } })
+    for (const headers of [{}, { 'Sec-Fetch-Site': 'none' }, { Origin: 'http://127.0.0.1:1' }])
+      expect((await unchanged(shop, () => pay(headers))).status).toBe(403)
+    expect((await pay({ Origin: shop.url })).status).toBe(303)
+  })
+
+  test('assumption page-forms: nothing that carries the signature of a webhook acts on a sandbox', async () => {
+    const { shop, checkoutUrl } = await openPage()
+    const body = 'choice=visa-contactless'
+    for (const name of ['X-Signature', 'webhook-signature'])
+      for (const url of [`${checkoutUrl}/pay`, `${shop.url}/reset`, `${shop.url}/_sandbox/reset`]) {
+        const headers = { ...formType, [name]: 'a'.repeat(64) }
+        const sent = await unchanged(shop, () => fetchPlain(url, { method: 'POST', body, headers }))
+        expect([url, sent.status, sent.text]).toEqual([url, 403, expect.stringContaining('webhook')])
+      }
+  })
 
   test('a form with more fields than it needs pays all the same', async () => {
     const { shop, post, sessionId } = await openPage()

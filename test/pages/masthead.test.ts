@@ -203,10 +203,22 @@ describe('the state in the masthead', () => {
   test('the last three checkpoints from before a reset are kept, and every checkpoint of the user', async () => {
     const dashboard = await openDashboard()
     await submit(dashboard, '/checkpoints', { name: 'before-reset-mine' })
-    for (let times = 0; times < 5; times++) await submit(dashboard, '/reset')
+    for (let times = 0; times < 5; times++) {
+      await dashboard.sell(1000)
+      await submit(dashboard, '/reset')
+    }
     const names = await checkpointsOf(dashboard)
     expect(names).toHaveLength(4)
     expect(names).toContain('before-reset-mine')
+  })
+
+  test('a state is kept once, however often it is reset', async () => {
+    const dashboard = await openDashboard()
+    await dashboard.sell(1000)
+    for (let times = 0; times < 5; times++) await submit(dashboard, '/reset')
+    expect(await checkpointsOf(dashboard)).toHaveLength(2) // with the sale, and empty
+    const { words } = await submit(dashboard, '/reset')
+    expect(words).toMatch(/Reset\. 0 transactions kept in before-reset-/)
   })
 
   test('a name of a checkpoint that is taken or invalid is refused in the menu and stays typed', async () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { formType } from '../support/pages/session-page.ts'
 import { appOf } from '../support/service/app.ts'
 import { newId } from '../support/service/new-id.ts'
 import { crashCopy, openService, sale, temporaryFolder } from '../support/service/service.ts'
@@ -37,7 +38,7 @@ test('a form whose second half arrives after a reset pays nothing, and later pay
   const { body, finish } = halfForm('card=visa-', 'contactless')
   const paying = appOf(sandbox).request(`${path}/pay`, {
     method: 'POST',
-    headers: { 'Content-Type': 'application/x-www-form-urlencoded', Host: 'localhost' },
+    headers: { ...formType, Host: 'localhost' },
     body,
     duplex: 'half',
   } as RequestInit)

@@ -170,7 +170,7 @@ describe('acts that are refused', () => {
     ] as const) {
       const { status, text } = await fetchPlain(`${terminalPage.url}${path}`, {
         method,
-        ...(method === 'POST' && { body: '' }),
+        ...(method === 'POST' && { body: {} }),
       })
       expect([path, status]).toEqual([path, 404])
       expect(text).toContain('There is no terminal here')
@@ -190,7 +190,7 @@ describe('acts that are refused', () => {
     expect(await later.next()).toContain('Terminal MINE no longer exists')
     const { status, text } = await fetchPlain(`${terminalPage.url}/terminal/MINE/cancel`, {
       method: 'POST',
-      body: '',
+      body: {},
       headers: { 'HX-Request': 'true' },
     })
     expect([status, screenIn(text)]).toEqual([404, 'gone'])

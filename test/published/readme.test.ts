@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { binary, sharedCache } from '../support/commands/binary.ts'
+import { binary } from '../support/commands/binary.ts'
 import { startCommand } from '../support/commands/command.ts'
 import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
 
@@ -30,7 +30,6 @@ test('the tour of the README runs as it stands', async () => {
     env: {
       PATH: `${sandbox.cwd}:${process.env.PATH}`,
       HOME: sandbox.cwd,
-      ...sharedCache,
     },
   })
   expect(stdout).toMatch(

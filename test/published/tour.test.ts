@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { sharedCache } from '../support/commands/binary.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 
 const demo = fileURLToPath(new URL('../../bin/demo.js', import.meta.url))
@@ -13,7 +12,7 @@ const demo = fileURLToPath(new URL('../../bin/demo.js', import.meta.url))
 /** Starts the tour with its temporary folder in a folder of the test. */
 function startTour() {
   const temporary = scratchFolder()
-  const env = { PATH: process.env.PATH ?? '', HOME: temporary, TMPDIR: temporary, ...sharedCache }
+  const env = { PATH: process.env.PATH ?? '', HOME: temporary, TMPDIR: temporary }
   const child = spawn(process.execPath, [demo], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   onTestFinished(() => void child.kill('SIGKILL'))
   return { child, temporary }

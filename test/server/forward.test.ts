@@ -1,7 +1,15 @@
 import { once } from 'node:events'
-import { createServer, type OutgoingHttpHeaders, type RequestListener } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  type RequestListener,
+  type ServerResponse,
+} from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import type { WithBody } from '../../src/http/body-that-came.ts'
+import { NodeSeal } from '../../src/http/node-to-node.ts'
 import { type NodeForwardResult, RequestForwarder } from '../../src/server/cluster/request-forwarder.ts'
 import { deadUrl } from '../support/network/ports.ts'
 
@@ -16,28 +24,40 @@ async function serve(answer: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+const seal = new NodeSeal('a secret of the database', Date.now)
+
+/** Another node of the database: it proves itself before it answers. */
+async function otherNode(
+  answer: (incoming: IncomingMessage, outgoing: ServerResponse) => void,
+): Promise<string> {
+  const base = await serve(async (incoming, outgoing) => {
+    expect(await seal.open(incoming, outgoing, base)).toBe(true)
+    answer(incoming, outgoing)
+  })
+  return base
+}
+
 /** A node that sends everything on to another one, and keeps what became of it. */
-async function nodeBefore(url: string, ready = async () => {}) {
+async function nodeBefore(to: string, ready = async () => {}) {
   const results: NodeForwardResult[] = []
   const forwarder = new RequestForwarder()
   onTestFinished(() => forwarder.close())
   const base = await serve(async (incoming, outgoing) => {
     const { signal } = new AbortController()
-    const health = { status: 'ok', version: '1.0.0', id: 'node', pid: 1, uptimeMs: 1 } as const
-    const node = { health, nodeUrl: 'http://127.0.0.1:1', runs: 'program', logFile: null } as const
-    const target = { url, path: incoming.url ?? '/', secret: 'secret', address: '127.0.0.1', node, signal }
+    const target = { to, path: incoming.url ?? '/', seal, address: '127.0.0.1', signal }
     await ready()
     const result = await forwarder.forward(incoming, outgoing, target)
     results.push(result)
     if (result !== 'answered') outgoing.writeHead(503).end(result)
   })
-  const ask = (method = 'POST') => fetch(`${base}/x`, method === 'POST' ? { method, body: '{}' } : { method })
+  const ask = (method = 'POST', headers = {}) =>
+    fetch(`${base}/x?token=in-the-url`, { method, headers, ...(method === 'POST' && { body: '{}' }) })
   return { ask, results, forwarder }
 }
 
 describe('a request that is forwarded to another node', () => {
   test('an answer is cut off when its node dies halfway, so that it never looks complete', async () => {
-    const half = await serve((_, response) => {
+    const half = await otherNode((_, response) => {
       response.writeHead(200, { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' })
       response.write('{"code":"0","data":{"transactionId":"17')
       setTimeout(() => response.destroy(), 20)
@@ -61,10 +81,8 @@ describe('a request that is forwarded to another node', () => {
     const isThere = new Promise<void>((resolve) => {
       opens = resolve
     })
-    const echo = await serve(async (incoming, response) => {
-      let text = ''
-      for await (const chunk of incoming.setEncoding('utf8')) text += chunk
-      response.end(text)
+    const echo = await otherNode((incoming: IncomingMessage & WithBody, response) => {
+      response.end(incoming.rawBody)
     })
     const { ask } = await nodeBefore(echo, () => isThere)
     const answer = ask()
@@ -72,15 +90,75 @@ describe('a request that is forwarded to another node', () => {
     expect(await (await answer).text()).toBe('{}')
   })
 
-  test('a look-up that a node does not serve goes elsewhere, and any other refusal is the answer', async () => {
+  test('a request that a node does not serve goes elsewhere, and any other refusal is the answer', async () => {
     const answering = (headers: OutgoingHttpHeaders) =>
-      serve((_, response) =>
-        response.writeHead(headers['X-Tillbox-Misdirected'] ? 421 : 404, headers).end('no'),
-      )
+      otherNode((_, response) => {
+        response.writeHead(headers['X-Tillbox-Misdirected'] ? 421 : 404, headers).end('no')
+      })
     const misdirected = await nodeBefore(await answering({ 'X-Tillbox-Misdirected': 'true' }))
     expect(await (await misdirected.ask('GET')).text()).toBe('misdirected')
-    expect(await (await misdirected.ask('POST')).text()).toBe('lost') // its body was read on the way, and nobody has it
+    expect(await (await misdirected.ask('POST')).text()).toBe('misdirected')
     const answer = await (await nodeBefore(await answering({ 'X-Kept': 'yes' }))).ask()
     expect([answer.status, answer.headers.get('x-kept'), await answer.text()]).toEqual([404, 'yes', 'no'])
+    expect(answer.headers.has('x-tillbox-proof')).toBe(false)
   })
+
+  test('assumption node-seal: credentials and query arrive at a node, and are unreadable for anyone else', async () => {
+    const credentials = { Authorization: 'Bearer key-1', Cookie: 'a=1', 'X-Sandbox-Token': 'token-1' }
+    const node = await nodeBefore(
+      await otherNode(({ headers, url }, response) => {
+        const { authorization, cookie, 'x-sandbox-token': token } = headers
+        response.end(JSON.stringify({ authorization, cookie, token, url }))
+      }),
+    )
+    expect(await (await node.ask('GET', credentials)).json()).toEqual({
+      ...{ authorization: 'Bearer key-1', cookie: 'a=1', token: 'token-1', url: '/x?token=in-the-url' },
+    })
+    let seen = ''
+    const other = await nodeBefore(
+      await serve(({ url, rawHeaders }, response) => {
+        seen = [url, ...rawHeaders].join('\n')
+        response.end('a forged answer')
+      }),
+    )
+    expect(await (await other.ask('GET', credentials)).text()).toBe('unreachable')
+    expect(seen).toContain('x-tillbox-node')
+    expect(seen).not.toMatch(/key-1|a=1|token-1|in-the-url|a secret/)
+  })
+})
+
+describe('the seal of a forwarded request', () => {
+  /** Sends a sealed request to a node, and whether it takes it. */
+  async function isTaken(change: {
+    sealedBy?: NodeSeal
+    to?: string
+    method?: string
+    body?: string
+    text?: string
+  }): Promise<boolean> {
+    const base = await serve(async (incoming, outgoing) => {
+      outgoing.end(String(await seal.open(incoming, outgoing, base)))
+    })
+    const { sealedBy = seal, to = base, method = 'POST', body = '{}', text } = change
+    const call = { path: '/x', address: '192.0.2.1', headers: [], body: Buffer.from('{}') }
+    const { headers } = sealedBy.seal({ ...call, to, method: 'POST' })
+    const sent = text === undefined ? headers : { 'x-tillbox-node': text }
+    return (await (await fetch(base, { method, headers: sent, body })).text()) === 'true'
+  }
+
+  test('assumption node-seal: it is for one node, method and body, for a minute', async () => {
+    expect(await isTaken({})).toBe(true)
+    expect(await isTaken({ to: 'http://127.0.0.1:1' })).toBe(false)
+    expect(await isTaken({ method: 'PUT' })).toBe(false)
+    expect(await isTaken({ body: '[]' })).toBe(false)
+    expect(await isTaken({ sealedBy: new NodeSeal('another secret', Date.now) })).toBe(false)
+    const clock = (ms: number) => new NodeSeal('a secret of the database', () => Date.now() + ms)
+    expect(await isTaken({ sealedBy: clock(-61_000) })).toBe(false)
+    expect(await isTaken({ sealedBy: clock(-50_000) })).toBe(true)
+  })
+
+  for (const text of ['%zz', 'a'.repeat(64), '', 'e30'])
+    test(`assumption node-seal: ${JSON.stringify(text)} is refused`, async () => {
+      expect(await isTaken({ text })).toBe(false)
+    })
 })

@@ -296,7 +296,7 @@ describe('the business refusals', () => {
 
   /** Of these the remedy depends on the case. */
   const ownRemedies =
-    /^SBX_(TERM_|UNREGISTERED|NOT_ALLOWED|WRONG_TYPE|VOID_LATE|BATCH_CLOSED|CKPT_NONE|CKPT_EXISTS|TOKEN_EXISTS|DUP_TXN_ID)/
+    /^SBX_(TERM_|UNREGISTERED|NOT_ALLOWED|WRONG_TYPE|VOID_LATE|BATCH_CLOSED|CKPT_NONE|CKPT_EXISTS|TOKEN_EXISTS|DUP_TXN_ID|OTHER_OWNER)/
 
   test.each(Object.entries(refusals))(
     '%s is answered with its own HTTP status with http-status rest',

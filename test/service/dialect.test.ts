@@ -328,6 +328,26 @@ describe('assumption remaining-amounts: the amounts that are left', () => {
     },
   )
 
+  test.each([
+    ['failed', { 'X-Sandbox-Outcome': 'do-not-honor' }, {}],
+    ['waits', {}, { terminalSn: 'TBX-OFFLINE-001' }],
+    ['was closed', {}, { terminalSn: 'TBX-CANCEL-001' }],
+  ])('totalAuthorizedAmount is absent for an AUTH that %s', async (_, headers, members) => {
+    const { call } = await openService()
+    const { transactionId } = (await call('auth', sale(1000, members), headers)).data
+    for (const agent of [go, 'curl/8.5.0'])
+      expect((await call('query', { transactionId }, { 'User-Agent': agent })).data).not.toHaveProperty(
+        'totalAuthorizedAmount',
+      )
+  })
+
+  test('totalAuthorizedAmount is absent once the AUTH was voided', async () => {
+    const service = await openService()
+    const transactionId = await raised(service)
+    await service.call('void', { originalTransactionId: transactionId, transactionRequestId: newId() })
+    expect((await service.call('query', { transactionId })).data).not.toHaveProperty('totalAuthorizedAmount')
+  })
+
   test.each([go, 'curl/8.5.0'])(
     'refundableAmount is what refunds have left of a payment: %s',
     async (agent) => {

@@ -146,6 +146,26 @@ describe('assumption ignored-members: members that have no effect', () => {
     },
   )
 
+  test('members of a batch close, a tip adjust and an abort that nothing keeps are noted', async () => {
+    const service = await openService()
+    const texts = { description: 'x', attach: 'y' }
+    const urls = { notifyUrl: 'http://127.0.0.1:9/x', terminalEventNotifyUrl: 'http://127.0.0.1:9/y' }
+    const { data } = await service.call('sale', sale(1000))
+    const note = async (name: OperationName, members: object) =>
+      (await service.call(name, members)).headers.get('X-Sandbox-Note')
+    const original = { originalTransactionId: data.transactionId }
+    expect(await note('tip-adjust', { ...original, tipAmount: 5, attach: 'y' })).toBe(
+      'attach: is ignored here: the original keeps its own',
+    )
+    const waiting = await service.call('sale', sale(1000, { terminalSn: 'TBX-OFFLINE-001' }))
+    expect(await note('abort', { originalTransactionId: waiting.data.transactionId, ...texts })).toContain(
+      'attach: is ignored here: the original keeps its own',
+    )
+    const noted = await note('batch-close', { transactionRequestId: newId(), ...texts, ...urls })
+    for (const name of ['attach', ...Object.keys(urls)])
+      expect(noted).toContain(`${name}: is ignored for a batch close`)
+  })
+
   test('a tipConfig beside amount or inside it is noted as ignored when pushToTerminal is false', async () => {
     const service = await openService()
     const tipConfig = { onScreenTip: true }

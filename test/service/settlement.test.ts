@@ -137,6 +137,14 @@ describe('api operation-4-1: batch query', () => {
   )
 })
 
+test('assumption batches: without extras, the terminalSn of a request tells open batches apart', async () => {
+  const { call } = await openAtNoon({ extras: false })
+  for (const terminalSn of ['TBX-AUTO-001', 'TBX-TIP20-001']) await call('sale', sale(1000, { terminalSn }))
+  const { batchList } = (await call('batch-query', {})).data
+  expect(batchList.map((each: object) => 'terminalSn' in each)).toEqual([false, false])
+  expect((await call('batch-query', { terminalSn: 'TBX-AUTO-001' })).data.batchList).toHaveLength(1)
+})
+
 describe('api operation-4-2: batch close', () => {
   const nine = {
     batchNo: 1,
@@ -261,7 +269,7 @@ describe('api operation-4-2: batch close', () => {
     expect([voided.status, voided.code, voided.remedy]).toEqual([
       200,
       'SBX_BATCH_CLOSED',
-      `Refund it instead: tillbox refund ${transactionId}`,
+      `Refund it instead: tillbox refund ${transactionId} --amount 10.00`,
     ])
     const adjusted = await call('tip-adjust', { originalTransactionId: transactionId, tipAmount: 1 })
     expect(adjusted.code).toBe('SBX_BATCH_CLOSED')

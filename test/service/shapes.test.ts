@@ -450,7 +450,8 @@ describe('application, merchant and terminal', () => {
     expect(lastNotes(service.sandbox)).toContain('M-NEW')
     const query = { transactionId: answer.data.transactionId }
     expect((await service.call('query', { ...query, merchantId: 'M-NEW' })).data.transactionStatus).toBe('S')
-    expect((await service.call('query', query)).code).toBe('SBX_TXN_UNKNOWN')
+    const other = { ...query, merchantId: 'M1000000001' }
+    expect((await service.call('query', other)).code).toBe('SBX_TXN_UNKNOWN')
   })
 
   test('an unknown application counts as that of the key and is noted in the log', async () => {

@@ -3,7 +3,7 @@
 import { meanings } from '../member-meanings.js'
 import { examples } from './examples.js'
 import { codesOf } from './refusals.js'
-import { isOptional, requestSchema } from './requests.js'
+import { having, isOptional, requestSchema } from './requests.js'
 
 const json = 'application/json'
 const reference = (kind, name) => ({ $ref: `#/components/${kind}/${name}` })
@@ -263,7 +263,14 @@ function queryParameter([name, field], { members = {} }) {
   }
 }
 
-function bodyOf({ input: { entries }, body }, { members = {} }) {
+/** Members of which a request names one: its original, else the order of a refund without reference. */
+function oneOfNamed(entries) {
+  if (!('originalTransactionId' in entries)) return {}
+  const names = ['originalTransactionId', 'originalTransactionRequestId', 'referenceOrderId']
+  return { anyOf: names.filter((name) => name in entries).map(having) }
+}
+
+function bodyOf({ input: { entries }, body, forbids = [] }, { members = {} }) {
   if (body === 'file')
     return {
       required: true,
@@ -277,6 +284,8 @@ function bodyOf({ input: { entries }, body }, { members = {} }) {
       Object.entries(entries).map(([name, field]) => [name, requestSchema(field)]),
     ),
     ...(required.length > 0 && { required }),
+    ...oneOfNamed(entries),
+    ...(forbids.length > 0 && { not: having(forbids[0]) }),
   }
   return { required: required.length > 0, content: { [json]: { schema, example: members } } }
 }

@@ -1,5 +1,21 @@
 import { toJsonSchema } from '@valibot/to-json-schema'
 
+/** The schema of an object that has the member. */
+export const having = (name) => ({ properties: { [name]: {} }, required: [name] })
+
+/** The amount object of an online refund must name one of these. */
+const anyAmount = [
+  'orderAmount',
+  'totalAmount',
+  'tipAmount',
+  'taxAmount',
+  'surchargeAmount',
+  'cashbackAmount',
+].map(having)
+
+const isRefundAmount = ({ orderAmount, totalAmount }) =>
+  totalAmount !== undefined && orderAmount !== undefined && isOptional(orderAmount)
+
 /** The JSON Schema of a member of a request. A member that may be null is described as one that may be left out. */
 export function requestSchema(schema) {
   const {
@@ -10,8 +26,9 @@ export function requestSchema(schema) {
     typeMode: 'input',
     target: 'draft-2020-12',
     errorMode: 'ignore',
-    overrideSchema: ({ valibotSchema: { type, wrapped, getter } }) => {
+    overrideSchema: ({ valibotSchema: { type, wrapped, getter, entries }, jsonSchema }) => {
       if (type === 'nullish') return requestSchema(wrapped)
+      if (type === 'object' && isRefundAmount(entries)) return { ...jsonSchema, anyOf: anyAmount }
       if (type === 'lazy') return choiceOf([0, {}, []].map((value) => getter(value)))
       return undefined
     },

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { boolean, string } from '@oclif/core/flags'
 import { spaceIn } from '../../client/space-url.ts'
 import { bearerPattern } from '../../contract/headers.ts'
+import { decodeText } from '../../text/decode-text.ts'
+import { fileProblem } from '../errors/system-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { isOfEnvFile, sourceOfVariable, variable } from '../input/env-file.ts'
 import { isUnapproved, type Setting, settingOf } from '../settings/effective.ts'
@@ -51,14 +53,10 @@ export async function typedKey(flags: KeyFlags): Promise<Setting | undefined> {
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return decodeText(readFileSync(path))
   } catch (error) {
-    const { message } = error as Error
-    throw new UsageError(
-      `--api-key-file ${path} cannot be read: ${message}`,
-      'Check the path',
-      'api-key-file',
-    )
+    const why = fileProblem(error as NodeJS.ErrnoException)
+    throw new UsageError(`--api-key-file ${path} cannot be read: ${why}`, 'Check the file', 'api-key-file')
   }
 }
 

@@ -43,13 +43,8 @@ function reasonsOf({ settings, baseUrl }: NamedTarget, key: Setting | undefined)
   ]
 }
 
-/** The URL as it will be called: the text before an @ looks like a host, but is not. */
-function serviceAt(url: string): string {
-  const called = new URL(url)
-  called.username = ''
-  called.password = ''
-  return called.href.replace(/\/$/, '')
-}
+/** Where requests will go: the text before an @ looks like a host, but is not, and neither is what follows a path. */
+const serviceAt = (url: string): string => new URL(url).origin
 
 /** Errors: as `requireYes`. */
 async function approve({ path, text }: ProjectFile, reasons: readonly string[]): Promise<void> {

@@ -4,6 +4,7 @@ import { inSpace, spaceIn } from '../../client/space-url.ts'
 import { spaceName, spaceNameRule } from '../../contract/sandbox/spaces/space-name.ts'
 import { isHttpUrl, notHttpUrl } from '../../text/http-url.ts'
 import { UsageError } from '../errors/usage-error.ts'
+import { requirePath } from '../input/path-flags.ts'
 import {
   type EffectiveSettings,
   effectiveSettings,
@@ -34,6 +35,7 @@ export function namedTarget(flags: SettingFlags): NamedTarget {
   const deciding = settings.layers.find(namesTarget)
   const { baseUrl, state } = deciding?.values ?? {}
   if (baseUrl !== undefined && !isHttpUrl(baseUrl.value)) throw notUrl(baseUrl)
+  if (state !== undefined) requirePath(state.value, state.origin.name, 'state')
   if (deciding !== undefined) refuseConflicts(settings, deciding)
   const space = spaceOf(settings)
   if (baseUrl === undefined) return { settings, baseUrl, state: state?.value, space: space?.value }

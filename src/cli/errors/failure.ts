@@ -13,6 +13,7 @@ import { isUrlTyped } from '../hints/same-sandbox.ts'
 import { exitCodes } from './exit-codes.ts'
 import { NothingFound } from './nothing-found.ts'
 import { StatusNotReached } from './status-not-reached.ts'
+import { fileFailure } from './system-error.ts'
 import { UsageError } from './usage-error.ts'
 
 /** What went wrong, for a person and as JSON. */
@@ -52,13 +53,15 @@ export function failureOf(error: unknown): Failure | undefined {
   if (error instanceof UsageError || error instanceof Refusal)
     return { exitCode: exitCodes.usage, message, field: error.field, remedy: error.remedy }
   if (error instanceof NothingFound) return { exitCode: exitCodes.refused, message, remedy: error.remedy }
+  const file = fileFailure(error)
+  if (file !== undefined) return { exitCode: exitCodes.usage, message: file[0], remedy: file[1] }
   const known = remedyOf(error)
   return known && { exitCode: known[0], message, remedy: known[1] }
 }
 
 /** Exit code and remedy of an error that has no remedy of its own. */
 function remedyOf(error: Error): [exitCode: number, remedy: string] | undefined {
-  const { unreachable, unsuccessful, notFinal, usage } = exitCodes
+  const { unreachable, unsuccessful, notFinal } = exitCodes
   if (error instanceof Unreachable) return [unreachable, remedyOfUnreachable(error, isUrlTyped())]
   if (error instanceof NoSandbox)
     return [unreachable, `Start one: tillbox sandbox start --state ${error.state}`]
@@ -78,8 +81,6 @@ function remedyOf(error: Error): [exitCode: number, remedy: string] | undefined 
     return [unreachable, 'Check --base-url and TILLBOX_BASE_URL: no service of this API answers there']
   if (error instanceof ForeignAnswer)
     return [unreachable, 'Check --base-url and TILLBOX_BASE_URL: another program may listen there']
-  if ((error as NodeJS.ErrnoException).code === 'EACCES')
-    return [usage, 'The state folder belongs to another user; name another one with --state']
   return undefined
 }
 

@@ -8,7 +8,7 @@ export interface CommandWithFlags {
   readonly flags: Readonly<Record<string, unknown>>
 }
 
-/** Plain words, and words of other tools, with the flags that they may mean: the command's first match is suggested. */
+/** Plain words, and words of other tools, with the flags that they may mean: the command's first match, or another command. */
 const plainWords: Readonly<Record<string, readonly string[]>> = {
   amount: ['amount', 'tip-amount'],
   tip: ['tip-amount', 'percent', 'tip-percent'],
@@ -40,7 +40,8 @@ const plainWords: Readonly<Record<string, readonly string[]>> = {
   note: ['description'],
   memo: ['description'],
   metadata: ['attach'],
-  card: ['payment-method'],
+  card: ['terminal set --card'],
+  signature: ['header'],
   timeout: ['wait'],
   async: ['no-wait'],
   background: ['detach', 'no-wait'],
@@ -73,7 +74,8 @@ export function flagHint(
   commands: readonly CommandWithFlags[],
 ): string | undefined {
   const suggested = byPlainWord(typed, known) ?? byPart(typed, known)
-  if (suggested !== undefined) return `Did you mean --${suggested}?`
+  if (suggested !== undefined)
+    return `Did you mean ${suggested.includes(' ') ? 'tillbox ' : '--'}${suggested}?`
   const owners = commands.filter(
     ({ id, flags, hidden, aliases = [] }) => !hidden && !aliases.includes(id) && Object.hasOwn(flags, typed),
   )
@@ -83,7 +85,9 @@ export function flagHint(
 }
 
 const byPlainWord = (typed: string, known: readonly string[]): string | undefined =>
-  (Object.hasOwn(plainWords, typed) ? plainWords[typed] : undefined)?.find((flag) => known.includes(flag))
+  (Object.hasOwn(plainWords, typed) ? plainWords[typed] : undefined)?.find(
+    (flag) => known.includes(flag) || flag.includes(' '),
+  )
 
 /** `order-id` is a part of `reference-order-id`; a part of several flags is ambiguous. */
 function byPart(typed: string, known: readonly string[]): string | undefined {

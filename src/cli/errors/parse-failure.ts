@@ -40,7 +40,7 @@ export function parseFailure(
     ...failure,
     ...missingFlags(failure.message, command, help),
     ...excludedFlags(failure.message, help),
-    ...wrongNumber(failure.message),
+    ...wrongNumber(failure.message, command),
     ...unknownChoice(failure.message, command),
   }
 }
@@ -87,15 +87,17 @@ function missingFlags(message: string, command: typeof Command, help: string): P
   }
 }
 
-/** A flag whose value is not a whole number, or one beyond its limits. */
-function wrongNumber(message: string): Partial<Failure> {
+/** A flag, or the variable in its place, whose value is not a whole number, or one beyond its limits. */
+function wrongNumber(message: string, { flags }: typeof Command): Partial<Failure> {
   const [, flag = '', limit, bound, value] =
     /^Parsing --([\w-]+):? Expected an integer(?: (greater|less) than or equal to (-?\d+))? but received: (.*)$/.exec(
       message.replaceAll(/\s*:\s*/g, ': '),
     ) ?? []
   if (value === undefined) return {}
   const wrong = limit === undefined ? 'is not a whole number' : `is ${opposite(limit)} than ${bound}`
-  return { message: `--${flag} ${value} ${wrong}`, field: flag, typed: `--${flag}` }
+  const { env = '' } = (flags[flag] ?? {}) as { readonly env?: string }
+  const typed = process.env[env] === value ? env : `--${flag}`
+  return { message: `${typed} ${value} ${wrong}`, field: flag, typed }
 }
 
 const opposite = (limit: string): string => (limit === 'greater' ? 'less' : 'more')

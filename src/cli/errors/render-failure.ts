@@ -1,4 +1,5 @@
 import { refusalInShort } from '../../presentation/refusal-in-short.ts'
+import { withoutUrlSecrets } from '../../text/without-password.ts'
 import { hangingText } from '../../text/wrap.ts'
 import { cleanLines } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
@@ -6,11 +7,19 @@ import { type Theme, themeOf } from '../output/theme.ts'
 import type { Failure } from './failure.ts'
 
 /** Ends with the failure: said on standard error, and as JSON on standard output. `indent`: 0 for one line. */
-export function reportFailure(failure: Failure, asJson: boolean, indent = 2): void {
+export function reportFailure(given: Failure, asJson: boolean, indent = 2): void {
+  const failure = withoutSecrets(given)
   process.exitCode = failure.exitCode
   process.stderr.write(renderFailure(failure))
   if (asJson) process.stdout.write(jsonText({ error: failure }, indent))
 }
+
+const withoutSecrets = ({ message, detail, remedy, ...others }: Failure): Failure => ({
+  ...others,
+  message: withoutUrlSecrets(message),
+  ...(detail !== undefined && { detail: withoutUrlSecrets(detail) }),
+  ...(remedy !== undefined && { remedy: withoutUrlSecrets(remedy) }),
+})
 
 /** What went wrong, why, and what to do: for standard error. */
 export function renderFailure(failure: Failure): string {

@@ -1,3 +1,8 @@
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { shellQuote } from '../../text/shell-quote.ts'
+import { userFolder } from '../settings/user-folder.ts'
+
 const unusable: Readonly<Record<string, string>> = {
   EACCES: 'this user has no permission',
   EPERM: 'this user has no permission',
@@ -20,6 +25,28 @@ export const fileProblem = ({ code, message }: NodeJS.ErrnoException): string =>
 
 /** A full disk can be used again when there is space. */
 const full = new Set(['ENOSPC', 'EDQUOT'])
+
+/**
+ * An expected error of the file system: what cannot be used, why, and what to do by what the path is for. Undefined for any
+ * other error.
+ */
+export function fileFailure(
+  error: NodeJS.ErrnoException,
+): readonly [message: string, remedy: string] | undefined {
+  const { code = '', path, syscall = '' } = error
+  if (full.has(code)) return [`Cannot write ${path ?? 'a file'}: ${fileProblem(error)}`, 'Free disk space']
+  if (path === undefined || unusable[code] === undefined || syscall.startsWith('spawn')) return undefined
+  return [`Cannot use ${path}: ${fileProblem(error)}`, remedyFor(path)]
+}
+
+function remedyFor(path: string): string {
+  const settings = userFolder() ?? path
+  if (settings.startsWith(`${path}/`) || `${path}/`.startsWith(`${settings}/`))
+    return `Your settings are kept in ${settings}; make it yours to write, or set XDG_CONFIG_HOME`
+  if (path.startsWith(join(tmpdir(), 'tillbox-')))
+    return `Temporary state is kept in ${tmpdir()}; set TMPDIR to a folder that you can write`
+  return `See what is there, and whose it is: ls -ld ${shellQuote(path)} ${shellQuote(dirname(path))}`
+}
 
 const unlistenable: Readonly<Record<string, string>> = {
   EACCES: 'ports below 1024 need administrator rights',

@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { decodeText } from '../../text/decode-text.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { type Framework, frameworks, type GeneratedFile, type TestRunner, testRunners } from './templates.ts'
 
@@ -67,7 +68,7 @@ export function writeFiles(folder: string, files: readonly PlannedFile[]): void 
 export function packageOf(folder: string): { readonly names: readonly string[] } | undefined {
   try {
     const { dependencies, devDependencies } = JSON.parse(
-      readFileSync(resolve(folder, 'package.json'), 'utf8'),
+      decodeText(readFileSync(resolve(folder, 'package.json'))),
     )
     return { names: Object.keys({ ...dependencies, ...devDependencies }) }
   } catch {

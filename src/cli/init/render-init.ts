@@ -5,8 +5,8 @@ import { type FileState, isInstalled, type PlannedFile, packageOf } from './proj
 import { type Framework, packagesOf, type TemplatePart, type TestRunner, testCommands } from './templates.ts'
 
 /** Everything that would be written, in full. */
-export function renderFiles(files: readonly PlannedFile[], stream: 'stdout' | 'stderr'): string {
-  const theme = themeOf(stream)
+export function renderFiles(files: readonly PlannedFile[]): string {
+  const theme = themeOf('stdout')
   return files
     .filter(({ state }) => state !== 'unchanged')
     .map(({ path, text }) => `${theme.strong(path)}\n${indented(cleanLines(text.trimEnd()))}\n\n`)

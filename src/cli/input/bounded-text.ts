@@ -1,5 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
+import { decodeText } from '../../text/decode-text.ts'
 import { BodyLimitError, readBounded } from '../../transport/bounded-body.ts'
+import { fileProblem } from '../errors/system-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
 /** Texts that a command reads from a file or from standard input. */
@@ -15,7 +17,7 @@ export async function textOfInput(field: string, tooMuch: string): Promise<strin
   const read = await readBounded(process.stdin, { maxBytes: longestText }).catch((error: Error) => {
     throw error instanceof BodyLimitError ? tooLong('Standard input', field, tooMuch) : error
   })
-  return read.toString()
+  return decoded(read, 'standard input', field)
 }
 
 /** The text of a file. `tooMuch`: remedy when it is too long. Errors: UsageError. */
@@ -27,7 +29,16 @@ export function textOfFile(path: string, field: string, tooMuch: string): string
     if (left < 0) throw tooLong(path, field, tooMuch)
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString()
+  return decoded(Buffer.concat(chunks), path, field)
+}
+
+/** Errors: UsageError for what is not UTF-8. */
+function decoded(bytes: Uint8Array, source: string, field: string): string {
+  try {
+    return decodeText(bytes, true)
+  } catch (error) {
+    throw new UsageError(`Cannot read ${source}: ${(error as Error).message}`, 'Convert it', field)
+  }
 }
 
 /** The content of a file, 64 KiB at a time: some files have no end. Errors: UsageError. */
@@ -36,8 +47,7 @@ export function* chunksOf(path: string, field: string): Generator<Buffer> {
     try {
       return act()
     } catch (error) {
-      const { code, message } = error as NodeJS.ErrnoException
-      const why = reasons[code ?? ''] ?? message
+      const why = fileProblem(error as NodeJS.ErrnoException)
       throw new UsageError(`Cannot read ${path}: ${why}`, 'Name a file that you can read', field)
     }
   }
@@ -52,10 +62,4 @@ export function* chunksOf(path: string, field: string): Generator<Buffer> {
   } finally {
     closeSync(file)
   }
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  ENOENT: 'it does not exist',
-  EISDIR: 'it is a folder',
-  EACCES: 'it belongs to another user',
 }

@@ -10,7 +10,7 @@ export async function requireConfirmation(what: string, question: string): Promi
 
 /** Errors: UsageError when it cannot ask. `what`: "A reset". */
 export function requireInteractive(what: string): void {
-  if (process.stdin.isTTY) return
+  if (process.stdin.isTTY && !process.env.CI) return
   throw new UsageError(`${what} needs confirmation, and this shell is not interactive`, 'Add --yes', 'yes')
 }
 

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
+import { decodeText } from '../../text/decode-text.ts'
+import { fileProblem } from '../errors/system-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { envFileFlag } from '../hints/env-file-flag.ts'
+import { requirePath } from './path-flags.ts'
 
 let variables: Readonly<Record<string, string | undefined>> = {}
 let file = ''
@@ -11,6 +14,7 @@ export function loadEnvFile(argv: readonly string[]): void {
   const path = typedPath(argv)
   variables = {}
   if (path === undefined) return
+  requirePath(path, `--${envFileFlag}`, envFileFlag)
   file = path
   const all = parseEnv(textOf(path))
   variables = Object.fromEntries(Object.entries(all).filter(([name]) => process.env[name] === undefined))
@@ -37,9 +41,9 @@ function typedPath(argv: readonly string[]): string | undefined {
 
 function textOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8')
+    return decodeText(readFileSync(path))
   } catch (error) {
-    const { message } = error as Error
-    throw new UsageError(`--${envFileFlag} ${path} cannot be read: ${message}`, 'Check the path', envFileFlag)
+    const why = fileProblem(error as NodeJS.ErrnoException)
+    throw new UsageError(`--${envFileFlag} ${path} cannot be read: ${why}`, 'Check the file', envFileFlag)
   }
 }

@@ -1,28 +1,25 @@
 import { isMoment } from '../../contract/member-kinds.ts'
 import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
-import { parseDuration, parseMilliseconds } from '../../text/duration.ts'
+import { durationText, parseDuration, parseMilliseconds } from '../../text/duration.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
-/** A time as typed. Errors: UsageError unless it is a time. */
-function momentFrom(text: string, flag: string): string {
-  if (isMoment(text)) return text
-  const message = `Cannot read the time --${flag} ${text}`
-  throw new UsageError(message, 'Use ISO 8601 with an offset, such as 2026-01-31T12:00:00Z', flag)
-}
+/** How `--since` and `--until` are typed. */
+export const timeForms = 'how long ago (2h), or a time (2026-11-20T18:02:00Z)'
 
-/** A time range from `--since` and `--until`. Errors: UsageError for an invalid time, or an empty range. */
-export function rangeFrom({
-  since,
-  until,
-}: {
-  readonly since?: string | undefined
-  readonly until?: string | undefined
-}): { since?: string; until?: string } {
+/**
+ * A time range from `--since` and `--until`, before the sandbox's `now`. Errors: UsageError for an invalid time, or an
+ * empty range.
+ */
+export async function rangeFrom(
+  { since, until }: { readonly since?: string | undefined; readonly until?: string | undefined },
+  now: () => Promise<string>,
+): Promise<{ since?: string; until?: string }> {
   const range = {
-    ...(since !== undefined && { since: momentFrom(since, 'since') }),
-    ...(until !== undefined && { until: momentFrom(until, 'until') }),
+    ...(since !== undefined && { since: await momentOrAgo(since, 'since', now) }),
+    ...(until !== undefined && { until: await momentOrAgo(until, 'until', now) }),
   }
-  if (since === undefined || until === undefined || Date.parse(since) < Date.parse(until)) return range
+  if (range.since === undefined || range.until === undefined) return range
+  if (Date.parse(range.since) < Date.parse(range.until)) return range
   throw new UsageError(
     `--until ${until} is not later than --since ${since}`,
     'Pass a later time with --until, or an earlier one with --since',
@@ -52,7 +49,7 @@ export async function momentOrAhead(text: string, flag: string, now: () => Promi
 }
 
 /** A typed time, or a duration before the sandbox's `now`. Errors: UsageError when it is neither. */
-export async function momentOrAgo(text: string, flag: string, now: () => Promise<string>): Promise<string> {
+async function momentOrAgo(text: string, flag: string, now: () => Promise<string>): Promise<string> {
   const ago = parseDuration(text)
   if (ago !== undefined) return new Date(Math.max(Date.parse(await now()) - ago, 0)).toISOString()
   if (isMoment(text)) return text
@@ -71,6 +68,16 @@ export function durationOf(text: string, flag: string): number {
   const duration = parseDuration(text)
   if (duration !== undefined) return duration
   throw new UsageError(`--${flag} ${text} is not a duration`, durationForms, flag)
+}
+
+/** Longest wait of a command: no timer of Node takes 25 days. Milliseconds. */
+const longestWait = 24 * 86_400_000
+
+/** How long a command waits at most, in milliseconds; without a unit it is seconds. Errors: UsageError. */
+export function waitOf(text: string, flag: string): number {
+  const wait = durationOf(text, flag)
+  if (wait <= longestWait) return wait
+  throw new UsageError(`--${flag} ${text} is too long`, `Wait ${durationText(longestWait)} at most`, flag)
 }
 
 /** The pace of a terminal in milliseconds a screen, `instant` being 0; without a unit it is milliseconds. Errors: UsageError. */

@@ -9,6 +9,7 @@ import { makeFolder, openState } from '../../files/files.ts'
 import { packageRoot } from '../../package-root.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { type Failure, FailureError } from '../errors/failure.ts'
+import { interruptedCode } from '../errors/interrupted.ts'
 import { startFailureText } from '../errors/system-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { onInterruption } from '../interruption.ts'
@@ -65,7 +66,8 @@ export async function startDetached(record: StartRecord, folder: string): Promis
   const lines = lastLines(path, from)
   if (record.ephemeral === true) removeEphemeralFolder(state) // which was made for this start
   if (end instanceof Error) throw end
-  if (interrupted.aborted) throw new FailureError({ exitCode: 130, message: 'The start was interrupted' })
+  if (interrupted.aborted)
+    throw new FailureError({ exitCode: interruptedCode, message: 'The start was interrupted' })
   if (isNew && failureIn(printed) !== undefined) removeWithLog(state, path)
   throw new FailureError(failureOf(printed, end, { path, lines }))
 }

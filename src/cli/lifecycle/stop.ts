@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type FoundSandbox, lockedSandbox, NoSandbox, usualUrl } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
@@ -10,6 +10,7 @@ import { shellQuote } from '../../text/shell-quote.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
 import { stateFlag } from '../sandbox/state-folder.ts'
+import { notExported } from './close-sandbox.ts'
 import { isStartCommand } from './start-command.ts'
 
 /** The result of a stop. */
@@ -36,9 +37,13 @@ export async function stopSandbox(state: string, timeout: number): Promise<Stopp
   if (running === undefined) return { status: 'not-running', state, note: await otherSandbox() }
   const { lock, sandbox } = running
   const pid = pidToStop(running, state)
+  const exportTo = String(lock.start?.['export-on-exit'] ?? '')
+  const before = inodeOf(exportTo)
   process.kill(pid, 'SIGTERM')
-  if (await isReleased(lock, pid, state, end))
+  if (await isReleased(lock, pid, state, end)) {
+    if (exportTo !== '' && inodeOf(exportTo) === before) throw withoutExport(lock, exportTo)
     return { status: 'stopped', pid, url: sandbox.baseUrl, ...remainsOf(lock, sandbox.state) }
+  }
   throw new FailureError({
     exitCode: exitCodes.unreachable,
     message: `The sandbox at ${sandbox.baseUrl} has not stopped within ${timeout / 1000} s`,
@@ -46,6 +51,18 @@ export async function stopSandbox(state: string, timeout: number): Promise<Stopp
     remedy: `Wait longer: tillbox sandbox stop${stateFlag(state)} --timeout 60s. To end it immediately: kill -9 ${pid}; no acknowledged payment is lost`,
   })
 }
+
+/** The number of a file, which a new export changes: it is written beside an earlier one. Undefined without a file. */
+const inodeOf = (path: string): bigint | undefined =>
+  statSync(path, { bigint: true, throwIfNoEntry: false })?.ino
+
+const withoutExport = ({ baseUrl, stateFolder }: SandboxLock, file: string): FailureError =>
+  new FailureError(
+    notExported(
+      `The sandbox at ${baseUrl} has stopped, and its state was not exported to ${file}`,
+      stateFolder,
+    ),
+  )
 
 /** Where the state is, and whether it is kept: a temporary folder was removed, and a node's has nothing of it. */
 const remainsOf = ({ stateFolder, start }: SandboxLock, shown: string) =>

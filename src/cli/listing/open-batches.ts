@@ -1,6 +1,8 @@
-import { call } from '../../client/client.ts'
+import { call, control } from '../../client/client.ts'
 import type { BatchQueryAnswer, BatchSummary } from '../../contract/answers.ts'
+import type { OnlineTotals } from '../../contract/sandbox/transactions/transaction-list.ts'
 import type { Profile } from '../connection/profile.ts'
+import { ownerOf } from '../operation/earlier-result.ts'
 
 /** The open batches that the members of a close mean: of its terminal, channel and currency. Errors: as `call`. */
 export async function fetchOpenBatches(
@@ -14,4 +16,10 @@ export async function fetchOpenBatches(
       batch.channelCode === (channelCode ?? batch.channelCode) &&
       batch.priceCurrency === (priceCurrency ?? batch.priceCurrency),
   )
+}
+
+/** The online payments of the acting merchant, which no batch has; none of a service without them. Errors: as `call`. */
+export async function fetchOnlineTotals(profile: Profile): Promise<OnlineTotals> {
+  if (!profile.isSandbox) return { totals: [] }
+  return control(profile.target, 'online-totals', { merchant: await ownerOf(profile).merchantId() })
 }

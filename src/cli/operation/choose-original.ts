@@ -1,4 +1,5 @@
 import { control, type Target } from '../../client/client.ts'
+import type { SandboxAddress } from '../../client/discover.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import {
   type AmendingName,
@@ -21,7 +22,7 @@ import { inColumns } from '../input/choose-listed.ts'
 import { choose } from '../input/prompt.ts'
 
 /** Transactions that are looked at, and offered, at most. */
-const mostLookedAt = 60
+const mostLookedAt = 1_000
 const mostOffered = 30
 
 /** The transactions that are offered as originals of an operation; the service may still refuse one. */
@@ -64,40 +65,62 @@ function ruleOf(name: OperationName): OriginalRule {
   return { online: runs === 'cloud', ...rulesByType[opens] }
 }
 
-/** Asks for the original of an operation, newest first. Errors: UsageError when there is none; as `control`. */
-export async function chooseOriginal(name: OperationName, target: Target): Promise<string> {
+/**
+ * Up to `limit` transactions that an operation can act on, newest first; one that completed counts by its completion.
+ * Errors: as `control`.
+ */
+export async function originalsFor(
+  name: OperationName,
+  target: SandboxAddress,
+  limit: number,
+  filters: Readonly<Record<string, string>> = {},
+  isMeant: (row: TransactionRow) => boolean = () => true,
+): Promise<readonly TransactionRow[]> {
   const rule = ruleOf(name)
   const { transactions } = await control(target, 'transactions', {
+    ...filters,
     limit: String(mostLookedAt),
     ...(rule.status && { status: rule.status }),
   })
-  const listed = transactions.filter(
-    ({ type, terminalSn }) =>
-      (rule.types === undefined || rule.types.includes(type)) &&
-      (rule.online === undefined || rule.online === (terminalSn === null)),
-  )
-  const fitting = await thatFit(rule, target, listed)
-  if (fitting.length > 0)
-    return choose('Which transaction? (times in UTC)', choicesOf(fitting.slice(0, mostOffered)))
+  const listed = transactions
+    .filter(
+      (row) =>
+        isMeant(row) &&
+        (rule.types === undefined || rule.types.includes(row.type)) &&
+        (rule.online === undefined || rule.online === (row.terminalSn === null)),
+    )
+    .sort((one, other) => endOf(other) - endOf(one))
+  const found: TransactionRow[] = []
+  for (const row of listed) {
+    if (found.length === limit) break
+    if (await fits(rule, target, row)) found.push(row)
+  }
+  return found
+}
+
+const endOf = ({ completedAt, createdAt }: TransactionRow): number => Date.parse(completedAt ?? createdAt)
+
+async function fits(
+  { fits: isFit }: OriginalRule,
+  target: SandboxAddress,
+  row: TransactionRow,
+): Promise<boolean> {
+  const names = { id: row.transactionId }
+  return isFit === undefined || isFit(await control(target, 'transaction', undefined, { names }))
+}
+
+/** Asks for the original of an operation, newest first. Errors: UsageError when there is none; as `control`. */
+export async function chooseOriginal(name: OperationName, target: Target): Promise<string> {
+  const { types } = ruleOf(name)
+  const fitting = await originalsFor(name, target, mostOffered)
+  if (fitting.length > 0) return choose('Which transaction? (times in UTC)', choicesOf(fitting))
   const { command } = operations[name]
   throw new UsageError(
     `There is no transaction to act on with tillbox ${command}`,
-    rule.types?.includes('AUTH') && rule.types.length === 1
+    types?.includes('AUTH') && types.length === 1
       ? 'Pre-authorise an amount first: tillbox auth --amount 10.00'
       : 'Take a payment first: tillbox sale --amount 10.00',
   )
-}
-
-async function thatFit(
-  { fits }: OriginalRule,
-  target: Target,
-  rows: readonly TransactionRow[],
-): Promise<TransactionRow[]> {
-  if (fits === undefined) return [...rows]
-  const stories = await Promise.all(
-    rows.map(({ transactionId: id }) => control(target, 'transaction', undefined, { names: { id } })),
-  )
-  return rows.filter((_, index) => fits(stories[index] as Story))
 }
 
 const choicesOf = (rows: readonly TransactionRow[]) =>

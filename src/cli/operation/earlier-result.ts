@@ -2,10 +2,14 @@ import { call, control } from '../../client/client.ts'
 import type { FoundSandbox, SandboxAddress } from '../../client/discover.ts'
 import type { MerchantAnswer } from '../../contract/answers.ts'
 import { formatAmount } from '../../contract/currencies.ts'
+import { argumentOf } from '../../contract/operation-members.ts'
+import { type OperationName, operations } from '../../contract/operations.ts'
 import type { TransactionRow } from '../../contract/sandbox/transactions/transaction-list.ts'
 import {
+  parseStatuses,
+  paymentTypes,
   statusWordOf,
-  type TransactionType,
+  statusWords,
   typeNamed,
   typeWordOf,
   typeWords,
@@ -18,11 +22,15 @@ import { NothingFound } from '../errors/nothing-found.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { clean } from '../output/clean.ts'
 
-/** `@last`, `@last-2`, `@last:auth`, `@last-1:refund`: `back` results before the newest, of that type. */
+/** `@last`, `@last-2`, `@last:auth`, `@last-1:declined`: `back` results before the newest, of that kind. */
 interface EarlierResult {
   readonly back: number
-  readonly type: TransactionType | undefined
+  readonly word: string | undefined
+  readonly isMeant: (row: TransactionRow) => boolean
 }
+
+/** Transactions that are looked at, at most. */
+const mostLookedAt = 1_000
 
 /** The merchant whose earlier results are looked up, and where. */
 interface Owner {
@@ -51,24 +59,42 @@ const isEarlier = (typed: string): boolean => typed.startsWith('@')
 
 /**
  * The transaction id as typed, or that of a name such as `@last`, which counts the merchant's transactions from the
- * newest; standard error shows it. assumption: earlier-results Errors: UsageError for an unknown name, or a service
- * other than a sandbox; NothingFound; as `control`.
+ * newest, for a follow-up only those that `operation` can act on; standard error shows it. assumption: earlier-results
+ * Errors: UsageError for an unknown name, or a service other than a sandbox; NothingFound; as `control`.
  */
-export async function transactionIdOf(typed: string, owner: Owner): Promise<string> {
+export async function transactionIdOf(
+  typed: string,
+  owner: Owner,
+  operation: OperationName = 'query',
+): Promise<string> {
   if (!isEarlier(typed)) return typed
-  const { back, type } = readName(typed)
+  const { back, word, isMeant } = readName(typed)
   await requireSandbox(owner, typed)
-  const members = {
-    merchant: await owner.merchantId(),
-    limit: String(back + 1),
-    ...(type && { type }),
-  }
-  const { transactions } = await control(owner.target, 'transactions', members)
+  const merchant = await owner.merchantId()
+  const transactions = hasOriginals(operation)
+    ? await (await import('./choose-original.ts')).originalsFor(
+        operation,
+        owner.target,
+        back + 1,
+        { merchant },
+        isMeant,
+      )
+    : (await newest(owner, merchant, word === undefined ? back + 1 : mostLookedAt)).filter(isMeant)
   const transaction = transactions[back]
-  if (transaction === undefined) throw nothingOf(typed, type, transactions.length)
+  if (transaction === undefined) throw nothingOf(typed, word, operation, transactions.length)
   process.stderr.write(`${typed} is ${clean(inWords(transaction))}\n`)
   return transaction.transactionId
 }
+
+/** True for a follow-up. */
+const hasOriginals = (name: OperationName): boolean => argumentOf(name)?.member === 'originalTransactionId'
+
+const newest = async (
+  { target }: Owner,
+  merchant: string,
+  limit: number,
+): Promise<readonly TransactionRow[]> =>
+  (await control(target, 'transactions', { merchant, limit: String(limit) })).transactions
 
 const inWords = ({ transactionId, type, amount, currency, status }: TransactionRow): string =>
   `${transactionId}: ${typeWordOf(type)}, ${formatAmount(amount, currency)} ${currency}, ${statusWordOf(status)}`
@@ -81,20 +107,34 @@ function readName(typed: string): EarlierResult {
       'Use @last, @last-1 for the one before, or @last:auth for the last of a type; or a transaction id',
     )
   const [, back = '0', word] = parts
-  const type = word === undefined ? undefined : typeNamed(word)
-  if (word !== undefined && type === undefined)
-    throw new UsageError(
-      `${typed}: there is no type of transaction ${word}`,
-      capitalize(suggestion(word, typeWords)),
-    )
-  return { back: Number(back), type }
+  return { back: Number(back), word, isMeant: word === undefined ? () => true : meantBy(typed, word) }
 }
 
-function nothingOf(typed: string, type: TransactionType | undefined, count: number): NothingFound {
-  const what = type === undefined ? 'transaction' : `transaction of type ${typeWordOf(type)}`
+/** What a word means: a type, a status, or `payment`. Errors: UsageError. */
+function meantBy(typed: string, word: string): EarlierResult['isMeant'] {
+  if (word === 'payment') return ({ type }) => paymentTypes.includes(type)
+  const type = typeNamed(word)
+  if (type !== undefined) return (row) => row.type === type
+  const statuses = parseStatuses(word)
+  if (statuses !== undefined) return ({ status }) => statuses.includes(status)
+  throw new UsageError(
+    `${typed}: there is no type or status of transaction ${word}`,
+    capitalize(suggestion(word, ['payment', ...statusWords, ...typeWords])),
+  )
+}
+
+function nothingOf(
+  typed: string,
+  word: string | undefined,
+  operation: OperationName,
+  count: number,
+): NothingFound {
+  const kind = word === undefined ? '' : ` of kind ${word}`
+  const fitting = hasOriginals(operation) ? ` that tillbox ${operations[operation].command} can act on` : ''
+  const what = `transaction${kind}${fitting}`
   const there = count === 0 ? `no ${what} yet` : count === 1 ? `only one ${what}` : `only ${count} of them`
   return new NothingFound(
     `${typed} names no transaction: the merchant has ${there}`,
-    `See what there is: tillbox list${type === undefined ? '' : '; or leave the type out'}`,
+    'See what there is: tillbox list',
   )
 }

@@ -20,7 +20,7 @@ import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts'
 import { withLookUp } from '../errors/failure.ts'
 import { type MemberFlags, nameFor } from '../errors/input-name.ts'
 import { canAsk } from '../input/can-ask.ts'
-import { durationOf } from '../input/parse-time.ts'
+import { waitOf } from '../input/parse-time.ts'
 import { isDryRun } from '../request/dry-run.ts'
 import { inputMembers } from '../request/json-input.ts'
 import { readyToSettle, type SettleFlags, settle } from '../webhook/settle.ts'
@@ -83,7 +83,7 @@ export function operationCommand<T extends object>(
     /** The id that the argument names. Errors: as `transactionIdOf`. */
     async named(typed: string | undefined, profile: Profile): Promise<string | undefined> {
       const isId = typed === undefined || argumentOf(name)?.name === 'sessionId'
-      return isId ? typed : transactionIdOf(typed, ownerOf(profile))
+      return isId ? typed : transactionIdOf(typed, ownerOf(profile), name)
     }
 
     /**
@@ -257,7 +257,7 @@ const requireConsent = (name: OperationName, { profile, flags, members }: Parsed
   )
 
 /** How long the final status is waited for, in milliseconds. Errors: UsageError. */
-const waitMsOf = ({ wait }: FlagValues): number => durationOf(String(wait ?? '0'), 'wait')
+const waitMsOf = ({ wait }: FlagValues): number => waitOf(String(wait ?? '0'), 'wait')
 
 /** The transactions that an answer is about; undefined when it names none. */
 function transactionsIn(data: object): string[] | undefined {

@@ -4,6 +4,7 @@ import { isLookUp, type OperationName, operations } from '../../contract/operati
 import { outcomes } from '../../fixtures.ts'
 import { liveFlag } from '../connection/live.ts'
 import { connectionFlags } from '../connection/profile.ts'
+import { outcomeWord } from '../input/fixture-names.ts'
 import { dryRunFlags } from '../request/dry-run.ts'
 import { inputFlag } from '../request/json-input.ts'
 import { settleFlags } from '../webhook/settle.ts'
@@ -23,9 +24,10 @@ const waitFlags = {
 
 const outcomeFlag = {
   outcome: string({
-    description: `Outcome that the sandbox produces: ${outcomes.map(({ name }) => name).join(', ')}, or one of its --fixtures.`,
+    description: `Outcome that the sandbox produces: decline (do-not-honor), ${outcomes.map(({ name }) => name).join(', ')}, or one of its --fixtures.`,
     helpValue: '<name>',
     helpGroup: 'SANDBOX',
+    parse: async (name) => outcomeWord(name),
   }),
 }
 

@@ -130,6 +130,9 @@ async function moneyOf(context: MoneyContext): Promise<Members> {
   const main = ['amount', 'tipAmount'].find((member) => names.has(member))
   const typed = await typedAmounts(context)
   const isTyped = Object.keys(typed).length > 0
+  const isUnlinked = Object.keys(queryOf(members)).length === 0
+  if (!isTyped && names.has('priceCurrency') && isUnlinked && hasMoney(members))
+    return currencyIn(members, readAs(await currency()))
   if (main === undefined || (!isTyped && (hasMoney(members) || !needs(name, main))))
     return flags['price-currency'] === undefined ? {} : currencyIn(members, String(flags['price-currency']))
   if (main === 'tipAmount') return typed

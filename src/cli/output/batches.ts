@@ -1,6 +1,7 @@
 import { objectsOf, shownMembers } from '../../client/tolerant.ts'
 import type { BatchCloseAnswer, BatchCloseListAnswer, BatchQueryAnswer } from '../../contract/answers.ts'
 import { formatAmount } from '../../contract/currencies.ts'
+import type { OnlineTotals } from '../../contract/sandbox/transactions/transaction-list.ts'
 import type { Members } from '../../contract/validate.ts'
 import { counted } from '../../text/counted.ts'
 import { hintText } from '../hints/hint-text.ts'
@@ -72,12 +73,22 @@ export function renderBatches(
 ): string {
   const theme = themeOf(stream)
   const rows = byTerminal(objectsOf(cleaned(answer).batchList).map((each) => batchOf(each, theme)))
-  if (rows.length === 0) return 'No open batch: nothing was paid since the last close.\n'
+  if (rows.length === 0) return 'No open batch: no terminal took a payment since the last close.\n'
   const { terminal, batch, channel, currency, open, net, tip, surcharge, tax, since } = columnsOf(theme)
   const named = rows.some(({ terminalSn }) => terminalSn !== '') ? [terminal] : []
   const all = [...named, batch, channel, currency, open, net, tip, surcharge, tax, since]
   const next = `\n${theme.faint(hintText('These batches are not settled. Settle them: tillbox batch close', theme))}\n`
   return `${fittingTable(rows, all, theme)}\n${stream === 'stdout' ? next : ''}`
+}
+
+/** The online payments that no batch has, on a line; empty for none. assumption: batches */
+export function renderOnline(totals: OnlineTotals['totals']): string {
+  if (totals.length === 0) return ''
+  const sums = totals.map(
+    ({ currency, count, net }) =>
+      `${counted(count, 'payment or refund', 'payments and refunds')}, ${formatAmount(net, currency)} ${currency} net`,
+  )
+  return `Online: ${sums.join('; ')}. They settle outside of terminal batches.\n`
 }
 
 /** The settled batches of a close. */

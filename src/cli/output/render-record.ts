@@ -30,7 +30,10 @@ export function renderRecord(record: TransactionRecord, rawStory?: Story): strin
     ['order', view.referenceOrderId],
     ['why', story && closedBecause(story)],
     ['waits for', story && waitOf(story)],
-    ['original', story?.originalTransactionId ?? undefined],
+    [
+      'original',
+      story?.originalTransactionId ?? (story?.record.transactionType === 'REFUND' ? 'not linked' : undefined),
+    ],
     ['result', [view.resultCode, view.resultMessage].filter(Boolean).join(' ')],
     ['card', [view.card, view.entry && theme.faint(`(${view.entry})`)].filter(Boolean).join(' ')],
     ['decided by', story && decidedBy(story, theme)],

@@ -1,4 +1,5 @@
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
+import { suggestion } from '../../text/suggest.ts'
 import { requireKnownName, UsageError } from '../errors/usage-error.ts'
 import { firstProfile } from '../settings/effective.ts'
 import { findProjectFile } from '../settings/project-file.ts'
@@ -36,14 +37,22 @@ export function profileViews(): readonly ProfileView[] {
   ]
 }
 
-/** The profile of that name; `source`: only of that file. Errors: UsageError. */
-export function profileNamed(name: string, source?: ProfileView['source']): ProfileView {
+/** The profile of that name; `source`: only of that file. Errors: UsageError, with a `hint` beside the names. */
+export function profileNamed(name: string, source?: ProfileView['source'], hint?: string): ProfileView {
   const known = profileViews().filter((each) => source === undefined || each.source === source)
   if (source === 'user' && known.every((each) => each.name !== name)) {
     const shared = profileViews().find((each) => each.name === name)
     if (shared !== undefined)
       throw new UsageError(`The profile ${name} is of the project`, `Edit ${shared.file}`, 'name')
   }
-  if (known.length === 0) throw new UsageError(`There is no profile ${name}`, firstProfile(name), 'name')
-  return requireKnownName('profile', name, known, 'name')
+  if (known.length === 0)
+    throw new UsageError(
+      `There is no profile ${name}`,
+      [firstProfile(name), hint].filter(Boolean).join('. '),
+      'name',
+    )
+  const names = known.map((each) => each.name)
+  return requireKnownName('profile', name, known, 'name', () =>
+    [suggestion(name, names), hint].filter(Boolean).join('. '),
+  )
 }

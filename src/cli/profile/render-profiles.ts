@@ -58,8 +58,8 @@ export function renderWhoami(answer: Whoami): string {
     ...unused.map((lost) => ['', theme.faint(lost.value), theme.faint(`not used: ${lost.source}`)]),
   ])
   const note =
-    project === null || project.approved
+    project === null || !project.needsApproval
       ? ''
-      : `\n  ${theme.open('!')} ${project.file} is not approved: it leads only to sandboxes of this machine.\n    Approve it: tillbox trust\n`
+      : `\n  ${theme.open('!')} ${project.file} is not approved, and nothing is sent until it is.\n    Approve it: tillbox trust\n`
   return `${columns(['setting', 'value', 'from'], rows, theme)}\n${note}`
 }

@@ -3,6 +3,7 @@ import { Unreachable } from '../../client/http.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { keyFor, typedKey } from '../connection/credentials.ts'
 import type { ConnectionFlags } from '../connection/profile.ts'
+import { missingApproval } from '../connection/project-trust.ts'
 import { namedTarget } from '../connection/target.ts'
 import { sourceOfVariable, variable } from '../input/env-file.ts'
 import {
@@ -27,7 +28,12 @@ export interface Whoami {
   readonly profile: string | null
   readonly live: boolean | null
   readonly settings: readonly EffectiveSetting[]
-  readonly project: { readonly file: string; readonly approved: boolean } | null
+  readonly project: {
+    readonly file: string
+    readonly approved: boolean
+    /** True when nothing is sent until you approve it. */
+    readonly needsApproval: boolean
+  } | null
 }
 
 /** The settings of a command with these flags. A named service is not called. Errors: UsageError. */
@@ -78,7 +84,14 @@ export async function whoami(flags: ConnectionFlags): Promise<Whoami> {
         unused: [],
       },
     ],
-    project: project === undefined ? null : { file: project.path, approved: !isUnapproved(settings) },
+    project:
+      project === undefined
+        ? null
+        : {
+            file: project.path,
+            approved: !isUnapproved(settings),
+            needsApproval: missingApproval(target, key).length > 0,
+          },
   }
 }
 

@@ -6,6 +6,8 @@ import { generateToken, tokenPattern } from '../../contract/sandbox/access/token
 import type { ProductionSettings } from '../../contract/sandbox/presets.ts'
 import { publicOriginOf, publicUrlForm } from '../../contract/sandbox/public-url.ts'
 import { isExport } from '../../files/portable.ts'
+import { decodeText } from '../../text/decode-text.ts'
+import { isHost } from '../../text/http-url.ts'
 import { requireKey } from '../connection/credentials.ts'
 import { urlFrom } from '../connection/sandbox-address.ts'
 import { fileProblem } from '../errors/system-error.ts'
@@ -27,6 +29,12 @@ type StartFlags = Interfaces.InferredFlags<typeof behaviourFlags> & {
 
 /** The options of the sandbox; `token`: as given or made. Errors: UsageError. */
 export function startOptions(flags: StartFlags) {
+  if (flags.host !== '' && !isHost(flags.host))
+    throw new UsageError(
+      `--host ${flags.host} is not an address`,
+      'Write an address or a name alone, such as 0.0.0.0 or ::1; the port is --port',
+      'host',
+    )
   if (flags.host === '')
     throw new UsageError(
       '--host is empty',
@@ -116,7 +124,7 @@ function apiKeyOf({
 /** Errors: UsageError. */
 function firstLineOf(path: string): string {
   try {
-    return readFileSync(path, 'utf8').split(/\r?\n/, 1)[0] ?? ''
+    return decodeText(readFileSync(path)).split(/\r?\n/, 1)[0] ?? ''
   } catch (error) {
     const why = `--api-key-file ${path} cannot be read: ${fileProblem(error as NodeJS.ErrnoException)}`
     throw new UsageError(why, 'Name a file whose first line is the key', 'api-key-file')

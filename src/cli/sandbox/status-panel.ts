@@ -37,7 +37,7 @@ interface StartFacts {
   readonly isEphemeral: boolean
 }
 
-/** The panel of a started sandbox. */
+/** The panel of a started sandbox. Its address and key are last: a small window scrolls what is above them away. */
 export function renderStarted(started: StartFacts): string {
   const { connection, terminals, certificate, token, stored, faults, hidesKey, isEphemeral } =
     cleaned(started)
@@ -62,20 +62,25 @@ export function renderStarted(started: StartFacts): string {
   const waiting = terminals.find(
     ({ merchantId, mode }) => merchantId === connection.merchantId && mode === 'attended',
   )
+  const end = isEphemeral
+    ? 'Ctrl-C stops it, and removes its state.'
+    : 'Ctrl-C stops it; every payment is kept.'
   return [
+    columns(['terminal', 'what it does'], rows, theme),
+    '',
+    hints(theme, waiting),
+    '',
     head,
     '',
     facts,
     '',
-    columns(['terminal', 'what it does'], rows, theme),
-    '',
-    hints(theme, waiting, isEphemeral),
+    theme.faint(end),
     '',
   ].join('\n')
 }
 
 /** `waiting`: a terminal that waits for a person. */
-function hints(theme: Theme, waiting: TerminalView | undefined, isEphemeral: boolean): string {
+function hints(theme: Theme, waiting: TerminalView | undefined): string {
   const commands = [
     ['tillbox sale --amount 10.00', 'a payment, approved'],
     ['tillbox sale --amount 9823', 'the same, declined: do not honor'],
@@ -85,10 +90,7 @@ function hints(theme: Theme, waiting: TerminalView | undefined, isEphemeral: boo
     commandText(command, theme),
     ...wrapText(hint(what), theme.width - 4).map((line) => `    ${theme.faint(line)}`),
   ])
-  const end = isEphemeral
-    ? 'Ctrl-C stops it, and removes its state.'
-    : 'Ctrl-C stops it; every payment is kept.'
-  return `Try, in another window:\n${lines.join('\n')}\n\n${theme.faint(end)}`
+  return `Try, in another window:\n${lines.join('\n')}`
 }
 
 const attendedSale = ({ terminalSn }: TerminalView) =>

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { dirname, join, resolve } from 'node:path'
-import { settingsIn, textIn, userFolder, withSettingsLock, writeUserFile } from './settings-file.ts'
+import { settingsIn, textIn, userFile, userText, withSettingsLock, writeUserFile } from './settings-file.ts'
 import { approvalsSchema, type ProjectSettings, projectSchema } from './settings-schema.ts'
 
 /** Name of a project's settings. */
@@ -27,9 +27,8 @@ export function findProjectFile(from = process.cwd()): ProjectFile | undefined {
 const approvalsName = 'trusted.json'
 
 function approvals(): Readonly<Record<string, string>> {
-  const path = join(userFolder(), approvalsName)
-  const text = textIn(path)
-  return text === undefined ? {} : settingsIn(path, text, approvalsSchema).files
+  const text = userText(approvalsName)
+  return text === undefined ? {} : settingsIn(userFile(approvalsName), text, approvalsSchema).files
 }
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')

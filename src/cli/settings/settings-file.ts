@@ -1,20 +1,44 @@
-import { mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
-import { homedir } from 'node:os'
+import { accessSync, constants, mkdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { makeFolder, replaceFile } from '../../files/files.ts'
+import { decodeText } from '../../text/decode-text.ts'
 import { jsonFault } from '../../text/json-fault.ts'
 import { fileProblem } from '../errors/system-error.ts'
 import { UsageError } from '../errors/usage-error.ts'
+import { userFolder } from './user-folder.ts'
 
-/** The folder of this user's settings, by the XDG rules; on Windows the one for applications. */
-export function userFolder(): string {
-  const { XDG_CONFIG_HOME, APPDATA } = process.env
-  const above =
-    XDG_CONFIG_HOME ||
-    (process.platform === 'win32' && APPDATA) ||
-    join(process.env.HOME || homedir(), '.config')
-  return join(above, 'tillbox')
+/** Path of a file of this user's settings; without a home only its name. */
+export const userFile = (name: string): string => join(userFolder() ?? '', name)
+
+/**
+ * The text of a file of this user's settings; undefined when there is none. The folder of another user, as HOME names it under
+ * `sudo -u` or `docker run --user`, has none. Errors: as `textIn`.
+ */
+export function userText(name: string): string | undefined {
+  const folder = userFolder()
+  return folder === undefined || isClosed(folder) ? undefined : textIn(userFile(name))
+}
+
+function isClosed(folder: string): boolean {
+  try {
+    accessSync(folder, constants.X_OK)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ENOENT'
+  }
+}
+
+/** Errors: UsageError for a user without a home. */
+function folderToWrite(): string {
+  const folder = userFolder()
+  if (folder === undefined)
+    throw new UsageError(
+      'Settings cannot be kept: this user has no home folder',
+      'Set HOME, or XDG_CONFIG_HOME',
+    )
+  makeFolder(folder)
+  return folder
 }
 
 /** Bytes of the longest settings file that is read. */
@@ -45,7 +69,7 @@ function plainText(path: string): string | undefined {
       `${path} is not a settings file: it is ${stats.isFile() ? 'longer than 1 MiB' : 'not a regular file'}`,
       'Move it away, or write settings into it',
     )
-  return readFileSync(path, 'utf8')
+  return decodeText(readFileSync(path))
 }
 
 /** The content of a settings file. Errors: UsageError with the file, the member and the reason. */
@@ -79,9 +103,7 @@ function jsonIn(path: string, text: string): unknown {
 
 /** Writes a settings file of this user, whole or not at all, for the user alone. */
 export function writeUserFile(name: string, value: object): string {
-  const folder = userFolder()
-  makeFolder(folder)
-  const path = join(folder, name)
+  const path = join(folderToWrite(), name)
   replaceFile(path, [`${JSON.stringify(value, null, 2)}\n`])
   return path
 }
@@ -94,9 +116,7 @@ const [patience, pause] = [5_000, 10]
 
 /** Changes settings files of this user while no other process does. */
 export function withSettingsLock<T>(change: () => T): T {
-  const folder = userFolder()
-  makeFolder(folder)
-  const lock = join(folder, 'changing')
+  const lock = join(folderToWrite(), 'changing')
   for (let waited = 0; !isTaken(lock); waited += pause) {
     if (waited > patience) rmSync(lock, { recursive: true, force: true })
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pause)

@@ -1,18 +1,17 @@
 import { statSync } from 'node:fs'
-import { join } from 'node:path'
 import { UsageError } from '../errors/usage-error.ts'
-import { settingsIn, textIn, userFolder, withSettingsLock, writeUserFile } from './settings-file.ts'
+import { settingsIn, userFile, userText, withSettingsLock, writeUserFile } from './settings-file.ts'
 import { type ProfileSettings, type UserSettings, userSchema } from './settings-schema.ts'
 
 const fileName = 'config.json'
 
 /** Path of this user's settings file, which may not exist. */
-export const userFilePath = (): string => join(userFolder(), fileName)
+export const userFilePath = (): string => userFile(fileName)
 
 /** This user's settings; without a file, none. Errors: UsageError for a file that cannot be read or that others can read. */
 export function readUserFile(): UserSettings {
   const path = userFilePath()
-  const text = textIn(path)
+  const text = userText(fileName)
   if (text === undefined) return { profiles: {} }
   const settings = settingsIn(path, text, userSchema)
   requirePrivate(path, settings)

@@ -49,6 +49,6 @@ export async function followNotifications(
 function missedText(count: number): string {
   if (count === 0) return ''
   return count === 1
-    ? '1 notification was missed meanwhile, and follows\n'
-    : `${count} notifications were missed meanwhile, and follow\n`
+    ? '1 notification was missed meanwhile; it follows if it fits the filters\n'
+    : `${count} notifications were missed meanwhile; those that fit the filters follow\n`
 }

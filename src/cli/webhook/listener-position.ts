@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import { homedir } from 'node:os'
 import { join } from 'node:path'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import { makeFolder } from '../../files/files.ts'
+import { homeFolder } from '../../files/home-folder.ts'
 import {
   type ListenerState,
   type Positions,
@@ -45,14 +45,14 @@ export function listenerPosition(
   onError: (error: unknown) => void,
 ): ListenerPosition {
   const { folder, key, isOwnFolder } = storageFor(address, target)
-  const before = fromNow ? undefined : positionsIn(folder)[key]
+  const before = fromNow || folder === undefined ? undefined : positionsIn(folder)[key]
   let [last, left] = typeof before === 'object' ? [before.after, before] : [before, nothingLeft]
   const begun = left
   let timer: NodeJS.Timeout | undefined
   const flush = () => {
     clearTimeout(timer)
     timer = undefined
-    if (last === undefined || (!isOwnFolder && !existsSync(folder))) return // a state that was deleted stays deleted
+    if (last === undefined || folder === undefined || (!isOwnFolder && !existsSync(folder))) return // a state that was deleted stays deleted
     const positions = positionsIn(folder) // anew: others that listen write there too
     const { number, unsettled } = left
     const now = unsettled.length === 0 ? last : { after: last, number, unsettled }
@@ -79,14 +79,19 @@ export function listenerPosition(
   }
 }
 
-/** Where the position of a listener is kept, and by what name; the user's own folder is made when it is missing. */
+/**
+ * Where the position of a listener is kept, and by what name; the user's own folder is made when it is missing. Without a
+ * home it is kept nowhere.
+ */
 function storageFor({ stateFolder, baseUrl }: SandboxAddress, target: string) {
   if (stateFolder !== undefined) return { folder: stateFolder, key: target, isOwnFolder: false }
   const { XDG_STATE_HOME } = process.env
-  const home = XDG_STATE_HOME?.startsWith('/') ? XDG_STATE_HOME : join(homedir(), '.local/state')
+  const home = homeFolder()
+  const usual = home === undefined ? undefined : join(home, '.local/state')
+  const above = XDG_STATE_HOME?.startsWith('/') ? XDG_STATE_HOME : usual
   const { origin, pathname } = new URL(baseUrl) // a space of the same server has positions of its own
   const url = `${origin}${pathname.replace(/\/+$/, '')}`
-  return { folder: join(home, 'tillbox'), key: `${url} ${target}`, isOwnFolder: true }
+  return { folder: above && join(above, 'tillbox'), key: `${url} ${target}`, isOwnFolder: true }
 }
 
 /** Errors: UsageError for a damaged file. */

@@ -13,7 +13,7 @@ import { wrapText } from '../../text/wrap.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'
-import { timeText } from '../output/render-time.ts'
+import { minuteText, timeText } from '../output/render-time.ts'
 import { columns, mostRows, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { faultNames } from './fault-names.ts'
@@ -33,7 +33,7 @@ const paintState = (
 const [gap, margin] = [2, 2]
 
 /**
- * Deliveries, one line each, as wide as the window; complete without a window. With `clock`, a line below shows the
+ * Deliveries, the newest first, one line each, as wide as the window; complete without a window. With `clock`, a line below shows the
  * offset of the sandbox clock from the wall clock, if any.
  */
 export function renderDeliveries(list: DeliveryList, chosen: boolean, clock?: ClockReading): string {
@@ -41,7 +41,7 @@ export function renderDeliveries(list: DeliveryList, chosen: boolean, clock?: Cl
   const theme = themeOf('stdout')
   if (deliveries.length === 0)
     return `${chosen ? wrapText(noneFits, theme.width).join('\n') : hintText(noneSent, theme)}\n`
-  const shown = deliveries.slice(-mostRows)
+  const shown = deliveries.slice(0, mostRows)
   const full = [heads, ...shown.map((delivery) => cellsOf(delivery, false))]
   const widest = widestOf(full.map((row) => row[endpointColumn] ?? ''))
   const isNarrow = (fitted(full, theme.width)[endpointColumn] ?? 0) < widest
@@ -134,14 +134,20 @@ function fitted(rows: readonly (readonly string[])[], room: number): number[] {
 }
 
 /**
- * Result of the last attempt, and what follows: `200`, `500, next 12:38:29`, `500, held`, `dropped`. `end`: of the
+ * Result of the last attempt, and what follows: `200`, `500, next 12:38:29`, on another day `500, next 11-21 12:38`, `500, held`, `dropped`. `end`: of the
  * time.
  */
-function resultOf({ state, held, attempts, last, nextAt, fault }: DeliveryView, end: number): string {
+function resultOf(
+  { state, held, attempts, last, createdAt, nextAt, fault }: DeliveryView,
+  end: number,
+): string {
   const before = last === null ? 'not tried yet' : `resent, before ${last}`
   const lastResult = attempts === 0 ? before : String(last)
   if (held) return `${attempts === 0 && last === null ? '' : `${lastResult}, `}held`
-  const next = state === 'pending' && attempts > 0 && nextAt !== null ? `, next ${nextAt.slice(11, end)}` : ''
+  const next =
+    state === 'pending' && attempts > 0 && nextAt !== null
+      ? `, next ${nextAt.slice(0, 10) === createdAt.slice(0, 10) ? nextAt.slice(11, end) : minuteText(nextAt)}`
+      : ''
   return `${lastResult}${next}${fault === null ? '' : ` (${faultNames(fault)})`}`
 }
 

@@ -7,7 +7,7 @@ import type { Sender } from '../../signature/verify-webhook.ts'
 import { type SandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { textOfFile, textOfInput } from '../input/bounded-text.ts'
-import { headerFrom } from '../input/header.ts'
+import { headerFrom, sentHeaderFrom } from '../input/header.ts'
 
 /** `--body`, the raw bytes of a webhook. */
 export const bodyFlag = string({
@@ -88,14 +88,14 @@ export function headersFrom(lines: readonly string[]): Record<string, string> {
 }
 
 /** Headers of a notification besides its signature, in lower case: they are forwarded unchanged. */
-const ownHeaders: ReadonlySet<string> = new Set(['content-type', 'content-length', 'x-client-request-id'])
+const ownHeaders: ReadonlySet<string> = new Set(['content-type', 'x-client-request-id'])
 
 /** Headers that are added to each notification, `name:value`. Errors: UsageError. */
 export const addedHeaders = (lines: readonly string[] = []): Record<string, string> =>
   Object.fromEntries(lines.map(addedHeader))
 
 function addedHeader(text: string): [name: string, value: string] {
-  const [name, value] = headerFrom(text)
+  const [name, value] = sentHeaderFrom(text)
   if (!ownHeaders.has(name.toLowerCase()) && !isSignatureHeader(name)) return [name, value]
   const problem = `--header ${name} would replace the notification's own`
   throw new UsageError(problem, 'Use another name. To edit a notification: tillbox webhook send', 'header')

@@ -1,3 +1,5 @@
+import type { Profile } from '../../cli/connection/profile.ts'
+import { fetchOnlineTotals } from '../../cli/listing/open-batches.ts'
 import { operationCommand } from '../../cli/operation/operation-command.ts'
 import type { BatchQueryAnswer } from '../../contract/answers.ts'
 
@@ -10,4 +12,10 @@ export default class BatchQuery extends operationCommand('batch-query', render) 
     '<%= config.bin %> batch query --terminal TBX-SLOW-001 --json',
   ]
   static override listMember = 'batchList'
+
+  /** The open batches, and the online payments that no batch has. */
+  override async draw(data: object, profile: Profile): Promise<string> {
+    const { totals } = await fetchOnlineTotals(profile).catch(() => ({ totals: [] })) // what was asked for is there
+    return `${await super.draw(data, profile)}${(await import('../../cli/output/batches.ts')).renderOnline(totals)}`
+  }
 }

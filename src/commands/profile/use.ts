@@ -1,10 +1,15 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
+import { warn } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { profileNamed } from '../../cli/profile/profile-view.ts'
+import { effectiveSettings } from '../../cli/settings/effective.ts'
 import { useProfile } from '../../cli/settings/user-file.ts'
+
+/** What a name such as default or none may have meant. */
+const noProfile = 'For none: tillbox profile use --none'
 
 export default class ProfileUse extends BaseCommand {
   static override summary = 'Choose the profile for commands that name none.'
@@ -18,9 +23,18 @@ export default class ProfileUse extends BaseCommand {
     const { args, flags } = await this.parse(ProfileUse)
     if ((args.name === undefined) === !flags.none)
       throw new UsageError('Name a profile, or pass --none', 'List them: tillbox profile list', 'name')
-    const name = args.name === undefined ? undefined : profileNamed(args.name).name
+    const name = args.name === undefined ? undefined : profileNamed(args.name, undefined, noProfile).name
     useProfile(name)
-    const text = name === undefined ? 'No profile is current now.\n' : `${clean(name)} is current now.\n`
+    const { project, profile, overridden } = effectiveSettings({})
+    const wins = overridden !== undefined || (profile !== undefined && profile.origin.kind !== 'user')
+    if (wins)
+      warn(
+        `It is not used here: ${project?.path ?? profile?.origin.name} names a service or a profile, and wins. See tillbox whoami`,
+      )
+    const text =
+      name === undefined
+        ? 'No profile is chosen.\n'
+        : `${clean(name)} is chosen for commands that name none.\n`
     await this.show(flags.json, { current: name ?? null }, () => text)
   }
 }

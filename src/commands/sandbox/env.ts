@@ -1,4 +1,4 @@
-import { boolean } from '@oclif/core/flags'
+import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { hint } from '../../cli/hints/same-sandbox.ts'
@@ -16,9 +16,15 @@ export default class SandboxEnv extends BaseCommand {
   static override examples = [
     'eval "$(<%= config.bin %> sandbox env)"',
     '<%= config.bin %> sandbox env --show-key',
+    'eval "$(<%= config.bin %> sandbox env --merchant M2000000001)"',
     '<%= config.bin %> sandbox env --json',
   ]
+  static override memberFlags = { merchantId: 'merchant' }
   static override flags = {
+    merchant: string({
+      description: 'Merchant to act as, with the key of its application; default: the first one.',
+      helpValue: '<merchant-id>',
+    }),
     'show-key': boolean({ description: 'Show the secrets in full in a terminal window too.' }),
     ...sandboxFlags,
   }
@@ -26,7 +32,11 @@ export default class SandboxEnv extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxEnv)
     const sandbox = await sandboxOf(flags)
-    const { baseUrl: url, apiKey, appId, merchantId, terminals, token, stateFolder: state } = sandbox
+    const { baseUrl: url, token, stateFolder: state } = sandbox
+    const { apiKey, appId, merchantId, terminals } =
+      flags.merchant === undefined
+        ? sandbox
+        : await control(sandbox, 'connection', { merchantId: flags.merchant })
     const { secret } = await control(sandbox, 'webhook-secret', undefined, { apiKey })
     const isShown = flags['show-key'] || process.stdout.isTTY !== true
     const shown = (text: string) => (isShown ? text : hiddenKey(text))

@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { durationOf } from '../../cli/input/parse-time.ts'
+import { waitOf } from '../../cli/input/parse-time.ts'
 import { startDetached } from '../../cli/lifecycle/detach.ts'
 import { detachedDocument, renderDetached } from '../../cli/lifecycle/render-lifecycle.ts'
 import { changedRecord, recordedFlags, restartFlags, startOfRunning } from '../../cli/lifecycle/restart.ts'
@@ -32,7 +32,7 @@ export default class SandboxRestart extends BaseCommand {
     const { flags, raw } = await this.parse(SandboxRestart)
     const { json, timeout } = flags
     const state = folderOfSandbox(flags)
-    const wait = durationOf(timeout, 'timeout')
+    const wait = waitOf(timeout, 'timeout')
     const names = new Set(raw.flatMap((token) => (token.type === 'flag' ? token.flag : [])))
     const typed = Object.fromEntries(
       Object.entries(flags).filter(([name]) => name in restartFlags && names.has(name)),

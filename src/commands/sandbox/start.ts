@@ -4,6 +4,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { noteCommandLine } from '../../cli/hints/same-sandbox.ts'
 import { requireYes } from '../../cli/input/confirmation.ts'
+import { closeSandbox, onTemporaryFolder } from '../../cli/lifecycle/close-sandbox.ts'
 import { startRecord } from '../../cli/lifecycle/start-record.ts'
 import { untilEnded } from '../../cli/lifecycle/until-ended.ts'
 import { clean } from '../../cli/output/clean.ts'
@@ -15,7 +16,7 @@ import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { generateToken } from '../../contract/sandbox/access/token.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
-import { isEphemeralFolder, makeEphemeralFolder, removeEphemeralFolder } from '../../files/ephemeral.ts'
+import { isEphemeralFolder, makeEphemeralFolder } from '../../files/ephemeral.ts'
 import type { NodeOptions, RunningNode } from '../../server/cluster/start-node.ts'
 import type { RunningSandbox } from '../../server/server.ts'
 import { isDatabaseUrl } from '../../text/http-url.ts'
@@ -54,11 +55,8 @@ export default class SandboxStart extends BaseCommand {
       const made = flags.token === generateToken ? options.token : null
       return this.startDetached(record, state, flags.json, made)
     }
-    try {
-      await this.host(flags, options, record)
-    } finally {
-      if (flags.ephemeral) removeEphemeralFolder(resolve(state))
-    }
+    const run = () => this.host(flags, options, record)
+    await (flags.ephemeral ? onTemporaryFolder(resolve(state), run) : run())
   }
 
   /** Starts it in a process of its own, and says where it is. */
@@ -111,7 +109,7 @@ export default class SandboxStart extends BaseCommand {
       if (lost === 'window') process.exitCode = windowClosed
       if (lost === 'parent') output.report('The process that started the sandbox has ended, and it stops too')
     } finally {
-      await running.close()
+      await closeSandbox(running, options)
     }
     if ('stopped' in output) output.stopped(stoppedText(flags.ephemeral ? null : running.connection.state))
   }
@@ -235,7 +233,8 @@ async function requireReplacement(
   error: Error & { isNotEmpty?: boolean; path?: string },
   state: string,
 ): Promise<void> {
-  if (error.name !== 'ImportRefused' || !error.isNotEmpty || !process.stdin.isTTY) throw error
+  if (error.name !== 'ImportRefused' || !error.isNotEmpty || !process.stdin.isTTY || process.env.CI)
+    throw error
   await requireYes(`Replace the transactions in ${state} by ${error.path}?`)
 }
 

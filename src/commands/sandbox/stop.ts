@@ -1,5 +1,5 @@
 import { BaseCommand } from '../../cli/base-command.ts'
-import { durationOf } from '../../cli/input/parse-time.ts'
+import { waitOf } from '../../cli/input/parse-time.ts'
 import { type Stopped, stopSandbox } from '../../cli/lifecycle/stop.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { folderOfSandbox, ownSandboxFlags, stopTimeoutFlag } from '../../cli/sandbox/state-folder.ts'
@@ -20,7 +20,7 @@ export default class SandboxStop extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxStop)
-    const stopped = await stopSandbox(folderOfSandbox(flags), durationOf(flags.timeout, 'timeout'))
+    const stopped = await stopSandbox(folderOfSandbox(flags), waitOf(flags.timeout, 'timeout'))
     await this.show(flags.json, stopped, () => textOf(stopped))
   }
 }

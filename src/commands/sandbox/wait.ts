@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
-import { durationOf } from '../../cli/input/parse-time.ts'
+import { waitOf } from '../../cli/input/parse-time.ts'
 import { waitUntilReady } from '../../cli/lifecycle/wait-for-sandbox.ts'
 import { clean } from '../../cli/output/clean.ts'
 
@@ -20,7 +20,7 @@ export default class SandboxWait extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxWait)
-    const ready = await waitUntilReady(flags, durationOf(flags.timeout, 'timeout'))
+    const ready = await waitUntilReady(flags, waitOf(flags.timeout, 'timeout'))
     await this.show(flags.json, ready, () => `${clean(`The sandbox at ${ready.url} is ready.`)}\n`)
   }
 }

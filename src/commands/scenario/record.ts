@@ -53,9 +53,10 @@ export default class ScenarioRecord extends BaseCommand {
         'Look further back with --since; the log has the last 1,000 requests, until the sandbox stops',
       )
     if (file !== undefined) writeNew(file, text, flags.force)
+    const left = leftOut === 0 ? '' : `; requests left out, each with its reason in a comment: ${leftOut}`
     const answer = { steps, leftOut, ...(file === undefined ? { scenario: text } : { file }) }
     await this.show(flags.json, answer, () =>
-      file === undefined ? text : `${steps} steps in ${file}. Run them: tillbox test ${file}\n`,
+      file === undefined ? text : `${steps} steps in ${file}${left}. Run them: tillbox test ${file}\n`,
     )
   }
 }

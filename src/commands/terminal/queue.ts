@@ -2,7 +2,7 @@ import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, string } from '@oclif/core/flags'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { requireKnownName, UsageError } from '../../cli/errors/usage-error.ts'
-import { outcomeHelp } from '../../cli/input/fixture-names.ts'
+import { outcomeHelp, outcomeWord } from '../../cli/input/fixture-names.ts'
 import {
   atTerminal,
   serialArg,
@@ -101,7 +101,7 @@ function outcomeOf(name: string | undefined, code: string | undefined, outcomes:
   if (code === undefined && name === undefined) refuseNoOutcome()
   const named = (wanted: string): string =>
     requireKnownName('outcome', wanted, outcomes, 'outcome', outcomeSuggestion).name
-  if (code === undefined) return name === 'decline' ? 'do-not-honor' : named(name ?? '')
+  if (code === undefined) return named(outcomeWord(name ?? ''))
   const coded = outcomeWithCode(code, outcomes)
   const fits = name === undefined || (name === 'decline' ? coded !== 'approve' : named(name) === coded)
   if (fits) return coded

@@ -1,10 +1,14 @@
 import { string as stringArg } from '@oclif/core/args'
 import { option, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { serverFlags, serverOf } from '../../cli/connection/sandbox-address.ts'
+import { serverFlags, serverOf, warn } from '../../cli/connection/sandbox-address.ts'
 import { durationOf } from '../../cli/input/parse-time.ts'
 import { control } from '../../client/client.ts'
 import { scopes } from '../../contract/sandbox/access/token.ts'
+
+/** Without a token of its own, a sandbox serves loopback and asks nobody for one. */
+const openToAll =
+  'This sandbox asks for no token, and only this machine can call it. To share it: tillbox sandbox restart --host 0.0.0.0 --token generate'
 
 export default class TokenCreate extends BaseCommand {
   static override summary = 'Create a token for a person or a job; it is shown once.'
@@ -45,6 +49,7 @@ export default class TokenCreate extends BaseCommand {
     const sandbox = await serverOf(flags)
     const created = await control(sandbox, 'create-token', members)
     await this.show(flags.json, created, async () => {
+      if (sandbox.token === undefined) warn(openToAll)
       const { renderCreated } = await import('../../cli/access/render-tokens.ts')
       return renderCreated(created, sandbox.publicUrl ?? sandbox.baseUrl)
     })

@@ -1,29 +1,30 @@
 import { boolean, integer, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { rangeFrom } from '../../cli/input/parse-time.ts'
+import { rangeFrom, timeForms } from '../../cli/input/parse-time.ts'
 import { control } from '../../client/client.ts'
 import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
 
 export default class WebhookList extends BaseCommand {
-  static override summary = 'List webhook deliveries, the newest last.'
+  static override summary = 'List webhook deliveries, the newest first.'
   static override description =
     'Each shows its id, the number of attempts and the result of the last one. Times are those of the sandbox clock.'
   static override examples = [
     '<%= config.bin %> webhook list',
-    '<%= config.bin %> webhook list --failed --since 2026-11-20T12:00:00Z --json',
+    '<%= config.bin %> webhook list --failed --since 1d --json',
     '<%= config.bin %> webhook list --since 2026-11-20T12:00:00Z --until 2026-11-20T13:00:00Z',
   ]
   static override listMember = 'deliveries'
   static override memberFlags = { transactionId: 'transaction', state: 'failed' }
   static override flags = {
-    failed: boolean({ description: 'Only failed deliveries.' }),
+    failed: boolean({ description: 'Only deliveries that failed, or whose last attempt failed.' }),
     pending: boolean({ description: 'Only pending deliveries.', exclusive: ['failed'] }),
     transaction: string({ description: 'Only deliveries of this transaction.' }),
     since: string({
-      description: 'Only deliveries since this time of the sandbox clock, ISO 8601 with offset.',
+      description: `Only deliveries since this time of the sandbox clock: ${timeForms}.`,
+      helpValue: '<time>',
     }),
-    until: string({ description: 'Only deliveries before this time.' }),
+    until: string({ description: 'Only deliveries before this time.', helpValue: '<time>' }),
     limit: integer({
       description: 'Maximum number of deliveries.',
       default: 100,
@@ -35,16 +36,17 @@ export default class WebhookList extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookList)
+    const sandbox = await sandboxOf(flags)
     const members = {
-      ...(flags.failed && { state: 'failed' }),
+      ...(flags.failed && { state: 'failing' }),
       ...(flags.pending && { state: 'pending' }),
       ...(flags.transaction && { transactionId: flags.transaction }),
-      ...rangeFrom(flags),
+      ...(await rangeFrom(flags, async () => (await control(sandbox, 'clock')).now)),
       limit: String(flags.limit),
     }
     const isFiltered = Object.keys(members).length > 1
-    const sandbox = await sandboxOf(flags)
-    const list = await control(sandbox, 'webhooks', members)
+    const { deliveries } = await control(sandbox, 'webhooks', members)
+    const list = { deliveries: [...deliveries].reverse() }
     await this.show(flags.json, list, async () => {
       const clock = await control(sandbox, 'clock')
       const { renderDeliveries } = await import('../../cli/webhook/render-deliveries.ts')

@@ -4,7 +4,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { type SandboxFlags, sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { rangeFrom } from '../../cli/input/parse-time.ts'
+import { rangeFrom, timeForms } from '../../cli/input/parse-time.ts'
 import { readyToSettle, settle, settleFlags } from '../../cli/webhook/settle.ts'
 import { targetFrom } from '../../cli/webhook/target-url.ts'
 import { readWebhookBody, withToFlagError } from '../../cli/webhook/webhook-input.ts'
@@ -32,9 +32,10 @@ export default class WebhookResend extends BaseCommand {
   static override flags = {
     failed: boolean({ description: 'Resend failed webhooks.' }),
     since: string({
-      description: 'Resend webhooks since this time of the sandbox clock, ISO 8601 with offset.',
+      description: `Resend webhooks since this time of the sandbox clock: ${timeForms}.`,
+      helpValue: '<time>',
     }),
-    until: string({ description: 'Resend webhooks before this time.' }),
+    until: string({ description: 'Resend webhooks before this time.', helpValue: '<time>' }),
     all: boolean({ description: 'Resend all webhooks.' }),
     to: string({ description: 'Receiving URL; default: their own.' }),
     body: string({ description: 'Another body for one webhook: text, @file, or - for standard input.' }),
@@ -53,14 +54,14 @@ export default class WebhookResend extends BaseCommand {
     if (ids.length > 0 && isFiltered)
       throw new UsageError('Webhook ids and filters exclude each other', `Name ids, or pass ${filters}`)
     if (flags.body !== undefined) return this.#sendBody(ids, flags.body, flags)
+    const sandbox = await sandboxOf(flags)
     const order = {
       ...(ids.length > 0 && { ids }),
       ...(failed && { failed: true }),
       ...(all && { all: true }),
-      ...rangeFrom(flags),
+      ...(await rangeFrom(flags, async () => (await control(sandbox, 'clock')).now)),
       ...(flags.to && { to: targetFrom(flags.to, 'to') }),
     }
-    const sandbox = await sandboxOf(flags)
     await readyToSettle(sandbox, flags)
     const answer = await withToFlagError(control(sandbox, 'resend-webhooks', order))
     await this.show(flags.json, answer, async () =>

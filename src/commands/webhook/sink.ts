@@ -6,7 +6,7 @@ import { integer, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag } from '../../cli/base-command.ts'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { durationOf } from '../../cli/input/parse-time.ts'
+import { waitOf } from '../../cli/input/parse-time.ts'
 import { onInterruptionOrParentEnd } from '../../cli/interruption.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import type { VerifiedWebhook } from '../../cli/webhook/render-webhooks.ts'
@@ -45,7 +45,7 @@ export default class WebhookSink extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookSink)
-    const delay = durationOf(flags.delay, 'delay')
+    const delay = waitOf(flags.delay, 'delay')
     let check = await signatureCheckOf(flags)
     const ended = onInterruptionOrParentEnd()
     let left = flags.times ?? Number.POSITIVE_INFINITY

@@ -209,6 +209,11 @@ export const faultKinds = {
   },
 } as const satisfies Readonly<Record<string, KindRow>>
 
+type KindWord = Exclude<keyof typeof faultKinds, 'http-<status>'>
+
+/** A fault as it is written, such as `lost-answer`, `http-503` or `latency=100-500`; its value is checked when it is read. */
+export type WrittenFault = KindWord | `${KindWord}=${string}` | `http-${number}` | `http-${number}=${number}`
+
 const kinds: Readonly<Record<string, KindRow>> = faultKinds
 
 const rowOf = (fault: Fault): KindRow =>

@@ -62,7 +62,6 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
   readonly signingOf: (ledger: Ledger) => Signing
   readonly webhookLimits: PostLimits
   readonly startedAt: number
-  readonly port: number | null
   /** An empty state with the merchants, terminal settings and numbering. */
   emptyState(): State
   /** The state of a sandbox that was never used, with the options of its start. */

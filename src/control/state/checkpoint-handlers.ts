@@ -36,19 +36,11 @@ export const checkpointHandlers = {
     restoreCheckpoint(context, nameIn(call)),
   'remove-checkpoint': (context: CheckpointsContext, _: object, call: Call): Promise<CheckpointList> =>
     removeCheckpoint(context, nameIn(call)),
-  'diff-checkpoint': async (
+  'diff-checkpoint': (
     context: RestoreContext,
     { to }: ControlInput<'diff-checkpoint'>,
     call: Call,
-  ): Promise<StateDiff> => {
-    const name = nameIn(call)
-    const from = await readNamed(context, name)
-    const other = to == null ? null : await readNamed(context, requireName(to, 'to'))
-    if (other !== null) return diffStates(comparedOf(name, from), comparedOf(to ?? '', other))
-    return whileStill(context, { name: null }, (state, facts) =>
-      diffStates(comparedOf(name, from), { name: null, state, facts }),
-    )
-  },
+  ): Promise<StateDiff> => diffCheckpoint(context, nameIn(call), to),
   import: async (
     context: RestoreContext,
     { replace }: ControlInput<'import'>,
@@ -88,6 +80,20 @@ export async function restoreCheckpoint(context: RestoreContext, given: string):
   const saved = await readNamed(context, name)
   const replaced = await restore(context, saved)
   return { ...viewOf(name, saved), replaced }
+}
+
+/** Differences of another checkpoint, or else the current state. Errors: SBX_CKPT_NAME, SBX_CKPT_NONE, SBX_CKPT_READ. */
+export async function diffCheckpoint(
+  context: RestoreContext,
+  name: string,
+  to?: string | null,
+): Promise<StateDiff> {
+  const from = await readNamed(context, name)
+  const other = to == null ? null : await readNamed(context, requireName(to, 'to'))
+  if (other !== null) return diffStates(comparedOf(name, from), comparedOf(to ?? '', other))
+  return whileStill(context, { name: null }, (state, facts) =>
+    diffStates(comparedOf(name, from), { name: null, state, facts }),
+  )
 }
 
 /** Deletes a checkpoint; returns the remaining ones. Errors: SBX_CKPT_NAME, SBX_CKPT_NONE, SBX_STORE_FAIL. */

@@ -24,14 +24,7 @@ import type { ControlContext } from '../context/control-context.ts'
 export interface ResendContext
   extends Pick<
     ControlContext,
-    | 'identifiers'
-    | 'signingOf'
-    | 'webhookLimits'
-    | 'port'
-    | 'listened'
-    | 'listeners'
-    | 'statistics'
-    | 'changes'
+    'identifiers' | 'signingOf' | 'webhookLimits' | 'listened' | 'listeners' | 'statistics' | 'changes'
   > {
   readonly engine: EngineAccess
   readonly clock: ReadableClock
@@ -178,10 +171,7 @@ export function requireUrl(text: string, field: string): string {
 }
 
 /** Refuses an address that every attempt would refuse; names are looked up at each attempt. Errors: C17. */
-export function requireCallable(
-  { webhookLimits: { allowedHosts }, port }: ResendContext,
-  text: string,
-): string {
-  refuseTarget('to', refusedAtOnce(new URL(requireUrl(text, 'to')), allowedHosts, port))
+export function requireCallable({ webhookLimits }: ResendContext, text: string): string {
+  refuseTarget('to', refusedAtOnce(new URL(requireUrl(text, 'to')), webhookLimits))
   return text
 }

@@ -30,7 +30,7 @@ export async function sendEdited(
     to ?? own ?? rejectField('to', 'is required: the transaction has no address of its own'),
     'to',
   )
-  refuseTarget('to', refusedAsOwn(new URL(url), context.port))
+  refuseTarget('to', refusedAsOwn(new URL(url), context.webhookLimits))
   const event = terminal ? ('TRANSACTION_ENDED' as const) : null
   const { status, tip } = transaction
   const plain = notificationBody(ledger, {

@@ -5,29 +5,44 @@ import type { TerminalInstructions, Transaction } from './transaction.ts'
 
 /**
  * Data read from the presented card; null before that, and for a card that the fixtures no longer have.
- * assumption: online-card
+ * assumption: online-card, no-card-fits
  */
 export function cardReadOf(
   { catalogue }: Pick<Ledger, 'catalogue'>,
-  { card: name, entry, online }: Pick<Transaction, 'card' | 'entry' | 'online'>,
+  {
+    card: name,
+    entry,
+    online,
+    instructions,
+  }: Pick<Transaction, 'card' | 'entry' | 'online' | 'instructions'>,
 ): CardRead | null {
   const read = catalogue.cardReadNamed(name ?? '') ?? null
   if (read === null) return null
-  if (entry !== null) return { ...read, ...presentedBy(catalogue.cardNamed(name ?? '') as Card, entry) }
-  if (online === null) return read
-  const { wallet: subPaymentMethod } = online
-  return { ...read, subPaymentMethod, entryMode: null, authenticationMethod: 'NOT_AUTHENTICATED' }
+  if (online !== null) {
+    const { wallet: subPaymentMethod } = online
+    return { ...read, subPaymentMethod, entryMode: null, authenticationMethod: 'NOT_AUTHENTICATED' }
+  }
+  const subPaymentMethod = instructions?.subMethod
+  if (entry === null && subPaymentMethod === undefined) return read
+  return {
+    ...read,
+    ...(entry !== null && presentedBy(catalogue.cardNamed(name ?? '') as Card, entry)),
+    ...(subPaymentMethod !== undefined && { subPaymentMethod }),
+  }
 }
 
-/** The card that a person would present: the terminal's own, otherwise the first that the request allows. */
+/**
+ * The card that a person would present, if the request allows it: the terminal's own, otherwise the first that is not
+ * declined. Undefined when none fits. assumption: no-card-fits
+ */
 export function cardFor(
   { catalogue: { cardNamed, cards } }: Pick<Ledger, 'catalogue'>,
-  terminal: Terminal,
+  { profile }: Pick<Terminal, 'profile'>,
   instructions: TerminalInstructions | null,
-): Card {
-  const own = terminal.profile.card === undefined ? undefined : cardNamed(terminal.profile.card)
-  const usual = (card: Card) => card.outcome === undefined && cardFits(card, instructions)
-  return own ?? cards.find(usual) ?? (cards[0] as Card)
+): Card | undefined {
+  const own = profile.mode === 'attended' ? undefined : cardNamed(profile.card ?? '')
+  const fitting = (own === undefined ? cards : [own]).filter((card) => cardFits(card, instructions))
+  return fitting.find(({ outcome }) => outcome === undefined) ?? fitting[0]
 }
 
 /** The entry mode of the record for each. docs/api.md#record-entry-mode */
@@ -64,12 +79,13 @@ const presentedBy = (card: Card, entry: CardEntry) => ({
   authenticationMethod: verificationFor(card, entry),
 })
 
-/** True when the request allows the card. */
+/** True when the request allows the card; a sub-method excludes none. assumption: no-card-fits */
 export function cardFits(card: Card, instructions: TerminalInstructions | null): boolean {
   const [category, type] = instructions?.category?.split('-') ?? []
   if (category !== undefined && card.category !== category) return false
   if (category === 'CARD' && type !== undefined && card.cardNetworkType !== type) return false
-  if (instructions?.method !== undefined && category !== 'CARD' && card.paymentMethod !== instructions.method)
+  const method = instructions?.method
+  if (method !== undefined && ![card.paymentMethod, card.cardNetworkType, card.category].includes(method))
     return false
   const network = instructions?.cardNetworkType
   return network === undefined || network === 'UNKNOWN' || card.cardNetworkType === network

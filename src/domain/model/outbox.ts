@@ -38,6 +38,10 @@ export interface Delivery {
 export const deliveryState = ({ nextAt, delivered }: Delivery): DeliveryState =>
   nextAt !== null ? 'pending' : delivered ? 'delivered' : 'failed'
 
+/** True when the last attempt failed, whether another one follows or not. */
+export const isFailing = (delivery: Delivery): boolean =>
+  deliveryState(delivery) === 'failed' || (!delivery.delivered && delivery.attempts > 0)
+
 /** Total number of attempts, including earlier rounds. */
 export const attemptsInAll = ({ attempts, earlier = 0 }: Pick<Delivery, 'attempts' | 'earlier'>): number =>
   earlier + attempts

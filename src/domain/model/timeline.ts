@@ -61,6 +61,15 @@ export function visitMoments(
   }
 }
 
+/** The timeline as it was at that time. */
+export function timelineUntil(
+  { timeline, createdAt }: Pick<Transaction, 'timeline' | 'createdAt'>,
+  at: number,
+) {
+  const later = timeline.findIndex((entry, index) => index % 3 === 0 && createdAt + Number(entry) > at)
+  return later === -1 ? timeline : timeline.slice(0, later)
+}
+
 /** True when the timeline has that moment. */
 export function hasMoment({ timeline }: Pick<Transaction, 'timeline'>, what: string): boolean {
   for (let index = 1; index < timeline.length; index += 3) if (timeline[index] === what) return true

@@ -19,6 +19,8 @@ export type Screen =
 export interface TerminalInstructions {
   readonly category?: string
   readonly method?: string
+  /** Sub-method that was asked for, which the record states. */
+  readonly subMethod?: string
   readonly cardNetworkType?: string
   /** Show the tip screen; `withTax`: percentages include tax in their base. */
   readonly tip?: { readonly withTax: boolean; readonly choices?: readonly TipSuggestion[] }

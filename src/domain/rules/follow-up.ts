@@ -1,16 +1,17 @@
 import { type AmountParts, type Amounts, readAmounts, totalOf } from '../../contract/amounts.ts'
 import { formatAmount } from '../../contract/currencies.ts'
-import { reject, rejectField } from '../../contract/errors.ts'
+import { rejectField } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
 import { paymentTypes } from '../../contract/statuses.ts'
 import type { Request, Stamp } from '../model/commands.ts'
 import type { Event } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
-import { sumOf } from '../model/parts.ts'
+import { partsInOrder, sumOf } from '../model/parts.ts'
 import { authorisedOf, authorisedParts, authorisedUntil } from '../model/remaining.ts'
 import { amountOf, type Transaction } from '../model/transaction.ts'
 import { acceptFollowUp, refuseCashback } from './accept.ts'
 import {
+  commandToPay,
   refuseOriginal,
   refuseWhileRaised,
   requireCurrency,
@@ -24,7 +25,7 @@ import {
   requireUnrefunded,
 } from './originals.ts'
 import { instructionsOf } from './terminal/instructions.ts'
-import { requireTip } from './terminal/tips.ts'
+import { requireAtMost, requireCaptureTip, requireTip } from './terminal/tips.ts'
 
 /** The original, an authorisation that can still be raised or captured. Errors: Refusal. */
 function openAuth(
@@ -73,28 +74,25 @@ export function postAuth(ledger: Ledger, command: Request<'post-auth'>, stamp: S
 
 /** Checks each part of a capture against its limit. assumption: post-auth-limit. Errors: SBX_OVER_CAPTURE. */
 function refuseOverCapture({ settings }: Ledger, auth: Transaction, money: AmountParts): void {
-  const { captureTip, captureExcess } = settings
+  const { captureExcess } = settings
   const authorised = authorisedParts(auth)
   const total = totalOf(authorised)
-  const share = (percent: number, amount: number) => Math.floor((amount * percent) / 100)
   const shown = (amount: number) => formatAmount(amount, auth.currency)
-  const bound = (field: string, requested: number, most: number, why: string, setting?: string) => {
-    if (requested <= most) return
-    const detail = `${shown(requested)} requested, at most ${shown(most)} ${auth.currency}: ${why}`
-    const remedy = setting && `Send at most ${shown(most)}, or start the sandbox with ${setting} <percent>`
-    reject('SBX_OVER_CAPTURE', { field, detail, remedy })
-  }
-  bound('amount', money.order, total, 'what was authorised')
-  const mostTip = share(captureTip, money.order)
-  bound('tipAmount', money.tip, mostTip, `${captureTip} % of the order amount`, '--capture-tip')
+  const counted = { ...authorised, order: 0 } // an authorised part that the capture names is not in its order, too
+  for (const part of partsInOrder) counted[part] = Math.min(counted[part], money[part])
+  const named = totalOf(counted)
+  const why = named > 0 ? `, less ${shown(named)} that the capture names beside it` : ''
+  requireAtMost(auth, 'amount', money.order, total - named, `what was authorised${why}`)
+  requireCaptureTip(settings, { ...money, currency: auth.currency }, money.tip)
   for (const [field, part] of [
     ['taxAmount', 'tax'],
     ['surchargeAmount', 'surcharge'],
   ] as const)
-    bound(
+    requireAtMost(
+      auth,
       field,
       money[part],
-      authorised[part] + share(captureExcess, total),
+      authorised[part] + Math.floor((total * captureExcess) / 100),
       `${shown(authorised[part])} authorised, and ${captureExcess} % of the authorised ${shown(total)}`,
       '--capture-excess',
     )
@@ -111,6 +109,18 @@ function follow(
   return acceptFollowUp(ledger, command, auth, money, stamp, instructions)
 }
 
+/** The remedy when a tip can no longer be replaced. */
+function insteadOfTip(original: Transaction, tip: number): string {
+  const { id, currency, tip: settled } = original
+  const stays = 'A settled tip stays.'
+  const shown = (amount: number) => formatAmount(amount, currency)
+  if (tip > settled)
+    return `${stays} Take the rest as a new payment: ${commandToPay(tip - settled, original)}`
+  return tip === settled
+    ? `${stays} It is what you ask for: tillbox query ${id}`
+    : `${stays} Give the rest back: tillbox refund ${id} --amount ${shown(0)} --tip-amount ${shown(settled - tip)}`
+}
+
 /** Replaces the tip; opens no transaction. docs/api.md#operation-1-9. assumption: tip-adjust */
 export function tipAdjust(ledger: Ledger, { input }: Request<'tip-adjust'>): readonly Event[] {
   const original = requireOriginal(ledger, input)
@@ -119,11 +129,7 @@ export function tipAdjust(ledger: Ledger, { input }: Request<'tip-adjust'>): rea
   requireType(original, paymentTypes)
   requireSuccess(ledger, original)
   requireUnrefunded(ledger, original)
-  requireOpenBatch(
-    ledger,
-    original,
-    `A settled tip stays. Take more as a new sale, or give some back: tillbox refund ${original.id} --amount 0 --tip-amount <tip>`,
-  )
+  requireOpenBatch(ledger, original, insteadOfTip(original, input.tipAmount))
   requireTip(ledger, original, input.tipAmount)
   if (amountOf(original) - original.tip + input.tipAmount < 1)
     rejectField('tipAmount', 'must be at least 1 here: the transaction has no other amount')

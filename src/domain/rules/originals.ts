@@ -1,10 +1,10 @@
-import { totalOf } from '../../contract/amounts.ts'
+import { formatAmount } from '../../contract/currencies.ts'
 import { type ErrorCode, reject, rejectField } from '../../contract/errors.ts'
 import type { OriginalReference } from '../../contract/requests.ts'
 import { isFinal, paymentTypes } from '../../contract/statuses.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { sumOf } from '../model/parts.ts'
-import { leftToRefund } from '../model/remaining.ts'
+import { leftToCapture, leftToRefund } from '../model/remaining.ts'
 import { batchStatusOf } from '../model/totals.ts'
 import type { Transaction } from '../model/transaction.ts'
 
@@ -31,12 +31,13 @@ export function requireNamed<M extends string>(
 ): Transaction {
   const { [byId]: id, [byTransactionRequestId]: transactionRequestId } = input
   const { transactions, settings } = ledger
-  const unknown = (field: M, named: string) =>
+  const unknown = (field: M, named: string, remedy?: string) =>
     reject('SBX_TXN_UNKNOWN', {
       field,
+      ...(remedy !== undefined && { remedy }),
       detail: `merchant ${settings.merchantId} has no transaction ${named}`,
     })
-  if (id != null) return transactions.get(id) ?? unknown(byId, id)
+  if (id != null) return transactions.get(id) ?? unknown(byId, id, orderLookUp(id))
   if (transactionRequestId != null)
     return (
       transactions.withTransactionRequestId(transactionRequestId) ??
@@ -44,6 +45,10 @@ export function requireNamed<M extends string>(
     )
   return rejectField(byId, `is required, or ${byTransactionRequestId}`)
 }
+
+/** For what is no transaction id: it may be an order's. */
+const orderLookUp = (id: string): string | undefined =>
+  /^(?!\d+$)[\w-]+$/.test(id) ? `Look it up as an order: tillbox query --reference-order-id ${id}` : undefined
 
 /** Refuses to act on an original. Errors: always throws a Refusal. */
 export const refuseOriginal = (code: ErrorCode, detail: string, remedy?: string): never =>
@@ -103,22 +108,31 @@ const captureOf = ({ transactions }: Ledger, { followUps }: Transaction): string
     return child?.type === 'POST_AUTH' && child.status === 'SUCCESS'
   })
 
-/** The command that fits a transaction in person. */
-const whatFits = (original: Transaction): string => {
-  const { id, type, originalId } = original
-  if (type === 'AUTH')
-    return `Capture it: tillbox post-auth ${id} --amount ${totalOf(original)}. Or void it: tillbox void ${id}`
-  if (paymentTypes.includes(type)) return `Refund it: tillbox refund ${id}`
-  return `See the payment it belongs to: tillbox query ${originalId ?? id}`
-}
+/** An amount as the flags of commands take it. */
+const typed = (amount: number, { currency }: Transaction): string => formatAmount(amount, currency)
 
-/** The command that fits a transaction of the hosted checkout. */
-const whatFitsOnline = (original: Transaction): string => {
-  const { id, type, originalId, status, transactionRequestId } = original
-  if (type !== 'SALE') return `See the payment it belongs to: tillbox query ${originalId ?? id}`
-  if (status === 'SUCCESS') return `Refund it: tillbox checkout refund ${id}`
-  if (isFinal(status)) return whatToDo(original)
-  return `End its session: tillbox checkout expire --transaction-request-id ${transactionRequestId}`
+/** The command that refunds what is left of a payment. */
+export const commandToRefund = (payment: Transaction): string =>
+  payment.online === null
+    ? `tillbox refund ${payment.id} --amount ${typed(leftToRefund(payment) ?? 0, payment)}`
+    : `tillbox checkout refund ${payment.id}`
+
+/** The command that takes an amount as a new payment, in the currency of an original. */
+export const commandToPay = (amount: number, original: Transaction): string =>
+  `tillbox sale --amount ${typed(amount, original)} --price-currency ${original.currency}`
+
+/** The command that fits a transaction. */
+function whatFits(original: Transaction): string {
+  const { id, type, originalId, status, transactionRequestId, online } = original
+  if ((leftToRefund(original) ?? 0) > 0) return `Refund it: ${commandToRefund(original)}`
+  const capturable = leftToCapture(original)
+  if (capturable !== null)
+    return `Capture it: tillbox post-auth ${id} --amount ${typed(capturable, original)}. Or void it: tillbox void ${id}`
+  if (online?.sessionId != null && !isFinal(status))
+    return `End its session: tillbox checkout expire --transaction-request-id ${transactionRequestId}`
+  if (originalId !== null) return `See the payment it belongs to: tillbox query ${originalId}`
+  if (type === 'REFUND') return `It is not linked to a payment; look at it: tillbox query ${id}`
+  return status === 'SUCCESS' ? `See what became of it: tillbox query ${id}` : whatToDo(original)
 }
 
 /** Errors: SBX_WRONG_TYPE for an online payment, which in-person operations cannot change. */
@@ -127,7 +141,7 @@ export function requireInPerson(original: Transaction): void {
     refuseOriginal(
       'SBX_WRONG_TYPE',
       `transaction ${original.id} is an online payment; the operations under /v1/checkout/ act on it`,
-      whatFitsOnline(original),
+      whatFits(original),
     )
 }
 
@@ -142,7 +156,9 @@ export function requireOnline(original: Transaction): void {
   if (original.online === null)
     refuseOriginal(
       'SBX_WRONG_TYPE',
-      `transaction ${original.id} was paid in person; refund it with POST /v1/semi-integration/transaction/refund`,
+      paymentTypes.includes(original.type)
+        ? `transaction ${original.id} was paid in person; refund it with POST /v1/semi-integration/transaction/refund`
+        : `transaction ${original.id} is a ${original.type} in person`,
       whatFits(original),
     )
 }
@@ -153,7 +169,7 @@ export function requireType(original: Transaction, types: readonly Transaction['
     refuseOriginal(
       'SBX_WRONG_TYPE',
       `transaction ${original.id} is of type ${original.type}; this acts on ${types.join(', ')}`,
-      original.online === null ? whatFits(original) : whatFitsOnline(original),
+      whatFits(original),
     )
 }
 
@@ -174,7 +190,7 @@ export function requireUnrefunded(ledger: Ledger, original: Transaction): void {
       'has been refunded',
       leftToRefund(original) === 0
         ? 'All of it went back already; nothing is left to do'
-        : `Refund what is left of it: tillbox refund ${original.id}`,
+        : `Refund what is left of it: ${commandToRefund(original)}`,
     )
   if (sumOf(original.followUps?.refunding) > 0) refuseWhile(ledger, original, 'REFUND', 'refunded')
 }

@@ -12,7 +12,7 @@ import type { Request, Stamp } from '../model/commands.ts'
 import type { Event } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { partsInOrder, take } from '../model/parts.ts'
-import { refundableParts } from '../model/remaining.ts'
+import { leftToRefund, refundableParts } from '../model/remaining.ts'
 import { availableBalance } from '../model/totals.ts'
 import { amountOf, type Transaction } from '../model/transaction.ts'
 import { accept, acceptFollowUp, acceptOnline, moneyOf, onlineOrder } from './accept.ts'
@@ -85,6 +85,13 @@ function refundOf(ledger: Ledger, original: Transaction, input: RefundAmountInpu
   refuseLate(original, at)
   refuseUncovered(ledger, original.currency, totalOf(parts))
   return parts
+}
+
+/** The newest payment of an order of which something can be refunded. assumption: refund-without-reference */
+export function paymentOfOrder({ transactions }: Ledger, orderId: string): Readonly<Transaction> | undefined {
+  for (const each of transactions.newest())
+    if (each.orderId === orderId && (leftToRefund(each) ?? 0) > 0) return each
+  return undefined
 }
 
 /** docs/api.md#ids-1. assumption: refund-without-reference */

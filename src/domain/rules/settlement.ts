@@ -35,7 +35,7 @@ export function closeBatch(
     const where = [terminalSn, channelCode, priceCurrency].filter((each) => each != null).join(', ')
     reject('SBX_BATCH_EMPTY', {
       field: 'terminalSn',
-      detail: `no open batch has transactions${where && ` of ${where}`}`,
+      detail: `no open batch has transactions${where && ` of ${where}`}; online payments settle outside of batches`,
     })
   }
   return closedBy(batches, transactionRequestId, fingerprint)

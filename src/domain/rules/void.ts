@@ -4,9 +4,11 @@ import type { Event } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { localDate } from '../model/local-time.ts'
 import { authorisedParts } from '../model/remaining.ts'
-import type { Transaction } from '../model/transaction.ts'
+import { amountOf, type Transaction } from '../model/transaction.ts'
 import { acceptFollowUp } from './accept.ts'
 import {
+  commandToPay,
+  commandToRefund,
   refuseOriginal,
   refuseWhileRaised,
   requireInPerson,
@@ -33,7 +35,7 @@ export function voidTransaction(ledger: Ledger, command: Request<'void'>, stamp:
   return acceptFollowUp(ledger, command, original, money, stamp)
 }
 
-/** docs/api.md#limit-void; the day is the merchant's. */
+/** docs/api.md#limit-void; the day is the merchant's. assumption: void-day */
 function refuseOtherDay({ settings }: Ledger, original: Transaction, at: number): void {
   const paid = localDate(original.completedAt ?? original.createdAt, settings.timeZone)
   const today = localDate(at, settings.timeZone)
@@ -42,9 +44,11 @@ function refuseOtherDay({ settings }: Ledger, original: Transaction, at: number)
 }
 
 /** The remedy when a transaction can no longer be voided. */
-function insteadOfVoid({ id, type }: Transaction): string {
+function insteadOfVoid(original: Transaction): string {
+  const { type } = original
   if (type === 'AUTH')
     return 'Do not capture it: an authorisation alone charges nothing, and expires by itself'
-  if (type === 'REFUND') return 'A refund of an earlier day or batch stays; take a new payment: tillbox sale'
-  return `Refund it instead: tillbox refund ${id}`
+  if (type === 'REFUND')
+    return `A refund of an earlier day or batch stays; take a new payment: ${commandToPay(amountOf(original), original)}`
+  return `Refund it instead: ${commandToRefund(original)}`
 }

@@ -6,6 +6,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { sandboxHeaders } from '../../contract/headers.ts'
 import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import type { Call, Env } from '../call.ts'
+import { guardOrigin } from '../origin.ts'
 import { ofService, ofShoppers } from './open-paths.ts'
 import { endedToken, forgetCookie, keepInCookie, sentToken } from './sent-token.ts'
 
@@ -16,9 +17,14 @@ type RefuseCall = (call: Call, refusal: Refusal) => Promise<Response>
  * Checks the token of a request to the control interface or a page. If the server was started with a token, every
  * request needs one; otherwise only a sent token is checked. A page accepts a token in its URL and keeps it in a
  * cookie. A request with a token may come from another machine; so may a shopper's, if the server has a token. `space`:
- * the space of the requests. assumption: sandbox-token, token-scopes
+ * the space of the requests; `host`: the address that the sandbox is bound to. assumption: sandbox-token, token-scopes
  */
-export function guardAccess(access: Access, space: string, refuse: RefuseCall): MiddlewareHandler<Env> {
+export function guardAccess(
+  access: Access,
+  space: string,
+  host: string,
+  refuse: RefuseCall,
+): MiddlewareHandler<Env> {
   return async (call, next) => {
     const { path } = call.req
     if (ofService.test(path)) return next()
@@ -27,7 +33,8 @@ export function guardAccess(access: Access, space: string, refuse: RefuseCall): 
       return next()
     }
     const inUrl = call.req.method === 'GET' && !isControlPath(path) ? call.req.query('token') : undefined
-    const looking = inUrl === undefined ? refusalOf(access, space, call) : refusalOfUrl(access, inUrl, call)
+    const looking =
+      inUrl === undefined ? refusalOf(access, space, call) : refusalOfUrl(access, inUrl, call, host)
     const refusal = await looking.catch((error: unknown) => unsureRefusal(call, error))
     if (refusal !== undefined) return refuse(call, refusal)
     return inUrl === undefined ? next() : keepInCookie(call, inUrl)
@@ -43,8 +50,21 @@ function unsureRefusal(call: Call, error: unknown): Refusal {
 }
 
 /** Why a token in a URL is refused; undefined for a valid one. */
-async function refusalOfUrl(access: Access, token: string, call: Call): Promise<Refusal | undefined> {
-  if (await access.find(token)) return undefined
+async function refusalOfUrl(
+  access: Access,
+  token: string,
+  call: Call,
+  host: string,
+): Promise<Refusal | undefined> {
+  const grant = await access.find(token)
+  if (grant) {
+    call.set('mayBeRemote', true)
+    guardOrigin(call, host, true)
+    const held = await sentToken(access, call)
+    return held === 'unknown' || held === 'none' || held.name === grant.name
+      ? undefined
+      : otherLogin(held, grant)
+  }
   call.set('hasUnknownToken', true)
   return tokenRefusal(access, access.ended(token))
 }
@@ -70,6 +90,15 @@ async function refusalOf(access: Access, space: string, call: Call): Promise<Ref
   }
   return space !== firstSpace && isServerPath(request.path) ? serverPathRefusal(request) : undefined
 }
+
+/** A link must not exchange the token of a browser: what its user does would count as another's. */
+const otherLogin = (held: Grant, { name }: Grant): Refusal =>
+  new Refusal('SBX_TOKEN', {
+    field: 'token',
+    message: 'This browser has another token already',
+    detail: `the URL has the token ${name}, and the browser that of ${held.name}`,
+    remedy: 'Delete the cookie of the sandbox, or use a private window, then open the URL again',
+  })
 
 function tokenRefusal(access: Access, ended: EndedToken | undefined): Refusal {
   if (ended !== undefined) return endedRefusal(ended)

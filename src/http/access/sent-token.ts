@@ -44,5 +44,11 @@ export function forgetCookie(call: Call): void {
   if (getCookie(call, cookieName(call)) !== undefined) deleteCookie(call, cookieName(call), { path: '/' })
 }
 
-/** Cookies ignore ports, so each sandbox of a host has its own cookie name. */
-const cookieName = (call: Call): string => `tillbox_token_${call.env?.incoming?.socket.localPort ?? 0}`
+/**
+ * Cookies ignore ports, so each sandbox of a host has its own cookie name: by the port that the browser called, whichever
+ * node serves the space.
+ */
+const cookieName = (call: Call): string => {
+  const origin = originOf(call) // may be no URL: the Host is checked later
+  return `tillbox_token_${/:(\d+)$/.exec(origin)?.[1] ?? (origin.startsWith('https:') ? 443 : 80)}`
+}

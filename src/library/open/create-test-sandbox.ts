@@ -1,5 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { isEphemeralFolder, makeEphemeralFolder, removeEphemeralFolder } from '../../files/ephemeral.ts'
+import {
+  isEphemeralFolder,
+  makeEphemeralFolder,
+  removeAtEnd,
+  removeEphemeralFolder,
+} from '../../files/ephemeral.ts'
 import type { SeedSource } from '../../sandbox/seed-at-start.ts'
 import { type ServerOptions, startSandbox } from '../../server/server.ts'
 import { checkOptions, type TestSandboxOptions } from '../sandbox-options.ts'
@@ -14,7 +19,9 @@ export async function createTestSandbox(
   const { state, clock = 'wall', ...options } = checkOptions(given)
   const isTemporary = state === undefined || state === 'temp'
   const folder = isTemporary ? makeEphemeralFolder() : state
+  const forget = isTemporary ? removeAtEnd(folder) : () => undefined
   const removeFolder = () => {
+    forget()
     if (isTemporary && isEphemeralFolder(folder)) removeEphemeralFolder(folder)
   }
   try {

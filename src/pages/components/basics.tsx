@@ -1,4 +1,4 @@
-import type { Child, PropsWithChildren } from '../jsx/jsx-runtime.ts'
+import type { Child, PropsWithChildren } from 'hono/jsx'
 import { Icon } from './icons.tsx'
 
 interface ButtonProps {

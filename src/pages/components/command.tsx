@@ -1,5 +1,5 @@
+import type { PropsWithChildren } from 'hono/jsx'
 import { addressed } from '../../presentation/copy-as.ts'
-import type { PropsWithChildren } from '../jsx/jsx-runtime.ts'
 
 interface CommandProps {
   readonly text: string

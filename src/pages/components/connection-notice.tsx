@@ -1,4 +1,4 @@
-import type { PropsWithChildren } from '../jsx/jsx-runtime.ts'
+import type { PropsWithChildren } from 'hono/jsx'
 import { Notice } from './basics.tsx'
 
 /** Says that the sandbox does not answer; a page's script shows it while that is so. It lies over the page. Inside: what that means. */

@@ -1,4 +1,5 @@
-import type { Html, PropsWithChildren } from '../jsx/jsx-runtime.ts'
+import type { PropsWithChildren } from 'hono/jsx'
+import type { JSX } from 'hono/jsx/jsx-runtime'
 
 interface LayoutProps {
   readonly title: string
@@ -57,4 +58,4 @@ const TestRibbon = () => (
 )
 
 /** A page as text, from the doctype on. */
-export const documentOf = (page: Html): string => `<!doctype html>\n${page}`
+export const documentOf = (page: JSX.Element): string => `<!doctype html>\n${page}`

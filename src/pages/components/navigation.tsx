@@ -1,5 +1,5 @@
+import type { Child } from 'hono/jsx'
 import { capitalize } from '../../text/capitalize.ts'
-import type { Child } from '../jsx/jsx-runtime.ts'
 import { Icon } from './icons.tsx'
 import { Palette } from './palette.tsx'
 

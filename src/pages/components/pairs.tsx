@@ -1,4 +1,4 @@
-import type { Child } from '../jsx/jsx-runtime.ts'
+import type { Child } from 'hono/jsx'
 
 /** A name with its value; `className` emphasises it. */
 export type DescriptionItem = readonly [name: string, value: Child, className?: string | undefined]

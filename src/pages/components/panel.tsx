@@ -1,4 +1,4 @@
-import type { Child, PropsWithChildren } from '../jsx/jsx-runtime.ts'
+import type { Child, PropsWithChildren } from 'hono/jsx'
 import { Command } from './command.tsx'
 import { type DescriptionItem, Pairs } from './pairs.tsx'
 

@@ -1,6 +1,8 @@
+import { raw } from 'hono/html'
+import type { Child } from 'hono/jsx'
+import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { Topic } from '../../engine/changes.ts'
 import type { Section } from '../components/navigation.tsx'
-import { type Child, type Html, raw } from '../jsx/jsx-runtime.ts'
 
 /** Pieces of a page that change while it is open, as HTML by their id. */
 export type Fragments = Readonly<Record<string, string>>
@@ -57,4 +59,4 @@ export interface PageView {
 }
 
 /** A piece as text. */
-export const html = (piece: Html): string => String(piece)
+export const html = (piece: JSX.Element): string => String(piece)

@@ -1,9 +1,9 @@
+import type { Child } from 'hono/jsx'
 import { faultInWords, faultsInShort, faultsThatHit } from '../../presentation/fault-words.ts'
 import { isOffset, offsetInShort } from '../../text/duration-words.ts'
 import { formatDateTime, plural } from '../components/format.ts'
 import { type Fragments, html } from '../frame/page-view.tsx'
 import type { PagesContext } from '../frame/pages-context.ts'
-import type { Child } from '../jsx/jsx-runtime.ts'
 import { queuedAt, queuedCount } from './queued-outcomes.ts'
 
 /** Fragments of the masthead on every page: each fact in short, and the content of its menu. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
+import { raw } from 'hono/html'
 import { capitalize } from '../../text/capitalize.ts'
 import { documentOf } from '../components/layout.tsx'
-import { raw } from '../jsx/jsx-runtime.ts'
 
 /** In the page itself: the stylesheet of all others may be as far away as the space. */
 const style = `

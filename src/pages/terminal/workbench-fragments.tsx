@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
+import { raw } from 'hono/html'
+import type { Child } from 'hono/jsx'
+import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { Refusal } from '../../contract/errors.ts'
-import { type Child, type Html, raw } from '../jsx/jsx-runtime.ts'
 import { CardPicker } from './card-picker.tsx'
 import { Printer } from './printer.tsx'
 import { RefusalNotice } from './refusal-notice.tsx'
@@ -63,7 +65,7 @@ export const fragmentsOfMissing = (terminalSn: string): readonly WorkbenchFragme
   fragmentOf(terminalSn, 'printer', ''),
 ]
 
-function fragmentOf(terminalSn: string, kind: FragmentKind, content: Html | ''): WorkbenchFragment {
+function fragmentOf(terminalSn: string, kind: FragmentKind, content: JSX.Element | ''): WorkbenchFragment {
   const html = String(content)
   return { id: `${kind}-${workbenchId(terminalSn)}`, kind, html, version: versionOf(html) }
 }

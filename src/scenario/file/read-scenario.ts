@@ -11,6 +11,7 @@ import {
   UnreadableText,
 } from '../../fixture-files/source-lines.ts'
 import { isObject } from '../../is-object.ts'
+import { decodeText } from '../../text/decode-text.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { operationOfAction } from './actions.ts'
 import { referencesIn } from './references.ts'
@@ -70,7 +71,7 @@ const scenarioExtensions = ['.yaml', '.yml', '.json'] as const
 
 /** Reads a scenario file. `shown`: its name in errors. Errors: ScenarioError. */
 export async function readScenario(path: string, shown = path): Promise<Scenario> {
-  const text = attempt(shown, () => readFileSync(path, 'utf8')).replace(/^\uFEFF/, '')
+  const text = attempt(shown, () => decodeText(readFileSync(path)))
   const { value, positionOf, numberAt } = await contentOf(path, shown, text)
   if (!isObject(value)) throw new ScenarioError([`${shown}:1:1: must be an object with steps`])
   const { success, issues, output } = v.safeParse(scenarioFile, value)

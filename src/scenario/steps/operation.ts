@@ -2,7 +2,7 @@ import { textOf } from '../../client/tolerant.ts'
 import { argumentOf, entriesOf } from '../../contract/operation-members.ts'
 import { type Operation, type OperationName, operations } from '../../contract/operations.ts'
 import type { Members } from '../../contract/validate.ts'
-import { callNamed } from '../../library/service-client.ts'
+import { type CallOptions, callNamed } from '../../library/service-client.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { shortNamesOf } from '../file/actions.ts'
 import { differences, isStatus, shown } from '../file/match.ts'
@@ -19,7 +19,7 @@ export async function runOperation(run: RunContext, step: Step, name: OperationN
   const options = valueIn(run, {
     ...(step.outcome !== undefined && { outcome: step.outcome }),
     ...(step.fault !== undefined && { fault: step.fault }),
-  }) as { outcome?: string; fault?: string }
+  }) as CallOptions
   run.subject = textOf(members.originalTransactionId) ?? textOf(members.transactionId) ?? run.subject
   run.terminal = textOf(members.terminalSn) ?? run.terminal
   const result = await callResultOf(() => callNamed(run.service.client, name, members, options))

@@ -80,7 +80,13 @@ const idMembers: Readonly<Record<string, string>> = {
 function idFor(value: unknown, member: string): unknown {
   if (!isObject(value)) return value
   const id = idMembers[member] ?? member
-  return Object.hasOwn(value, id) ? value[id] : value
+  if (Object.hasOwn(value, id)) return value[id]
+  if (id === 'transactionId' && Object.hasOwn(value, 'sessionId'))
+    throw new StepFailure(
+      `${member} is a hosted page, which has no transaction: name the step that paid it, as in ` +
+        'checkout pay: { session: $session }, as: paid, and original: $paid',
+    )
+  return value
 }
 
 /** The members of a step: as written, or the one that a single value stands for. Errors: EmptyReference. */

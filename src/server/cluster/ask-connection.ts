@@ -2,13 +2,13 @@ import { Refusal } from '../../contract/errors.ts'
 import { sandboxHeaders } from '../../contract/headers.ts'
 import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { basePathOfSpace } from '../../contract/sandbox/spaces/space-name.ts'
-import { forwardedHeaders } from '../../http/node-to-node.ts'
+import type { NodeSeal } from '../../http/node-to-node.ts'
 import { getJson } from '../../transport/get-json.ts'
 
 /** Access to another node. */
 export interface NodeAccess {
-  /** The shared secret of the database's nodes; null: ask as a client, so the node may ask another one. */
-  readonly secret: string | null
+  /** Seals what the nodes of the database ask each other; null: ask as a client, so the node may ask another one. */
+  readonly seal: NodeSeal | null
   /** Token that every node was started with; null: none is required. */
   readonly token: string | null
   /** Host header of the request: the answer names it. */
@@ -22,18 +22,24 @@ const longestAnswer = 8 * 1024 * 1024
 
 /** Asks a node how to connect to a space. Errors: an Error with what went wrong. */
 export async function askConnection(url: string, space: string, access: NodeAccess): Promise<Connection> {
-  const { patience: timeout = 5_000 } = access
-  const headers = {
-    ...(access.secret !== null && forwardedHeaders({ secret: access.secret, address: '127.0.0.1' })),
-    ...(access.token !== null && { [sandboxHeaders.token]: access.token }),
-    Host: access.host,
+  const { patience: timeout = 5_000, token, seal, host: Host } = access
+  const path = `${basePathOfSpace(space)}/_sandbox/connection`
+  const credentials = token === null ? [] : [sandboxHeaders.token, token]
+  const call = { to: url, method: 'GET', path, address: '127.0.0.1', headers: credentials, body: null }
+  const { headers, isProved } = seal?.seal(call) ?? {
+    headers: token === null ? {} : { [sandboxHeaders.token]: token },
+    isProved: undefined,
   }
-  const at = new URL(`${basePathOfSpace(space)}/_sandbox/connection`, url)
-  const envelope = await getJson(at, { headers, timeout, maxBytes: longestAnswer }).catch(
-    (error: NodeJS.ErrnoException) => {
-      throw error.code === 'ETIMEDOUT' ? new Error(`the node at ${url} does not answer`) : error
-    },
-  )
+  const at = new URL(seal === null ? path : '/', url)
+  const asking = {
+    headers: { ...headers, Host },
+    timeout,
+    maxBytes: longestAnswer,
+    ...(isProved && { isProved }),
+  }
+  const envelope = await getJson(at, asking).catch((error: NodeJS.ErrnoException) => {
+    throw error.code === 'ETIMEDOUT' ? new Error(`the node at ${url} does not answer`) : error
+  })
   return connectionIn(envelope, url, access)
 }
 

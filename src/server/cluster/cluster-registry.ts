@@ -44,6 +44,7 @@ export class ClusterRegistry {
   readonly #database: Database
   readonly #patience: number
   #skew = 0
+  #nodeUrls: readonly string[] = []
 
   constructor(database: Database) {
     this.#database = database
@@ -61,6 +62,11 @@ export class ClusterRegistry {
     return this.#skew
   }
 
+  /** URLs of the nodes, as of this node's last announcement. */
+  get nodeUrls(): readonly string[] {
+    return this.#nodeUrls
+  }
+
   /** Reads the clock of the database, on which all nodes agree. `wall`: the clock of this machine. */
   followClock(wall: () => number): Promise<void> {
     return this.#follow(wall, `select ${clock}`)
@@ -72,7 +78,8 @@ export class ClusterRegistry {
       wall,
       `with gone as (delete from nodes where seen_at < now() - interval '${forgottenAfter} ms' and node <> $1)
         insert into nodes (node, url) values ($1, $2)
-        on conflict (node) do update set url = excluded.url, seen_at = excluded.seen_at returning ${clock}`,
+        on conflict (node) do update set url = excluded.url, seen_at = excluded.seen_at
+          returning ${clock}, (select string_agg(url, ' ') from nodes) as urls`,
       [node, url],
     )
   }
@@ -192,6 +199,7 @@ export class ClusterRegistry {
   async #follow(wall: () => number, text: string, values: string[] = []): Promise<void> {
     const sent = elapsedTime()
     const [row] = await this.#rows(text, values)
+    if (row?.urls != null) this.#nodeUrls = row.urls.split(' ')
     const halfway = wall() - (elapsedTime() - sent) / 2
     const skew = Math.round(Number(row?.now) - halfway)
     if (Math.abs(skew - this.#skew) > tolerated) this.#skew = skew
@@ -202,7 +210,7 @@ export class ClusterRegistry {
       `with gone as (
           update spaces set expires_at = ${removed}, epoch = nextval('epochs'), owner = null, owner_url = null,
             leased_until = null, keys = '{}' where ${which} returning name),
-          revoked as (delete from tokens where space in (select name from gone))
+          revoked as (update tokens set revoked_at = now() where space in (select name from gone) and revoked_at is null)
         select name from gone`,
       values,
     )

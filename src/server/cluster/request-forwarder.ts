@@ -1,25 +1,20 @@
 import { Agent, type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { connectionHeaders } from '../../contract/headers.ts'
-import type { WithBody } from '../../http/body-that-came.ts'
+import { type WithBody, wholeBody } from '../../http/body-that-came.ts'
 import {
-  forwardedHeaders,
+  credentialsIn,
+  type ForwardedCall,
+  isProofHeader,
   misdirectedHeader,
   misdirectedStatus,
-  type ReceivingNode,
+  type NodeSeal,
+  withoutSealed,
 } from '../../http/node-to-node.ts'
 
 /** The destination of a forwarded request. */
-export interface ForwardTarget {
-  /** Base URL of the node that serves the space. */
-  readonly url: string
-  /** The path at that node, including the space. */
-  readonly path: string
-  /** The shared secret of the database's nodes. */
-  readonly secret: string
-  /** Address of the caller. */
-  readonly address: string
-  /** Facts about this node. */
-  readonly node: ReceivingNode
+export interface ForwardTarget extends Pick<ForwardedCall, 'to' | 'path' | 'address' | 'node'> {
+  /** Seals what the nodes of the database forward. */
+  readonly seal: NodeSeal
   /** Aborts when that node no longer serves the space. */
   readonly signal: AbortSignal
 }
@@ -48,41 +43,48 @@ export class RequestForwarder {
 
   /**
    * Forwards a request, and sends the answer back. After `unreachable` or `misdirected` the request can go elsewhere.
+   * An answer counts only from a node that could open the seal.
    */
-  forward(
+  async forward(
     incoming: IncomingMessage & WithBody,
     outgoing: ServerResponse,
-    target: ForwardTarget,
+    { seal, signal, ...target }: ForwardTarget,
   ): Promise<NodeForwardResult> {
-    const upstream = request(new URL(target.path, target.url), {
-      method: incoming.method ?? 'GET',
-      headers: { ...headersOf(incoming), ...forwardedHeaders(target) },
-      agent: this.#agent,
-      signal: target.signal,
-    })
-    const progress = sendBody(incoming, upstream)
-    const leave = () => upstream.destroy()
-    outgoing.once('close', leave)
+    const method = incoming.method ?? 'GET'
     const isFirstTry = !this.#waitedFor.has(outgoing)
     this.#waitedFor.add(outgoing)
     if (isFirstTry) outgoing.once('close', () => this.#waitedFor.delete(outgoing))
+    const body = await wholeBody(incoming)
+    const call = seal.seal({ ...target, method, headers: credentialsIn(incoming.rawHeaders), body })
+    const upstream = request(target.to, {
+      method,
+      path: '/',
+      headers: { ...headersOf(incoming), ...call.headers },
+      agent: this.#agent,
+      signal,
+    })
+    const progress = sendBody(incoming, body, upstream)
+    const leave = () => upstream.destroy()
+    outgoing.once('close', leave)
     return new Promise((resolve) => {
+      const end = (result: 'misdirected' | 'unreachable') => {
+        outgoing.off('close', leave)
+        const isLost =
+          progress.isSpent || (result === 'unreachable' && progress.isSent && !isHarmless(incoming))
+        resolve(isLost ? 'lost' : result)
+      }
       upstream.once('response', (answer) => {
-        if (isMisdirected(answer)) {
-          answer.resume()
-          outgoing.off('close', leave)
-          resolve(progress.isSpent ? 'lost' : 'misdirected')
-        } else {
+        const isProved = call.isProved(answer.headers)
+        if (isProved && !isMisdirected(answer)) {
           if (isStream(answer)) this.#waitedFor.delete(outgoing)
           passOn(answer, outgoing)
           resolve('answered')
+        } else {
+          answer.resume()
+          end(isMisdirected(answer) ? 'misdirected' : 'unreachable')
         }
       })
-      upstream.on('error', () => {
-        outgoing.off('close', leave)
-        const isLost = progress.isSpent || (progress.isSent && !isHarmless(incoming))
-        resolve(isLost ? 'lost' : 'unreachable')
-      })
+      upstream.on('error', () => end('unreachable'))
     })
   }
 
@@ -106,13 +108,15 @@ const isStream = ({ headers }: IncomingMessage): boolean =>
 const isMisdirected = ({ statusCode, headers }: IncomingMessage): boolean =>
   statusCode === misdirectedStatus && headers[misdirectedHeader] !== undefined
 
-/** The headers of a message without hop-by-hop ones; the values of a repeated header are a list. */
-function headersOf({ rawHeaders }: IncomingMessage): Record<string, string | string[]> {
+/** The headers of a message without hop-by-hop and sealed ones; the values of a repeated header are a list. */
+function headersOf(message: IncomingMessage): Record<string, string | string[]> {
   const headers: Record<string, string | string[]> = {}
+  const rawHeaders = withoutSealed(message.rawHeaders)
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const [name, value] = [(rawHeaders[index] ?? '').toLowerCase(), rawHeaders[index + 1] ?? '']
     const before = headers[name]
-    if (!notForwarded.has(name)) headers[name] = before === undefined ? value : [before, value].flat()
+    if (!notForwarded.has(name) && !isProofHeader(name))
+      headers[name] = before === undefined ? value : [before, value].flat()
   }
   return headers
 }
@@ -120,22 +124,19 @@ function headersOf({ rawHeaders }: IncomingMessage): Record<string, string | str
 /** Progress of a request. */
 interface SendProgress {
   readonly isSent: boolean
-  /** True once its body was read, which cannot be sent again. */
+  /** True once its body was streamed, which cannot be sent again. */
   readonly isSpent: boolean
 }
 
-const hasBody = ({ headers }: IncomingMessage): boolean =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
-
-/** Reads the body only once connected: until then the request can be sent elsewhere. */
-function sendBody(incoming: IncomingMessage & WithBody, upstream: ClientRequest): SendProgress {
+/** Sends a body once connected: until then the request can be sent elsewhere. `body`: null for a stream. */
+function sendBody(incoming: IncomingMessage, body: Buffer | null, upstream: ClientRequest): SendProgress {
   const progress = { isSent: false, isSpent: false }
   upstream.once('socket', (socket) => {
     const send = () => {
       socket.setTimeout(0)
       progress.isSent = true
-      if (incoming.rawBody !== undefined || incoming.readableEnded) return upstream.end(incoming.rawBody)
-      progress.isSpent = hasBody(incoming)
+      if (body !== null) return upstream.end(body)
+      progress.isSpent = true
       return incoming.pipe(upstream)
     }
     if (!socket.connecting) return send()

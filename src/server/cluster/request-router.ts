@@ -1,10 +1,10 @@
-import type { IncomingMessage, ServerResponse } from 'node:http'
-import { Refusal } from '../../contract/errors.ts'
+import { type IncomingMessage, maxHeaderSize, type ServerResponse } from 'node:http'
+import { Refusal, reject } from '../../contract/errors.ts'
 import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { resendRemedy } from '../../engine/gate.ts'
 import { addressOfPeer } from '../../http/call.ts'
 import { accepted } from '../../http/envelope.ts'
-import { answerMisdirected, isSentOn, type ReceivingNode, takeForwarded } from '../../http/node-to-node.ts'
+import { answerMisdirected, isSentOn, type NodeSeal, type ReceivingNode } from '../../http/node-to-node.ts'
 import { isOfThisMachine } from '../../http/origin.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
 import type { OpenSpace } from '../spaces/space.ts'
@@ -18,8 +18,8 @@ import type { OtherNode, Slot } from './slots.ts'
 interface RequestRouterOptions {
   readonly spaces: ClusterHost
   readonly keys: KeyLookup
-  /** The shared secret of the database's nodes. */
-  readonly secret: string
+  /** Seals and opens what the nodes of the database forward. */
+  readonly seal: NodeSeal
   /** Current facts about this node. */
   readonly node: () => ReceivingNode
   readonly newTraceId: () => string
@@ -49,11 +49,19 @@ export class RequestRouter {
 
   /** Handles a request in its space, on this node or on another. */
   handle(incoming: IncomingMessage, outgoing: ServerResponse): void {
-    const { secret, keys } = this.#options
-    const isOfNode = isSentOn(incoming)
-    const isForwarded = takeForwarded(incoming, secret)
-    if (isOfNode && !isForwarded) return answerMisdirected(outgoing)
-    if (!isForwarded && asksIfUp(incoming)) return this.#tellHealth(outgoing)
+    if (isSentOn(incoming)) void this.#handleForwarded(incoming, outgoing)
+    else if (asksIfUp(incoming)) this.#tellHealth(outgoing)
+    else this.#handle(incoming, outgoing, false)
+  }
+
+  async #handleForwarded(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    const { seal, node } = this.#options
+    if (await seal.open(incoming, outgoing, node().nodeUrl)) this.#handle(incoming, outgoing, true)
+    else answerMisdirected(outgoing)
+  }
+
+  #handle(incoming: IncomingMessage, outgoing: ServerResponse, isForwarded: boolean): void {
+    const { keys } = this.#options
     const spacePath = spacePathOf(incoming)
     const name = spacePath?.name ?? keys.known(incoming)
     const path = spacePath?.path ?? incoming.url ?? '/'
@@ -147,10 +155,12 @@ export class RequestRouter {
     outgoing: ServerResponse,
   ): Promise<Exclude<NodeForwardResult, 'lost'>> {
     if (outgoing.destroyed) return 'answered' // the client has left
+    if (`${incoming.url}${incoming.rawHeaders.join('')}`.length > maxHeaderSize)
+      reject('SBX_HEADERS_BIG', { field: 'headers' })
     const result = await this.#forwarder.forward(incoming, outgoing, {
-      url: other.url,
+      to: other.url,
       path: `/s/${name}${path}`,
-      secret: this.#options.secret,
+      seal: this.#options.seal,
       address: addressOfPeer(incoming),
       node: this.#options.node(),
       signal: other.over.signal,

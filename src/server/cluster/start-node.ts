@@ -5,7 +5,7 @@ import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { basePathOfSpace, firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import { isLoopback, type StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
 import type { Catalogue } from '../../fixtures.ts'
-import type { ReceivingNode } from '../../http/node-to-node.ts'
+import { NodeSeal, type ReceivingNode, sealedHeaderSize } from '../../http/node-to-node.ts'
 import { packageVersion } from '../../package-root.ts'
 import { createHandler } from '../../sandbox/handler.ts'
 import { defaults } from '../../sandbox/options.ts'
@@ -104,21 +104,24 @@ async function joinDatabase(options: WholeOptions, { database, undo }: NodeParts
   const registry = new ClusterRegistry(database)
   await registry.followClock(machineClock)
   const wall = () => machineClock() + registry.skew
-  const secret = await registry.secret()
+  const seal = new NodeSeal(await registry.secret(), wall)
   await registry.ensureFirst(firstSpace, keysOfFirst(options))
   const access = databaseAccess(database, { wall, report: (error) => report(error.message, error) }, token)
   undo.unshift(() => access.close())
-  return { registry, machineClock, wall, secret, access }
+  return { registry, machineClock, wall, seal, access }
 }
 
 async function serve(options: WholeOptions, parts: NodeParts) {
   const { lock, database, undo, answered } = parts
   const { port: wanted, host, report, token = null } = options
-  const { registry, machineClock, wall, secret, access } = await joinDatabase(options, parts)
+  const { registry, machineClock, wall, seal, access } = await joinDatabase(options, parts)
   let serving: RequestRouter | undefined
   const answers = { newTraceId: () => randomUUID(), extras: options.extras ?? true }
-  const listening = await listen(answers, { port: wanted, host }, null, (incoming, outgoing) =>
-    serving?.handle(incoming, outgoing),
+  const listening = await listen(
+    answers,
+    { port: wanted, host, maxHeaderSize: sealedHeaderSize },
+    null,
+    (incoming, outgoing) => serving?.handle(incoming, outgoing),
   )
   const url = `http://${hostOf(host)}:${listening.port}`
   const nodeUrl = options.nodeUrl ?? url
@@ -126,7 +129,7 @@ async function serve(options: WholeOptions, parts: NodeParts) {
   const leases = new LeaseKeeper({ database, node, url: nodeUrl, report, ...leaseTimes(options) })
   undo.unshift(() => leases.stop())
   const keysChanged = () => keys.forget()
-  const nodeAccess = { secret, token, host: new URL(url).host }
+  const nodeAccess = { seal, token, host: new URL(url).host }
   const spaces: ClusterHost = new ClusterHost({
     ...{ registry, leases, keysChanged, report },
     keysOf: (made) => keysIn(catalogueOfSpace(options.catalogue, { secret: made })),
@@ -135,6 +138,7 @@ async function serve(options: WholeOptions, parts: NodeParts) {
       openHere(space, options, {
         ...{ database, leases, spaces, keysChanged, access, wall, id: lock.id },
         port: listening.port,
+        nodeUrls: () => [nodeUrl, ...registry.nodeUrls],
       }),
   })
   const { slots } = spaces
@@ -142,7 +146,7 @@ async function serve(options: WholeOptions, parts: NodeParts) {
   const router = new RequestRouter({
     spaces,
     keys,
-    secret,
+    seal,
     node: receivingNodeOf(options, lock, nodeUrl),
     newTraceId: answers.newTraceId,
     refuse: (incoming, outgoing, refusal) => void refuse(incoming, outgoing, refusal, answers),
@@ -151,7 +155,7 @@ async function serve(options: WholeOptions, parts: NodeParts) {
   const idleMs = options.spaceIdleMs ?? usualIdle
   const rounds = new Rounds({ registry, slots, present, idleMs, report, answered })
   const wake = (at: string, space: string, patience: number) =>
-    askConnection(at, space, { ...nodeAccess, secret: null, patience })
+    askConnection(at, space, { ...nodeAccess, patience })
   undo.unshift(() => stopServing({ node, registry, slots, rounds, router, listening, wake, report }))
   serving = router
   await present()
@@ -163,7 +167,7 @@ async function serve(options: WholeOptions, parts: NodeParts) {
     ...(start && startForLock(start, listening.port)),
   })
   await spaces.open(firstSpace)
-  return { connection: await askConnection(url, firstSpace, { ...nodeAccess, secret: null }) }
+  return { connection: await askConnection(url, firstSpace, { ...nodeAccess, seal: null }) }
 }
 
 /** A node that accepts requests. */
@@ -207,7 +211,7 @@ function receivingNodeOf(
   const startedAt = wall()
   const version = packageVersion()
   return () => ({
-    health: { status: 'ok', version, id, pid: process.pid, uptimeMs: wall() - startedAt },
+    health: { status: 'ok', version, id, pid: process.pid, uptimeMs: Math.max(wall() - startedAt, 0) },
     ...{ nodeUrl, runs, logFile },
   })
 }
@@ -244,13 +248,15 @@ interface SpaceParts {
   /** Id of this node's start. */
   readonly id: string
   readonly port: number
+  /** URLs of the nodes of the database. */
+  readonly nodeUrls: () => readonly string[]
 }
 
 /** Opens a space in this node. Errors: SpaceTaken; as `openSandbox`. */
 async function openHere(
   space: ClusterSpace,
   { apiKey, ...options }: WholeOptions,
-  { database, leases, spaces, keysChanged, access, wall, id, port }: SpaceParts,
+  { database, leases, spaces, keysChanged, access, wall, id, port, nodeUrls }: SpaceParts,
 ): Promise<OpenSpace> {
   const { name, secret } = space
   const { host, foldAfter } = options
@@ -267,6 +273,7 @@ async function openHere(
       ...(foldAfter !== undefined && { foldAfter }),
     }),
     id,
+    nodeUrls,
     spaceName: name,
     basePath: basePathOfSpace(name),
     spaces,

@@ -12,7 +12,7 @@ import { outcomeOf } from '../guard.ts'
 import { handleMembers } from '../routes.ts'
 import type { ServiceContext } from '../service-context.ts'
 
-type OwnContext = ServiceContext & AnswerContext & { readonly port: number | null }
+type OwnContext = ServiceContext & AnswerContext
 
 /** User-Agent of these requests in the request log. */
 const userAgent = 'tillbox-dashboard'

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import type { JournalEntry } from '../../domain/state.ts'
 import { GroupQueue } from '../group-queue.ts'
 import type { Database } from './connection/database.ts'
@@ -16,6 +17,8 @@ interface AppendQueueOptions {
 /** Entries that become durable together. */
 interface EventGroup {
   readonly bodies: string[]
+  /** CRC-32 of each body. */
+  readonly crcs: number[]
   /** Sandbox time of each entry, in milliseconds. */
   readonly times: number[]
 }
@@ -29,9 +32,10 @@ const append = {
   text: `with fenced as (
       update spaces set position = $1::bigint, leased_until = greatest(leased_until, now() + $7 * interval '1 ms')
         where name = $2 and epoch = $3::bigint and position = $4::bigint returning name)
-    insert into events (space, sequence, at, body)
-    select fenced.name, $4::bigint + e.number, to_timestamp(e.at / 1000.0), e.body
-    from fenced, rows from (json_array_elements($5::json), unnest($6::bigint[])) with ordinality as e(body, at, number)`,
+    insert into events (space, sequence, at, crc, body)
+    select fenced.name, $4::bigint + e.number, to_timestamp(e.at / 1000.0), e.crc, e.body
+    from fenced, rows from (json_array_elements($5::json), unnest($6::bigint[]), unnest($8::bigint[]))
+      with ordinality as e(body, at, crc, number)`,
 }
 
 /**
@@ -45,7 +49,7 @@ export class AppendQueue {
   constructor(options: AppendQueueOptions) {
     this.#options = options
     this.#queue = new GroupQueue<EventGroup>({
-      begin: () => ({ bodies: [], times: [] }),
+      begin: () => ({ bodies: [], crcs: [], times: [] }),
       write: (group) => this.#write(group),
       failed: options.failed,
     })
@@ -58,8 +62,10 @@ export class AppendQueue {
 
   /** Resolves when the entry is durable. Errors: LostState, DatabaseAway, an Error of the server. */
   append(entry: JournalEntry): Promise<void> {
-    const { bodies, times } = this.#queue.next
-    bodies.push(JSON.stringify(entry))
+    const { bodies, crcs, times } = this.#queue.next
+    const body = JSON.stringify(entry)
+    bodies.push(body)
+    crcs.push(crc32(body))
     times.push(entry.at)
     return this.#queue.commit()
   }
@@ -74,12 +80,12 @@ export class AppendQueue {
     return this.#queue.settled()
   }
 
-  #write({ bodies, times }: EventGroup): Promise<void> {
+  #write({ bodies, crcs, times }: EventGroup): Promise<void> {
     const { database, hold, taken, leases } = this.#options
     const text = `[${bodies.join(',')}]`
     return hold.write(bodies.length, async ({ space, epoch, position, next }, patience) => {
       const sent = leases.now
-      const values = [next, space, epoch, position, text, times, leases.leaseMs]
+      const values = [next, space, epoch, position, text, times, leases.leaseMs, crcs]
       const { count } = await database.run(append, values, patience)
       const isWritten = count === bodies.length
       if (isWritten) leases.renewed(taken, sent)

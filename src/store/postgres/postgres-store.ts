@@ -140,7 +140,7 @@ async function advance(
   settingsRow: SettingsRow | undefined,
 ) {
   const { count } = await run(
-    `update spaces set position = $1, settings = coalesce($2::jsonb, settings),
+    `update spaces set position = $1, settings = coalesce($2::json, settings),
         settings_version = greatest(settings_version, $3), keys = coalesce($4::text[], keys)
       where name = $5 and epoch = $6 and position = $7`,
     [

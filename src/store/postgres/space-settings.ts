@@ -20,7 +20,7 @@ const pause = 100
 
 /** A statement that was given up may run after a newer one: then it changes nothing. */
 const replaceSettings = `update spaces set
-    settings = case when settings_version <= $2 then $1::jsonb else settings end,
+    settings = case when settings_version <= $2 then $1::json else settings end,
     keys = case when settings_version <= $2 then coalesce($3::text[], keys) else keys end,
     settings_version = greatest(settings_version, $2)
   where name = $4 and owner = $5 and epoch = $6`

@@ -1,3 +1,4 @@
+import { crc32 } from 'node:zlib'
 import type { JournalEntry, State } from '../../domain/state.ts'
 import { JournalReader } from '../file/journal-reader.ts'
 import { DamagedLine } from '../file/lines.ts'
@@ -57,15 +58,17 @@ async function readEvents(
   let last = after
   while (last < upTo) {
     const { rows } = await run(
-      `select sequence, body from events
+      `select sequence, crc, body from events
         where space = $1 and sequence > $2 and sequence <= $3 order by sequence limit ${eventsAtOnce}`,
       [space, last, upTo],
     )
-    for (const { sequence, body } of rows) {
+    for (const { sequence, crc, body } of rows) {
       if (Number(sequence) !== last + 1) break
       last += 1
       const line = last + 1
-      reader.take(JSON.parse(body ?? '') as JournalEntry, (why) => new DamagedLine(source, line, 0, why))
+      const damaged = (why: string) => new DamagedLine(source, line, 0, why)
+      if (crc32(body ?? '') !== Number(crc)) throw damaged(`the checksum of event ${last} does not match`)
+      reader.take(JSON.parse(body ?? '') as JournalEntry, damaged)
     }
     if (Number(rows.at(-1)?.sequence ?? 0) !== last)
       throw new DamagedLine(source, last + 2, 0, `event ${last + 1} is missing, and it was acknowledged`)

@@ -30,6 +30,23 @@ describe('remedies that name the terminal', () => {
     expect(stdout).not.toContain('--strict')
   })
 
+  test('a PIN before the card names the command that presents one, and that command runs', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(sell)
+    const [, command = ''] =
+      /tillbox (.*)$/.exec(await remedyOf(sandbox, ['terminal', 'pin', serial], 1)) ?? []
+    expect((await sandbox.run(command.split(' '))).code).toBe(0)
+    expect((await sandbox.run(['terminal', 'pin', serial])).code).toBe(0)
+  })
+
+  test('an order in the place of a transaction names the command that looks it up, and that command runs', async () => {
+    const sandbox = await startSandboxCommand()
+    await sandbox.json(['sale', '--amount', '10.00', '--reference-order-id', 'ORDER-A'])
+    const remedy = await remedyOf(sandbox, ['query', 'ORDER-A'], 1)
+    expect(remedy).toContain('tillbox query --reference-order-id ORDER-A')
+    expect((await sandbox.run(['query', '--reference-order-id', 'ORDER-A'])).code).toBe(0)
+  })
+
   test('the refusal of an act at an idle terminal names the argument of the terminal', async () => {
     const sandbox = await startSandboxCommand()
     const { stdout } = await sandbox.run([

@@ -34,6 +34,39 @@ describe('missing arguments and flags', () => {
   })
 })
 
+describe('a value that no command can use', () => {
+  test.each([
+    [['sandbox', 'start', '--host', '[::1]'], '--host [::1] is not an address'],
+    [['sandbox', 'start', '--host', '127.0.0.1:8080'], '--host 127.0.0.1:8080 is not an address'],
+    [['sandbox', 'start', '--host', 'http://localhost'], '--host http://localhost is not an address'],
+    [['sale', '--amount', '1.00', '--wait', '40d'], '--wait 40d is too long'],
+    [['query', 'x', '--wait', '25d'], '--wait 25d is too long'],
+    [['sandbox', 'stop', '--timeout', '40d'], '--timeout 40d is too long'],
+    [['sandbox', 'wait', '--timeout', '40d'], '--timeout 40d is too long'],
+    [['webhook', 'sink', '--delay', '40d'], '--delay 40d is too long'],
+    [['api', 'get', '/x', '--header', 'Content-Length:3'], '--header Content-Length is set by HTTP itself'],
+    [['listen', '3000', '--header', 'connection:close'], '--header connection is set by HTTP itself'],
+    [['listen', 'http://me:hidden@a b/x?k=hidden'], '<url> http://***@a b/x?*** is not a URL'],
+  ])('%j is refused: %s', async (args, message) => {
+    const { stdout, stderr } = await refused([...args, '--json'])
+    expect(stderr.split('\n')[0]).toBe(`✗ ${message}`)
+    expect(JSON.parse(stdout).error.message).toBe(message)
+  })
+
+  test('a variable with a wrong value is named, not the flag in its place', async () => {
+    const { stderr } = await runCommand(['sandbox', 'start'], { env: { TILLBOX_PORT: 'abc' } })
+    expect(stderr).toContain('✗ TILLBOX_PORT abc is not a whole number')
+  })
+
+  test.each([
+    ['sale', '--amount', '1.00', '--', '--outcome', 'no-such', '--base-url', 'x'],
+    ['webhook', 'list', '--', '--limit', 'x'],
+  ])('flags after the -- that pnpm passes on are read: %s %s …', async (...args) => {
+    const { stderr } = await refused(args)
+    expect(stderr).toMatch(/^✗ --(base-url|limit) x /)
+  })
+})
+
 describe('a flag of another command', () => {
   test.each([
     [['sale', '--currency', 'EUR'], 'Did you mean --price-currency?'],

@@ -38,6 +38,50 @@ describe('@last in the place of a transaction id', () => {
     expect(await ends('checkout', 'refund', '@last')).toEqual(['checkout', 0])
   })
 
+  test('for a follow-up, @last is the newest transaction that it can act on', async () => {
+    const sandbox = await startSandboxCommand()
+    const session = await sandbox.json(['checkout', 'create', '--amount', '9.00'])
+    const online = await sandbox.json(['checkout', 'sale', '--amount', '8.00'])
+    const paid = await sandbox.json(['sale', '--amount', '20.00'])
+    await sandbox.run(['sale', '--amount', '30.00', '--outcome', 'do-not-honor'])
+    await sandbox.json(['checkout', 'pay', session.sessionId])
+    const tookOf = async (...args: string[]) => {
+      const { code, stderr } = await sandbox.run([...args, '--json'])
+      return [code, /^(\S+) is (\d+): (.*)$/m.exec(stderr)?.slice(1)]
+    }
+    expect(await tookOf('refund', '@last:sale', '--amount', '1.00')).toEqual([
+      0,
+      ['@last:sale', paid.transactionId, 'sale, 20.00 USD, approved'],
+    ])
+    expect(await tookOf('refund', '@last', '--amount', '1.00')).toEqual([
+      0,
+      ['@last', paid.transactionId, 'sale, 20.00 USD, approved'],
+    ])
+    expect(await tookOf('checkout', 'refund', '@last')).toEqual([
+      0,
+      ['@last', expect.any(String), 'sale, 9.00 USD, approved'],
+    ])
+    expect(await tookOf('checkout', 'refund', '@last')).toEqual([
+      0,
+      ['@last', online.transactionId, 'sale, 8.00 USD, approved'],
+    ])
+    const none = await sandbox.run(['checkout', 'refund', '@last'])
+    expect([none.code, none.stderr]).toEqual([
+      1,
+      expect.stringContaining('no transaction that tillbox checkout refund can act on yet'),
+    ])
+  })
+
+  test('@last:declined and @last:payment name the newest declined transaction and the newest payment', async () => {
+    const sandbox = await startSandboxCommand()
+    const paid = await sandbox.json(['sale', '--amount', '20.00'])
+    await sandbox.run(['sale', '--amount', '30.00', '--outcome', 'do-not-honor'])
+    await sandbox.json(['refund', paid.transactionId, '--amount', '1.00'])
+    const amountOf = async (name: string) => (await sandbox.json(['query', name])).transactionAmount
+    expect([await amountOf('@last:declined'), await amountOf('@last:payment')]).toEqual([3000, 3000])
+    expect(await amountOf('@last-1:payment')).toBe(2000)
+  })
+
   test('a missing result and an unknown name say what to do', async () => {
     const sandbox = await startSandboxCommand()
     const queryNamed = async (name: string) => {
@@ -54,7 +98,7 @@ describe('@last in the place of a transaction id', () => {
       stdout: '',
       stderr: expect.stringContaining('only one transaction'),
     })
-    expect((await queryNamed('@last:refund')).stderr).toContain('no transaction of type refund yet')
+    expect((await queryNamed('@last:refund')).stderr).toContain('no transaction of kind refund yet')
     expect(await queryNamed('@lats')).toMatchObject({ code: 2, stderr: expect.stringContaining('@last-1') })
     expect(await queryNamed('@last:refnd')).toMatchObject({
       code: 2,

@@ -26,6 +26,14 @@ describe('--input', () => {
   })
 
   test.each([
+    [{ amount: 1000 }, { amount: 1000, priceCurrency: 'USD' }],
+    [{ amount: { orderAmount: 1000 } }, { amount: { orderAmount: 1000, priceCurrency: 'USD' } }],
+  ])('the file %j without a currency gets the default one', async (content, expected) => {
+    const sandbox = await startSandboxCommand()
+    expect(await bodyOf(sandbox, 'sale', '--input', inputFile(sandbox, content))).toMatchObject(expected)
+  })
+
+  test.each([
     [
       { amount: 1000, priceCurrency: 'USD' },
       { amount: 1000, tipAmount: 200, priceCurrency: 'USD' },

@@ -1,9 +1,10 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { runBinary } from '../../support/commands/binary.ts'
 import { runCommand } from '../../support/commands/command.ts'
-import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { encodeLine } from '../../support/service/service.ts'
 
@@ -140,6 +141,38 @@ describe('sandbox start', () => {
     const third = await startSandboxCommand(['--import', file, '--yes'], { cwd })
     expect(await count(third)).toBe(1)
     await third.stop()
+  })
+
+  test('a state that cannot be exported is kept, temporary or not, and nobody says that it was stopped in order', async () => {
+    const cwd = scratchFolder()
+    const folder = join(cwd, 'exports')
+    for (const where of [['--ephemeral'], ['--state', 'own']]) {
+      mkdirSync(folder)
+      const one = await spawnSandbox(['--export-on-exit', join(folder, 'x.jsonl'), ...where], { cwd })
+      await one.json(['sale', '--amount', '10.00', '--state', one.state])
+      rmdirSync(folder)
+      const stopped = await one.run(['sandbox', 'stop', '--state', one.state])
+      expect([stopped.code, stopped.stderr]).toEqual([1, expect.stringContaining('was not exported to')])
+      const { code, stderr } = await one.ended()
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/was not exported to .*x\.jsonl.*is kept in/s),
+      ])
+      const verified = await runCommand(['sandbox', 'verify', '--state', one.state, '--json'])
+      expect(JSON.parse(verified.stdout)).toMatchObject({ sound: true, transactions: 1 })
+      rmSync(one.state, { recursive: true })
+    }
+  })
+
+  test('a command under exec whose state cannot be exported ends with an error, and its state is kept', async () => {
+    const cwd = scratchFolder()
+    mkdirSync(join(cwd, 'exports'))
+    const flags = ['--quiet', '--export-on-exit', 'exports/x.jsonl']
+    const code = 'console.log(process.env.TILLBOX_STATE); require("node:fs").rmdirSync("exports")'
+    const ended = await runBinary(['exec', ...flags, '--', process.execPath, '-e', code], { cwd })
+    const state = ended.stdout.trim()
+    expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining(state)])
+    rmSync(state, { recursive: true })
   })
 
   test('a start from a file that is not an export fails, and keeps the file', async () => {

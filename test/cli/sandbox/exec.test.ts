@@ -105,11 +105,22 @@ describe('tillbox exec', () => {
   test.each([
     [['exec'], 2, 'The command to run is missing'],
     [['exec', '--', 'no-such-command'], 127, 'there is no such command'],
+    [['exec', 'npm', 'test'], 2, 'npm is not after --'],
     [['exec', '--ephemeral', '--state', 'x', '--', 'true'], 2, '--ephemeral'],
     [['exec', '--pace', 'fast', '--', 'true'], 2, '--pace fast'],
   ])('%j ends with exit code %d', async (command, expected, message) => {
     const { code, stderr } = await runCommand(command)
     expect([code, stderr]).toEqual([expected, expect.stringContaining(message)])
+  })
+
+  test.each([
+    [['one', 'two', 'three', 'one']],
+    [['--', '--reporter=dot', '--']],
+    [['own', '--quiet', '--state', 'own']],
+  ])('the command gets its words as they were typed: %j', async (words) => {
+    const code = ['-e', 'console.log(JSON.stringify(process.argv.slice(1)))', '--']
+    const { stdout } = await runBinary(['exec', '--state', 'own', '--', process.execPath, ...code, ...words])
+    expect(JSON.parse(stdout)).toEqual(words)
   })
 
   test('a --json after the command belongs to the command', async () => {

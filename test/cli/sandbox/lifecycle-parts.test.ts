@@ -169,20 +169,15 @@ describe('the command line of a sandbox start', () => {
 describe.runIf(process.platform !== 'win32')('the end of the parent', () => {
   test('the end of the parent is noticed, even with a shell in between', async () => {
     const module = JSON.stringify(new URL('../../../src/cli/parent-process.ts', import.meta.url).pathname)
-    const { build } = await import('esbuild')
+    const { build } = await import('rolldown')
     const folder = scratchFolder()
     const outfile = join(folder, 'watch.mjs')
     const contents = `import { onParentEnd } from ${module}
       const keep = setInterval(() => {}, 1000)
       onParentEnd(() => { console.log('ended'); clearInterval(keep) }, 20)
       console.log('watching')`
-    await build({
-      stdin: { contents, resolveDir: folder },
-      outfile,
-      bundle: true,
-      platform: 'node',
-      format: 'esm',
-    })
+    writeFileSync(join(folder, 'watch.ts'), contents)
+    await build({ input: join(folder, 'watch.ts'), platform: 'node', output: { file: outfile } })
     const script = `"${process.execPath}" "${outfile}"; true`
     const parent = spawn(
       process.execPath,

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { isLive } from '../../../src/files/live-process.ts'
 import { startSandbox } from '../../../src/server/server.ts'
-import { binary, launchBinary, runBinary, sharedCache } from '../../support/commands/binary.ts'
+import { binary, launchBinary, runBinary } from '../../support/commands/binary.ts'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
@@ -24,7 +24,7 @@ const endAfterwards = (pid: number) =>
 
 /** Runs a command in this process; the sandbox that it starts in the background is a process all the same. */
 const inProcess: typeof runBinary = (args, { cwd, env } = {}) =>
-  runCommand(args, { ...(cwd !== undefined && { cwd }), env: { ...sharedCache, TMPDIR: tmpdir(), ...env } })
+  runCommand(args, { ...(cwd !== undefined && { cwd }), env: { TMPDIR: tmpdir(), ...env } })
 
 /** `sandbox start --detach --json` on a free port. */
 async function detached(args: readonly string[] = [], cwd = scratchFolder(), env = {}, start = inProcess) {

@@ -23,6 +23,23 @@ describe('sandbox env', () => {
       `${sandbox.url} own-token-0123456789`,
     )
   })
+
+  test('sandbox env --merchant gives the key of another merchant, and an error names that command', async () => {
+    const sandbox = await startSandboxCommand()
+    const added = await sandbox.json(['merchant', 'add', 'M3000000001'])
+    const asOther = await sandbox.run(['sale', '--amount', '10.00', '--merchant-id', 'M3000000001'])
+    expect(asOther.stderr).toContain('tillbox sandbox env --merchant M3000000001')
+    const variables = await sandbox.json(['sandbox', 'env', '--merchant', 'M3000000001'])
+    expect(variables).toMatchObject({
+      TILLBOX_API_KEY: added.apiKey,
+      TILLBOX_APP_ID: added.appId,
+      TILLBOX_MERCHANT_ID: 'M3000000001',
+      TILLBOX_WEBHOOK_SECRET: added.webhookSecret,
+    })
+    expect((await sandbox.run(['sale', '--amount', '10.00'], variables)).code).toBe(0)
+    const unknown = await sandbox.run(['sandbox', 'env', '--merchant', 'M9'])
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('M9')])
+  })
 })
 
 describe('export lines', () => {

@@ -118,7 +118,10 @@ describe('assumption settings-precedence', () => {
       merchantId: ['M0', join(folder, project)],
       terminal: [null, ''],
     })
+    const used = await run(['profile', 'use', 'p'])
+    expect([used.code, used.stderr]).toEqual([0, expect.stringContaining('It is not used here')])
     const { stdout } = await run(['whoami'])
+    expect(stdout).not.toContain('is not approved') // it leads to this machine only
     expect(stdout).toMatch(/profile +not set *\n +p +not used: /)
     expect(stdout).toMatch(/M4 +not used: /)
   })

@@ -110,7 +110,8 @@ describe('tillbox profile', () => {
     const { run, readProfiles } = newHome()
     for (const name of ['one', 'two']) await run(['profile', 'set', name, '--base-url', 'http://127.0.0.1:1'])
     expect((await run(['profile', 'use', 'on'])).stderr).toContain('Did you mean one?')
-    await run(['profile', 'use', 'one'])
+    expect((await run(['profile', 'use', 'default'])).stderr).toContain('tillbox profile use --none')
+    expect((await run(['profile', 'use', 'one'])).stderr).toBe('')
     expect(readProfiles().profile).toBe('one')
     expect((await run(['profile', 'remove', 'one'])).code).toBe(2)
     expect((await run(['profile', 'remove', 'one', '--yes'])).code).toBe(0)
@@ -218,8 +219,8 @@ describe('assumption project-trust', () => {
 
   test.each([
     ['http://127.0.0.1:9@evil.example', 'http://evil.example'],
-    ['http://localhost:9%40@evil.example:8080/x', 'http://evil.example:8080/x'],
-    ['http://evil.example\\@localhost', 'http://evil.example/@localhost'],
+    ['http://localhost:9%40@evil.example:8080/x', 'http://evil.example:8080'],
+    ['http://evil.example\\@localhost', 'http://evil.example'],
     ['https://localhost.evil.example', 'https://localhost.evil.example'],
     ['http://localhost.', 'http://localhost.'],
     ['http://127.0.0.1.evil.example', 'http://127.0.0.1.evil.example'],

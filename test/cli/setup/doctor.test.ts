@@ -9,6 +9,7 @@ import { runCommand } from '../../support/commands/command.ts'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
+import { readProjectFile } from '../../support/project.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 /** A port at which nobody listens. */
@@ -77,7 +78,7 @@ describe('the order of checks', () => {
     ['v24.0.0', true],
     ['v30.1.2', true],
   ])('whether Node %s is in the range of package.json: %s', (version, isThere) => {
-    const { engines } = JSON.parse(readFileSync('package.json', 'utf8'))
+    const { engines } = JSON.parse(readProjectFile('package.json'))
     expect(isInRange(version, engines.node)).toBe(isThere)
   })
 })

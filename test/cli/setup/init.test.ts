@@ -9,11 +9,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { transform } from 'esbuild'
+import { parseAst } from 'rolldown/parseAst'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { moneyDirection } from '../../../src/contract/statuses.ts'
 import { openTerminal, runCommand } from '../../support/commands/command.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 
 const frameworks = ['express', 'fastify', 'hono', 'node']
@@ -51,7 +52,7 @@ describe('tillbox init', () => {
     if (framework !== 'node') expect(handler).toContain(`from '${framework}'`)
     expect(handler).toContain("import { webhookReceiver } from './verify-webhook.mjs'")
     for (const path of everything.filter((each) => each.endsWith('.mjs')))
-      await transform(readFileSync(join(cwd, path), 'utf8')) // throws where the syntax is wrong
+      parseAst(readFileSync(join(cwd, path), 'utf8')) // throws where the syntax is wrong
   })
 
   test('--only writes some parts, and --dry-run shows them without writing', async () => {
@@ -61,7 +62,7 @@ describe('tillbox init', () => {
       'tillbox/smoke.test.mjs': 'created',
     })
     const { stdout } = await init(cwd, '--only', 'config', '--dry-run')
-    expect(stdout).toContain('"state": ".tillbox"')
+    expect(stdout).toContain('"terminal": "TBX-AUTO-001"')
     expect(readdirSync(cwd)).toEqual([])
   })
 
@@ -120,17 +121,22 @@ describe('tillbox init', () => {
   test('init without a terminal ends with 2, says what is missing, and writes nothing', async () => {
     const cwd = scratchFolder()
     writeFileSync(join(cwd, 'package.json'), '{"dependencies":{"fastify":"5"}}')
-    const noFramework = await init(cwd, '--yes')
-    expect([noFramework.code, noFramework.stderr]).toEqual([
-      2,
-      expect.stringContaining('--framework fastify'),
-    ])
     const noYes = await init(cwd, '--framework', 'node')
     expect([noYes.code, noYes.stderr]).toEqual([2, expect.stringContaining('Add --yes')])
     expect(readdirSync(cwd)).toEqual(['package.json'])
   })
 
-  test('init on a terminal asks for the framework, shows the files, and asks before it writes', async () => {
+  test('--yes takes the framework of package.json, else node, and prints no text of a file', async () => {
+    const [cwd, empty] = [scratchFolder(), scratchFolder()]
+    writeFileSync(join(cwd, 'package.json'), '{"dependencies":{"fastify":"5"}}')
+    const { code, stdout, stderr } = await init(cwd, '--yes')
+    expect([code, stdout + stderr]).toEqual([0, expect.not.stringContaining('import ')])
+    await states(empty, '--yes')
+    expect(readFileSync(join(cwd, 'tillbox/webhook.mjs'), 'utf8')).toContain("from 'fastify'")
+    expect(readFileSync(join(empty, 'tillbox/webhook.mjs'), 'utf8')).toContain("from 'node:http'")
+  })
+
+  test('init on a terminal asks for the framework, lists the files, and asks before it writes', async () => {
     const cwd = scratchFolder()
     writeFileSync(join(cwd, 'package.json'), '{"dependencies":{"hono":"4"}}')
     writeFileSync(join(cwd, 'tillbox.config.json'), '{}')
@@ -139,7 +145,8 @@ describe('tillbox init', () => {
     await sees(/Framework of your webhook handler/)
     window.type('\r')
     await sees(/tillbox\.config\.json has another text\. Replace it\?/)
-    expect(window.written()).toContain("import { Hono } from 'hono'")
+    expect(window.written()).toContain('tillbox/webhook.mjs')
+    expect(window.written()).not.toContain('import {')
     expect(existsSync(join(cwd, 'tillbox'))).toBe(false)
     window.type('n\r')
     await sees(/Write 7 files\?/)
@@ -177,12 +184,16 @@ describe('the files that init writes', () => {
     expect(await states(cwd, '--only', 'gitignore', '--yes')).toEqual({ '.gitignore': 'unchanged' })
   })
 
-  test('the settings are valid, and lead to the sandbox of the project', async () => {
+  test('the settings are valid, and the running sandbox is still found', async () => {
+    const { port, state } = await startSandboxCommand()
     const cwd = scratchFolder()
+    const env = { TILLBOX_PORT: String(port) }
     await states(cwd, '--only', 'config', '--yes')
-    const { stdout } = await runCommand(['whoami', '--json'], { cwd })
-    const settings: { setting: string; value: string }[] = JSON.parse(stdout).settings
-    expect(settings.find(({ setting }) => setting === 'state')?.value).toBe(join(cwd, '.tillbox'))
+    expect((await runCommand(['sale', '--amount', '10.00'], { cwd, env })).code).toBe(0)
+    const checks = JSON.parse((await runCommand(['doctor', '--json'], { cwd, env })).stdout).checks
+    const found = Object.fromEntries(checks.map(({ check, ...rest }: { check: string }) => [check, rest]))
+    expect(found.port.text).toContain(state)
+    expect(found.service.text).toContain(state)
     const { $schema } = JSON.parse(readFileSync(join(cwd, 'tillbox.config.json'), 'utf8'))
     expect(existsSync(join(root, String($schema).replace('./node_modules/tillbox/', '')))).toBe(true)
   })

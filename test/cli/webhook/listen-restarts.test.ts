@@ -57,7 +57,10 @@ describe('over a restart of listen', () => {
     await (await listen()).stop('SIGINT')
     await sandbox.json(sale)
     const two = await listen()
-    await untilStderr(two, /^Listening to \S+\n5 notifications were missed meanwhile, and follow\n$/)
+    await untilStderr(
+      two,
+      /^Listening to \S+\n5 notifications were missed meanwhile; those that fit the filters follow\n$/,
+    )
     await two.until(/TRANSACTION_ENDED/)
     await two.stop('SIGINT')
     await sandbox.json(sale)

@@ -28,7 +28,7 @@ async function oneOfEach() {
   await deliveries(sandbox, 'delivered', 1)
   target.answer((_, response) => response.writeHead(503).end('{}'))
   const lost = await sandbox.json(sale)
-  const [first, second] = await deliveries(sandbox, 'failed', 1)
+  const [second, first] = await deliveries(sandbox, 'failed', 1)
   target.answer(200)
   return { target, sandbox, taken, lost, first, second }
 }
@@ -49,6 +49,7 @@ describe('webhook list and show', () => {
     expect(await list('--pending')).toEqual([])
     expect(await list('--transaction', taken.transactionId)).toEqual([first.id])
     expect(await list('--since', second.createdAt)).toEqual([second.id])
+    expect(await list('--since', '1d')).toEqual([second.id, first.id])
     expect(await list('--limit', '1')).toEqual([second.id])
     const shown = await sandbox.run(['webhook', 'list'])
     expect(shown).toMatchObject({ code: 0, stderr: '' })
@@ -62,6 +63,24 @@ describe('webhook list and show', () => {
       expect(rows).toContainEqual(cells)
     }
     expect((await sandbox.run(['webhook', 'list', '--pending'])).stdout).toMatch(/^No webhook matches/)
+  })
+
+  test('webhook list has the newest first after the clock was set back, and --failed what is tried again', async () => {
+    const target = await openReceiver()
+    const sandbox = await startSandboxCommand(['--notify-url', target.url])
+    await sandbox.json(['sandbox', 'clock', '--advance', '2d'])
+    const older = await sandbox.json(sale)
+    await deliveries(sandbox, 'delivered', 1)
+    await sandbox.json(['sandbox', 'clock', '--reset'])
+    target.answer(503)
+    const newer = await sandbox.json(sale)
+    await target.got(2)
+    const list = async (...flags: string[]): Promise<string[]> =>
+      (await sandbox.json(['webhook', 'list', ...flags])).deliveries.map(
+        ({ transactionId }: { transactionId: string }) => transactionId,
+      )
+    expect(await list()).toEqual([newer.transactionId, older.transactionId])
+    await expect.poll(() => list('--failed')).toEqual([newer.transactionId])
   })
 
   test('an empty webhook list says how to get one', async () => {

@@ -40,7 +40,7 @@ describe('webhook fault', () => {
     await sandbox.json(['webhook', 'fault', '--drop', '1', '--duplicate', '0', '--bad-signature', '0'])
     await sandbox.json(['sale', '--amount', '10.00'])
     await expect
-      .poll(async () => (await sandbox.json(['webhook', 'list'])).deliveries[1])
+      .poll(async () => (await sandbox.json(['webhook', 'list'])).deliveries[0])
       .toMatchObject({ fault: 'drop', state: 'failed', last: 'dropped by an injected fault' })
   })
 

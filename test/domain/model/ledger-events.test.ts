@@ -283,16 +283,6 @@ describe('follow-ups of follow-ups', () => {
     const refund = till.open(on('refund', sale, { amount: 1 }))
     expect([momentNames(sale).includes('signed'), momentNames(refund).at(-1)]).toEqual([true, 'approved'])
   })
-
-  test('api limit-void: the day of a void counts from the opening of the payment, not from its approval', () => {
-    const till = new Till()
-    till.at = noon + 12 * 3_600_000 - 30_000
-    const sale = till.open(saleOf(1000, {}, 'late-approval'))
-    till.pass(60_000)
-    expect(sale.status).toBe('SUCCESS')
-    till.at += 23 * 3_600_000
-    expect(till.open(on('void', sale)).status).toBe('SUCCESS')
-  })
 })
 
 test('the timelines of an AUTH and its capture name the operations on them', () => {

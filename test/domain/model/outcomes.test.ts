@@ -28,6 +28,7 @@ describe('the table of outcomes', () => {
       ['issuer-unavailable', '091', null],
       ['already-settled', '012', null],
       ['system-malfunction', '096', null],
+      ['no-card-fits', '040', null],
     ])
   })
 

@@ -13,7 +13,7 @@ import type { Terminal } from '../../../src/domain/model/ledger.ts'
 import type { TerminalInstructions } from '../../../src/domain/model/transaction.ts'
 import { builtIn, type Card } from '../../../src/fixtures.ts'
 import { newSession, paying, walletPayment } from '../../support/domain/checkout.ts'
-import { saleOf, Till } from '../../support/domain/ledger.ts'
+import { on, saleOf, Till } from '../../support/domain/ledger.ts'
 
 const ledger = { catalogue: builtIn }
 const cardNamed = (name: string): Card => builtIn.cardNamed(name) as Card
@@ -113,7 +113,10 @@ describe('the kind of card that a request asks for', () => {
     ['ebt-snap', { category: 'EBT' }, true],
     ['visa-contactless', { method: 'MASTERCARD' }, false],
     ['visa-contactless', { method: 'VISA' }, true],
-    ['visa-contactless', { category: 'CARD', method: 'ANY' }, true],
+    ['visa-contactless', { category: 'CARD', method: 'AMEX' }, false],
+    ['visa-contactless', { category: 'CARD', method: 'CREDIT' }, true],
+    ['visa-contactless', { category: 'CARD', method: 'CARD' }, true],
+    ['ebt-snap', { category: 'EBT', method: 'EBT', subMethod: 'VOUCHER' }, true],
     ['visa-contactless', { cardNetworkType: 'CREDIT' }, true],
     ['visa-contactless', { cardNetworkType: 'DEBIT' }, false],
     ['visa-debit', { cardNetworkType: 'UNKNOWN' }, true],
@@ -123,16 +126,54 @@ describe('the kind of card that a request asks for', () => {
 
   test('a terminal uses its own card, or else the first that fits and that the host approves', () => {
     const terminalWith = (card?: string) => ({ profile: card === undefined ? {} : { card } }) as Terminal
-    expect(cardFor(ledger, terminalWith('visa-declined'), { category: 'EBT' }).name).toBe('visa-declined')
-    expect(cardFor(ledger, terminalWith(), null).name).toBe(builtIn.cards[0]?.name)
-    expect(cardFor(ledger, terminalWith(), { category: 'EBT' }).name).toBe('ebt-snap')
+    expect(cardFor(ledger, terminalWith('visa-declined'), null)?.name).toBe('visa-declined')
+    expect(cardFor(ledger, terminalWith('visa-declined'), { category: 'EBT' })).toBeUndefined()
+    expect(cardFor(ledger, terminalWith(), null)?.name).toBe(builtIn.cards[0]?.name)
+    expect(cardFor(ledger, terminalWith(), { category: 'EBT' })?.name).toBe('ebt-snap')
     const declined = {
       catalogue: { ...builtIn, cards: [cardNamed('visa-declined'), cardNamed('amex-chip')] },
     }
-    expect(cardFor(declined, terminalWith(), null).name).toBe('amex-chip')
-    expect(cardFor(declined, terminalWith(), { category: 'EBT' }).name).toBe('visa-declined')
-    expect(cardFor(ledger, terminalWith('gone'), null).name).toBe(builtIn.cards[0]?.name)
+    expect(cardFor(declined, terminalWith(), null)?.name).toBe('amex-chip')
+    expect(cardFor(declined, terminalWith(), { category: 'EBT' })).toBeUndefined()
+    const other = { catalogue: { ...builtIn, cards: [cardNamed('visa-declined')] } }
+    expect(cardFor(other, terminalWith(), null)?.name).toBe('visa-declined')
+    expect(cardFor(ledger, terminalWith('gone'), null)?.name).toBe(builtIn.cards[0]?.name)
   })
+})
+
+describe('assumption no-card-fits: a payment method is never replaced', () => {
+  test.each([
+    ['a method that no card has', { paymentMethod: { category: 'QR-MPM', id: 'PAYPAL' } }, 'TBX-AUTO-001'],
+    ['a network that no card has', { cardNetworkType: 'EGC' }, 'TBX-AUTO-001'],
+    ['a person who has no such card', { cardNetworkType: 'EGC' }, attended],
+  ])('%s: the payment is declined, without a card', (_, asked, terminalSn) => {
+    const till = new Till()
+    const sale = till.open(saleOf(1000, { ...asked, terminalSn }))
+    expect(sale).toMatchObject({ status: 'FAIL', outcome: 'no-card-fits', rule: 'card', card: null })
+    expect(till.terminal(terminalSn).line).toEqual([])
+    expect(till.open(saleOf(1000)).status).toBe('SUCCESS')
+  })
+
+  test('the card of a terminal is not presented where another kind is asked for', () => {
+    const till = new Till()
+    till.set('TBX-AUTO-001', { card: 'visa-chip-pin' })
+    const sale = till.open(saleOf(1000, { paymentMethod: { category: 'EBT' } }))
+    expect([sale.status, sale.outcome]).toEqual(['FAIL', 'no-card-fits'])
+  })
+
+  test.each(['VOUCHER', 'BENEFIT'])(
+    'the sub-method %s is recorded as it was sent, in follow-ups too',
+    (subId) => {
+      const till = new Till()
+      const sale = till.open(saleOf(1000, { paymentMethod: { category: 'EBT', id: 'EBT', subId } }))
+      const refund = till.open(on('refund', sale, { amount: 400 }))
+      for (const each of [sale, refund])
+        expect(cardReadOf(till.replay(), each)).toMatchObject({
+          paymentMethod: 'EBT',
+          subPaymentMethod: subId,
+        })
+    },
+  )
 })
 
 describe('assumption batches: the channel of a card', () => {

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { moneyDirection } from '../../../src/contract/statuses.ts'
-import { authorisedOf } from '../../../src/domain/model/remaining.ts'
+import { authorisedOf, leftToRefund } from '../../../src/domain/model/remaining.ts'
 import { amountOf, type Transaction } from '../../../src/domain/model/transaction.ts'
 import { relatedStatusOf } from '../../../src/domain/original-effects.ts'
 import { day, freeRefund, on, payment, request, saleOf, Till } from '../../support/domain/ledger.ts'
@@ -47,7 +46,7 @@ describe.each(followUps)('%s', (type) => {
     const till = new Till()
     for (const other of othersThanAuth(till)) {
       const command =
-        moneyDirection[other.type] === 1 ? `refund ${other.id}` : `query ${other.originalId ?? other.id}`
+        leftToRefund(other) !== null ? `refund ${other.id} --amount` : `query ${other.originalId ?? other.id}`
       expect(till.refusal(on(type, other, { amount: 1 })).remedy).toContain(`tillbox ${command}`)
     }
   })
@@ -217,6 +216,19 @@ describe('post-auth', () => {
     expect(till.open(on('post-auth', auth, most)).status).toBe('SUCCESS')
   })
 
+  test('assumption post-auth-limit: a part of the authorisation is captured once, as itself or in the order', () => {
+    const till = new Till()
+    const auth = till.open(payment('auth', 1000, { taxAmount: 80, surchargeAmount: 20, tipAmount: 100 }))
+    const parts = { taxAmount: 80, surchargeAmount: 20, tipAmount: 100 }
+    const { field, detail } = till.refusal(on('post-auth', auth, { amount: 1200, taxAmount: 80 }))
+    expect([field, detail]).toEqual([
+      'amount',
+      '12.00 requested, at most 11.20 USD: what was authorised, less 0.80 that the capture names beside it',
+    ])
+    expect(till.refusal(on('post-auth', auth, { amount: 1001, ...parts })).field).toBe('amount')
+    expect(amountOf(till.open(on('post-auth', auth, { amount: 1000, ...parts })))).toBe(1200)
+  })
+
   test('the limits of tip, tax and surcharge of a capture are settings', () => {
     const till = new Till(10_000_000, 'UTC', { captureTip: 0, captureExcess: 0 })
     const auth = till.open(payment('auth', 1000))
@@ -230,7 +242,11 @@ describe('post-auth', () => {
     const tipConfig = { suggestions: { values: [50] } }
     const capture = till.open(on('post-auth', auth, { amount: 1000, tipConfig, terminalSn: 'TBX-TIP20-001' }))
     expect([capture.status, capture.tip]).toEqual(['SUCCESS', 100])
-    expect(till.refusal(on('tip-adjust', capture, { tipAmount: 101 })).field).toBe('tipAmount')
+    expect(till.refusal(on('tip-adjust', capture, { tipAmount: 101 }))).toMatchObject({
+      code: 'SBX_OVER_CAPTURE',
+      field: 'tipAmount',
+      detail: '1.01 requested, at most 1.00 USD: 10 % of the order amount',
+    })
     till.do(on('tip-adjust', capture, { tipAmount: 99 }))
     expect(capture.tip).toBe(99)
   })

@@ -242,14 +242,12 @@ describe('operations on payments of the other kind', () => {
   test('the online refund refuses payments in person, and another online refund', () => {
     const till = new Till()
     const refused = (original: Transaction) => till.refusal(onlineRefund(original, { amount: 1 }))
-    for (const original of [
-      till.open(saleOf(1000)),
-      till.open(on('refund', till.open(saleOf(1000)), { amount: 1 })),
-      till.open(saleOf(1000, {}, 'late-approval')),
-    ]) {
+    const inPerson = till.open(on('refund', till.open(saleOf(1000)), { amount: 1 }))
+    for (const original of [till.open(saleOf(1000)), till.open(saleOf(1000, {}, 'late-approval'))]) {
       expect(refused(original).code).toBe('SBX_WRONG_TYPE')
       expect(refused(original).detail).toContain('/v1/semi-integration/transaction/refund')
     }
+    expect(refused(inPerson).detail).toBe(`transaction ${inPerson.id} is a REFUND in person`)
     const refund = originals['an online refund']?.(till) as Transaction
     expect([refused(refund).code, refused(refund).detail]).toEqual([
       'SBX_WRONG_TYPE',

@@ -52,10 +52,12 @@ describe('assumption online-refund: the amount of a refund', () => {
   })
 
   test.each([[{}], [{ totalAmount: null }], [{ priceCurrency: 'USD' }], [{ orderAmount: null }]])(
-    'an amount of %j asks for all that is left',
+    'api operation-2-4: an amount object that names no amount, %j, is refused; only an absent amount asks for all',
     (amount) => {
       const { till, sale } = paid(200)
-      expect(amountOf(till.open(onlineRefund(sale, { amount })))).toBe(1200)
+      const { code, field } = till.refusal(onlineRefund(sale, { amount }))
+      expect([code, field]).toEqual(['C17', 'amount.orderAmount'])
+      expect(amountOf(till.open(onlineRefund(sale, { amount: null })))).toBe(1200)
     },
   )
 
@@ -169,7 +171,7 @@ describe('an online refund', () => {
     ['in the amount', { amount: { orderAmount: 1, priceCurrency: 'EUR' } }],
     ['beside the amount', { amount: 1, priceCurrency: 'EUR' }],
     ['without an amount', { priceCurrency: 'EUR' }],
-    ['as all there is of the amount', { amount: { priceCurrency: 'EUR' } }],
+    ['beside a total', { amount: { totalAmount: 1, priceCurrency: 'EUR' } }],
   ])('another currency is refused: %s', (_, members) => {
     const { till, sale } = paid()
     expect(till.refusal(onlineRefund(sale, members)).code).toBe('SBX_CURRENCY')

@@ -88,7 +88,7 @@ describe('the remedy of a refusal', () => {
     expect(factsOf(till, on('void', sale)).remedy).toContain(pending.id)
     till.pass(60_000)
     expect(factsOf(till, on('void', sale)).remedy).toBe(
-      `Refund what is left of it: tillbox refund ${sale.id}`,
+      `Refund what is left of it: tillbox refund ${sale.id} --amount 9.99`,
     )
     till.open(on('refund', sale, { amount: 999 }))
     expect(factsOf(till, on('void', sale)).remedy).toBe('All of it went back already; nothing is left to do')
@@ -101,9 +101,9 @@ describe('the remedy of a refusal', () => {
     till.at += day
     const remedies = [sale, auth, refund].map((each) => factsOf(till, on('void', each)).remedy)
     expect(remedies).toEqual([
-      `Refund it instead: tillbox refund ${sale.id}`,
+      `Refund it instead: tillbox refund ${sale.id} --amount 10.00`,
       'Do not capture it: an authorisation alone charges nothing, and expires by itself',
-      'A refund of an earlier day or batch stays; take a new payment: tillbox sale',
+      'A refund of an earlier day or batch stays; take a new payment: tillbox sale --amount 0.01 --price-currency USD',
     ])
   })
 
@@ -128,7 +128,7 @@ describe('the remedy of a refusal', () => {
       remedy: 'Send at most 2.65, or start the sandbox with --capture-excess <percent>',
     })
     expect(capture(100, { surchargeAmount: 166 }).field).toBe('surchargeAmount')
-    expect(till.open(on('post-auth', auth, { amount: 1100, taxAmount: 265, tipAmount: 1100 })).status).toBe(
+    expect(till.open(on('post-auth', auth, { amount: 1000, taxAmount: 265, tipAmount: 1000 })).status).toBe(
       'SUCCESS',
     )
   })
@@ -268,7 +268,9 @@ describe('the adjustment of a tip', () => {
     till.do(closing())
     const { code, detail, remedy } = factsOf(till, on('tip-adjust', sale, { tipAmount: 1 }))
     expect([code, detail]).toEqual(['SBX_BATCH_CLOSED', 'batch 1 is closed'])
-    expect(remedy).toContain(`tillbox refund ${sale.id} --amount 0 --tip-amount <tip>`)
+    expect(remedy).toBe(
+      'A settled tip stays. Take the rest as a new payment: tillbox sale --amount 0.01 --price-currency USD',
+    )
   })
 })
 
@@ -371,9 +373,9 @@ describe('the close of batches', () => {
   test('the refusal of a close names the terminal and currency when no batch is open', () => {
     const till = new Till()
     const detail = (more: object) => factsOf(till, closing(more)).detail
-    expect(detail({})).toBe('no open batch has transactions')
+    expect(detail({})).toBe('no open batch has transactions; online payments settle outside of batches')
     expect(detail({ terminalSn: attended, channelCode: null, priceCurrency: 'EUR' })).toBe(
-      `no open batch has transactions of ${attended}, EUR`,
+      `no open batch has transactions of ${attended}, EUR; online payments settle outside of batches`,
     )
   })
 

@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { availableBalance } from '../../../src/domain/model/totals.ts'
 import { relatedStatusOf } from '../../../src/domain/original-effects.ts'
-import { closing, day, freeRefund, on, payment, request, saleOf, Till } from '../../support/domain/ledger.ts'
+import {
+  closing,
+  day,
+  freeRefund,
+  noon,
+  on,
+  payment,
+  request,
+  saleOf,
+  Till,
+} from '../../support/domain/ledger.ts'
 import { newId } from '../../support/service/new-id.ts'
 
 const hour = 3_600_000
@@ -24,6 +34,20 @@ describe('void', () => {
       expect(voided).toMatchObject({ currency, order, tip, tax, surcharge, cashback })
       expect([original.status, relatedStatusOf(original)]).toEqual(['SUCCESS', 'VOIDED'])
     }
+  })
+
+  test('api limit-void: a payment counts on the day it completes, and a void sent before midnight completes after it', () => {
+    const till = new Till()
+    till.at = noon + 12 * hour - 30_000
+    const sale = till.open(saleOf(1000, {}, 'late-approval'))
+    till.pass(60_000)
+    till.at += 24 * hour - 60_000 // 30 s before the midnight that ends the day of its completion
+    const voided = till.open(on('void', sale, {}, 'late-approval'))
+    till.pass(60_000)
+    expect([sale.status, voided.status, relatedStatusOf(sale)]).toEqual(['SUCCESS', 'SUCCESS', 'VOIDED'])
+    const other = till.open(saleOf(1000))
+    till.at += 24 * hour
+    expect(till.refusal(on('void', other)).code).toBe('SBX_VOID_LATE')
   })
 
   test('a void acts neither on an increment nor on a void', () => {

@@ -409,6 +409,7 @@ describe('the card', () => {
     [{ paymentMethod: { category: 'CARD-DEBIT' } }, 'visa-debit'],
     [{ paymentMethod: { category: 'CARD' } }, 'visa-contactless'],
     [{ paymentMethod: { category: 'EBT', id: 'EBT', subId: 'SNAP' } }, 'ebt-snap'],
+    [{ paymentMethod: { category: 'CARD', id: 'AMEX' } }, 'amex-chip'],
     [{ paymentMethod: { category: 'QR-MPM', id: 'ALIPAY' } }, 'alipay-qr'],
     [{ paymentMethod: { category: 'QR-CPM', id: 'WECHAT' } }, 'wechat-qr'],
   ])('the card is the first that fits the request: %j', (more, card) => {
@@ -418,7 +419,7 @@ describe('the card', () => {
   test('the card is the one set on the terminal, if any', () => {
     const till = new Till()
     till.set(auto, { card: 'jcb-contactless' })
-    expect(till.open(saleOf(1000, { cardNetworkType: 'DEBIT' })).card).toBe('jcb-contactless')
+    expect(till.open(saleOf(1000, { cardNetworkType: 'CREDIT' })).card).toBe('jcb-contactless')
   })
 })
 

@@ -296,7 +296,7 @@ describe('batches', () => {
       await post('/batches/close', good, { Host: 'elsewhere.example', Origin: url }),
       await post('/batches/close', good, { 'Content-Type': 'text/plain' }),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([400, 400, 409, 409, 403, 403, 403, 400])
+    expect(answers.map(({ status }) => status)).toEqual([400, 400, 409, 409, 403, 403, 403, 415])
     expect(plainLedgersOf(sandbox)).toEqual(before)
     expect((await post('/batches/close', good)).status).toBe(303)
     expect(sandbox.log.list()).toContainEqual(

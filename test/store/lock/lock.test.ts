@@ -14,11 +14,12 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { build } from 'esbuild'
+import { build } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../../src/server/server.ts'
 import { acquireLock, LockedState, readHolder } from '../../../src/store/lock.ts'
 import { deadUrl } from '../../support/network/ports.ts'
+import { projectRoot } from '../../support/project.ts'
 import { times } from '../../support/runner/counts.ts'
 import { temporaryFolder } from '../../support/service/service.ts'
 import { deadPid, lockPath } from '../../support/store/locks.ts'
@@ -152,11 +153,9 @@ describe('many processes at once', () => {
   beforeAll(async () => {
     program = mkdtempSync(join(tmpdir(), 'tillbox-contender-'))
     await build({
-      entryPoints: ['src/store/lock.ts'],
-      outfile: join(program, 'lock.js'),
-      bundle: true,
+      input: join(projectRoot, 'src/store/lock.ts'),
       platform: 'node',
-      format: 'esm',
+      output: { file: join(program, 'lock.js') },
     })
     writeFileSync(join(program, 'package.json'), '{"type":"module"}')
     writeFileSync(join(program, 'contender.js'), contender)

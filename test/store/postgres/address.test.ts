@@ -113,8 +113,21 @@ describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
 
   test('the error names a database that does not exist', async () => {
     expect(await failing((url) => url.replace('/postgres?', '/absent?'))).toMatch(
-      /database "absent" does not exist\. Make the database: createdb --owner tillbox absent$/,
+      /database "absent" does not exist\. Make the database: createdb --owner tillbox --encoding UTF8 --template template0 absent$/,
     )
+  })
+
+  test('the error names an encoding other than UTF-8', async () => {
+    const cluster = await sharedCluster()
+    for (const encoding of ['LATIN1', 'SQL_ASCII']) {
+      const name = `in_${encoding.toLowerCase()}`
+      await cluster.ask(`create database ${name} encoding '${encoding}' locale 'C' template template0`)
+      expect(await failing((url) => url.replace('/postgres?', `/${name}?`))).toMatch(
+        new RegExp(
+          `^UnusableDatabase: .* has the encoding ${encoding}, .* createdb --owner tillbox --encoding UTF8 --template template0 ${name}_utf8$`,
+        ),
+      )
+    }
   })
 
   test('the error names a server without TLS when TLS is required', async () => {

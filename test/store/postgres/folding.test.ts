@@ -63,6 +63,14 @@ describe.skipIf(skipsPostgres())('events that are replaced by a snapshot', () =>
         /is missing, and it was acknowledged/,
       ],
       [
+        `update ${schema}.events set body = replace(body::text, ':100,', ':10,')::json`,
+        /is damaged at line \d+ .*: the checksum of event \d+ does not match/,
+      ],
+      [
+        `update ${schema}.events set body = replace(body::text, ',', ', ')::json where sequence = (select max(sequence) from ${schema}.events)`,
+        /the checksum of event \d+ does not match/,
+      ],
+      [
         `update ${schema}.snapshots set body = replace(body, 'settings', 'setting') where line = 2`,
         /snapshot \d+ of the space default .* is damaged at line 2 .*: its checksum does not match/,
       ],

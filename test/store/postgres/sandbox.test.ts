@@ -58,6 +58,30 @@ describe.skipIf(skipsPostgres())('a sandbox on PostgreSQL', () => {
     expect(reports).toEqual([])
   })
 
+  test('texts with characters that PostgreSQL text cannot hold are stored, in one group with others', async () => {
+    const url = (await sharedCluster()).url()
+    const first = await open(url)
+    const order = orderIn(first)
+    const odd = '\u0000 \ud800 \uffff 😀'
+    await order('POST', '/_sandbox/merchants', { merchantId: 'M-ODD', name: odd })
+    await Promise.all(
+      [odd, 'a', odd, 'b'].map((text) =>
+        order(
+          'POST',
+          salePath,
+          sale(100, { transactionRequestId: newId(), description: text, attach: text }),
+        ),
+      ),
+    )
+    await order('PUT', '/_sandbox/checkpoints/odd', {})
+    const [before, settings] = [plainStateOf(first), structuredClone(first.settings.data)]
+    await first.close()
+    const second = await open(url)
+    expect(plainStateOf(second)).toEqual(before)
+    expect(second.settings.data).toEqual(settings)
+    expect(reports).toEqual([])
+  })
+
   test('a start that fails gives its space back', async () => {
     const url = (await sharedCluster()).url()
     await (await open(url)).close()

@@ -102,7 +102,7 @@ describe.skipIf(skipsPostgres())('spaces of one database', () => {
     await ask('POST', salePath, sale(100, { notifyUrl, terminalSn: 'TBX-AUTO-001' }))
     // A text that PostgreSQL takes as JSON, and not as text.
     await database.run(
-      `insert into events select name, 100, now(), '{"stream":"\\u0000\\ud800","events":[{"type":"delivery-again"}]}' from spaces`,
+      `insert into events select name, 100, now(), 0, '{"stream":"\\u0000\\ud800","events":[{"type":"delivery-again"}]}' from spaces`,
     )
     const attempted = async () => {
       const { rows } = await database.run(

@@ -21,16 +21,12 @@ export interface LaunchOptions {
   readonly atEnd?: AtEnd
 }
 
-/** Where the binaries that tests start keep their compiled code. */
-export const sharedCache = { XDG_CACHE_HOME: process.env.TILLBOX_TEST_CACHE ?? '' }
-
 /** Nothing of the settings of whoever runs the tests reaches the binary; NODE_ENV does, and must not matter. */
 const environment = (cwd: string, env: Readonly<Record<string, string>>) => ({
   PATH: process.env.PATH ?? '',
   HOME: cwd,
   NODE_ENV: process.env.NODE_ENV ?? '',
   TILLBOX_PORT: closedPort,
-  ...sharedCache,
   ...env,
 })
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
-import { binary, sharedCache } from './binary.ts'
+import { binary } from './binary.ts'
 import type { CommandTerminal } from './command.ts'
 import { scratchFolder } from './scratch.ts'
 import { screenLines } from './terminal-text.ts'
@@ -37,7 +37,6 @@ export function openPty(
       HOME: cwd,
       TERM: 'xterm-256color',
       SHELL: '/bin/bash',
-      ...sharedCache,
       ...env,
     },
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
-import { binary, sharedCache } from './binary.ts'
+import { binary } from './binary.ts'
 import { runCommand } from './command.ts'
 import { scratchFolder } from './scratch.ts'
 
@@ -18,9 +18,6 @@ export interface CompletingShell {
   readonly proposals: (line: string) => Promise<string[]>
 }
 
-/** zsh's list of its own completions, for all shells: collecting it takes longer than all else. */
-const dump = join(sharedCache.XDG_CACHE_HOME, 'zcompdump')
-
 /** Starts a shell in a folder, with tillbox on its PATH. It is ended at the end of the test. */
 export async function completingShell(shell: ShellName, cwd: string): Promise<CompletingShell> {
   const folder = scratchFolder()
@@ -31,7 +28,6 @@ export async function completingShell(shell: ShellName, cwd: string): Promise<Co
   const env = {
     PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter),
     HOME: cwd,
-    ...sharedCache,
     TERM: 'xterm',
     TILLBOX_COMPLETION_WAIT: '60s',
   }
@@ -63,7 +59,7 @@ function shellCommand(shell: ShellName, script: string): [string, ...string[]] {
     case 'bash':
       return ['bash', '--norc', '-c', bashLoop, script]
     case 'zsh':
-      return ['zsh', '-f', zshLoop, script, dump]
+      return ['zsh', '-f', zshLoop, script, join(dirname(script), 'zcompdump')]
     case 'fish':
       return ['fish', '--no-config', '-c', fishLoop, script]
   }

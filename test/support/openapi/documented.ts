@@ -47,6 +47,7 @@ export const answerSchemaOf = (name: string): Schema | undefined =>
 function choicesOf(schema: Schema): readonly Schema[] {
   if (schema.$ref !== undefined)
     return choicesOf(document.components.schemas[schema.$ref.split('/').at(-1) ?? ''] as Schema)
+  if (schema.properties !== undefined) return [schema] // which members it needs is said beside them
   return (schema.anyOf ?? schema.oneOf)?.flatMap(choicesOf) ?? [schema]
 }
 
@@ -58,6 +59,7 @@ const inWords: readonly (readonly [RegExp, unknown])[] = [
   [/Time$|Expire$|At$|^at$|^since$|^time$|^from$|^until$/, '2026-01-31T12:00:00Z'],
   [/^addresses$/, ['192.0.2.1']],
   [/^limit$/, '100'],
+  [/^last4$/, '1111'],
   [/^status$/, 'approved'],
   [/^type$/, 'sale'],
   [/^kind$/, 'lost-answer'],

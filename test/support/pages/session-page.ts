@@ -25,7 +25,11 @@ export async function openPage(members = {}, headers = {}) {
   return { shop, ...session, post, show: () => fetchPlain(session.checkoutUrl) }
 }
 
-export const formType = { 'Content-Type': 'application/x-www-form-urlencoded' }
+/** Headers of a form that a page of the sandbox sends. */
+export const formType = {
+  'Content-Type': 'application/x-www-form-urlencoded',
+  'Sec-Fetch-Site': 'same-origin',
+}
 
 export const headingOf = (html: string): string | undefined => /<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1]
 

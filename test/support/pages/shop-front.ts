@@ -18,7 +18,7 @@ export interface PlainAnswer {
 interface AskOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
-  /** A form's fields, or the body as it is. */
+  /** A form's fields, which a page of the same origin sends, or the body as it is. */
   readonly body?: Readonly<Record<string, string>> | string
   /** Sends the body in chunks, its length not announced. */
   readonly chunked?: boolean
@@ -31,7 +31,10 @@ export function fetchPlain(
 ): Promise<PlainAnswer> {
   const text = typeof body === 'object' ? String(new URLSearchParams(body)) : body
   const all = {
-    ...(typeof body === 'object' && { 'Content-Type': 'application/x-www-form-urlencoded' }),
+    ...(typeof body === 'object' && {
+      'Content-Type': 'application/x-www-form-urlencoded',
+      Origin: new URL(url).origin,
+    }),
     ...(text !== undefined && !chunked && { 'Content-Length': String(Buffer.byteLength(text)) }),
     ...headers,
   }

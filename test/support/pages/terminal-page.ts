@@ -5,6 +5,7 @@ import { builtIn } from '../../../src/fixtures.ts'
 import type { AnyJson } from '../any-json.ts'
 import { newId } from '../service/new-id.ts'
 import { apiKey } from '../service/service.ts'
+import { formType } from './session-page.ts'
 import { fetchPlain, openShop, type PlainAnswer, type Shop } from './shop-front.ts'
 
 /** The attended terminal of the fixture. */
@@ -93,7 +94,7 @@ export async function openTerminalPage(): Promise<TerminalPage> {
       fetchPlain(`${page}/${act}`, {
         method: 'POST',
         body: fields,
-        headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers },
+        headers: { ...formType, ...headers },
       }),
   }
 }

@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { bundle } from '../../../bin/bundle.js'
 
@@ -11,13 +8,7 @@ declare module 'vitest' {
   }
 }
 
-/**
- * Before all tests: dist/ is bundled from the sources as they are, so no test meets an old build, and the binaries that
- * tests start share their compiled code. Returns what removes that code.
- */
-export async function setup(project: TestProject): Promise<() => void> {
+/** Before all tests: dist/ is bundled from the sources as they are, so no test meets an old build. */
+export async function setup(project: TestProject): Promise<void> {
   project.provide('sourcesOfFiles', [...(await bundle())])
-  const folder = mkdtempSync(join(tmpdir(), 'tillbox-compiled-'))
-  process.env.TILLBOX_TEST_CACHE = folder
-  return () => rmSync(folder, { recursive: true, force: true })
 }

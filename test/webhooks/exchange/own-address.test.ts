@@ -1,7 +1,12 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../../src/contract/operations.ts'
 import { startSandbox } from '../../../src/server/server.ts'
-import { checkedAddresses, TargetRefused } from '../../../src/webhooks/webhook-target.ts'
+import {
+  checkedAddresses,
+  ownUrlsOf,
+  refusedAtOnce,
+  TargetRefused,
+} from '../../../src/webhooks/webhook-target.ts'
 import { openDashboard } from '../../support/pages/dashboard.ts'
 import { fetchPlain } from '../../support/pages/shop-front.ts'
 import { newId } from '../../support/service/new-id.ts'
@@ -35,6 +40,9 @@ const refused = (field: string) => ({
     /^cannot be called: port \d+ of this machine is the sandbox itself; name the port/,
   ),
 })
+
+/** Rules by which a sandbox at this port may call one other host. */
+const rules = (port: number) => ({ allowedHosts: ['shop.example'], ownUrls: () => ownUrlsOf(port, null) })
 
 /** A sandbox with one sale, and a way to ask it for anything. */
 async function open() {
@@ -96,15 +104,57 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
     for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '127.3.4.5', '0.0.0.0']) {
       const resolve = async () => [{ address }]
       const check = (port: number) =>
-        checkedAddresses(new URL('http://shop.example:8455/'), ['shop.example'], resolve, () => port)
+        checkedAddresses(new URL('http://shop.example:8455/'), rules(port), resolve)
       await expect(check(8455), address).rejects.toThrow(TargetRefused)
       expect(await check(8456), address).toHaveLength(1)
     }
     const elsewhere = async () => [{ address: '192.0.2.7' }]
-    expect(
-      await checkedAddresses(new URL('http://shop.example:8455/'), ['shop.example'], elsewhere, () => 8455),
-    ).toHaveLength(1)
+    expect(await checkedAddresses(new URL('http://shop.example:8455/'), rules(8455), elsewhere)).toHaveLength(
+      1,
+    )
   })
+
+  test.each([
+    ['http://node-b.example:8456/reset', 'node-b.example'],
+    ['http://127.0.0.1:8457/reset', 'this machine'],
+    ['http://[::1]:8457/reset', 'this machine'],
+    ['https://tillbox.example/s/ci/reset', 'tillbox.example'],
+    ['http://tillbox.example:443/', 'tillbox.example'],
+  ])('the URL of another node and the public URL are the sandbox itself: %s', (url, place) => {
+    const nodes = ['http://node-b.example:8456', 'http://127.0.0.1:8457']
+    const ownUrls = () => [...ownUrlsOf(8455, 'https://tillbox.example'), ...nodes]
+    const allowedHosts = ['node-b.example', 'tillbox.example']
+    expect(refusedAtOnce(new URL(url), { allowedHosts, ownUrls })?.why).toMatch(
+      new RegExp(`of ${place} is the sandbox itself`),
+    )
+    expect(refusedAtOnce(new URL(url), { allowedHosts })).toBeNull()
+  })
+
+  test('loopback must be allowed on a sandbox that others reach', async () => {
+    const url = new URL('http://127.0.0.1:9/')
+    const check = (allowedHosts: string[], isShared: boolean) =>
+      checkedAddresses(url, { allowedHosts, isShared })
+    await expect(check([], true)).rejects.toThrow(
+      /others reach; allow the host with --allow-webhook-host 127/,
+    )
+    expect(await check(['127.0.0.1'], true)).toHaveLength(1)
+    expect(await check([], false)).toHaveLength(1)
+  })
+
+  test.each([
+    ['0.0.0.0', null],
+    ['127.0.0.1', 'https://tillbox.example'],
+  ])(
+    'assumption webhook-targets: others who reach %s or %s send nothing to its loopback',
+    async (host, publicUrl) => {
+      const token = 'a'.repeat(32)
+      const { sandbox, close } = await startSandbox({ state: temporaryFolder(), host, publicUrl, token })
+      onTestFinished(close)
+      expect(refusedAtOnce(new URL('http://[::1]:9/'), sandbox.webhookLimits)?.remedy).toContain(
+        'allow the host',
+      )
+    },
+  )
 
   test('a sandbox that begins to listen while the name is looked up is not called', async () => {
     let port: number | null = null
@@ -112,7 +162,11 @@ describe('assumption webhook-targets: the sandbox never calls itself', () => {
       port = 8455
       return [{ address: '127.0.0.1' }]
     }
-    const check = checkedAddresses(new URL('http://localhost:8455/'), [], slow, () => port)
+    const check = checkedAddresses(
+      new URL('http://localhost:8455/'),
+      { allowedHosts: [], ownUrls: () => ownUrlsOf(port, null) },
+      slow,
+    )
     await expect(check).rejects.toThrow(TargetRefused)
   })
 

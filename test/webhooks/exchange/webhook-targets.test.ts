@@ -22,7 +22,7 @@ function resolving(...answers: readonly (readonly string[])[]) {
 }
 
 const check = (url: string, allowed: readonly string[] = [], resolve?: Resolve) =>
-  checkedAddresses(new URL(url), allowed, resolve)
+  checkedAddresses(new URL(url), { allowedHosts: allowed }, resolve)
 
 const refuses = (url: string, allowed: readonly string[] = [], resolve?: Resolve) =>
   expect(check(url, allowed, resolve), url).rejects.toThrow(TargetRefused)

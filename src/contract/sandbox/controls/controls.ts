@@ -6,7 +6,12 @@ import { type Control, get, post } from '../control.ts'
 import * as answers from '../control-answers.ts'
 import { requestList, requestStory } from '../request-log-answers.ts'
 import { sessionStates } from '../session-states.ts'
-import { limitMember, transactionList, wantedTransactions } from '../transactions/transaction-list.ts'
+import {
+  limitMember,
+  onlineTotals,
+  transactionList,
+  wantedTransactions,
+} from '../transactions/transaction-list.ts'
 import { applicationControls } from './application-controls.ts'
 import { clockControls } from './clock-controls.ts'
 import { faultControls } from './fault-controls.ts'
@@ -35,7 +40,7 @@ export const controls = {
   connection: get(
     '/connection',
     'Tell a client on this machine how to connect, the API key included',
-    {},
+    { merchantId: optional(name('As this merchant; left out, as the first one')) },
     answers.connection,
   ),
   state: get('/state', 'Count what is stored', {}, answers.stateSummary),
@@ -47,6 +52,12 @@ export const controls = {
     'List the transactions, the newest first',
     wantedTransactions,
     transactionList,
+  ),
+  'online-totals': get(
+    '/online-totals',
+    'Count and sum up the online payments, which no batch has',
+    { merchant: wantedTransactions.merchant },
+    onlineTotals,
   ),
   transaction: get(
     '/transactions/:id',

@@ -45,7 +45,13 @@ export const webhookControls = {
     '/webhooks',
     'List webhook deliveries, the newest last',
     {
-      state: optional(v.picklist(webhooks.deliveryStates, 'must be pending, delivered or failed')),
+      /** `failing`: failed, or pending after an attempt that failed. */
+      state: optional(
+        v.picklist(
+          [...webhooks.deliveryStates, 'failing'],
+          'must be pending, delivered, failed, or failing: failed at least at the last attempt',
+        ),
+      ),
       transactionId: optional(name('Of this transaction')),
       order: optional(name('Of this order, by referenceOrderId')),
       merchant: optional(name('Of this merchant; left out, of all')),

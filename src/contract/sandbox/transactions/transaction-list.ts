@@ -31,6 +31,13 @@ export const wantedTransactions = {
     name(`On this terminal, by serial number, or ${onlineTerminal} for payments without a terminal`),
   ),
   order: optional(name('Of this order, by referenceOrderId')),
+  last4: optional(
+    v.pipe(
+      v.string('must be a string'),
+      v.regex(/^\d{4}$/, 'must be the last four digits of a card number'),
+      v.description('Paid with a card whose number ends so'),
+    ),
+  ),
   merchant: optional(name('Of this merchant; left out, of all')),
   since: optional(moment('Created at this time or later')),
   amount: optional(
@@ -72,6 +79,13 @@ const transactionRow = shape({
   completedAt: textOrNull,
 })
 export type TransactionRow = v.InferOutput<typeof transactionRow>
+
+/**
+ * Answer of `online-totals`: by currency, the successful online payments and refunds, and payments less refunds. No batch
+ * has them. assumption: batches
+ */
+export const onlineTotals = shape({ totals: list(shape({ currency: text, count: amount, net: amount })) })
+export type OnlineTotals = v.InferOutput<typeof onlineTotals>
 
 /** Answer of `transactions`, newest first. `more`: there are older ones that match. */
 export const transactionList = shape({ transactions: list(transactionRow), more: whether })

@@ -85,7 +85,17 @@ function requireScreen(
   if (!screens.includes(screen))
     refuseAt('SBX_TERM_SCREEN', terminalSn, {
       detail: `${terminalSn} shows the screen ${screen}; ${what} on the screen ${screens.join(' or ')}`,
+      ...(commandAt[screen] && { remedy: `First: tillbox terminal ${commandAt[screen]}` }),
     })
+}
+
+/** The command that takes a screen on; none for a screen that waits for nobody. */
+const commandAt: Partial<Readonly<Record<Screen, string>>> = {
+  'present-card': 'present <serial> --card visa-chip-pin',
+  'insert-card': 'present <serial> --card visa-chip-pin',
+  tip: 'tip <serial> --none',
+  pin: 'pin <serial>',
+  signature: 'sign <serial>',
 }
 
 type ShowScreen = ReturnType<typeof showScreen>

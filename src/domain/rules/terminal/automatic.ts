@@ -45,7 +45,12 @@ function passScreen(
 ): readonly Event[] {
   const { id, screen } = transaction
   const show = showScreen(ledger, transaction, stamp.at)
-  if (screen === 'waiting') return [{ type: 'taken-up', ...show(firstScreen(transaction, terminal)) }]
+  if (screen === 'waiting') {
+    const first = firstScreen(transaction, terminal)
+    const takenUp = { type: 'taken-up', ...show(first) } as const
+    const card = cardFor(ledger, terminal, transaction.instructions)
+    return first === 'present-card' && card === undefined ? [takenUp, noCardFits(ledger, id)] : [takenUp]
+  }
   if (terminal.profile.mode === 'attended' && waitsForPerson(screen)) return unattended(transaction, stamp)
   if (screen === 'signature') return [{ type: 'signed', id }]
   if (terminal.profile.cancels) return [{ type: 'closed', id, reason: 'cancel' }]
@@ -53,6 +58,7 @@ function passScreen(
     case 'present-card':
     case 'insert-card': {
       const card = cardFor(ledger, terminal, transaction.instructions)
+      if (card === undefined) return [noCardFits(ledger, id)]
       const next = screenAfterCard(transaction, terminal, card.authenticationMethod)
       return [{ type: 'card-presented', card: card.name, ...show(next) }]
     }
@@ -68,6 +74,12 @@ function passScreen(
     case 'done':
       return []
   }
+}
+
+/** Without a card that the request allows, the payment is declined. assumption: no-card-fits */
+const noCardFits = ({ catalogue: { noCardAnswer } }: Ledger, id: string): Event => {
+  const { name: outcome, code, message } = noCardAnswer
+  return { type: 'declined', id, rule: 'card', outcome, code, message }
 }
 
 /** A missing signature blocks the terminal only until the transaction's expiry. */

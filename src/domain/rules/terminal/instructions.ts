@@ -48,6 +48,7 @@ function cardInstructions({ paymentMethod, cardNetworkType }: TerminalInput) {
   return {
     ...(paymentMethod?.category && { category: paymentMethod.category }),
     ...(paymentMethod?.id && { method: paymentMethod.id }),
+    ...(paymentMethod?.subId && { subMethod: paymentMethod.subId }),
     ...(cardNetworkType && { cardNetworkType }),
   }
 }

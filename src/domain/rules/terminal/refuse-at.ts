@@ -4,9 +4,8 @@ import { type ErrorCode, errorTable, type RefusalDetail, reject } from '../../..
 export const refuseAt = (
   code: ErrorCode,
   terminalSn: string,
-  { field = 'terminalSn', detail }: RefusalDetail,
-): never =>
-  reject(code, { field, detail, remedy: errorTable[code].remedy.replaceAll('<serial>', terminalSn) })
+  { field = 'terminalSn', detail, remedy = errorTable[code].remedy }: RefusalDetail,
+): never => reject(code, { field, detail, remedy: remedy.replaceAll('<serial>', terminalSn) })
 
 /** Refuses a terminal that was removed. Errors: SBX_UNREGISTERED. */
 export const refuseRemoved = (terminalSn: string): never =>

@@ -1,7 +1,7 @@
+import type { PropsWithChildren } from 'hono/jsx'
 import { Fold } from '../../components/basics.tsx'
 import { NetworkMark } from '../../components/network-mark.tsx'
 import { networkName } from '../../components/network-names.ts'
-import type { PropsWithChildren } from '../../jsx/jsx-runtime.ts'
 import { groupDigits } from './card-digits.ts'
 import type { OfferedCard } from './checkout-form.ts'
 

@@ -1,4 +1,4 @@
-import type { Child } from '../../jsx/jsx-runtime.ts'
+import type { Child } from 'hono/jsx'
 
 interface FieldProps {
   readonly name: string

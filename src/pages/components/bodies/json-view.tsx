@@ -1,4 +1,4 @@
-import type { Child } from '../../jsx/jsx-runtime.ts'
+import type { Child } from 'hono/jsx'
 
 /** A parsed JSON value. */
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }

@@ -1,7 +1,7 @@
+import type { PropsWithChildren } from 'hono/jsx'
 import { type StatusGroup, statusGroups } from '../../../views/statistics/contribution.ts'
 import { Fold } from '../../components/basics.tsx'
 import { Table } from '../../components/panel.tsx'
-import type { PropsWithChildren } from '../../jsx/jsx-runtime.ts'
 
 /** One bar of a chart over time. */
 export interface Bar {

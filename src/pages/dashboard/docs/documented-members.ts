@@ -49,7 +49,7 @@ const isList = (schema: Schema): boolean => {
 export function typeOf(schema: Schema): string {
   const { type, items, anyOf, oneOf, const: value, format } = dereferenced(schema)
   const choices = anyOf ?? oneOf
-  if (choices !== undefined) return [...new Set(choices.map(typeOf))].join(' or ')
+  if (choices !== undefined && type === undefined) return [...new Set(choices.map(typeOf))].join(' or ')
   if (type === 'array') return items === undefined ? 'list' : `list of ${typeOf(items)}`
   if (type === undefined) return value === undefined ? 'any' : typeof value
   const words = typeof type === 'string' ? [type] : type.toSorted((one) => (one === 'null' ? 1 : -1))

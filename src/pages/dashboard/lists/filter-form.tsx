@@ -1,6 +1,6 @@
+import type { PropsWithChildren } from 'hono/jsx'
 import { capitalize } from '../../../text/capitalize.ts'
 import { Icon } from '../../components/icons.tsx'
-import type { PropsWithChildren } from '../../jsx/jsx-runtime.ts'
 import { isFiltered } from './list-query.ts'
 
 interface FilterFormProps {

@@ -1,6 +1,6 @@
+import type { Child } from 'hono/jsx'
 import { formatNumber } from '../../components/format.ts'
 import type { PageView } from '../../frame/page-view.tsx'
-import type { Child } from '../../jsx/jsx-runtime.ts'
 import { searchLimit } from './scan-records.ts'
 
 interface ListPage extends Omit<PageView, 'live' | 'status'> {

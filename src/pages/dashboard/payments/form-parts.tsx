@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import type { Child, PropsWithChildren } from 'hono/jsx'
 import type { Refusal } from '../../../contract/errors.ts'
 import { Field, FieldError } from '../../checkout/form/field.tsx'
 import { Notice } from '../../components/basics.tsx'
 import type { PageView } from '../../frame/page-view.tsx'
-import type { Child, PropsWithChildren } from '../../jsx/jsx-runtime.ts'
 
 /** Fields of a form by name, as they were typed. */
 export type Values = Readonly<Record<string, string>>

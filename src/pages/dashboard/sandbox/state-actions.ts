@@ -40,7 +40,8 @@ export async function saveAndRestore(
       undo: restoring(before.name),
     }
   } catch (error) {
-    await context.commands.removeCheckpoint(before.name) // nothing was replaced: there is nothing to undo
+    // Nothing was replaced: there is nothing to undo.
+    if (before.isNew) await context.commands.removeCheckpoint(before.name)
     throw error
   }
 }
@@ -52,18 +53,34 @@ const maxSavedStates = 3
 
 const savedStateName = /^before-(reset|restore)-(\d{8}-\d{6}-\d{3})$/
 
-/** Keeps the state as a checkpoint of the moment. Errors: SBX_STORE_FAIL. */
-function keepBefore(context: Pick<PagesContext, 'clock' | 'commands'>, what: 'reset' | 'restore') {
+/**
+ * Keeps the state as a checkpoint of the moment; the last one that these buttons made, if it has the same state.
+ * Errors: SBX_STORE_FAIL.
+ */
+async function keepBefore(
+  context: Pick<PagesContext, 'checkpoints' | 'clock' | 'commands'>,
+  what: 'reset' | 'restore',
+): Promise<{ readonly name: string; readonly transactions: number; readonly isNew: boolean }> {
+  const [last] = await savedStates(context)
+  if (last?.problem === null) {
+    const { same, to } = await context.commands.diffCheckpoint(last.name)
+    if (same) return { name: last.name, transactions: to.transactions, isNew: false }
+  }
   const [date = '', time = ''] = new Date(context.clock.wall()).toISOString().replace(/[-:Z]/g, '').split('T')
-  return context.commands.saveCheckpoint(`before-${what}-${date}-${time.replace('.', '-')}`, false)
+  const name = `before-${what}-${date}-${time.replace('.', '-')}`
+  return { ...(await context.commands.saveCheckpoint(name, false)), isNew: true }
 }
 
 /** Forgets only checkpoints that these buttons made. Errors: SBX_STORE_FAIL. */
 async function forgetOldest(context: Pick<PagesContext, 'checkpoints' | 'commands'>): Promise<void> {
-  const { checkpoints } = await listCheckpoints(context)
-  const savedStates = checkpoints
-    .map(({ name }) => ({ name, at: savedStateName.exec(name)?.[2] }))
-    .filter((each): each is { name: string; at: string } => each.at !== undefined)
-    .toSorted((one, other) => other.at.localeCompare(one.at))
-  for (const { name } of savedStates.slice(maxSavedStates)) await context.commands.removeCheckpoint(name)
+  for (const { name } of (await savedStates(context)).slice(maxSavedStates))
+    await context.commands.removeCheckpoint(name)
+}
+
+/** The checkpoints that these buttons made, the newest first. Errors: SBX_STORE_FAIL. */
+async function savedStates(context: Pick<PagesContext, 'checkpoints'>) {
+  const timeOf = (name: string) => savedStateName.exec(name)?.[2] ?? ''
+  return (await listCheckpoints(context)).checkpoints
+    .filter(({ name }) => savedStateName.test(name))
+    .toSorted((one, other) => timeOf(other.name).localeCompare(timeOf(one.name)))
 }

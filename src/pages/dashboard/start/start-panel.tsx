@@ -1,3 +1,4 @@
+import type { Child, PropsWithChildren } from 'hono/jsx'
 import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import { typeNames } from '../../../contract/statuses.ts'
 import { amountOf } from '../../../domain/model/transaction.ts'
@@ -12,7 +13,6 @@ import { Command, CopyText } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
 import type { PagesContext, RecordsContext } from '../../frame/pages-context.ts'
-import type { Child, PropsWithChildren } from '../../jsx/jsx-runtime.ts'
 import { attendedTerminal, countDone, type FirstSteps, firstStepsOf } from './first-steps.ts'
 
 interface StartPanelProps {

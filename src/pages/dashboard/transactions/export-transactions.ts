@@ -2,7 +2,7 @@ import type { TransactionRow } from '../../../contract/sandbox/transactions/tran
 import { localDate } from '../../../domain/model/local-time.ts'
 import type { Call } from '../../../http/call.ts'
 import { refuseCardData } from '../../../http/card-data.ts'
-import { csvLine, plainCell } from '../../../text/csv.ts'
+import { csvLine } from '../../../text/csv.ts'
 import { nextTurn } from '../../../timers.ts'
 import { transactionRowOf } from '../../../views/find-transactions.ts'
 import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
@@ -51,7 +51,7 @@ const formats = {
     type: 'text/csv; charset=utf-8',
     head: csvLine(columns),
     between: '',
-    row: (row) => csvLine(columns.map((name) => plainCell(String(row[name] ?? '')))),
+    row: (row) => csvLine(columns.map((name) => String(row[name] ?? ''))),
     foot: () => '',
   },
   json: {

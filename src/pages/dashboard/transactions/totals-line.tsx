@@ -1,9 +1,9 @@
+import type { Child } from 'hono/jsx'
 import type { DeliveryState } from '../../../contract/sandbox/webhooks.ts'
 import { money } from '../../../presentation/money.ts'
 import { type Figures, total } from '../../../views/statistics/figures.ts'
 import { formatNumber, formatPercent } from '../../components/format.ts'
 import { Pairs } from '../../components/pairs.tsx'
-import type { Child } from '../../jsx/jsx-runtime.ts'
 
 interface TotalsProps {
   readonly figures: Figures

@@ -1,5 +1,5 @@
+import type { PropsWithChildren } from 'hono/jsx'
 import { type ScreenView, terminalPath } from '../../../contract/sandbox/screens.ts'
-import type { PropsWithChildren } from '../../jsx/jsx-runtime.ts'
 import { workbenchId } from './workbench-view.ts'
 
 interface ActionFormProps {

@@ -1,8 +1,8 @@
+import type { PropsWithChildren } from 'hono/jsx'
 import type { ScreenView } from '../../../contract/sandbox/screens.ts'
 import { money } from '../../../presentation/money.ts'
 import { Icon } from '../../components/icons.tsx'
 import { monogramOf } from '../../components/merchant.tsx'
-import type { PropsWithChildren } from '../../jsx/jsx-runtime.ts'
 import { resultWord, type ScreenProps } from './screen-texts.ts'
 
 /** Screens without any action. */

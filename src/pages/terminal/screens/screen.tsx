@@ -1,5 +1,5 @@
+import type { Child } from 'hono/jsx'
 import type { ScreenName, ScreenView, ShownTransaction } from '../../../contract/sandbox/screens.ts'
-import type { Child } from '../../jsx/jsx-runtime.ts'
 import { CancelForm } from './action-form.tsx'
 import { cardLook } from './card-face.tsx'
 import { PinScreen, PresentScreen, SignatureScreen, TipScreen } from './input-screens.tsx'

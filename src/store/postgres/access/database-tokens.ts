@@ -14,7 +14,7 @@ import { clearTimeout, setTimeout } from '../../../timers.ts'
 import type { Database } from '../connection/database.ts'
 import { KnownTokens } from './known-tokens.ts'
 import { retryOrRefuse } from './refuse-database.ts'
-import { deleteToken, forgetExpired, insertToken, listTokens, noteUses } from './token-rows.ts'
+import { forgetEnded, insertToken, listTokens, noteUses, revokeToken } from './token-rows.ts'
 
 /** Options of the tokens in a database. */
 export interface DatabaseTokensOptions {
@@ -48,10 +48,10 @@ export class DatabaseTokens implements TokenRegistry {
   async create(wanted: WantedToken): Promise<CreatedToken> {
     const secret = newToken(wanted.scope)
     const token = { ...wanted, id: newTokenId(), hash: hashOf(secret) }
-    await this.#retryOrRefuse(forgetExpired)
+    await this.#retryOrRefuse(forgetEnded)
     const made = await this.#retryOrRefuse((run, patience) => insertToken(run, token, patience))
     if (made === undefined) return rejectTaken(wanted.name)
-    this.#known.add({ ...token, leftMs: wanted.ttlMs })
+    this.#known.add({ ...token, leftMs: wanted.ttlMs, isRevoked: false })
     return { ...made, token: secret }
   }
 
@@ -59,7 +59,7 @@ export class DatabaseTokens implements TokenRegistry {
     let tries = 0
     const isRevoked = await this.#retryOrRefuse((run, patience) => {
       tries += 1
-      return deleteToken(run, name, patience)
+      return revokeToken(run, name, patience)
     })
     this.#known.forget(name)
     // An attempt without an answer may have revoked it.

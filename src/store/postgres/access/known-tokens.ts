@@ -1,4 +1,4 @@
-import { type EndedToken, endGrant, type Grant, RevokedTokens } from '../../../access/token-registry.ts'
+import { type EndedToken, endGrant, type Grant } from '../../../access/token-registry.ts'
 import { clearInterval, elapsedTime, setInterval } from '../../../timers.ts'
 import type { Database } from '../connection/database.ts'
 import type { ListeningConnection } from '../connection/listening-connection.ts'
@@ -27,6 +27,7 @@ interface CachedGrant {
   readonly grant: Grant
   /** When it expires, by `elapsed`. */
   readonly until: number
+  isRevoked: boolean
 }
 
 /** The tokens of a database in a node's memory, kept up to date with changes by other nodes. assumption: token-hash */
@@ -38,8 +39,7 @@ export class KnownTokens {
   readonly #patience: number
   readonly #ids = new WeakMap<Grant, string>()
   readonly #rounds: NodeJS.Timeout
-  readonly #revoked = new RevokedTokens()
-  /** By hash; includes expired ones. */
+  /** By hash; includes those that ended lately. */
   #known = new Map<string, CachedGrant>()
   /** When the last successful query was sent. */
   #readAt = Number.NEGATIVE_INFINITY
@@ -66,7 +66,7 @@ export class KnownTokens {
     const isSure = await this.#followed()
     const now = this.#elapsed()
     const known = this.#known.get(hash)
-    const grant = known === undefined || known.until <= now ? undefined : known.grant
+    const grant = known === undefined || known.isRevoked || known.until <= now ? undefined : known.grant
     if (isSure || (grant !== undefined && now - this.#readAt < cacheMaxAgeMs)) return grant
     return refuseUnknown()
   }
@@ -74,9 +74,10 @@ export class KnownTokens {
   /** The token with that hash, if it has ended and is still known. */
   ended(hash: string): EndedToken | undefined {
     const known = this.#known.get(hash)
-    if (known === undefined) return this.#revoked.find(hash)
+    if (known === undefined) return undefined
     const { name, scope, space } = known.grant
-    return known.until <= this.#elapsed() ? { name, scope, space, end: 'expired' } : undefined
+    const end = known.until <= this.#elapsed() ? 'expired' : known.isRevoked ? 'revoked' : undefined
+    return end && { name, scope, space, end }
   }
 
   /** Id of a grant's token. */
@@ -93,10 +94,10 @@ export class KnownTokens {
   /** This node revoked the token with that name: its event streams end. */
   forget(name: string): void {
     this.#version += 1
-    for (const [hash, known] of this.#known) {
+    for (const known of this.#known.values()) {
       if (known.grant.name !== name) continue
-      this.#known.delete(hash)
-      this.#end(hash, known)
+      known.isRevoked = true
+      endGrant(known.grant)
     }
   }
 
@@ -143,21 +144,16 @@ export class KnownTokens {
     this.#known = new Map(
       tokens.map((token) => [token.hash, this.#knownOf(token, sent, before.get(token.hash)?.grant)]),
     )
-    for (const [hash, known] of before)
-      if (!this.#known.has(hash)) this.#end(hash, known)
-      else if (this.#known.get(hash)?.grant !== known.grant) endGrant(known.grant)
+    for (const [hash, { grant }] of before) {
+      const known = this.#known.get(hash)
+      if (known === undefined || known.isRevoked || known.grant !== grant) endGrant(grant)
+    }
     this.#readAt = sent
     this.#failedAt = null
   }
 
-  /** Ends the event streams of a removed token: revoked, or expired and replaced by another one with its name. */
-  #end(hash: string, { grant, until }: CachedGrant): void {
-    if (until > this.#elapsed()) this.#revoked.add(hash, grant)
-    endGrant(grant)
-  }
-
   #knownOf(
-    { id, name, scope, space, leftMs }: KnownToken,
+    { id, name, scope, space, leftMs, isRevoked }: KnownToken,
     since: number,
     earlier: Grant | undefined,
   ): CachedGrant {
@@ -167,7 +163,7 @@ export class KnownTokens {
         ? earlier
         : { name, scope, space, isOver: false, whenOver: new Set<() => void>() }
     this.#ids.set(grant, id)
-    return { id, grant, until: leftMs === null ? Number.POSITIVE_INFINITY : since + leftMs }
+    return { id, grant, until: leftMs === null ? Number.POSITIVE_INFINITY : since + leftMs, isRevoked }
   }
 
   /** A notice arrived, so the tokens are read earlier. A lost notice delays that by at most a second. */

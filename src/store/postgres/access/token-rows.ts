@@ -16,6 +16,8 @@ export interface KnownToken {
   readonly hash: string
   /** Milliseconds until it expires, by the clock of the database; null: never; less than 0: expired. */
   readonly leftMs: number | null
+  /** True for a token that is only known to be refused. */
+  readonly isRevoked: boolean
 }
 
 /** A token to make. */
@@ -27,6 +29,7 @@ export const knownTokens = ({ rows }: QueryResult): KnownToken[] =>
     ...factsOf(row),
     hash: row.hash ?? '',
     leftMs: row.left_ms == null ? null : Number(row.left_ms),
+    isRevoked: row.revoked === 't',
   }))
 
 /** A token in a list, with times in milliseconds since 1970. */
@@ -34,16 +37,20 @@ const viewed = `id, name, scope, space, ${['created', 'expires', 'last_used']
   .map((what) => `(extract(epoch from ${what}_at) * 1000)::bigint as ${what}_ms`)
   .join(', ')}, case when expires_at <= now() then 'expired' else 'valid' end as state`
 
-const listedCondition = `(expires_at is null or expires_at > now() - interval '${expiredRetentionMs} ms')`
+const retention = `now() - interval '${expiredRetentionMs} ms'`
 
-/** Every valid token, and the expired ones that are still listed. */
-export const selectKnown = `select id, name, scope, space, hash, extract(epoch from expires_at - now()) * 1000 as left_ms
-  from tokens where ${listedCondition}`
+/** A token is known, and refused by name, for a while after its end. */
+const knownCondition = `(expires_at is null or expires_at > ${retention}) and (revoked_at is null or revoked_at > ${retention})`
+
+/** Every valid token, and those that ended lately. */
+export const selectKnown = `select id, name, scope, space, hash, extract(epoch from expires_at - now()) * 1000 as left_ms,
+    revoked_at is not null as revoked
+  from tokens where ${knownCondition}`
 
 /** Every token, the oldest first; without those that expired long ago. Errors: as `Run`. */
 export async function listTokens(run: RunStatement, patience: number): Promise<TokenView[]> {
   const { rows } = await run(
-    `select ${viewed} from tokens where ${listedCondition} order by created_at, id`,
+    `select ${viewed} from tokens where revoked_at is null and ${knownCondition} order by created_at, id`,
     [],
     patience,
   )
@@ -63,7 +70,7 @@ export async function insertToken(
     `with made as (
       insert into tokens as earlier (id, name, scope, space, hash, expires_at)
         values ($1, $2, $3, $4, $5, now() + $6 * interval '1 ms')
-      on conflict (name) do update set (id, scope, space, hash, created_at, expires_at, last_used_at)
+      on conflict (name) where revoked_at is null do update set (id, scope, space, hash, created_at, expires_at, last_used_at)
         = (excluded.id, excluded.scope, excluded.space, excluded.hash, excluded.created_at, excluded.expires_at, null)
         where earlier.expires_at <= now() or earlier.id = excluded.id
       returning *)
@@ -74,15 +81,16 @@ export async function insertToken(
   return rows.map(viewOf)[0]
 }
 
-/** Removes tokens that expired long ago: users are no longer told that they expired. Errors: as `Run`. */
-export async function forgetExpired(run: RunStatement, patience: number): Promise<void> {
-  await run(`delete from tokens where not ${listedCondition}`, [], patience)
+/** Removes tokens that ended long ago: users are no longer told how. Errors: as `Run`. */
+export async function forgetEnded(run: RunStatement, patience: number): Promise<void> {
+  await run(`delete from tokens where not (${knownCondition})`, [], patience)
 }
 
-/** Removes a token; false when no token has that name. Errors: as `Run`. */
-export async function deleteToken(run: RunStatement, name: string, patience: number): Promise<boolean> {
+/** Revokes a token; false when no valid or expired one has that name. Errors: as `Run`. */
+export async function revokeToken(run: RunStatement, name: string, patience: number): Promise<boolean> {
   const { rows } = await run(
-    `with gone as (delete from tokens where name = $1 returning name) select name, ${noticeOn(tokensChannel)} from gone`,
+    `with gone as (update tokens set revoked_at = now() where name = $1 and revoked_at is null returning name)
+      select name, ${noticeOn(tokensChannel)} from gone`,
     [name],
     patience,
   )

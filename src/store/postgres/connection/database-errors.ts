@@ -23,7 +23,11 @@ const passing = /^(57P0[123]|53300|08...)$/
 /** Errors caused by settings, by SQLSTATE or system code, with their remedies. */
 const settled: readonly (readonly [RegExp, (address: DatabaseAddress) => string])[] = [
   [/^28/, ({ user }) => `Check user and password in the URL, or PGPASSWORD, and pg_hba.conf for ${user}`],
-  [/^3D000$/, ({ database, user }) => `Make the database: createdb --owner ${user} ${database}`],
+  [
+    /^3D000$/,
+    ({ database, user }) =>
+      `Make the database: createdb --owner ${user} --encoding UTF8 --template template0 ${database}`,
+  ],
   [/^ENOTFOUND$/, ({ host }) => `Check the host in the URL: ${host}`],
   [
     /^42501$/,

@@ -20,7 +20,7 @@ const migrations: readonly (readonly string[])[] = [
       secret text,
       created_at timestamptz not null default now(),
       expires_at timestamptz,
-      settings jsonb,
+      settings json,
       keys text[] not null default '{}',
       position bigint not null default 0,
       epoch bigint not null default 0,
@@ -38,10 +38,11 @@ const migrations: readonly (readonly string[])[] = [
       space text not null references spaces on delete cascade,
       sequence bigint not null,
       at timestamptz not null,
+      crc bigint not null,
       body json not null,
       primary key (space, sequence)
     )`,
-    `comment on table events is 'What happened since the last snapshot, one row for each command. at: sandbox time'`,
+    `comment on table events is 'What happened since the last snapshot, one row for each command. at: sandbox time; crc: CRC-32 of the body'`,
     `create table snapshots (
       space text not null references spaces on delete cascade,
       sequence bigint not null,
@@ -91,15 +92,17 @@ const migrations: readonly (readonly string[])[] = [
     `comment on table requests is 'The last 1,000 requests of each space, written every few seconds. number: counts them; body: the whole entry of the request log'`,
     `create table tokens (
       id text primary key,
-      name text not null unique,
+      name text not null,
       scope text not null check (scope in ('admin', 'space', 'viewer')),
       space text check (space is not null or scope <> 'space'),
       hash text not null unique,
       created_at timestamptz not null default now(),
       expires_at timestamptz,
-      last_used_at timestamptz
+      last_used_at timestamptz,
+      revoked_at timestamptz
     )`,
-    `comment on table tokens is 'Who may use the server. hash: the SHA-256 of the token, which itself is not kept; space: the space that it is for; null: every space'`,
+    'create unique index on tokens (name) where revoked_at is null',
+    `comment on table tokens is 'Who may use the server. hash: the SHA-256 of the token, which itself is not kept; space: the space that it is for; null: every space; revoked_at: since when it is refused'`,
     `create table audit (
       id bigint generated always as identity primary key,
       node text not null,
@@ -152,6 +155,7 @@ const lock = 7_164_551
 export function migrate(pool: Pool, address: DatabaseAddress): Promise<void> {
   const { schema } = address
   const done = pool.transaction(async (run) => {
+    await requireUnicode(run, address)
     await run('select pg_advisory_xact_lock($1, hashtext($2))', [lock, schema])
     const version = await versionOf(run, address)
     if (version > migrations.length) throw newerTables(address, version)
@@ -162,6 +166,17 @@ export function migrate(pool: Pool, address: DatabaseAddress): Promise<void> {
   return done.catch((error: CodedError) => {
     throw /^42/.test(error.code ?? '') ? foreignTables(address, error.message) : error
   })
+}
+
+/** Errors: UnusableDatabase for a database in another encoding, which cannot store every text of a payment. */
+async function requireUnicode(run: RunStatement, { shown, user, database }: DatabaseAddress): Promise<void> {
+  const { rows } = await run('show server_encoding')
+  const encoding = rows[0]?.server_encoding
+  if (encoding === 'UTF8') return
+  throw new UnusableDatabase(
+    `The database ${shown} has the encoding ${encoding}, which cannot store every text`,
+    `Make one in UTF-8: createdb --owner ${user} --encoding UTF8 --template template0 ${database}_utf8`,
+  )
 }
 
 /** Version of the tables; 0 if they do not exist. */

@@ -1,3 +1,4 @@
+import { NamedError } from '../../../named-error.ts'
 import { MendableError } from '../../mendable-error.ts'
 import { type DatabaseAddress, UnusableDatabase } from './address.ts'
 import type { RunStatement } from './connection.ts'
@@ -8,6 +9,14 @@ import { requireSchemaRight, requireTableRights } from './rights.ts'
 class RefusedStatement extends MendableError {
   static override readonly name = 'RefusedStatement'
 }
+
+/** The server can never carry out a statement, because of a value in it. */
+class UnstorableValue extends NamedError {
+  static override readonly name = 'UnstorableValue'
+}
+
+/** SQLSTATEs of a value that no repetition stores: of its form, or beyond a limit of the server. */
+const ofValues = /^(22|54)/
 
 /** Reasons why a database accepts no writes, by SQLSTATE, and their remedies. */
 const hindrances: ReadonlyMap<string, (shown: string) => readonly [why: string, remedy: string]> = new Map([
@@ -31,8 +40,8 @@ const hindrances: ReadonlyMap<string, (shown: string) => readonly [why: string, 
 const ofRights: ReadonlySet<string> = new Set(['42501', '42P01'])
 
 /**
- * Explains an error of a statement: a RefusedStatement if the server caused it; unchanged if the statement does not fit
- * the tables. `run`: on a connection without a transaction.
+ * Explains an error of a statement: an UnstorableValue for a value in it; a RefusedStatement if the server caused it;
+ * unchanged if the statement does not fit the tables. `run`: on a connection without a transaction.
  */
 export async function explainedStatement(
   error: unknown,
@@ -43,6 +52,8 @@ export async function explainedStatement(
   if (severity === undefined || code === undefined) return error // not from the server
   const hindrance = hindrances.get(code)?.(address.shown)
   if (hindrance !== undefined) return new RefusedStatement(...hindrance)
+  if (ofValues.test(code))
+    return new UnstorableValue(`the database ${address.shown} cannot store it: ${message}`)
   if (!code.startsWith('42'))
     return new RefusedStatement(
       `A statement failed in the database ${address.shown}: ${message}`,

@@ -1,2 +1,0 @@
-// In place of string-width, which measures each character with a large expression.
-export { default } from 'fast-string-width'

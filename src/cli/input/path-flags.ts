@@ -1,0 +1,41 @@
+import type { ParserOutput } from '@oclif/core/interfaces'
+import { UsageError } from '../errors/usage-error.ts'
+import { envFileFlag } from '../hints/env-file-flag.ts'
+
+/** Flags and arguments that name a file or a folder. */
+const paths = new Set([
+  'state',
+  'input',
+  'api-key-file',
+  'artifacts',
+  'fixtures',
+  'seed',
+  'import',
+  'export-on-exit',
+  'record',
+  'file',
+  'report-file',
+  'recording-or-id',
+  'trigger',
+  envFileFlag,
+])
+
+/** Checks what was typed. Errors: UsageError. */
+export function requirePaths(typed: ParserOutput['raw']): void {
+  for (const token of typed) {
+    const name = token.type === 'flag' ? token.flag : token.arg
+    if (paths.has(name)) requirePath(token.input, token.type === 'flag' ? `--${name}` : `<${name}>`, name)
+  }
+}
+
+/** Errors: UsageError for an empty path, and for a `~` that no shell has replaced: a folder of that name would be made. */
+export function requirePath(path: string, typed: string, field: string): void {
+  if (path === '')
+    throw new UsageError(`${typed} is empty`, 'Name a path, such as ./name; is a variable unset?', field)
+  if (path.startsWith('~/'))
+    throw new UsageError(
+      `${typed} ${path} begins with ~, which only a shell replaces, and only after a space`,
+      'Write a space in place of =, or the whole path',
+      field,
+    )
+}

@@ -1,0 +1,57 @@
+import { removeEphemeralFolder } from '../../files/ephemeral.ts'
+import { shellQuote } from '../../text/shell-quote.ts'
+import { exitCodes } from '../errors/exit-codes.ts'
+import { type Failure, FailureError } from '../errors/failure.ts'
+import { interruptedCode } from '../errors/interrupted.ts'
+import { reportFailure } from '../errors/render-failure.ts'
+
+/** The state of a sandbox that has stopped is not in the file of --export-on-exit; its folder is kept. */
+class NotExported extends FailureError {}
+
+/** The failure of an export. `why`: what went wrong, as a sentence. */
+export const notExported = (why: string, folder: string): Failure => ({
+  exitCode: exitCodes.refused,
+  message: why,
+  detail: `the state is kept in ${folder}`,
+  remedy: `Start a sandbox on it with tillbox sandbox start --state ${shellQuote(folder)}, and export it: tillbox sandbox export <file>`,
+})
+
+/**
+ * Closes a sandbox. While its state is exported, a first signal is answered with a warning, and a second one ends the process.
+ * Errors: NotExported where its state should be in a file and may not be.
+ */
+export async function closeSandbox(
+  running: { close(): Promise<void> },
+  { state, exportTo }: { readonly state: string; readonly exportTo?: string },
+): Promise<void> {
+  if (exportTo === undefined) return running.close()
+  const warn = () => {
+    process.stderr.write(`The state is being exported to ${exportTo}; another signal stops that\n`)
+    for (const signal of signals) process.off(signal, warn).once(signal, end)
+  }
+  const end = () => {
+    reportFailure(notExported(`The export to ${exportTo} was interrupted`, state), false)
+    process.exit(interruptedCode)
+  }
+  for (const signal of signals) process.on(signal, warn)
+  try {
+    await running.close()
+  } catch (error) {
+    throw new NotExported(notExported((error as Error).message, state))
+  } finally {
+    for (const signal of signals) process.off(signal, warn).off(signal, end)
+  }
+}
+
+const signals = ['SIGINT', 'SIGTERM'] as const
+
+/** Runs a sandbox on a temporary folder, and removes that; not when the state should have been exported and was not. */
+export async function onTemporaryFolder(folder: string, run: () => Promise<void>): Promise<void> {
+  try {
+    await run()
+  } catch (error) {
+    if (!(error instanceof NotExported)) removeEphemeralFolder(folder)
+    throw error
+  }
+  removeEphemeralFolder(folder)
+}

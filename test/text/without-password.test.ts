@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { withoutUrlSecrets } from '../../src/text/without-password.ts'
+
+test.each([
+  [
+    '--to http://me:secret@host name/x?key=secret is not a URL',
+    '--to http://***@host name/x?*** is not a URL',
+  ],
+  ['not ftp://me:sec/ret@h/x?t=secret', 'not ftp://***@h/x?***'],
+  ['me:secret@localhost 3000 is not a URL', '***@localhost 3000 is not a URL'],
+  ['see postgres://me:se@cret@db/x?sslmode=require.', 'see postgres://***@db/x?***.'],
+  [
+    'npx tillbox@0.2.0 listen http://localhost:3000/hook',
+    'npx tillbox@0.2.0 listen http://localhost:3000/hook',
+  ],
+  ['Is it a URL? Run tillbox whoami', 'Is it a URL? Run tillbox whoami'],
+])('of %j an error shows %j', (text, shown) => {
+  expect(withoutUrlSecrets(text)).toBe(shown)
+})
