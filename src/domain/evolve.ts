@@ -85,7 +85,8 @@ function apply(ledger: Ledger, event: Event, at: number, setBack: number): void 
       return holdOriginal(ledger, open(ledger, event, at, setBack))
   }
   const transaction = ledger.transactions.get(event.id)
-  if (transaction === undefined) return refuse(event)
+  if (!('id' in event)) return refuse(event)
+  if (transaction === undefined) return
   switch (event.type) {
     case 'taken-up':
       transaction.status = 'PROCESSING' satisfies Status
@@ -134,8 +135,8 @@ function apply(ledger: Ledger, event: Event, at: number, setBack: number): void 
 }
 
 /** Errors: an Error for an event that nobody decides: it was not written by this version. */
-function refuse({ type }: { readonly type: string }): never {
-  throw new Error(`the event ${type} is unknown, or its transaction is missing`)
+function refuse(event: never): never {
+  throw new Error(`the event ${(event as Event).type} is unknown`)
 }
 
 function step(

@@ -4,6 +4,7 @@ import type { Event } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { applyDecision } from '../domain/rules/apply-decision.ts'
 import { decide } from '../domain/rules/decide.ts'
+import type { Settings } from '../domain/settings.ts'
 import {
   advanceJournalOrder,
   type JournalEntry,
@@ -18,7 +19,6 @@ import { Gate, pauseAfterFailure, refuseStore } from './gate.ts'
 import { type Identifiers, stampOf } from './identifiers.ts'
 import type { SandboxClock } from './sandbox-clock.ts'
 import { Schedule } from './schedule.ts'
-import type { Settings } from './settings.ts'
 import type { BackgroundWork, Replacement, Subscriber } from './subscriptions.ts'
 
 export interface EngineOptions {

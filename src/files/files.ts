@@ -80,13 +80,14 @@ export function readState(path: string): string {
 }
 
 /**
- * Makes a folder with its parents, for its owner alone. Node's recursive mkdir loops forever where none can be made.
+ * Makes a folder with its parents, for its owner alone; it is durable when this returns. Node's recursive mkdir loops forever where none can be made.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return
   if (!existsSync(dirname(path))) makeFolder(dirname(path))
   try {
     mkdirSync(path, { mode: 0o700 })
+    syncFolder(dirname(path))
   } catch (error) {
     if (!isFolder(path)) throw error // another process made it in the meantime
   }

@@ -1,7 +1,7 @@
 import { madeTokens } from '../contract/sandbox/access/token.ts'
 import { hiddenMark } from '../contract/sandbox/request-log-answers.ts'
+import type { Settings } from '../domain/settings.ts'
 import type { Directory } from '../engine/directory.ts'
-import type { Settings } from '../engine/settings.ts'
 import { holdsCardData } from '../http/card-data.ts'
 import { hideAddresses } from '../http/hide-addresses.ts'
 import { secretsOf } from '../webhooks/secrets.ts'

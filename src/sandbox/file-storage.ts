@@ -4,7 +4,7 @@ import { readPositions } from '../files/positions.ts'
 import { CheckpointFolder } from '../store/file/checkpoint-folder.ts'
 import { FileStore } from '../store/file/file-store.ts'
 import { openForwarded } from '../store/forwarded-position.ts'
-import type { OpenStorage, Storage, StorageNeeds } from '../store/storage.ts'
+import type { OpenStorage, Storage, StorageNeeds } from '../store/storage/storage.ts'
 import { AttemptLog } from '../webhooks/attempt-log.ts'
 
 interface FileStorageOptions {

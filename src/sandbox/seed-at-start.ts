@@ -1,7 +1,7 @@
 import { importFrom } from '../control/state/checkpoint-handlers.ts'
 import type { RestoreContext } from '../control/state/restore.ts'
+import { noSettings } from '../domain/settings.ts'
 import { countTransactions } from '../domain/state.ts'
-import { noSettings } from '../engine/settings.ts'
 import { openPortable } from '../files/portable.ts'
 import type { FixturesFile } from '../fixture-files/fixtures-schema.ts'
 import type { ReadCheckpoint } from '../store/file/state-file.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { SecretPair, Settings } from '../engine/settings.ts'
+import type { SecretPair, Settings } from '../domain/settings.ts'
 import type { ApplicationProfile } from '../fixtures.ts'
 
 /** The secrets of an application: those set at run time, otherwise the fixture's. */

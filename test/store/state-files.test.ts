@@ -1,11 +1,8 @@
 import {
   chmodSync,
-  cpSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -18,16 +15,7 @@ import { readChecked, replaceChecked } from '../../src/files/checked-json.ts'
 import { replaceFile } from '../../src/files/files.ts'
 import { positionsFiles } from '../../src/files/positions.ts'
 import { startSandbox } from '../../src/server/server.ts'
-import { newId } from '../support/service/new-id.ts'
-import {
-  crashCopy,
-  encodeLine,
-  openService,
-  sale,
-  temporaryFolder,
-  WallClock,
-} from '../support/service/service.ts'
-import { folderContents } from '../support/store/folder-contents.ts'
+import { encodeLine, openService, sale, temporaryFolder, WallClock } from '../support/service/service.ts'
 
 const failureOf = (work: Promise<unknown>): Promise<Error> =>
   work.then(
@@ -49,10 +37,8 @@ describe('a link in the state folder', () => {
   }
 
   test.each([
-    ['journal-000001.jsonl', encodeLine({ format: 1 })],
-    ['snapshot.jsonl', encodeLine({ format: 1 })],
-    ['manifest-000001.json', '{}'],
-    ['settings.json', '{}'],
+    ['journal-1.jsonl', encodeLine({ format: 1 })],
+    ['state.json', '[]'],
     ['lock.json', '{"pid":1}'],
   ])('a start with a link in place of %s is refused', async (name, text) => {
     const { folder, unchanged } = withLink(name, text)

@@ -1,6 +1,6 @@
 import { reject } from '../../contract/errors.ts'
+import type { Settings } from '../../domain/settings.ts'
 import { continueNumbering, countTransactions, type State } from '../../domain/state.ts'
-import type { Settings } from '../../engine/settings.ts'
 import type { CheckpointFacts, ReadCheckpoint } from '../../store/file/state-file.ts'
 import { counted } from '../../text/counted.ts'
 import type { ControlContext } from '../context/control-context.ts'

@@ -1,7 +1,7 @@
 import type { Access } from '../../access/access.ts'
 import { basePathOfSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import type { Spaces } from '../../control/context/known-spaces.ts'
-import { noSettings } from '../../engine/settings.ts'
+import { noSettings } from '../../domain/settings.ts'
 import type { Catalogue } from '../../fixtures.ts'
 import { createHandler } from '../../sandbox/handler.ts'
 import type { SandboxOptions } from '../../sandbox/options.ts'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Settings } from '../../engine/settings.ts'
+import type { Settings } from '../../domain/settings.ts'
 import { type ApplicationProfile, type Catalogue, catalogueOf } from '../../fixtures.ts'
 import type { SpaceRecord } from '../../store/space-list.ts'
 

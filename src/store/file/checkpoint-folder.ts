@@ -11,7 +11,7 @@ import {
   writeWhole,
 } from '../../files/files.ts'
 import { NamedError } from '../../named-error.ts'
-import type { Checkpoints, StoredCheckpoint, TemporaryFile } from '../checkpoints.ts'
+import type { Checkpoints, StoredCheckpoint, TemporaryFile } from './checkpoints.ts'
 import {
   type CheckpointFacts,
   type CheckpointHead,

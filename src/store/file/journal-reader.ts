@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import type { Event } from '../../domain/model/events.ts'
+import type { Settings } from '../../domain/settings.ts'
 import { applyEntry, type JournalEntry, type State } from '../../domain/state.ts'
-import { type Settings, settingsFrom } from '../../engine/settings.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import type { JournalHeader, JournalLine } from './journal.ts'
 import {
@@ -13,6 +13,7 @@ import {
   wrongChecksum,
 } from './lines.ts'
 import { requireFormat } from './snapshot.ts'
+import { settingsFrom } from './state-file.ts'
 
 /** How a journal ended. */
 export interface JournalEnd {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Settings } from '../../domain/settings.ts'
 import type { JournalEntry } from '../../domain/state.ts'
-import type { Settings } from '../../engine/settings.ts'
 import { openState, syncFolder, unfinishedSuffix, writeWhole } from '../../files/files.ts'
 import { HeldFile } from '../../files/held-file.ts'
 import { GroupQueue } from '../group-queue.ts'
@@ -25,7 +25,7 @@ export interface JournalHeader extends FormatLine {
  * First line of a group. It is written only once everything before it is durable, and so proves that. Numbers count up
  * in a file.
  */
-export interface GroupLine {
+interface GroupLine {
   readonly group: number
 }
 

@@ -96,6 +96,8 @@ export function* linesOf(path: string, bytes = Number.POSITIVE_INFINITY): Genera
       rest = text.subarray(from)
     }
     if (rest.length > 0) yield { bytes: rest, line: line + 1, offset, ended: false }
+  } catch (error) {
+    throw Object.assign(error as Error, { path })
   } finally {
     closeSync(file)
   }

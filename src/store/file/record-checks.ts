@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import type { Ledger } from '../../domain/model/ledger.ts'
-import { recordSchemas } from '../../domain/model/record-schemas.ts'
+import { recordSchemas } from '../../domain/record-schemas.ts'
 import type { State } from '../../domain/state.ts'
 import type { RecordCheck } from './snapshot.ts'
 
@@ -9,6 +9,7 @@ export function recordChecks(): RecordCheck {
   const seen = new Set<string>()
   let merchantId = ''
   return (name, value) => {
+    if (!Object.hasOwn(recordSchemas, name)) return `its kind ${JSON.stringify(name)} is unknown`
     const wrong = wrongIn(name, value)
     if (wrong !== undefined) return wrong
     if (name === 'ledger') merchantId = (value as Ledger).settings.merchantId

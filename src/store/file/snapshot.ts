@@ -8,7 +8,7 @@ import { packageVersion } from '../../package-root.ts'
 import { type DamagedLineOf, encodeLine } from './lines.ts'
 
 /** Format of state.json, journals, checkpoints and exports. Files of any other format are not read. */
-export const stateFormat = 1
+const stateFormat = 1
 
 /** First line of each of them. */
 export interface FormatLine {
@@ -39,7 +39,7 @@ interface Records {
   /** The last line: the number of lines before it. */
   readonly end: number
 }
-export type RecordKind = keyof Records
+type RecordKind = keyof Records
 
 /** A line of a snapshot after its first: one record by its kind. */
 export type SnapshotLine = { readonly [K in RecordKind]: { readonly [M in K]: Records[K] } }[RecordKind]

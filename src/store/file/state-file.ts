@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import * as v from 'valibot'
+import { accessSettings, checkpointSettings, type Settings, settingsSchema } from '../../domain/settings.ts'
 import { countTransactions, type State } from '../../domain/state.ts'
-import { accessSettings, checkpointSettings, type Settings } from '../../engine/settings.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import { asArray, DamagedLine, type DamagedLineOf, elementsOf, wrongChecksum } from './lines.ts'
 import { missingIn, recordChecks } from './record-checks.ts'
@@ -74,6 +74,14 @@ export const settingsOf = ({ settings, access }: StateFacts): Settings => ({
   ...settings,
   ...access,
 })
+
+/** Checks the settings in a file. Errors: DamagedFile with the first wrong member. */
+export function settingsFrom(path: string, data: unknown): Settings {
+  const parsed = v.safeParse(settingsSchema, data)
+  if (parsed.success) return parsed.output
+  const [issue] = parsed.issues
+  throw new DamagedFile(path, `${v.getDotPath(issue) ?? 'it'}: ${issue.message}`)
+}
 
 /** The facts for settings: the access settings apart. */
 export function factsOf(all: Settings): Required<Pick<StateFacts, 'settings' | 'access'>> {

@@ -1,6 +1,6 @@
-import type { Settings } from '../../engine/settings.ts'
+import type { Settings } from '../../domain/settings.ts'
 import { undoAll } from '../../undo-all.ts'
-import type { OpenStorage, Storage, StorageNeeds } from '../storage.ts'
+import type { OpenStorage, Storage, StorageNeeds } from '../storage/storage.ts'
 import type { Database } from './connection/database.ts'
 import type { HeldSpace, OwnerSession } from './owner-session.ts'
 import { PostgresStore } from './postgres-store.ts'

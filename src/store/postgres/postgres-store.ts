@@ -1,5 +1,5 @@
+import type { Settings } from '../../domain/settings.ts'
 import { forgetOldRequests, type JournalEntry, type State } from '../../domain/state.ts'
-import type { Settings } from '../../engine/settings.ts'
 import type { Store } from '../store.ts'
 import type { Database } from './connection/database.ts'
 import { DatabaseAway } from './connection/database-errors.ts'

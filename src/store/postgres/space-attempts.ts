@@ -1,6 +1,6 @@
+import { eachAttempt } from '../../domain/model/outbox.ts'
 import { clearTimeout, setTimeout } from '../../timers.ts'
-import { eachAttempt } from '../../webhooks/each-attempt.ts'
-import type { AttemptRecord, AttemptsName, NumberedAttempt } from '../storage.ts'
+import type { AttemptRecord, AttemptsName, NumberedAttempt } from '../storage/storage.ts'
 import type { QueryResult } from './connection/connection.ts'
 import type { Database } from './connection/database.ts'
 import type { HeldSpace } from './owner-session.ts'

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { State } from '../../domain/state.ts'
-import type { Checkpoints, StoredCheckpoint, TemporaryFile } from '../checkpoints.ts'
 import { CheckpointFolder } from '../file/checkpoint-folder.ts'
+import type { Checkpoints, StoredCheckpoint, TemporaryFile } from '../file/checkpoints.ts'
 import {
   type CheckpointFacts,
   type CheckpointHead,

@@ -1,5 +1,6 @@
 import { type Adapter, Low } from 'lowdb'
-import { noSettings, type Settings, settingsFrom } from '../../engine/settings.ts'
+import { noSettings, type Settings } from '../../domain/settings.ts'
+import { settingsFrom } from '../file/state-file.ts'
 import type { Database } from './connection/database.ts'
 import type { HeldSpace, OwnerSession } from './owner-session.ts'
 

@@ -49,7 +49,7 @@ function ownerOf(merchantId: string): string {
 let lastOwner = { merchantId: null as string | null, owner: '' }
 
 /** Number of a notification within its transaction, which has each event at most once; 0: the result. */
-export const ordinalOf = (event: TerminalEventName | null): number =>
+const ordinalOf = (event: TerminalEventName | null): number =>
   event === null ? 0 : terminalEvents.indexOf(event) + 1
 
 /** The key of the notification with that id; undefined for a foreign id. */

@@ -70,7 +70,7 @@ export function makeFolderStorage(): SandboxStorage {
     options: { state: join(cwd, '.tillbox') },
     startTime: 300,
     longestLoad: 700,
-    foldingOptions: (random) => ({ journalLimit: random.between(2_000, 30_000) }),
+    foldingOptions: () => ({}),
     copyTo: async (folder) => cpSync(cwd, folder, { recursive: true }),
     remove: async () => rmSync(cwd, { recursive: true, force: true }),
   }

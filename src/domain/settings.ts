@@ -4,7 +4,6 @@ import { addressRange } from '../contract/sandbox/applications/addresses.ts'
 import { isReachable } from '../contract/sandbox/controls/clock-controls.ts'
 import { faultRule } from '../contract/sandbox/fault-list.ts'
 import { mostConcurrency, webhookOrders } from '../contract/sandbox/webhooks.ts'
-import { DamagedFile } from '../files/checked-json.ts'
 import { wallTime } from '../timers.ts'
 
 const key = v.strictObject({
@@ -48,7 +47,8 @@ const webhookOrder = v.nullable(
 /** True while deliveries of webhooks are held. */
 const webhookHold = v.boolean()
 
-const schema = v.strictObject({
+/** Schema of the settings. */
+export const settingsSchema = v.strictObject({
   clock,
   /** Added applications with the ids of their merchants; their keys and secrets are below. */
   applications: v.array(
@@ -66,7 +66,7 @@ const schema = v.strictObject({
   webhookHold,
 })
 /** Settings changed on a running sandbox, which survive a restart. */
-export type Settings = v.InferOutput<typeof schema>
+export type Settings = v.InferOutput<typeof settingsSchema>
 
 /** Settings of a new sandbox. */
 export const noSettings = (): Settings => ({
@@ -90,16 +90,8 @@ export const checkpointSettings = v.strictObject({
 
 /** Applications, keys, allow-lists and webhook secrets: only exports with secrets contain them. */
 export const accessSettings = v.strictObject({
-  applications: schema.entries.applications,
-  allowLists: schema.entries.allowLists,
-  keys: schema.entries.keys,
-  secrets: schema.entries.secrets,
+  applications: settingsSchema.entries.applications,
+  allowLists: settingsSchema.entries.allowLists,
+  keys: settingsSchema.entries.keys,
+  secrets: settingsSchema.entries.secrets,
 })
-
-/** Checks the settings of a file. Errors: DamagedFile with the first wrong member. */
-export function settingsFrom(path: string, data: unknown): Settings {
-  const parsed = v.safeParse(schema, data)
-  if (parsed.success) return parsed.output
-  const [issue] = parsed.issues
-  throw new DamagedFile(path, `${v.getDotPath(issue) ?? 'it'}: ${issue.message}`)
-}

@@ -1,5 +1,5 @@
-import type { State } from '../domain/state.ts'
-import type { CheckpointFacts, CheckpointHead, ReadCheckpoint } from './file/state-file.ts'
+import type { State } from '../../domain/state.ts'
+import type { CheckpointFacts, CheckpointHead, ReadCheckpoint } from './state-file.ts'
 
 /** The named states of a sandbox, and the files of an export or an import under way. */
 export interface Checkpoints {

@@ -1,20 +1,26 @@
 import * as v from 'valibot'
-import type { Product } from '../../contract/answers.ts'
-import { isCurrency } from '../../contract/currencies.ts'
-import { errorTable } from '../../contract/errors.ts'
-import { limits } from '../../contract/headers.ts'
-import { amendingNames } from '../../contract/operations.ts'
-import { cardEntries } from '../../contract/sandbox/screens.ts'
-import { terminalEvents } from '../../contract/sandbox/webhooks.ts'
-import { channels, moneyDirection, statusLetters } from '../../contract/statuses.ts'
-import type { TerminalProfile } from '../../fixtures.ts'
-import { isHttpUrl } from '../../text/http-url.ts'
-import type { LedgerRecord } from '../ledger-record.ts'
-import type { RequestMark, State } from '../state.ts'
-import type { Batch, BatchClose, MerchantSettings, Terminal, UnpairedTerminal, UsedId } from './ledger.ts'
-import { batchKey } from './ledger.ts'
-import type { Delivery } from './outbox.ts'
-import { largestNumber } from './reference-numbers.ts'
+import type { Product } from '../contract/answers.ts'
+import { isCurrency } from '../contract/currencies.ts'
+import { errorTable } from '../contract/errors.ts'
+import { limits } from '../contract/headers.ts'
+import { amendingNames } from '../contract/operations.ts'
+import { cardEntries } from '../contract/sandbox/screens.ts'
+import { terminalEvents } from '../contract/sandbox/webhooks.ts'
+import { channels, moneyDirection, statusLetters } from '../contract/statuses.ts'
+import type { TerminalProfile } from '../fixtures.ts'
+import { isHttpUrl } from '../text/http-url.ts'
+import type { LedgerRecord } from './ledger-record.ts'
+import type {
+  Batch,
+  BatchClose,
+  MerchantSettings,
+  Terminal,
+  UnpairedTerminal,
+  UsedId,
+} from './model/ledger.ts'
+import { batchKey } from './model/ledger.ts'
+import type { Delivery } from './model/outbox.ts'
+import { largestNumber } from './model/reference-numbers.ts'
 import type {
   FollowUps,
   Online,
@@ -24,7 +30,8 @@ import type {
   Timeline,
   TipSuggestion,
   Transaction,
-} from './transaction.ts'
+} from './model/transaction.ts'
+import type { RequestMark, State } from './state.ts'
 
 /**
  * The schema of each stored record. A state folder belongs to this sandbox, and checksums protect it; a checkpoint may

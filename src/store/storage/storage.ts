@@ -1,12 +1,12 @@
 import type { Low } from 'lowdb'
-import type { Access } from '../access/access.ts'
-import type { DeliveryNumbers } from '../domain/model/outbox.ts'
-import type { State } from '../domain/state.ts'
-import type { Settings } from '../engine/settings.ts'
-import type { Checkpoints } from './checkpoints.ts'
-import type { ForwardedPosition } from './forwarded-position.ts'
-import type { LostState } from './lost-state.ts'
-import type { Store } from './store.ts'
+import type { Access } from '../../access/access.ts'
+import type { DeliveryNumbers } from '../../domain/model/outbox.ts'
+import type { Settings } from '../../domain/settings.ts'
+import type { State } from '../../domain/state.ts'
+import type { Checkpoints } from '../file/checkpoints.ts'
+import type { ForwardedPosition } from '../forwarded-position.ts'
+import type { LostState } from '../lost-state.ts'
+import type { Store } from '../store.ts'
 
 /** Where a sandbox keeps everything: a state folder, or a space of a PostgreSQL database. */
 export interface Storage {
