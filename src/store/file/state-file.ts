@@ -58,7 +58,7 @@ export interface ReadCheckpoint extends CheckpointHead {
 }
 
 /** The lines of a state with its facts. */
-export const stateLines = (state: State, facts: StateFacts): Generator<string> =>
+const stateLines = (state: State, facts: StateFacts): Generator<string> =>
   snapshotLines(state, { ...formatLine(), ...facts })
 
 /** The text of a state file, in pieces. */

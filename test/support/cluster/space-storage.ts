@@ -10,7 +10,7 @@ import { spaceStorage } from '../../../src/store/postgres/postgres-storage.ts'
 import type { OpenStorage, Storage, StorageNeeds } from '../../../src/store/storage/storage.ts'
 
 /** What a storage that is opened without its sandbox is given. */
-export const plainNeeds: StorageNeeds = {
+const plainNeeds: StorageNeeds = {
   empty: () => createState(builtIn),
   wall: Date.now,
   forwards: false,

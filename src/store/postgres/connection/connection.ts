@@ -11,7 +11,7 @@ export interface QueryResult {
 }
 
 /** A value of a statement. A list becomes a PostgreSQL array; JSON is given as text. */
-export type StatementValue = string | number | null | readonly number[] | readonly string[]
+type StatementValue = string | number | null | readonly number[] | readonly string[]
 
 /** A statement; with a name it is prepared once for each connection. */
 interface Statement {
