@@ -237,7 +237,7 @@ describe.skipIf(skipsPostgres())('a node', () => {
   })
 
   waiting('a space that nobody uses leaves memory, and comes back when it is asked', async () => {
-    const { ask } = await openNode(cluster.url(), { spaceIdleMs: 0 })
+    const { ask } = await openNode(cluster.url(), { spaceIdleMs: 3_000 })
     await ask('POST', '/_sandbox/spaces', { name: 'ci-1' })
     const inMemory = async () => (await ask('GET', '/_sandbox/spaces')).data.spaces[1].inMemory
     await expect.poll(inMemory).toBe(false)
