@@ -400,7 +400,7 @@ describe('damage that stops the start with file and line, and leaves every file 
     await service.close()
     const path = snapshotOf(folder)
     const lines = readFileSync(path, 'utf8').split('\n')
-    writeFileSync(path, `${lines.slice(0, -2).join('\n')}\n`)
+    writeFileSync(path, `${lines.slice(0, -3).join('\n')}\n`)
     await refuses(folder, path)
   })
 

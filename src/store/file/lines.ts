@@ -115,14 +115,11 @@ export interface FoundElement<T> {
 /** The elements of a file that `asArray` wrote. Damage of the brackets is an unsound element. */
 export function* elementsOf<T>(path: string): Generator<FoundElement<T>> {
   let isOver = false
-  let last = { line: 0, offset: 0 }
   for (const { bytes, line, offset, ended } of linesOf(path)) {
     const text = bytes.at(-1) === comma ? bytes.subarray(0, -1) : bytes
     const isBracket = bytes.length === 1 && ended && bytes.toString() === (line === 1 ? '[' : ']')
     const value = isOver || line === 1 || !ended ? undefined : decodeLine<T>(text)
-    last = { line, offset }
     if (isBracket && !isOver) isOver = line > 1
     else yield { value, beginning: text.toString('latin1', 0, 16), line, offset }
   }
-  if (!isOver) yield { value: undefined, beginning: '', line: last.line + 1, offset: last.offset }
 }

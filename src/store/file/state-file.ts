@@ -115,6 +115,7 @@ export function readStateFile(path: string, empty: () => State, check?: RecordCh
  * schema.
  */
 export function readCheckpoint(path: string, empty: () => State): ReadCheckpoint {
+  readHead(path) // says what it is not, before any record is read
   const read = readStateFile(path, empty, recordChecks())
   const { state, facts } = read
   const count = countTransactions(state)
@@ -129,7 +130,7 @@ export function readCheckpoint(path: string, empty: () => State): ReadCheckpoint
 export function readHead(path: string): CheckpointHead {
   for (const { value, line, offset } of elementsOf<FormatLine>(path))
     return headOf(path, value, (why) => new DamagedLine(path, line, offset, why))
-  throw new DamagedFile(path, 'it is empty')
+  return headOf(path, undefined, (why) => new DamagedLine(path, 1, 0, why))
 }
 
 /** The facts of a first line. Errors: as `readStateFile`. */
