@@ -235,3 +235,10 @@ export const applications = merchantTable as readonly ApplicationProfile[]
 
 /** What a sandbox has that is given no fixtures. */
 export const builtIn: Catalogue = catalogueOf({ applications, cards, outcomes })
+
+const published = new Set(
+  applications.flatMap(({ keys, webhookSecret }) => [webhookSecret, ...keys.map(({ key }) => key)]),
+)
+
+/** True for a key or a webhook secret of the built-in fixtures, which everybody can read. assumption: own-keys */
+export const isPublished = (secret: string): boolean => published.has(secret)

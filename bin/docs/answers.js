@@ -17,9 +17,9 @@ export function answerSchemas(root, members) {
   }
 }
 
-/** The schema of src/cli/answers/command-answers.ts: `properties` has one for each command, `$defs` those that have a name. */
+/** The schema of src/cli/command-answers.ts: `properties` has one for each command, `$defs` those that have a name. */
 function schemaOfPrinted(project, root, members) {
-  const home = 'src/cli/answers/command-answers.ts'
+  const home = 'src/cli/command-answers.ts'
   const { typeNamed, schemaOf, object, defs } = readerOf(project, root, { home, ...members, isPrinted: true })
   const error = schemaOf(typeNamed('ErrorAnswer'), '')
   const commands = object(typeNamed('CommandAnswers'), { isStrict: false })

@@ -4,10 +4,9 @@ import { clearTimeout, setTimeout } from '../timers.ts'
 import { hashOf, newToken, newTokenId } from './token-hash.ts'
 import {
   type EndedToken,
+  endedRetentionMs,
   endGrant,
-  expiredRetentionMs,
   type Grant,
-  RevokedTokens,
   rejectTaken,
   rejectUnknown,
   type TokenRegistry,
@@ -43,7 +42,6 @@ export class FileTokens implements TokenRegistry {
   readonly #options: FileTokensOptions
   /** By hash, the oldest first. */
   readonly #tokensByHash = new Map<string, TokenWithGrant>()
-  readonly #revoked = new RevokedTokens()
   /** Last uses that are not written yet, by name of the token. Wall clock. */
   readonly #uses = new Map<string, number>()
   #writing: NodeJS.Timeout | undefined
@@ -52,7 +50,7 @@ export class FileTokens implements TokenRegistry {
   /** Errors: DamagedFile; an Error of the file system. */
   constructor(options: FileTokensOptions) {
     this.#options = options
-    for (const token of readTokens(options.folder)) this.#keep(token)
+    for (const token of readTokens(options.folder)) if (this.#isKnown(token)) this.#keep(token)
     this.#watch()
   }
 
@@ -70,27 +68,29 @@ export class FileTokens implements TokenRegistry {
       createdAt: new Date(now).toISOString(),
       expiresAt: ttlMs === null ? null : new Date(now + ttlMs).toISOString(),
       lastUsedAt: null,
+      revokedAt: null,
     }
-    this.#replace([...this.#tokens.filter((each) => each !== earlier), token])
+    this.#replace([...this.#stored.filter((each) => each !== earlier), token])
     return { ...this.#view(token), token: secret }
   }
 
   async revoke(name: string): Promise<void> {
     const token = this.#tokens.find((each) => each.name === name) ?? rejectUnknown(name)
-    this.#replace(this.#tokens.filter((each) => each !== token))
+    const revoked = { ...this.#withUse(token), revokedAt: new Date(this.#options.wall()).toISOString() }
+    this.#replace(this.#stored.map((each) => (each === token ? revoked : each)))
   }
 
   async find(secret: string): Promise<Grant | undefined> {
     const stored = this.#tokensByHash.get(hashOf(secret))
-    return stored === undefined || this.#isExpired(stored.token) ? undefined : stored.grant
+    return stored === undefined || this.#endOf(stored.token) !== undefined ? undefined : stored.grant
   }
 
   ended(secret: string): EndedToken | undefined {
-    const hash = hashOf(secret)
-    const stored = this.#tokensByHash.get(hash)
-    if (stored === undefined) return this.#revoked.find(hash)
+    const stored = this.#tokensByHash.get(hashOf(secret))
+    if (stored === undefined) return undefined
     const { name, scope, space } = stored.token
-    return this.#isExpired(stored.token) ? { name, scope, space, end: 'expired' } : undefined
+    const end = this.#endOf(stored.token)
+    return end && { name, scope, space, end }
   }
 
   used({ name }: Grant): void {
@@ -104,40 +104,40 @@ export class FileTokens implements TokenRegistry {
     if (this.#writing !== undefined) this.#writeUses()
   }
 
-  get #tokens(): StoredToken[] {
+  get #stored(): StoredToken[] {
     return [...this.#tokensByHash.values()].map(({ token }) => token)
+  }
+
+  /** Those that were not revoked. */
+  get #tokens(): StoredToken[] {
+    return this.#stored.filter(({ revokedAt }) => revokedAt === null)
   }
 
   /** Writes the tokens, then applies them; connections of removed tokens end. Errors: SBX_STORE_FAIL. */
   #replace(tokens: readonly StoredToken[]): void {
-    const now = this.#options.wall()
-    const left = tokens
-      .filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) + expiredRetentionMs > now)
-      .map((token) => this.#withUse(token))
+    const left = tokens.filter((token) => this.#isKnown(token)).map((token) => this.#withUse(token))
     try {
       this.#write(left)
     } catch (error) {
       reject('SBX_STORE_FAIL', { detail: (error as Error).message })
     }
     const hashes = new Set(left.map(({ hash }) => hash))
-    for (const [hash, stored] of this.#tokensByHash) if (!hashes.has(hash)) this.#end(hash, stored)
+    for (const [hash, { grant }] of this.#tokensByHash) {
+      if (hashes.has(hash)) continue
+      this.#tokensByHash.delete(hash)
+      endGrant(grant)
+    }
     for (const token of left) this.#keep(token)
     this.#watch()
   }
 
-  #end(hash: string, { token, grant }: TokenWithGrant): void {
-    if (!this.#isExpired(token)) this.#revoked.add(hash, grant)
-    this.#tokensByHash.delete(hash)
-    this.#uses.delete(grant.name)
-    endGrant(grant)
-  }
-
   #keep(token: StoredToken): void {
-    const { name, scope, space } = token
+    const { name, scope, space, revokedAt } = token
     const grant = this.#tokensByHash.get(token.hash)?.grant ?? {
       ...{ name, scope, space, isOver: false },
       whenOver: new Set(),
     }
+    if (revokedAt !== null) endGrant(grant)
     this.#tokensByHash.set(token.hash, { token, grant })
   }
 
@@ -152,7 +152,7 @@ export class FileTokens implements TokenRegistry {
   #writeUses(): void {
     clearTimeout(this.#writing)
     this.#writing = undefined
-    const tokens = this.#tokens.map((token) => this.#withUse(token))
+    const tokens = this.#stored.map((token) => this.#withUse(token))
     try {
       this.#write(tokens)
       for (const token of tokens) this.#keep(token)
@@ -163,15 +163,28 @@ export class FileTokens implements TokenRegistry {
 
   #withUse(token: StoredToken): StoredToken {
     const used = this.#uses.get(token.name)
-    return used === undefined ? token : { ...token, lastUsedAt: new Date(used).toISOString() }
+    return used === undefined || token.revokedAt !== null
+      ? token
+      : { ...token, lastUsedAt: new Date(used).toISOString() }
+  }
+
+  /** False for a token that ended long ago. */
+  #isKnown({ expiresAt, revokedAt }: StoredToken): boolean {
+    const forgotten = this.#options.wall() - endedRetentionMs
+    return [expiresAt, revokedAt].every((end) => end === null || Date.parse(end) > forgotten)
   }
 
   #isExpired({ expiresAt }: StoredToken): boolean {
     return expiresAt !== null && Date.parse(expiresAt) <= this.#options.wall()
   }
 
+  #endOf(token: StoredToken): EndedToken['end'] | undefined {
+    if (this.#isExpired(token)) return 'expired'
+    return token.revokedAt === null ? undefined : 'revoked'
+  }
+
   #view(token: StoredToken): TokenView {
-    const { hash: _, ...shown } = this.#withUse(token)
+    const { hash: _, revokedAt: __, ...shown } = this.#withUse(token)
     return { ...shown, state: this.#isExpired(token) ? 'expired' : 'valid' }
   }
 

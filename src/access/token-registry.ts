@@ -38,8 +38,8 @@ export function rejectUnknown(name: string): never {
   return reject('SBX_TOKEN_NONE', { field: 'name', detail })
 }
 
-/** How long an expired token is listed. Milliseconds. assumption: token-hash */
-export const expiredRetentionMs = 7 * 86_400_000
+/** How long a token is known after it expired or was revoked. Milliseconds. assumption: token-hash */
+export const endedRetentionMs = 7 * 86_400_000
 
 /** Pause between two writes of last uses; a crash loses those since the last write. Milliseconds. */
 export const usesPause = 60_000
@@ -58,24 +58,6 @@ export interface EndedToken extends Pick<Grant, 'name' | 'scope' | 'space'> {
   readonly end: 'expired' | 'revoked'
 }
 
-/** Most revoked tokens that are remembered. */
-const mostRevoked = 1_000
-
-/** Tokens that were revoked since the start, by hash, so that their users are told why they are refused. */
-export class RevokedTokens {
-  readonly #tokens = new Map<string, EndedToken>()
-
-  add(hash: string, { name, scope, space }: Grant): void {
-    this.#tokens.set(hash, { name, scope, space, end: 'revoked' })
-    const [oldest] = this.#tokens.keys()
-    if (this.#tokens.size > mostRevoked && oldest !== undefined) this.#tokens.delete(oldest)
-  }
-
-  find(hash: string): EndedToken | undefined {
-    return this.#tokens.get(hash)
-  }
-}
-
 /** Tokens of a server. Only hashes are stored, so nobody who reads the storage can use a token. */
 export interface TokenRegistry {
   /** Every token, the oldest first. Errors: SBX_STORE_FAIL. */
@@ -86,7 +68,7 @@ export interface TokenRegistry {
   revoke(name: string): Promise<void>
   /** What a token grants; undefined for an unknown, revoked or expired one. Errors: SBX_STORE_FAIL. */
   find(token: string): Promise<Grant | undefined>
-  /** A token that expired within the last 7 days, or was revoked since the start; undefined for any other. */
+  /** A token that expired or was revoked within the last 7 days; undefined for any other. */
   ended(token: string): EndedToken | undefined
   /** Notes the use of a token, which is written later. */
   used(grant: Grant): void

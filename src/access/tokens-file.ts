@@ -2,7 +2,8 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { scopes, tokenName } from '../contract/sandbox/access/token.ts'
 import { spaceName } from '../contract/sandbox/spaces/space-name.ts'
-import { DamagedFile, readChecked, replaceChecked } from '../files/checked-json.ts'
+import { replaceChecked } from '../files/checked-json.ts'
+import { readCheckedAs } from '../files/checked-schema.ts'
 
 const time = v.pipe(v.string(), v.isoTimestamp())
 
@@ -17,8 +18,10 @@ const storedToken = v.strictObject({
   createdAt: time,
   expiresAt: v.nullable(time),
   lastUsedAt: v.nullable(time),
+  /** Since when it is refused; null while it is not revoked. */
+  revokedAt: v.nullable(time),
 })
-/** A stored token. Times in ISO 8601 by the wall clock. */
+/** A stored token, or one that ended within the last 7 days. Times in ISO 8601 by the wall clock. */
 export type StoredToken = v.InferOutput<typeof storedToken>
 
 const schema = v.strictObject({ tokens: v.array(storedToken) })
@@ -27,15 +30,8 @@ const schema = v.strictObject({ tokens: v.array(storedToken) })
 export const tokensFileName = 'tokens.json'
 
 /** The tokens of a state folder; none without a file. Errors: DamagedFile; an Error of the file system. */
-export function readTokens(folder: string): readonly StoredToken[] {
-  const path = join(folder, tokensFileName)
-  const read = readChecked(path)
-  if (read === undefined) return []
-  const parsed = v.safeParse(schema, read.data)
-  if (parsed.success) return parsed.output.tokens
-  const [issue] = parsed.issues
-  throw new DamagedFile(path, `${v.getDotPath(issue) ?? 'it'} is not what was written`)
-}
+export const readTokens = (folder: string): readonly StoredToken[] =>
+  readCheckedAs(join(folder, tokensFileName), schema)?.tokens ?? []
 
 /** Replaces the tokens; they are durable when this returns. Errors: an Error of the file system. */
 export const writeTokens = (folder: string, tokens: readonly StoredToken[]): void =>

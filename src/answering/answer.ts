@@ -1,4 +1,3 @@
-import { errorTable, type Refusal } from '../contract/errors.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import type { OperationName } from '../contract/operations.ts'
 import type { Dialect } from '../contract/records.ts'
@@ -9,7 +8,7 @@ import type { Identifiers } from '../engine/identifiers.ts'
 import { type Call, headerOf } from '../http/call.ts'
 import { refuseCardData } from '../http/card-data.ts'
 import { accepted, type HttpStatusMode, refusalOf, refused, statusOfRefusal } from '../http/envelope.ts'
-import { type LoggedExchange, type LoggingContext, logRequest } from '../request-log/log-request.ts'
+import { type LoggedExchange, type LoggingContext, logRequest, notesOf } from '../request-log/log-request.ts'
 import { elapsedTime } from '../timers.ts'
 
 /** What `answer` needs: the request log, trace ids, options of answers, and the count of running requests. */
@@ -68,7 +67,6 @@ export async function answer(
     const status = statusOfRefusal(refusal, statuses)
     if (refusal.replayed) addHeader(call, exchange, sandboxHeaders.replayed, 'true')
     if (refusal.code === 'SBX_STORE_FAIL') addHeader(call, exchange, 'Retry-After', '1')
-    if (refusal.code === 'SBX_METHOD') addHeader(call, exchange, 'Allow', refusal.detail ?? '')
     exchange.answer = JSON.stringify(refused(traceId, refusal, isBare(context, call)))
     exchange.refusal = refusal
     if (operation === null) call.set('answered', refusal.code)
@@ -104,8 +102,3 @@ export function addHeader(call: Call, exchange: LoggedExchange, name: string, va
 const answersSecret = (path: string): boolean => secretAnswers.some((name) => path === controls[name].path)
 
 const secretAnswers = ['regenerate-key', 'rotate-webhook-secret', 'add-merchant', 'create-token'] as const
-
-function notesOf({ code, field, detail }: Refusal): string[] {
-  if (detail === undefined) return [errorTable[code].message]
-  return [field === undefined ? detail : `${field}: ${detail}`]
-}

@@ -5,8 +5,7 @@ import type { OutputFormat } from './answer-format.ts'
 import { exitCodes } from './errors/exit-codes.ts'
 import { type Failure, failureOf } from './errors/failure.ts'
 import { type MemberFlags, withInputName } from './errors/input-name.ts'
-import { Interrupted, interruptedCode } from './errors/interrupted.ts'
-import { NotConfirmed } from './errors/not-confirmed.ts'
+import { Interrupted, interruptedCode, NotConfirmed } from './errors/interrupted.ts'
 import { parseFailure } from './errors/parse-failure.ts'
 import { UsageError } from './errors/usage-error.ts'
 import { envFileFlag } from './hints/env-file-flag.ts'
@@ -20,10 +19,6 @@ import { jsonText } from './output/json-text.ts'
 
 /** Formats of an answer. */
 export const formats = ['table', 'json', 'ndjson', 'csv'] as const
-
-/** Help of `--output`. */
-export const outputHelp =
-  'Format of the answer; table is for people, ndjson has a line for each record of a list.'
 
 const jsonFlag = (description: string) => ({ json: boolean({ description, helpGroup: 'GLOBAL' }) })
 
@@ -45,7 +40,7 @@ export const commonFlags = {
 const answerFlags = {
   ...jsonFlag('Print one JSON document on standard output.'),
   output: option({
-    description: outputHelp,
+    description: 'Format of the answer; table is for people, ndjson has a line for each record of a list.',
     options: formats,
     helpGroup: 'GLOBAL',
     exclusive: ['json'],

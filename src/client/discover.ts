@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import type { Connection } from '../contract/sandbox/control-answers.ts'
-import { NamedError } from '../named-error.ts'
 import { control } from './client.ts'
 import { Unreachable } from './http.ts'
 import { ServiceRefusal } from './read-envelope.ts'
@@ -23,8 +22,8 @@ export const defaultState = './.tillbox'
 const shortPatience = 5_000
 
 /** No sandbox runs on a state folder that was named. */
-export class NoSandbox extends NamedError {
-  static override readonly name = 'NoSandbox'
+export class NoSandbox extends Error {
+  override readonly name = 'NoSandbox'
   constructor(readonly state: string) {
     super(`No sandbox runs on the state folder ${state}`)
   }

@@ -1,13 +1,12 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
-import { NamedError } from '../named-error.ts'
 import { clearTimeout, elapsedTime, setTimeout } from '../timers.ts'
 import { BodyLimitError, readBounded } from '../transport/bounded-body.ts'
-import { connectionErrors, notConnected } from '../transport/connection-errors.ts'
+import { connectionErrors, notConnected, reasonOf } from '../transport/connection-errors.ts'
 
 /** The service did not answer, or not in time. */
-export class Unreachable extends NamedError {
-  static override readonly name = 'Unreachable'
+export class Unreachable extends Error {
+  override readonly name = 'Unreachable'
   constructor(
     readonly url: string,
     readonly reason: string,
@@ -26,8 +25,8 @@ export class Unreachable extends NamedError {
 }
 
 /** An answer came, but not one of this API. */
-export class ForeignAnswer extends NamedError {
-  static override readonly name: string = 'ForeignAnswer'
+export class ForeignAnswer extends Error {
+  override readonly name: string = 'ForeignAnswer'
   constructor(
     readonly url: string,
     readonly status: number,
@@ -40,7 +39,7 @@ export class ForeignAnswer extends NamedError {
 
 /** The service accepted the request, but its answer does not have the expected form. */
 export class UnusableAnswer extends ForeignAnswer {
-  static override readonly name = 'UnusableAnswer'
+  override readonly name = 'UnusableAnswer'
   constructor(
     url: string,
     status: number,
@@ -169,15 +168,3 @@ export const isUnsent = ({ code = '' }: NodeJS.ErrnoException): boolean =>
 
 const untrusted =
   /^(DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_\w+|CERT_\w+|ERR_TLS_\w+)$/
-
-const reasons: Readonly<Record<string, string>> = {
-  ...connectionErrors,
-  EPROTO: 'it does not serve TLS; use http://',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed; trust it with NODE_EXTRA_CA_CERTS',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is not trusted; trust its authority with NODE_EXTRA_CA_CERTS',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'its certificate is not trusted; trust its authority with NODE_EXTRA_CA_CERTS',
-}
-
-/** Why a connection failed, with the remedy where it is known. */
-export const reasonOf = (error: NodeJS.ErrnoException): string => reasons[error.code ?? ''] ?? error.message

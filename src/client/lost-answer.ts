@@ -1,6 +1,5 @@
 import { isSettlement, type Operation, type OperationName, operations } from '../contract/operations.ts'
 import type { Members } from '../contract/validate.ts'
-import { NamedError } from '../named-error.ts'
 import { Unreachable, UnusableAnswer } from './http.ts'
 import { ServiceRefusal } from './read-envelope.ts'
 import { textOf } from './tolerant.ts'
@@ -17,8 +16,8 @@ export interface LookUpIds {
 }
 
 /** A request was sent but no usable answer came: it may have been carried out. */
-export class LostAnswer extends NamedError {
-  static override readonly name = 'LostAnswer'
+export class LostAnswer extends Error {
+  override readonly name = 'LostAnswer'
   constructor(
     override readonly cause: Error,
     /** True for the close of a batch, which cannot be queried. */

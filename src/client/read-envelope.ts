@@ -3,7 +3,6 @@ import { sandboxHeaders } from '../contract/headers.ts'
 import type { Envelope, OtherError } from '../contract/records.ts'
 import { spaceName } from '../contract/sandbox/spaces/space-name.ts'
 import { isObject } from '../is-object.ts'
-import { NamedError } from '../named-error.ts'
 import { ForeignAnswer, type HttpAnswer, UnusableAnswer } from './http.ts'
 import { objectsOf, parseJson, textOf } from './tolerant.ts'
 
@@ -11,8 +10,8 @@ import { objectsOf, parseJson, textOf } from './tolerant.ts'
 export const refusalBounds = { maxBytes: 16 * 1024, timeout: 10_000 }
 
 /** The service refused the request, perhaps with a code that we do not know. The message is `msg: detail (CODE)`. */
-export class ServiceRefusal extends NamedError {
-  static override readonly name = 'ServiceRefusal'
+export class ServiceRefusal extends Error {
+  override readonly name = 'ServiceRefusal'
   constructor(
     readonly httpStatus: number,
     readonly envelope: Envelope,
@@ -30,8 +29,18 @@ export class ServiceRefusal extends NamedError {
   }
 }
 
+/** What a C17 means whose `msg` names no parameter, and where the reason stands. */
+export const whyBare = ({ code, msg }: Pick<Envelope, 'code' | 'msg'>): string | undefined =>
+  code === 'C17' && !msg.includes(': ')
+    ? 'a parameter or a header is wrong, and the answer does not say which; the log of a sandbox does: tillbox logs tail'
+    : undefined
+
 /** The `msg` of C17 already contains the field and the detail. */
-function refusalText({ code, msg, detail }: Envelope): string {
+function refusalText({
+  code,
+  msg,
+  detail = whyBare({ code, msg }),
+}: Pick<Envelope, 'code' | 'msg' | 'detail'>): string {
   const parts = detail === undefined || msg.includes(detail) ? [msg] : [msg, detail]
   return `${parts.filter(Boolean).join(': ')} (${code})`.trimStart()
 }

@@ -8,12 +8,11 @@ import {
 } from '../contract/sandbox/state-folder/lock-file.ts'
 import { openState, readState } from '../files/files.ts'
 import { isLive, isPid, type NamedProcess, pidSpace } from '../files/live-process.ts'
-import { NamedError } from '../named-error.ts'
 import { parseJson } from './tolerant.ts'
 
 /** A lock file that is not used because it may have been planted. assumption: credentials */
-export class UnusableLock extends NamedError {
-  static override readonly name = 'UnusableLock'
+export class UnusableLock extends Error {
+  override readonly name = 'UnusableLock'
   constructor(
     readonly path: string,
     reason: string,

@@ -17,7 +17,7 @@ export interface ServerSentEvent {
 
 /** The stream is not one of a sandbox; asking again would not help. */
 class ForeignStream extends ForeignAnswer {
-  static override readonly name = 'ForeignStream'
+  override readonly name = 'ForeignStream'
 }
 
 /** Most characters of an event: a notification holds at most two bodies of 1 MiB. assumption: cli-bounds */

@@ -1,5 +1,6 @@
 import { integer, string } from '@oclif/core/flags'
 import { sandboxFlags, sandboxOf } from '../cli/connection/sandbox-address.ts'
+import { UsageError } from '../cli/errors/usage-error.ts'
 import { rangeFrom, timeForms } from '../cli/input/parse-time.ts'
 import { SandboxCommand } from '../cli/sandbox-command.ts'
 import { parseStatusLetters } from '../cli/webhook/notification-filter.ts'
@@ -36,12 +37,11 @@ export default class List extends SandboxCommand {
     }),
     'reference-order-id': string({
       description: 'Only of this order.',
-      aliases: ['order'],
       helpValue: '<id>',
     }),
     card: string({ description: 'Only of a card whose number ends so: 1111.', helpValue: '<last-four>' }),
     amount: string({
-      description: 'Only of this amount, 1000 or 10.00, or in a range, 10.00..20.00, 10.00.. or ..20.00.',
+      description: 'Only of this amount, 10.00, or in a range, 10.00..20.00, 10.00.. or ..20.00.',
       helpValue: '<amount>',
     }),
     since: string({
@@ -63,6 +63,7 @@ export default class List extends SandboxCommand {
     const { flags } = await this.parse(List)
     const { status, type, terminal, 'reference-order-id': order, card, amount, merchant } = flags
     if (status !== undefined) parseStatusLetters(status, 'status')
+    if (amount !== undefined) requireDecimals(amount)
     const sandbox = await sandboxOf(flags)
     const now = async () => (await control(sandbox, 'clock')).now
     const filters = {
@@ -82,4 +83,12 @@ export default class List extends SandboxCommand {
       (await import('../cli/listing/render-transactions.ts')).renderTransactions(list, wanted.length > 0),
     )
   }
+}
+
+/** A whole number is minor units to the sandbox, and major units to many people. Errors: UsageError. */
+function requireDecimals(range: string): void {
+  const bare = range.split('..').find((each) => /^\d+$/.test(each))
+  if (bare === undefined) return
+  const message = `--amount ${range} has no decimal point in ${bare}`
+  throw new UsageError(message, `Write ${bare}.00; it finds amounts of every currency`, 'amount')
 }

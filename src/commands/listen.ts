@@ -5,7 +5,6 @@ import { BaseCommand, jsonLinesFlag } from '../cli/base-command.ts'
 import { sandboxFinder, sandboxFlags, sandboxOf } from '../cli/connection/sandbox-address.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
 import { retriesOf } from '../cli/input/parse-retries.ts'
-import { terminalNames } from '../cli/input/terminal-names.ts'
 import { onInterruptionOrParentEnd } from '../cli/interruption.ts'
 import { readableTimes } from '../cli/json-times.ts'
 import { clean } from '../cli/output/clean.ts'
@@ -68,7 +67,6 @@ export default class Listen extends BaseCommand {
     terminal: string({
       description: 'Only notifications of this terminal.',
       helpValue: '<serial>',
-      ...terminalNames,
     }),
     merchant: string({ description: 'Only notifications of this merchant.', helpValue: '<id>' }),
     retries: string({

@@ -37,7 +37,8 @@ export default class OpenApi extends BaseCommand {
   }
 }
 
+/** YAML 1.2, every object written out. */
 async function yamlOf(document: object): Promise<string> {
-  const { yamlText } = await import('../fixture-files/write-yaml.ts')
-  return yamlText(document)
+  const { stringify } = await import('../fixture-files/yaml.ts')
+  return stringify(document, { aliasDuplicateObjects: false })
 }

@@ -19,7 +19,6 @@ const Base = operationCommand('query')
 const byOrder = 'reference-order-id'
 
 export default class Query extends Base {
-  static override aliases = ['show']
   static override examples = [
     '<%= config.bin %> query 1795159696581000',
     '<%= config.bin %> query @last --timeline',
@@ -38,7 +37,6 @@ export default class Query extends Base {
     }),
     [byOrder]: string({
       description: 'Look up by order: several transactions are listed, newest first.',
-      aliases: ['order'],
       helpValue: '<id>',
       helpGroup: 'SANDBOX',
       exclusive: ['transaction-request-id', 'timeline'],

@@ -67,7 +67,6 @@ export default class Test extends BareCommand {
     })(),
     'report-file': string({
       description: 'File for the report; left out, standard output.',
-      aliases: ['output'],
       helpValue: '<file>',
     }),
     workers: integer({

@@ -1,5 +1,3 @@
-import { NamedError } from '../named-error.ts'
-
 /** How a refusal is sent: `http` always with its HTTP status, `business` with 200 except under `--http-status rest`. */
 type RefusalKind = 'http' | 'business'
 
@@ -370,8 +368,8 @@ export interface RefusalDetail {
 }
 
 /** A request that the service refuses. Nothing has changed when it is thrown. */
-export class Refusal extends NamedError {
-  static override readonly name = 'Refusal'
+export class Refusal extends Error {
+  override readonly name = 'Refusal'
   readonly field: string | undefined
   readonly detail: string | undefined
   readonly remedy: string

@@ -47,6 +47,9 @@ const suggestion = v.pipe(
   ),
 )
 
+/** True for the path of the only numbers of a request that may have decimals: the `values` above. */
+export const mayBeFraction = (path: string): boolean => /\bsuggestions\.(\d+\.)?values\.\d+$/.test(path)
+
 const tipConfig = objectOf('Tip screen of the terminal, as JSON', {
   onScreenTip: optional(flag('Ask for a tip on the screen')),
   tipMode: optional(oneOf('When the tip is given', ['ON_SALE', 'AFTER_SALE'])),

@@ -35,8 +35,8 @@ export const connectionHeaders = [
   'upgrade',
 ] as const
 
-/** Bearer, exactly one space, the key. RFC 6750; docs/api.md#authentication-1 */
-export const bearerPattern = /^Bearer ([A-Za-z0-9\-._~+/]+=*)$/
+/** Bearer in any case, exactly one space, the key. RFC 6750; docs/api.md#authentication-1. assumption: bearer-case */
+export const bearerPattern = /^bearer ([a-z0-9\-._~+/]+=*)$/i
 
 /** Printable characters of ASCII without spaces. docs/api.md#authentication-3. assumption: request-id-form */
 export const clientRequestIdPattern = /^[\x21-\x7e]{1,64}$/

@@ -12,20 +12,28 @@ export const notReserved = v.check(
   'must not be a name that JavaScript reserves',
 )
 
+/** At most that many characters: code points, as JSON Schema counts them. assumption: field-limits */
+export const maxCharacters = (most: number): v.MaxLengthAction<string, number, string> => {
+  const action = v.maxLength<string, number, string>(most, `must have at most ${most} characters`)
+  const fits = (value: string): boolean =>
+    value.length <= most || (value.length <= 2 * most && [...value].length <= most)
+  return {
+    ...action,
+    '~run': (dataset, config) =>
+      dataset.typed && fits(dataset.value) ? dataset : action['~run'](dataset, config),
+  }
+}
+
 /** A text that may be empty. */
 export const freeText = (help: string, longest: number) =>
-  v.pipe(
-    v.string('must be a string'),
-    v.maxLength(longest, `must have at most ${longest} characters`),
-    v.description(help),
-  )
+  v.pipe(v.string('must be a string'), maxCharacters(longest), v.description(help))
 
 /** A text that is not empty. */
 export const text = (help: string, longest: number) =>
   v.pipe(
     v.string('must be a string'),
     v.minLength(1, 'must not be empty'),
-    v.maxLength(longest, `must have at most ${longest} characters`),
+    maxCharacters(longest),
     v.description(help),
   )
 
@@ -86,7 +94,7 @@ export const oneOf = <const T extends readonly string[]>(help: string, options: 
 export const httpUrl = (help: string) =>
   v.pipe(
     v.string('must be a string'),
-    v.maxLength(512, 'must have at most 512 characters'),
+    maxCharacters(512),
     v.check(
       (value) => /^https?:\/\/[^\s]+$/i.test(value) && URL.canParse(value),
       'must be an http or https URL',

@@ -37,8 +37,8 @@ export const statusWordOf = (status: Status): StatusWord =>
   statusWords.find((word) => (statusesByWord[word] as readonly Status[]).includes(status)) ?? 'pending'
 
 /**
- * The statuses that a text names: words, statuses and wire letters in any case, with commas between them; also `failed`,
- * `open` and `waiting`. Undefined if one is unknown.
+ * The statuses that a text names: words, statuses and wire letters in any case, with commas between them. Undefined if
+ * one is unknown.
  */
 export function parseStatuses(text: string): readonly Status[] | undefined {
   const parts = text.split(',').map((part) => statusesOfPart(part.trim()))
@@ -48,15 +48,9 @@ export function parseStatuses(text: string): readonly Status[] | undefined {
 /** The accepted forms of a status, as the end of a sentence with "must be". */
 export const statusForms = `${statusWords.join(', ')}, a status such as SUCCESS, or its letter`
 
-const otherWords: Readonly<Record<string, StatusWord>> = {
-  failed: 'declined',
-  open: 'pending',
-  waiting: 'pending',
-}
-
 function statusesOfPart(text: string): readonly Status[] | undefined {
   const word = text.toLowerCase()
-  const known = statusWords.find((each) => each === (otherWords[word] ?? word))
+  const known = statusWords.find((each) => each === word)
   if (known !== undefined) return statusesByWord[known]
   const status = statusOf(text.toUpperCase())
   return status && [status]

@@ -1,5 +1,6 @@
 import type { Hono } from 'hono'
 import { type AnswerContext, answer, type HandlerResult } from '../answering/answer.ts'
+import { rejectField } from '../contract/errors.ts'
 import type { Control } from '../contract/sandbox/control.ts'
 import { type AnsweredControl, controls, type StreamName } from '../contract/sandbox/controls/controls.ts'
 import { validate } from '../contract/validate.ts'
@@ -7,6 +8,7 @@ import { type Body, limitLength, membersOf, membersOfQuery, readBody } from '../
 import type { Call, Env } from '../http/call.ts'
 import { guardOrigin } from '../http/origin.ts'
 import type { LoggedExchange } from '../request-log/log-request.ts'
+import { jsonOddities } from '../text/json-oddities.ts'
 import type { ControlContext } from './context/control-context.ts'
 import { controlHandlers, controlStreams } from './handlers.ts'
 
@@ -53,10 +55,12 @@ async function control(
   exchange: LoggedExchange,
 ): Promise<HandlerResult> {
   const row: Control = controls[name]
-  if (row.body !== 'file') await limitLength(call)
+  if (row.body !== 'file') limitLength(call)
   guardOrigin(call, host)
   const hasBody = row.method !== 'GET' && row.body !== 'file' && Object.keys(row.input.entries).length > 0
   const members = hasBody ? membersOf(await bodyOf(call, exchange)) : membersOfQuery(call)
+  const [odd] = jsonOddities(exchange.body, members, () => true)
+  if (odd !== undefined) rejectField(odd.field, odd.reason)
   const input = validate(row, members)
   const handle = controlHandlers[name] as (
     context: ControlContext,

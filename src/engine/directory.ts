@@ -3,34 +3,39 @@ import { isDeepStrictEqual } from 'node:util'
 import { reject } from '../contract/errors.ts'
 import { coversAddress } from '../contract/sandbox/applications/addresses.ts'
 import type { Settings } from '../domain/settings.ts'
-import { type ApplicationProfile, type KeyProfile, plainMerchant } from '../fixtures.ts'
+import { type ApplicationProfile, isPublished, type KeyProfile, plainMerchant } from '../fixtures.ts'
 
 interface KeyOwner {
   readonly application: ApplicationProfile
   readonly key: KeyProfile
 }
 
+interface DirectoryOptions {
+  /** Replaces the first application's sandbox key. */
+  readonly apiKey?: string | undefined
+  /** True when other machines reach the sandbox: published keys are then unknown. assumption: own-keys */
+  readonly isShared?: boolean
+  /** Gets every key, now and after each change. */
+  readonly keysChanged?: (keys: readonly string[]) => void
+}
+
 /** Applications with their keys and allow-lists, from the fixtures and from run-time settings. */
 export class Directory {
   readonly #fixtures: readonly ApplicationProfile[]
   readonly #settings: Settings
-  readonly #apiKey: string | undefined
+  readonly #options: DirectoryOptions
   /** The first application's keys in the settings at the start. Once they change, they contain `apiKey`. */
   #keysAtStart: readonly KeyProfile[] | undefined
-  readonly #changed: (keys: readonly string[]) => void
   readonly #keys = new Map<string, KeyOwner>()
   #applications: readonly ApplicationProfile[] = []
 
-  /** `apiKey` replaces the first application's sandbox key; `changed` gets every key, now and after each change. */
   constructor(
     applications: readonly ApplicationProfile[],
     settings: Settings,
-    apiKey?: string,
-    changed: (keys: readonly string[]) => void = () => undefined,
+    options: DirectoryOptions = {},
   ) {
-    this.#changed = changed
+    this.#options = options
     this.#fixtures = applications
-    this.#apiKey = apiKey
     this.#settings = settings
     this.#keysAtStart = structuredClone(settings.keys[applications[0]?.appId ?? ''])
     this.#index()
@@ -136,10 +141,11 @@ export class Directory {
 
   /** Every key of an application, expired ones included. */
   keysOf(application: ApplicationProfile): readonly KeyProfile[] {
+    const { apiKey, isShared = false } = this.#options
     const stored = this.#settings.keys[application.appId]
-    const keys = stored ?? application.keys
+    const keys = (stored ?? application.keys).filter(({ key }) => !isShared || !isPublished(key))
     const asStarted = application === this.#applications[0] && isDeepStrictEqual(stored, this.#keysAtStart)
-    return this.#apiKey !== undefined && asStarted ? withKey(keys, this.#apiKey) : keys
+    return apiKey !== undefined && asStarted ? withKey(keys, apiKey) : keys
   }
 
   /** Applies `apiKey` to imported keys as it was applied to the keys at the start. */
@@ -160,7 +166,7 @@ export class Directory {
     this.#keys.clear()
     for (const application of this.#applications)
       for (const key of this.keysOf(application)) this.#keys.set(key.key, { application, key })
-    this.#changed([...this.#keys.keys()])
+    this.#options.keysChanged?.([...this.#keys.keys()])
   }
 }
 
@@ -168,7 +174,8 @@ export class Directory {
 export const hasExpired = ({ validUntil }: KeyProfile, now: number): boolean =>
   validUntil !== undefined && Date.parse(validUntil) <= now
 
-const isCurrent = ({ environment, validUntil }: KeyProfile): boolean =>
+/** True for a key that callers should use now. */
+export const isCurrent = ({ environment, validUntil }: KeyProfile): boolean =>
   environment === 'sandbox' && validUntil === undefined
 
 const newAppId = (): string => `tbxapp${randomBytes(5).toString('hex')}`

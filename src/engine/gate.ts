@@ -1,6 +1,9 @@
 import { Refusal } from '../contract/errors.ts'
 import type { State } from '../domain/state.ts'
+import { LostState } from '../store/lost-state.ts'
 import { MendableError } from '../store/mendable-error.ts'
+import { DatabaseAway } from '../store/postgres/connection/database-errors.ts'
+import { UnstorableValue } from '../store/postgres/connection/refused-statement.ts'
 import type { Store } from '../store/store.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 
@@ -54,7 +57,7 @@ export class Gate {
         if (this.#closed === reloading) this.#closed = null
       },
       (error: Error) => {
-        if (!this.#stopped && error.name !== 'LostState')
+        if (!this.#stopped && !(error instanceof LostState))
           this.#retry = setTimeout(
             () => this.recover(Math.min(pause * 2, longest)),
             Math.min(pause, longest),
@@ -105,13 +108,14 @@ export class Gate {
 export const resendRemedy =
   'Send the request again with the same ids, in a second: it happens once, however often it is sent'
 
-/** Remedies by name of the store's error; the error table has the remedy for any other. */
-const remedies: Readonly<Record<string, string>> = {
-  LostState:
-    'Another sandbox may go on with it: send the request again with the same ids. Start one where none runs',
-  DatabaseAway: resendRemedy,
-  UnstorableValue:
-    'Change the request: it can never be stored as it is. Requests beside it can be sent again',
+/** The remedy for an error of the store; undefined where that of the error table does. */
+function remedyFor(error: Error): string | undefined {
+  if (error instanceof LostState)
+    return 'Another sandbox may go on with it: send the request again with the same ids. Start one where none runs'
+  if (error instanceof DatabaseAway) return resendRemedy
+  if (error instanceof UnstorableValue)
+    return 'Change the request: it can never be stored as it is. Requests beside it can be sent again'
+  return undefined
 }
 
 /**
@@ -119,7 +123,7 @@ const remedies: Readonly<Record<string, string>> = {
  * reason why the storage is lost.
  */
 export function refuseStore(error: Error): never {
-  throw storeRefusal(error, remedies[error.name])
+  throw storeRefusal(error, remedyFor(error))
 }
 
 /** Converts an error into a refusal. `usual`: the remedy for an error without its own. */

@@ -1,7 +1,6 @@
 import { existsSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { isObject } from '../is-object.ts'
-import { NamedError } from '../named-error.ts'
 import { packageVersion } from '../package-root.ts'
 import { readState, replaceFile } from './files.ts'
 
@@ -13,8 +12,8 @@ import { readState, replaceFile } from './files.ts'
 const format = 1
 
 /** A file that differs from what was written, or comes from a newer tillbox. */
-export class DamagedFile extends NamedError {
-  static override readonly name = 'DamagedFile'
+export class DamagedFile extends Error {
+  override readonly name = 'DamagedFile'
   constructor(
     readonly path: string,
     readonly why: string,
@@ -46,8 +45,8 @@ export function readChecked(path: string): { readonly data: unknown } | undefine
 }
 
 /** A file of another format: it is not damaged, and the version that wrote it can read it. */
-export class NewerFormat extends NamedError {
-  static override readonly name = 'NewerFormat'
+export class NewerFormat extends Error {
+  override readonly name = 'NewerFormat'
   constructor(
     readonly path: string,
     readonly version: string,

@@ -17,7 +17,6 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { NamedError } from '../named-error.ts'
 
 /** Permissions of state files: only their owner may read and write them. */
 export const ownerOnly = 0o600
@@ -99,7 +98,7 @@ const isFolder = (path: string): boolean => existsSync(path) && statSync(path).i
 export function makeRealFolder(path: string): void {
   makeFolder(path)
   if (lstatSync(resolve(path)).isDirectory()) return // a trailing slash would follow the link
-  throw Object.assign(new Error(`${path} is a link; links are never followed`), { path })
+  throw Object.assign(new Error(`${path} is a link; links are never followed`), { code: 'ELOOP', path })
 }
 
 /**
@@ -139,8 +138,8 @@ export function replaceFile(path: string, blocks: Iterable<string | Uint8Array>)
 }
 
 /** A file was replaced and put back, but its folder could not be synced: a power loss may replace it again. */
-export class UncertainFile extends NamedError {
-  static override readonly name = 'UncertainFile'
+export class UncertainFile extends Error {
+  override readonly name = 'UncertainFile'
   constructor(path: string, cause: Error) {
     super(`${path} could not be replaced, because its folder could not be written: ${cause.message}`, {
       cause,

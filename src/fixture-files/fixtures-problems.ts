@@ -1,5 +1,4 @@
 import type * as v from 'valibot'
-import { NamedError } from '../named-error.ts'
 
 /** Where something stands in a fixtures file: members and indexes of lists, from the outside in. */
 export type Path = readonly (string | number)[]
@@ -25,11 +24,11 @@ export interface Problem {
 }
 
 /** Fixtures that cannot be used. `problems`: a line each, with file, line and path. */
-export class FixturesError extends NamedError {
-  static override readonly name = 'FixturesError'
+export class FixturesError extends Error {
+  override readonly name = 'FixturesError'
   constructor(
     readonly problems: readonly string[],
-    /** The same apart, all of them; none for a file that cannot be read. */
+    /** The first of the same apart; none for a file that cannot be read. */
     readonly found: readonly Pick<Problem, 'path' | 'reason'>[] = [],
   ) {
     super(problems.join('\n'))
@@ -37,13 +36,18 @@ export class FixturesError extends NamedError {
 }
 
 /** Most problems in one message. */
-const mostListed = 10
+export const mostListed = 10
+
+/** Most problems whose place is looked up, which takes time: the first of them in the file are listed. */
+export const mostLocated = 100
 
 /** The error that tells them, file by file and in the order of their lines. */
 export async function fixturesErrorOf(problems: readonly Problem[]): Promise<FixturesError> {
   const sources = [...new Set(problems.map(({ source }) => source))]
   const located = await Promise.all(
-    problems.map(async (problem) => ({ problem, line: await problem.source.lineOf(problem.path) })),
+    problems
+      .slice(0, mostLocated)
+      .map(async (problem) => ({ problem, line: await problem.source.lineOf(problem.path) })),
   )
   located.sort(
     (one, other) =>
@@ -52,7 +56,7 @@ export async function fixturesErrorOf(problems: readonly Problem[]): Promise<Fix
   )
   const texts = located.slice(0, mostListed).map(({ problem, line }) => textOf(problem, line))
   const left = problems.length - texts.length
-  return new FixturesError(left > 0 ? [...texts, `and ${left} more`] : texts, problems)
+  return new FixturesError(left > 0 ? [...texts, `and ${left} more`] : texts, problems.slice(0, mostLocated))
 }
 
 const textOf = ({ source, path, reason }: Problem, line: number | undefined): string =>

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { hasCheckDigit } from '../contract/card-numbers.ts'
 import { isCurrency } from '../contract/currencies.ts'
 import { limits } from '../contract/headers.ts'
-import { moment, notReserved, oneOf } from '../contract/member-kinds.ts'
+import { maxCharacters, moment, notReserved, oneOf } from '../contract/member-kinds.ts'
 import { isAddressRange } from '../contract/sandbox/applications/addresses.ts'
 import { serialNumber, terminalSettings } from '../contract/sandbox/controls/terminal-controls.ts'
 import { outcomesOfRules } from '../fixtures.ts'
@@ -21,16 +21,12 @@ const text = (help: string, longest: number) =>
   v.pipe(
     v.string(textMessage),
     v.minLength(1, 'must not be empty'),
-    v.maxLength(longest, `must have at most ${longest} characters`),
+    maxCharacters(longest),
     v.description(help),
   )
 
 const freeText = (help: string, longest: number) =>
-  v.pipe(
-    v.string(textMessage),
-    v.maxLength(longest, `must have at most ${longest} characters`),
-    v.description(help),
-  )
+  v.pipe(v.string(textMessage), maxCharacters(longest), v.description(help))
 
 const patterned = (help: string, pattern: RegExp, what: string) =>
   v.pipe(v.string(textMessage), v.regex(pattern, `must be ${what}`), v.description(help))

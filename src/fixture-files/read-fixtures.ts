@@ -97,13 +97,9 @@ async function readSource(path: string, member: string | null): Promise<Source> 
 }
 
 /** Errors: FixturesError. */
-async function readText(
-  path: string,
-  text: string,
-  read: (text: string) => Promise<ReadText>,
-): Promise<ReadText> {
+async function readText(path: string, text: string, read: typeof readYaml): Promise<ReadText> {
   try {
-    return await read(text)
+    return await read(text, () => false)
   } catch (error) {
     if (!(error instanceof UnreadableText)) throw error
     throw new FixturesError([`${path}${error.line === undefined ? '' : `:${error.line}`}: ${error.message}`])

@@ -1,11 +1,12 @@
 import type { Document, LineCounter } from 'yaml'
-import { NamedError } from '../named-error.ts'
+import { isShallow } from '../is-object.ts'
 import { jsonFault } from '../text/json-fault.ts'
+import { jsonOddities, type MayBeFraction, oddityOf } from '../text/json-oddities.ts'
 import type { Path } from './fixtures-problems.ts'
 
 /** The text cannot be read as what its name says it is. `line`: from 1, where it is known. */
-export class UnreadableText extends NamedError {
-  static override readonly name = 'UnreadableText'
+export class UnreadableText extends Error {
+  override readonly name = 'UnreadableText'
   constructor(
     reason: string,
     readonly line: number | undefined,
@@ -26,24 +27,26 @@ export interface ReadText {
   readonly value: unknown
   readonly lineOf: (path: Path) => Promise<number | undefined>
   readonly positionOf: (path: Path) => Promise<SourcePosition>
-  /** A number as it is written, such as `25.00`; undefined where a path names none. */
-  readonly numberAt: (path: Path) => Promise<string | undefined>
 }
 
 /** Reads YAML. The parser is loaded here, so that a sandbox without such a file does not pay for it. Errors: UnreadableText. */
-export async function readYaml(text: string): Promise<ReadText> {
+export async function readYaml(text: string, mayBeFraction: MayBeFraction): Promise<ReadText> {
   const { document, lines } = await parsed(text)
   const [error] = document.errors
   if (error !== undefined) {
     const { line, column } = positionAt(lines, error.pos[0])
     throw new UnreadableText(`is not YAML: ${reasonOf(error)}`, line, column)
   }
+  await refuseOddNumbers(document, lines, mayBeFraction)
   return { value: contentOf(document), ...positionsIn(async () => ({ document, lines })) }
 }
 
 /** Reads JSON. Lines are counted only when one is asked for. Errors: UnreadableText. */
-export async function readJson(text: string): Promise<ReadText> {
+export async function readJson(text: string, mayBeFraction: MayBeFraction): Promise<ReadText> {
   const value = jsonIn(text)
+  if (!isShallow(value)) throw new UnreadableText('is not usable: it is nested too deeply', undefined)
+  const [odd] = jsonOddities(text, value, mayBeFraction)
+  if (odd !== undefined) throw new UnreadableText(`${odd.field} ${odd.reason}`, undefined)
   let counted: ReturnType<typeof parsed> | undefined
   return {
     value,
@@ -54,6 +57,20 @@ export async function readJson(text: string): Promise<ReadText> {
   }
 }
 
+/** Duplicate names are errors of the parser. Errors: UnreadableText. */
+async function refuseOddNumbers(document: Document, lines: LineCounter, mayBeFraction: MayBeFraction) {
+  const { visit } = await import('./yaml.ts')
+  visit(document, {
+    Scalar: (_, { value, source = '', range }) => {
+      const isDecimal = typeof value === 'number' && /^-?\d+(\.\d*)?(e[+-]?\d+)?$/i.test(source)
+      const reason = isDecimal ? oddityOf(source, mayBeFraction('')) : undefined
+      if (reason === undefined) return
+      const { line, column } = positionAt(lines, range?.[0] ?? 0)
+      throw new UnreadableText(`a number ${reason}`, line, column)
+    },
+  })
+}
+
 type ParsedYaml = Awaited<ReturnType<typeof parsed>>
 
 function positionsIn(read: () => Promise<ParsedYaml>): Omit<ReadText, 'value'> {
@@ -61,13 +78,7 @@ function positionsIn(read: () => Promise<ParsedYaml>): Omit<ReadText, 'value'> {
     const { document, lines } = await read()
     return positionIn(document, lines, path)
   }
-  const numberAt = async (path: Path) => {
-    const { document } = await read()
-    const node = document.getIn(path, true)
-    const { isScalar } = await import('./yaml.ts')
-    return isScalar(node) && typeof node.value === 'number' ? node.source : undefined
-  }
-  return { positionOf, numberAt, lineOf: async (path) => (await positionOf(path)).line }
+  return { positionOf, lineOf: async (path) => (await positionOf(path)).line }
 }
 
 function jsonIn(text: string): unknown {
@@ -81,10 +92,12 @@ function jsonIn(text: string): unknown {
 
 /** What the parser says, without the excerpt that it shows. */
 const reasonOf = ({ message }: Error): string =>
-  (message.split('\n')[0]?.replace(/ at line .*$/, '') ?? '').replace(
-    /^Source contains multiple documents.*/,
-    'it has a second document after ---; make it a file of its own',
-  )
+  (message.split('\n')[0]?.replace(/ at line .*$/, '') ?? '')
+    .replace(
+      /^Source contains multiple documents.*/,
+      'it has a second document after ---; make it a file of its own',
+    )
+    .replace(/^Maximum call stack size exceeded.*/, 'it is nested too deeply')
 
 async function parsed(text: string): Promise<{ document: Document; lines: LineCounter }> {
   const { LineCounter, parseDocument } = await import('./yaml.ts')
@@ -92,7 +105,7 @@ async function parsed(text: string): Promise<{ document: Document; lines: LineCo
   return { document: parseDocument(text, { lineCounter: lines }), lines }
 }
 
-/** Errors: UnreadableText for aliases that lead nowhere or grow without end. */
+/** Errors: UnreadableText for aliases that lead nowhere or grow without end, and for what is nested too deeply. */
 function contentOf(document: Document): unknown {
   try {
     return document.toJS({ maxAliasCount: 100 })

@@ -13,7 +13,7 @@ const words: Readonly<Record<string, string>> = {
   'post-auth': 'capture',
   void: 'reverse, undo',
   abort: 'cancel',
-  query: 'get, find, lookup',
+  query: 'show, get, find, lookup',
   list: 'payments, transactions, orders',
   'batch list': 'batches',
   'batch close': 'settle',

@@ -9,16 +9,16 @@ import { type Call, headerOf } from './call.ts'
 import { holdsCardData, refuseCardData, refuseCardDataInQuery } from './card-data.ts'
 
 /**
- * Refuses a body whose length is over the limit; a chunked body is counted while it is read. assumption: body-limit
- * Errors: SBX_TOO_LARGE.
+ * Refuses a body whose length is known and over the limit. assumption: body-limit. Errors: SBX_TOO_LARGE.
  */
-export function limitLength(call: Call): Promise<unknown> | undefined {
+export function limitLength(call: Call): void {
   const body = bodyThatCame(call)
   const length = body?.length ?? Number(headerOf(call, 'content-length') ?? 0)
   if (length > limits.body) reject('SBX_TOO_LARGE', { field: 'body', detail: `it has ${length} bytes` })
-  const isCounted = body === undefined && headerOf(call, 'transfer-encoding') !== undefined
-  return isCounted ? limitChunks(call, async () => undefined) : undefined
 }
+
+const isOfUnknownLength = (call: Call): boolean =>
+  bodyThatCame(call) === undefined && headerOf(call, 'transfer-encoding') !== undefined
 
 const limitChunks = bodyLimit({
   maxSize: limits.body,
@@ -34,10 +34,24 @@ export interface Body {
 const strictly = new TextDecoder('utf-8', { fatal: true })
 const loosely = new TextDecoder()
 
-/** The body of a request; a promise unless it came with the headers. */
+/** The body of a request; a promise unless it came with the headers. assumption: body-encoding. Errors: SBX_MEDIA_TYPE, SBX_TOO_LARGE. */
 export function readBody(call: Call): Body | Promise<Body> {
+  const encoding = headerOf(call, 'content-encoding')
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity')
+    reject('SBX_MEDIA_TYPE', {
+      field: 'Content-Encoding',
+      message: 'The body has a Content-Encoding',
+      detail: `it is ${encoding.slice(0, 64)}`,
+      remedy: 'Send the JSON as it is, without Content-Encoding',
+    })
   const bytes = bodyThatCame(call)
-  return bytes === undefined ? call.req.arrayBuffer().then(decoded) : decoded(bytes)
+  return bytes === undefined ? bytesOf(call).then(decoded) : decoded(bytes)
+}
+
+/** Reads a body; one of unknown length is counted while it is read. assumption: body-limit. Errors: SBX_TOO_LARGE. */
+async function bytesOf(call: Call): Promise<ArrayBuffer> {
+  if (isOfUnknownLength(call)) await limitChunks(call, async () => undefined)
+  return call.req.arrayBuffer()
 }
 
 function decoded(bytes: ArrayBuffer | Uint8Array): Body {
@@ -48,16 +62,21 @@ function decoded(bytes: ArrayBuffer | Uint8Array): Body {
   }
 }
 
+/** Length of the longest body that is read of a request that is refused already: reading costs processor time. Bytes. */
+const longestRefused = 64 * 1024
+
 /** How long the log waits for the body of a request that is refused already. Milliseconds. */
 const patience = 1_000
 
 /**
- * The body of a request that was refused for its headers, for the request log. Empty if it does not arrive in time, is
- * compressed or not text, or is a form with card data. JSON and free text are searched for card data when they are
+ * The body of a request that was refused for its headers, for the request log. Empty if it is long or of
+ * unknown length, does not arrive in time, is compressed or not text, or is a form with card data. JSON and free text are searched for card data when they are
  * logged. assumption: request-log
  */
 export async function bodyToLog(call: Call): Promise<string> {
   if (headerOf(call, 'content-encoding') !== undefined) return ''
+  const length = bodyThatCame(call)?.length ?? Number(headerOf(call, 'content-length') ?? 0)
+  if (length > longestRefused || isOfUnknownLength(call)) return ''
   const ended = new AbortController()
   const late = sleep(patience, ended.signal).then(() => null)
   const body = await Promise.race([Promise.resolve(readBody(call)).catch(() => null), late])
@@ -80,9 +99,16 @@ export function membersOfQuery({ req: { url } }: Call): Record<string, string> {
   return members
 }
 
+/** How gzip begins, once it is decoded loosely. */
+const gzip = '\x1f\ufffd'
+
 /** Decodes a body as one JSON object. Errors: SBX_BAD_JSON, SBX_CARD_DATA. */
 export function membersOf({ text, isUtf8 }: Body): Members {
-  if (!isUtf8) reject('SBX_BAD_JSON', { field: 'body', detail: 'it is not UTF-8' })
+  if (!isUtf8)
+    reject('SBX_BAD_JSON', {
+      field: 'body',
+      detail: text.startsWith(gzip) ? 'it is compressed' : 'it is not UTF-8',
+    })
   const value = parse(text)
   if (!isObject(value)) reject('SBX_BAD_JSON', { field: 'body', detail: 'it is JSON, but not an object' })
   refuseCardData(text)

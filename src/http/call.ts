@@ -28,10 +28,10 @@ export interface Env {
 /** The context of a request. */
 export type Call = Context<Env>
 
-/** A header by its lower-case name; taken from Node's parsed headers if there is a connection. */
+/** A header by its name, in any case; taken from Node's parsed headers if there is a connection. */
 export function headerOf(call: Call, name: string): string | undefined {
   const headers = call.env?.incoming?.headers
-  return headers === undefined ? call.req.header(name) : (headers[name] as string | undefined)
+  return headers === undefined ? call.req.header(name) : (headers[name.toLowerCase()] as string | undefined)
 }
 
 /** The origin that the caller used; if its Host is that of the public URL, the public URL. */

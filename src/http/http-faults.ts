@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { TLSSocket } from 'node:tls'
 import { type ErrorCode, errorTable, Refusal } from '../contract/errors.ts'
+import { clearTimeout, setTimeout } from '../timers.ts'
 import { refused } from './envelope.ts'
 
 /** What the answers to malformed requests need. */
@@ -10,12 +11,22 @@ export interface FaultAnswers {
   readonly newTraceId: () => string
   /** Whether errors have the sandbox's own members. assumption: extras */
   readonly extras: boolean
+  /** Records a refused request, which no handler sees. `body`: the answer. */
+  readonly log?: ((traceId: string, refusal: Refusal, body: string) => void) | undefined
 }
 
-/** HTTP status and JSON envelope of a refusal. */
-function answerOf({ newTraceId, extras }: FaultAnswers, code: ErrorCode, field: string, detail?: string) {
-  const envelope = refused(newTraceId(), new Refusal(code, { field, detail }), !extras)
-  return { status: errorTable[code].status, body: JSON.stringify(envelope) }
+/** HTTP status and JSON envelope of a refusal, which is logged. */
+function answerOf(
+  { newTraceId, extras, log }: FaultAnswers,
+  code: ErrorCode,
+  field: string,
+  detail?: string,
+) {
+  const traceId = newTraceId()
+  const refusal = new Refusal(code, { field, detail })
+  const body = JSON.stringify(refused(traceId, refusal, !extras))
+  log?.(traceId, refusal, body)
+  return { status: errorTable[code].status, body }
 }
 
 /** Server options for `answerHttpFaults`: by default, Node answers a missing Host without an envelope. */
@@ -23,6 +34,9 @@ export const faultOptions = { requireHostHeader: false } as const
 
 /** Without this, Node closes a connection that its client half-closes, and drops the answer. */
 type HalfOpen = { httpAllowHalfOpen: boolean }
+
+/** Time for a client to read the last answer and close its side, before the connection is cut. Milliseconds. */
+const lingerMs = 2_000
 
 /** `secureConnecting`: true during a TLS handshake, when no answer can be sent yet. */
 type Handshake = { secureConnecting?: boolean }
@@ -37,21 +51,55 @@ export function answerHttpFaults(server: Server & Partial<HalfOpen>, answers: Fa
   server.on('secureConnection', (socket: TLSSocket) => {
     socket.allowHalfOpen = true
   })
+  const lastResponses = new WeakMap<Duplex, ServerResponse>()
+  const remember = ({ socket }: IncomingMessage, response: ServerResponse) =>
+    void lastResponses.set(socket, response)
+  const ended = new WeakSet<Duplex>()
+  /** Answers on a connection that cannot be read further, after its earlier answers, and closes it. */
+  const answerAtEnd = (socket: Duplex, code: ErrorCode, field: string, detail?: string) => {
+    if (ended.has(socket)) return // the rest of its bytes cannot be parsed, either
+    ended.add(socket)
+    const last = lastResponses.get(socket)
+    afterEarlier(last, () => {
+      if (!socket.writable) return socket.destroy()
+      // The log gets a request whose body is broken from its own handler.
+      const isLogged = last?.req.complete === false
+      socket.end(
+        rawAnswer(answerOf(isLogged ? { ...answers, log: undefined } : answers, code, field, detail)),
+      )
+      const timer = setTimeout(() => socket.destroy(), lingerMs).unref()
+      socket.once('close', () => clearTimeout(timer))
+    })
+  }
+  server.on('request', remember)
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket & Handshake) => {
     if (error.code === 'ECONNRESET' || !socket.writable || socket.secureConnecting) return socket.destroy()
     const tooLarge = error.code === 'HPE_HEADER_OVERFLOW'
     const [code, field] = tooLarge
       ? (['SBX_HEADERS_BIG', 'headers'] as const)
       : (['SBX_BAD_HTTP', 'request'] as const)
-    socket.end(rawAnswer(answerOf(answers, code, field, whyOf(error))))
+    answerAtEnd(socket, code, field, whyOf(error))
   })
-  server.on('connect', (_: IncomingMessage, socket: Duplex) =>
-    socket.end(rawAnswer(answerOf(answers, 'SBX_BAD_HTTP', 'method', 'the sandbox is not a proxy'))),
-  )
-  server.on('checkExpectation', (_: IncomingMessage, response: ServerResponse) => {
+  server.on('connect', (_: IncomingMessage, socket: Duplex) => {
+    socket.on('error', () => socket.destroy()).resume() // Node has removed its own listeners
+    answerAtEnd(socket, 'SBX_BAD_HTTP', 'method', 'the sandbox is not a proxy')
+  })
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    remember(request, response)
     const { status, body } = answerOf(answers, 'SBX_EXPECTATION', 'Expect')
     response.writeHead(status, { 'Content-Type': 'application/json', Connection: 'close' }).end(body)
   })
+}
+
+/**
+ * Calls `act` when the earlier answers of a connection were sent. `last`: its last response, which is an earlier one
+ * when its request came whole; else the broken request is its own.
+ */
+function afterEarlier(last: ServerResponse | undefined, act: () => void): void {
+  if (last === undefined || last.closed) return act()
+  if (last.req.complete) last.once('close', act)
+  else if (last.socket === null) last.once('socket', act)
+  else act()
 }
 
 const whyOf = ({ code }: NodeJS.ErrnoException): string | undefined =>

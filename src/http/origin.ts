@@ -81,7 +81,11 @@ export function guardHost(call: Call, bound: string): string {
   const usualPort = encrypted ? 443 : 80
   const whole = localPort === usualPort && !/:\d+$/.test(host) ? `${host}:${usualPort}` : host
   if (whole !== `${ownAddress(call)}:${localPort}` && whole !== `${bound.toLowerCase()}:${localPort}`)
-    reject('SBX_HOST', { field: 'Host', detail: `${host.slice(0, 100)} is not a name of the sandbox` })
+    reject('SBX_HOST', {
+      field: 'Host',
+      detail: `${host.slice(0, 100)} is not a name of the sandbox`,
+      remedy: `Call the sandbox by its URL, or start it with --public-url ${encrypted ? 'https' : 'http'}://${host.slice(0, 100)} --token generate`,
+    })
   return host
 }
 

@@ -6,15 +6,14 @@ import { retriesFrom } from '../contract/sandbox/retries.ts'
 import { startChoices } from '../contract/sandbox/start-choices.ts'
 import { mostConcurrency, webhookOrders } from '../contract/sandbox/webhooks.ts'
 import type { FixturesFile } from '../fixture-files/fixtures-schema.ts'
-import { NamedError } from '../named-error.ts'
 import type { ServerOptions } from '../server/server.ts'
 import { parseDuration } from '../text/duration.ts'
 import { isHost, isHttpUrl } from '../text/http-url.ts'
 import { nearest } from '../text/suggest.ts'
 
 /** An option has an invalid value, or does not exist. */
-export class InvalidOption extends NamedError {
-  static override readonly name = 'InvalidOption'
+export class InvalidOption extends Error {
+  override readonly name = 'InvalidOption'
   constructor(
     /** Name of the option, such as `retries`. */
     readonly option: string,
@@ -76,6 +75,8 @@ const entries = {
     (given) => (typeof given === 'string' && given !== '') || (typeof given === 'object' && given !== null),
     'must be a path, or an object as a file of fixtures has it',
   ),
+  /** False: no amount selects an outcome. */
+  triggerAmounts: flag,
   /** Path of a scenario whose transactions a new state starts with. */
   seed: text,
   clock: oneOf(['wall', 'frozen']),
@@ -118,6 +119,7 @@ const entries = {
 /** Options of a sandbox's behaviour, as opposed to its address and access. A scenario may set them. */
 export const behaviourOptions = {
   fixtures: entries.fixtures,
+  triggerAmounts: entries.triggerAmounts,
   clock: entries.clock,
   pace: entries.pace,
   authValidity: entries.authValidity,

@@ -1,5 +1,6 @@
 import { type OperationCallOptions as CallTimes, call } from '../client/client.ts'
 import { madeMembers } from '../client/request/made-members.ts'
+import type { OutcomeName } from '../contract/built-in-names.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { beginsOrder, entriesOf } from '../contract/operation-members.ts'
 import { type OperationName, operationNames, type ServiceAnswer } from '../contract/operations.ts'
@@ -28,7 +29,7 @@ export interface CallOptions {
   /** X-Client-Request-Id; absent: a new one. */
   readonly clientRequestId?: string
   /** Outcome by name; ignored by the real service. */
-  readonly outcome?: string
+  readonly outcome?: OutcomeName
   /** A fault to inject into the answer, such as `lost-answer`; ignored by the real service. */
   readonly fault?: WrittenFault
   /** Headers besides the generated ones. */

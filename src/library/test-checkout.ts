@@ -1,3 +1,4 @@
+import type { CardName } from '../contract/built-in-names.ts'
 import type { SessionView } from '../contract/sandbox/control-answers.ts'
 import type { CallControl } from './caller.ts'
 
@@ -5,7 +6,7 @@ import type { CallControl } from './caller.ts'
 export interface TestCheckout {
   readonly sessionId: string
   /** Pays with a test card, by name; by default an approved one. */
-  pay(card?: string): Promise<SessionView>
+  pay(card?: CardName): Promise<SessionView>
   /** Cancels the payment. */
   cancel(): Promise<SessionView>
   /** State of the session. */

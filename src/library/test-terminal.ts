@@ -1,4 +1,5 @@
 import { readScreens } from '../client/read-events.ts'
+import type { CardName, OutcomeName } from '../contract/built-in-names.ts'
 import type { TerminalView } from '../contract/sandbox/control-answers.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { Receipt } from '../contract/sandbox/receipts.ts'
@@ -23,7 +24,7 @@ interface OnlyTransaction {
 /** The entry mode of a card; by default its usual one. `outcome`: the host's answer, by name. */
 interface Presenting extends OnlyTransaction {
   readonly entry?: CardEntry
-  readonly outcome?: string
+  readonly outcome?: OutcomeName
 }
 
 /** Settings of a terminal; absent ones stay. `pace` in milliseconds a screen, `contactlessLimit` in minor units. */
@@ -37,7 +38,7 @@ export interface TestTerminal {
   /** Resolves when the terminal shows that screen. Errors: WaitFailed with the current screen. */
   waitForScreen(name: ScreenName, options?: WaitOptions): Promise<ScreenView>
   /** Presents a test card, by name. */
-  present(card: string, options?: Presenting): Promise<ActAnswer>
+  present(card: CardName, options?: Presenting): Promise<ActAnswer>
   /** Chooses a tip in minor units; 0 means no tip. */
   tip(tipAmount: number, options?: OnlyTransaction): Promise<ActAnswer>
   /** Enters a PIN, by default the right one. */
@@ -48,7 +49,7 @@ export interface TestTerminal {
   /** The receipt of a transaction, by default of the last one. Errors: WaitFailed when there is none. */
   receipt(transactionId?: string): Promise<Receipt>
   /** Queues an outcome, by name, for the next transactions; `times` 0 clears the queue. */
-  queue(outcome: string, times?: number): Promise<TerminalView>
+  queue(outcome: OutcomeName, times?: number): Promise<TerminalView>
   set(settings: TerminalSettings): Promise<TerminalView>
   /** Takes the terminal offline: payments wait until it is online again, or expire. */
   offline(): Promise<TerminalView>

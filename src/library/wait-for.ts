@@ -1,9 +1,8 @@
 import { poll } from '../client/poll.ts'
-import { NamedError } from '../named-error.ts'
 
 /** A wait failed: its condition was not met in time, or can no longer be met. */
-export class WaitFailed extends NamedError {
-  static override readonly name = 'WaitFailed'
+export class WaitFailed extends Error {
+  override readonly name = 'WaitFailed'
 }
 
 /** How long to wait. */

@@ -1,7 +1,9 @@
+import { formatAmount } from '../contract/currencies.ts'
 import { headerNames, sandboxHeaders } from '../contract/headers.ts'
 import { argumentOf, entriesOf, flagName, moneyMembers, needs } from '../contract/operation-members.ts'
 import { type OperationName, operations } from '../contract/operations.ts'
 import { hiddenMark } from '../contract/sandbox/request-log-answers.ts'
+import { isObject } from '../is-object.ts'
 import { shellQuote } from '../text/shell-quote.ts'
 
 /** A request as it can be sent again from a shell. */
@@ -98,12 +100,13 @@ const parties = new Set(['appId', 'merchantId'])
 
 /**
  * The command that asks for the same. Ids that a command makes by itself are left out, so that it can be run again.
- * `members`: of the body, or of the query.
+ * `members`: of the body, or of the query. `currency`: of amounts that name none.
  */
 export function commandOf(
   name: OperationName,
   members: Readonly<Record<string, unknown>>,
   headers: HeaderPairs,
+  currency = 'USD',
 ): string {
   const { command } = operations[name]
   const argument = argumentOf(name)?.member
@@ -111,22 +114,24 @@ export function commandOf(
   const named = argument === undefined ? undefined : members[argument]
   if (named != null) words.push(shellQuote(textOf(named)))
   const known = entriesOf(name)
+  const inside = isObject(members.amount) ? members.amount.priceCurrency : undefined
+  const code = String([inside, members.priceCurrency].find((each) => typeof each === 'string') ?? currency)
   for (const [member, value] of Object.entries(members)) {
     if (value == null || member === argument || member === 'nextToken') continue
-    if (member in known || parties.has(member)) words.push(...wordsFor(name, member, value))
+    if (member in known || parties.has(member)) words.push(...wordsFor(name, member, value, code))
   }
   const outcome = headers.find(([header]) => header.toLowerCase() === sandboxHeaders.outcome.toLowerCase())
   if (outcome !== undefined) words.push(`--outcome ${shellQuote(outcome[1])}`)
   return words.join(' ')
 }
 
-function wordsFor(name: OperationName, member: string, value: unknown): string[] {
+function wordsFor(name: OperationName, member: string, value: unknown, currency: string): string[] {
   if (member === 'transactionRequestId' && needs(name, member)) return []
   if (member === 'description' && value === `${operations[name].command} by tillbox`) return []
   const flag = `--${flagName(member)}`
   if (typeof value === 'boolean') return [value ? flag : `--no-${flag.slice(2)}`]
-  if (member === 'amount' && typeof value === 'object') return amountWords(value as Record<string, unknown>)
-  const text = textOf(value)
+  if (member === 'amount' && isObject(value)) return amountWords(value, currency)
+  const text = amountText(member, value, currency)
   return text.includes(hiddenMark) ? [] : [given(flag, text)]
 }
 
@@ -137,10 +142,16 @@ const textOf = (value: unknown): string => (typeof value === 'object' ? JSON.str
 const given = (flag: string, value: string): string =>
   `${flag}${value.startsWith('-') ? '=' : ' '}${shellQuote(value)}`
 
+/** An amount in major units; any other value as `textOf`. */
+const amountText = (member: string, value: unknown, currency: string): string =>
+  moneyMembers.has(member) && Number.isSafeInteger(value)
+    ? formatAmount(value as number, currency)
+    : textOf(value)
+
 /** The object of the SDKs in flags; the currency is one of them. */
-const amountWords = (amount: Readonly<Record<string, unknown>>): string[] =>
+const amountWords = (amount: Readonly<Record<string, unknown>>, currency: string): string[] =>
   Object.entries(amount).flatMap(([part, value]) => {
     const member = part === 'orderAmount' ? 'amount' : part
     const known = member === 'priceCurrency' || moneyMembers.has(member)
-    return known && value != null ? [given(`--${flagName(member)}`, textOf(value))] : []
+    return known && value != null ? [given(`--${flagName(member)}`, amountText(member, value, currency))] : []
   })

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer'
-import type { Refusal } from '../contract/errors.ts'
+import { errorTable, type Refusal } from '../contract/errors.ts'
 import { type OperationName, secretOf } from '../contract/operations.ts'
 import { controls } from '../contract/sandbox/controls/controls.ts'
 import { hiddenMark } from '../contract/sandbox/request-log-answers.ts'
@@ -72,7 +72,7 @@ export function logRequest(
   if (code === '0' && (isControlLookUp(method, path) || isOfListeners(path))) return
   const { operation, refusal } = exchange
   const [baseUrl, target] = exchange === ofPages ? ['', ''] : partsOf(call)
-  // Accepted requests were searched for card data already, except the query of a POST, which is not read.
+  // Accepted requests were searched for card data already, except the query of a POST outside the payment API.
   const suspect = code !== '0' || (method !== 'GET' && target.includes('?'))
   const secret =
     code === 'SBX_CARD_DATA' || (suspect && (holdsCardData(fullTarget(call)) || holdsCardData(exchange.body)))
@@ -104,6 +104,29 @@ export function logRequest(
     caller: callerOf(call, headers),
     repeats: null,
     hasHidden: false,
+  })
+  changes.tell('requests')
+}
+
+/** The note on a refused request. */
+export function notesOf({ code, field, detail }: Refusal): string[] {
+  if (detail === undefined) return [errorTable[code].message]
+  return [field === undefined ? detail : `${field}: ${detail}`]
+}
+
+/** Adds a request that could not be read as HTTP, so that neither method nor path is known. */
+export function logMalformed(
+  { log, clock, changes }: LoggingContext,
+  traceId: string,
+  refusal: Refusal,
+  answer: string,
+): void {
+  const { code, field, detail, remedy } = refusal
+  log.add({
+    ...{ at: clock.wall(), method: '?', path: '?', status: errorTable[code].status, code, traceId },
+    ...{ durationMs: 0, notes: notesOf(refusal), operation: null, baseUrl: '', target: '', headers: '' },
+    ...{ body: '', bodyLength: 0, answerHeaders: [], answer, answerLength: answer.length },
+    ...{ field, detail, remedy, others: [], fault: null, caller: '', repeats: null, hasHidden: false },
   })
   changes.tell('requests')
 }

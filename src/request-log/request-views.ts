@@ -13,12 +13,11 @@ import {
 import type { Members } from '../contract/validate.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { EngineReader } from '../engine/engine.ts'
-import { isObject } from '../is-object.ts'
+import { isObject, isShallow } from '../is-object.ts'
 import { addressed, commandOf, curlOf } from '../presentation/copy-as.ts'
 import { keyFlag, withoutOwn } from './acting-for.ts'
 import { type SecretHolders, secretHiderOf } from './hide-secrets.ts'
 import { type LoggedRequest, repeatedBy } from './logged-request.ts'
-import { isShallow } from './nesting.ts'
 import type { ReadableRequestLog } from './request-log.ts'
 
 /** Views of the request log for the control interface, computed from its entries on demand. */
@@ -87,8 +86,12 @@ export function requestNamed(source: ReadableLog, traceId: string): RequestStory
       operation === null || members === null || !isShallow(members)
         ? null
         : addressed(
-            commandOf(operation, withoutOwn(source.directory, members), request.headers) +
-              keyFlag(source.directory, members.appId, publicKey),
+            commandOf(
+              operation,
+              withoutOwn(source.directory, members),
+              request.headers,
+              currencyOf(source, entry),
+            ) + keyFlag(source.directory, members.appId, publicKey),
             baseUrl,
           ),
   }
@@ -186,6 +189,13 @@ export function transactionsOf(
     paidAs(source, sent?.sessionId),
   ]
   return [...new Set(named.filter((id) => typeof id === 'string' && id !== ''))] as string[]
+}
+
+/** The currency of the transactions of a request; undefined when there are none. */
+function currencyOf(source: Sessions, entry: LoggedRequest): string | undefined {
+  const ids = transactionsOf(source, entry)
+  const ledgers = [...source.engine.state.ledgers.values()]
+  return ids.flatMap((id) => ledgers.flatMap(({ transactions }) => transactions.get(id) ?? []))[0]?.currency
 }
 
 /** The transaction of a hosted page; undefined when it was forgotten. */

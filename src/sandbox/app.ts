@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { getPath } from 'hono/utils/url'
-import { answer } from '../answering/answer.ts'
+import { addHeader, answer } from '../answering/answer.ts'
 import type { Refusal } from '../contract/errors.ts'
 import { reject } from '../contract/errors.ts'
 import { type Operation, operationNames, operationPaths, operations } from '../contract/operations.ts'
@@ -14,6 +14,7 @@ import { guardHost } from '../http/origin.ts'
 import { looksForPage, servePages, showNoSuchPage, showRefusal, showTokenWanted } from '../pages/routes.ts'
 import type { PageAnswerContext } from '../pages/serving/answer-page.ts'
 import { writingBasePath } from '../pages/serving/base-path.ts'
+import type { LoggedExchange } from '../request-log/log-request.ts'
 import { serveOperations } from '../service/routes.ts'
 import type { Sandbox } from './sandbox.ts'
 
@@ -27,7 +28,7 @@ export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = fals
     app.notFound((call) =>
       looksForPage(call)
         ? showNoSuchPage(sandbox, call, host)
-        : answer(sandbox, call, null, async () => refusePath(call.req.path)),
+        : answer(sandbox, call, null, async (exchange) => refusePath(call, exchange)),
     )
   const { basePath } = sandbox.options
   const fetchRest = basePath === '' ? rest.fetch : writingBasePath(rest.fetch, basePath)
@@ -101,9 +102,16 @@ const otherPaths: Readonly<Record<string, string>> = {
 }
 
 /** Errors: SBX_NO_PATH, or SBX_METHOD with the methods of the path. */
-function refusePath(path: string): never {
+function refusePath(call: Call, exchange: LoggedExchange): never {
+  const { method, path } = call.req
   const allowed = methodsOf(path)
-  if (allowed.length > 0) reject('SBX_METHOD', { field: 'method', detail: allowed.join(', ') })
+  if (allowed.length > 0) {
+    addHeader(call, exchange, 'Allow', allowed.join(', '))
+    reject('SBX_METHOD', {
+      field: 'method',
+      detail: `it is ${method}; the path takes ${allowed.join(' and ')}`,
+    })
+  }
   reject('SBX_NO_PATH', { field: 'path', detail: otherPaths[path] ?? nearestPath(path) })
 }
 

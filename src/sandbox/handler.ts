@@ -1,5 +1,6 @@
 import type { RequestListener } from 'node:http'
-import { malformedRequest } from '../http/http-faults.ts'
+import { type FaultAnswers, malformedRequest } from '../http/http-faults.ts'
+import { logMalformed } from '../request-log/log-request.ts'
 import { createApp } from './app.ts'
 import type { Sandbox } from './sandbox.ts'
 
@@ -13,10 +14,16 @@ export interface SandboxHandler {
   readonly prepare: () => Promise<unknown>
 }
 
+/** How requests that no handler sees are answered, and logged in a sandbox. */
+export const faultAnswersOf = (sandbox: Sandbox): FaultAnswers => ({
+  ...{ newTraceId: sandbox.identifiers.traceId, extras: sandbox.options.extras },
+  log: (...refused) => logMalformed(sandbox, ...refused),
+})
+
 /** Answers requests with the app of a sandbox. `host` and `forOthers`: see `createApp`. */
 export function createHandler(sandbox: Sandbox, host: string, forOthers: boolean): SandboxHandler {
   const { fetch } = createApp(sandbox, host, forOthers)
-  const answers = { newTraceId: sandbox.identifiers.traceId, extras: sandbox.options.extras }
+  const answers = faultAnswersOf(sandbox)
   let listener: RequestListener | undefined
   const prepare = async (): Promise<RequestListener> => {
     const { getRequestListener } = await loadServer()

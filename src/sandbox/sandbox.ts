@@ -18,7 +18,7 @@ import { SandboxClock } from '../engine/sandbox-clock.ts'
 import { SerialQueue } from '../engine/serial-queue.ts'
 import type { Catalogue } from '../fixtures.ts'
 import { RequestLog } from '../request-log/request-log.ts'
-import { carryOutOwn } from '../service/own/own-requests.ts'
+import { carryOutOwn } from '../service/own-requests.ts'
 import type { Checkpoints } from '../store/file/checkpoints.ts'
 import type { Storage } from '../store/storage/storage.ts'
 import type { Store } from '../store/store.ts'
@@ -111,7 +111,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
   const engine = new Engine({ state, store, clock, identifiers, report })
   recover = () => engine.recover()
 
-  const directory = new Directory(catalogue.applications, settings.data, options.apiKey, options.keysChanged)
+  const directory = new Directory(catalogue.applications, settings.data, options)
   let ownPort = (): number | null => null
   const ownUrls = () => [...ownUrlsOf(ownPort(), options.publicUrl), ...options.nodeUrls()]
   const needs = { options, opened, engine, clock, directory, ownUrls, report }

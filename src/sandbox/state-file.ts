@@ -2,7 +2,6 @@ import { Refusal } from '../contract/errors.ts'
 import { importFrom } from '../control/state/checkpoint-handlers.ts'
 import { type RestoreContext, whileStill } from '../control/state/restore.ts'
 import { openPortable, writePortable } from '../files/portable.ts'
-import { NamedError } from '../named-error.ts'
 
 /** An export that a sandbox starts with. */
 export interface ImportSource {
@@ -13,8 +12,8 @@ export interface ImportSource {
 }
 
 /** An export could not be imported at the start. */
-class ImportRefused extends NamedError {
-  static override readonly name = 'ImportRefused'
+class ImportRefused extends Error {
+  override readonly name = 'ImportRefused'
   constructor(
     readonly path: string,
     why: string,

@@ -3,7 +3,6 @@ import { makeEphemeralFolder, removeEphemeralFolder } from '../files/ephemeral.t
 import { pathText } from '../fixture-files/fixtures-problems.ts'
 import { callerOf } from '../library/caller.ts'
 import { connectSandbox } from '../library/open/connect-sandbox.ts'
-import { NamedError } from '../named-error.ts'
 import type { SeedFile, SeedOptions, SeedSource } from '../sandbox/seed-at-start.ts'
 import { exportState } from '../sandbox/state-file.ts'
 import { readScenario, type Scenario } from '../scenario/file/read-scenario.ts'
@@ -13,8 +12,8 @@ import type { ScenarioFailure } from '../scenario/scenario-result.ts'
 import { type RunningSandbox, startSandbox } from '../server/server.ts'
 
 /** A seed cannot be made. The message has file, line and column. */
-export class SeedError extends NamedError {
-  static override readonly name = 'SeedError'
+export class SeedError extends Error {
+  override readonly name = 'SeedError'
 }
 
 /** The option of a start, where a seed is named. */

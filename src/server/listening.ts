@@ -6,13 +6,12 @@ import { withBody } from '../http/body-that-came.ts'
 import { keepTcpSockets } from '../http/break-connection.ts'
 import { checkAtDoor } from '../http/host-check.ts'
 import { answerHttpFaults, type FaultAnswers, faultOptions } from '../http/http-faults.ts'
-import { NamedError } from '../named-error.ts'
 import { sleep } from '../timers.ts'
 import { finishRequests } from './spaces/space.ts'
 
 /** Another program uses the port. */
-export class PortTaken extends NamedError {
-  static override readonly name = 'PortTaken'
+export class PortTaken extends Error {
+  override readonly name = 'PortTaken'
   constructor(
     readonly host: string,
     readonly port: number,
@@ -22,10 +21,20 @@ export class PortTaken extends NamedError {
 }
 
 /** Other machines could reach the sandbox, and no token protects it. assumption: sandbox-token */
-export class TokenNeeded extends NamedError {
-  static override readonly name = 'TokenNeeded'
+export class TokenNeeded extends Error {
+  override readonly name = 'TokenNeeded'
   constructor(readonly host: string) {
     super(`On ${host} others on the network can reach the sandbox, and there is no token to keep them away`)
+  }
+}
+
+/** Other machines could reach the sandbox, and know its key. assumption: own-keys */
+export class PublishedKey extends Error {
+  override readonly name = 'PublishedKey'
+  constructor(readonly host: string) {
+    super(
+      `On ${host} others on the network can reach the sandbox, and that API key is published with tillbox`,
+    )
   }
 }
 

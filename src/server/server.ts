@@ -1,15 +1,17 @@
 import { resolve } from 'node:path'
+import type { MadeAccess } from '../contract/sandbox/applications/made-access.ts'
 import type { Connection } from '../contract/sandbox/control-answers.ts'
 import { isLoopback, type StartRecord } from '../contract/sandbox/state-folder/lock-file.ts'
 import type { FixturesFile } from '../fixture-files/fixtures-schema.ts'
 import { answerMisdirected, isSentOn } from '../http/node-to-node.ts'
-import { createHandler } from '../sandbox/handler.ts'
+import { createHandler, faultAnswersOf } from '../sandbox/handler.ts'
 import type { SandboxOptions } from '../sandbox/options.ts'
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 import { type SeedSource, seedAtStart } from '../sandbox/seed-at-start.ts'
 import { exportAtStop, type ImportSource, importAtStart } from '../sandbox/state-file.ts'
 import { isNewFolder, lostFolder } from '../store/file/file-store.ts'
 import { type Lock, LockedState, takeLock } from '../store/lock.ts'
+import { ownSecretOf } from '../store/own-secret.ts'
 import { setImmediate, wallTime } from '../timers.ts'
 import { undoSteps } from '../undo-all.ts'
 import { connectionOf } from '../views/views.ts'
@@ -17,6 +19,7 @@ import { certificateOf } from './certificate.ts'
 import { checkedOptions } from './checked-options.ts'
 import { drain, hostOf, listen, requireFreePort } from './listening.ts'
 import { keysOfClosed, openSpace, type SpaceServer } from './spaces/open-space.ts'
+import { catalogueOfShared } from './spaces/own-access.ts'
 import { usualIdle } from './spaces/space.ts'
 import { SpaceHost } from './spaces/space-host.ts'
 
@@ -34,6 +37,8 @@ export interface ServerOptions extends Partial<Omit<SandboxOptions, 'state' | 'i
    * Merchants, cards and outcomes that add to or replace the built-in ones: a file, a folder, or the content of a file.
    */
   readonly fixtures?: string | FixturesFile
+  /** False: no amount selects an outcome. */
+  readonly triggerAmounts?: boolean
   /** Options for `sandbox restart`; absent when no command started the sandbox. */
   readonly start?: StartRecord
   /** An export that becomes the state before the first answer. */
@@ -54,6 +59,8 @@ export interface RunningSandbox {
   readonly sandbox: Sandbox
   /** True when it started with the transactions of a seed. */
   readonly isSeeded: boolean
+  /** The keys and secrets that this start made, to be shown once. assumption: own-keys */
+  readonly made: readonly MadeAccess[]
   /** Resolves with the reason when the state folder no longer belongs to this sandbox, which has then stopped. */
   readonly lost: Promise<Error>
   /** Waits for running requests, stores everything, frees port and state folder. May be called repeatedly. */
@@ -65,7 +72,7 @@ export { LockedState }
 
 /**
  * Opens the state folder and listens on loopback or the given address.
- * Errors: TokenNeeded, UnusableTarget, FixturesError, ImportRefused, SeedError, LockedState,
+ * Errors: TokenNeeded, PublishedKey, UnusableTarget, FixturesError, ImportRefused, SeedError, LockedState,
  * PortTaken, DamagedLine, an Error of the file system.
  */
 export async function startSandbox(given: ServerOptions): Promise<RunningSandbox> {
@@ -86,7 +93,8 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     })
     let listenAddress = notListening
     const report = (message: string) => options.report?.(message) // pass on only the line
-    const shared = { ...options, report }
+    const { catalogue, made: madeAccess } = accessOn(state, options)
+    const shared = { ...options, catalogue, report }
     const spaces = spacesOn(state, shared, lock, () => listenAddress)
     const sandbox = await openSandbox({
       ...shared,
@@ -105,8 +113,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     if (exportTo !== undefined) undo.unshift(() => (began ? exportAtStop(sandbox, exportTo) : undefined))
     const tls = options.https ? await certificateOf(state, options.host) : null
     const { handle, prepare } = createHandler(sandbox, hostOf(options.host), !isLoopback(options.host))
-    const answers = { newTraceId: sandbox.identifiers.traceId, extras: sandbox.options.extras }
-    const listening = await listen(answers, options, tls, (incoming, outgoing) =>
+    const listening = await listen(faultAnswersOf(sandbox), options, tls, (incoming, outgoing) =>
       isSentOn(incoming) ? answerMisdirected(outgoing) : spaces.handle(incoming, outgoing),
     )
     const { port } = listening
@@ -128,11 +135,30 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
       await close().catch((reason: Error) => sandbox.options.report(reason.message))
       return error
     })
-    return { connection, certificate: tls?.path ?? null, sandbox, isSeeded, lost: stopped, close }
+    return {
+      connection,
+      certificate: tls?.path ?? null,
+      sandbox,
+      isSeeded,
+      made: madeAccess,
+      lost: stopped,
+      close,
+    }
   } catch (error) {
     await close()
     throw error
   }
+}
+
+/** The catalogue of a server, and what was made for it now. Errors: DamagedFile; an Error of the file system. */
+function accessOn(
+  state: string,
+  { isShared, catalogue, apiKey }: Pick<SandboxOptions, 'isShared' | 'catalogue' | 'apiKey'>,
+) {
+  if (!isShared) return { catalogue, made: [] }
+  const { secret, isNew } = ownSecretOf(state)
+  const shared = catalogueOfShared(catalogue, secret, apiKey)
+  return isNew ? shared : { ...shared, made: [] }
 }
 
 /** The address before it listens. */

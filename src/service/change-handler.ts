@@ -80,7 +80,7 @@ function carryOut<N extends ChangeName>(
   return context.engine.run(ledger, full, mark, ({ transactionId: made }) => {
     const transactionId = ledger.transactions.has(made) ? made : actedOn(ledger, request)
     if (transactionId !== undefined) mark.transactionId = transactionId
-    const later = [...more.notes, ...notesOnOpened(ledger, made)]
+    const later = [...more.notes, ...notesOnOpened(ledger, made), ...tipNote(ledger, made)]
     return {
       data: answer(ledger, request, transactionId),
       notes: later.length === 0 ? notes : [...notes, ...later],
@@ -103,6 +103,16 @@ function notesOnOpened(ledger: Ledger, id: string): readonly string[] {
   const { category, method } = opened.instructions ?? {}
   const field = category === undefined && method === undefined ? 'cardNetworkType' : 'paymentMethod'
   return [...notes, `${field}: no test card of the terminal fits; the payment is declined (no-card-fits)`]
+}
+
+/** A note that an automatic terminal is asked for a tip and gives none. assumption: tip-screen */
+function tipNote(ledger: Ledger, id: string): readonly string[] {
+  const { instructions, terminalSn } = ledger.transactions.get(id) ?? {}
+  const profile = ledger.terminals.get(terminalSn ?? '')?.profile
+  if (!instructions?.tip || profile?.mode !== 'auto' || profile.tipPercent !== undefined) return []
+  return [
+    `tipConfig: ${terminalSn} gives no tip by itself; tillbox terminal set ${terminalSn} --tip-percent 20 makes it give one`,
+  ]
 }
 
 /** Id of the transaction that a request acted on without opening one. */

@@ -76,7 +76,7 @@ const headerChecks = (
   options: HeaderOptions,
 ) => ({
   application: () => {
-    const application = directory.authenticate(keyOf(headerOf(call, 'authorization')), clock.now())
+    const application = directory.authenticate(keyOf(headerOf(call, 'authorization'), options), clock.now())
     guardAddress(call, directory, application)
     return application
   },
@@ -100,12 +100,17 @@ const refusalsOf = (checks: readonly (() => unknown)[]): Refusal[] =>
     }
   })
 
-/** docs/api.md#authentication-1 */
-function keyOf(header: string | undefined): string {
+/** docs/api.md#authentication-1. assumption: bearer-case */
+function keyOf(header: string | undefined, { strict }: HeaderOptions): string {
   if (header === undefined) reject('SBX_AUTH_MISSING', { field: 'Authorization' })
   const key = bearerPattern.exec(header)?.[1]
+  if (key !== undefined && strict && !isBearerAsWritten(header))
+    reject('SBX_AUTH_FORMAT', { field: 'Authorization', detail: `it ${otherCase}` })
   return key ?? reject('SBX_AUTH_FORMAT', { field: 'Authorization' })
 }
+
+const isBearerAsWritten = (header: string): boolean => header.startsWith('Bearer ')
+const otherCase = 'does not write Bearer as the specification does'
 
 /** docs/api.md#authentication-6 */
 function guardAddress(call: Call, directory: Directory, application: ApplicationProfile): void {
@@ -115,13 +120,20 @@ function guardAddress(call: Call, directory: Directory, application: Application
     reject('SBX_IP_BLOCKED', { detail: `the address is ${address}` })
 }
 
+/** What is wrong with a header that was sent more than once: HTTP joins its values with commas. */
+function timesSent(header: string): string | undefined {
+  const values = header.split(', ')
+  return values.length > 1 ? `it was sent ${values.length} times` : undefined
+}
+
 /** docs/api.md#header-x-timestamp, docs/api.md#limit-timestamp */
 function guardTimestamp(header: string | undefined, now: number): void {
   const field = 'X-Timestamp'
   if (header === undefined) reject('SBX_TIME_MISSING', { field })
   if (/^\d{10}$/.test(header))
     reject('SBX_TIME_FORMAT', { field, detail: 'it has 10 digits: that is seconds; send milliseconds' })
-  if (!timestampPattern.test(header)) reject('SBX_TIME_FORMAT', { field, detail: 'it is not 13 digits' })
+  if (!timestampPattern.test(header))
+    reject('SBX_TIME_FORMAT', { field, detail: timesSent(header) ?? 'it is not 13 digits' })
   const deviation = Number(header) - now
   if (Math.abs(deviation) > limits.timestampDeviation)
     reject('SBX_TIME_SKEW', {
@@ -141,7 +153,7 @@ function clientRequestIdOf(header: string | undefined, mustBeUuid: boolean): str
   if (!clientRequestIdPattern.test(header))
     reject('SBX_REQ_ID_FORM', {
       field,
-      detail: 'it is not 1 to 64 printable ASCII characters without spaces',
+      detail: timesSent(header) ?? 'it is not 1 to 64 printable ASCII characters without spaces',
     })
   if (mustBeUuid)
     reject('SBX_REQ_ID_FORM', {
@@ -151,7 +163,7 @@ function clientRequestIdOf(header: string | undefined, mustBeUuid: boolean): str
   return header
 }
 
-/** Notes on headers that the real service may refuse. assumption: request-id-form, content-type */
+/** Notes on headers that the real service may refuse. assumption: request-id-form, content-type, bearer-case */
 export function notesOnHeaders(
   call: Call,
   { clientRequestId }: AuthenticatedCall,
@@ -159,6 +171,7 @@ export function notesOnHeaders(
   { extras }: HeaderOptions,
 ): readonly string[] {
   const notes: string[] = extras ? [] : notesOnSandboxHeaders(call)
+  if (!isBearerAsWritten(headerOf(call, 'authorization') ?? '')) notes.push(`Authorization: ${otherCase}`)
   if (!uuidPattern.test(clientRequestId))
     notes.push('X-Client-Request-Id: is not a UUID, which the specification asks for')
   if (hasBody && headerOf(call, 'content-type') !== plainType)

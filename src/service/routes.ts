@@ -1,5 +1,7 @@
 import type { Hono } from 'hono'
 import { type AnswerContext, addHeader, answer, type HandlerResult } from '../answering/answer.ts'
+import { rejectField } from '../contract/errors.ts'
+import { mayBeFraction } from '../contract/fields.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import {
   isLookUp,
@@ -15,6 +17,7 @@ import type { InjectedFault } from '../faults/fault-rules.ts'
 import { bodyToLog, limitLength, membersOf, membersOfQuery, readBody } from '../http/body.ts'
 import { type Call, type Env, headerOf, sharedBaseUrlOf } from '../http/call.ts'
 import type { LoggedExchange } from '../request-log/log-request.ts'
+import { jsonOddities } from '../text/json-oddities.ts'
 import { refusedAsOwn, refuseTarget } from '../webhooks/webhook-target.ts'
 import { dialectWarner } from './dialect-warning.ts'
 import { type AuthenticatedCall, guardHeaders, notesOnHeaders } from './guard.ts'
@@ -59,6 +62,9 @@ interface RequestFault {
 /** Only noted on GET, where no SDK sends Content-Type. assumption: content-type */
 const noContentType = 'Content-Type: is missing, though the specification asks for it on every request'
 
+/** Maximum number of members in the URL of a POST that are named. */
+const mostNamed = 10
+
 /** Handles a request in the documented order. assumption: order-of-handling */
 async function serve(
   context: ServiceRoutesContext,
@@ -68,15 +74,14 @@ async function serve(
   met: RequestFault,
 ): Promise<HandlerResult> {
   const { options, clock } = context
-  const counted = limitLength(call)
-  if (counted !== undefined) await counted
+  limitLength(call)
   const receivedAt = clock.wall()
   const hasBody = call.req.method === 'POST'
   let authenticated: AuthenticatedCall
   try {
     authenticated = guardHeaders(call, context, hasBody, options)
   } catch (error) {
-    if (hasBody) exchange.body = await bodyToLog(call) // the log keeps the body, too
+    if (hasBody) exchange.body = await bodyToLog(call) // the log keeps a short body, too
     throw error
   }
   const read = hasBody ? readBody(call) : null
@@ -102,12 +107,19 @@ async function serve(
     request.fault = met.fault.fault
     refuseBefore(call, exchange, met.fault, request.faultHeader !== null)
   }
-  const handle = () =>
-    handleMembers(context, request, body === null ? membersOfQuery(call) : membersOf(body), meetFault)
+  let unread: readonly string[] = []
+  const handle = () => {
+    const query = membersOfQuery(call)
+    if (body !== null) unread = Object.keys(query).slice(0, mostNamed)
+    return handleMembers(context, request, body === null ? query : membersOf(body), meetFault)
+  }
   // A look-up never uses up its X-Client-Request-Id, not even one sent as POST.
   const { data, replayed, notes } = await (isLookUp(name) ? handle() : usingUpId(context, request, handle))
   const onHeaders = notesOnHeaders(call, request, hasBody, options)
-  const all = onHeaders.length === 0 ? notes : [...onHeaders, ...notes]
+  const onQuery = unread.map(
+    (name) => `${name.slice(0, 64)}: is ignored in the URL; a POST has its fields in the body`,
+  )
+  const all = onHeaders.length + onQuery.length === 0 ? notes : [...onHeaders, ...onQuery, ...notes]
   if (all.length > 0 && options.extras) addHeader(call, exchange, sandboxHeaders.note, all.join('; '))
   const hasType = hasBody || headerOf(call, 'content-type') !== undefined
   const sent = options.extras ? data : withoutExtras(name, data)
@@ -125,7 +137,11 @@ export function handleMembers(
   meetFault: (input: object) => void,
 ): Promise<HandlerResult> | HandlerResult {
   const { operation } = request
-  const { input, notes } = validateRequest(operations[operation], members, context.options.strict)
+  const { strict } = context.options
+  const odd = jsonOddities(request.body, members, mayBeFraction)
+  if (strict && odd[0] !== undefined) rejectField(odd[0].field, odd[0].reason)
+  const { input, notes: unknown } = validateRequest(operations[operation], members, strict)
+  const notes = [...odd.map(({ field, reason }) => `${field}: ${reason}`), ...unknown]
   request.input = input
   refuseOwnAddress(context, input)
   meetFault(input)

@@ -5,13 +5,12 @@ import { type LockFile, lockFileName } from '../contract/sandbox/state-folder/lo
 import { makeFolder, readState, syncFolder, writeBeside } from '../files/files.ts'
 import { HeldFile } from '../files/held-file.ts'
 import { isLive, isPid, pidSpace, thisProcess } from '../files/live-process.ts'
-import { NamedError } from '../named-error.ts'
 import { clearInterval, setInterval, wallTime } from '../timers.ts'
 import { askHolder } from './ask-holder.ts'
 
 /** Another sandbox holds the state folder. */
-export class LockedState extends NamedError {
-  static override readonly name = 'LockedState'
+export class LockedState extends Error {
+  override readonly name = 'LockedState'
   constructor(
     readonly folder: string,
     readonly holder: LockFile,

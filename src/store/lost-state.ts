@@ -1,8 +1,6 @@
-import { NamedError } from '../named-error.ts'
-
 /** The state belongs to another sandbox now: nothing is acknowledged, and nothing in it is changed. */
-export class LostState extends NamedError {
-  static override readonly name = 'LostState'
+export class LostState extends Error {
+  override readonly name = 'LostState'
   /** `stateName`: the state's name at the beginning of a sentence. */
   constructor(
     readonly stateName: string,

@@ -1,8 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { spaceName } from '../contract/sandbox/spaces/space-name.ts'
-import { DamagedFile, readChecked, replaceChecked } from '../files/checked-json.ts'
+import { replaceChecked } from '../files/checked-json.ts'
+import { readCheckedAs } from '../files/checked-schema.ts'
+import { hexSecret, newHexSecret } from './own-secret.ts'
 
 /**
  * The spaces of a server besides the first one. Only listed spaces exist: the folder of an unlisted space is ignored. A
@@ -13,8 +14,8 @@ const moment = v.pipe(v.string(), v.isoTimestamp())
 
 const spaceRecord = v.strictObject({
   name: v.pipe(v.string(), v.regex(spaceName)),
-  /** Seed of its keys and webhook secrets, hex. */
-  secret: v.pipe(v.string(), v.regex(/^[\da-f]{64}$/)),
+  /** Seed of its keys and webhook secrets. */
+  secret: hexSecret,
   createdAt: moment,
   /** When the server removes it; null: never. Wall clock. */
   expiresAt: v.nullable(moment),
@@ -33,15 +34,8 @@ export const spacesFileName = 'spaces.json'
 export const folderOfSpace = (state: string, name: string): string => join(state, 'spaces', name)
 
 /** The spaces that a state folder lists. Errors: DamagedFile, NewerFormat; an Error of the file system. */
-export function readSpaces(state: string): SpaceRecord[] {
-  const path = join(state, spacesFileName)
-  const read = readChecked(path)
-  if (read === undefined) return []
-  const parsed = v.safeParse(schema, read.data)
-  if (parsed.success) return parsed.output.spaces
-  const [issue] = parsed.issues
-  throw new DamagedFile(path, `${v.getDotPath(issue) ?? 'it'}: ${issue.message}`)
-}
+export const readSpaces = (state: string): SpaceRecord[] =>
+  readCheckedAs(join(state, spacesFileName), schema)?.spaces ?? []
 
 /** The list of a running server, in memory and on disk. */
 export class SpaceRecords {
@@ -68,7 +62,7 @@ export class SpaceRecords {
   add(name: string, createdAt: number, expiresAt: number | null): SpaceRecord {
     const record = {
       name,
-      secret: randomBytes(32).toString('hex'),
+      secret: newHexSecret(),
       createdAt: new Date(createdAt).toISOString(),
       expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
       isRemoved: false,

@@ -1,10 +1,9 @@
 import { limits } from '../contract/headers.ts'
-import { NamedError } from '../named-error.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 
 /** A body exceeded the limit of its size or of its time. */
-export class BodyLimitError extends NamedError {
-  static override readonly name = 'BodyLimitError'
+export class BodyLimitError extends Error {
+  override readonly name = 'BodyLimitError'
   constructor(
     message: string,
     /** HTTP status to answer with. */

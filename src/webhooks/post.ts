@@ -1,6 +1,6 @@
 import type { AttemptView } from '../contract/sandbox/webhooks.ts'
 import { elapsedTime, wallTime } from '../timers.ts'
-import { connectionErrors, notConnected } from '../transport/connection-errors.ts'
+import { notConnected, reasonOf } from '../transport/connection-errors.ts'
 import { exchange } from './exchange/exchange.ts'
 import type { KeptConnections } from './exchange/kept-connections.ts'
 import {
@@ -85,7 +85,5 @@ const cutOff = () => new Error('cut off: the sandbox was stopped')
 const isUnreachable = ({ code = '' }: NodeJS.ErrnoException): boolean =>
   notConnected.has(code) || code === 'ETIMEDOUT'
 
-const reasons: Readonly<Record<string, string>> = connectionErrors
-
 const whyOf = (error: NodeJS.ErrnoException): string =>
-  error.name === 'AbortError' ? cutOff().message : (reasons[error.code ?? ''] ?? error.message)
+  error.name === 'AbortError' ? cutOff().message : reasonOf(error)

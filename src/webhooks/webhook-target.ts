@@ -2,7 +2,6 @@ import { lookup } from 'node:dns/promises'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { rejectField } from '../contract/errors.ts'
-import { NamedError } from '../named-error.ts'
 import { capitalize } from '../text/capitalize.ts'
 
 /** Addresses that are never called, even if allowed: link-local ones, and metadata services of clouds. */
@@ -53,8 +52,8 @@ function isForbidden(address: string): boolean {
 }
 
 /** Webhooks must not be sent to this address. */
-export class TargetRefused extends NamedError {
-  static override readonly name = 'TargetRefused'
+export class TargetRefused extends Error {
+  override readonly name = 'TargetRefused'
 }
 
 /** A checked address that may be called. */
@@ -85,8 +84,8 @@ interface TargetProblem {
 }
 
 /** A URL that webhooks may not go to, found at the start. `option`: the sandbox option that names it. */
-class UnusableTarget extends NamedError {
-  static override readonly name = 'UnusableTarget'
+class UnusableTarget extends Error {
+  override readonly name = 'UnusableTarget'
   constructor(
     readonly option: 'notifyUrl' | 'forwardTo' | 'webhookHosts',
     message: string,

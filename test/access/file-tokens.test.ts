@@ -135,6 +135,7 @@ describe('a damaged tokens.json', () => {
   const entry = {
     ...{ id: '00000000', name: 'lee', scope: 'viewer', space: null, hash: '0'.repeat(64) },
     ...{ createdAt: '2026-11-20T12:00:00.000Z', expiresAt: null, lastUsedAt: null },
+    revokedAt: null,
   }
 
   test.each([

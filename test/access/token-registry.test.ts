@@ -171,6 +171,25 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
       const again = await openTokens()
       await again.find(valid.token)
       expect(again.ended(short.token)?.end).toBe('expired')
+      expect(again.ended(gone.token)).toEqual(endOf(gone))
+    })
+
+    testIf('a revoked token is forgotten after 7 days; its name may be used at once', async () => {
+      const { openTokens, pass } = await make()
+      const tokens = await openTokens()
+      const { token } = await tokens.create(wantedToken('lee'))
+      await tokens.revoke('lee')
+      const { token: other } = await tokens.create(wantedToken('lee'))
+      tokens.used(await grantOf(tokens, other))
+      expect((await tokens.list()).map(({ name, state }) => [name, state])).toEqual([['lee', 'valid']])
+      await tokens.close()
+      const endAfter = async (days: number) => {
+        await pass(days * day)
+        const again = await openTokens()
+        await again.find(other)
+        return again.ended(token)?.end
+      }
+      expect([await endAfter(6.9), await endAfter(0.2)]).toEqual(['revoked', undefined])
     })
 
     testIf('only one of several tokens requested at once with the same name is created', async () => {

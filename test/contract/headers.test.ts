@@ -12,8 +12,11 @@ describe('api authentication-1: Bearer, exactly one space, the key', () => {
     expect(bearerPattern.exec(`Bearer ${key}`)?.[1]).toBe(key)
   })
 
+  test.each(['bearer abc', 'BEARER abc'])('%s is well formed in any case', (header) => {
+    expect(bearerPattern.exec(header)?.[1]).toBe('abc')
+  })
+
   test.each([
-    'bearer abc',
     'Bearer  abc',
     'Bearer abc ',
     ' Bearer abc',

@@ -206,3 +206,16 @@ describe('a request of the control interface', () => {
     expect(wrong(() => validate({ input }, { name: 'A' }))).toEqual(['body', 'is wrong as a whole'])
   })
 })
+
+describe('assumption field-limits: lengths count code points', () => {
+  test('128 characters beyond the basic plane fit a description, and 129 do not', () => {
+    const smile = '\u{1f600}'
+    expect(saleOf({ description: smile.repeat(128) }).notes).toEqual([])
+    const reason = 'must have at most 128 characters'
+    expect(wrong(() => saleOf({ description: smile.repeat(129) }))).toEqual(['description', reason])
+    expect(wrong(() => saleOf({ description: `${'x'.repeat(128)}${smile}` }))).toEqual([
+      'description',
+      reason,
+    ])
+  })
+})

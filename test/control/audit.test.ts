@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { FileAuditLog } from '../../src/access/audit-log.ts'
 import { operations } from '../../src/contract/operations.ts'
 import type { AuditEntry } from '../../src/contract/sandbox/access/access-answers.ts'
+import { unexpected } from '../support/access-stores.ts'
 import { apiKey, sale, temporaryFolder } from '../support/service/service.ts'
 import { openServer, type Sent } from '../support/service/shared-server.ts'
 
@@ -120,8 +121,8 @@ describe('assumption audit-log', () => {
     await change('/_sandbox/webhooks/4111111111111111/send', { body: '' })
     await server.ask('/', { headers: { Cookie: 'tillbox_token_80=precious-precious' } })
     await server.close()
-    const file = join(server.state, 'audit.jsonl')
-    const text = readFileSync(file, 'utf8')
+    const files = ['audit.jsonl', 'audit-refused.jsonl'].map((name) => join(server.state, name))
+    const text = files.map((file) => readFileSync(file, 'utf8')).join('')
     expect(text.trimEnd().split('\n')).toHaveLength(7)
     for (const secret of [
       'precious',
@@ -134,7 +135,7 @@ describe('assumption audit-log', () => {
     ])
       expect([secret, text.includes(secret)]).toEqual([secret, false])
     expect(text).toContain('"path":"/_sandbox/tokens/…"')
-    expect(statSync(file).mode & 0o777).toBe(0o600)
+    for (const file of files) expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
   test('times are of the wall clock, in order, over a restart, and the latest come last', async () => {
@@ -189,10 +190,7 @@ describe('the file of the audit log', () => {
 
   test('the audit log is rotated at its limit, and one older file is kept', async () => {
     const folder = temporaryFolder()
-    const report = (error: Error) => {
-      throw error
-    }
-    const log = new FileAuditLog({ folder, report, confirm: () => undefined }, 4_000)
+    const log = new FileAuditLog({ folder, report: unexpected, confirm: () => undefined }, 4_000)
     for (let number = 1; number <= 100; number++) {
       log.add(entry(number))
       await log.written()
@@ -204,6 +202,36 @@ describe('the file of the audit log', () => {
     expect(entries).toEqual(
       Array.from({ length: entries.length }, (_, index) => entry(101 - entries.length + index)),
     )
+  })
+
+  const refusal = (number: number, path = '/'): AuditEntry => ({
+    ...{ ...entry(number), path, token: 'none', code: 'SBX_TOKEN', status: 401 },
+  })
+
+  test('refused requests never push out changes, and equal ones are one line with their number', async () => {
+    const folder = temporaryFolder()
+    const log = new FileAuditLog({ folder, report: unexpected, confirm: () => undefined }, 4_000)
+    log.add(entry(1))
+    for (let number = 2; number <= 500; number++) {
+      log.add(refusal(number))
+      log.add(refusal(number, `/${number}`))
+      if (number % 10 === 0) await log.written()
+    }
+    const entries = await log.latest(1_000, null)
+    expect(entries[0]).toEqual(entry(1))
+    expect(entries.at(-1)).toEqual({ ...refusal(500), count: 10 })
+    for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).size).toBeLessThan(7_000)
+  })
+
+  test('equal refusals are counted over all: the first is its own line, the others have their number', async () => {
+    const log = new FileAuditLog({ folder: temporaryFolder(), report: unexpected, confirm: () => undefined })
+    for (let number = 1; number <= 10_000; number++) log.add(refusal(number))
+    log.add(refusal(10_001, '/other'))
+    expect(await log.latest(1_000, null)).toEqual([
+      refusal(1),
+      { ...refusal(10_000), count: 9_999 },
+      refusal(10_001, '/other'),
+    ])
   })
 
   test('the audit log is not written once the folder belongs to another sandbox', async () => {

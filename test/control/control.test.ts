@@ -499,6 +499,15 @@ describe('Host and Origin', () => {
     expect(await change({ Host: host })).toEqual([403, 'SBX_HOST'])
   })
 
+  test('a Host of a container names the options that make it one of the sandbox', async () => {
+    const { send } = await openService()
+    const headers = { Host: 'host.docker.internal:8455' }
+    expect(await send('GET', '/_sandbox/health', { headers })).toMatchObject({
+      code: 'SBX_HOST',
+      remedy: expect.stringContaining('--public-url http://host.docker.internal:8455 --token generate'),
+    })
+  })
+
   test.each([
     'http://evil.example',
     'https://evil.example:8080',

@@ -155,6 +155,17 @@ describe('a mistake in a file', () => {
     expect([problem, others]).toEqual([expect.stringMatching(`^a\\.json:${line}: is not JSON: `), []])
   })
 
+  test.each([
+    [
+      'b.yaml',
+      'cards: []\n---\ncards: []\n',
+      'b.yaml:2: is not YAML: it has a second document after ---; make it a file of its own',
+    ],
+    ['b.yaml', `cards: ${'['.repeat(100_000)}`, 'b.yaml:1: is not YAML: it is nested too deeply'],
+  ])('%s of several documents, or nested too deeply, is refused', async (name, text, problem) => {
+    expect(await problemsOf(name, text)).toEqual([problem])
+  })
+
   test('at most ten mistakes are reported at once, in the order of their lines', async () => {
     const cards = Array.from({ length: 12 }, (_, index) => `  - name: card-${index}\n    colour: red\n`)
     const problems = await problemsOf('a.yaml', `outcomes: 1\ncards:\n${cards.join('')}`)
@@ -239,5 +250,21 @@ describe('a folder of fixtures', () => {
     expect(await problemsAt(join(folder, 'notes.txt'), folder)).toEqual([
       'notes.txt: is not a fixtures file; its name must end with .json, .yaml, .yml',
     ])
+  })
+})
+
+describe('assumption odd-json: a text that can be read in two ways', () => {
+  const twice = 'is there twice, and readers of JSON differ in which one they take'
+  test.each([
+    ['a.json', '{"version":1,"version":1}', `a.json: version ${twice}`],
+    ['a.json', '{"version":1.0}', 'a.json: version is written as 1.0; write the integer 1'],
+    ['a.yaml', 'cards: []\nversion: 1e0\n', 'a.yaml:2: a number is written as 1e0; write the integer 1'],
+    [
+      'a.yaml',
+      'version: 0.9999999999999999999\n',
+      'a.yaml:1: a number is 0.9999999999999999999, which is read as 1',
+    ],
+  ])('%s with %j is refused', async (name, text, problem) => {
+    expect(await problemsOf(name, text)).toEqual([problem])
   })
 })

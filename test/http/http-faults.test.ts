@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { newId } from '../support/service/new-id.ts'
@@ -96,6 +96,20 @@ describe('a request that Node itself refuses', () => {
   })
 })
 
+describe('assumption order-of-handling: a request that its headers refuse is answered before its body comes', () => {
+  test.each([
+    ['a long body', `Content-Length: ${1024 * 1024}`, '{"amount":'],
+    ['a body of unknown length', 'Transfer-Encoding: chunked', '5\r\n{"amo'],
+  ])('an unknown key is refused: %s', async (_, line, begun) => {
+    const { port, host, sandbox } = await openRawSandbox()
+    const [, ...others] = goodHeaders()
+    const head = requestText(`POST ${path} HTTP/1.1`, host, 'Authorization: Bearer nobody', ...others, line)
+    const [answer] = answersIn(await bytesAfter(port, head + begun))
+    expect([answer?.status, answer?.envelope.code]).toEqual([401, 'SBX_KEY_UNKNOWN'])
+    expect(sandbox.log.list().map(({ code }) => code)).toEqual(['SBX_KEY_UNKNOWN'])
+  })
+})
+
 describe('well-formed HTTP', () => {
   const saleOver = async (...more: string[]) => {
     const { port, host } = await openRawSandbox()
@@ -149,4 +163,63 @@ test.each([
   const output = await bytesAfter(port, text)
   expect(output).toMatch(/^HTTP\/1\.1 400 /)
   expect(output).toContain('"code":"SBX_BAD_HTTP"')
+})
+
+describe('malformed bytes after whole requests of one connection', () => {
+  const saleText = (host: string) => {
+    const body = JSON.stringify(sale(1000))
+    return requestText(`POST ${path} HTTP/1.1`, host, ...goodHeaders(), `${length}: ${body.length}`) + body
+  }
+
+  test.each([
+    ['one stray byte', '}'],
+    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['headers of 20 KB', requestText(`GET ${path} HTTP/1.1`, `X-Big: ${'x'.repeat(20_000)}`)],
+    ['CONNECT', requestText('CONNECT example.com:443 HTTP/1.1', 'Host: example.com')],
+  ])('earlier requests are answered first, in order, and all are logged: %s', async (_, rest) => {
+    const { port, host, sandbox } = await openRawSandbox()
+    const answers = answersIn(await bytesAfter(port, saleText(host) + saleText(host) + rest))
+    const codes = answers.map(({ envelope }) => envelope.code)
+    expect(codes).toEqual(['0', '0', expect.stringMatching(/^SBX_(BAD_HTTP|HEADERS_BIG)$/)])
+    expect(sandbox.log.list().map(({ code }) => code)).toEqual(codes)
+    expect(sandbox.log.list().map(({ traceId }) => traceId)).toEqual(
+      answers.map(({ envelope }) => envelope.traceId),
+    )
+  })
+
+  test('a broken body after a whole request gets its error after the earlier answer', async () => {
+    const { port, host, sandbox } = await openRawSandbox()
+    const head = requestText(`POST ${path} HTTP/1.1`, host, ...goodHeaders(), 'Transfer-Encoding: chunked')
+    const answers = answersIn(await bytesAfter(port, `${saleText(host)}${head}zz\r\n`))
+    expect(answers.map(({ envelope }) => envelope.code)).toEqual(['0', 'SBX_BAD_HTTP'])
+    await expect.poll(() => sandbox.log.list().map(({ code }) => code)).toEqual(['0', 'SBX_CLIENT_LEFT'])
+  })
+
+  test.each([
+    ['no HTTP at all', 'hello\r\n\r\n'],
+    ['CONNECT', requestText('CONNECT example.com:443 HTTP/1.1', 'Host: example.com')],
+  ])('a client that never closes its side is disconnected: %s', async (_, text) => {
+    const { port } = await openRawSandbox()
+    const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+    onTestFinished(() => void socket.destroy())
+    socket.write(text)
+    await once(socket.resume(), 'end')
+    await expect.poll(() => serverSideOf(socket), { timeout: 10_000 }).toBe(false)
+  })
+})
+
+/** True while this connection is open at the other end, in this process, too. */
+const serverSideOf = ({ localPort }: Socket): boolean =>
+  (process as unknown as { _getActiveHandles(): Partial<Socket>[] })
+    ._getActiveHandles()
+    .some((handle) => handle.remotePort === localPort && handle.destroyed === false)
+
+test('a client that resets the connection after CONNECT does not end the sandbox', async () => {
+  const { port, connection } = await openRawSandbox()
+  const socket = connect(port, '127.0.0.1')
+  socket.write(requestText('CONNECT example.com:443 HTTP/1.1', 'Host: example.com'))
+  await once(socket, 'data')
+  socket.resetAndDestroy()
+  const answer = await fetch(`${connection.url}/_sandbox/health`)
+  expect(answer.status).toBe(200)
 })

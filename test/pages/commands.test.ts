@@ -44,7 +44,7 @@ test('a terminal of no merchant shows the command that pairs it', async () => {
 test('the command beneath a form is complete and names the sandbox', async () => {
   const { get, sell, call, url } = await openDashboard()
   expect(visibleText((await get('/payments/new')).text)).toContain(
-    'tillbox sale --amount 1000 --price-currency',
+    'tillbox sale --amount 10.00 --price-currency',
   )
   const waiting = await call('sale', sale(1000, { terminalSn: 'TBX-ATTENDED-001' }))
   expect(visibleText((await get(`/transactions/${waiting.transactionId}/abort`)).text)).toContain(

@@ -4,6 +4,8 @@ import { openTerminalPage, type TerminalPage, terminalSn, tipConfig } from '../s
 import { liveOf } from '../support/service/live.ts'
 import { plainLedgersOf } from '../support/service/service.ts'
 
+const usd = { currency: 'USD' }
+
 const screenIn = (html: string): string | undefined => /data-screen="([a-z-]+)"/.exec(html)?.[1]
 const show = async ({ page }: Pick<TerminalPage, 'page'>) => (await fetchPlain(page)).text
 
@@ -26,7 +28,7 @@ describe('the terminal without scripts', () => {
     })
     const steps: [string, Record<string, string>, string][] = [
       ['present', { card: 'visa-chip-pin insert', outcome: '' }, 'tip'],
-      ['tip', { own: '2.50', currency: 'USD' }, 'pin'],
+      ['tip', { own: '2,5', currency: 'USD' }, 'pin'],
       ['pin', { correct: 'false' }, 'pin'],
       ['pin', { correct: 'true' }, 'signature'],
       ['sign', {}, 'result'],
@@ -128,17 +130,28 @@ describe('acts that are refused', () => {
     ['a way that there is not', 'present', { card: 'visa-debit throw' }, 400, /entry: must be tap/],
     ['an outcome that is unknown', 'present', { card, outcome: 'luck' }, 400, /there is no outcome luck/],
     ['a card that is sent twice', 'present', `card=visa-debit+tap&card=visa-debit+swipe`, 400, /card: /],
-    ['a tip of nothing', 'tip', { own: '' }, 400, /Other amount: must be an amount like 2\.50/],
-    ['a tip that is not a number', 'tip', { own: '1e3' }, 400, /Other amount: must be an amount/],
-    ['a tip with too many decimals', 'tip', { own: '1.005' }, 400, /write all 2 decimals, such as 1\.00/],
-    ['a tip with too few decimals', 'tip', { own: '10.5' }, 400, /USD has 2 decimals; .* such as 10\.50/],
-    ['a tip with a decimal point alone', 'tip', { own: '7.' }, 400, /such as 7\.00/],
+    [
+      'a tip of nothing',
+      'tip',
+      { own: '', ...usd },
+      400,
+      /Other amount: is not an amount\. Write an amount such as 10\.00/,
+    ],
+    ['a tip that is not a number', 'tip', { own: '1e3', ...usd }, 400, /Other amount: is not an amount/],
+    [
+      'a tip with too many decimals',
+      'tip',
+      { own: '1.005', ...usd },
+      400,
+      /has too many decimals: USD has 2/,
+    ],
+    ['a tip with a decimal point alone', 'tip', { own: '7.', ...usd }, 400, /is not an amount/],
     [
       'yen with decimals',
       'tip',
       { own: '300.0', currency: 'JPY' },
       400,
-      /JPY has no decimals; .* such as 300/,
+      /JPY has none\. Write an amount such as 1000/,
     ],
     ['a tip below nothing', 'tip', { tipAmount: '-1' }, 400, /Other amount: /],
     ['a PIN that is neither right nor wrong', 'pin', { correct: '1234' }, 400, /must be true or false/],

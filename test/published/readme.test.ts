@@ -40,7 +40,7 @@ test('the tour of the README runs as it stands', async () => {
     .filter((line) => !/^(0|$)/.test(line))
   expect(failed).toEqual([
     '1 refund @last:sale --amount 12.00',
-    '4 sale --amount 9734',
+    '4 sale --amount 97.34',
     '4 sale --amount 25.00 --terminal TBX-CANCEL-001',
   ])
 })

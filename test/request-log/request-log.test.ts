@@ -410,7 +410,7 @@ describe('the copy of a request as a command', () => {
     expect(
       await commandFor('sale', { ...sale(1000, { referenceOrderId: 'ORDER-1', description: "a b'c" }) }),
     ).toBe(
-      `tillbox sale --reference-order-id ORDER-1 --amount 1000 --price-currency USD --description 'a b'\\''c'`,
+      `tillbox sale --reference-order-id ORDER-1 --amount 10.00 --price-currency USD --description 'a b'\\''c'`,
     )
     expect(
       await commandFor(
@@ -424,7 +424,7 @@ describe('the copy of a request as a command', () => {
         { 'X-Sandbox-Outcome': 'expired-card' },
       ),
     ).toBe(
-      'tillbox refund 1 --amount 5 --price-currency USD --tip-amount 1 --no-push-to-terminal --outcome expired-card',
+      'tillbox refund 1 --amount 0.05 --price-currency USD --tip-amount 0.01 --no-push-to-terminal --outcome expired-card',
     )
     expect(await commandFor('query', { transactionRequestId: 'R-1' })).toBe(
       'tillbox query --transaction-request-id R-1',

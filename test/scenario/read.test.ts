@@ -41,18 +41,18 @@ test('JSON is read too, and a byte order mark at its beginning is ignored', asyn
   expect(scenario.steps).toMatchObject([{ action: 'batch close', value: null }])
 })
 
-test('a number without a decimal point is minor units, and a number that is no amount stays as it is', async () => {
+test('minor units are named so, and a number that is no amount stays as it is', async () => {
   const text =
-    'cases: [{ amount: 2500, rate: 1.50 }]\nsteps:\n  - sale: { amount: $case.amount, description: $case.rate }\n'
-  expect((await readScenario(write(text))).cases).toEqual([{ amount: 2500, rate: 1.5 }])
+    'cases: [{ amount: { minor: 2500 }, rate: 1.50 }]\nsteps:\n  - sale: { amount: $case.amount, description: $case.rate }\n'
+  expect((await readScenario(write(text))).cases).toEqual([{ amount: { minor: 2500 }, rate: 1.5 }])
 })
 
-test('an amount with a decimal point is refused in JSON and in cases, too', async () => {
+test('a number as an amount is refused in JSON and in cases, too', async () => {
   expect(await problemsOf('{"steps":[{"sale":{"amount":25.00}}]}', 'shop.json')).toEqual([
-    'shop.yaml:1:20: steps[0].sale.amount: 25.00: write 25.00 USD, or 2500 minor units',
+    'shop.yaml:1:20: steps[0].sale.amount: 25 has no currency. Write 25.00 USD, or { minor: 25 }',
   ])
   expect(await problemsOf('cases: [{ amount: 0.10 }]\nsteps:\n  - sale: { amount: $case.amount }\n')).toEqual(
-    ['shop.yaml:1:11: cases[0].amount: 0.10: write 0.10 USD, or 10 minor units'],
+    ['shop.yaml:1:11: cases[0].amount: 0.1 has no currency. Write 0.10 USD'],
   )
 })
 
@@ -63,52 +63,56 @@ describe('problems of a scenario', () => {
       '- sale: { amont: 1 }',
       '2:11: steps[0].sale.amont: is unknown; did you mean amount?',
     ],
-    ['an unknown action', '- sal: { amount: 1 }', '2:3: steps[0]: unknown action sal; did you mean sale?'],
+    [
+      'an unknown action',
+      '- sal: { amount: 1.00 USD }',
+      '2:3: steps[0]: unknown action sal; did you mean sale?',
+    ],
     [
       'a member that is not an action',
-      '- title: Sell\n  sal: { amount: 1 }',
+      '- title: Sell\n  sal: { amount: 1.00 USD }',
       '2:3: steps[0]: unknown action sal; did you mean sale?',
     ],
     ['no action', '- title: Sell', '2:3: steps[0]: has no action, such as sale: { amount: 10.00 USD }'],
     [
-      'an amount without its decimals',
-      '- sale: { amount: 10.0 USD }',
-      '2:11: steps[0].sale.amount: 10.0 USD: write all decimals of USD, such as 10.00 USD',
+      'a whole number of a currency that has decimals',
+      '- sale: { amount: 10 USD }',
+      '2:11: steps[0].sale.amount: 10 could be 10.00 or 0.10 USD. Write 10.00 USD, or { minor: 10 }',
     ],
     [
       'a number with a decimal point',
       '- sale: { amount: 25.00 }',
-      '2:11: steps[0].sale.amount: 25.00: write 25.00 USD, or 2500 minor units',
+      '2:11: steps[0].sale.amount: 25 has no currency. Write 25.00 USD, or { minor: 25 }',
     ],
     [
       'a number with one decimal, in an expectation',
-      '- sale: { amount: 1 }\n  expect: { record: { transactionAmount: { gt: 25.5 } } }',
-      '3:44: steps[0].expect.record.transactionAmount.gt: 25.5: write 25.50 USD, or 2550 minor units',
+      '- sale: { amount: 1.00 USD }\n  expect: { record: { transactionAmount: { gt: 25.5 } } }',
+      '3:44: steps[0].expect.record.transactionAmount.gt: 25.5 has no currency. Write 25.50 USD',
     ],
     [
       'an expected amount of no currency',
-      '- sale: { amount: 1 }\n  expect: { record: { transactionAmount: { gt: 10.00 USX } } }',
+      '- sale: { amount: 1.00 USD }\n  expect: { record: { transactionAmount: { gt: 10.00 USX } } }',
       '3:44: steps[0].expect.record.transactionAmount.gt: 10.00 USX: USX is not an active ISO 4217 currency',
     ],
     [
       'two actions',
-      '- sale: { amount: 1 }\n  void: x',
+      '- sale: { amount: 1.00 USD }\n  void: x',
       '2:3: steps[0]: has two actions, sale and void: make them two steps',
     ],
     ['no step', '- 5', '2:3: steps[0]: must be a step, such as sale: { amount: 10.00 USD }'],
     [
       'a wrong modifier',
-      '- sale: { amount: 1 }\n  wait: soon',
+      '- sale: { amount: 1.00 USD }\n  wait: soon',
       '3:3: steps[0].wait: must be a time with its unit',
     ],
     [
       'a wait without unit',
-      '- sale: { amount: 1 }\n  wait: "5"',
+      '- sale: { amount: 1.00 USD }\n  wait: "5"',
       '3:3: steps[0].wait: must be a time with its unit',
     ],
     [
       'a wrong status',
-      '- sale: { amount: 1 }\n  expect: { status: good }',
+      '- sale: { amount: 1.00 USD }\n  expect: { status: good }',
       '3:13: steps[0].expect.status: must be approved, declined, closed, pending, or a status of the service',
     ],
     [
@@ -116,11 +120,15 @@ describe('problems of a scenario', () => {
       '- query: x\n  expect: { sttus: S }',
       'steps[0].expect.sttus: is unknown; did you mean status?',
     ],
-    ['a wrong name', '- sale: { amount: 1 }\n  as: 1st', '3:3: steps[0].as: must be a name of letters'],
+    [
+      'a wrong name',
+      '- sale: { amount: 1.00 USD }\n  as: 1st',
+      '3:3: steps[0].as: must be a name of letters',
+    ],
     ['a name that nothing has', '- void: $sale', '2:3: steps[0].void: nothing before is named sale'],
     [
       'a name of a later step',
-      '- void: $sale\n- sale: { amount: 1 }\n  as: sale',
+      '- void: $sale\n- sale: { amount: 1.00 USD }\n  as: sale',
       '2:3: steps[0].void: nothing before is named sale',
     ],
     [
@@ -178,7 +186,7 @@ describe('problems of a scenario', () => {
       '2:1: sandbox: only a sandbox does this: leave it out, or write needs: sandbox',
     ],
   ])('an option of the sandbox is refused with file, line and column: %s', async (_, options, problem) => {
-    const problems = await problemsOf(`${options}\nsteps:\n  - sale: { amount: 1 }\n`)
+    const problems = await problemsOf(`${options}\nsteps:\n  - sale: { amount: 1.00 USD }\n`)
     expect(problems.join('\n')).toContain(problem)
     expect(problems.filter((each) => !/^shop\.yaml:\d+:\d+: sandbox/.test(each))).toEqual([])
   })
@@ -191,6 +199,32 @@ describe('problems of a scenario', () => {
     expect(problems.at(-1)).toBe('and 2 more')
   })
 
+  test.each([
+    ['shop.yaml', '['.repeat(100_000), 'is not YAML: it is nested too deeply'],
+    [
+      'shop.json',
+      `{"steps":${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
+      'is not usable: it is nested too deeply',
+    ],
+  ])('a file that is nested too deeply is refused with that reason: %s', async (name, text, reason) => {
+    const [problem, ...others] = await problemsOf(text, name)
+    expect(problem).toMatch(new RegExp(`^shop\\.yaml(:1:\\d+)?: ${reason}$`))
+    expect(others).toEqual([])
+  })
+
+  test('of very many problems, the first are looked up, and all are counted', async () => {
+    const problems = await problemsOf(JSON.stringify({ steps: Array(5_000).fill({ sale: 1 }) }), 'shop.json')
+    expect(problems).toHaveLength(11)
+    expect(problems[0]).toContain('steps[0]')
+    expect(problems.at(-1)).toBe('and 4990 more')
+  })
+
+  test('a YAML file with several documents is refused with the line of the second', async () => {
+    expect(await problemsOf('steps:\n  - batch close:\n---\nsteps: []\n')).toEqual([
+      'shop.yaml:3:1: is not YAML: it has a second document after ---; make it a file of its own',
+    ])
+  })
+
   test('a text that is not YAML is refused with a hint about references in braces', async () => {
     const [problem] = await problemsOf('steps:\n  - void: { original: $\u007bsale} }\n')
     expect(problem).toMatch(
@@ -198,23 +232,23 @@ describe('problems of a scenario', () => {
     )
   })
 
-  test('an amount of a case without its decimals is refused', async () => {
-    const text = 'cases:\n  - { amount: 1.0 USD }\nsteps:\n  - sale: { amount: $case.amount }\n'
+  test('an amount of a case with too many decimals is refused', async () => {
+    const text = 'cases:\n  - { amount: 1.000 USD }\nsteps:\n  - sale: { amount: $case.amount }\n'
     expect(await problemsOf(text)).toEqual([
-      'shop.yaml:2:7: cases[0].amount: 1.0 USD: write all decimals of USD, such as 10.00 USD',
+      'shop.yaml:2:7: cases[0].amount: 1.000 has too many decimals: USD has 2. Write an amount such as 10.00 USD',
     ])
   })
 
   test('a value that a case lacks is reported where it is used', async () => {
     const [problem] = await problemsOf(
-      'cases: [{ amount: 1 }, { amunt: 1 }]\nsteps:\n  - sale: { amount: $case.amount }\n',
+      'cases: [{ amount: 1.00 USD }, { amunt: 1 }]\nsteps:\n  - sale: { amount: $case.amount }\n',
     )
     expect(problem).toBe('shop.yaml:3:13: steps[0].sale.amount: case 2 has no amount')
   })
 
   test('a step that only a sandbox can do is refused in a scenario for any service', async () => {
     const problems = await problemsOf(
-      'needs: any\nsteps:\n  - clock: freeze\n  - sale: { amount: 1 }\n    outcome: approve\n  - wait until: { screen: idle }\n',
+      'needs: any\nsteps:\n  - clock: freeze\n  - sale: { amount: 1.00 USD }\n    outcome: approve\n  - wait until: { screen: idle }\n',
     )
     expect(problems).toHaveLength(3)
     for (const problem of problems) expect(problem).toContain('only a sandbox does this')

@@ -56,7 +56,7 @@ test('a recording of payments passes when it is run', async () => {
   expect(text).toContain('expect: { status: declined, record: { transactionResultCode: "051" } }')
   expect(text).toContain('  - sale: { terminal: TBX-AUTO-001, amount: 11.00 USD }\n    outcome: lost-card\n')
   expect(text).toContain('referenceOrderId: TABLE-7')
-  expect(text).toContain('  - tip-adjust: { original: $sale4, tipAmount: 300 }\n')
+  expect(text).toContain('  - tip-adjust: { original: $sale4, tipAmount: { minor: 300 } }\n')
   expect(text).toContain('originalTransactionRequestId: $sale4.transactionRequestId')
   expect(text.match(/- refund/g)).toHaveLength(1) // the other was refused
   expect(text).toContain('  - batch close:\n')
@@ -110,7 +110,7 @@ test('acts at terminals and pages, and moves of the clock, are steps of a record
   expect(text).toContain(
     '  - checkout pay: { session: $page, card: visa-contactless }\n    as: checkout-pay\n',
   )
-  expect(text).toContain('  - checkout refund: { original: $checkout-pay, amount: 490 }\n')
+  expect(text).toContain('  - checkout refund: { original: $checkout-pay, amount: { minor: 490 } }\n')
   expect(text).toMatch(/ {2}- sale: \{ .*amount: 1\.00 USD \}\n {4}wait: false\n$/)
 })
 

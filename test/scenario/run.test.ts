@@ -55,12 +55,12 @@ describe('scenarios that pass', () => {
     ],
     [
       'a refusal that is expected',
-      ['- sale: { amount: -1 }', '  expect: { code: C17, error: { field: amount } }'],
+      ['- sale: { amount: { minor: -1 } }', '  expect: { code: C17, error: { field: amount } }'],
       ['sale'],
     ],
     [
       'an error that is expected, whatever its code',
-      ['- sale: { amount: -1 }', '  expect: { error: { field: amount } }'],
+      ['- sale: { amount: { minor: -1 } }', '  expect: { error: { field: amount } }'],
       ['sale'],
     ],
     [
@@ -186,14 +186,14 @@ describe('scenarios that fail', () => {
     ],
     [
       'a refusal that nobody expects',
-      ['- sale: { amount: -1 }'],
+      ['- sale: { amount: { minor: -1 } }'],
       [2, 5],
       /^It was refused: C17 /,
       [{ expected: 'accepted', actual: expect.stringContaining('"C17"') }],
     ],
     [
       'another code',
-      ['- sale: { amount: -1 }', '  expect: { code: SBX_DUP_TXN_ID }'],
+      ['- sale: { amount: { minor: -1 } }', '  expect: { code: SBX_DUP_TXN_ID }'],
       [3, 15],
       /^It was refused: C17 /,
       [{ path: 'expect.code', expected: '"SBX_DUP_TXN_ID"' }],

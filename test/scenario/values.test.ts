@@ -1,26 +1,46 @@
 import { describe, expect, test } from 'vitest'
 import { EmptyReference, referencesIn, withReferences } from '../../src/scenario/file/references.ts'
-import { moneyIn, WrongAmount, withMinorUnits } from '../../src/scenario/file/written-amounts.ts'
+import {
+  moneyIn,
+  WrongAmount,
+  withMinorUnits,
+  wrongAmountsIn,
+} from '../../src/scenario/file/written-amounts.ts'
 
-describe('amounts', () => {
+describe('assumption written-amounts: amounts of a scenario', () => {
   test.each([
     ['10.00 USD', 1000, 'USD'],
-    ['10 USD', undefined, 'USD'],
+    ['12.5 USD', 1250, 'USD'],
     ['10.000 KWD', 10_000, 'KWD'],
     ['10 JPY', 10, 'JPY'],
-  ])('the amount %s is read, or refused if its decimals are missing', (text, amount, currency) => {
-    if (amount === undefined)
-      expect(() => moneyIn(text)).toThrow('write all decimals of USD, such as 10.00 USD')
-    else expect(moneyIn(text)).toEqual({ amount, currency })
-  })
-
-  test.each(['10.00', 'USD', '', 'ten USD', 1000, null, '10.00 usd'])('%j is not an amount', (given) =>
-    expect(moneyIn(given)).toBeUndefined(),
+    [{ minor: 1000 }, 1000, undefined],
+    [{ minor: -1 }, -1, undefined],
+  ])('the amount %j is %i minor units', (given, amount, currency) =>
+    expect(moneyIn(given)).toEqual({ amount, currency }),
   )
 
-  test.each(['10.0 USD', '10.00 JPY', '1.2.3 USD', '10.00 XXQ'])('the amount %s is refused', (text) =>
-    expect(() => moneyIn(text)).toThrow(WrongAmount),
+  test.each(['10.00', 'USD', '', 'ten USD', 1000, null, '10.00 usd', { minor: 1, currency: 'USD' }])(
+    '%j is not an amount',
+    (given) => expect(moneyIn(given)).toBeUndefined(),
   )
+
+  test.each(['10 USD', '10.001 USD', '10.00 JPY', '1.2.3 USD', '10.00 XXQ'])(
+    'the amount %s is refused',
+    (text) => expect(() => moneyIn(text)).toThrow(WrongAmount),
+  )
+
+  test.each([
+    [{ sale: { amount: 1000 } }, '1000 has no currency. Write 1000.00 USD, or { minor: 1000 }'],
+    [{ sale: { amount: '10.00' } }, '10.00 has no currency. Write 10.00 USD'],
+    [{ sale: { productList: [{ amount: 5 }] } }, '5 has no currency. Write 5.00 USD, or { minor: 5 }'],
+    [{ sale: { amount: { orderAmount: -1 } } }, '-1 has no currency. Write { minor: -1 }'],
+    [{ sale: { amount: '10 USD' } }, '10 could be 10.00 or 0.10 USD. Write 10.00 USD, or { minor: 10 }'],
+  ])('the amount in %j is refused with how to write it', (step, reason) =>
+    expect(wrongAmountsIn(step).map((each) => each.reason)).toEqual([reason]),
+  )
+
+  test('zero, minor units and other numbers need no currency', () =>
+    expect(wrongAmountsIn({ amount: { minor: 5 }, tipAmount: 0, count: 7 })).toEqual([]))
 
   test('a request has its amounts in minor units, with a currency if it takes one', () => {
     expect(
@@ -39,7 +59,11 @@ describe('amounts', () => {
       amount: 1000,
       priceCurrency: 'EUR',
     })
-    expect(withMinorUnits('sale', { amount: -1 })).toEqual({ amount: -1 })
+    expect(withMinorUnits('sale', { amount: { minor: -1 } })).toEqual({ amount: -1 })
+    expect(withMinorUnits('create-session', { productList: [{ amount: '4.50 USD', num: 2 }] })).toEqual({
+      productList: [{ amount: 450, num: 2 }],
+      priceCurrency: 'USD',
+    })
     expect(() => withMinorUnits('sale', { amount: '10.00 USD', tipAmount: '1.00 EUR' })).toThrow(
       'USD and EUR',
     )

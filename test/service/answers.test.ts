@@ -345,6 +345,7 @@ describe('unknown paths and methods', () => {
       const answer = await send(other, path)
       expect([answer.status, answer.code]).toEqual([405, 'SBX_METHOD'])
       expect(answer.headers.get('Allow')?.split(', ')).toEqual(taken)
+      expect(answer.detail).toBe(`it is ${other}; the path takes ${taken.join(' and ')}`)
       expect(answer.data).toBeUndefined()
     }
   })

@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import type { OperationName } from '../../src/contract/operations.ts'
 import { newId } from '../support/service/new-id.ts'
@@ -236,4 +237,46 @@ describe('the encoding of a body', () => {
     expect([status, code, detail]).toEqual([400, 'SBX_BAD_JSON', 'it is not UTF-8'])
     expect((await call('sale', sale(1, { attach: 'é' }))).code).toBe('0')
   })
+})
+
+describe('assumption body-encoding: a compressed body', () => {
+  const path = '/v1/semi-integration/transaction/sale'
+  const headers = { 'Content-Type': 'application/json' }
+  const text = JSON.stringify(sale(1))
+
+  test.each([
+    ['a compressed body', new Uint8Array(gzipSync(text))],
+    ['a body that is not compressed', text],
+  ])('%s with Content-Encoding is refused by the name of that header', async (_, body) => {
+    const { send } = await openService()
+    for (const at of [path, '/_sandbox/terminals']) {
+      const answer = await send('POST', at, { headers: { ...headers, 'Content-Encoding': 'gzip' }, body })
+      expect([answer.code, answer.field]).toEqual(['SBX_MEDIA_TYPE', 'Content-Encoding'])
+      expect([answer.status, answer.detail]).toEqual([415, 'it is gzip'])
+    }
+  })
+
+  test('without the header, the refusal says that the body is compressed', async () => {
+    const { send } = await openService()
+    const answer = await send('POST', path, { headers, body: new Uint8Array(gzipSync(text)) })
+    expect([answer.code, answer.detail]).toEqual(['SBX_BAD_JSON', 'it is compressed'])
+  })
+
+  test('the encoding identity changes nothing', async () => {
+    const { send } = await openService()
+    const answer = await send('POST', path, {
+      headers: { ...headers, 'Content-Encoding': 'identity' },
+      body: text,
+    })
+    expect(answer.code).toBe('0')
+  })
+})
+
+test('assumption ignored-members: a field in the URL of a POST is noted, and the body counts', async () => {
+  const { send, sandbox } = await openService()
+  const body = JSON.stringify(sale(1000))
+  const headers = { 'Content-Type': 'application/json' }
+  const answer = await send('POST', '/v1/semi-integration/transaction/sale?amount=1', { headers, body })
+  expect(answer.code).toBe('0')
+  expect(lastNotes(sandbox)).toBe('amount: is ignored in the URL; a POST has its fields in the body')
 })

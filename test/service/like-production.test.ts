@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import { operations } from '../../src/contract/operations.ts'
 import { likeProduction, likeProductionSettings, presetText } from '../../src/contract/sandbox/presets.ts'
 import type { SandboxOptions } from '../../src/sandbox/options.ts'
 import { newId } from '../support/service/new-id.ts'
-import { answersIn, bytesAfter, openRawSandbox, requestText } from '../support/service/raw.ts'
+import { answersIn, bytesAfter, goodHeaders, openRawSandbox, requestText } from '../support/service/raw.ts'
 import { type Answer, envelopeMembers, lastNotes, openService, sale } from '../support/service/service.ts'
 
 /** A sandbox like production, with the given settings changed. */
@@ -215,4 +216,29 @@ describe('assumption like-production', () => {
     for (const { code } of answers) expect(code).toBe('0')
     expect(answers[0]?.data.transactionStatus).toBe('S')
   })
+})
+
+test('assumption extras: over a port, ignored sandbox headers are noted in the request log', async () => {
+  const { port, host } = await openRawSandbox({ likeProduction: true })
+  const body = JSON.stringify(sale(1000))
+  const head = [
+    'X-Sandbox-Outcome: declined',
+    'X-Sandbox-Fault: lost-answer',
+    `Content-Length: ${body.length}`,
+  ]
+  const lines = [
+    `POST ${operations.sale.path} HTTP/1.1`,
+    host,
+    ...goodHeaders(),
+    ...head,
+    'Connection: close',
+  ]
+  const [answer] = answersIn(await bytesAfter(port, requestText(...lines) + body))
+  expect(answer?.envelope.code).toBe('0')
+  const log = await (await fetch(`http://127.0.0.1:${port}/_sandbox/requests`)).json()
+  const ignored = 'is ignored with --no-extras; the real service knows no such header'
+  expect(log.data.requests.at(-1).notes).toEqual([
+    `X-Sandbox-Outcome: ${ignored}`,
+    `X-Sandbox-Fault: ${ignored}`,
+  ])
 })

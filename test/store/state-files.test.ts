@@ -10,6 +10,7 @@ import {
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { fileFailure } from '../../src/cli/errors/system-error.ts'
 import { rememberRequest } from '../../src/domain/state.ts'
 import { readChecked, replaceChecked } from '../../src/files/checked-json.ts'
 import { replaceFile } from '../../src/files/files.ts'
@@ -24,6 +25,15 @@ const failureOf = (work: Promise<unknown>): Promise<Error> =>
   )
 
 describe('a link in the state folder', () => {
+  test('a link in place of checkpoints/ is refused with its path, and nothing is written where it leads', async () => {
+    const [state, other] = [temporaryFolder(), temporaryFolder()]
+    symlinkSync(other, join(state, 'checkpoints'))
+    const failure = await failureOf(startSandbox({ state }))
+    expect(failure).toMatchObject({ code: 'ELOOP', path: join(state, 'checkpoints') })
+    expect(fileFailure(failure)?.[0]).toContain('checkpoints: it is a link; links are never followed')
+    expect(readdirSync(other)).toEqual([])
+  })
+
   /** A folder with a link to a file of somebody else. */
   function withLink(name: string, text: string) {
     const [folder, other] = [temporaryFolder(), join(temporaryFolder(), 'other')]

@@ -101,7 +101,8 @@ async function databaseStore(): Promise<AccessStore> {
     pass: async (milliseconds) => {
       pass(milliseconds)
       const earlier = (column: string) => `${column} = ${column} - $1 * interval '1 ms'`
-      await first.run(`update tokens set ${earlier('created_at')}, ${earlier('expires_at')}`, [milliseconds])
+      const moved = ['created_at', 'expires_at', 'revoked_at'].map(earlier).join(', ')
+      await first.run(`update tokens set ${moved}`, [milliseconds])
       await first.run("select pg_notify('tillbox_tokens', current_schema())")
     },
   }

@@ -37,7 +37,7 @@ const answeredBy = {
   SBX_TIME_SKEW: ofService,
   SBX_REQ_ID_NONE: ofService,
   SBX_REQ_ID_FORM: ofService,
-  SBX_MEDIA_TYPE: ofService, // of a GET in a strict sandbox
+  SBX_MEDIA_TYPE: either(ofService, takesBody), // of a GET in a strict sandbox
   SBX_OUTCOME: ofService,
   SBX_FAULT: ofService,
   SBX_BAD_JSON: takesBody,

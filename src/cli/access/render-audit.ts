@@ -25,7 +25,8 @@ const columnsOf = (theme: Theme): Column<AuditEntry>[] => [
   { head: 'from', cell: ({ address }) => address, yields: 1 },
   {
     head: 'result',
-    cell: ({ code }) => (code === '0' ? theme.good('✓ done') : theme.bad(`✗ ${code}`)),
+    cell: ({ code, count }) =>
+      code === '0' ? theme.good('✓ done') : theme.bad(`✗ ${code}${count === undefined ? '' : ` × ${count}`}`),
   },
 ]
 

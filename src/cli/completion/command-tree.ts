@@ -23,7 +23,7 @@ export interface CompletedCommand {
 }
 
 export interface CompletedFlag {
-  /** With dashes, such as `--yes` and `-y`; aliases too. */
+  /** With dashes, such as `--yes` and `-y`. */
   readonly names: readonly string[]
   readonly summary: string
   readonly multiple: boolean
@@ -39,7 +39,6 @@ interface CompletedArgument {
 /** A flag as the manifest has it. */
 interface ManifestFlag extends DescribedInput {
   readonly type: 'boolean' | 'option'
-  readonly aliases?: readonly string[] | undefined
   readonly char?: string | undefined
   readonly summary?: string | undefined
   readonly description?: string | undefined
@@ -110,13 +109,10 @@ function topicsOf(names: readonly string[], summaryOf: (name: string) => string)
 
 /** The flag, and its negation. */
 function flagsOf(command: string, flag: ManifestFlag): CompletedFlag[] {
-  const { name, aliases = [], char, type, hidden, multiple = false, allowNo } = flag
+  const { name, char, type, hidden, multiple = false, allowNo } = flag
   if (hidden) return []
   const summary = inShort(flag.summary ?? flag.description)
-  const names = [
-    ...[name, ...aliases].map((each) => `--${each}`),
-    ...(char === undefined ? [] : [`-${char}`]),
-  ]
+  const names = [`--${name}`, ...(char === undefined ? [] : [`-${char}`])]
   const value = type === 'option' ? valueSourceOf(command, flag) : undefined
   const denied = { names: [`--no-${name}`], summary: `Not: ${summary}`, multiple: false, value: undefined }
   return [{ names, summary, multiple, value }, ...(allowNo ? [denied] : [])]

@@ -10,13 +10,11 @@ export const applicationFlags = {
   application: string({
     description:
       'Application; default: the profile’s, that of the API key, or the first one. Environment: TILLBOX_APP_ID.',
-    aliases: ['app-id'],
     helpValue: '<id>',
   }),
   merchant: string({
     description:
       'Merchant whose application to use; default: the profile’s. Environment: TILLBOX_MERCHANT_ID.',
-    aliases: ['merchant-id'],
     helpValue: '<id>',
   }),
   ...apiKeyFlags,

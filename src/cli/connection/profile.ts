@@ -29,12 +29,10 @@ export const connectionFlags = {
   ...apiKeyFlags,
   'app-id': string({
     description: 'Application id. Environment: TILLBOX_APP_ID.',
-    aliases: ['application'],
     helpGroup: 'CONNECTION',
   }),
   'merchant-id': string({
     description: 'Merchant id. Environment: TILLBOX_MERCHANT_ID.',
-    aliases: ['merchant'],
     helpGroup: 'CONNECTION',
   }),
 }

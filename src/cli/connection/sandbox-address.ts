@@ -97,7 +97,7 @@ const refuseForeign =
 
 /** Something answers at a URL that was named, and it is not a tillbox sandbox. */
 class NotSandbox extends UsageError {
-  static override readonly name = 'NotSandbox'
+  override readonly name = 'NotSandbox'
   constructor(
     baseUrl: string,
     readonly reason: string,

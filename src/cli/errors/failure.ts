@@ -2,13 +2,13 @@ import { ServiceRefusal } from '../../client/client.ts'
 import { NoSandbox } from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable, UnusableAnswer } from '../../client/http.ts'
 import { type LookUpIds, LostAnswer, lostAnswerOf } from '../../client/lost-answer.ts'
+import { whyBare } from '../../client/read-envelope.ts'
 import { UnusableLock } from '../../client/sandbox-lock.ts'
 import { type ErrorCode, errorTable, Refusal } from '../../contract/errors.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { Envelope } from '../../contract/records.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
 import type { Members } from '../../contract/validate.ts'
-import { NamedError } from '../../named-error.ts'
 import { isUrlTyped } from '../hints/same-sandbox.ts'
 import { exitCodes } from './exit-codes.ts'
 import { NothingFound } from './nothing-found.ts'
@@ -36,8 +36,8 @@ export interface Failure {
 }
 
 /** An error that knows its exit code and its remedy. */
-export class FailureError extends NamedError {
-  static override readonly name = 'FailureError'
+export class FailureError extends Error {
+  override readonly name: string = 'FailureError'
   constructor(readonly failure: Failure) {
     super(failure.message)
   }
@@ -161,7 +161,7 @@ function refusedByService({ envelope, httpStatus, retryAfter }: ServiceRefusal):
     message: envelope.msg || known?.message || `The service refused with code ${envelope.code}`,
     code: envelope.code,
     field: envelope.field,
-    detail: envelope.code === 'C17' ? undefined : envelope.detail,
+    detail: envelope.code === 'C17' ? whyBare(envelope) : envelope.detail,
     remedy: [
       retryAfter !== undefined && `Try again in ${retryAfter} s`,
       envelope.remedy ?? known?.remedy,

@@ -4,7 +4,6 @@ import { nearest } from '../../text/suggest.ts'
 export interface CommandWithFlags {
   readonly id: string
   readonly hidden?: boolean
-  readonly aliases?: readonly string[]
   readonly flags: Readonly<Record<string, unknown>>
 }
 
@@ -25,6 +24,7 @@ const plainWords: Readonly<Record<string, readonly string[]>> = {
   sn: ['terminal'],
   serial: ['terminal'],
   'terminal-id': ['terminal'],
+  'terminal-sn': ['terminal'],
   device: ['terminal'],
   result: ['outcome'],
   webhook: ['notify-url', 'forward-to', 'to'],
@@ -36,7 +36,12 @@ const plainWords: Readonly<Record<string, readonly string[]>> = {
   key: ['api-key'],
   token: ['api-key'],
   app: ['app-id', 'application'],
+  'app-id': ['application'],
+  application: ['app-id'],
+  'merchant-id': ['merchant'],
   type: ['events', 'operation'],
+  op: ['operation'],
+  output: ['report-file'],
   note: ['description'],
   memo: ['description'],
   metadata: ['attach'],
@@ -76,9 +81,7 @@ export function flagHint(
   const suggested = byPlainWord(typed, known) ?? byPart(typed, known)
   if (suggested !== undefined)
     return `Did you mean ${suggested.includes(' ') ? 'tillbox ' : '--'}${suggested}?`
-  const owners = commands.filter(
-    ({ id, flags, hidden, aliases = [] }) => !hidden && !aliases.includes(id) && Object.hasOwn(flags, typed),
-  )
+  const owners = commands.filter(({ flags, hidden }) => !hidden && Object.hasOwn(flags, typed))
   const near = nearest(typed, known)
   if (owners.length === 0) return near && `Did you mean --${near}?`
   return `--${typed} is a flag of ${namesOf(owners)}.`

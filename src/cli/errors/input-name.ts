@@ -54,7 +54,7 @@ function typedFor(
     if (name in args) return { name: `<${name}>`, inside: '' }
     if (name in known)
       return {
-        name: `--${asTyped(name, known, argv)}`,
+        name: `--${name}`,
         inside: takesJson(known, name) ? pathText(parts.slice(index + 1)) : '',
       }
   }
@@ -66,12 +66,6 @@ const isTyped = (flag: string, argv: readonly string[]): boolean =>
 
 const ownName = (names: string | readonly string[] = [], argv: readonly string[]): string | undefined =>
   typeof names === 'string' ? names : (names.find((name) => isTyped(name, argv)) ?? names.at(-1))
-
-/** The flag's name, or the alias that was typed. */
-function asTyped(name: string, known: Readonly<Record<string, unknown>>, argv: readonly string[]): string {
-  const { aliases = [] } = known[name] as { readonly aliases?: readonly string[] }
-  return aliases.find((alias) => isTyped(alias, argv)) ?? name
-}
 
 /** By its `helpValue`. Only in a value that was typed as JSON a path leads anywhere. */
 const takesJson = (flags: Readonly<Record<string, unknown>>, name: string): boolean =>

@@ -1,8 +1,6 @@
-import { NamedError } from '../../named-error.ts'
-
 /** The named item does not exist, with a remedy. */
-export class NothingFound extends NamedError {
-  static override readonly name = 'NothingFound'
+export class NothingFound extends Error {
+  override readonly name = 'NothingFound'
   constructor(
     message: string,
     readonly remedy: string,

@@ -1,9 +1,8 @@
 import type { Status } from '../../contract/statuses.ts'
-import { NamedError } from '../../named-error.ts'
 
 /** A transaction came to something else than a trigger expects. */
-export class StatusNotReached extends NamedError {
-  static override readonly name = 'StatusNotReached'
+export class StatusNotReached extends Error {
+  override readonly name = 'StatusNotReached'
   constructor(
     transactionId: string,
     status: string,

@@ -11,7 +11,7 @@ const unusable: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder, not a file',
   ENOTDIR: 'a part of its path is a file, not a folder',
   ENOENT: 'a part of its path does not exist and cannot be created',
-  ELOOP: 'it is a link, and links are not followed',
+  ELOOP: 'it is a link; links are never followed',
   ENOSPC: 'its disk is full',
   EDQUOT: 'the disk quota of this user is exhausted',
   EIO: 'its disk failed',

@@ -1,10 +1,9 @@
-import { NamedError } from '../../named-error.ts'
 import { capitalize } from '../../text/capitalize.ts'
 import { suggestion } from '../../text/suggest.ts'
 
 /** The command line is wrong: what, and what to do instead. */
-export class UsageError extends NamedError {
-  static override readonly name: string = 'UsageError'
+export class UsageError extends Error {
+  override readonly name: string = 'UsageError'
   constructor(
     message: string,
     readonly remedy: string,

@@ -1,7 +1,7 @@
 /** Groups of the help, in its order: what a person wants to do, and the commands and topics that do it. */
 const helpGroups: readonly (readonly [title: string, names: readonly string[]])[] = [
   // Also every other command of one word, so new operations are included. Loading their table would slow down the start.
-  ['payments', ['sale', 'list', 'query', 'show', 'batch', 'api']],
+  ['payments', ['sale', 'list', 'query', 'batch', 'api']],
   ['online', ['checkout']],
   ['terminals', ['terminal', 'merchant']],
   ['webhooks', ['listen', 'webhook']],

@@ -1,6 +1,17 @@
-import { NotConfirmed } from '../errors/not-confirmed.ts'
+import { NotConfirmed } from '../errors/interrupted.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { clean } from '../output/clean.ts'
+
+/**
+ * True when questions can be asked: on a terminal, without `--json`, which is for programs, and without `--input -`,
+ * which uses the input. Under CI nobody answers, even where it has a terminal.
+ */
+export const canAsk = ({ json, input }: Readonly<Record<string, unknown>>): boolean =>
+  !process.env.CI &&
+  process.stdin.isTTY === true &&
+  process.stderr.isTTY === true &&
+  json !== true &&
+  input !== '-'
 
 /** Asks for confirmation. `what`: "A restore". Errors: UsageError when it cannot ask; as `requireYes`. */
 export async function requireConfirmation(what: string, question: string): Promise<void> {

@@ -2,6 +2,7 @@ import { hintText } from '../hints/hint-text.ts'
 import { cleaned } from '../output/clean.ts'
 import { pairs } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'
+import { renderMadeAccess } from '../sandbox/render-made-access.ts'
 import type { DetachedSandbox } from './detach.ts'
 
 /** What `sandbox start --detach --json` and `sandbox restart --json` print. */
@@ -12,7 +13,7 @@ export const detachedDocument = (started: DetachedSandbox) => ({
 
 /** A sandbox that runs in the background now. */
 export function renderDetached(given: DetachedSandbox, head = 'is ready at'): string {
-  const { url, pid, state, logFile, token, certificate, seeded } = cleaned(given)
+  const { url, pid, state, logFile, token, made = [], certificate, seeded } = cleaned(given)
   const theme = themeOf('stdout')
   const facts = pairs(theme, [
     ['dashboard', theme.link(`${url}/`)],
@@ -31,5 +32,5 @@ export function renderDetached(given: DetachedSandbox, head = 'is ready at'): st
   const next = ['Stop it: tillbox sandbox stop', 'Look at it: tillbox sandbox status']
     .map((text) => theme.faint(hintText(text, theme)))
     .join('\n')
-  return `${theme.good('●')} ${theme.strong('tillbox sandbox')} ${head} ${theme.link(url)}\n\n${facts}\n\n${next}\n`
+  return `${theme.good('●')} ${theme.strong('tillbox sandbox')} ${head} ${theme.link(url)}\n\n${facts}\n\n${[...renderMadeAccess(made, theme), next].join('\n')}\n`
 }

@@ -1,3 +1,4 @@
+import { formatAmount } from '../../contract/currencies.ts'
 import type { CardList, OutcomeList } from '../../contract/sandbox/control-answers.ts'
 import { statusWordOf } from '../../contract/statuses.ts'
 import { hintText } from '../hints/hint-text.ts'
@@ -13,7 +14,7 @@ export function renderOutcomes(list: OutcomeList): string {
   const { outcomes } = cleaned(list)
   const theme = themeOf('stdout')
   const table = fittingTable(outcomes, outcomeColumns(theme), theme)
-  return `${table}\n\n${footer('A sale of the trigger amount (minor units, any currency) ends so; so does one with --outcome <name>.', theme)}`
+  return `${table}\n\n${footer('A sale of the trigger amount (in USD; in any currency as many minor units) ends so; so does one with --outcome <name>.', theme)}`
 }
 
 const outcomeColumns = (theme: Theme): Column<OutcomeRow>[] => [
@@ -29,7 +30,8 @@ const outcomeColumns = (theme: Theme): Column<OutcomeRow>[] => [
   { head: 'message', cell: ({ message }) => theme.faint(message), yields: 1 },
 ]
 
-const triggerText = ({ amount }: OutcomeRow): string => (amount === undefined ? '–' : String(amount))
+const triggerText = ({ amount }: OutcomeRow): string =>
+  amount === undefined ? '–' : formatAmount(amount, 'USD')
 
 /** `declined`, or `approved after 60 s`. */
 function endText({ status, delay = 0 }: OutcomeRow): string {

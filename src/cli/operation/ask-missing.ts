@@ -1,8 +1,8 @@
+import { formatAmount } from '../../contract/currencies.ts'
 import { argumentOf, beginsOrder, flagName } from '../../contract/operation-members.ts'
 import type { OperationName } from '../../contract/operations.ts'
+import { readAmount } from '../../contract/written-amount.ts'
 import type { Profile } from '../connection/profile.ts'
-import { UsageError } from '../errors/usage-error.ts'
-import { parseAmount } from '../input/amount.ts'
 import { chooseTerminal } from '../input/choose-listed.ts'
 import { askText } from '../input/prompt.ts'
 import type { MissingInput, TypedInput } from './check-input.ts'
@@ -49,21 +49,14 @@ async function withAmount(
   const flag = flagName(member)
   const currency = await currencyFor(typed, profile)
   const label = member === 'tipAmount' ? 'Tip' : 'Amount'
-  const amount = await askText(`${label} in ${currency}, such as 10.00:`, '', (text) =>
-    problemOf(text, currency, flag),
-  )
-  return { ...typed, flags: { ...typed.flags, [flag]: amount } }
-}
-
-/** What is wrong with a typed amount, in one line; undefined when it is valid. */
-function problemOf(text: string, currency: string, flag: string): string | undefined {
-  try {
-    parseAmount(text.trim(), currency, flag)
+  let amount = 0
+  await askText(`${label} in ${currency}, such as ${formatAmount(1000, currency)}:`, '', (text) => {
+    const read = readAmount(text.trim(), currency, 'major')
+    if (typeof read !== 'number') return read.remedy
+    amount = read
     return undefined
-  } catch (error) {
-    if (error instanceof UsageError) return error.remedy
-    throw error
-  }
+  })
+  return { ...typed, flags: { ...typed.flags, [flag]: formatAmount(amount, currency) } }
 }
 
 /** The currency of the amount to ask for. */

@@ -51,7 +51,8 @@ function missingAmount(name: OperationName, { flags, input }: TypedInput): Missi
   const member = ['amount', 'tipAmount'].find((each) => each in operations[name].input.entries)
   if (member === undefined || !needs(name, member)) return undefined
   const flag = flagName(member)
-  if (flags[flag] !== undefined || flags.item !== undefined || input[member] != null) return undefined
-  const remedy = `Use minor units (--${flag} 1000), or major units with a decimal point (--${flag} 10.00)`
+  const { minor, item } = flags
+  if ([flags[flag], minor, item].some((each) => each !== undefined) || input[member] != null) return undefined
+  const remedy = `Pass --${flag} 10.00${flag === 'amount' ? ', or --minor 1000 in minor units' : ''}`
   return { what: 'amount', member, error: new UsageError(`--${flag} is missing`, remedy, flag) }
 }

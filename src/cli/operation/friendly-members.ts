@@ -8,6 +8,14 @@ import { parseAmount } from '../input/amount.ts'
 
 /** Short forms of members that are objects or lists, beside their JSON. */
 
+/** Both flags of such a member, as errors name it. */
+export const shortForms = {
+  amount: ['minor', 'amount'],
+  tipConfig: ['tip', 'tip-config'],
+  productList: ['item', 'product-list'],
+  signatureConfig: ['signature', 'signature-config'],
+} as const
+
 /** Flags of the members that the operation has. */
 export function friendlyFlags(name: OperationName) {
   const members = entriesOf(name)
@@ -76,7 +84,8 @@ async function tipConfigOf(text: string, currency: () => Promise<string>) {
   if (parts.length > mostSuggestions)
     throw new UsageError(`--tip ${text} has ${parts.length} tips`, 'Give up to three', 'tip')
   const code = isRate ? '' : await currency()
-  const values = parts.map((part) => (isRate ? rateOf(part, text) : parseAmount(part, code, 'tip')))
+  const rates = `, or --tip ${text}% for percentages`
+  const values = parts.map((part) => (isRate ? rateOf(part, text) : parseAmount(part, code, 'tip', rates)))
   const suggestions = { feeMode: isRate ? 'RATE' : 'AMOUNT', values }
   return { onScreenTip: true, useHostConfig: false, suggestions }
 }

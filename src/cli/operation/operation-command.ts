@@ -19,13 +19,14 @@ import { requireSandbox } from '../connection/sandbox-only.ts'
 import { exitCodeOf, exitCodes } from '../errors/exit-codes.ts'
 import { withLookUp } from '../errors/failure.ts'
 import { type MemberFlags, nameFor } from '../errors/input-name.ts'
-import { canAsk } from '../input/can-ask.ts'
+import { canAsk } from '../input/confirmation.ts'
 import { waitOf } from '../input/parse-time.ts'
 import { isDryRun } from '../request/dry-run.ts'
 import { inputMembers } from '../request/json-input.ts'
 import { readyToSettle, type SettleFlags, settle } from '../webhook/settle.ts'
 import { type MissingInput, missingInput, type TypedInput } from './check-input.ts'
 import { ownerOf, transactionIdOf } from './earlier-result.ts'
+import { shortForms } from './friendly-members.ts'
 import { argumentFlag, commandFlags, descriptionOf, usageOf } from './operation-help.ts'
 import { isAbortable, opens } from './operation-kinds.ts'
 import { type FlagValues, queryOf, requestOf } from './operation-request.ts'
@@ -53,8 +54,10 @@ export function operationCommand<T extends object>(
     static override description = descriptionOf(name)
     static override args: ArgInput =
       argument === undefined ? {} : { [argument.name]: stringArg({ description: argument.description }) }
-    static override memberFlags: MemberFlags =
-      argument === undefined ? {} : { [argument.member]: argument.name }
+    static override memberFlags: MemberFlags = {
+      ...shortForms,
+      ...(argument && { [argument.member]: argument.name }),
+    }
     static override flags: FlagInput = commandFlags(name)
 
     /** Flags of the command itself of which one can replace the argument. */

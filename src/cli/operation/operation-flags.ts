@@ -1,5 +1,6 @@
 import { boolean, integer, string } from '@oclif/core/flags'
 import type { GenericSchema } from 'valibot'
+import { limits } from '../../contract/headers.ts'
 import { helpOf, unwrap } from '../../contract/member-kinds.ts'
 import {
   argumentOf,
@@ -13,7 +14,6 @@ import {
 } from '../../contract/operation-members.ts'
 import { isSettlement, type OperationName, operations } from '../../contract/operations.ts'
 import { jsonValue } from '../errors/input-name.ts'
-import { terminalNames } from '../input/terminal-names.ts'
 import { exampleOf } from './json-flags.ts'
 
 /** Members that come from elsewhere: the connection, the argument, or the page before. */
@@ -41,28 +41,33 @@ const currencyNote = (name: OperationName): string => {
   return beginsOrder(name) ? 'default: USD' : 'default: the original’s'
 }
 
-/** A flag for each member. */
+/** A flag for each member, and the other spelling of the amount. */
 export function operationFlags(name: OperationName) {
   return Object.fromEntries(
-    flagMembers(name).map(([member, schema]) => [flagName(member), flagFor(name, member, unwrap(schema))]),
+    flagMembers(name).flatMap(([member, schema]) => {
+      const flag = [flagName(member), flagFor(name, member, unwrap(schema))] as const
+      return member === 'amount' ? [flag, ['minor', minorFlag]] : [flag]
+    }),
   )
 }
 
-/** How amounts are written; in full once a command. */
-const amountForms = (name: OperationName, member: string): string =>
-  member === 'amount' || !('amount' in operations[name].input.entries)
-    ? 'minor units (1000), or major units with all decimals (10.00)'
-    : '1000 or 10.00'
+const minorFlag = integer({
+  description: 'The amount in minor units, in place of --amount: 1000 is 10.00 USD.',
+  helpValue: '<units>',
+  min: 0,
+  max: limits.amount,
+  exclusive: ['amount'],
+})
 
 /** The flag that reads a member of that shape. */
 export function flagFor(name: OperationName, member: string, schema: GenericSchema) {
-  const terminal = member === 'terminalSn' ? { ...terminalNames, env: 'TILLBOX_TERMINAL_SN' } : {}
+  const terminal = member === 'terminalSn' ? { env: 'TILLBOX_TERMINAL_SN' } : {}
   const help = helpOf(schema)
   if (schema.type === 'boolean') return boolean({ description: `${help}.`, allowNo: true })
   if ('options' in schema && Array.isArray(schema.options))
     return string({ description: `${help}.`, options: schema.options })
   if (moneyMembers.has(member))
-    return string({ description: `${help}: ${amountForms(name, member)}.`, helpValue: '<amount>' })
+    return string({ description: `${help}, such as 10.00.`, helpValue: '<amount>' })
   if (schema.type === 'number') return integer({ description: `${help}.` })
   if (isJsonMember(schema))
     return string({

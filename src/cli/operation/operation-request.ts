@@ -18,7 +18,7 @@ import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
 import type { Profile } from '../connection/profile.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { parseRequestAmount } from '../input/amount.ts'
+import { parseAmount } from '../input/amount.ts'
 import { friendlyMembers, productTotal, requireSum } from './friendly-members.ts'
 import { jsonFrom } from './json-flags.ts'
 import { flagMembers } from './operation-flags.ts'
@@ -153,17 +153,22 @@ async function typedAmounts({
   members,
   currency,
 }: MoneyContext): Promise<Record<string, number>> {
+  const { minor } = flags
   const given = [...moneyMembers].filter((each) => names.has(each) && flags[flagName(each)] !== undefined)
   const { productList } = members
   const products = flags.item === undefined || !Array.isArray(productList) ? undefined : productList
-  if (given.length === 0 && products === undefined) return {}
+  if (given.length === 0 && minor === undefined && products === undefined) return {}
   const code = readAs(await currency())
-  const amounts = Object.fromEntries(
-    given.map((member) => [
-      member,
-      parseRequestAmount(String(flags[flagName(member)]), code, flagName(member)),
-    ]),
-  )
+  const amounts: Record<string, number> = { ...(minor !== undefined && { amount: Number(minor) }) }
+  for (const member of given) {
+    const text = String(flags[flagName(member)])
+    amounts[member] = parseAmount(
+      text,
+      code,
+      flagName(member),
+      member === 'amount' ? `, or --minor ${text}` : '',
+    )
+  }
   if (products === undefined) return amounts
   if (amounts.amount !== undefined) requireSum(products, amounts.amount, code)
   return { amount: productTotal(products), ...amounts }

@@ -1,7 +1,9 @@
 import { string } from '@oclif/core/flags'
+import { mayBeFraction } from '../../contract/fields.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
 import { jsonFault } from '../../text/json-fault.ts'
+import { jsonOddities } from '../../text/json-oddities.ts'
 import type { KeyFlags } from '../connection/credentials.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { textOfFile, textOfInput } from '../input/bounded-text.ts'
@@ -48,13 +50,20 @@ export const inputSource = ({ input }: InputFlags): string =>
 /** The members of a JSON object. Errors: UsageError with the position. */
 export function membersIn(text: string, source: string): Members {
   const value = jsonIn(text, source)
-  if (isObject(value)) return value
+  if (isObject(value)) return withoutOddities(value, text, source)
   const kind = Array.isArray(value) ? 'a list' : value === null ? 'null' : `a ${typeof value}`
   throw new UsageError(
     `${source} holds ${kind}, not a JSON object`,
     'Write fields: {"amount": 1000, "priceCurrency": "USD"}',
     'input',
   )
+}
+
+/** Errors: UsageError for a member that is there twice, or a number that is not what it looks like. */
+function withoutOddities(members: Members, text: string, source: string): Members {
+  const [odd] = jsonOddities(text, members, mayBeFraction)
+  if (odd === undefined) return members
+  throw new UsageError(`${source}: ${odd.field} ${odd.reason}`, 'Correct it there', 'input')
 }
 
 function jsonIn(text: string, source: string): unknown {

@@ -45,6 +45,12 @@ export async function throwStartError(error: StartError, state: string): Promise
         `Add --token ${generateToken}, which makes one and shows it, or --token <secret> of at least 16 characters`,
         'token',
       )
+    case 'PublishedKey':
+      throw new UsageError(
+        error.message,
+        'Leave it out: the sandbox then makes a key and shows it. Or choose another one with --api-key',
+        'api-key',
+      )
     case 'FixturesError':
       throw new UsageError(
         error.message,

@@ -49,7 +49,7 @@ export const behaviourFlags = {
   }),
   'api-key': string({
     description:
-      'API key to accept instead of the fixture’s. TILLBOX_API_KEY is ignored: the sandbox shows its key to anyone who asks.',
+      'API key to accept instead of the fixture’s, or of the one that is made where other hosts can reach the sandbox. TILLBOX_API_KEY is ignored: the sandbox shows its key to anyone who asks.',
     env: 'TILLBOX_SANDBOX_API_KEY',
   }),
   'api-key-file': string({
@@ -91,6 +91,11 @@ export const behaviourFlags = {
     options: startChoices.charset,
     defaultHelp: async () => 'note',
   })(),
+  'trigger-amounts': boolean({
+    description:
+      'Let amounts such as 98.23 select an outcome, as tillbox outcomes lists them; on by default.',
+    allowNo: true,
+  }),
   extras: boolean({
     description:
       'Add X-Sandbox headers, remedies and other fields of the sandbox to answers, and obey X-Sandbox headers of requests; ' +
@@ -183,7 +188,7 @@ export const behaviourFlags = {
   'allow-webhook-host': string({
     description:
       'Other host that webhooks and --forward-to may call: a name or an address. Can be repeated. ' +
-      'A name is resolved at each call.',
+      'A name is resolved at each call. Where others reach the sandbox (--host, --public-url), loopback must be named too: 127.0.0.1.',
     multiple: true,
   }),
   https: boolean({ description: 'Serve TLS 1.2 or higher, with a certificate made on first use.' }),
@@ -199,7 +204,8 @@ const runFlags = {
     env: 'TILLBOX_PORT',
   }),
   host: string({
-    description: 'Address to listen on; other hosts can reach it only with --token.',
+    description:
+      'Address to listen on; other hosts can reach it only with --token, and with keys that the sandbox makes.',
     default: '127.0.0.1',
   }),
   'public-url': string({

@@ -78,6 +78,7 @@ export function startOptions(flags: StartFlags) {
     ...(flags.import !== undefined && { importFrom: { path: flags.import, replace: flags.yes === true } }),
     ...(flags['export-on-exit'] !== undefined && { exportTo: exportTarget(flags['export-on-exit']) }),
     ...(flags.fixtures !== undefined && { fixtures: flags.fixtures }),
+    ...(flags['trigger-amounts'] === false && { triggerAmounts: false }),
     ...(apiKey && { apiKey }),
     ...(flags.store !== undefined && { store: flags.store }),
     ...(flags['node-url'] !== undefined && { nodeUrl: urlFrom(flags['node-url'], 'node-url') }),

@@ -1,3 +1,4 @@
+import type { MadeAccess } from '../../contract/sandbox/applications/made-access.ts'
 import type {
   ClockReading,
   Connection,
@@ -21,6 +22,7 @@ import { paintScreen } from '../output/screen-name.ts'
 import { columns, type NamedValue, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { faultsLine } from './render-faults.ts'
+import { renderMadeAccess } from './render-made-access.ts'
 import { shownUrl, typedRecord } from './shown-start.ts'
 
 interface StartFacts {
@@ -29,9 +31,11 @@ interface StartFacts {
   readonly certificate: string | null
   /** A token that was made now. */
   readonly token: string | null
+  /** Keys and secrets that were made now. */
+  readonly made: readonly MadeAccess[]
   readonly stored: number
   readonly faults: readonly FaultView[]
-  /** True for a key that the user chose: it may be used elsewhere. */
+  /** True for a key that the user chose, which may be used elsewhere, and for one that was shown by an earlier start. */
   readonly hidesKey: boolean
   /** The state goes with the sandbox. */
   readonly isEphemeral: boolean
@@ -39,7 +43,7 @@ interface StartFacts {
 
 /** The panel of a started sandbox. Its address and key are last: a small window scrolls what is above them away. */
 export function renderStarted(started: StartFacts): string {
-  const { connection, terminals, certificate, token, stored, faults, hidesKey, isEphemeral } =
+  const { connection, terminals, certificate, token, made, stored, faults, hidesKey, isEphemeral } =
     cleaned(started)
   const theme = themeOf('stdout')
   const head = `${theme.good('●')} ${theme.strong('tillbox sandbox')} is ready at ${theme.link(connection.url)}`
@@ -74,6 +78,7 @@ export function renderStarted(started: StartFacts): string {
     '',
     facts,
     '',
+    ...renderMadeAccess(made, theme),
     theme.faint(end),
     '',
   ].join('\n')
@@ -83,7 +88,7 @@ export function renderStarted(started: StartFacts): string {
 function hints(theme: Theme, waiting: TerminalView | undefined): string {
   const commands = [
     ['tillbox sale --amount 10.00', 'a payment, approved'],
-    ['tillbox sale --amount 9823', 'the same, declined: do not honor'],
+    ['tillbox sale --amount 98.23', 'the same, declined: do not honor'],
     ...(waiting === undefined ? [] : [attendedSale(waiting)]),
   ] as const
   const lines = commands.flatMap(([command, what]) => [

@@ -1,5 +1,14 @@
+import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { homeFolder } from '../../files/home-folder.ts'
+
+/** The home folder of this user; undefined without one: a container may have neither HOME nor a passwd entry. */
+export function homeFolder(home = process.env.HOME): string | undefined {
+  try {
+    return home || homedir() || undefined
+  } catch {
+    return undefined // the user is not known to the system
+  }
+}
 
 /** The folder of this user's settings, by the XDG rules; on Windows the one for applications. Undefined without a home. */
 export function userFolder(): string | undefined {

@@ -1,3 +1,4 @@
+import { formatAmount } from '../../contract/currencies.ts'
 import type { TerminalList, TerminalView } from '../../contract/sandbox/control-answers.ts'
 import type { Receipt } from '../../contract/sandbox/receipts.ts'
 import type { ActAnswer, ScreenView } from '../../contract/sandbox/screens.ts'
@@ -100,7 +101,12 @@ export function renderSettings(terminal: TerminalView): string {
     ['when busy', busy === 'reject' ? 'refuses payments' : 'payments wait in line'],
     ['pace', pace === undefined ? undefined : `${pace} ms a screen`],
     ['tip', tipPercent === undefined ? undefined : `${tipPercent} %`],
-    ['contactless', contactlessLimit === undefined ? undefined : `up to ${contactlessLimit} minor units`],
+    [
+      'contactless',
+      contactlessLimit === undefined
+        ? undefined
+        : `up to ${formatAmount(contactlessLimit, 'USD')} (${contactlessLimit} minor units)`,
+    ],
     ['card', card],
     ['outcome', outcome],
     ['queued', queueText(queue)],

@@ -11,7 +11,7 @@ import { BaseCommand } from '../base-command.ts'
 import { type SandboxFlags, sandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
 import type { MemberFlags } from '../errors/input-name.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { canAsk } from '../input/can-ask.ts'
+import { canAsk } from '../input/confirmation.ts'
 import { readyToSettle, type SettleFlags, settle, settleFlags } from '../webhook/settle.ts'
 
 /** Environment variable for the serial number. */

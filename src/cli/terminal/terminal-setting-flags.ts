@@ -1,7 +1,6 @@
 import type { Interfaces } from '@oclif/core'
 import { integer, string } from '@oclif/core/flags'
-import { parseMinorUnits } from '../../text/minor-units.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { parseAmount } from '../input/amount.ts'
 import { paceOf } from '../input/parse-time.ts'
 
 /** The settings of a terminal as flags. */
@@ -27,7 +26,7 @@ export const settingFlags = {
   }),
   'contactless-limit': string({
     description:
-      'Largest contactless amount, in any currency: minor units (10000), or with two decimals (100.00).',
+      'Largest contactless amount, such as 100.00. It is for every currency: as many minor units as in USD.',
     helpValue: '<amount>',
   }),
   card: string({ description: 'Card that an automatic terminal reads.', helpValue: '<name>' }),
@@ -46,16 +45,10 @@ export const settingsOf = ({
   busy,
   pace: pace === undefined ? undefined : paceOf(pace),
   tipPercent: flags['tip-percent'],
-  contactlessLimit: limitOf(flags['contactless-limit']),
+  contactlessLimit:
+    flags['contactless-limit'] === undefined
+      ? undefined
+      : parseAmount(flags['contactless-limit'], 'USD', 'contactless-limit'),
   card: flags.card,
   outcome: flags.outcome,
 })
-
-/** A limit in minor units. It holds for every currency; written as major units it has the two decimals of most. */
-function limitOf(text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  const limit = parseMinorUnits(text, 2)
-  if (typeof limit === 'number') return limit
-  const message = `--contactless-limit ${text} is not an amount`
-  throw new UsageError(message, 'Use minor units (10000), or two decimals (100.00)', 'contactless-limit')
-}

@@ -1,6 +1,6 @@
 import type { AnsweredControl } from '../../contract/sandbox/controls/controls.ts'
 import { pinLength, testPin } from '../../contract/sandbox/pin.ts'
-import { isAmountKey, longestAmount, readAmount } from './amount-input.ts'
+import { readAmount } from '../../contract/written-amount.ts'
 import {
   type AttendState,
   canSell,
@@ -124,14 +124,27 @@ function pressTip(state: AttendState, key: Key): KeyResult | false {
 const nextTip = ({ tip, view: { tips } }: AttendState, by: number): number =>
   tip < 0 && by === -1 ? tips.length : Math.max(0, Math.min(tip + by, tips.length + 1))
 
-/** An amount as the commands take it: minor units, or major units with all decimals. */
+/** The characters of an amount; invalid input is reported, not ignored. */
+const isAmountKey = (key: string): boolean => /^[\d.,]$/.test(key)
+
+/** The longest amount that can be typed, in signs. */
+const longestAmount = 15
+
+/** A typed amount in minor units, or what is wrong with it. */
+function typedAmount(typed: string, currency: string): number | string {
+  const amount = readAmount(typed, currency, 'major')
+  if (typeof amount === 'number') return amount
+  return typed === '' ? amount.remedy : `${typed} ${amount.wrong}. ${amount.remedy}`
+}
+
+/** Another tip. */
 function typeTip(state: AttendState, typed: string, key: Key): KeyResult {
   const write = (tipText: string | null): KeyResult => ({ state: { ...state, tipText } })
   if (isAmountKey(key)) return write((typed + key).slice(0, longestAmount))
   if (key === 'backspace') return write(typed.slice(0, -1))
   if (key === 'escape') return write(null)
   if (key !== 'return') return pressAnywhere(state, key)
-  const tip = readAmount(typed, state.view.transaction?.currency ?? '', 'tip')
+  const tip = typedAmount(typed, state.view.transaction?.currency ?? '')
   return typeof tip === 'string'
     ? { state: { ...state, notice: tip } }
     : doing(state, 'choose-tip', { tipAmount: tip })
@@ -145,7 +158,7 @@ function typeSale(state: AttendState, typed: string, key: Key): KeyResult {
   if (key === 'escape') return write(null)
   if (key !== 'return') return { state }
   const currency = saleCurrency(state.view)
-  const amount = readAmount(typed, currency)
+  const amount = typedAmount(typed, currency)
   if (typeof amount === 'string') return { state: { ...state, notice: amount } }
   if (amount === 0) return { state: { ...state, notice: 'A sale is of more than nothing' } }
   return { state: { ...state, saleText: null }, act: { do: 'sell', amount, currency } }

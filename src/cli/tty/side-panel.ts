@@ -1,12 +1,12 @@
 import { testPin } from '../../contract/sandbox/pin.ts'
 import type { ShownTransaction } from '../../contract/sandbox/screens.ts'
 import { type Status, statusWordOf } from '../../contract/statuses.ts'
+import { readAmount } from '../../contract/written-amount.ts'
 import { money } from '../../presentation/money.ts'
 import { commandLines, fitText } from '../../text/wrap.ts'
 import { commandHint } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
 import { statusSymbols } from '../output/status-symbols.ts'
-import { showAmount } from './amount-input.ts'
 import { type AttendState, cardIndex, chosenCard, type OpenReceipt, saleCurrency } from './attend-state.ts'
 import { shortCard } from './draw-device.ts'
 import { receiptColumns, receiptLines } from './draw-receipt.ts'
@@ -64,16 +64,21 @@ const titled = (title: string, texts: readonly string[]): Line[] => [
   ...texts.map((text) => line(text, 'faint')),
 ]
 
+/** An amount while it is typed, with what it comes to: `1.5▏ = $1.50`. */
+function showAmount(typed: string, currency: string): string {
+  const amount = readAmount(typed, currency, 'major')
+  return `${typed}▏${typeof amount === 'number' ? ` = ${money(amount, currency)}` : ''}`
+}
+
 /** A sale whose amount is typed. */
 const sale = (typed: string, currency: string, columns: number): Line[] => [
   line('New sale', 'strong'),
   [],
   justifiedLine(line(`amount in ${currency}`, 'faint'), line(showAmount(typed, currency), 'strong'), columns),
   [],
-  ...fitText(
-    'With all its decimals, or in minor units. The order id is made; the return key starts the sale.',
-    columns,
-  ).map((text) => line(text, 'faint')),
+  ...fitText('The order id is made; the return key starts the sale.', columns).map((text) =>
+    line(text, 'faint'),
+  ),
 ]
 
 /** What ended before the current payment, a line each. */

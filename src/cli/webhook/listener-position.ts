@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import { makeFolder } from '../../files/files.ts'
-import { homeFolder } from '../../files/home-folder.ts'
 import {
   type ListenerState,
   type Positions,
@@ -13,6 +12,7 @@ import {
   writePositions,
 } from '../../files/positions.ts'
 import { UsageError } from '../errors/usage-error.ts'
+import { homeFolder } from '../settings/user-folder.ts'
 
 /** The last notification that was handled, over restarts of this command. */
 export interface ListenerPosition {

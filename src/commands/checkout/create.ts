@@ -9,7 +9,7 @@ const Base = operationCommand('create-session', render)
 export default class CheckoutCreate extends Base {
   static override examples = [
     '<%= config.bin %> checkout create --amount 24.90 --open',
-    '<%= config.bin %> checkout create --amount 1000 --merchant-return-url http://localhost:3000/done --json',
+    '<%= config.bin %> checkout create --amount 10.00 --merchant-return-url http://localhost:3000/done --json',
     `<%= config.bin %> checkout create --amount 9.00 --product-list '[{"name":"Coffee","amount":450,"num":2}]'`,
   ]
   static override flags = {

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args'
 import { type SandboxFlags, sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
-import { canAsk } from '../../cli/input/can-ask.ts'
+import { canAsk } from '../../cli/input/confirmation.ts'
 import { paysOnline, promptedCardFlag, usualCard } from '../../cli/input/fixture-names.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { ofSession, settleFlags } from '../../cli/webhook/settle.ts'

@@ -30,7 +30,6 @@ export default class LogsTail extends BaseCommand {
     })(),
     operation: option({
       description: 'Only requests of this operation.',
-      aliases: ['op'],
       options: operationNames,
       helpValue: '<name>',
     })(),

@@ -2,7 +2,6 @@ import { string as stringArg } from '@oclif/core/args'
 import { string } from '@oclif/core/flags'
 import { applicationFlags, applicationMembers } from '../../cli/connection/application.ts'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
-import { terminalNames } from '../../cli/input/terminal-names.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 
 export default class MerchantAdd extends SandboxCommand {
@@ -31,7 +30,6 @@ export default class MerchantAdd extends SandboxCommand {
     terminal: string({
       description: 'Serial number of a terminal that acts by itself. Can be repeated.',
       multiple: true,
-      ...terminalNames,
     }),
     ...sandboxFlags,
   }

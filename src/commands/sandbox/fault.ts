@@ -5,7 +5,6 @@ import { UsageError } from '../../cli/errors/usage-error.ts'
 import { parseAmount } from '../../cli/input/amount.ts'
 import { momentOrAhead } from '../../cli/input/parse-time.ts'
 import { shareFrom } from '../../cli/input/share.ts'
-import { terminalNames } from '../../cli/input/terminal-names.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
 import { operationNames } from '../../contract/operations.ts'
@@ -39,13 +38,15 @@ export default class SandboxFault extends SandboxCommand {
   static override flags = {
     operation: option({
       description: 'Only requests of this operation.',
-      aliases: ['op'],
       options: operationNames,
       helpValue: '<name>',
     })(),
-    terminal: string({ description: 'Only requests for this terminal.', ...terminalNames }),
+    terminal: string({ description: 'Only requests for this terminal.' }),
     merchant: string({ description: 'Only requests for this merchant.' }),
-    amount: string({ description: 'Only requests of this amount: minor units (1000), or 10.00.' }),
+    amount: string({
+      description:
+        'Only requests of this amount, such as 10.00, in any currency: as many minor units as in USD.',
+    }),
     times: integer({
       description: 'Maximum number of hits.',
       min: 1,

@@ -100,10 +100,10 @@ export default class SandboxStart extends BaseCommand {
       })
       .catch((error) => throwStartError(error, state))
     try {
-      for (const name of exposedHosts(options))
-        output.report(`other hosts can reach the sandbox at ${name}; choose a key with --api-key`)
+      const exposed = exposedHosts(options)
+      for (const name of exposed) output.report(`other hosts can reach the sandbox at ${name}`)
       if (flags.background) output.report(`Listening at ${running.connection.url}, process ${process.pid}`)
-      await this.announce(running, flags, options)
+      await this.announce(running, flags, options, exposed.length > 0)
       const lost = await Promise.race([ended, running.lost])
       if (lost instanceof Error) refuseLost(lost)
       if (lost === 'window') process.exitCode = windowClosed
@@ -114,21 +114,27 @@ export default class SandboxStart extends BaseCommand {
     if ('stopped' in output) output.stopped(stoppedText(flags.ephemeral ? null : running.connection.state))
   }
 
-  /** Prints how to connect. It prints a token only if this start generated it, and no API key that the user chose. */
+  /**
+   * Prints how to connect. It prints a token, and keys beyond loopback, only if this start made them, and no API key that
+   * the user chose.
+   */
   async announce(
-    { connection, certificate, isSeeded = false }: AnnouncedSandbox,
+    { connection, certificate, made: madeAccess, isSeeded = false }: AnnouncedSandbox,
     flags: HostFlags,
     { token, apiKey }: ReturnType<typeof startOptions>,
+    isShared: boolean,
   ): Promise<void> {
     if (flags.quiet) return
     const made = flags.token === generateToken ? token : null
+    const hidesKey = apiKey !== undefined || (isShared && madeAccess.length === 0)
     if (flags.json) {
       const more = {
         ...(certificate && { certificate }),
         ...(made && { token: made }),
+        ...(madeAccess.length > 0 && { made: madeAccess }),
         ...(flags.seed !== undefined && { seeded: isSeeded }),
       }
-      const shown = { ...connection, ...(apiKey !== undefined && { apiKey: hiddenKey(apiKey) }) }
+      const shown = { ...connection, ...(hidesKey && { apiKey: hiddenKey(connection.apiKey) }) }
       process.stdout.write(jsonText({ ...shown, ...more }))
       return
     }
@@ -137,12 +143,12 @@ export default class SandboxStart extends BaseCommand {
     const { terminals } = await control(address, 'terminals')
     const { transactions } = await control(address, 'state')
     const { faults } = await control(address, 'faults')
-    const hidesKey = apiKey !== undefined
     const started = {
       connection,
       terminals,
       certificate,
       token: made,
+      made: madeAccess,
       stored: transactions,
       faults,
       hidesKey,
@@ -153,7 +159,7 @@ export default class SandboxStart extends BaseCommand {
 }
 
 /** A sandbox on a state folder, or a node of a database. */
-type AnnouncedSandbox = Pick<RunningSandbox, 'connection' | 'certificate'> &
+type AnnouncedSandbox = Pick<RunningSandbox, 'connection' | 'certificate' | 'made'> &
   Partial<Pick<RunningSandbox, 'isSeeded'>>
 
 /** Loads what only a node of a database needs. */

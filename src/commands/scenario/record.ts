@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { boolean, string } from '@oclif/core/flags'
-import { BaseCommand, formats, outputHelp } from '../../cli/base-command.ts'
+import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { NothingFound } from '../../cli/errors/nothing-found.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
@@ -27,11 +27,6 @@ export default class ScenarioRecord extends BaseCommand {
       description: 'File to write; left out, standard output.',
       helpValue: '<file>',
     }),
-    output: string({
-      description: `${outputHelp} One of ${formats.join(', ')}.`,
-      helpGroup: 'GLOBAL',
-      helpValue: '<option>',
-    }),
     force: boolean({ description: 'Replace an existing file.' }),
     name: string({ description: 'Name of the scenario; default: the time of the recording.' }),
     ...sandboxFlags,
@@ -39,7 +34,7 @@ export default class ScenarioRecord extends BaseCommand {
 
   async run(): Promise<void> {
     const { flags } = await this.parse(ScenarioRecord)
-    const file = flags.file ?? fileIn(flags.output)
+    const { file } = flags
     const back = durationOf(flags.since, 'since')
     const { baseUrl, apiKey, ca, token } = await sandboxOf(flags)
     const { recordScenario } = await import('../../scenario/recording/record-scenario.ts')
@@ -59,20 +54,6 @@ export default class ScenarioRecord extends BaseCommand {
       file === undefined ? text : `${steps} steps in ${file}${left}. Run them: tillbox test ${file}\n`,
     )
   }
-}
-
-/**
- * The file that `--output` names, as it did before `--file`: it has a dot or a slash. Undefined for a format. Errors:
- * UsageError for anything else, such as a mistyped format.
- */
-function fileIn(output: string | undefined): string | undefined {
-  if (output === undefined || formats.some((format) => format === output)) return undefined
-  if (/[./\\]/.test(output)) return output
-  throw new UsageError(
-    `--output must be one of ${formats.join(', ')}, not ${output}`,
-    `To write a file, pass --file ${output}`,
-    'output',
-  )
 }
 
 /** Errors: UsageError for a file that is there, or cannot be written. */

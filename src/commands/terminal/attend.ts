@@ -1,7 +1,7 @@
 import { boolean } from '@oclif/core/flags'
 import { sandboxFinder } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { canAsk } from '../../cli/input/can-ask.ts'
+import { canAsk } from '../../cli/input/confirmation.ts'
 import { onInterruption } from '../../cli/interruption.ts'
 import {
   atTerminal,

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/flags'
 import type { SandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { canAsk } from '../../cli/input/can-ask.ts'
+import { canAsk } from '../../cli/input/confirmation.ts'
 import { cardHelp, outcomeHelp } from '../../cli/input/fixture-names.ts'
 import {
   chosenTerminal,

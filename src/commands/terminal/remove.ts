@@ -1,4 +1,3 @@
-import { boolean } from '@oclif/core/flags'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { atTerminal, serialArg, serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
 
@@ -12,10 +11,7 @@ export default class TerminalRemove extends TerminalCommand {
     '<%= config.bin %> terminal remove DESK-2 --json',
   ]
   static override args = serialArg
-  static override flags = {
-    yes: boolean({ char: 'y', description: 'Has no effect: this command never asks.' }),
-    ...sandboxFlags,
-  }
+  static override flags = sandboxFlags
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(TerminalRemove)

@@ -27,7 +27,7 @@ export default class TerminalTip extends TerminalActionCommand {
   static override args = serialArg
   static override flags = {
     amount: string({
-      description: 'Tip: minor units (100), or major units with all decimals (1.00).',
+      description: 'Tip, such as 1.00.',
       exclusive: ['percent', 'none'],
     }),
     percent: integer({ description: 'Tip in percent.', min: 0, max: 1000, exclusive: ['none'] }),

@@ -12,10 +12,13 @@ import {
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import { validate } from '../../contract/validate.ts'
 import { refuseStore } from '../../engine/gate.ts'
+import { NewerFormat } from '../../files/checked-json.ts'
 import { membersOfQuery } from '../../http/body.ts'
 import type { Call } from '../../http/call.ts'
+import { TooLong } from '../../store/file/checkpoint-folder.ts'
 import type { StoredCheckpoint } from '../../store/file/checkpoints.ts'
 import type { CheckpointHead, ReadCheckpoint } from '../../store/file/state-file.ts'
+import { DatabaseAway } from '../../store/postgres/connection/database-errors.ts'
 import { capitalize } from '../../text/capitalize.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { diffStates } from '../../views/state-diff/state-diff.ts'
@@ -115,8 +118,8 @@ export async function importFrom(
 ): Promise<Restored> {
   const { checkpoints, attempts } = context
   const received = await checkpoints.receive(source).catch((error: NodeJS.ErrnoException) => {
-    const { name, message: detail, syscall } = error
-    if (name === 'TooLong') reject('SBX_TOO_LARGE', { field: 'body', detail })
+    const { message: detail, syscall } = error
+    if (error instanceof TooLong) reject('SBX_TOO_LARGE', { field: 'body', detail })
     return reject(syscall === undefined ? 'SBX_CKPT_READ' : 'SBX_STORE_FAIL', { field: 'body', detail })
   })
   try {
@@ -208,11 +211,11 @@ async function readable<T>(read: () => Promise<T>, path?: string): Promise<T> {
   try {
     return await read()
   } catch (error) {
-    const { name, message, version } = error as Error & { readonly version?: string }
-    if (name === 'DatabaseAway') return refuseStore(error as Error)
+    if (error instanceof DatabaseAway) return refuseStore(error)
+    const { message } = error as Error
+    const version = error instanceof NewerFormat ? error.version : undefined
     const detail = path === undefined ? message : message.replaceAll(path, 'the file')
-    const remedy =
-      name === 'NewerFormat' && version ? `Use the tillbox that wrote it: npx tillbox@${version}` : undefined
+    const remedy = version ? `Use the tillbox that wrote it: npx tillbox@${version}` : undefined
     const field = path === undefined ? 'name' : 'body'
     return reject('SBX_CKPT_READ', { field, detail, remedy })
   }

@@ -7,8 +7,13 @@ import { sandboxHeaders } from '../../contract/headers.ts'
 import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import type { Call, Env } from '../call.ts'
 import { guardOrigin } from '../origin.ts'
-import { ofService, ofShoppers } from './open-paths.ts'
 import { endedToken, forgetCookie, keepInCookie, sentToken } from './sent-token.ts'
+
+/** Paths of the service, which are open to everyone and protected by API keys. */
+export const ofService = /^\/(v1|api)(\/|$)/
+
+/** Paths of shoppers, who have neither key nor token. */
+export const ofShoppers = /^\/(checkout|_assets)\//
 
 /** Answers a request that is refused for its token. */
 type RefuseCall = (call: Call, refusal: Refusal) => Promise<Response>

@@ -1,5 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Access } from '../../access/access.ts'
+import { refusedAccess } from '../../access/audit-log.ts'
 import { isControlPath, isReading } from '../../access/scope-rules.ts'
 import type { AuditEntry } from '../../contract/sandbox/access/access-answers.ts'
 import { madeTokens, noTokenNames } from '../../contract/sandbox/access/token.ts'
@@ -7,10 +8,7 @@ import { controlsAt } from '../../contract/sandbox/controls/control-at.ts'
 import type { ControlName } from '../../contract/sandbox/controls/controls.ts'
 import { hiddenMark } from '../../contract/sandbox/request-log-answers.ts'
 import { addressOf, type Call, type Env } from '../call.ts'
-import { ofService, ofShoppers } from './open-paths.ts'
-
-/** Codes of requests that are refused for their token. */
-const refusedAccess: ReadonlySet<string> = new Set(['SBX_TOKEN', 'SBX_SCOPE'])
+import { ofService, ofShoppers } from './guard-access.ts'
 
 /**
  * Control operations that are not audited: listeners and waits call them for every notification, and no person acts

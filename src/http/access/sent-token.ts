@@ -23,7 +23,7 @@ export function endedToken(access: Access, call: Call): EndedToken | undefined {
 }
 
 const tokensOf = (call: Call) => ({
-  header: headerOf(call, sandboxHeaders.token.toLowerCase()),
+  header: headerOf(call, sandboxHeaders.token),
   bearer: bearerPattern.exec(headerOf(call, 'authorization') ?? '')?.[1],
   cookie: getCookie(call, cookieName(call)),
 })

@@ -5,7 +5,7 @@ import { Merchant, safeLink } from '../components/merchant.tsx'
 import { networkName } from '../components/network-names.ts'
 import { Pairs } from '../components/pairs.tsx'
 import type { CheckoutView } from './form/checkout-view.ts'
-import { wallets } from './form/wallet-names.ts'
+import { wallets } from './form/wallets.ts'
 import { OrderLines } from './order-lines.tsx'
 
 /** How it ended, or that the bank is being asked. */

@@ -12,6 +12,14 @@ import type { PendingContext } from '../../views/why-pending.ts'
 import type { Attempts } from '../../webhooks/attempt-log.ts'
 import type { DeliveryLog } from '../../webhooks/deliveries.ts'
 
+/** Name of the space of a page; null for the first space, which is not named. assumption: space-paths */
+export const spaceOf = ({ options }: Pick<PagesContext, 'options'>): string | null =>
+  options.basePath.split('/').at(-1) || null
+
+/** Title of a page, with its space; `usual`: title in the first space. */
+export const titleIn = (space: string | null, title: string, usual: string): string =>
+  space === null ? usual : `${title} · ${space} · tillbox`
+
 /**
  * The parts of a sandbox that pages use: read access, and commands. Pages reach neither store nor journal: changes go
  * through `commands`, or through `carryOut` as requests of the payment service.

@@ -1,7 +1,9 @@
 import { localDateTime } from '../../domain/model/local-time.ts'
 import type { ReadableClock } from '../../engine/sandbox-clock.ts'
 import type { FragmentSlot } from '../frame/page-view.tsx'
-import type { TypedFields } from './typed-fields.ts'
+
+/** Input of a refused form; empty for any other. */
+export type TypedFields = Readonly<Record<string, string>>
 
 /** Steps of the clock buttons, by posted value. */
 export const clockSteps = {

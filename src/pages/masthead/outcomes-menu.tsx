@@ -1,7 +1,7 @@
 import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
 import type { FragmentSlot } from '../frame/page-view.tsx'
 import type { PagesContext } from '../frame/pages-context.ts'
-import type { TypedFields } from './typed-fields.ts'
+import type { TypedFields } from './clock-menu.tsx'
 
 /** Terminals to choose from; with more of them the serial number is typed. */
 const mostChoices = 100

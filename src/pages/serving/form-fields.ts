@@ -1,4 +1,6 @@
-import { limitLength } from '../../http/body.ts'
+import { rejectField } from '../../contract/errors.ts'
+import { readAmount } from '../../contract/written-amount.ts'
+import { limitLength, readBody } from '../../http/body.ts'
 import type { Call } from '../../http/call.ts'
 
 /** Fields of a form by name, as they were typed. */
@@ -14,8 +16,9 @@ export interface PostedForm {
 
 /** Reads a form, whose content type is checked already. Errors: SBX_TOO_LARGE. */
 export async function formOf(call: Call): Promise<PostedForm> {
-  await limitLength(call)
-  const sent = new URLSearchParams(await call.req.text())
+  limitLength(call)
+  const { text } = await readBody(call)
+  const sent = new URLSearchParams(text)
   const isOnce = (name: string) => sent.getAll(name).length === 1
   return {
     once: (names) => Object.fromEntries(names.filter(isOnce).map((name) => [name, sent.get(name) ?? ''])),
@@ -26,3 +29,13 @@ export async function formOf(call: Call): Promise<PostedForm> {
 /** The fields of a form that are sent once, by the names that are asked for. Errors: SBX_TOO_LARGE. */
 export const fieldsOf = async (call: Call, names: readonly string[]): Promise<FormFields> =>
   (await formOf(call)).once(names)
+
+/** A typed amount in minor units; a whole number is in major units. Errors: C17 of the field, or of its currency. */
+export function amountIn(typed: string, currency: string, field: string): number {
+  const amount = readAmount(typed.trim(), currency, 'major')
+  if (typeof amount === 'number') return amount
+  const { kind, wrong, remedy } = amount
+  if (kind === 'currency')
+    return rejectField('priceCurrency', 'must be an active ISO 4217 currency, such as USD')
+  return rejectField(field, `${wrong}. ${remedy}`)
+}

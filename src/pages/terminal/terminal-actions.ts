@@ -4,8 +4,7 @@ import { validate } from '../../contract/validate.ts'
 import type { TerminalControl } from '../../control/terminals.ts'
 import type { Call } from '../../http/call.ts'
 import type { PagesContext } from '../frame/pages-context.ts'
-import { type FormFields, fieldsOf } from '../serving/form-fields.ts'
-import { typedAmount } from '../serving/typed-amount.ts'
+import { amountIn, type FormFields, fieldsOf } from '../serving/form-fields.ts'
 
 /** Actions that the forms of a terminal post, by the last part of their path. */
 
@@ -37,7 +36,7 @@ const actions: Readonly<Record<string, TerminalForm>> = {
     inputOf: (fields) => ({
       tipAmount: fields.tipAmount
         ? Number(fields.tipAmount)
-        : typedAmount(fields.own ?? '', fields.currency, 'tipAmount'),
+        : amountIn(fields.own ?? '', fields.currency ?? '', 'tipAmount'),
       ...forTransaction(fields),
     }),
   },

@@ -42,7 +42,7 @@ export function differences(expected: unknown, actual: unknown, path: Path = [])
     return Object.entries(expected).flatMap(([name, value]) =>
       compared(name as Matcher, value, actual, [...path, name]),
     )
-  if (isObject(expected)) {
+  if (isObject(expected) && moneyIn(expected) === undefined) {
     if (!isObject(actual)) return [differs(path, expected, actual)]
     return Object.entries(expected).flatMap(([name, value]) =>
       differences(value, Object.hasOwn(actual, name) ? actual[name] : undefined, [...path, name]),
@@ -82,7 +82,9 @@ const differs = (path: Path, expected: unknown, actual: unknown): Difference => 
 function shownBeside(expected: unknown, actual: unknown): string {
   const money = typeof actual === 'number' ? moneyIn(expected) : undefined
   return shown(
-    money === undefined ? actual : `${formatAmount(actual as number, money.currency)} ${money.currency}`,
+    money?.currency === undefined
+      ? actual
+      : `${formatAmount(actual as number, money.currency)} ${money.currency}`,
   )
 }
 

@@ -1,15 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
 import * as v from 'valibot'
-import { FixturesError, type Path, pathOf, pathText } from '../../fixture-files/fixtures-problems.ts'
-import { readFixtures } from '../../fixture-files/read-fixtures.ts'
 import {
-  type ReadText,
-  readJson,
-  readYaml,
-  type SourcePosition,
-  UnreadableText,
-} from '../../fixture-files/source-lines.ts'
+  FixturesError,
+  mostListed,
+  mostLocated,
+  type Path,
+  pathOf,
+  pathText,
+} from '../../fixture-files/fixtures-problems.ts'
+import { readFixtures } from '../../fixture-files/read-fixtures.ts'
+import { readJson, readYaml, type SourcePosition, UnreadableText } from '../../fixture-files/source-lines.ts'
 import { isObject } from '../../is-object.ts'
 import { decodeText } from '../../text/decode-text.ts'
 import { suggestion } from '../../text/suggest.ts'
@@ -18,7 +19,7 @@ import { referencesIn } from './references.ts'
 import { ScenarioError } from './scenario-error.ts'
 import type { ScenarioSandbox } from './scenario-sandbox.ts'
 import { actionsIn, type ScenarioFile, scenarioFile } from './scenario-schema.ts'
-import { amountsIn, wrongAmountsIn, wrongNumber } from './written-amounts.ts'
+import { wrongAmountsIn } from './written-amounts.ts'
 
 /** A step of a scenario: one action with its value, and what goes with it. */
 export interface Step {
@@ -72,7 +73,7 @@ const scenarioExtensions = ['.yaml', '.yml', '.json'] as const
 /** Reads a scenario file. `shown`: its name in errors. Errors: ScenarioError. */
 export async function readScenario(path: string, shown = path): Promise<Scenario> {
   const text = attempt(shown, () => decodeText(readFileSync(path)))
-  const { value, positionOf, numberAt } = await contentOf(path, shown, text)
+  const { value, positionOf } = await contentOf(path, shown, text)
   if (!isObject(value)) throw new ScenarioError([`${shown}:1:1: must be an object with steps`])
   const { success, issues, output } = v.safeParse(scenarioFile, value)
   if (!success) {
@@ -80,11 +81,7 @@ export async function readScenario(path: string, shown = path): Promise<Scenario
     throw await errorOf(shown, wrong, positionOf)
   }
   const scenario = scenarioOf(output, path)
-  const problems = [
-    ...problemsOf(scenario),
-    ...(await problemsOfNumbers(value, numberAt)),
-    ...(await problemsOfFixtures(scenario)),
-  ]
+  const problems = [...problemsOf(scenario), ...(await problemsOfFixtures(scenario))]
   if (problems.length > 0) throw await errorOf(shown, problems, positionOf)
   return { ...scenario, file: shown, positionOf }
 }
@@ -94,16 +91,13 @@ interface ScenarioProblem {
   readonly reason: string
 }
 
-/** Most problems in one message. */
-const mostListed = 10
-
 async function errorOf(
   file: string,
   problems: readonly ScenarioProblem[],
   positionOf: Scenario['positionOf'],
 ): Promise<ScenarioError> {
   const located = await Promise.all(
-    problems.map(async (each) => ({ ...each, ...(await positionOf(each.path)) })),
+    problems.slice(0, mostLocated).map(async (each) => ({ ...each, ...(await positionOf(each.path)) })),
   )
   located.sort((one, other) => one.line - other.line || one.column - other.column)
   const texts = located
@@ -132,7 +126,7 @@ async function contentOf(path: string, shown: string, text: string) {
       `${shown}: is not a scenario; its name must end with ${scenarioExtensions.join(', ')}`,
     ])
   try {
-    return await (extension === '.json' ? readJson : readYaml)(text)
+    return await (extension === '.json' ? readJson : readYaml)(text, () => true)
   } catch (error) {
     if (!(error instanceof UnreadableText)) throw error
     const { line, column, message } = error
@@ -210,20 +204,6 @@ function problemOfCase(
 }
 
 const ofSandbox = 'only a sandbox does this: leave it out, or write needs: sandbox'
-
-/** Amounts that are numbers with a decimal point. Only their text shows the point: 25.00 is read as 25. */
-async function problemsOfNumbers(
-  { cases, setup, steps, teardown }: Readonly<Record<string, unknown>>,
-  numberAt: ReadText['numberAt'],
-): Promise<ScenarioProblem[]> {
-  const numbers = amountsIn({ cases, setup, steps, teardown }).filter(
-    ({ given }) => typeof given === 'number',
-  )
-  const checked = await Promise.all(
-    numbers.map(async ({ path }) => ({ path, reason: wrongNumber((await numberAt(path)) ?? '') })),
-  )
-  return checked.flatMap(({ path, reason }) => (reason === undefined ? [] : [{ path, reason }]))
-}
 
 /** Problems of fixtures beyond their schemas: a separate file reports its own lines. */
 async function problemsOfFixtures({ sandbox }: ReadScenario): Promise<ScenarioProblem[]> {

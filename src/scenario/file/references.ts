@@ -1,6 +1,5 @@
 import { textOf } from '../../client/tolerant.ts'
 import type { Path } from '../../fixture-files/fixtures-problems.ts'
-import { NamedError } from '../../named-error.ts'
 
 /** References to what steps captured: `$sale`, `$sale.transactionId`, and in a longer text `order ${sale.orderId}`. */
 
@@ -43,8 +42,8 @@ function wholeReference(text: string): Omit<Reference, 'path'> | undefined {
 const partsOf = (rest: string): string[] => rest.split('.').filter(Boolean)
 
 /** A reference leads nowhere. */
-export class EmptyReference extends NamedError {
-  static override readonly name = 'EmptyReference'
+export class EmptyReference extends Error {
+  override readonly name = 'EmptyReference'
 }
 
 /** What steps captured, by name. */

@@ -1,5 +1,3 @@
-import { NamedError } from '../../named-error.ts'
-
 /** A position in a scenario file. */
 export interface FilePosition {
   readonly file: string
@@ -10,8 +8,8 @@ export interface FilePosition {
 }
 
 /** A file that is not a scenario. `problems`: a line each, with file, line, column and path. */
-export class ScenarioError extends NamedError {
-  static override readonly name = 'ScenarioError'
+export class ScenarioError extends Error {
+  override readonly name = 'ScenarioError'
   constructor(readonly problems: readonly string[]) {
     super(problems.join('\n'))
   }

@@ -11,6 +11,7 @@ type BehaviourOption = keyof typeof behaviourOptions
 const optionHelp: Readonly<Record<BehaviourOption, string>> = {
   fixtures:
     'Merchants, cards and outcomes: a path from the folder of the scenario, or what a file of fixtures says',
+  triggerAmounts: 'Amounts such as 98.23 USD select an outcome; on by default',
   clock: 'wall, or frozen: it stands until a step moves it',
   pace: 'How long an automatic terminal shows each screen',
   authValidity: 'How long an authorisation can be raised and captured',

@@ -93,7 +93,9 @@ const wait = either(
 
 /** The member of a request with its help. */
 const requestMember = (member: string, schema: v.GenericSchema) =>
-  v.optional(anything(`${helpOf(schema)}${moneyMembers.has(member) ? ': 10.00 USD, or minor units' : ''}`))
+  v.optional(
+    anything(`${helpOf(schema)}${moneyMembers.has(member) ? ': 10.00 USD, or { minor: 1000 }' : ''}`),
+  )
 
 function operationStep(name: OperationName) {
   const entries = entriesOf(name)

@@ -1,72 +1,76 @@
-import { exponentOf } from '../../contract/currencies.ts'
+import { formatAmount } from '../../contract/currencies.ts'
 import { entriesOf, moneyMembers } from '../../contract/operation-members.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { Members } from '../../contract/validate.ts'
+import { readAmount } from '../../contract/written-amount.ts'
 import type { Path } from '../../fixture-files/fixtures-problems.ts'
 import { isObject } from '../../is-object.ts'
-import { NamedError } from '../../named-error.ts'
-import { parseMinorUnits } from '../../text/minor-units.ts'
 
-/** Amounts as people write them: `10.00 USD`, with all decimals of the currency. Numbers are minor units. */
+/** Amounts as people write them: `10.00 USD`, or `{ minor: 1000 }`. */
 
-/** A text looks like an amount, but is not. */
-export class WrongAmount extends NamedError {
-  static override readonly name = 'WrongAmount'
+/** Something looks like an amount, but is not. */
+export class WrongAmount extends Error {
+  override readonly name = 'WrongAmount'
 }
 
 interface Money {
+  /** Minor units. */
   readonly amount: number
-  readonly currency: string
+  /** Undefined for minor units without one. */
+  readonly currency: string | undefined
 }
 
-/** The amount that a text says; undefined for any other text. Errors: WrongAmount. */
+/** `10.00 USD`, or `{ minor: 1000 }`, as an amount; undefined for anything else. Errors: WrongAmount. */
 export function moneyIn(given: unknown): Money | undefined {
+  if (isMinor(given)) return { amount: given.minor as number, currency: undefined }
   const [, digits, currency] = /^(\d[\d.]*) ([A-Z]{3})$/.exec(typeof given === 'string' ? given : '') ?? []
   if (digits === undefined || currency === undefined) return undefined
-  const exponent = exponentOf(currency)
-  if (exponent === undefined)
-    throw new WrongAmount(`${given}: ${currency} is not an active ISO 4217 currency`)
-  const whole = digits.includes('.') || exponent === 0 ? digits : `${digits}.`
-  const amount = parseMinorUnits(whole, exponent)
+  const amount = readAmount(digits, currency, 'refused')
   if (typeof amount === 'number') return { amount, currency }
-  const example = (10).toFixed(exponent)
-  throw new WrongAmount(`${given}: write all decimals of ${currency}, such as ${example} ${currency}`)
+  const { kind, wrong, remedy } = amount
+  if (kind === 'currency') throw new WrongAmount(`${given}: ${wrong}`)
+  const otherwise = kind === 'bare' ? `, or { minor: ${digits} }` : ''
+  throw new WrongAmount(`${digits} ${wrong}. ${remedy} ${currency}${otherwise}`)
 }
 
-/** The amounts in a value where an amount is expected, and below it. */
-export function amountsIn(
+const isMinor = (given: unknown): given is { readonly minor: unknown } =>
+  isObject(given) && Object.keys(given).join() === 'minor'
+
+/** Where an amount cannot be read, in a value and below it. `isMoney`: the value itself is one. */
+export function wrongAmountsIn(
   value: unknown,
   path: Path = [],
   isMoney = false,
-): { readonly path: Path; readonly given: unknown }[] {
-  if (Array.isArray(value)) return value.flatMap((each, index) => amountsIn(each, [...path, index], isMoney))
-  if (typeof value === 'object' && value !== null)
+): { readonly path: Path; readonly reason: string }[] {
+  if (Array.isArray(value))
+    return value.flatMap((each, index) => wrongAmountsIn(each, [...path, index], isMoney))
+  if (isObject(value) && !isMinor(value))
     return Object.entries(value).flatMap(([name, each]) =>
-      amountsIn(each, [...path, name], isMoney || isAmountName(name)),
+      wrongAmountsIn(each, [...path, name], isMoney || isAmountName(name)),
     )
-  return isMoney ? [{ path, given: value }] : []
+  const reason = isMoney ? wrongIn(value) : undefined
+  return reason === undefined ? [] : [{ path, reason }]
 }
 
-/** Where a text is an amount that cannot be read, below members that are amounts. */
-export const wrongAmountsIn = (
-  value: unknown,
-  path: Path = [],
-): { readonly path: Path; readonly reason: string }[] =>
-  amountsIn(value, path).flatMap(({ path: at, given }) => {
-    try {
-      moneyIn(given)
-      return []
-    } catch (error) {
-      if (!(error instanceof WrongAmount)) throw error
-      return [{ path: at, reason: error.message }]
-    }
-  })
+function wrongIn(given: unknown): string | undefined {
+  if (given !== 0 && /^-?\d+(\.\d+)?$/.test(String(given))) return wrongNumber(String(given))
+  try {
+    moneyIn(given)
+    return undefined
+  } catch (error) {
+    if (error instanceof WrongAmount) return error.message
+    throw error
+  }
+}
 
-/** What is wrong with a number as an amount: `25.00` would be 25 minor units. */
-export function wrongNumber(written: string): string | undefined {
-  if (!written.includes('.')) return undefined
-  const major = Number(written)
-  return `${written}: write ${major.toFixed(2)} USD, or ${Math.round(major * 100)} minor units`
+/** A number without a currency. */
+function wrongNumber(digits: string): string {
+  const amount = readAmount(digits, 'USD', 'major')
+  const spellings = [
+    ...(typeof amount === 'number' ? [`${formatAmount(amount, 'USD')} USD`] : []),
+    ...(digits.includes('.') ? [] : [`{ minor: ${digits} }`]),
+  ]
+  return `${digits} has no currency. Write ${spellings.join(', or ')}`
 }
 
 const isAmountName = (name: string): boolean => /amount$/i.test(name) || isMoneyMember(name)
@@ -101,11 +105,11 @@ export const inMinorUnits = (members: Members): Members => minorUnits(members, n
 
 function minorUnits(members: Members, currencies: Set<string>): Members {
   const read = (name: string, value: unknown): unknown => {
-    if (isObject(value)) return minorUnits(value, currencies)
+    if (Array.isArray(value)) return value.map((each) => read(name, each))
     const money = isMoneyMember(name) ? moneyIn(value) : undefined
-    if (money === undefined) return value
-    currencies.add(money.currency)
-    return money.amount
+    if (money?.currency !== undefined) currencies.add(money.currency)
+    if (money !== undefined) return money.amount
+    return isObject(value) ? minorUnits(value, currencies) : value
   }
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [name, read(name, value)]))
 }

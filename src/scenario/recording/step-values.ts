@@ -49,14 +49,14 @@ const isMadeUp = (member: string, value: unknown): boolean =>
   (member === 'referenceOrderId' && /^TBX-[0-9a-f]{18}$/.test(String(value))) ||
   (member === 'description' && /^[\w -]+ by tillbox$/.test(String(value)))
 
-/** Amounts with their currency, which then need not be named. */
+/** Amounts with their currency, which then need not be named; without one, in minor units. */
 function withMoney(members: Members, currency: string | undefined): Members {
-  if (currency === undefined || !isCurrency(currency)) return members
-  const { priceCurrency: _, ...rest } = members
-  const amounts = Object.entries(rest).map(([name, value]): [string, unknown] => {
+  const isKnown = currency !== undefined && isCurrency(currency)
+  const { priceCurrency, ...rest } = members
+  const amounts = Object.entries(isKnown ? rest : members).map(([name, value]): [string, unknown] => {
     if (name === 'amount' && isObject(value)) return [name, withMoney(value, currency)]
-    const isMoney = isMoneyMember(name) && typeof value === 'number'
-    return [name, isMoney ? `${formatAmount(value, currency)} ${currency}` : value]
+    if (!isMoneyMember(name) || typeof value !== 'number') return [name, value]
+    return [name, isKnown ? `${formatAmount(value, currency)} ${currency}` : { minor: value }]
   })
   return Object.fromEntries(amounts)
 }

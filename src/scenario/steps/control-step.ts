@@ -6,7 +6,7 @@ import { until, WaitFailed } from '../../library/wait-for.ts'
 import { parseDuration } from '../../text/duration.ts'
 import { type ControlAction, controlActions } from '../file/actions.ts'
 import type { Step } from '../file/read-scenario.ts'
-import { inMinorUnits, moneyIn } from '../file/written-amounts.ts'
+import { inMinorUnits } from '../file/written-amounts.ts'
 import { callResultOf, checkAnswer, expectationOf } from './call-result.ts'
 import { capture, type RunContext, StepFailure, stepMembers, valueIn } from './run-context.ts'
 
@@ -34,7 +34,6 @@ export async function runControl(run: RunContext, step: Step): Promise<void> {
     ...defaults[step.action],
     ...inMinorUnits(given),
     ...action.says,
-    ...faultAmount(step, given),
   }
   const takesNoMembers = action.control === 'screen' || action.control === 'session'
   await answered(run, step, action.control, takesNoMembers ? undefined : members, names)
@@ -42,10 +41,6 @@ export async function runControl(run: RunContext, step: Step): Promise<void> {
 
 /** The default card for a hosted page. */
 const defaults: Readonly<Record<string, Members>> = { 'checkout pay': { card: 'visa-contactless' } }
-
-/** A fault hits requests of an amount, which is not a member of money elsewhere. */
-const faultAmount = ({ action }: Step, { amount }: Members): Members =>
-  action === 'fault' && amount !== undefined ? { amount: moneyIn(amount)?.amount ?? amount } : {}
 
 /** Resolves when the screen allows the action. Errors: StepFailure with the present screen. */
 async function allowed(call: CallControl, sn: string, { awaits, summary }: ControlAction): Promise<void> {

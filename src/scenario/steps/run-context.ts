@@ -2,7 +2,6 @@ import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
 import type { CallControl } from '../../library/caller.ts'
 import type { ServiceClient } from '../../library/service-client.ts'
-import { NamedError } from '../../named-error.ts'
 import type { Difference } from '../file/match.ts'
 import type { Step } from '../file/read-scenario.ts'
 import { withReferences } from '../file/references.ts'
@@ -47,8 +46,8 @@ interface OtherStatus {
 }
 
 /** A step failed. Paths of differences begin in the step. */
-export class StepFailure extends NamedError {
-  static override readonly name = 'StepFailure'
+export class StepFailure extends Error {
+  override readonly name = 'StepFailure'
   constructor(
     message: string,
     readonly differences: readonly Difference[] = [],

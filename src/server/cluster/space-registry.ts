@@ -6,7 +6,7 @@ import { elapsedTime } from '../../timers.ts'
 /** A space in the database. Times in ISO 8601, by the clock of the database. */
 export interface ClusterSpace {
   readonly name: string
-  /** Seed of its keys and webhook secrets, hex; null for the first space, which uses those of the fixtures. */
+  /** Seed of its keys and webhook secrets, hex; null for the first space. */
   readonly secret: string | null
   readonly createdAt: string
   readonly expiresAt: string | null
@@ -48,7 +48,7 @@ export class SpaceRegistry {
     this.#database = database
   }
 
-  /** The shared secret of the nodes. */
+  /** The shared secret of the nodes, which the keys of a shared first space are derived from, too. */
   async secret(): Promise<string> {
     const [row] = await this.#rows('select secret from cluster')
     return row?.secret ?? ''
@@ -77,9 +77,13 @@ export class SpaceRegistry {
     if (Math.abs(skew - this.#skew) > tolerated) this.#skew = skew
   }
 
-  /** Creates the first space, if there is none yet. */
-  async ensureFirst(name: string, keys: readonly string[]): Promise<void> {
-    await this.#rows('insert into spaces (name, keys) values ($1, $2) on conflict do nothing', [name, keys])
+  /** Creates the first space, if there is none yet; true when it did. */
+  async ensureFirst(name: string, keys: readonly string[]): Promise<boolean> {
+    const rows = await this.#rows(
+      'insert into spaces (name, keys) values ($1, $2) on conflict do nothing returning name',
+      [name, keys],
+    )
+    return rows.length === 1
   }
 
   /** Every space, the oldest first. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import type { Access } from '../../access/access.ts'
+import type { MadeAccess } from '../../contract/sandbox/applications/made-access.ts'
 import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { basePathOfSpace, firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import { isLoopback, type StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
@@ -21,7 +22,7 @@ import { undoSteps } from '../../undo-all.ts'
 import { checkedOptions } from '../checked-options.ts'
 import { drain, hostOf, type ListeningServer, listen } from '../listening.ts'
 import type { ServerOptions } from '../server.ts'
-import { catalogueOfSpace, keysIn, keysWith } from '../spaces/own-access.ts'
+import { catalogueOfShared, catalogueOfSpace, keysIn, keysWith } from '../spaces/own-access.ts'
 import { drainTime, type OpenSpace, usualIdle } from '../spaces/space.ts'
 import { refuse } from './answer-refusal.ts'
 import { askConnection } from './ask-connection.ts'
@@ -51,6 +52,8 @@ export interface RunningNode {
   readonly connection: Connection
   /** None: a proxy terminates TLS. */
   readonly certificate: null
+  /** The keys and secrets that were made with the database's first space, to be shown once. assumption: own-keys */
+  readonly made: readonly MadeAccess[]
   /** Never resolves: a node keeps no state in its folder, so losing the lock ends nothing. */
   readonly lost: Promise<Error>
   /** Waits for running requests, gives its spaces back, frees port and folder. May be called repeatedly. */
@@ -59,7 +62,7 @@ export interface RunningNode {
 
 /**
  * Starts a node, which serves the spaces of the database that no other node serves. Its state folder only leads clients
- * of this machine to it. Errors: TokenNeeded, UnusableTarget, UnusableDatabase, FixturesError, LockedState, PortTaken;
+ * of this machine to it. Errors: TokenNeeded, PublishedKey, UnusableTarget, UnusableDatabase, FixturesError, LockedState, PortTaken;
  * DatabaseAway; an Error of the file system.
  */
 export async function startNode(given: NodeOptions): Promise<RunningNode> {
@@ -73,8 +76,8 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
     undo.unshift(() => database.close())
     const outage = new OutageReport(options.report ?? (() => undefined))
     const whole = { ...options, report: outage.report }
-    const { connection } = await serve(whole, { lock, database, undo, answered: outage.answered })
-    return { connection, certificate: null, lost: new Promise(() => undefined), close }
+    const { connection, made } = await serve(whole, { lock, database, undo, answered: outage.answered })
+    return { connection, certificate: null, made, lost: new Promise(() => undefined), close }
   } catch (error) {
     await close()
     throw error
@@ -104,17 +107,23 @@ async function joinDatabase(options: WholeOptions, { database, undo }: NodeParts
   const registry = new SpaceRegistry(database)
   await registry.followNodes(machineClock)
   const wall = () => machineClock() + registry.skew
-  const seal = new NodeSeal(await registry.secret(), wall)
-  await registry.ensureFirst(firstSpace, keysOfFirst(options))
+  const secret = await registry.secret()
+  const seal = new NodeSeal(secret, wall)
+  const { catalogue, made } = options.isShared
+    ? catalogueOfShared(options.catalogue, secret, options.apiKey)
+    : { catalogue: options.catalogue, made: [] }
+  const isNew = await registry.ensureFirst(firstSpace, keysOfFirst({ ...options, catalogue }))
   const access = databaseAccess(database, { wall, report: (error) => report(error.message, error) }, token)
   undo.unshift(() => access.close())
-  return { registry, machineClock, wall, seal, access }
+  return { registry, machineClock, wall, seal, access, catalogue, made: isNew ? made : [] }
 }
 
-async function serve(options: WholeOptions, parts: NodeParts) {
+async function serve(given: WholeOptions, parts: NodeParts) {
   const { lock, database, undo, answered } = parts
+  const { catalogue, made, ...joined } = await joinDatabase(given, parts)
+  const { registry, machineClock, wall, seal, access } = joined
+  const options = { ...given, catalogue }
   const { port: wanted, host, report, token = null } = options
-  const { registry, machineClock, wall, seal, access } = await joinDatabase(options, parts)
   let serving: RequestRouter | undefined
   const answers = { newTraceId: () => randomUUID(), extras: options.extras ?? true }
   const listening = await listen(
@@ -164,7 +173,7 @@ async function serve(options: WholeOptions, parts: NodeParts) {
     ...(start && startForLock(start, listening.port)),
   })
   await spaces.open(firstSpace)
-  return { connection: await askConnection(url, firstSpace, { ...nodeAccess, seal: null }) }
+  return { connection: await askConnection(url, firstSpace, { ...nodeAccess, seal: null }), made }
 }
 
 /** Least time for requests that another node answers. Milliseconds. */

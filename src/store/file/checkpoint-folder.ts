@@ -10,7 +10,6 @@ import {
   unfinishedSuffix,
   writeWhole,
 } from '../../files/files.ts'
-import { NamedError } from '../../named-error.ts'
 import type { Checkpoints, StoredCheckpoint, TemporaryFile } from './checkpoints.ts'
 import {
   type CheckpointFacts,
@@ -36,12 +35,14 @@ interface CheckpointFolderOptions {
 }
 
 /** Another file is larger than any export. */
-class TooLong extends NamedError {
-  static override readonly name = 'TooLong'
+export class TooLong extends Error {
+  override readonly name = 'TooLong'
   constructor(readonly limit: number) {
     super(`it has more than ${limit} bytes`)
   }
 }
+
+const carriageReturn = 13
 
 /** Most bytes of an import: two million sales. */
 const longestImport = 2 * 1024 * 1024 * 1024
@@ -119,7 +120,8 @@ export class CheckpointFolder implements Checkpoints {
   }
 
   /**
-   * Stores the incoming bytes until they are read. Errors: TooLong; those of the source; an Error of the file system.
+   * Stores the incoming bytes until they are read, with the line ends of an export: Git and editors on Windows change
+   * them, and JSON has no other such byte. Errors: TooLong; those of the source; an Error of the file system.
    */
   async receive(source: AsyncIterable<Uint8Array>, limit = longestImport): Promise<TemporaryFile> {
     const { file, ...temporary } = this.#temporaryFile()
@@ -128,7 +130,10 @@ export class CheckpointFolder implements Checkpoints {
       for await (const chunk of source) {
         length += chunk.length
         if (length > limit) throw new TooLong(limit)
-        writeWhole(file, chunk)
+        writeWhole(
+          file,
+          chunk.includes(carriageReturn) ? chunk.filter((byte) => byte !== carriageReturn) : chunk,
+        )
       }
       return temporary
     } catch (error) {

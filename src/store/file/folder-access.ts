@@ -1,9 +1,8 @@
 import { statSync } from 'node:fs'
-import { NamedError } from '../../named-error.ts'
 
 /** Every user of the machine may remove and replace the files of the state folder. */
-class OpenToAll extends NamedError {
-  static override readonly name = 'OpenToAll'
+class OpenToAll extends Error {
+  override readonly name = 'OpenToAll'
   constructor(readonly folder: string) {
     super(`Every user of this machine may replace the files in ${folder}`)
   }

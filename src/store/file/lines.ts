@@ -1,7 +1,6 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { openState } from '../../files/files.ts'
-import { NamedError } from '../../named-error.ts'
 
 /**
  * State files have one JSON object a line. Its last member is the CRC-32 of the text before it:
@@ -14,8 +13,8 @@ const newline = 10
 const comma = 44
 
 /** A line of a state file that is not what was written. */
-export class DamagedLine extends NamedError {
-  static override readonly name = 'DamagedLine'
+export class DamagedLine extends Error {
+  override readonly name = 'DamagedLine'
   constructor(
     readonly path: string,
     readonly line: number,

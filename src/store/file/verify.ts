@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { auditFileName } from '../../access/audit-log.ts'
+import { auditFileNames } from '../../access/audit-log.ts'
 import { readTokens, tokensFileName } from '../../access/tokens-file.ts'
 import type { StateFile, StateVerdict } from '../../contract/sandbox/state-folder/state-verdict.ts'
 import { createState } from '../../domain/state.ts'
@@ -8,6 +8,7 @@ import { positionsFiles, readPositions } from '../../files/positions.ts'
 import { builtIn } from '../../fixtures.ts'
 import { withoutPassword } from '../../text/without-password.ts'
 import { readHolder } from '../lock.ts'
+import { ownSecretFileName, readOwnSecret } from '../own-secret.ts'
 import { readSpaces, spacesFileName } from '../space-list.ts'
 import { checkpointsFolder } from './checkpoint-folder.ts'
 import { readFolder, stateFileName } from './file-store.ts'
@@ -20,6 +21,7 @@ import { readCheckpoint } from './state-file.ts'
 /** The small files of a state folder by name: what each is for, and how it is read. Errors of `read`: DamagedFile. */
 export const smallFiles: Readonly<Record<string, { use: string; read: (folder: string) => unknown }>> = {
   [spacesFileName]: { use: 'spaces', read: readSpaces },
+  [ownSecretFileName]: { use: 'secret that keys are derived from', read: readOwnSecret },
   [tokensFileName]: { use: 'hashes of tokens', read: readTokens },
   [positionsFiles.forwarded]: {
     use: 'positions of --forward-to',
@@ -39,7 +41,7 @@ const otherUses: Readonly<Record<string, string>> = {
   'lock.json': 'lock',
   'attempts.jsonl': 'attempts to deliver webhooks',
   'listened.jsonl': 'attempts of tillbox listen',
-  [auditFileName]: 'audit log',
+  ...Object.fromEntries(Object.values(auditFileNames).map((name) => [name, 'audit log'])),
   'sandbox.log': 'log of a sandbox in the background',
   'tls-cert.pem': 'certificate',
   'tls-key.pem': 'key of the certificate',

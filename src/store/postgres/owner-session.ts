@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { JournalEntry } from '../../domain/state.ts'
-import { NamedError } from '../../named-error.ts'
 import { clearInterval, elapsedTime, nextTurn, setInterval } from '../../timers.ts'
 import { LostState } from '../lost-state.ts'
 import type { DatabaseConnection, QueryResult, RunStatement } from './connection/connection.ts'
@@ -10,8 +9,8 @@ import { DatabaseAway } from './connection/database-errors.ts'
 import { explainedStatement } from './connection/refused-statement.ts'
 
 /** Another node serves the space, or it cannot be taken at the moment. */
-export class SpaceTaken extends NamedError {
-  static override readonly name = 'SpaceTaken'
+export class SpaceTaken extends Error {
+  override readonly name = 'SpaceTaken'
   constructor(
     readonly space: string,
     /** URL of that node; null if it is unknown. */

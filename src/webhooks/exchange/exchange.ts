@@ -1,7 +1,6 @@
 import type { LookupAddress } from 'node:dns'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { NamedError } from '../../named-error.ts'
 import { clearTimeout, setTimeout } from '../../timers.ts'
 import { answerOf, type EndpointAnswer, readEndpointAnswer } from '../../transport/endpoint-answer.ts'
 import type { KeptConnections } from './kept-connections.ts'
@@ -24,8 +23,8 @@ export interface DeliveryRequest {
 }
 
 /** The receiver closed a kept connection without an answer. */
-class ClosedMeanwhile extends NamedError {
-  static override readonly name = 'ClosedMeanwhile'
+class ClosedMeanwhile extends Error {
+  override readonly name = 'ClosedMeanwhile'
 }
 
 /**

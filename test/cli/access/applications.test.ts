@@ -109,7 +109,7 @@ describe('merchant', () => {
       'M2000000001',
       'M3',
     ])
-    expect((await sandbox.run([...sale, '--merchant', 'M3'])).stderr).toContain('belongs to another')
+    expect((await sandbox.run([...sale, '--merchant-id', 'M3'])).stderr).toContain('belongs to another')
   })
 
   test('add says which key is new, and which one a restore kept', async () => {
@@ -141,7 +141,7 @@ describe('merchant', () => {
       'DESK-1',
     ])
     expect(added).toMatchObject({ appId: first, apiKey: sandbox.apiKey, terminals: ['DESK-1'] })
-    expect((await sandbox.json([...sale, '--merchant', 'M3'])).terminalSn).toBe('DESK-1')
+    expect((await sandbox.json([...sale, '--merchant-id', 'M3'])).terminalSn).toBe('DESK-1')
     const twice = await sandbox.json(['merchant', 'add', 'M3'], 1)
     expect(twice.error).toMatchObject({ code: 'SBX_MERCH_EXISTS', typed: '<merchant-id>' })
     const taken = await sandbox.json(['merchant', 'add', 'M4', '--terminal', 'DESK-1'], 1)

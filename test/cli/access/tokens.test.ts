@@ -31,6 +31,17 @@ describe('token create', () => {
     )
   })
 
+  test('create in a sandbox without a token warns that nobody else can call it; with one, it does not', async () => {
+    const create = ['token', 'create', 'lee', '--scope', 'admin']
+    const open = await (await startSandboxCommand()).run(create)
+    expect([open.code, inOneLine(open.stderr)]).toEqual([
+      0,
+      expect.stringContaining('only this machine can call it. To share it: tillbox sandbox restart --host'),
+    ])
+    const shared = await (await startSandboxCommand(['--token', start])).run(create)
+    expect([shared.code, shared.stderr]).toEqual([0, ''])
+  })
+
   test('create for one space prints its paths, and for a viewer the page alone', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['space', 'create', 'ci-1'])

@@ -79,7 +79,7 @@ describe('exit code 2 for wrong usage', () => {
     ['a base URL with an impossible port', ['query', '1', '--base-url', 'http://127.0.0.1:99999'], {}],
     ['the same of a sandbox command', ['sandbox', 'status', '--base-url', 'nonsense'], {}],
     ['a key with a line end', ['query', '1', '--base-url', 'http://127.0.0.1:9'], { TILLBOX_API_KEY: 'k\n' }],
-    ['an outcome that no header can carry', ['sale', '--amount', '1', '--outcome', '→'], {}],
+    ['an outcome that no header can carry', ['sale', '--amount', '0.01', '--outcome', '→'], {}],
     ['a state folder that is a file', ['sandbox', 'start', '--port', '0', '--state', 'lock.json'], {}],
   ])('the error for %s is not reported as a bug in tillbox', async (_, args, env) => {
     const sandbox = await startSandboxCommand()
@@ -133,7 +133,7 @@ describe('exit code 3 for a sandbox that cannot be reached', () => {
 
 describe('exit code 4 for the final statuses FAIL and CLOSED', () => {
   test.each([
-    ['declined by amount', ['--amount', '9823'], 'F'],
+    ['declined by amount', ['--amount', '98.23'], 'F'],
     ['declined by terminal', ['--amount', '10.00', '--terminal', 'TBX-DECLINE-001'], 'F'],
     ['cancelled on the device', ['--amount', '10.00', '--terminal', 'TBX-CANCEL-001'], 'C'],
   ])('a payment that is %s ends with 4', async (_, flags, letter) => {

@@ -76,6 +76,7 @@ describe('a flag of another command', () => {
     [['tip-adjust', 'x', '--amount', '1.00'], 'Did you mean --tip-amount?'],
     [['terminal', 'tip', '--tip', '18'], 'Did you mean --percent?'],
     [['sale', '--serial', 'TBX-AUTO-001'], 'Did you mean --terminal?'],
+    [['sale', '--terminal-sn', 'TBX-AUTO-001'], 'Did you mean --terminal?'],
     [['logs', 'tail', '--type', 'sale'], 'Did you mean --operation?'],
     [['sale', '--timeline'], '--timeline is a flag of query.'],
     [['query', 'x', '--busy', 'reject'], '--busy is a flag of terminal add and terminal set.'],

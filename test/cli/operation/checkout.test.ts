@@ -206,7 +206,7 @@ describe('checkout sale and refund', () => {
 
   test('the exit code is 4 when declined and 5 when not final, without advice that would be refused', async () => {
     const sandbox = await startSandboxCommand()
-    expect(await sandbox.json(['checkout', 'sale', '--amount', '9823'], 4)).toMatchObject({
+    expect(await sandbox.json(['checkout', 'sale', '--amount', '98.23'], 4)).toMatchObject({
       transactionStatus: 'F',
       transactionResultCode: '005',
     })

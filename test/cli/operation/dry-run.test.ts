@@ -60,7 +60,7 @@ describe('--dry-run', () => {
   })
 
   test('without a sandbox the request is shown without key and currency', async () => {
-    const args = ['refund', '1795159696581000', '--amount', '400', '--base-url', await deadUrl()]
+    const args = ['refund', '1795159696581000', '--amount', '4.00', '--base-url', await deadUrl()]
     const { code, stdout, stderr } = await runCommand([...args, '--dry-run', '--json'], {
       cwd: scratchFolder(),
     })

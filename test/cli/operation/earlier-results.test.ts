@@ -28,7 +28,7 @@ describe('@last in the place of a transaction id', () => {
     expect(await ends('post-auth', '@last:auth', '--amount', '20.00')).toEqual(['post-auth', 0])
     expect(await ends('tip-adjust', '@last:post-auth', '--tip-amount', '1.00')).toEqual(['tip-adjust', 0])
     expect(await ends('void', '@last:capture')).toEqual(['void', 0])
-    expect(await ends('show', '@last:void')).toEqual(['show', 0])
+    expect(await ends('query', '@last:void')).toEqual(['query', 0])
     expect(await ends('terminal', 'receipt', '@last:auth')).toEqual(['terminal', 0])
     const attended = ['sale', '--amount', '1.00', '--terminal', 'TBX-ATTENDED-001', '--no-wait']
     await sandbox.json(attended)

@@ -102,6 +102,18 @@ describe('flags that set request members', () => {
     expect(tipConfig).toEqual({ onScreenTip: true, useHostConfig: false, suggestions })
   })
 
+  test('a tip that an automatic terminal is asked for is noted while it gives none', async () => {
+    const sandbox = await startSandboxCommand()
+    const sale = ['sale', '--amount', '10.00', '--terminal', 'TBX-AUTO-001', '--tip', '20%']
+    const turnOn = ['terminal', 'set', 'TBX-AUTO-001', '--tip-percent', '20']
+    const { stderr } = await sandbox.run(sale)
+    expect(stderr).toContain(`--tip: TBX-AUTO-001 gives no tip by itself; tillbox ${turnOn.join(' ')}`)
+    await sandbox.json(turnOn)
+    const tipped = await sandbox.run(sale)
+    expect(tipped.stderr).not.toContain('--tip:')
+    expect(tipped.stdout).toContain('12.00 USD')
+  })
+
   test('--tip sets what an attended terminal offers', async () => {
     const sandbox = await startSandboxCommand()
     const args = ['--terminal', 'TBX-ATTENDED-001', '--no-wait', '--tip', '15,18,20%']
@@ -126,7 +138,7 @@ describe('flags that set request members', () => {
 
   test('--item adds a product, and without a typed amount the products sum to it', async () => {
     const sandbox = await startSandboxCommand()
-    const items = ['--item', 'Coffee:4.50x2', '--item', 'Cake: lemon:5.00', '--item', 'Bag:10 x 3']
+    const items = ['--item', 'Coffee:4.50x2', '--item', 'Cake: lemon:5.00', '--item', 'Bag:0.1 x 3']
     const body = await bodyOf(sandbox, 'checkout', 'create', ...items)
     expect(body.productList).toEqual([
       { name: 'Coffee', amount: 450, num: 2 },
@@ -141,9 +153,9 @@ describe('flags that set request members', () => {
     [['sale', '--amount', '1.00', '--tip', '2.00'], '--tip-amount 2.00'],
     [['sale', '--amount', '1.00', '--tip', '1%,2%,3%,4%'], 'has 4 tips'],
     [['sale', '--amount', '1.00', '--tip', '15,x%'], 'is not a percentage'],
-    [['sale', '--amount', '1.00', '--tip', '1.5,2.5'], '2 decimals'],
+    [['sale', '--amount', '1.00', '--tip', '1.555,2.5'], 'USD has 2'],
     [['sale', '--amount', '1.00', '--signature', 'maybe'], 'is not known'],
-    [['sale', '--amount', '1.00', '--signature', 'above:5.5'], '2 decimals'],
+    [['sale', '--amount', '1.00', '--signature', 'above:5'], 'Write 5.00'],
     [['checkout', 'create', '--item', 'Coffee'], 'is not a product'],
     [['checkout', 'create', '--item', 'Coffee:1.00x0'], 'is not a product'],
     [['checkout', 'create', '--amount', '10.00', '--item', 'Coffee:4.50x2'], 'add up to 9.00 USD'],

@@ -16,8 +16,6 @@ describe('a refusal that names the typed flag or argument', () => {
     [['batch', 'close', '--yes', '--terminal', 'TBX-SLOW-001'], 'terminalSn', '--terminal'],
     [['batch', 'close', '--yes', '--channel-code', 'NONE'], 'terminalSn', '--channel-code'],
     [['sale', '--amount', '1.00', '--terminal', 'NONE'], 'terminalSn', '--terminal'],
-    [['sale', '--amount', '1.00', '--terminal-sn', 'NONE'], 'terminalSn', '--terminal-sn'],
-    [['sale', '--amount', '1.00', '--terminal-sn=NONE'], 'terminalSn', '--terminal-sn'],
     [['webhook', 'resend', 'x'], 'id', '<id>'],
     [['webhook', 'fault', '--delay', '1s..9999d'], 'delayMs.1', '--delay'],
     [['webhook', 'secret', '--rotate', '--grace', '9999d'], 'graceMs', '--grace'],

@@ -227,7 +227,7 @@ steps:
     expect(
       await audit(
         [
-          ['sale', '--amount', '9734'],
+          ['sale', '--amount', '97.34'],
           ['query', '@last'],
           ['query', '@last', '--timeline'],
         ],
@@ -281,7 +281,7 @@ steps:
             '--pace',
             '0',
             '--contactless-limit',
-            '5000',
+            '50.00',
             '--card',
             'visa-debit',
           ],

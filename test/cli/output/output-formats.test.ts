@@ -115,9 +115,11 @@ describe('--output, --fields, --quiet and --color', () => {
       'waiting.for, waiting.terminalSn',
     )
     expect(await refused('webhook', 'list', '--fields', 'deliveries')).toContain('id, kind, event')
-    expect(await refused('show', '1', '--fields', 'nothing-of-it')).toContain('no such member')
+    expect(await refused('query', '1', '--fields', 'nothing-of-it')).toContain('no such member')
     expect(await refused('query', '1', '--fields', 'status')).toMatch(/Did you mean transactionStatus, /)
-    expect(await refused('query', '--order', 'X', '--fields', 'transactionStatus')).toContain('transactions')
+    expect(await refused('query', '--reference-order-id', 'X', '--fields', 'transactionStatus')).toContain(
+      'transactions',
+    )
     expect((await sandbox.json(['list'])).transactions).toEqual([])
   })
 

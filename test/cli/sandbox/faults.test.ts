@@ -8,7 +8,7 @@ const sale = ['sale', '--amount', '10.00', '--no-wait']
 describe('sandbox fault', () => {
   test('a sale whose answer is lost is found by its id, and the log shows the fault', async () => {
     const sandbox = await startSandboxCommand()
-    const { stdout } = await sandbox.run(['sandbox', 'fault', 'lost-answer', '--op', 'sale'])
+    const { stdout } = await sandbox.run(['sandbox', 'fault', 'lost-answer', '--operation', 'sale'])
     expect(stdout).toBe(
       'Fault f1 is on: lost-answer for sale, once.\nRemove it: tillbox sandbox fault --clear f1\n',
     )
@@ -130,7 +130,7 @@ describe('sandbox fault', () => {
     [['empty', '--times', '2', '--always'], '--always'],
     [['empty', '--share', '20%'], '--share 20% is not a share'],
     [['empty', '--until', 'noon'], 'Cannot read the time --until noon'],
-    [['empty', '--amount', '1.2'], '--amount 1.2'],
+    [['empty', '--amount', '1.222'], '--amount 1.222'],
     [['empty', '--operation', 'sell'], 'sell'],
   ])('%j is wrong usage and changes nothing', async (flags, message) => {
     const sandbox = await startSandboxCommand()

@@ -45,7 +45,7 @@ describe('logs tail', () => {
       )
     expect(await codesOf('--status', 'refused')).toEqual(['refund SBX_OVER_REFUND'])
     expect(await codesOf('--operation', 'sale', '--limit', '1')).toEqual(['sale 0'])
-    expect(await codesOf('--op', 'sale', '--limit', '1')).toEqual(['sale 0'])
+    expect(await codesOf('--operation', 'sale', '--limit', '1')).toEqual(['sale 0'])
     expect(await codesOf('--transaction', transactionId, '--status', 'accepted')).toContain('sale 0')
     expect((await sandbox.run([...tail, '--operation', 'lend'])).code).toBe(2)
   })
@@ -104,7 +104,7 @@ describe('logs show', () => {
       'Refund no more than the remaining balance',
       '"amount": 1001',
       '"detail": "10.01 USD requested, 10.00 USD left"',
-      `tillbox refund ${transactionId} --amount 1001 --price-currency USD --base-url ${sandbox.url}\n`,
+      `tillbox refund ${transactionId} --amount 10.01 --price-currency USD --base-url ${sandbox.url}\n`,
       'curl -sS',
       `\${TILLBOX_API_KEY:-${sandbox.apiKey}}`,
     ])

@@ -8,7 +8,7 @@ describe('sandbox status', () => {
   test('status shows the URL, the key, the terminals and what is stored', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(sale)
-    await sandbox.json(['sale', '--amount', '9823'], 4)
+    await sandbox.json(['sale', '--amount', '98.23'], 4)
     const status = await sandbox.json(['sandbox', 'status'])
     expect(status).toMatchObject({
       url: sandbox.url,

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
@@ -23,6 +23,19 @@ test('record writes what commands did to a file that tillbox test runs', async (
   expect([steps, leftOut, scenario]).toEqual([3, 0, text])
 })
 
+test('record says how many requests it left out, and the file says why', async () => {
+  const sandbox = await startSandboxCommand()
+  await sandbox.json(['sale', '--amount', '1.00'])
+  await sandbox.json(['sale', '--amount', '2.00'])
+  for (const name of ['M-1', 'M-2']) await sandbox.json(['merchant', 'add', name])
+  const { stdout } = await sandbox.run(['scenario', 'record', '--file', 'a.yaml'])
+  expect(stdout).toBe(
+    '2 steps in a.yaml; requests left out, each with its reason in a comment: 2. Run them: tillbox test a.yaml\n',
+  )
+  const text = readFileSync(join(sandbox.cwd, 'a.yaml'), 'utf8')
+  expect(text.match(/# left out: add-merchant \(there is no step for it\)/g)).toHaveLength(2)
+})
+
 test('an existing file stays, unless --force is given', async () => {
   const sandbox = await startSandboxCommand()
   await sandbox.json(['sale', '--amount', '1.00'])
@@ -35,21 +48,6 @@ test('an existing file stays, unless --force is given', async () => {
   expect(readFileSync(join(sandbox.cwd, 'a.yaml'), 'utf8')).toContain('- sale: { amount: 1.00 USD }')
   const nowhere = await sandbox.run(['scenario', 'record', '-o', 'no/a.yaml'])
   expect([nowhere.code, nowhere.stderr]).toEqual([2, expect.stringContaining('no/a.yaml cannot be written')])
-})
-
-test('record takes --output as a format, or as the earlier name of --file', async () => {
-  const sandbox = await startSandboxCommand()
-  await sandbox.json(['sale', '--amount', '1.00'])
-  const { stdout } = await sandbox.run(['scenario', 'record', '--output', 'json'])
-  expect(JSON.parse(stdout)).toMatchObject({ steps: 1, scenario: expect.stringContaining('sale') })
-  expect(existsSync(join(sandbox.cwd, 'json'))).toBe(false)
-  await sandbox.run(['scenario', 'record', '--output', 'a.yaml'])
-  const mistyped = await sandbox.run(['scenario', 'record', '--output', 'jsn'])
-  expect([mistyped.code, mistyped.stderr]).toEqual([
-    2,
-    expect.stringContaining('--output must be one of table, json, ndjson, csv, not jsn'),
-  ])
-  expect(existsSync(join(sandbox.cwd, 'a.yaml'))).toBe(true)
 })
 
 test('record ends with 1 without requests, 2 for a wrong time, and 3 without a sandbox', async () => {

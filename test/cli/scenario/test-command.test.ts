@@ -110,13 +110,6 @@ test('--report-file has the report, and standard output nothing; --json is the J
   expect(JSON.parse(stdout)).toMatchObject({ passed: 1, failed: 0, skipped: 0 })
 })
 
-test('--output is the earlier name of --report-file', async () => {
-  const cwd = folderWith({ 'a.yaml': good })
-  const { code, stdout } = await runCommand(['test', 'a.yaml', '--output', 'report.txt'], { cwd })
-  expect([code, stdout]).toEqual([0, ''])
-  expect(readFileSync(join(cwd, 'report.txt'), 'utf8')).toContain('Good')
-})
-
 describe('against a service', () => {
   test('scenarios that need a sandbox are skipped with a note, and others run there without a reset', async () => {
     const sandbox = await startSandboxCommand()

@@ -39,7 +39,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
     window.type('i')
     await window.until(/Add a tip\?/)
     window.type('a')
-    window.type('250\r')
+    window.type('2.5\r')
     await window.until(/\$12\.50.*Enter PIN/s)
     window.type('98')
     await window.until(/● ● ○ ○/)

@@ -56,7 +56,7 @@ describe('the acts of a person', () => {
 
   test.each([
     [['--amount', '1.25'], 125],
-    [['--amount', '125'], 125],
+    [['--amount', '1.5'], 150],
     [['--percent', '33'], 330],
     [['--none'], 0],
   ])('terminal tip %j sets the tip', async (flags, tipAmount) => {
@@ -184,7 +184,7 @@ describe('the acts of a person', () => {
     )
     await refused(sandbox, ['present', serial], 2, '--card is missing')
     await refused(sandbox, ['tip', serial], 2, '--none')
-    await refused(sandbox, ['tip', serial, '--amount', '1.5'], 2, 'USD has 2 decimals')
+    await refused(sandbox, ['tip', serial, '--amount', '1'], 2, 'Write 1.00')
     await refused(sandbox, ['show', 'TBX-ATENDED-001'], 1, `Did you mean ${serial}?`)
     await refused(sandbox, ['show'], 2, 'TILLBOX_TERMINAL_SN')
     expect(await terminal(sandbox, 'show', serial)).toMatchObject({ screen: 'present-card' })
@@ -196,7 +196,7 @@ describe('the acts of a person', () => {
 describe('settings', () => {
   test('settings are set, shown and cleared one by one, and those left out stay', async () => {
     const sandbox = await startSandboxCommand()
-    const all = '--mode attended --busy reject --pace 800 --tip-percent 10 --contactless-limit 5000'
+    const all = '--mode attended --busy reject --pace 800 --tip-percent 10 --contactless-limit 50.00'
     const set = {
       ...{ mode: 'attended', busy: 'reject', pace: 800, tipPercent: 10, contactlessLimit: 5000 },
       ...{ card: 'amex-chip', outcome: 'lost-card' },
@@ -205,7 +205,14 @@ describe('settings', () => {
     const given = [...all.split(' '), '--card', 'amex-chip', '--outcome', 'lost-card']
     expect(await terminal(sandbox, 'set', sn, ...given)).toMatchObject(set)
     const { stdout } = await sandbox.run(['terminal', 'set', sn])
-    for (const text of ['attended', 'refuses', '800 ms a screen', '10 %', '5000 minor units', 'lost-card'])
+    for (const text of [
+      'attended',
+      'refuses',
+      '800 ms a screen',
+      '10 %',
+      'up to 50.00 (5000 minor units)',
+      'lost-card',
+    ])
       expect(stdout).toContain(text)
     const left = await terminal(sandbox, 'set', sn, '--clear', 'pace', '--clear', 'card', '--busy', 'queue')
     expect(left).toMatchObject({ mode: 'attended', busy: 'queue', tipPercent: 10, outcome: 'lost-card' })

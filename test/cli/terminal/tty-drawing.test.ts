@@ -131,9 +131,9 @@ describe('every screen in every window', () => {
   test('a typed tip is shown as an amount once it is complete', () => {
     const typing = (tipText: string) =>
       drawn({ ...initialState(views.tip as ScreenView), tipText }).join('\n')
-    expect(typing('1250')).toContain('1250▏ = $12.50')
+    expect(typing('12')).toContain('12▏ = $12.00')
     expect(typing('12.50')).toContain('12.50▏ = $12.50')
-    for (const open of ['12.5', '']) expect(typing(open)).toMatch(new RegExp(` ${open}▏ *$`, 'm'))
+    for (const open of ['12.', '']) expect(typing(open)).toMatch(new RegExp(` ${open}▏ *$`, 'm'))
   })
 
   test('the number of payments that wait is shown', () => {

@@ -111,6 +111,17 @@ describe('in a window of 80 columns', () => {
     },
   )
 
+  test('the next try has its date when it is on another day than the notification', () => {
+    Object.defineProperty(process.stdout, 'columns', { value: 160, configurable: true })
+    const shown = (nextAt: string) => {
+      const pending: DeliveryView = { ...delivery, state: 'pending', attempts: 1, last: 500, nextAt }
+      return stripVTControlCharacters(renderDeliveries({ deliveries: [pending] }, false))
+    }
+    expect(delivery.createdAt).toMatch(/^2026-11-21T/)
+    expect(shown('2026-11-21T23:59:59.000Z')).toMatch(/500, next 23:59/)
+    expect(shown('2027-01-20T00:10:00.000Z')).toMatch(/500, next 01-20 00:10/)
+  })
+
   test('the endpoint yields to the id that the next command needs', () => {
     const text = stripVTControlCharacters(renderDeliveries({ deliveries: [delivery] }, false))
     expect(text).toContain('1795159696581000')

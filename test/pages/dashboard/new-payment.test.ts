@@ -75,7 +75,7 @@ describe('a new payment', () => {
     expect(chosenIn(text, 'terminalSn')).toBe('TBX-TIP20-001')
     expect(chosenIn(text, 'outcome')).toBe('lost-card')
     expect(visibleText(text)).toContain(
-      'tillbox auth --amount 1250 --price-currency USD --terminal TBX-TIP20-001 --outcome lost-card',
+      'tillbox auth --amount 12.50 --price-currency USD --terminal TBX-TIP20-001 --outcome lost-card',
     )
   })
 
@@ -100,7 +100,8 @@ describe('a new payment', () => {
     const { send } = await openForm(dashboard)
     for (const [fields, message] of [
       [{ amount: '' }, 'amount: is required'],
-      [{ amount: '10', priceCurrency: 'usd' }, 'must be an active ISO 4217 code'],
+      [{ amount: '10.005' }, 'has too many decimals: USD has 2'],
+      [{ amount: '10', priceCurrency: 'usd' }, 'must be an active ISO 4217 currency'],
       [{ amount: '10', terminalSn: 'TBX-BUSY-001' }, 'busy'],
       [{ amount: '10', referenceOrderId: 'X' }, 'must be 6 to 32 characters'],
       [{ amount: '10', operation: 'refund' }, 'referenceOrderId for a refund without reference'],
@@ -108,7 +109,7 @@ describe('a new payment', () => {
       const { status, text } = await send(fields)
       expect(visibleText(text)).toContain(message)
       expect(status).toBe(422)
-      if (fields.amount !== '') expect(text).toMatch(/id="amount"[^>]* value="10"/)
+      if (fields.amount !== '') expect(text).toMatch(/id="amount"[^>]* value="10(\.005)?"/)
     }
     const [ledger] = dashboard.sandbox.engine.state.ledgers.values()
     expect(ledger?.transactions.size).toBe(0)

@@ -160,8 +160,8 @@ describe('the form of an action', () => {
     const { send } = await openForm(dashboard, `/transactions/${id}/refund`)
     for (const [amount, message] of [
       ['10.01', 'Refund amount exceeds original transaction amount'],
-      ['1.5', 'USD has 2 decimals; write all 2 decimals, such as 1.50'],
-      ['ten', 'must be an amount like 2.50'],
+      ['1.555', 'has too many decimals: USD has 2'],
+      ['ten', 'is not an amount. Write an amount such as 10.00'],
     ] as const) {
       const { status, text } = await send({ amount })
       expect(status).toBe(422)
@@ -169,7 +169,8 @@ describe('the form of an action', () => {
       expect(valueIn(text, 'amount')).toBe(amount)
       expect(text).toMatch(/id="amount"[^>]* aria-invalid="true"/)
     }
-    expect((await send({ amount: '1.50' })).status).toBe(303)
+    expect((await send({ amount: '1' })).status).toBe(303)
+    expect(visibleText((await dashboard.get(`/transactions/${id}`)).text)).toContain('$9.00')
   })
 
   test('a form without its request id, or with a card number, changes nothing and is not echoed', async () => {
@@ -189,7 +190,7 @@ describe('the form of an action', () => {
     const id = await dashboard.sell(1000)
     const words = visibleText((await dashboard.get(`/transactions/${id}/refund?amount=2.50`)).text)
     expect(words).toContain(
-      `tillbox refund ${id} --amount 250 --no-push-to-terminal --base-url ${dashboard.url}`,
+      `tillbox refund ${id} --amount 2.50 --no-push-to-terminal --base-url ${dashboard.url}`,
     )
     expect(words).toMatch(/curl -sS .*\/v1\/semi-integration\/transaction\/refund/)
     expect(words).toContain('"transactionRequestId":"curl-')
@@ -204,7 +205,7 @@ describe('the form of an action', () => {
     expect(requests).toHaveLength(1)
     const { text } = await dashboard.get(`/requests/${requests[0].traceId}`)
     expect(visibleText(text)).toContain('user-agent tillbox-dashboard')
-    expect(visibleText(text)).toContain(`tillbox refund ${id} --amount 400 --no-push-to-terminal`)
+    expect(visibleText(text)).toContain(`tillbox refund ${id} --amount 4.00 --no-push-to-terminal`)
   })
 
   test('an unknown transaction has no forms', async () => {

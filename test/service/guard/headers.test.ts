@@ -38,7 +38,6 @@ describe('Authorization', () => {
     ['two spaces', `Bearer  ${apiKey}`],
     ['no space', `Bearer${apiKey}`],
     ['a tab', `Bearer\t${apiKey}`],
-    ['lower-case bearer', `bearer ${apiKey}`],
     ['the key alone', apiKey],
     ['another scheme', `Basic ${apiKey}`],
     ['no key', 'Bearer'],
@@ -49,6 +48,18 @@ describe('Authorization', () => {
     const refused = { status: 401, code: 'SBX_AUTH_FORMAT', field: 'Authorization' }
     expect(await answerTo({ Authorization: header })).toMatchObject(refused)
   })
+
+  test.each(['bearer', 'BEARER'])(
+    'assumption bearer-case: %s is accepted and noted, and refused with --strict',
+    async (word) => {
+      const { call, sandbox } = await openService()
+      expect((await call('sale', sale(1), { Authorization: `${word} ${apiKey}` })).code).toBe('0')
+      expect(lastNotes(sandbox)).toBe('Authorization: does not write Bearer as the specification does')
+      const { call: strict } = await openService({ strict: true })
+      const refused = await strict('sale', sale(1), { Authorization: `${word} ${apiKey}` })
+      expect([refused.status, refused.code, refused.field]).toEqual([401, 'SBX_AUTH_FORMAT', 'Authorization'])
+    },
+  )
 
   test.each([
     ['an unknown key', 'tbx_sandbox_nobody', 'SBX_KEY_UNKNOWN'],
@@ -241,6 +252,14 @@ describe('X-Client-Request-Id', () => {
       expect([refused.status, refused.code, refused.field]).toEqual([400, 'SBX_REQ_ID_FORM', field])
     },
   )
+
+  test.each([
+    ['X-Client-Request-Id', `${randomUUID()}, ${randomUUID()}`, 'SBX_REQ_ID_FORM'],
+    ['X-Timestamp', `${Date.now()}, ${Date.now()}`, 'SBX_TIME_FORMAT'],
+  ])('api authentication-7: %s that was sent twice is refused and says so', async (name, both, code) => {
+    const refused = { status: 400, code, field: name, detail: 'it was sent 2 times' }
+    expect(await answerTo({ [name]: both })).toEqual(refused)
+  })
 
   test('assumption request-id-form: an id that is not a UUID is compared character by character', async () => {
     const { call } = await openService()

@@ -48,7 +48,7 @@ const steps: readonly RequestDefect[] = [
     status: 401,
     code: 'SBX_AUTH_FORMAT',
     apply: ({ headers }) => {
-      headers.Authorization = `bearer${headers.Authorization?.slice(6) ?? ''}`
+      headers.Authorization = `Basic${headers.Authorization?.slice(6) ?? ''}`
     },
   },
   {

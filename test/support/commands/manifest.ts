@@ -4,10 +4,7 @@ import { readFileSync } from 'node:fs'
 const { commands } = JSON.parse(
   readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'),
 ) as {
-  commands: Record<
-    string,
-    { hidden: boolean; aliases?: string[]; flags: Record<string, { hidden?: boolean }> }
-  >
+  commands: Record<string, { hidden: boolean; flags: Record<string, { hidden?: boolean }> }>
 }
 
 /** Those that help shows. */

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { CommandAnswers, ErrorAnswer } from '../../../src/cli/answers/command-answers.ts'
+import type { CommandAnswers, ErrorAnswer } from '../../../src/cli/command-answers.ts'
 import type { Members } from '../../../src/contract/validate.ts'
 import { isObject } from '../../../src/is-object.ts'
 

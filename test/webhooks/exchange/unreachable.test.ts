@@ -12,6 +12,7 @@ import type { PostResult } from '../../../src/webhooks/post.ts'
 import { type FailedConnection, hasWaitedFor } from '../../../src/webhooks/unreachable.ts'
 import type { Resolve } from '../../../src/webhooks/webhook-target.ts'
 import { deadUrl } from '../../support/network/ports.ts'
+import { openRawSandbox } from '../../support/service/raw.ts'
 import { openService, type Service, temporaryFolder } from '../../support/service/service.ts'
 import { fetchDeliveries, sellNotifying } from '../../support/webhooks/deliveries.ts'
 
@@ -255,4 +256,24 @@ describe('assumption webhook-delivery: a URL without a connection', () => {
       expect(hasWaitedFor(failed, { ...ledger }, nextDelivery)).toBe(false)
     },
   )
+})
+
+describe('a receiver that TLS does not lead to', () => {
+  test('https:// to a port without TLS says so, and names http://', async () => {
+    const service = await openService()
+    const { port } = await openRawSandbox()
+    await sellNotifying(service, `https://127.0.0.1:${port}/hook`)
+    await expect
+      .poll(async () => (await triesOf(service)).flat().map(({ error }) => error))
+      .toContain('it does not serve TLS; use http://')
+  })
+
+  test('a self-signed receiver: the attempt names NODE_EXTRA_CA_CERTS', async () => {
+    const service = await openService()
+    const { port } = await openRawSandbox({ https: true })
+    await sellNotifying(service, `https://localhost:${port}/hook`)
+    await expect
+      .poll(async () => (await triesOf(service)).flat().map(({ error }) => error))
+      .toContain('its certificate is self-signed; trust it with NODE_EXTRA_CA_CERTS')
+  })
 })

@@ -47,6 +47,8 @@ const auditEntry = shape({
   code: text,
   /** HTTP status of the answer. */
   status: amount,
+  /** Number of equal refused requests, of which this is the latest; absent for a line of one request. */
+  count: v.optional(amount),
 })
 export type AuditEntry = v.InferOutput<typeof auditEntry>
 

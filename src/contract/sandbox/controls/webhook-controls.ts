@@ -2,6 +2,7 @@ import * as v from 'valibot'
 import {
   flag,
   listOf,
+  maxCharacters,
   milliseconds,
   moment,
   name,
@@ -171,10 +172,7 @@ export const webhookControls = {
       requestBody: v.string('must be a string'),
       status: optional(whole('HTTP status of the answer', 100, 999)),
       responseHeaders: headers,
-      responseBody: v.pipe(
-        v.string('must be a string'),
-        v.maxLength(webhooks.longestAnswer, `must have at most ${webhooks.longestAnswer} characters`),
-      ),
+      responseBody: v.pipe(v.string('must be a string'), maxCharacters(webhooks.longestAnswer)),
       durationMs: v.pipe(v.number('must be a number'), v.minValue(0, 'must be at least 0')),
       error: optional(text('Why there was no answer', 2048)),
       fault: optional(text('Injected faults by name', 200)),

@@ -1,4 +1,4 @@
-import { amountDigits } from '../../../text/minor-units.ts'
+import { digitsOf } from '../../written-amount.ts'
 
 /** An amount as it is written: a whole number in minor units, one with a decimal point in major units. */
 export interface AmountBound {
@@ -36,10 +36,8 @@ function boundOf(text: string): AmountBound | null | undefined {
  * every currency.
  */
 export function readMajorUnits(text: string): AmountBound | undefined {
-  const digits = amountDigits(text)
-  return digits && /^\d{1,4}$/.test(digits.decimals ?? '0')
-    ? { units: 'major', value: Number(text) }
-    : undefined
+  const digits = digitsOf(text, 'refused')
+  return digits && digits.decimals.length <= 4 ? { units: 'major', value: Number(text) } : undefined
 }
 
 /** True for an amount of minor units within the range; `exponent`: decimals of the currency. */

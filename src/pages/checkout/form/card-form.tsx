@@ -7,7 +7,7 @@ import type { CheckoutForm, OfferedCard } from './checkout-form.ts'
 import type { CheckoutView } from './checkout-view.ts'
 import { FieldError } from './field.tsx'
 import { typedCardChoice } from './read-form.ts'
-import { wallets } from './wallet-names.ts'
+import { wallets } from './wallets.ts'
 
 export interface CardFormProps {
   readonly view: CheckoutView

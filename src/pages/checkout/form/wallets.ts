@@ -2,7 +2,12 @@ import { makeWalletPayload } from '../../../wallet/make-payload.ts'
 import { readWalletPayload, type Wallet } from '../../../wallet/read-payload.ts'
 import type { PagesContext } from '../../frame/pages-context.ts'
 import { offeredCards } from './offered-cards.ts'
-import { wallets } from './wallet-names.ts'
+
+/** The wallets that the page offers, as people call them. */
+export const wallets: readonly { readonly wallet: Wallet; readonly name: string }[] = [
+  { wallet: 'GOOGLE_PAY', name: 'Google Pay' },
+  { wallet: 'APPLE_PAY', name: 'Apple Pay' },
+]
 
 /** The wallet of the pressed button; undefined for none or an unknown one. */
 export const walletIn = (fields: Readonly<Record<string, string>>): Wallet | undefined =>

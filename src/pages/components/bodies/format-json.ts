@@ -1,4 +1,4 @@
-import { isShallow } from '../../../request-log/nesting.ts'
+import { isShallow } from '../../../is-object.ts'
 
 /** White space between the tokens of JSON, and its texts, which keep theirs. */
 const spaces = /("(?:[^"\\]|\\.)*")|\s+/g

@@ -12,8 +12,15 @@ export interface Equivalents {
   readonly curl: string
 }
 
-/** The same as a form would do, as a command and as curl. Both have an id of their own: they may be sent as well. */
-export function equivalentsOf({ directory }: Pick<PagesContext, 'directory'>, own: OwnRequest): Equivalents {
+/**
+ * The same as a form would do, as a command and as curl. Both have an id of their own: they may be sent as well.
+ * `currency`: of amounts that name none.
+ */
+export function equivalentsOf(
+  { directory }: Pick<PagesContext, 'directory'>,
+  own: OwnRequest,
+  currency?: string,
+): Equivalents {
   const { operation, appId, merchantId, members, outcome, baseUrl } = own
   const { transactionRequestId, ...typed } = members
   const outcomeHeaders: (readonly [string, string])[] =
@@ -27,7 +34,7 @@ export function equivalentsOf({ directory }: Pick<PagesContext, 'directory'>, ow
   const shown = withoutOwn(directory, { appId, merchantId, ...typed })
   return {
     command: addressed(
-      `${commandOf(operation, shown, outcomeHeaders)}${keyFlag(directory, appId, publicKey)}`,
+      `${commandOf(operation, shown, outcomeHeaders, currency)}${keyFlag(directory, appId, publicKey)}`,
       baseUrl,
     ),
     curl: curlOf({

@@ -160,6 +160,7 @@ function formView(
               equivalents={equivalentsOf(
                 context,
                 requestOf(target, form.values, readableAmounts(form.values, namesOf(target), currency)),
+                currency,
               )}
             />
           </>

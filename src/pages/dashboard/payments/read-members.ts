@@ -1,5 +1,5 @@
 import { Refusal } from '../../../contract/errors.ts'
-import { typedAmount } from '../../serving/typed-amount.ts'
+import { amountIn } from '../../serving/form-fields.ts'
 import type { Values } from './form-parts.tsx'
 
 /** Amounts of a form in minor units; empty ones are left out. Errors: C17 of the field. */
@@ -11,7 +11,7 @@ export const typedAmounts = (
   Object.fromEntries(
     names
       .filter((name) => (values[name] ?? '').trim() !== '')
-      .map((name) => [name, typedAmount(values[name] ?? '', currency, name)]),
+      .map((name) => [name, amountIn(values[name] ?? '', currency, name)]),
   )
 
 /** The same without invalid ones: for updates while typing. */

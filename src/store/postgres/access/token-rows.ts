@@ -1,4 +1,4 @@
-import { expiredRetentionMs, type WantedToken } from '../../../access/token-registry.ts'
+import { endedRetentionMs, type WantedToken } from '../../../access/token-registry.ts'
 import type { TokenView } from '../../../contract/sandbox/access/access-answers.ts'
 import type { Scope } from '../../../contract/sandbox/access/token.ts'
 import type { QueryResult, RunStatement } from '../connection/connection.ts'
@@ -37,7 +37,7 @@ const viewed = `id, name, scope, space, ${['created', 'expires', 'last_used']
   .map((what) => `(extract(epoch from ${what}_at) * 1000)::bigint as ${what}_ms`)
   .join(', ')}, case when expires_at <= now() then 'expired' else 'valid' end as state`
 
-const retention = `now() - interval '${expiredRetentionMs} ms'`
+const retention = `now() - interval '${endedRetentionMs} ms'`
 
 /** A token is known, and refused by name, for a while after its end. */
 const knownCondition = `(expires_at is null or expires_at > ${retention}) and (revoked_at is null or revoked_at > ${retention})`

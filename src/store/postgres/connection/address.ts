@@ -4,7 +4,7 @@ import { MendableError } from '../../mendable-error.ts'
 
 /** A database URL that cannot be used. */
 export class UnusableDatabase extends MendableError {
-  static override readonly name = 'UnusableDatabase'
+  override readonly name = 'UnusableDatabase'
 }
 
 /** The use of TLS: none, without checking the certificate, or with a certificate that names the host. */

@@ -1,9 +1,8 @@
-import { NamedError } from '../../../named-error.ts'
 import { type DatabaseAddress, UnusableDatabase } from './address.ts'
 
 /** The database does not answer. Whether a running statement took effect is unknown. */
-export class DatabaseAway extends NamedError {
-  static override readonly name = 'DatabaseAway'
+export class DatabaseAway extends Error {
+  override readonly name = 'DatabaseAway'
   constructor(
     readonly shown: string,
     why: string,

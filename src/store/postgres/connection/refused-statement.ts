@@ -1,4 +1,3 @@
-import { NamedError } from '../../../named-error.ts'
 import { MendableError } from '../../mendable-error.ts'
 import { type DatabaseAddress, UnusableDatabase } from './address.ts'
 import type { RunStatement } from './connection.ts'
@@ -7,12 +6,12 @@ import { requireSchemaRight, requireTableRights } from './rights.ts'
 
 /** The server refused a statement: its reason, and a remedy if one is known. */
 class RefusedStatement extends MendableError {
-  static override readonly name = 'RefusedStatement'
+  override readonly name = 'RefusedStatement'
 }
 
 /** The server can never carry out a statement, because of a value in it. */
-class UnstorableValue extends NamedError {
-  static override readonly name = 'UnstorableValue'
+export class UnstorableValue extends Error {
+  override readonly name = 'UnstorableValue'
 }
 
 /** SQLSTATEs of a value that no repetition stores: of its form, or beyond a limit of the server. */

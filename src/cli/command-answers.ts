@@ -1,26 +1,27 @@
-import type { TerminalsAnswer } from '../../contract/answers.ts'
-import type { OperationName, operations, ServiceAnswer } from '../../contract/operations.ts'
-import type { TransactionRecord } from '../../contract/records.ts'
-import type { Connection, Story } from '../../contract/sandbox/control-answers.ts'
-import type { AnsweredControl, ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
-import type { RequestSummary } from '../../contract/sandbox/request-log-answers.ts'
-import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
-import type { StateRepair, StateVerdict } from '../../contract/sandbox/state-folder/state-verdict.ts'
-import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
-import type { statusRows, TransactionType } from '../../contract/statuses.ts'
-import type { Done } from '../../scenario/steps/run-context.ts'
-import type { Verdict } from '../../signature/verify-webhook.ts'
-import type { Diagnosis } from '../doctor/doctor.ts'
-import type { Failure } from '../errors/failure.ts'
-import type { helpDocument } from '../help/help-document.ts'
-import type { sessionStateRows } from '../help/pages.ts'
-import type { FileState } from '../init/project.ts'
-import type { DetachedSandbox } from '../lifecycle/detach.ts'
-import type { Stopped } from '../lifecycle/stop.ts'
-import type { ReadySandbox } from '../lifecycle/wait-for-sandbox.ts'
-import type { ProfileView } from '../profile/profile-view.ts'
-import type { Whoami } from '../profile/whoami.ts'
-import type { ScenarioReport } from '../scenario/json.ts'
+import type { TerminalsAnswer } from '../contract/answers.ts'
+import type { OperationName, operations, ServiceAnswer } from '../contract/operations.ts'
+import type { TransactionRecord } from '../contract/records.ts'
+import type { MadeAccess } from '../contract/sandbox/applications/made-access.ts'
+import type { Connection, Story } from '../contract/sandbox/control-answers.ts'
+import type { AnsweredControl, ControlAnswer } from '../contract/sandbox/controls/controls.ts'
+import type { RequestSummary } from '../contract/sandbox/request-log-answers.ts'
+import type { StartRecord } from '../contract/sandbox/state-folder/lock-file.ts'
+import type { StateRepair, StateVerdict } from '../contract/sandbox/state-folder/state-verdict.ts'
+import type { StreamedNotification } from '../contract/sandbox/webhooks.ts'
+import type { statusRows, TransactionType } from '../contract/statuses.ts'
+import type { Done } from '../scenario/steps/run-context.ts'
+import type { Verdict } from '../signature/verify-webhook.ts'
+import type { Diagnosis } from './doctor/doctor.ts'
+import type { Failure } from './errors/failure.ts'
+import type { helpDocument } from './help/help-document.ts'
+import type { sessionStateRows } from './help/pages.ts'
+import type { FileState } from './init/project.ts'
+import type { DetachedSandbox } from './lifecycle/detach.ts'
+import type { Stopped } from './lifecycle/stop.ts'
+import type { ReadySandbox } from './lifecycle/wait-for-sandbox.ts'
+import type { ProfileView } from './profile/profile-view.ts'
+import type { Whoami } from './profile/whoami.ts'
+import type { ScenarioReport } from './scenario/json.ts'
 
 /**
  * What each command prints with --json, by the command as it is typed. `npm run docs` writes fixtures/answers.schema.json
@@ -156,6 +157,8 @@ interface StartedSandbox extends Connection {
   readonly certificate?: string
   /** A token that was made now. */
   readonly token?: string
+  /** Keys and secrets that were made now. */
+  readonly made?: readonly MadeAccess[]
   /** With `--seed`: whether the state began with it; false where the state was not new. */
   readonly seeded?: boolean
 }

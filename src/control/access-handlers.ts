@@ -1,11 +1,11 @@
-import { reject, rejectField } from '../../contract/errors.ts'
-import type { AuditList, CreatedToken, TokenList } from '../../contract/sandbox/access/access-answers.ts'
-import { reservedTokenNames, startTokenName } from '../../contract/sandbox/access/token.ts'
-import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
-import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
-import type { Call } from '../../http/call.ts'
-import type { ControlContext } from '../context/control-context.ts'
-import { requireSpace } from '../context/existing-space.ts'
+import { reject, rejectField } from '../contract/errors.ts'
+import type { AuditList, CreatedToken, TokenList } from '../contract/sandbox/access/access-answers.ts'
+import { reservedTokenNames, startTokenName } from '../contract/sandbox/access/token.ts'
+import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
+import { firstSpace } from '../contract/sandbox/spaces/space-name.ts'
+import type { Call } from '../http/call.ts'
+import type { ControlContext } from './context/control-context.ts'
+import { requireSpace } from './context/existing-space.ts'
 
 type AccessContext = Pick<ControlContext, 'access' | 'options' | 'spaces'>
 

@@ -1,2 +1,0 @@
-/** Other names of `--terminal`, the flag that names a terminal. */
-export const terminalNames = { aliases: ['terminal-sn'] }

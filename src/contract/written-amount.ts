@@ -1,0 +1,67 @@
+import { exponentOf, formatAmount } from './currencies.ts'
+import { limits } from './headers.ts'
+
+/** Amounts as people write them. docs/assumptions.md: written-amounts */
+
+/**
+ * What a whole number such as `10` is in a currency that has decimals: 10.00 where a person is asked for an amount; in
+ * scripts, where it may be meant as minor units, it is refused.
+ */
+export type WholeNumbers = 'major' | 'refused'
+
+/** Why a text is not taken as an amount. `wrong` follows the text: `is not an amount`. */
+export interface AmountProblem {
+  readonly kind: 'unreadable' | 'decimals' | 'bare' | 'limit' | 'currency'
+  readonly wrong: string
+  /** How to write it; it ends with an amount: `Write 10.00`. */
+  readonly remedy: string
+}
+
+/** Reads `10.00`, `12.5` and, in a currency without decimals, `1000` as minor units. assumption: written-amounts */
+export function readAmount(text: string, currency: string, whole: WholeNumbers): number | AmountProblem {
+  const exponent = exponentOf(currency)
+  if (exponent === undefined) return unknownCurrency(currency)
+  const example = `Write an amount such as ${exponent === 0 ? '1000' : (10).toFixed(exponent)}`
+  const digits = digitsOf(text, whole)
+  if (digits === undefined) return { kind: 'unreadable', wrong: 'is not an amount', remedy: example }
+  const { integer, decimals } = digits
+  if (decimals.length > exponent)
+    return {
+      kind: 'decimals',
+      wrong: `has too many decimals: ${currency} has ${exponent || 'none'}`,
+      remedy: example,
+    }
+  const amount = Number(integer + decimals.padEnd(exponent, '0'))
+  const most = formatAmount(limits.amount, currency)
+  if (amount > limits.amount)
+    return {
+      kind: 'limit',
+      wrong: `is over the limit of ${most} ${currency}`,
+      remedy: `Write at most ${most}`,
+    }
+  if (whole === 'major' || decimals !== '' || exponent === 0 || amount === 0) return amount
+  const [major, minor] = [amount, Number(text)].map((units) => formatAmount(units, currency))
+  return { kind: 'bare', wrong: `could be ${major} or ${minor} ${currency}`, remedy: `Write ${major}` }
+}
+
+function unknownCurrency(currency: string): AmountProblem {
+  const capitals = currency.toUpperCase()
+  return {
+    kind: 'currency',
+    wrong: `${currency} is not an active ISO 4217 currency`,
+    remedy:
+      exponentOf(capitals) === undefined
+        ? 'Use a code in capitals, such as USD'
+        : `Did you mean ${capitals}?`,
+  }
+}
+
+/** The digits before and after the decimal point; a decimal comma is only typed: on a page, or at a prompt. */
+export function digitsOf(
+  text: string,
+  whole: WholeNumbers,
+): { readonly integer: string; readonly decimals: string } | undefined {
+  const written = whole === 'major' ? text.replace(',', '.') : text
+  const [, integer, decimals = ''] = /^(\d{1,15})(?:\.(\d+))?$/.exec(written) ?? []
+  return integer === undefined ? undefined : { integer, decimals }
+}

@@ -1,2 +1,0 @@
-/** Input of a refused form; empty for any other. */
-export type TypedFields = Readonly<Record<string, string>>

@@ -1,8 +1,0 @@
-/** Levels of JSON that are reformatted for reading; no request of the service has more than a few. */
-const deepest = 100
-
-/** True for a value that can be reformatted: deeper nesting fills a page with indentation, then overflows the stack. */
-export const isShallow = (value: unknown, levels = deepest): boolean =>
-  typeof value !== 'object' ||
-  value === null ||
-  (levels > 0 && Object.values(value).every((each) => isShallow(each, levels - 1)))

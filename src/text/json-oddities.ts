@@ -1,0 +1,77 @@
+/** What `JSON.parse` passes over in silence: the path of a member, and what is odd about it. */
+export interface JsonOddity {
+  readonly field: string
+  readonly reason: string
+}
+
+/** Where a number may have a fraction; elsewhere an integer that is written as `10.00` or `1e3` is odd. */
+export type MayBeFraction = (field: string) => boolean
+
+const tokens = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?|-?\d[\d.eE+-]*|[{}[\],]/g
+const member = /"\s*:/g
+const oddNumber = /[:[,]\s*-?\d+(?:[.eE]|\d{15})/
+
+/** The most that are listed of one text. */
+const mostListed = 10
+
+/**
+ * Members that are there twice, and numbers that are not what they look like, in a text that was parsed to `value`.
+ * Most texts have neither, and are not read again. assumption: odd-json
+ */
+export function jsonOddities(
+  text: string,
+  value: unknown,
+  mayBeFraction: MayBeFraction,
+): readonly JsonOddity[] {
+  // Each member has a quote and a colon; more of them than members are a duplicate, or stand inside a text.
+  if (!oddNumber.test(text) && (text.match(member)?.length ?? 0) === countOfMembers(value)) return []
+  const found: JsonOddity[] = []
+  const open: { at: string; names: Set<string> | null; step: string | number }[] = []
+  for (const [token, colon] of text.matchAll(tokens)) {
+    const level = open.at(-1)
+    const field = level === undefined ? '' : `${level.at}${String(level.step).slice(0, 64)}`
+    if (token === '{' || token === '[') {
+      const names = token === '{' ? new Set<string>() : null
+      open.push({ at: field === '' ? '' : `${field}.`, names, step: 0 })
+    } else if (token === '}' || token === ']') open.pop()
+    else if (token === ',' && level?.names === null) level.step = Number(level.step) + 1
+    else if (colon !== undefined && level?.names) {
+      const name: string = JSON.parse(token.slice(0, -colon.length))
+      level.step = name || '""'
+      const reason = 'is there twice, and readers of JSON differ in which one they take'
+      if (level.names.has(name)) found.push({ field: level.at + String(level.step).slice(0, 64), reason })
+      level.names.add(name)
+    } else if (/^[-\d]/.test(token)) {
+      const reason = oddityOf(token, mayBeFraction(field))
+      if (reason !== undefined) found.push({ field: field || 'body', reason })
+    }
+    if (found.length === mostListed) break
+  }
+  return found
+}
+
+/** What is odd about a number as it is written in JSON. */
+export function oddityOf(written: string, mayBeFraction: boolean): string | undefined {
+  const read = Number(written)
+  const shown = written.slice(0, 64)
+  if (significant(written) !== significant(String(read))) return `is ${shown}, which is read as ${read}`
+  const isOdd = !mayBeFraction && Number.isInteger(read) && /[.e]/i.test(written)
+  return isOdd ? `is written as ${shown}; write the integer ${read}` : undefined
+}
+
+/** The digits of a number and the power of ten of the last one, however it is written. */
+function significant(written: string): string {
+  const [, whole = '', fraction = '', exponent = 0] = /^-?(\d+)\.?(\d*)(?:e(.+))?$/i.exec(written) ?? []
+  const digits = (whole + fraction).replace(/^0+/, '')
+  const kept = digits.replace(/0+$/, '')
+  return kept === '' ? '0' : `${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`
+}
+
+function countOfMembers(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const inside = Object.values(value)
+  return inside.reduce<number>(
+    (sum, each) => sum + countOfMembers(each),
+    Array.isArray(value) ? 0 : inside.length,
+  )
+}

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { membersIn } from '../../../src/cli/request/json-input.ts'
+import { operations } from '../../../src/contract/operations.ts'
+import { lastNotes, openService, plainLedgersOf, sale } from '../../support/service/service.ts'
+
+const json = { 'Content-Type': 'application/json' }
+const twice = 'is there twice, and readers of JSON differ in which one they take'
+
+/** Changes of the text of a sale of 1000, and what is said of them. */
+const odd: readonly (readonly [string, string, string])[] = [
+  ['"amount":1000,"amount":1', 'amount', twice],
+  ['"amount":10.00', 'amount', 'is written as 10.00; write the integer 10'],
+  ['"amount":1e3', 'amount', 'is written as 1e3; write the integer 1000'],
+  ['"amount":0.9999999999999999999', 'amount', 'is 0.9999999999999999999, which is read as 1'],
+]
+
+const rates = { tipConfig: { suggestions: { feeMode: 'RATE', names: ['a'], values: [15] } } }
+const withAmount = (amount: string) => JSON.stringify(sale(1000, rates)).replace('"amount":1000', amount)
+
+describe('assumption odd-json', () => {
+  test.each(odd)('a body with %s is accepted with a note', async (amount, field, reason) => {
+    const { send, sandbox } = await openService()
+    const answer = await send('POST', operations.sale.path, { headers: json, body: withAmount(amount) })
+    expect(answer.code).toBe('0')
+    expect(lastNotes(sandbox)).toContain(`${field}: ${reason}`)
+    expect(answer.headers.get('x-sandbox-note')).toContain(`${field}: ${reason}`)
+  })
+
+  test.each(odd)(
+    'with --strict, a body with %s is refused and changes nothing',
+    async (amount, field, reason) => {
+      const { send, sandbox } = await openService({ strict: true })
+      const before = plainLedgersOf(sandbox)
+      const answer = await send('POST', operations.sale.path, { headers: json, body: withAmount(amount) })
+      expect([answer.code, answer.field, answer.detail]).toEqual(['C17', field, reason])
+      expect(plainLedgersOf(sandbox)).toEqual(before)
+    },
+  )
+
+  test('a rate of a tip screen may be written with decimals', async () => {
+    const { send } = await openService({ strict: true })
+    const body = JSON.stringify(sale(1000, rates)).replace('[15]', '[15.0]')
+    expect((await send('POST', operations.sale.path, { headers: json, body })).code).toBe('0')
+  })
+
+  test('the control interface refuses a member that is there twice', async () => {
+    const { send } = await openService()
+    const body = '{"online":true,"online":false}'
+    const answer = await send('PATCH', '/_sandbox/terminals/TBX-AUTO-001', { headers: json, body })
+    expect([answer.code, answer.field, answer.detail]).toEqual(['C17', 'online', twice])
+  })
+
+  test.each(odd)('--input refuses %s', (amount, field, reason) => {
+    expect(() => membersIn(withAmount(amount), 'sale.json')).toThrow(`sale.json: ${field} ${reason}`)
+  })
+})

@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { jsonOddities } from '../../src/text/json-oddities.ts'
+
+const odditiesOf = (text: string) =>
+  jsonOddities(text, JSON.parse(text), (field) => field.startsWith('rate')).map(
+    ({ field, reason }) => `${field} ${reason}`,
+  )
+
+const twice = 'is there twice, and readers of JSON differ in which one they take'
+
+test.each([
+  ['{"amount":1000,"b":{},"amount":1}', `amount ${twice}`],
+  ['{"a":{"b":1,"\\u0062" : 2}}', `a.b ${twice}`],
+  ['{"a":[{"b":1},{"b":1,"b":2}]}', `a.1.b ${twice}`],
+  ['{"":1,"":1}', `"" ${twice}`],
+  ['{"__proto__":1,"__proto__":1}', `__proto__ ${twice}`],
+  ['{"a":10.00}', 'a is written as 10.00; write the integer 10'],
+  ['{"a":[1,-1e3]}', 'a.1 is written as -1e3; write the integer -1000'],
+  ['{"a":0.9999999999999999999}', 'a is 0.9999999999999999999, which is read as 1'],
+  ['{"rate":1e999}', 'rate is 1e999, which is read as Infinity'],
+  ['{"rate":1e-999}', 'rate is 1e-999, which is read as 0'],
+  ['{"a": 9007199254740993}', 'a is 9007199254740993, which is read as 9007199254740992'],
+])('what is odd about %s is named', (text, odd) => {
+  expect(odditiesOf(text)).toEqual([odd])
+})
+
+test.each([
+  '{"a":{"b":1},"b":[{"b":1},{"b":1}]}',
+  '{"a":"{\\"b\\":1,\\"b\\":2.00}","b":"x\\\\"}',
+  '{"a":"12345678901234567890","b":"1.0, 2.0"}',
+  '{"a":0.1,"b":1.50,"c":1.5e-7,"d":123456789012345680000,"e":-0,"rate":[15.0]}',
+  '{"a":"b","b":"a"}',
+])('nothing is odd about %s', (text) => {
+  expect(odditiesOf(text)).toEqual([])
+})
+
+test('no text that JSON.stringify writes is odd, and a member that is added a second time always is', () => {
+  fc.assert(
+    fc.property(fc.dictionary(fc.string(), fc.jsonValue(), { minKeys: 1 }), fc.nat(3), (value, indent) => {
+      const text = JSON.stringify(value, null, indent)
+      const isOdd = (json: string) => jsonOddities(json, JSON.parse(json), () => true).length > 0
+      expect(isOdd(text)).toBe(false)
+      const [name] = Object.keys(value)
+      expect(isOdd(text.replace(/\}$/, `,${JSON.stringify(name)}:null}`))).toBe(true)
+    }),
+  )
+})
