@@ -80,7 +80,7 @@ function carryOut<N extends ChangeName>(
   return context.engine.run(ledger, full, mark, ({ transactionId: made }) => {
     const transactionId = ledger.transactions.has(made) ? made : actedOn(ledger, request)
     if (transactionId !== undefined) mark.transactionId = transactionId
-    const later = [...more.notes, ...notesOnOpened(ledger, made), ...tipNote(ledger, made)]
+    const later = [...more.notes, ...notesOnOpened(ledger, made), ...tipNote(ledger, input, made)]
     return {
       data: answer(ledger, request, transactionId),
       notes: later.length === 0 ? notes : [...notes, ...later],
@@ -106,10 +106,12 @@ function notesOnOpened(ledger: Ledger, id: string): readonly string[] {
 }
 
 /** A note that an automatic terminal is asked for a tip and gives none. assumption: tip-screen */
-function tipNote(ledger: Ledger, id: string): readonly string[] {
+function tipNote(ledger: Ledger, input: object, id: string): readonly string[] {
+  const isPushed = !('pushToTerminal' in input) || input.pushToTerminal !== false
   const { instructions, terminalSn } = ledger.transactions.get(id) ?? {}
   const profile = ledger.terminals.get(terminalSn ?? '')?.profile
-  if (!instructions?.tip || profile?.mode !== 'auto' || profile.tipPercent !== undefined) return []
+  if (!isPushed || !instructions?.tip || profile?.mode !== 'auto' || profile.tipPercent !== undefined)
+    return []
   return [
     `tipConfig: ${terminalSn} gives no tip by itself; tillbox terminal set ${terminalSn} --tip-percent 20 makes it give one`,
   ]

@@ -67,11 +67,14 @@ function significant(written: string): string {
   return kept === '' ? '0' : `${kept}e${Number(exponent) - fraction.length + digits.length - kept.length}`
 }
 
+/** Members of all objects in a value, however deep. */
 function countOfMembers(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0
-  const inside = Object.values(value)
-  return inside.reduce<number>(
-    (sum, each) => sum + countOfMembers(each),
-    Array.isArray(value) ? 0 : inside.length,
-  )
+  let count = 0
+  const waiting = [value]
+  for (const each of waiting) {
+    if (typeof each !== 'object' || each === null) continue
+    for (const inner of Object.values(each)) waiting.push(inner)
+    if (!Array.isArray(each)) count += Object.keys(each).length
+  }
+  return count
 }

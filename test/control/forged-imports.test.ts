@@ -256,7 +256,7 @@ describe('a changed export with valid checksums', () => {
       const body = textOf(changed(lines, kind, change))
       const answer = await target.send('POST', '/_sandbox/import?replace=true', { body })
       expect([answer.code, answer.detail]).toEqual(['SBX_CKPT_READ', expect.stringMatching(reason)])
-      writeFileSync(join(state, 'checkpoints/forged.jsonl'), body)
+      writeFileSync(join(state, 'checkpoints/forged.json'), body)
       const restored = await target.control('POST', 'checkpoints/forged/restore', {})
       expect([restored.code, restored.detail]).toEqual(['SBX_CKPT_READ', expect.stringMatching(reason)])
     }

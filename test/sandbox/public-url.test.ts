@@ -9,7 +9,7 @@ import { runCommand } from '../support/commands/command.ts'
 import { findNginx, noNginx, startNginx } from '../support/network/nginx.ts'
 import type { PlainAnswer } from '../support/pages/shop-front.ts'
 import { newId } from '../support/service/new-id.ts'
-import { apiKey, temporaryFolder } from '../support/service/service.ts'
+import { temporaryFolder } from '../support/service/service.ts'
 
 const publicUrl = 'https://pay.team.test'
 const token = 'a-token-of-the-test-0001'
@@ -44,7 +44,7 @@ async function published() {
       const { text } = await ask(path, {
         method: 'POST',
         headers: {
-          Authorization: `Bearer ${apiKey}`,
+          Authorization: `Bearer ${connection.apiKey}`,
           'X-Client-Request-Id': newId(),
           'X-Timestamp': String(Date.now()),
           'Content-Type': 'application/json',

@@ -42,7 +42,7 @@ test('no text that JSON.stringify writes is odd, and a member that is added a se
       const isOdd = (json: string) => jsonOddities(json, JSON.parse(json), () => true).length > 0
       expect(isOdd(text)).toBe(false)
       const [name] = Object.keys(value)
-      expect(isOdd(text.replace(/\}$/, `,${JSON.stringify(name)}:null}`))).toBe(true)
+      expect(isOdd(text.replace(/\}$/, () => `,${JSON.stringify(name)}:null}`))).toBe(true)
     }),
   )
 })

@@ -179,8 +179,6 @@ test('a status is shown in plain words, and filtered by these or by those of the
     'closed',
     'C',
     'pending',
-    'waiting',
-    'failed',
     'INITIAL',
     'approved,F',
   ]
@@ -193,8 +191,6 @@ test('a status is shown in plain words, and filtered by these or by those of the
     'C',
     'C',
     'IP',
-    'IP',
-    'F',
     'I',
     'SF',
   ])

@@ -118,7 +118,6 @@ describe('filters', () => {
     expect(await find('status=voided')).toEqual([voided])
     expect(await find('status=captured')).toEqual([])
     expect(await find('status=pending')).toEqual([late])
-    expect(await find('status=Waiting')).toEqual([late])
     expect(await find('status=approved&type=SALE')).toEqual([untouched, voided, part, refunded])
   })
 

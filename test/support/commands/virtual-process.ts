@@ -203,6 +203,7 @@ const staysOpen = {
 
 const listenerMethods = [
   'on',
+  'prependListener',
   'once',
   'off',
   'addListener',
