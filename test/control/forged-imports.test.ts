@@ -262,7 +262,7 @@ describe('a changed export with valid checksums', () => {
     }
     const twice = [...lines.slice(0, 3), ...lines.slice(2)]
     const answer = await target.send('POST', '/_sandbox/import?replace=true', { body: textOf(twice) })
-    expect(answer.detail).toMatch(/line 4 .*the transaction \d+ stands there twice/)
+    expect(answer.detail).toMatch(/line 5 .*the transaction \d+ stands there twice/)
     expect(storedState(target)).toEqual(before)
   })
 
