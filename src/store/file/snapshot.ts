@@ -10,6 +10,9 @@ import { type DamagedLineOf, encodeLine } from './lines.ts'
 /** Format of state.json, journals, checkpoints and exports. Files of any other format are not read. */
 const stateFormat = 1
 
+/** Most characters of a version. */
+const longestVersion = 64
+
 /** First line of each of them. */
 export interface FormatLine {
   readonly format: number
@@ -24,6 +27,8 @@ export const formatLine = (): FormatLine => ({ format: stateFormat, version: pac
 export function requireFormat(path: string, line: object, damaged: DamagedLineOf): void {
   if (!('format' in line)) throw damaged('it should say the format of the file')
   const { format, version } = line as FormatLine
+  if (typeof version !== 'string' || version.length > longestVersion)
+    throw damaged('version: must be a short text')
   if (format !== stateFormat) throw new NewerFormat(path, version, format, stateFormat)
 }
 
