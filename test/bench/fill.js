@@ -1,5 +1,6 @@
 // Makes a state folder with many transactions in seconds.
-import { closeSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
 
@@ -27,6 +28,10 @@ export function fill(folder, count) {
   const latest = Date.now() - age
   const numbered = (number) => ({ ...transactions[number % transactions.length], number })
   const at = (number) => latest - (count - 1 - number) * step
+  const journal = { name: 'journal-1.jsonl', id: randomUUID() }
+  const begun = JSON.stringify({ format: 1, version: '0.2.0', id: journal.id })
+  writeFileSync(join(folder, journal.name), `${withChecksum(begun)}\n`, { mode: 0o600 })
+  const access = { applications: [], allowLists: {}, keys: {}, secrets: {} }
   const file = new LineFile(join(folder, 'state.json'))
   const now = new Date().toISOString()
   const settings = {
@@ -43,8 +48,12 @@ export function fill(folder, count) {
     sandboxTime: now,
     transactions: count,
     settings,
+    access,
+    journal,
   })
-  file.add({ ledger: { ...ledger, ...totalsOf(ledger, transactions, count), sequence: count, lastStan: count } })
+  file.add({
+    ledger: { ...ledger, ...totalsOf(ledger, transactions, count), sequence: count, lastStan: count },
+  })
   for (let number = 0; number < count; number++)
     file.add({ transaction: saleAt(numbered(number), at(number)) })
   for (let number = 0; number < count; number++) {
@@ -98,7 +107,7 @@ class LineFile {
   }
   add(value) {
     const text = JSON.stringify(value)
-    this.#block += `${this.#count === 0 ? '' : ','}\n${text.slice(0, -1)},"crc":"${checksum(text)}"}`
+    this.#block += `${this.#count === 0 ? '' : ','}\n${withChecksum(text)}`
     this.#count += 1
     if (this.#block.length > blockLength) this.#flush()
   }
@@ -115,4 +124,4 @@ class LineFile {
   }
 }
 
-const checksum = (text) => crc32(text).toString(16).padStart(8, '0')
+const withChecksum = (text) => `${text.slice(0, -1)},"crc":"${crc32(text).toString(16).padStart(8, '0')}"}`

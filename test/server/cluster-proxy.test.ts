@@ -11,9 +11,9 @@ import { awaitSandbox } from '../support/commands/running-sandbox.ts'
 import { findNginx, noNginx, startNginx } from '../support/network/nginx.ts'
 import { freePort } from '../support/network/ports.ts'
 import { newId } from '../support/service/new-id.ts'
-import { apiKey, temporaryFolder } from '../support/service/service.ts'
+import { temporaryFolder } from '../support/service/service.ts'
 
-const token = 'a-token-of-the-test-0001'
+const [token, ownKey] = ['a-token-of-the-test-0001', 'tbx_sandbox_of_the_team_0001']
 
 if (findNginx() === undefined) process.stderr.write(noNginx)
 
@@ -57,6 +57,8 @@ describe.skipIf(skipsPostgres() || (findNginx() === undefined && !process.env.CI
         const values = new Map([
           ['DB_PASSWORD', cluster.password],
           ['TILLBOX_TOKEN', token],
+          ['API_KEY', ownKey],
+          ['TILLBOX_SANDBOX_API_KEY', ownKey],
         ])
         const env = Object.fromEntries(
           Object.entries(environment).map(([name, text]) => [
@@ -101,7 +103,7 @@ function postThrough(port: number, ca: string, members: object): Promise<unknown
   return new Promise((resolve, reject) => {
     const headers = {
       Host: 'pay.team.test',
-      Authorization: `Bearer ${apiKey}`,
+      Authorization: `Bearer ${ownKey}`,
       'X-Client-Request-Id': newId(),
       'X-Timestamp': String(Date.now()),
       'Content-Type': 'application/json',

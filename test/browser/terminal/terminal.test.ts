@@ -103,7 +103,7 @@ inBrowser('a person at the terminal', () => {
     const id = await terminalPage.sell(1000, { tipConfig })
     await present(page, 'amex-chip', 'insert')
     await showsScreen(page, 'tip')
-    await page.getByLabel('Other amount in USD').fill('10.5')
+    await page.getByLabel('Other amount in USD').fill('10.555')
     const add = page.getByRole('button', { name: 'Add' })
     await add.click({ trial: true }) // once the screen stands still
     const { x = 0, y = 0 } = (await add.boundingBox()) ?? {}
@@ -112,7 +112,7 @@ inBrowser('a person at the terminal', () => {
       const answered = refused()
       await page.mouse.click(x + 10, y + 10)
       expect((await answered).status()).toBe(400)
-      await page.getByRole('alert').getByText('USD has 2 decimals; write all 2 decimals').waitFor()
+      await page.getByRole('alert').getByText('has too many decimals: USD has 2').waitFor()
     }
     expect(await add.boundingBox()).toMatchObject({ x, y })
     await page.getByRole('button', { name: 'Close this message' }).click()
