@@ -63,7 +63,6 @@ const modules = () =>
         'src/main.ts',
         'src/hooks/command-not-found.ts',
         'src/cli/help/help.ts',
-        'src/store/folding/fold-worker.ts',
         'src/server/server.ts', // the bench and the long tests start servers with them
         'src/server/cluster/start-node.ts',
         ...commands(),

@@ -46,7 +46,7 @@ async function* whole(incoming: Readable, url: URL): AsyncGenerator<Uint8Array> 
   } catch (error) {
     throw unreachable(url, error as Error)
   }
-  if (!/\{"end":\d+,"crc":"[0-9a-f]{8}"\}\n$/.test(end.toString('latin1')))
+  if (!/\{"end":\d+,"crc":"[0-9a-f]{8}"\}\n\]\n$/.test(end.toString('latin1')))
     throw new ForeignAnswer(url.origin + url.pathname, 200, 'the export ends before its last line')
 }
 

@@ -32,7 +32,7 @@ export default class Doctor extends BaseCommand {
     const webhookUrl = url === undefined ? undefined : urlFrom(url, 'webhook-url')
     const [{ diagnose }, { verifyState }] = await Promise.all([
       import('../cli/doctor/doctor.ts'),
-      import('../store/check/verify-state.ts'),
+      import('../store/file/verify.ts'),
     ])
     const { version } = this.config
     const diagnosis = await diagnose({ flags: connection, version, webhookUrl, verifyState })

@@ -2,12 +2,11 @@ import type { Health, SessionView } from '../contract/sandbox/control-answers.ts
 import type { AnsweredControl, ControlInput, StreamName } from '../contract/sandbox/controls/controls.ts'
 import { faultsFrom } from '../contract/sandbox/webhooks.ts'
 import { baseUrlOf, type Call, sharedBaseUrlOf } from '../http/call.ts'
-import type { LiveStreams } from '../http/live-stream.ts'
 import { receivingNodeOf } from '../http/node-to-node.ts'
 import { documentFor } from '../openapi/document.ts'
 import { packageVersion } from '../package-root.ts'
 import { streamRequests } from '../request-log/request-stream.ts'
-import { listRequests, type ReadableLog, requestNamed } from '../request-log/request-views.ts'
+import { listRequests, requestNamed } from '../request-log/request-views.ts'
 import { accessOf, connectionOf, reading, story, storyInFull, summary } from '../views/views.ts'
 import { listDeliveries, showWebhook } from '../webhooks/deliveries.ts'
 import { accessHandlers } from './access-handlers.ts'
@@ -34,16 +33,6 @@ type ControlHandler<N extends AnsweredControl> = (
   input: ControlInput<N>,
   call: Call,
 ) => object | Promise<object>
-
-/** Runs a handler of the request log once the whole log was read. */
-function withWholeLog<Rest extends readonly unknown[], Shown>(
-  show: (context: ReadableLog & LiveStreams, ...rest: Rest) => Shown,
-): (context: ReadableLog & LiveStreams, ...rest: Rest) => Promise<Shown> {
-  return async (context, ...rest) => {
-    await context.log.whole()
-    return show(context, ...rest)
-  }
-}
 
 /** A handler for each control row that is answered with an envelope. */
 export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<N> } = {
@@ -117,8 +106,8 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
     const id = call.req.param('id') ?? ''
     return attempts === 'true' ? storyInFull(context, id) : story(context, id)
   },
-  requests: withWholeLog(listRequests),
-  request: withWholeLog((context, _, call) => requestNamed(context, call.req.param('traceId') ?? '')),
+  requests: listRequests,
+  request: (context, _, call) => requestNamed(context, call.req.param('traceId') ?? ''),
   clock: reading,
   'set-clock': setClock,
   ...applicationHandlers,
@@ -140,7 +129,7 @@ export const controlStreams: {
   openapi: (_, call) => call.json(documentFor(baseUrlOf(call))),
   events: streamEvents,
   'terminal-events': streamScreens,
-  'request-events': withWholeLog(streamRequests),
+  'request-events': streamRequests,
 }
 
 /** Performs the action of a shopper; resolves to the new state of the session. Errors: Refusal. */

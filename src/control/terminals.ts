@@ -80,7 +80,7 @@ function screenIfThere(context: ScreenContext, terminalSn: string): ScreenView |
 async function act<T extends TerminalAction>(context: TerminalContext, command: T): Promise<ActAnswer> {
   await context.engine.ready()
   const { ledger, terminal } = terminalNamed(context, command.terminalSn)
-  const acted = ledger.transactions.read(terminal.line[0] ?? '')
+  const acted = ledger.transactions.get(terminal.line[0] ?? '')
   const { ended } = await context.engine.run(ledger, command, undefined, () => ({
     ended: acted === undefined || terminal.line[0] === acted.id ? null : shownTransaction(ledger, acted),
   }))

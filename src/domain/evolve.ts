@@ -78,13 +78,14 @@ function apply(ledger: Ledger, event: Event, at: number, setBack: number): void 
     case 'delivery-again':
       return resendDelivery(ledger.outbox, event.number, at)
     case 'delivery-posted': {
-      const transaction = ledger.transactions.read(event.transactionId)
+      const transaction = ledger.transactions.get(event.transactionId)
       return transaction && addDelivery(ledger, transaction, event.event, event.url, at, event.facts)
     }
     case 'opened':
       return holdOriginal(ledger, open(ledger, event, at, setBack))
   }
   const transaction = ledger.transactions.get(event.id)
+  if (!('id' in event)) return refuse(event)
   if (transaction === undefined) return
   switch (event.type) {
     case 'taken-up':
@@ -129,8 +130,13 @@ function apply(ledger: Ledger, event: Event, at: number, setBack: number): void 
       adjustTotals(ledger, transaction, event.tipAmount)
       return addMoment(transaction, at, 'tip-adjusted', String(event.tipAmount))
     default:
-      return event satisfies never
+      return refuse(event)
   }
+}
+
+/** Errors: an Error for an event that nobody decides: it was not written by this version. */
+function refuse(event: never): never {
+  throw new Error(`the event ${(event as Event).type} is unknown`)
 }
 
 function step(

@@ -51,11 +51,7 @@ const resultAndPrint: NotificationEvents = [...result, ...printed]
 export function notificationsAt(
   moment: string,
   next: Screen | undefined,
-  {
-    inCloud,
-    instructions,
-    announcedAtOnce,
-  }: Pick<Transaction, 'inCloud' | 'instructions' | 'announcedAtOnce'>,
+  { inCloud, instructions }: Pick<Transaction, 'inCloud' | 'instructions'>,
 ): NotificationEvents {
   const prints = instructions?.print === true
   switch (moment) {
@@ -68,10 +64,8 @@ export function notificationsAt(
   }
   if (inCloud) return nothing
   switch (moment) {
-    case 'opened':
-      return announcedAtOnce ? received : nothing
     case 'taken-up':
-      return announcedAtOnce ? nothing : received
+      return received
     case 'card-presented':
       return next === 'pin' ? presentedForPin : presented
     case 'tip-chosen':

@@ -1,4 +1,3 @@
-import { youngCopy } from '../young-copy.ts'
 import type { OnlineOrder, Opened } from './model/events.ts'
 import { enterTerminal, type Ledger, newTerminal, plainTerminal, type Terminal } from './model/ledger.ts'
 import { openedTimeline } from './model/timeline.ts'
@@ -7,9 +6,8 @@ import type { Online, TerminalInstructions, Transaction } from './model/transact
 /** Adds an accepted transaction to the ledger, and to the line of its terminal. */
 export function open(ledger: Ledger, event: Opened, at: number, setBack: number): Transaction {
   const original = ledger.transactions.get(event.originalId ?? '')
-  const transaction = youngCopy(transactionFrom(event, original, at))
+  const transaction = transactionFrom(event, original, at)
   if (setBack > 0) transaction.setBack = setBack
-  if (event.announcedAtOnce) transaction.announcedAtOnce = true
   ledger.transactions.add(transaction)
   ledger.lastStan = event.stan
   const terminal = terminalNamed(ledger, event, at)

@@ -4,6 +4,7 @@ import type { Event } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { applyDecision } from '../domain/rules/apply-decision.ts'
 import { decide } from '../domain/rules/decide.ts'
+import type { Settings } from '../domain/settings.ts'
 import {
   advanceJournalOrder,
   type JournalEntry,
@@ -12,7 +13,6 @@ import {
   rememberRequest,
   type State,
 } from '../domain/state.ts'
-import type { Settings } from '../store/settings.ts'
 import type { Store } from '../store/store.ts'
 import { closeOfDayOf, type DueStep, dueCommand, expiryOf, nextDueOf } from './due.ts'
 import { Gate, pauseAfterFailure, refuseStore } from './gate.ts'
@@ -217,7 +217,7 @@ export class Engine {
 
   #scheduleAll(): void {
     for (const ledger of this.#state.ledgers.values()) {
-      for (const transaction of ledger.transactions.inMemory()) this.#noteDue(nextDueOf(ledger, transaction))
+      for (const transaction of ledger.transactions) this.#noteDue(nextDueOf(ledger, transaction))
       this.#noteDue(closeOfDayOf(ledger))
     }
   }

@@ -1,4 +1,4 @@
-import { hash, randomFillSync, randomInt, randomUUID } from 'node:crypto'
+import { hash, randomBytes, randomInt, randomUUID } from 'node:crypto'
 import type { Stamp } from '../domain/model/commands.ts'
 
 /** Generates ids; tests inject their own. assumption: identifiers */
@@ -22,25 +22,9 @@ export function createIdentifiers(wall: () => number, after: number): Identifier
       return String(last)
     },
     authCode: () => String(Math.floor(Math.random() * 1_000_000)).padStart(6, '0'), // not a secret
-    sessionId: () => `cs_${randomHex()}`,
+    sessionId: () => `cs_${randomBytes(20).toString('hex')}`,
     traceId: () => randomUUID(),
   }
-}
-
-/** Bytes of a session id. */
-const idBytes = 20
-
-/** Random bytes for 128 ids, of which `used` are taken: drawing them for each id would take 11 µs. */
-const random = Buffer.alloc(128 * idBytes)
-let used = random.length
-
-function randomHex(): string {
-  if (used === random.length) {
-    randomFillSync(random)
-    used = 0
-  }
-  used += idBytes
-  return random.toString('hex', used - idBytes, used)
 }
 
 /** Letters and digits that nobody mistakes for another. */

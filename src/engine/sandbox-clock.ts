@@ -1,4 +1,4 @@
-import type { ClockState } from '../store/settings.ts'
+import type { ClockState } from '../domain/settings.ts'
 
 /** Read access to the sandbox clock. */
 export type ReadableClock = Pick<SandboxClock, 'now' | 'wall' | 'state' | 'frozen'>

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { isObject } from '../is-object.ts'
 import { packageVersion } from '../package-root.ts'
-import { createFile, readState, replaceFile } from './files.ts'
+import { readState, replaceFile } from './files.ts'
 
 /**
  * Small JSON files that are replaced as a whole: `{"format": 1, "version": "…", "data": …, "crc": "…"}`. The checksum is
@@ -29,29 +29,22 @@ interface ChecksummedJson {
   readonly crc: string
 }
 
-/** The contents of a checked file, and the version of the tillbox that wrote it; null for a file without a checksum. */
-export interface CheckedContent {
-  readonly data: unknown
-  readonly version: string | null
-}
-
 /**
- * Reads a checked file; undefined for a missing one. An old file without a checksum is all data; the caller checks the
- * shape in either case. Errors: DamagedFile, NewerFormat; an Error of the file system.
+ * Reads a checked file; undefined for a missing one. The caller checks the shape of the data. Errors: DamagedFile,
+ * NewerFormat; an Error of the file system.
  */
-export function readChecked(path: string): CheckedContent | undefined {
+export function readChecked(path: string): { readonly data: unknown } | undefined {
   if (!existsSync(path)) return undefined
   const value = parse(path)
   if (!isObject(value)) throw new DamagedFile(path, 'it is not a JSON object')
-  if (!['format', 'version', 'crc'].some((member) => member in value)) return { data: value, version: null }
   const { format: storedFormat, version = '', data, crc } = value as Partial<ChecksummedJson>
   if (crc !== checksum(storedFormat, version, data))
     throw new DamagedFile(path, 'its checksum does not match')
   if (storedFormat !== format) throw new NewerFormat(path, version, storedFormat, format)
-  return { data, version }
+  return { data }
 }
 
-/** A file of a newer format: it is not damaged, and another version can read it. */
+/** A file of another format: it is not damaged, and the version that wrote it can read it. */
 export class NewerFormat extends Error {
   override readonly name = 'NewerFormat'
   constructor(
@@ -68,9 +61,6 @@ export class NewerFormat extends Error {
 
 /** Replaces a checked file; it is durable when this returns. Errors: an Error of the file system; the old file stays. */
 export const replaceChecked = (path: string, data: unknown): void => replaceFile(path, [textOf(data)])
-
-/** Makes a checked file; false when it exists already. Errors: an Error of the file system. */
-export const createChecked = (path: string, data: unknown): boolean => createFile(path, [textOf(data)])
 
 function textOf(data: unknown): string {
   const version = packageVersion()

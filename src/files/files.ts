@@ -6,7 +6,6 @@ import {
   fchmodSync,
   fdatasyncSync,
   fsyncSync,
-  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -80,13 +79,14 @@ export function readState(path: string): string {
 }
 
 /**
- * Makes a folder with its parents, for its owner alone. Node's recursive mkdir loops forever where none can be made.
+ * Makes a folder with its parents, for its owner alone; it is durable when this returns. Node's recursive mkdir loops forever where none can be made.
  */
 export function makeFolder(path: string): void {
   if (isFolder(path)) return
   if (!existsSync(dirname(path))) makeFolder(dirname(path))
   try {
     mkdirSync(path, { mode: 0o700 })
+    syncFolder(dirname(path))
   } catch (error) {
     if (!isFolder(path)) throw error // another process made it in the meantime
   }
@@ -137,34 +137,13 @@ export function replaceFile(path: string, blocks: Iterable<string | Uint8Array>)
   syncFolder(dirname(path))
 }
 
-/** A file was made, but its folder could not be synced: a power loss may remove it. */
+/** A file was replaced and put back, but its folder could not be synced: a power loss may replace it again. */
 export class UncertainFile extends Error {
   override readonly name = 'UncertainFile'
   constructor(path: string, cause: Error) {
-    super(`${path} was made, but its folder could not be written: ${cause.message}`, { cause })
-  }
-}
-
-/**
- * Makes a file completely or not at all, and never replaces one: of two concurrent calls for a path, one gets false.
- * The file is durable when this returns. Errors: UncertainFile; another Error of the file system, and then there is no
- * file.
- */
-export function createFile(path: string, blocks: Iterable<string | Uint8Array>): boolean {
-  const beside = writeBeside(path, blocks)
-  try {
-    linkSync(beside, path)
-  } catch (error) {
-    rmSync(beside, { force: true })
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
-  }
-  try {
-    rmSync(beside, { force: true })
-    syncFolder(dirname(path))
-    return true
-  } catch (error) {
-    throw new UncertainFile(path, error as Error)
+    super(`${path} could not be replaced, because its folder could not be written: ${cause.message}`, {
+      cause,
+    })
   }
 }
 

@@ -11,7 +11,7 @@ import { openState, readFirst, syncFile, syncFolder, unfinishedSuffix } from './
 const wantsGzip = (path: string): boolean => /\.gz$/i.test(path)
 
 /** Beginning of every export. */
-const beginning = '{"format":'
+const beginning = '[\n{"format":'
 
 /** True for a file that begins like an export, compressed or not. Errors: an Error of the file system. */
 export function isExport(path: string): boolean {

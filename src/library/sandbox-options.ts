@@ -111,8 +111,6 @@ const entries = {
   webhookConcurrency: whole(mostConcurrency),
   signature: choice('signature'),
   signatureEncoding: choice('signatureEncoding'),
-  /** Size of the journal in bytes from which it is folded into the snapshot. */
-  journalLimit: whole(Number.MAX_SAFE_INTEGER),
   /** Wall clock, in milliseconds since 1970; by default that of the process. */
   wall: v.custom<() => number>((given) => typeof given === 'function', 'must be a function'),
   report: v.custom<(line: string) => void>((given) => typeof given === 'function', 'must be a function'),

@@ -36,10 +36,10 @@ interface TerminalStatus {
 /** The screen of a terminal at that time, and how many transactions wait for it. */
 export function terminalStatus(ledger: Ledger, terminal: Terminal, now: number): TerminalStatus {
   const { profile, line, last } = terminal
-  const running = ledger.transactions.read(line[0] ?? '')
+  const running = ledger.transactions.get(line[0] ?? '')
   const online = profile.online !== false
   return {
-    screen: screenOf(online, running, ledger.transactions.read(last ?? ''), now),
+    screen: screenOf(online, running, ledger.transactions.get(last ?? ''), now),
     online,
     waiting: online ? Math.max(0, line.length - 1) : line.length,
   }
@@ -53,8 +53,8 @@ export function screenView(
   now: number,
 ): ScreenView {
   const { terminalSn, profile, line, queue } = terminal
-  const running = ledger.transactions.read(line[0] ?? '')
-  const ended = ledger.transactions.read(terminal.last ?? '')
+  const running = ledger.transactions.get(line[0] ?? '')
+  const ended = ledger.transactions.get(terminal.last ?? '')
   const { screen, online, waiting } = terminalStatus(ledger, terminal, now)
   const shown = screen === 'result' ? ended : running
   return {

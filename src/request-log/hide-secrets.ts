@@ -1,9 +1,9 @@
 import { madeTokens } from '../contract/sandbox/access/token.ts'
 import { hiddenMark } from '../contract/sandbox/request-log-answers.ts'
+import type { Settings } from '../domain/settings.ts'
 import type { Directory } from '../engine/directory.ts'
 import { holdsCardData } from '../http/card-data.ts'
 import { hideAddresses } from '../http/hide-addresses.ts'
-import type { Settings } from '../store/settings.ts'
 import { secretsOf } from '../webhooks/secrets.ts'
 
 /** Where the secrets of a sandbox are. */

@@ -1,9 +1,15 @@
 import { isLookUp, type OperationName } from '../contract/operations.ts'
 import type { OtherError } from '../contract/records.ts'
-import type { RecordedRequest } from '../store/storage/storage.ts'
 
 /** One handled request, as stored: without secrets in headers, and unformatted. */
-export interface LoggedRequest extends RecordedRequest {
+export interface LoggedRequest {
+  /** Wall-clock time in milliseconds. */
+  readonly at: number
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly code: string
+  readonly traceId: string
   readonly durationMs: number
   /** The reason of a refusal, or notes on an accepted request. */
   readonly notes: readonly string[]

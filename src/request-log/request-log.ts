@@ -1,20 +1,18 @@
 import { controlLimits } from '../contract/sandbox/controls/control-limits.ts'
-import type { RecentRequests, RequestRecord } from '../store/storage/storage.ts'
-import { youngCopy } from '../young-copy.ts'
 import { bytesOf, countWith, hasTraceId, isSameLookUp, type LoggedRequest } from './logged-request.ts'
 
 /** Maximum bytes of all entries. */
 const mostBytes = 32 * 1024 * 1024
 
 /** The log for readers: without the methods that change it. */
-export type ReadableRequestLog = Omit<RequestLog, 'add' | 'follow' | 'clear'>
+export type ReadableRequestLog = Omit<RequestLog, 'add' | 'clear'>
 
 /**
- * The last requests, in memory, and copied to a record if there is one. Identical look-ups of one caller in a row are
+ * The last requests, in memory. Identical look-ups of one caller in a row are
  * kept once, with a count: otherwise a client that polls for a payment would push out other requests.
  * assumption: request-log, folded-look-ups
  */
-export class RequestLog implements RecentRequests<LoggedRequest> {
+export class RequestLog {
   /** The kept requests, as a ring buffer. */
   readonly #entries: (LoggedRequest | undefined)[] = []
   readonly #sizes: number[] = []
@@ -25,10 +23,6 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
   #changes = 0
   /** Number of the last kept request of each caller. */
   readonly #lastOf = new Map<string, number>()
-  #record: RequestRecord<LoggedRequest> | null = null
-  /** Recorded requests that were not read yet, by number: from `first` to before `next`. */
-  #unread: { readonly first: number; readonly next: number } | null = null
-  #reading: Promise<void> | null = null
 
   constructor(
     readonly capacity: number = controlLimits.requests,
@@ -39,52 +33,7 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
   add(entry: LoggedRequest): void {
     if (!this.#fold(entry)) this.#keep(entry)
     this.#stayInBudget()
-    this.#record?.changed()
     this.listener?.(entry)
-  }
-
-  /**
-   * Continues after the requests of the record, and updates the record from now on. The existing requests are read when
-   * the log is first shown. Errors: those of the record.
-   */
-  async follow(record: RequestRecord<LoggedRequest>): Promise<void> {
-    const { first, next } = await record.begin()
-    this.#first = next
-    this.#total = next
-    this.#unread = first < next ? { first, next } : null
-    this.#record = record
-  }
-
-  /**
-   * Reads the rest of the record's requests, if any: wait for it before showing the log. Errors: those of the record.
-   */
-  async whole(): Promise<void> {
-    if (this.#unread === null) return
-    this.#reading ??= this.#readRest().finally(() => {
-      this.#reading = null
-    })
-    await this.#reading
-  }
-
-  async #readRest(): Promise<void> {
-    const requests = (await this.#record?.read()) ?? []
-    if (this.#unread === null) return // the log was cleared meanwhile
-    this.#unread = null
-    for (const entry of requests) if (!this.#keepBefore(entry)) return
-  }
-
-  /** Keeps a request that is older than all others; false when no slot is left. */
-  #keepBefore(entry: LoggedRequest): boolean {
-    const [number, size] = [this.#first - 1, bytesOf(entry)]
-    if (this.#total - number > this.capacity || this.#bytes + size > this.budget) return false
-    if (entry.repeats) entry.repeats.change = 0 // changes are counted anew
-    const slot = number % this.capacity
-    this.#first = number
-    this.#bytes += size
-    this.#sizes[slot] = size
-    this.#entries[slot] = entry
-    if (!this.#lastOf.has(entry.caller)) this.#lastOf.set(entry.caller, number)
-    return true
   }
 
   #keep(entry: LoggedRequest): void {
@@ -93,7 +42,7 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
     const size = bytesOf(entry)
     this.#bytes += size
     this.#sizes[slot] = size
-    this.#entries[slot] = youngCopy(entry)
+    this.#entries[slot] = entry
     this.#lastOf.set(entry.caller, this.#total)
     this.#total += 1
   }
@@ -114,19 +63,14 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
     return true
   }
 
-  /** True when the requests are copied to a record and read from it. */
-  get isRecorded(): boolean {
-    return this.#record !== null
-  }
-
   /** How many times a repeat was counted. */
   get changes(): number {
     return this.#changes
   }
 
-  /** Number of the first request that is kept, or that the record still has to give. */
+  /** Number of the first request that is kept. */
   get first(): number {
-    return this.#unread === null ? this.#first : Math.max(this.#unread.first, this.#total - this.capacity)
+    return this.#first
   }
 
   /** Number of requests so far; the next one has this number. */
@@ -144,15 +88,10 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
 
   /** Requests from number `from` on, and those whose count grew after `change`, the oldest first. */
   entriesSince(from: number, change: number): LoggedRequest[] {
-    return this.numberedSince(from, change).map(([, entry]) => entry)
-  }
-
-  /** Requests as of `entriesSince`, each after its number. */
-  numberedSince(from: number, change: number): (readonly [number: number, entry: LoggedRequest])[] {
     const start = Math.max(this.#first, change === this.#changes ? from : 0)
-    return this.list(start)
-      .map((entry, index) => [start + index, entry] as const)
-      .filter(([number, { repeats }]) => number >= from || (repeats?.change ?? 0) > change)
+    return this.list(start).filter(
+      ({ repeats }, index) => start + index >= from || (repeats?.change ?? 0) > change,
+    )
   }
 
   /** The request that has the trace id itself or by a repeat; undefined if it is not kept. */
@@ -166,12 +105,9 @@ export class RequestLog implements RecentRequests<LoggedRequest> {
     return index < 0 ? undefined : this.#first + index
   }
 
-  /** Forgets all requests, in the record too; numbers continue. */
-  async clear(): Promise<void> {
-    this.#unread = null
+  /** Forgets all requests; numbers continue. */
+  clear(): void {
     while (this.#first < this.#total) this.#forget()
-    this.#record?.changed()
-    await this.#record?.written()
   }
 
   #forget(): void {

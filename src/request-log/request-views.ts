@@ -202,8 +202,8 @@ function currencyOf(source: Sessions, entry: LoggedRequest): string | undefined 
 function paidAs({ engine }: Sessions, sessionId: unknown): string | undefined {
   if (typeof sessionId !== 'string') return undefined
   for (const { transactions } of engine.state.ledgers.values()) {
-    const id = transactions.idOfSession(sessionId)
-    if (id !== undefined) return id
+    const transaction = transactions.ofSession(sessionId)
+    if (transaction !== undefined) return transaction.id
   }
   return undefined
 }

@@ -66,11 +66,6 @@ function createRest(sandbox: Sandbox, host: string): Hono<Env> {
     ),
   )
   serveControls(app, sandbox, host)
-  app.use('*', async (_, next) => {
-    // When this fails, pages show only the requests since the start: they must work while the database is away.
-    await sandbox.log.whole().catch((error: Error) => options.report(error.message, error))
-    return next()
-  })
   servePages(app, sandbox, host)
   return app
 }

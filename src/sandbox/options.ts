@@ -81,10 +81,6 @@ export interface SandboxOptions extends RuleSettings, ProductionSettings {
   readonly runs: Connection['runs']
   /** Path of its log, for the answer of `connection`; null: there is none. */
   readonly logFile: string | null
-  /** Size of a journal in bytes from which it is folded into the snapshot. */
-  readonly journalLimit?: number
-  /** Number of events in a database from which they are folded into the snapshot. */
-  readonly foldAfter?: number
 }
 
 /** Defaults of absent options. */

@@ -8,6 +8,7 @@ import { controlLimits } from '../contract/sandbox/controls/control-limits.ts'
 import { likeProductionSettings } from '../contract/sandbox/presets.ts'
 import type { Spaces } from '../control/context/known-spaces.ts'
 import { type PageCommands, pageCommands } from '../control/page-commands.ts'
+import type { Settings } from '../domain/settings.ts'
 import { createState, resetState, type State } from '../domain/state.ts'
 import { Changes } from '../engine/changes.ts'
 import { Directory } from '../engine/directory.ts'
@@ -15,12 +16,10 @@ import { Engine } from '../engine/engine.ts'
 import { createIdentifiers, type Identifiers } from '../engine/identifiers.ts'
 import { SandboxClock } from '../engine/sandbox-clock.ts'
 import { SerialQueue } from '../engine/serial-queue.ts'
-import { type Catalogue, fixturesOf } from '../fixtures.ts'
-import { RecordedRequests } from '../request-log/recorded-requests.ts'
+import type { Catalogue } from '../fixtures.ts'
 import { RequestLog } from '../request-log/request-log.ts'
 import { carryOutOwn } from '../service/own-requests.ts'
-import type { Checkpoints } from '../store/checkpoint/checkpoints.ts'
-import type { Settings } from '../store/settings.ts'
+import type { Checkpoints } from '../store/file/checkpoints.ts'
 import type { Storage } from '../store/storage/storage.ts'
 import type { Store } from '../store/store.ts'
 import { undoAll } from '../undo-all.ts'
@@ -75,8 +74,8 @@ export interface Sandbox extends Webhooks {
   close(): Promise<void>
 }
 
-/** Where a sandbox keeps everything: a state folder, the URL of a PostgreSQL database, or another storage. */
-type StorageOption = { readonly state: string } | { readonly store: string } | { readonly storage: Storage }
+/** Where a sandbox keeps everything: a state folder, or another storage. */
+type StorageOption = { readonly state: string } | { readonly storage: Storage }
 
 /**
  * Opens a state folder, or another storage, and everything that lives on it.
@@ -84,7 +83,7 @@ type StorageOption = { readonly state: string } | { readonly store: string } | {
  */
 export async function openSandbox(given: Partial<SandboxOptions> & StorageOption): Promise<Sandbox> {
   const preset = given.likeProduction ? likeProductionSettings : {}
-  const storage = await storageAt(given)
+  const storage = 'storage' in given ? given.storage : fileStorage({ ...given, folder: given.state })
   const options: SandboxOptions = {
     id: randomUUID(),
     ...defaults,
@@ -97,7 +96,6 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
   let recover = () => {}
   const opened = await storage.open({
     empty,
-    fixtures: fixturesOf(catalogue),
     wall: options.wall,
     forwards: options.forwardTo !== null,
     ownAccess: options.access === undefined ? { token: options.token } : null,
@@ -137,8 +135,6 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
     controlLimits.requests,
     onRequest && ((entry) => onRequest(entry, () => requestTransaction({ engine }, entry))),
   )
-  const record = opened.requests?.(new RecordedRequests(log, { directory, settings, options }))
-  if (record) await log.follow(record).catch(report)
   const forwarder = await orClosed(store, openForwarder(needs, webhooks))
   engine.subscribe({
     replaced: (_, cause) => {
@@ -193,14 +189,6 @@ const orClosed = <T>(store: Store, opening: Promise<T>): Promise<T> =>
     await store.close(null)
     throw error
   })
-
-/** Errors: UnusableDatabase for a URL. */
-async function storageAt(given: Partial<SandboxOptions> & StorageOption): Promise<Storage> {
-  if ('storage' in given) return given.storage
-  if (!('store' in given)) return fileStorage({ ...given, folder: given.state })
-  const { postgresStorage } = await import('../store/postgres/postgres-storage.ts')
-  return postgresStorage({ url: given.store, foldAfter: given.foldAfter })
-}
 
 const greatestId = ({ ledgers }: State): number =>
   Math.max(0, ...Array.from(ledgers.values(), ({ transactions }) => Number(transactions.greatestId)))

@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs'
 import { importFrom } from '../control/state/checkpoint-handlers.ts'
 import type { RestoreContext } from '../control/state/restore.ts'
+import { noSettings } from '../domain/settings.ts'
 import { countTransactions } from '../domain/state.ts'
 import { openPortable } from '../files/portable.ts'
 import type { FixturesFile } from '../fixture-files/fixtures-schema.ts'
-import type { ReadCheckpoint } from '../store/checkpoint/checkpoint-file.ts'
-import { readManifest } from '../store/file/format/manifest.ts'
-import { noSettings } from '../store/settings.ts'
+import type { ReadCheckpoint } from '../store/file/state-file.ts'
 import { diffStates } from '../views/state-diff/state-diff.ts'
 import type { SandboxOptions } from './options.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -33,9 +31,6 @@ export interface SeedFile {
   /** Deletes the file. */
   discard(): void
 }
-
-/** True for a folder without a state. Errors: DamagedFile, NewerFormat; an Error of the file system. */
-export const isNewFolder = (state: string): boolean => !existsSync(state) || readManifest(state) === undefined
 
 /**
  * Imports the transactions of a seed. A sandbox that was used stays unchanged, which is reported. `made`: the seed's

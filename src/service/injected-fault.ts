@@ -79,8 +79,7 @@ function terminalOf(
   const transactionRequestId = members.originalTransactionRequestId ?? ownTransactionRequestId
   const { transactions } = ledger
   const named =
-    transactions.read(id ?? '') ??
-    transactions.read(transactions.idWithTransactionRequestId(transactionRequestId ?? '') ?? '')
+    transactions.get(id ?? '') ?? transactions.withTransactionRequestId(transactionRequestId ?? '')
   if (named !== undefined) return named.terminalSn
   return runs === 'terminal' ? ledger.terminals.keys().next().value : undefined
 }

@@ -1,6 +1,5 @@
 import type { HandlerResult } from '../answering/answer.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
-import { endOfTick } from './end-of-tick.ts'
 import {
   type OperationHandler,
   partiesOfRequest,
@@ -20,7 +19,6 @@ type LookUp<N extends ReadName> = (
 export function read<N extends ReadName>(look: LookUp<N>): OperationHandler<N> {
   return async (context, request) => {
     const { engine } = context
-    await endOfTick()
     if (engine.isReloading) await engine.ready()
     const show = (): HandlerResult => {
       const { ledger, notes } = partiesOfRequest(context, request)

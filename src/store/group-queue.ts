@@ -5,8 +5,6 @@ interface GroupOptions<T> {
   readonly begin: () => T
   /** Makes a group durable. Errors: none of it is stored. */
   readonly write: (group: T) => Promise<void>
-  /** Called when a group is durable and its callers are told. */
-  readonly written: (group: T) => void
   /** Called when a write failed, before its callers are told. */
   readonly failed: (error: Error) => void
 }
@@ -74,7 +72,6 @@ export class GroupQueue<T> {
         this.#underWay = group
         await this.#options.write(group.content)
         group.resolve()
-        this.#options.written(group.content)
       } catch (error) {
         const later = this.#take()
         this.#options.failed(error as Error)

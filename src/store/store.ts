@@ -1,5 +1,5 @@
+import type { Settings } from '../domain/settings.ts'
 import type { JournalEntry, State } from '../domain/state.ts'
-import type { Settings } from './settings.ts'
 
 /** Stores entries durably. The file store is one implementation. */
 export interface Store {

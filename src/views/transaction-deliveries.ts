@@ -27,7 +27,7 @@ export const branchOf = (ledger: Ledger, transaction: Transaction): TransactionT
   leftToRefund: leftToRefund(transaction),
   leftToCapture: leftToCapture(transaction),
   followUps: (transaction.followUps?.children ?? []).flatMap((id) => {
-    const followUp = ledger.transactions.read(id)
+    const followUp = ledger.transactions.get(id)
     return followUp === undefined ? [] : [branchOf(ledger, followUp)]
   }),
 })

@@ -188,7 +188,7 @@ export function transactionIn(
   id: string,
 ): StoredTransaction | undefined {
   for (const ledger of ledgers.values()) {
-    const transaction = ledger.transactions.read(id)
+    const transaction = ledger.transactions.get(id)
     if (transaction !== undefined) return { ledger, transaction }
   }
   return undefined

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { eachAttempt } from '../domain/model/outbox.ts'
 import { LineLog } from '../files/line-log.ts'
-import { eachAttempt } from '../store/storage/each-attempt.ts'
 import type { AttemptRecord, AttemptsName, NumberedAttempt } from '../store/storage/storage.ts'
 import type { Attempt } from './post.ts'
 

@@ -112,7 +112,7 @@ export function listDeliveries(
         (state == null || (state === 'failing' ? isFailing(delivery) : deliveryState(delivery) === state)) &&
         (transactionId == null || delivery.transactionId === transactionId) &&
         (merchant == null || ledger.settings.merchantId === merchant) &&
-        (orderId == null || ledger.transactions.read(delivery.transactionId)?.orderId === orderId),
+        (orderId == null || ledger.transactions.get(delivery.transactionId)?.orderId === orderId),
     )
     .map((each) => ({ ...each, order: pastNotification(each.ledger, each.delivery)?.journalOrder ?? 0 }))
     .sort((one, other) => one.order - other.order)

@@ -30,7 +30,7 @@ export interface PostLimits extends TargetRules {
   readonly connectTimeout: number
   readonly readTimeout: number
   readonly resolve?: Resolve
-  /** False when another sandbox may have taken over these notifications. assumption: postgres-lease */
+  /** False when another sandbox may have taken over these notifications. assumption: postgres-session */
   readonly mayPost?: () => boolean
   /** Aborts the attempt. */
   readonly signal?: AbortSignal

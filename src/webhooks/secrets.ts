@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import type { SecretPair, Settings } from '../domain/settings.ts'
 import type { ApplicationProfile } from '../fixtures.ts'
-import type { SecretPair, Settings } from '../store/settings.ts'
 
 /** The secrets of an application: those set at run time, otherwise the fixture's. */
 export const secretsOf = (settings: Pick<Settings, 'secrets'>, application: ApplicationProfile): SecretPair =>

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { FileTokens } from '../../src/access/file-tokens.ts'
 import { DamagedFile } from '../../src/files/checked-json.ts'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
-import { verifyState } from '../../src/store/check/verify-state.ts'
+import { verifyState } from '../../src/store/file/verify.ts'
 import { refusalCode, wantedToken } from '../support/access-stores.ts'
 import { temporaryFolder, WallClock } from '../support/service/service.ts'
 

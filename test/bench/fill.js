@@ -1,4 +1,5 @@
-// Makes a state folder with many transactions in seconds: a snapshot of state format 4, which every later tillbox reads.
+// Makes a state folder with many transactions in seconds.
+import { randomUUID } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32 } from 'node:zlib'
@@ -22,15 +23,37 @@ export function fill(folder, count) {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line))
-  const [head, { ledger }, ...others] = lines
+  const [{ ledger }, ...others] = lines
   const [transactions, requests] = [membersOf(others, 'transaction'), membersOf(others, 'request')]
   const latest = Date.now() - age
   const numbered = (number) => ({ ...transactions[number % transactions.length], number })
   const at = (number) => latest - (count - 1 - number) * step
-  const name = `snapshot-000001-${head.id.slice(0, 8)}.jsonl`
-  const file = new LineFile(join(folder, name))
-  file.add(head)
-  file.add({ ledger: { ...ledger, ...totalsOf(ledger, transactions, count), sequence: count, trace: count } })
+  const journal = { name: 'journal-1.jsonl', id: randomUUID() }
+  const begun = JSON.stringify({ format: 1, version: '0.2.0', id: journal.id })
+  writeFileSync(join(folder, journal.name), `${withChecksum(begun)}\n`, { mode: 0o600 })
+  const access = { applications: [], allowLists: {}, keys: {}, secrets: {} }
+  const file = new LineFile(join(folder, 'state.json'))
+  const now = new Date().toISOString()
+  const settings = {
+    clock: { offset: 0, frozenAt: null },
+    faultRules: [],
+    webhookOrder: null,
+    webhookHold: false,
+  }
+  file.add({
+    format: 1,
+    version: '0.2.0',
+    name: null,
+    savedAt: now,
+    sandboxTime: now,
+    transactions: count,
+    settings,
+    access,
+    journal,
+  })
+  file.add({
+    ledger: { ...ledger, ...totalsOf(ledger, transactions, count), sequence: count, lastStan: count },
+  })
   for (let number = 0; number < count; number++)
     file.add({ transaction: saleAt(numbered(number), at(number)) })
   for (let number = 0; number < count; number++) {
@@ -39,9 +62,7 @@ export function fill(folder, count) {
     file.add({ request: { ...request, key, at: at(number), transactionId: idAt(at(number)) } })
   }
   file.add({ order: { latest, setBack: 0 } })
-  const bytes = file.end()
-  const sequences = { [ledger.settings.merchantId]: count }
-  writeManifest(folder, head, { name, id: head.id, bytes, sequences })
+  file.end()
   return { id: idAt(at(0)), order: orderOf(0) }
 }
 
@@ -76,39 +97,31 @@ function totalsOf({ batches: [[key, batch]], balances: [[currency]] }, transacti
   return { batches: [[key, { ...batch, count: approved, net }]], balances: [[currency, net]] }
 }
 
-function writeManifest(folder, { format, version }, snapshot) {
-  const data = { format, snapshot, journals: [], open: null, lastJournal: 1 }
-  const crc = checksum(JSON.stringify([1, version, data]))
-  const whole = { format: 1, version, data, crc }
-  writeFileSync(join(folder, 'manifest-000002.json'), `${JSON.stringify(whole, null, 2)}\n`, { mode: 0o600 })
-}
-
-/** Lines with their checksums, in large blocks. */
+/** A JSON array with an element a line, each with its checksum, in large blocks. */
 class LineFile {
   #file
-  #block = ''
-  #bytes = 0
+  #block = '['
   #count = 0
   constructor(path) {
     this.#file = openSync(path, 'w', 0o600)
   }
   add(value) {
     const text = JSON.stringify(value)
-    this.#block += `${text.slice(0, -1)},"crc":"${checksum(text)}"}\n`
+    this.#block += `${this.#count === 0 ? '' : ','}\n${withChecksum(text)}`
     this.#count += 1
     if (this.#block.length > blockLength) this.#flush()
   }
-  /** Writes the last line; returns the length of the file in bytes. */
+  /** Writes the last line. */
   end() {
     this.add({ end: this.#count })
+    this.#block += '\n]\n'
     this.#flush()
     closeSync(this.#file)
-    return this.#bytes
   }
   #flush() {
-    this.#bytes += writeSync(this.#file, this.#block)
+    writeSync(this.#file, this.#block)
     this.#block = ''
   }
 }
 
-const checksum = (text) => crc32(text).toString(16).padStart(8, '0')
+const withChecksum = (text) => `${text.slice(0, -1)},"crc":"${crc32(text).toString(16).padStart(8, '0')}"}`

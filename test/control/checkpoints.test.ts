@@ -94,7 +94,7 @@ describe('a checkpoint', () => {
     const seed = Date.now() % 2 ** 31
     const random = new Random(seed)
     const state = temporaryFolder()
-    const options = { state, retries: [], journalLimit: 20_000 }
+    const options = { state, retries: [] }
     const service = await openService(options)
     const load = (most: number) =>
       startLoad({
@@ -156,15 +156,12 @@ describe('a checkpoint', () => {
     await service.control('POST', 'webhook-secret/rotate', {})
     await sell(service)
     await save(service, 'base')
-    const path = join(state, 'checkpoints', 'base.jsonl')
+    const path = join(state, 'checkpoints', 'base.json')
     expect(statSync(path).mode & 0o777).toBe(0o600)
     expect(statSync(join(state, 'checkpoints')).mode & 0o777).toBe(0o700)
     const text = readFileSync(path, 'utf8')
     expect(text).not.toMatch(/whsec_|tbx_sandbox_/)
-    expect(JSON.parse(text.split('\n')[0] as string)).toMatchObject({
-      format: 4,
-      checkpoint: { name: 'base' },
-    })
+    expect(JSON.parse(text)[0]).toMatchObject({ format: 1, name: 'base' })
   })
 
   test('a name in use is refused unless it is to be replaced, and the list shows every checkpoint', async () => {
@@ -199,18 +196,18 @@ describe('a checkpoint', () => {
     await save(service, 'base')
     await sell(service)
     const before = restorable(service)
-    const path = join(state, 'checkpoints', 'base.jsonl')
+    const path = join(state, 'checkpoints', 'base.json')
     const text = readFileSync(path, 'utf8')
-    const [first = '', ...rest] = text.trimEnd().split('\n')
-    const { crc: _, ...header } = JSON.parse(first)
+    const [start = '', first = '', ...rest] = text.trimEnd().split('\n')
+    const { crc: _, ...header } = JSON.parse(first.slice(0, -1))
     const withHeader = (more: object) =>
-      [encodeLine({ ...header, ...more }).trimEnd(), ...rest, ''].join('\n')
+      [start, `${encodeLine({ ...header, ...more }).trimEnd()},`, ...rest, ''].join('\n')
     for (const [wrong, why] of [
       [text.replace('"amount"', '"amonut"').replace('1000', '1001'), 'checksum'],
       [text.slice(0, text.lastIndexOf('{"end"')), 'its end is missing'],
       [withHeader({ format: 9, version: '9.9.9' }), 'tillbox 9.9.9 wrote it in format 9'],
-      [withHeader({ checkpoint: { ...header.checkpoint, fee: 1 } }), 'fee'],
-      [withHeader({ checkpoint: { ...header.checkpoint, transactions: 7 } }), 'it has 1 transactions'],
+      [withHeader({ fee: 1 }), 'fee'],
+      [withHeader({ transactions: 7 }), 'it has 1 transactions'],
       ['', 'not a checkpoint'],
       ['{"a":1}\n', 'not a checkpoint'],
     ] as const) {

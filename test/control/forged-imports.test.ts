@@ -1,7 +1,7 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { verifyState } from '../../src/store/check/verify-state.ts'
+import { verifyState } from '../../src/store/file/verify.ts'
 import { Random, seedFromEnvironment } from '../support/load/random.ts'
 import { times } from '../support/runner/counts.ts'
 import { appOf } from '../support/service/app.ts'
@@ -45,15 +45,13 @@ async function exportedLines(): Promise<ExportLine[]> {
   await sandbox.courier.idle()
   const text = await (await appOf(sandbox).request('/_sandbox/export?secrets=true')).text()
   await close()
-  return text.trim().split('\n').map(plain)
+  return (JSON.parse(text) as ExportLine[]).map(plain)
 }
 
-const plain = (line: string): ExportLine => {
-  const { crc: _, ...value } = JSON.parse(line)
-  return value
-}
+const plain = ({ crc: _, ...value }: ExportLine): ExportLine => value
 
-const textOf = (lines: readonly ExportLine[]): string => lines.map(encodeLine).join('')
+const textOf = (lines: readonly ExportLine[]): string =>
+  `[\n${lines.map((line) => encodeLine(line).trimEnd()).join(',\n')}\n]\n`
 
 const odd: readonly unknown[] = [
   ...[null, true, false, 0, -1, 1, 0.5, 1e308, -1e308, 2 ** 53, 2 ** 52 + 1, 8.64e15 + 1, 1e13],
@@ -164,7 +162,8 @@ const changed = (
   change: (record: never) => void,
 ): ExportLine[] => {
   const copy = structuredClone(lines) as ExportLine[]
-  change(copy.find((line) => kind in line)?.[kind] as never)
+  const line = copy.find((each) => kind in each)
+  change((kind === 'format' ? line : line?.[kind]) as never)
   return copy
 }
 
@@ -173,13 +172,13 @@ const forgeries: readonly (readonly [kind: string, change: (record: never) => vo
   [
     'ledger',
     (one: { terminals: unknown }) => Object.assign(one, { terminals: [null] }),
-    /line 2 .*ledger\.terminals\.0: /,
+    /line 3 .*ledger\.terminals\.0: /,
   ],
-  ['ledger', (one: object) => Object.assign(one, { sequence: 1e308 }), /line 2 .*ledger\.sequence: /],
+  ['ledger', (one: object) => Object.assign(one, { sequence: 1e308 }), /line 3 .*ledger\.sequence: /],
   [
     'ledger',
     (one: object) => Object.assign(one, { wat: 1 }),
-    /line 2 .*the member "wat" of ledger is unknown/,
+    /line 3 .*the member "wat" of ledger is unknown/,
   ],
   [
     'ledger',
@@ -196,7 +195,7 @@ const forgeries: readonly (readonly [kind: string, change: (record: never) => vo
     (one: { terminals: { last: string }[] }) => Object.assign(one.terminals[0] ?? {}, { last: '1' }),
     /the last transaction 1 of terminal .* is missing/,
   ],
-  ['transaction', (one: object) => Object.assign(one, { order: 0.5 }), /line 3 .*transaction\.order: /],
+  ['transaction', (one: object) => Object.assign(one, { order: 0.5 }), /line 4 .*transaction\.order: /],
   ['transaction', (one: object) => Object.assign(one, { order: -1 }), /transaction\.order: /],
   ['transaction', (one: object) => Object.assign(one, { createdAt: 9e15 }), /transaction\.createdAt: /],
   ['transaction', (one: object) => Object.assign(one, { status: 'DONE' }), /transaction\.status: /],
@@ -227,23 +226,19 @@ const forgeries: readonly (readonly [kind: string, change: (record: never) => vo
     (one: object) => Object.assign(one, { refusal: { code: 'SBX_WAT' } }),
     /request\.refusal\.code: /,
   ],
-  ['checkpoint', (one: object) => Object.assign(one, { wat: 1 }), /line 1 .*checkpoint\.wat: /],
+  ['format', (one: object) => Object.assign(one, { wat: 1 }), /line 2 .*wat: /],
   [
-    'checkpoint',
+    'format',
     (one: { settings: { clock: object } }) => Object.assign(one.settings.clock, { offset: 1e308 }),
-    /line 1 .*clock\.offset: /,
+    /line 2 .*clock\.offset: /,
   ],
   [
-    'checkpoint',
+    'format',
     ({ access }: { access: { applications: object[] } }) =>
       Object.assign(access.applications[0] ?? {}, { appId: '__proto__' }),
-    /line 1 .*access\.applications\.0\.appId: must not be a name that JavaScript reserves/,
+    /line 2 .*access\.applications\.0\.appId: must not be a name that JavaScript reserves/,
   ],
-  [
-    'checkpoint',
-    (one: object) => Object.assign(one, { transactions: 1 }),
-    /it has \d transactions, and says 1/,
-  ],
+  ['format', (one: object) => Object.assign(one, { transactions: 1 }), /it has \d transactions, and says 1/],
 ]
 
 describe('a changed export with valid checksums', () => {
@@ -261,13 +256,13 @@ describe('a changed export with valid checksums', () => {
       const body = textOf(changed(lines, kind, change))
       const answer = await target.send('POST', '/_sandbox/import?replace=true', { body })
       expect([answer.code, answer.detail]).toEqual(['SBX_CKPT_READ', expect.stringMatching(reason)])
-      writeFileSync(join(state, 'checkpoints/forged.jsonl'), body)
+      writeFileSync(join(state, 'checkpoints/forged.json'), body)
       const restored = await target.control('POST', 'checkpoints/forged/restore', {})
       expect([restored.code, restored.detail]).toEqual(['SBX_CKPT_READ', expect.stringMatching(reason)])
     }
     const twice = [...lines.slice(0, 3), ...lines.slice(2)]
     const answer = await target.send('POST', '/_sandbox/import?replace=true', { body: textOf(twice) })
-    expect(answer.detail).toMatch(/line 4 .*the transaction \d+ stands there twice/)
+    expect(answer.detail).toMatch(/line 5 .*the transaction \d+ stands there twice/)
     expect(storedState(target)).toEqual(before)
   })
 

@@ -100,29 +100,25 @@ const serials = async ({ control }: Service): Promise<string[]> =>
   )
 
 describe('a terminal that is removed', () => {
-  test.each([true, false])(
-    'a removed terminal stays removed after a restart and a reset; folded into a snapshot: %s',
-    async (folded) => {
-      const state = temporaryFolder()
-      const limits = folded ? { journalLimit: 1 } : {}
-      const first = await open({ state, ...limits })
-      expect((await first.control('DELETE', `terminals/${slow}`)).data).toEqual({
-        terminalSn: slow,
-        status: 'removed',
-      })
-      expect(await serials(first)).not.toContain(slow)
-      await first.close()
-      const again = await open({ state, ...limits })
-      expect(await serials(again)).not.toContain(slow)
-      expect((await again.control('POST', 'reset')).code).toBe('0')
-      expect(await serials(again)).not.toContain(slow)
-      await again.close()
-      const last = await open({ state })
-      expect(await serials(last)).not.toContain(slow)
-      expect((await last.control('POST', 'terminals', { terminalSn: slow })).code).toBe('0')
-      expect(await serials(last)).toContain(slow)
-    },
-  )
+  test('a removed terminal stays removed after a restart and a reset', async () => {
+    const state = temporaryFolder()
+    const first = await open({ state })
+    expect((await first.control('DELETE', `terminals/${slow}`)).data).toEqual({
+      terminalSn: slow,
+      status: 'removed',
+    })
+    expect(await serials(first)).not.toContain(slow)
+    await first.close()
+    const again = await open({ state })
+    expect(await serials(again)).not.toContain(slow)
+    expect((await again.control('POST', 'reset')).code).toBe('0')
+    expect(await serials(again)).not.toContain(slow)
+    await again.close()
+    const last = await open({ state })
+    expect(await serials(last)).not.toContain(slow)
+    expect((await last.control('POST', 'terminals', { terminalSn: slow })).code).toBe('0')
+    expect(await serials(last)).toContain(slow)
+  })
 
   test('a removed terminal that comes back goes on with its batches and vouchers', async () => {
     const state = temporaryFolder()

@@ -7,7 +7,7 @@ import { type OpenStore, storesFromEnvironment } from '../support/load/sandbox-s
 
 // TILLBOX_STORES  files, postgres, or files,postgres, one after the other; left out, both
 // TILLBOX_ROUNDS  kills over each of them; 1,000
-// TILLBOX_LANES   sandboxes side by side; 2 over files, 6 over PostgreSQL: a start waits there until the lease of the killed node has ended
+// TILLBOX_LANES   sandboxes side by side; 2
 // TILLBOX_SEED    the seed of a run before; the moments of the kills are those of this machine all the same
 // TILLBOX_KEEP    folder for a copy of what failed: the state folder, or the schema as SQL
 

@@ -1,18 +1,13 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSandbox } from '../../src/sandbox/sandbox.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { appOf } from '../support/service/app.ts'
 import { askIn } from '../support/service/ask.ts'
 import { sale, temporaryFolder } from '../support/service/service.ts'
 
-if (skipsPostgres()) process.stderr.write(noPostgres)
-
 const forgotten = '/requests/00000000-0000-4000-8000-000000000000'
 
 /** What the pages say of the request log: the list, an empty one, the tab of a transaction, a request that is gone. */
-async function sentencesOf(
-  storage: { readonly state: string } | { readonly store: string },
-): Promise<string[]> {
+async function sentencesOf(storage: { readonly state: string }): Promise<string[]> {
   const sandbox = await openSandbox(storage)
   onTestFinished(() => sandbox.close())
   const page = async (path: string) => {
@@ -46,13 +41,4 @@ describe('the limits of the request log on its pages', () => {
       saying('memory', ' and starts empty', 'it is cleared on restart'),
     )
   })
-
-  test.skipIf(skipsPostgres())(
-    'the pages say that the log of a space in a database is in the database and survives',
-    async () => {
-      expect(await sentencesOf({ store: (await sharedCluster()).url() })).toEqual(
-        saying('the database', '', 'the newest of a crashed node are lost'),
-      )
-    },
-  )
 })

@@ -130,7 +130,7 @@ describe('an installed package', () => {
 
   test('an installed package is a library for import and require, with its pages', async () => {
     const use = `
-      const sandbox = await createSandbox({ journalLimit: 1 })
+      const sandbox = await createSandbox()
       const { transactionId } = await sandbox.client.sale({ amount: 1000, priceCurrency: 'USD' })
       const { status } = await sandbox.payments.waitFor(transactionId, 'SUCCESS')
       const page = await (await fetch(sandbox.url)).text()

@@ -1,8 +1,5 @@
-import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import type { RequestStory, RequestSummary } from '../../src/contract/sandbox/request-log-answers.ts'
-import type { LoggedRequest } from '../../src/request-log/logged-request.ts'
-import { RequestLog } from '../../src/request-log/request-log.ts'
 import { openService, type Service, sale } from '../support/service/service.ts'
 
 const list = async ({ control }: Service): Promise<RequestSummary[]> =>
@@ -93,43 +90,5 @@ describe('assumption folded-look-ups: one row for equal look-ups of one caller i
     ])
     const story: RequestStory = (await service.control('GET', `requests/${rows[1]?.traceId}`)).data
     expect(story.repeatedBy).toHaveLength(1000)
-  })
-})
-
-describe('a row that was read from a stored record', () => {
-  test('a stored row counts against the kept bytes with all its trace ids, and its count goes on', async () => {
-    const { service, ask } = await withWaiting()
-    await ask()
-    for (let count = 0; count < 500; count++) await ask()
-    const entry = service.sandbox.log.list()[1] as LoggedRequest
-    const requests = [entry, { ...entry, caller: 'another' }]
-    const record = { changed: () => undefined, written: async () => undefined }
-    const follow = async (budget: number) => {
-      const log = new RequestLog(1000, null, budget)
-      await log.follow({
-        ...record,
-        begin: async () => ({ first: 7, next: 9 }),
-        read: async () => requests.toReversed().map((each) => structuredClone(each)),
-      })
-      await log.whole()
-      return log
-    }
-    expect((await follow(60_000)).list()).toMatchObject([{ caller: 'another' }])
-    const log = await follow(120_000)
-    const traceId = randomUUID()
-    log.add({ ...entry, caller: 'another', traceId, answer: entry.answer.replace(entry.traceId, traceId) })
-    expect([log.first, log.total]).toEqual([7, 9])
-    expect(log.find(traceId)?.repeats?.count).toBe(501)
-    expect(entry.repeats?.count).toBe(500)
-  })
-})
-
-describe('a row that left the log', () => {
-  test('the count of a row that left the log does not go on: the next look-up has a row of its own', async () => {
-    const { service, ask } = await withWaiting()
-    await ask({ 'User-Agent': 'till/1' })
-    for (let count = 0; count < 1000; count++) await service.call('query', { transactionId: '1' })
-    await ask({ 'User-Agent': 'till/1' })
-    expect((await list(service)).at(-1)).toMatchObject({ operation: 'query', code: '0', times: 1 })
   })
 })

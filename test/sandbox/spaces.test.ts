@@ -277,14 +277,13 @@ test('a space whose state is damaged is refused, and the other spaces go on', as
   await first.make('bad')
   await first.make('good')
   await first.close()
-  const { readdirSync, writeFileSync } = await import('node:fs')
-  const folder = join(first.state, 'spaces', 'bad')
-  const snapshot = readdirSync(folder).find((name) => name.startsWith('snapshot')) as string
-  writeFileSync(join(folder, snapshot), 'not a snapshot\n')
+  const { writeFileSync } = await import('node:fs')
+  const path = join('spaces', 'bad', 'state.json')
+  writeFileSync(join(first.state, path), 'not a state\n')
   const reports: string[] = []
   const second = await serve({ state: first.state, report: (message) => reports.push(message) })
   const refused = await second.ask('GET', '/s/bad/_sandbox/state')
   expect([refused.httpStatus, refused.code]).toEqual([503, 'SBX_STORE_FAIL'])
-  expect(refused.detail).toContain(snapshot)
+  expect(refused.detail).toContain(path)
   expect(await countIn(second, '/s/good')).toBe(0)
 })

@@ -1,37 +1,79 @@
+import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { parse } from 'yaml'
 import { operations } from '../../src/contract/operations.ts'
 import { certificateOf } from '../../src/server/certificate.ts'
-import { startNode } from '../../src/server/cluster/start-node.ts'
-import { sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
+import { type Cluster, skipsPostgres, startCluster } from '../support/cluster/postgres.ts'
+import { launchBinary } from '../support/commands/binary.ts'
+import { awaitSandbox } from '../support/commands/running-sandbox.ts'
 import { findNginx, noNginx, startNginx } from '../support/network/nginx.ts'
 import { freePort } from '../support/network/ports.ts'
 import { newId } from '../support/service/new-id.ts'
 import { temporaryFolder } from '../support/service/service.ts'
 
-const publicUrl = 'https://pay.team.test'
-const token = 'a-token-of-the-test-0001'
+const [token, ownKey] = ['a-token-of-the-test-0001', 'tbx_sandbox_of_the_team_0001']
 
 if (findNginx() === undefined) process.stderr.write(noNginx)
 
+interface Service {
+  readonly command: string
+  readonly environment: Readonly<Record<string, string>>
+}
+
+/** The services of the compose file of docs/shared.md. */
+function composed(): Readonly<Record<'db' | 'node1' | 'node2', Service>> {
+  const page = readFileSync(new URL('../../docs/shared.md', import.meta.url), 'utf8')
+  return parse(/```yaml\n(services:[\s\S]*?)```/.exec(page)?.[1] ?? '', { merge: true }).services
+}
+
+/** What the database's image makes: a user with that password, and a database of the same name. */
+async function makeDatabase(cluster: Cluster, { environment }: Service): Promise<void> {
+  const { POSTGRES_USER: user, POSTGRES_PASSWORD: password } = environment
+  expect(password).toMatch(/DB_PASSWORD/)
+  await cluster.ask(`alter role ${user} password '${cluster.password}'`)
+  await cluster.ask(`create database ${user} owner ${user}`)
+}
+
 describe.skipIf(skipsPostgres() || (findNginx() === undefined && !process.env.CI))(
-  'two nodes behind nginx as docs/shared.md sets it',
+  'the compose file and the proxy of docs/shared.md, started by hand',
   () => {
     test('clients of the proxy do not notice that a node stops and comes back', async () => {
-      const cluster = await sharedCluster()
-      const store = cluster.url()
-      const start = async (port: number) => {
-        const running = await startNode({ store, state: temporaryFolder(), port, publicUrl, token })
-        onTestFinished(() => running.close())
-        return running
+      const cluster = await startCluster({ durable: false })
+      onTestFinished(() => cluster.remove())
+      const { db, node1, node2 } = composed()
+      await makeDatabase(cluster, db)
+      const ports = { 'node1:8455': await freePort(), 'node2:8455': await freePort() }
+      /** The service's own command and environment, with the addresses of this machine. */
+      const start = ({ command, environment }: Service) => {
+        const here = (text: string) =>
+          Object.entries(ports).reduce(
+            (given, [name, port]) => given.replace(name, `127.0.0.1:${port}`),
+            text,
+          )
+        const args = here(command).replace('--host 0.0.0.0', '--host 127.0.0.1').split(' ')
+        const port = new URL(args[args.indexOf('--node-url') + 1] ?? '').port
+        const values = new Map([
+          ['DB_PASSWORD', cluster.password],
+          ['TILLBOX_TOKEN', token],
+          ['API_KEY', ownKey],
+          ['TILLBOX_SANDBOX_API_KEY', ownKey],
+        ])
+        const env = Object.fromEntries(
+          Object.entries(environment).map(([name, text]) => [
+            name,
+            text
+              .replace(/\$\{(\w+)\}/g, (_, variable) => values.get(variable) ?? '')
+              .replace('@db/', `@127.0.0.1:${cluster.port}/`),
+          ]),
+        )
+        return awaitSandbox(launchBinary([...args, '--port', port, '--json'], { env }))
       }
-      const [first, second] = [await freePort(), await freePort()]
-      const [one, two] = [await start(first), await start(second)]
+      const [one, two] = [await start(node1), await start(node2)]
       const { cert, key } = await certificateOf(temporaryFolder(), 'pay.team.test')
-      const ports = { 'node1:8455': first, 'node2:8455': second }
       const proxy = await startNginx({ page: 'shared.md', ports, cert, key })
-      const { appId, merchantId } = one.connection
+      const { appId, merchantId } = one
       const sell = () =>
         postThrough(proxy, cert, one.connection.apiKey, {
           appId,
@@ -46,12 +88,12 @@ describe.skipIf(skipsPostgres() || (findNginx() === undefined && !process.env.CI
       }
 
       await sellSome()
-      await one.close()
+      expect((await one.stop('SIGTERM')).code).toBe(0)
       await sellSome()
-      const back = await start(first)
-      await two.close()
+      const back = await start(node1)
+      expect((await two.stop('SIGTERM')).code).toBe(0)
       await sellSome()
-      expect((await stateOf(back.connection.url)).transactions).toBe(18)
+      expect((await stateOf(back.url)).transactions).toBe(18)
     })
   },
 )
@@ -61,7 +103,7 @@ function postThrough(port: number, ca: string, apiKey: string, members: object):
   return new Promise((resolve, reject) => {
     const headers = {
       Host: 'pay.team.test',
-      Authorization: `Bearer ${apiKey}`,
+      Authorization: `Bearer ${ownKey}`,
       'X-Client-Request-Id': newId(),
       'X-Timestamp': String(Date.now()),
       'Content-Type': 'application/json',

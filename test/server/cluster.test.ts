@@ -219,12 +219,10 @@ describe.skipIf(skipsPostgres())('a node', () => {
       const [store, url] = [cluster.url(), await other()]
       const schema = new URL(store).searchParams.get('schema')
       await (await openNode(store)).close()
-      await cluster.ask(
-        `update ${schema}.spaces set owner = 'died', owner_url = '${url}', leased_until = now() + interval '2 s'`,
-      )
+      await cluster.ask(`update ${schema}.spaces set owner = 'died', owner_url = '${url}'`)
       const own = await openNode(store)
       expect((await own.sell(apiKey)).code).toBe('0')
-      expect(await cluster.ask(`select position > 0 from ${schema}.spaces`)).toBe('t')
+      expect(await cluster.ask(`select count(*) > 0 from ${schema}.events`)).toBe('t')
     })
 
   test('a space keeps its acknowledged payments and its key after a restart of the node', async () => {
@@ -239,7 +237,7 @@ describe.skipIf(skipsPostgres())('a node', () => {
   })
 
   waiting('a space that nobody uses leaves memory, and comes back when it is asked', async () => {
-    const { ask } = await openNode(cluster.url(), { spaceIdleMs: 0 })
+    const { ask } = await openNode(cluster.url(), { spaceIdleMs: 3_000 })
     await ask('POST', '/_sandbox/spaces', { name: 'ci-1' })
     const inMemory = async () => (await ask('GET', '/_sandbox/spaces')).data.spaces[1].inMemory
     await expect.poll(inMemory).toBe(false)

@@ -1,12 +1,8 @@
 import { expect, test } from 'vitest'
 import { refuseStore } from '../../src/engine/gate.ts'
-import { builtIn, fixturesOf } from '../../src/fixtures.ts'
 import { nodeRefusalOf } from '../../src/server/cluster/node-refusals.ts'
 import { OutageReport } from '../../src/server/cluster/outage-report.ts'
-import { foldThread } from '../../src/store/fold-thread.ts'
-import { databaseAddress } from '../../src/store/postgres/connection/address.ts'
 import { DatabaseAway } from '../../src/store/postgres/connection/database-errors.ts'
-import type { SpaceFoldOrder } from '../../src/store/postgres/fold-space.ts'
 
 const shown = 'postgres://db/tillbox'
 const error = new DatabaseAway(shown, 'connect ECONNREFUSED')
@@ -22,7 +18,7 @@ test('an outage is reported when it begins, every 30 s, and when it is over', ()
   const { messages, report, answered } = openReport(() => now)
   answered()
   for (let round = 0; round < 360; round += 1) {
-    report(`the leases of this node could not be renewed: ${away}`, error)
+    report(`the session of this node ended: ${away}`, error)
     report(away, error)
     now += 200
   }
@@ -65,17 +61,4 @@ test('an outage is recognised by its error, never by the text of a message', () 
   for (const refusal of [nodeRefusalOf(error), thrownBy(() => refuseStore(error))])
     report(refusal.message, refusal)
   expect(messages).toEqual([`a log says: ${away}`, `${away}. Requests are refused with 503 until it does`])
-})
-
-test('an outage that the thread for folding finds is reported as one, too', async () => {
-  const address = databaseAddress('postgres://127.0.0.1:1/tillbox')
-  const fixtures = fixturesOf(builtIn)
-  const order: SpaceFoldOrder = { address, space: 'default', epoch: 1, upTo: 1, fixtures, now: 0 }
-  const { messages, report } = openReport()
-  await foldThread.run(order).catch((thrown: Error) => report('not folded', thrown))
-  expect(messages).toEqual([
-    expect.stringMatching(
-      /^the database postgres:\/\/127\.0\.0\.1:1\/tillbox does not answer: .*\. Requests/,
-    ),
-  ])
 })

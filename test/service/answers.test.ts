@@ -75,7 +75,7 @@ const refusals: Readonly<Record<string, readonly [number, (service: Service) => 
     async ({ call, control, sandbox, send }) => {
       await call('sale', sale(100))
       await control('PUT', 'checkpoints/base', {})
-      const body = readFileSync(join(sandbox.options.state, 'checkpoints/base.jsonl'))
+      const body = readFileSync(join(sandbox.options.state, 'checkpoints/base.json'))
       return send('POST', '/_sandbox/import', { body: new Uint8Array(body) })
     },
   ],

@@ -1,11 +1,8 @@
 import {
   chmodSync,
-  cpSync,
-  existsSync,
   mkdirSync,
   readdirSync,
   readFileSync,
-  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -19,17 +16,7 @@ import { readChecked, replaceChecked } from '../../src/files/checked-json.ts'
 import { replaceFile } from '../../src/files/files.ts'
 import { positionsFiles } from '../../src/files/positions.ts'
 import { startSandbox } from '../../src/server/server.ts'
-import { filesOf } from '../../src/store/file/format/manifest.ts'
-import { newId } from '../support/service/new-id.ts'
-import {
-  crashCopy,
-  encodeLine,
-  openService,
-  sale,
-  temporaryFolder,
-  WallClock,
-} from '../support/service/service.ts'
-import { folderContents } from '../support/store/folder-contents.ts'
+import { encodeLine, openService, sale, temporaryFolder, WallClock } from '../support/service/service.ts'
 
 const failureOf = (work: Promise<unknown>): Promise<Error> =>
   work.then(
@@ -60,10 +47,8 @@ describe('a link in the state folder', () => {
   }
 
   test.each([
-    ['journal-000001.jsonl', encodeLine({ format: 1 })],
-    ['snapshot.jsonl', encodeLine({ format: 1 })],
-    ['manifest-000001.json', '{}'],
-    ['settings.json', '{}'],
+    ['journal-1.jsonl', encodeLine({ format: 1 })],
+    ['state.json', '[]'],
     ['lock.json', '{"pid":1}'],
   ])('a start with a link in place of %s is refused', async (name, text) => {
     const { folder, unchanged } = withLink(name, text)
@@ -87,9 +72,9 @@ describe('a link in the state folder', () => {
 
   test('a link planted under the name of an unfinished file is not followed', () => {
     const { folder, unchanged } = withLink('settings.json.new', 'precious')
-    replaceFile(join(folder, 'settings.json'), ['mine'])
+    replaceFile(join(folder, 'state.json'), ['mine'])
     unchanged()
-    expect(readFileSync(join(folder, 'settings.json'), 'utf8')).toBe('mine')
+    expect(readFileSync(join(folder, 'state.json'), 'utf8')).toBe('mine')
   })
 })
 
@@ -114,13 +99,10 @@ describe('a folder that others may write to', () => {
 describe('small files with a checksum', () => {
   const path = () => join(temporaryFolder(), 'file.json')
 
-  test('data is read back as it was, with the version that wrote it', () => {
+  test('data is read back as it was, and the file is its owner’s alone', () => {
     const file = path()
     replaceChecked(file, { text: 'é', list: [1, null] })
-    expect(readChecked(file)).toEqual({
-      data: { text: 'é', list: [1, null] },
-      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
-    })
+    expect(readChecked(file)).toEqual({ data: { text: 'é', list: [1, null] } })
     expect(statSync(file).mode & 0o777).toBe(0o600)
   })
 
@@ -150,19 +132,6 @@ describe('small files with a checksum', () => {
     }
   }
 
-  test('an unknown member of the settings is damage, with the version that wrote it', async () => {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder })
-    await service.control('PUT', 'allow-list', { addresses: ['127.0.0.1'] })
-    await service.close()
-    const file = join(folder, 'settings.json')
-    const { data, version } = JSON.parse(readFileSync(file, 'utf8'))
-    replaceChecked(file, { ...data, fee: 1 })
-    const { message } = await failureOf(openService({ state: folder }))
-    expect(message).toContain('settings.json is damaged: fee')
-    expect(message).toContain(`tillbox ${version} wrote it`)
-  })
-
   test('a file of a newer format names the version that wrote it', () => {
     const file = path()
     const [format, version, data] = [2, '9.9.9', {}]
@@ -171,16 +140,6 @@ describe('small files with a checksum', () => {
       .padStart(8, '0')
     writeFileSync(file, JSON.stringify({ format, version, data, crc }))
     expect(() => readChecked(file)).toThrow('tillbox 9.9.9 wrote it in format 2; this tillbox reads format 1')
-  })
-
-  test('settings from before checksums are read, and written with one', async () => {
-    const folder = temporaryFolder()
-    const file = join(folder, 'settings.json')
-    writeFileSync(file, JSON.stringify({ clock: { offset: 5, frozenAt: null }, allowLists: {}, keys: {} }))
-    const { sandbox, control } = await openService({ state: folder })
-    expect(sandbox.settings.data.clock.offset).toBe(5)
-    await control('PUT', 'allow-list', { addresses: ['127.0.0.1'] })
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toHaveProperty('crc')
   })
 
   test.each(['', '{"http:', '[]', '{"http://127.0.0.1:9/":5}'])(
@@ -193,101 +152,6 @@ describe('small files with a checksum', () => {
       expect(readdirSync(folder)).toEqual([positionsFiles.forwarded])
     },
   )
-})
-
-test('a state of format 1 is read, and stored in the new format', async () => {
-  const folder = copyOfFixture('state-format-1')
-  const first = await openService({ state: folder })
-  const { data } = await first.control('GET', 'state')
-  expect(data).toMatchObject({ transactions: 6, byStatus: { SUCCESS: 5, FAIL: 1 } })
-  await first.close()
-  expect(existsSync(join(folder, 'snapshot.jsonl'))).toBe(false)
-  const again = await openService({ state: folder })
-  expect((await again.control('GET', 'state')).data).toMatchObject({ transactions: 6 })
-})
-
-/** Copies a state folder of an earlier version. */
-function copyOfFixture(name: string): string {
-  const folder = join(temporaryFolder(), 'state') // a copy of it is made beside it
-  cpSync(new URL(`../fixtures/${name}/`, import.meta.url), folder, { recursive: true })
-  return folder
-}
-
-test.each([1, 2, 3, 4])(
-  'a state of format %d is backed up unchanged, once, and the backup is reported',
-  async (format) => {
-    const state = copyOfFixture(`state-format-${format}`)
-    const [before, wall] = [folderContents(state), () => Date.parse('2026-11-21T06:15:02Z')]
-    const reported: string[] = []
-    const report = (message: string) => reported.push(message)
-    const first = await openService({ state, report, wall })
-    const [line = ''] = reported.filter((message) => message.includes('state format'))
-    const copy = / a copy as it was: (.*)$/.exec(line)?.[1] ?? ''
-    expect(line).toContain(`was of state format ${format} and is of format 5`)
-    expect(copy).toContain(`${state}.backup-format-${format}-`)
-    expect(folderContents(copy)).toEqual(before)
-    expect(statSync(copy).mode & 0o777).toBe(0o700)
-    const killed = crashCopy(state)
-    await first.close()
-    reported.length = 0
-    for (const folder of [state, killed]) await openService({ state: folder, report, wall })
-    expect(reported.filter((message) => message.includes('state format'))).toEqual([])
-    expect(readdirSync(join(state, '..')).filter((name) => name.includes('backup'))).toHaveLength(1)
-    const again = await openService({ state: copy, report, wall })
-    expect((await again.control('GET', 'state')).data.transactions).toBeGreaterThan(0)
-  },
-)
-
-test.each([
-  ['state-format-2', '2026-11-20T23:56:41Z'],
-  ['state-format-3', '2026-11-21T06:15:02Z'],
-  ['state-format-4', '2026-11-21T12:00:00Z'],
-])('the state %s gives the answers that it gave when it was written', async (name, time) => {
-  const state = copyOfFixture(name)
-  const recorded = JSON.parse(readFileSync(new URL(`../fixtures/${name}.json`, import.meta.url), 'utf8'))
-  const justAfter = () => Date.parse(time)
-  for (const start of ['first', 'second']) {
-    const { call, control, close } = await openService({
-      state,
-      retries: [],
-      wall: justAfter,
-      dialect: 'spec',
-    })
-    for (const [request, answer] of Object.entries(recorded)) {
-      const [, transactionId] = /^query (.*)/.exec(request) ?? []
-      const { data } = transactionId ? await call('query', { transactionId }) : await control('GET', request)
-      for (const later of ['memoryBytes', 'waiting', 'timeZone', 'capturableUntil']) delete data[later] // not of that time, or of no time
-      if (data.expiresAt) data.expiresAt = data.expiresAt.slice(0, -'+00:00'.length) // it had no offset then
-      if (data.waitsFor) data.waitsFor = data.waitsFor.replace(' (sandbox clock)', '')
-      for (const delivery of data.deliveries ?? [])
-        for (const later of ['amount', 'currency', 'held', 'listener', 'totalAttempts', 'transactionType'])
-          delete delivery[later]
-      expect(data, `${request}, ${start} start`).toEqual(answer)
-    }
-    await close()
-  }
-})
-
-test('a state of format 4 to which nothing happens is stored in the new format by the next stop', async () => {
-  const state = copyOfFixture('state-format-4')
-  const [manifest = ''] = filesOf(state, 'manifest')
-  const { data } = readChecked(join(state, manifest)) ?? {}
-  replaceChecked(join(state, manifest), { ...(data as object), open: null }) // as a stop leaves it
-  for (const journal of filesOf(state, 'journal')) rmSync(join(state, journal))
-  const wall = () => Date.parse('2026-11-21T12:00:00Z')
-  await (await openService({ state, retries: [], wall })).close()
-  const [snapshot = '', ...more] = filesOf(state, 'snapshot')
-  const [header = ''] = readFileSync(join(state, snapshot), 'utf8').split('\n')
-  expect([JSON.parse(header).format, more]).toEqual([5, []])
-})
-
-test('the parts of follow-ups are counted again for state-format-3, which stored sums', async () => {
-  const state = copyOfFixture('state-format-3')
-  const { call } = await openService({ state, retries: [], wall: () => Date.parse('2026-11-21T06:15:02Z') })
-  const { data } = await call('query', { transactionRequestId: 'F3-1' })
-  const more = { transactionRequestId: newId(), amount: { orderAmount: 1001 } }
-  const { detail } = await call('refund', { originalTransactionId: data.transactionId, ...more })
-  expect(detail).toContain('8.50 USD left (order 6.00, tax 0.80, surcharge 0.20, tip 1.50)')
 })
 
 describe('request ids while the wall clock jumps', () => {
@@ -325,8 +189,8 @@ test.each([
 
 test('a folder in place of a state file is named in the error', async () => {
   const folder = temporaryFolder()
-  mkdirSync(join(folder, 'settings.json'))
+  mkdirSync(join(folder, 'state.json'))
   expect(await failureOf(openService({ state: folder }))).toMatchObject({
-    path: join(folder, 'settings.json'),
+    path: join(folder, 'state.json'),
   })
 })

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { noSettings, type Settings } from '../../src/domain/settings.ts'
 import { countTransactions, createState, type JournalEntry, type State } from '../../src/domain/state.ts'
-import { builtIn, fixturesOf } from '../../src/fixtures.ts'
+import { builtIn } from '../../src/fixtures.ts'
 import { fileStorage } from '../../src/sandbox/file-storage.ts'
-import type { CheckpointFacts } from '../../src/store/checkpoint/checkpoint-file.ts'
-import { postgresStorage } from '../../src/store/postgres/postgres-storage.ts'
-import { noSettings, type Settings } from '../../src/store/settings.ts'
+import type { CheckpointFacts } from '../../src/store/file/state-file.ts'
 import type { NumberedAttempt, OpenStorage, Storage } from '../../src/store/storage/storage.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
+import { postgresStorage } from '../support/cluster/space-storage.ts'
 import { temporaryFolder } from '../support/service/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
@@ -16,11 +16,7 @@ if (skipsPostgres()) process.stderr.write(noPostgres)
 /** Each makes a place that is empty; whoever opens it twice meets the same one. */
 const storages: readonly (readonly [name: string, make: () => Promise<Storage>, isSkipped: boolean])[] = [
   ['a state folder', async () => fileStorage({ folder: temporaryFolder() }), false],
-  [
-    'a space of PostgreSQL',
-    async () => postgresStorage({ url: (await sharedCluster()).url() }),
-    skipsPostgres(),
-  ],
+  ['a space of PostgreSQL', async () => postgresStorage((await sharedCluster()).url()), skipsPostgres()],
 ]
 
 const now = Date.parse('2026-11-20T12:00:00Z')
@@ -37,7 +33,6 @@ async function open(storage: Storage): Promise<OpenedStorage> {
   const fail = (error: Error) => void failures.push(error)
   const opened = await storage.open({
     empty: () => createState(builtIn),
-    fixtures: fixturesOf(builtIn),
     wall: () => now,
     forwards: true,
     ownAccess: null,

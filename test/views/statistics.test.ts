@@ -6,7 +6,6 @@ import { Statistics } from '../../src/views/statistics/statistics.ts'
 import { performAct, randomAct } from '../support/domain/random-acts.ts'
 import { turnsOf } from '../support/runner/turns.ts'
 import { openService, type Service, sale, WallClock } from '../support/service/service.ts'
-import { addBlock } from '../support/store/stored-block.ts'
 
 /** What a register holds, as plain data; sums that came back to nothing count as not there. */
 function shown({ current }: Statistics) {
@@ -162,37 +161,6 @@ describe('the preparation of statistics', () => {
     expect(current.transactions).toHaveLength(2_000)
     await Promise.all(waiting)
     expect(statistics.current).toBe(current)
-  })
-
-  test('a changed transaction of a stored block is counted once, as it is now', async () => {
-    const { sandbox, call } = await openService()
-    await call('sale', sale(1000))
-    const [first] = sandbox.engine.state.ledgers.values()
-    const [sold] = first?.transactions ?? []
-    if (first === undefined || sold === undefined) throw new Error('nothing was sold')
-    const transactions = new Transactions()
-    for (const block of [0, 1])
-      addBlock(
-        transactions,
-        [0, 1].map((at) => ({
-          ...sold,
-          id: `${10 * block + at + 10}`,
-          transactionRequestId: `${block}${at}`,
-        })),
-      )
-    const ledger = { ...first, transactions }
-    const statistics = new Statistics(() => ({
-      ...sandbox.engine.state,
-      ledgers: new Map([['one', ledger]]),
-    }))
-    expect(statistics.current.figures.counts).toMatchObject({ success: 4, fail: 0 })
-    const taken = transactions.get('10')
-    if (taken === undefined) throw new Error('it is stored')
-    taken.status = 'FAIL'
-    statistics.note(ledger, [{ type: 'signed', id: '10' }])
-    expect(statistics.current.figures.counts).toMatchObject({ success: 3, fail: 1 })
-    expect(statistics.current.transactions.map(({ transaction }) => transaction)).toEqual([...transactions])
-    expect([...transactions.inMemory()]).toEqual([taken])
   })
 
   test('statistics are those of a state that replaces another while they are counted', async () => {

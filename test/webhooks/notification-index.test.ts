@@ -63,7 +63,6 @@ test.each<[string, Partial<Transaction>]>([
   ],
   ['receipt that was asked for', { instructions: { print: true } }],
   ['tip that was asked for', { instructions: { tip: { withTax: false } } }],
-  ['announcedAtOnce', { announcedAtOnce: true }],
   ['setBack', { setBack: 10 }],
 ])('the index has the notifications of a transaction that differs in %s', (_, facts) => {
   const { state, notifications } = stored([sold('1', 0), sold('2', 2, facts), sold('3', 5)])

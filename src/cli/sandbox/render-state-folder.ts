@@ -22,7 +22,6 @@ export function renderStateVerdict(given: StateVerdict): string {
   const facts = pairs(theme, [
     ['data', database && `in ${database}, which was not checked`],
     ['transactions', database === null ? contents : null],
-    ['manifest', database === null ? (verdict.manifest ?? 'none yet') : null],
     ['lock', holder && `process ${holder.pid}${holder.url ? `, ${holder.url}` : ''}`],
   ])
   const rows = files.map((file) => [file.name, String(file.bytes), linesOf(file, theme), useOf(file)])

@@ -37,12 +37,12 @@ export default class SandboxRepair extends BaseCommand {
 
   async repair(folder: string, isSure: boolean, fixtures: string | undefined): Promise<StateRepair> {
     const catalogue = fixtures === undefined ? undefined : await this.catalogue(fixtures, folder)
-    const { verifyState } = await import('../../store/check/verify-state.ts')
+    const { verifyState } = await import('../../store/file/verify.ts')
     const { sound, merchants, transactions, problems } = await verifyState(folder)
     const unchanged = { folder, backup: null, merchants, transactions, leftOut: [] }
     if (sound) return { ...unchanged, status: 'sound' }
     if (!isSure) await this.confirm(folder, problems)
-    const { repairState } = await import('../../store/check/repair.ts')
+    const { repairState } = await import('../../store/file/repair.ts')
     return repairState(folder, Date.now(), catalogue).catch((error) => throwStartError(error, folder))
   }
 

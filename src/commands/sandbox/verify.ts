@@ -5,7 +5,7 @@ import { stateFlag, stateFolder, stateFolderFlag, stateNamed } from '../../cli/s
 export default class SandboxVerify extends BaseCommand {
   static override summary = 'Check every file of a state folder.'
   static override description =
-    'Reads the manifest, the snapshot, the journals and the settings, and compares every checksum and number. Nothing is ' +
+    'Reads the snapshot, the journal, the checkpoints and the spaces, and compares every checksum and number. Nothing is ' +
     `changed; a sandbox may be running on the folder. See docs/state-files.md. Exits with 4 when the state is damaged.`
   static override examples = [
     '<%= config.bin %> sandbox verify',
@@ -16,7 +16,7 @@ export default class SandboxVerify extends BaseCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxVerify)
     const folder = stateFolder(stateNamed(flags.state))
-    const { verifyState } = await import('../../store/check/verify-state.ts')
+    const { verifyState } = await import('../../store/file/verify.ts')
     const verdict = await verifyState(folder)
     await this.show(flags.json, verdict, async () =>
       (await import('../../cli/sandbox/render-state-folder.ts')).renderStateVerdict(verdict),

@@ -1,7 +1,7 @@
 import { reject } from '../../contract/errors.ts'
+import type { Settings } from '../../domain/settings.ts'
 import { continueNumbering, countTransactions, type State } from '../../domain/state.ts'
-import type { CheckpointFacts, ReadCheckpoint } from '../../store/checkpoint/checkpoint-file.ts'
-import type { Settings } from '../../store/settings.ts'
+import type { CheckpointFacts, ReadCheckpoint } from '../../store/file/state-file.ts'
 import { counted } from '../../text/counted.ts'
 import type { ControlContext } from '../context/control-context.ts'
 
@@ -121,7 +121,7 @@ export async function startAnew(
   }
   const access = { applications: [], allowLists: {}, keys: {}, secrets: {} }
   await restore(context, { state: context.newState(), facts: { settings, access } })
-  await context.log.clear()
+  context.log.clear()
   context.changes.tellAll()
 }
 

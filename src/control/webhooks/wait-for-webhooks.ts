@@ -122,5 +122,5 @@ const namesStatus = (text: string, letter: StatusLetter): boolean =>
 /** Those of the transactions that wait for the host's answer, which will add a notification. */
 const processingOf = ({ engine }: WebhookWaitContext, ids: readonly string[]): string[] =>
   ids.filter((id) =>
-    [...engine.state.ledgers.values()].some(({ transactions }) => transactions.read(id)?.screen === 'host'),
+    [...engine.state.ledgers.values()].some(({ transactions }) => transactions.get(id)?.screen === 'host'),
   )

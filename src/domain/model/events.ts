@@ -49,8 +49,6 @@ export interface Opened extends TransactionEvent<'opened'> {
   readonly instructions?: TerminalInstructions | undefined
   readonly stan: number
   readonly voucherNo: number
-  /** ORDER_RECEIVED was sent at the opening, as up to state format 3, and not when the terminal took it up. */
-  readonly announcedAtOnce?: true | undefined
   /** Absent: immediately. */
   readonly wakeAt?: number | undefined
 }

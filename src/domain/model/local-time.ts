@@ -1,3 +1,4 @@
+/** Formats by time zone: making one takes longer than a payment. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf(timeZone: string): Intl.DateTimeFormat {
@@ -8,18 +9,8 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return made
 }
 
-/** The last result, cached: the times of one record mostly share their second. */
-let last = { second: Number.NaN, timeZone: '', text: '' }
-
 /** `yyyy-MM-ddTHH:mm:ss` in that time zone, without offset. docs/api.md#record-create-time */
-export function localDateTime(at: number, timeZone: string): string {
-  const second = Math.floor(at / 1000)
-  if (second !== last.second || timeZone !== last.timeZone)
-    last = { second, timeZone, text: format(second * 1000, timeZone) }
-  return last.text
-}
-
-const format = (at: number, timeZone: string): string =>
+export const localDateTime = (at: number, timeZone: string): string =>
   timeZone === 'UTC'
     ? new Date(at).toISOString().slice(0, 19)
     : formatOf(timeZone).format(at).replace(' ', 'T')

@@ -103,6 +103,12 @@ export const deliveryNumbers = ([number = 0, ...others]: readonly number[]): Del
 export const allNumbers = ({ number, others }: DeliveryNumbers): readonly number[] =>
   others === undefined ? [number] : [number, ...others]
 
+/** Splits an attempt that deliveries share into one for each of them. */
+export const eachAttempt = <T extends DeliveryNumbers>(attempt: T): T[] =>
+  attempt.others === undefined
+    ? [attempt]
+    : allNumbers(attempt).map((number) => ({ ...attempt, number, others: undefined }))
+
 /** Records the result of an attempt: the delivery is over, or due again, also when it was resent meanwhile. */
 export function noteAttempt(
   outbox: Outbox,

@@ -16,48 +16,11 @@ export function addMoment(
   what: string,
   detail: string | null = null,
 ): void {
-  transaction.timeline = extended(transaction.timeline, at - transaction.createdAt, what, detail)
-}
-
-/** Maximum shared timelines, and maximum continuations of one timeline. */
-const [mostShared, mostAlike] = [10_000, 32]
-
-const empty: Timeline = []
-
-/** Timelines that transactions share, each with its continuations: most transactions have the same history. */
-const shared = new Map<Timeline, Timeline[]>([[empty, []]])
-
-/** The timeline continued by a moment; shared with other transactions if possible. */
-function extended(before: Timeline, after: number, what: string, detail: string | null): Timeline {
-  const longer = shared.get(before)
-  const index = before.length
-  const known = longer?.find(
-    (each) => each[index] === after && each[index + 1] === what && each[index + 2] === detail,
-  )
-  if (known !== undefined) return known
-  const timeline = [...before, after, what, detail]
-  if (longer !== undefined && longer.length < mostAlike && shared.size < mostShared) {
-    longer.push(timeline)
-    shared.set(timeline, [])
-  }
-  return timeline
+  transaction.timeline = [...transaction.timeline, at - transaction.createdAt, what, detail]
 }
 
 /** The timeline of a transaction that was just opened. */
-export const openedTimeline = (): Timeline => extended(empty, 0, 'opened', null)
-
-/** An equal timeline, shared with other transactions if possible: a parser makes new objects. */
-export function sharedTimeline(timeline: Timeline): Timeline {
-  let same = empty
-  for (let index = 0; index < timeline.length; index += 3)
-    same = extended(
-      same,
-      timeline[index] as number,
-      timeline[index + 1] as string,
-      timeline[index + 2] as string | null,
-    )
-  return same
-}
+export const openedTimeline = (): Timeline => [0, 'opened', null]
 
 /** Marks that the sandbox clock was set back; its detail: by how many milliseconds. */
 const setBackMoment = 'clock-set-back'

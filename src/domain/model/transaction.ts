@@ -83,7 +83,6 @@ export type OutcomeRule =
 
 /**
  * The moments of a transaction in a flat list of three entries each: milliseconds since the opening, name, and detail.
- * Transactions with the same history share a list, so it never changes: `addMoment` replaces it.
  */
 export type Timeline = readonly (number | string | null)[]
 
@@ -135,10 +134,8 @@ export interface Transaction {
   /** Of an online payment; null in person. */
   readonly online: Online | null
   timeline: Timeline
-  /** Settlement channel of the approval; absent: the one of cards, or in older state formats that of the card. */
+  /** Settlement channel of the approval; absent: the one of cards. */
   channel?: ChannelCode
-  /** ORDER_RECEIVED was sent at the opening, as up to state format 3; absent: when the terminal took it up. */
-  announcedAtOnce?: true
   /** Total set-back of the sandbox clock at the last moment; absent: none. Milliseconds. */
   setBack?: number
 }

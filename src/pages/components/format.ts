@@ -26,12 +26,6 @@ export function formatPercent(part: number, whole: number): string {
   return percent > 0 && percent < 0.5 ? '<1 %' : `${Math.round(percent)} %`
 }
 
-/** The part of the request log that describes its limits. */
-type Log = Pick<RequestLog, 'capacity' | 'isRecorded'>
-
-/** Where the request log is. */
-export const logLocation = ({ isRecorded }: Log): string => (isRecorded ? 'in the database' : 'in memory')
-
 /** How much the request log holds, and when it loses requests. */
-export const logLimits = ({ capacity, isRecorded }: Log): string =>
-  `the last ${formatNumber(capacity)}; ${isRecorded ? 'the newest of a crashed node are lost' : 'it is cleared on restart'}`
+export const logLimits = ({ capacity }: Pick<RequestLog, 'capacity'>): string =>
+  `the last ${formatNumber(capacity)}; it is cleared on restart`

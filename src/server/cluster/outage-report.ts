@@ -1,4 +1,4 @@
-import type { DatabaseAway } from '../../store/postgres/connection/database-errors.ts'
+import { DatabaseAway } from '../../store/postgres/connection/database-errors.ts'
 import { durationInWords } from '../../text/duration-words.ts'
 import { elapsedTime } from '../../timers.ts'
 
@@ -55,8 +55,8 @@ export class OutageReport {
   }
 }
 
-/** The DatabaseAway that caused an error. Compares names: one from the folding thread is no instance of the class. */
+/** The DatabaseAway that caused an error. */
 function outageBehind(error: unknown): DatabaseAway | undefined {
   if (!(error instanceof Error)) return undefined
-  return error.name === 'DatabaseAway' ? (error as DatabaseAway) : outageBehind(error.cause)
+  return error instanceof DatabaseAway ? error : outageBehind(error.cause)
 }

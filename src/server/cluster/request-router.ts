@@ -9,11 +9,10 @@ import { isOfThisMachine } from '../../http/origin.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
 import type { OpenSpace } from '../spaces/space.ts'
 import { spacePathOf } from '../spaces/space-path.ts'
-import { type ClusterHost, nodeWaitMs, pause } from './cluster-host.ts'
+import { type ClusterHost, nodeWaitMs, type OtherNode, pause, type Slot } from './cluster-host.ts'
 import type { KeyLookup } from './key-lookup.ts'
 import { nodeRefusalOf } from './node-refusals.ts'
-import { type NodeForwardResult, RequestForwarder } from './request-forwarder.ts'
-import type { OtherNode, Slot } from './slots.ts'
+import { RequestForwarder } from './request-forwarder.ts'
 
 interface RequestRouterOptions {
   readonly spaces: ClusterHost
@@ -102,10 +101,10 @@ export class RequestRouter {
 
   #handleIn(request: SpaceRequest, incoming: IncomingMessage, outgoing: ServerResponse): void {
     if (outgoing.destroyed) return // the client has left
-    const { slots } = this.#options.spaces
-    const slot = slots.of(request.name)
+    const { spaces } = this.#options
+    const slot = spaces.slotOf(request.name)
     outgoing.once('close', slot.space.hold())
-    const here = slots.servedHere(slot)
+    const here = spaces.servedHere(slot)
     if (here !== null) handleHere(here, request, incoming, outgoing)
     else void this.#handleSoon(slot, request, incoming, outgoing)
   }
@@ -121,10 +120,10 @@ export class RequestRouter {
         const found = await this.#options.spaces.locate(slot, request.isForwarded)
         if ('sandbox' in found) return handleHere(found, request, incoming, outgoing)
         if (request.isForwarded) return answerMisdirected(outgoing)
-        const result = await this.#sendOn(slot, found, request, incoming, outgoing)
-        if (result === 'answered') return
+        const isAnswered = await this.#sendOn(slot, found, request, incoming, outgoing)
+        if (isAnswered) return
         if (elapsedTime() >= until) throw unreachable(request.name, found.url)
-        await sleep(result === 'misdirected' ? pause : pauseAt(found))
+        await sleep(pause)
       }
     } catch (error) {
       this.#refuse(nodeRefusalOf(error as Error), request, incoming, outgoing)
@@ -146,15 +145,15 @@ export class RequestRouter {
     else this.#options.refuse(incoming, outgoing, refusal)
   }
 
-  /** Forwards a request; an unanswered one must go elsewhere. Errors: SBX_STORE_FAIL when its result is unknown. */
+  /** Forwards a request; false: it must go elsewhere. Errors: SBX_STORE_FAIL when its result is unknown. */
   async #sendOn(
     slot: Slot,
     other: OtherNode,
     { name, path }: SpaceRequest,
     incoming: IncomingMessage,
     outgoing: ServerResponse,
-  ): Promise<Exclude<NodeForwardResult, 'lost'>> {
-    if (outgoing.destroyed) return 'answered' // the client has left
+  ): Promise<boolean> {
+    if (outgoing.destroyed) return true // the client has left
     if (`${incoming.url}${incoming.rawHeaders.join('')}`.length > maxHeaderSize)
       reject('SBX_HEADERS_BIG', { field: 'headers' })
     const result = await this.#forwarder.forward(incoming, outgoing, {
@@ -165,19 +164,12 @@ export class RequestRouter {
       node: this.#options.node(),
       signal: other.over.signal,
     })
-    if (result === 'answered' || outgoing.destroyed) return 'answered'
+    if (result === 'answered' || outgoing.destroyed) return true
     if (slot.elsewhere === other) slot.elsewhere = null
     if (result === 'lost') throw unknownEnd(name, other.url)
-    return result
+    return false
   }
 }
-
-/** Longest pause between attempts to reach a node: it may release its spaces before their leases end. Milliseconds. */
-const longestPause = 250
-
-/** Pause until the lease of an unreachable node may have ended: many requests wait, and each attempt costs work. */
-const pauseAt = ({ heldUntil }: OtherNode): number =>
-  Math.min(longestPause, Math.max(pause, heldUntil - elapsedTime()))
 
 /** True for a health check by a client of this machine, which found the node by its lock file. */
 const asksIfUp = (incoming: IncomingMessage): boolean =>

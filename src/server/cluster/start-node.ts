@@ -14,7 +14,7 @@ import { openSandbox } from '../../sandbox/sandbox.ts'
 import { type Lock, takeLock } from '../../store/lock.ts'
 import { databaseAccess } from '../../store/postgres/access/database-access.ts'
 import { Database } from '../../store/postgres/connection/database.ts'
-import { LeaseKeeper } from '../../store/postgres/lease.ts'
+import { OwnerSession } from '../../store/postgres/owner-session.ts'
 import { spaceStorage } from '../../store/postgres/postgres-storage.ts'
 import { withoutPassword } from '../../text/without-password.ts'
 import { elapsedTime, wallTime } from '../../timers.ts'
@@ -27,26 +27,23 @@ import { drainTime, type OpenSpace, usualIdle } from '../spaces/space.ts'
 import { refuse } from './answer-refusal.ts'
 import { askConnection } from './ask-connection.ts'
 import { ClusterHost } from './cluster-host.ts'
-import { ClusterRegistry, type ClusterSpace } from './cluster-registry.ts'
-import { handOver } from './hand-over.ts'
 import { KeyLookup } from './key-lookup.ts'
 import { OutageReport } from './outage-report.ts'
 import { RequestRouter } from './request-router.ts'
-import { Rounds } from './rounds.ts'
-import type { Slots } from './slots.ts'
+import { type ClusterSpace, SpaceRegistry } from './space-registry.ts'
+import { startUpkeep } from './upkeep.ts'
 
 /** How a node of a database listens, and how its sandboxes behave. */
 export interface NodeOptions
-  extends Omit<
-    ServerOptions,
-    'https' | 'seed' | 'importFrom' | 'exportTo' | 'journalLimit' | 'lost' | 'lockLost'
-  > {
+  extends Omit<ServerOptions, 'https' | 'seed' | 'importFrom' | 'exportTo' | 'lost' | 'lockLost'> {
   /** URL of the PostgreSQL database. */
   readonly store: string
   /** URL at which other nodes reach this one; absent: the address that it listens on. */
   readonly nodeUrl?: string
-  /** Duration of a lease without renewal. Milliseconds. */
-  readonly leaseMs?: number
+  /** Time without a statement after which the server ends the node's session. Milliseconds. */
+  readonly sessionIdleMs?: number
+  /** Number of events after which a snapshot is written when a space is opened or closed. */
+  readonly snapshotAfter?: number
 }
 
 /** A node that listens. */
@@ -59,7 +56,7 @@ export interface RunningNode {
   readonly made: readonly MadeAccess[]
   /** Never resolves: a node keeps no state in its folder, so losing the lock ends nothing. */
   readonly lost: Promise<Error>
-  /** Waits for running requests, hands its spaces to other nodes, frees port and folder. May be called repeatedly. */
+  /** Waits for running requests, gives its spaces back, frees port and folder. May be called repeatedly. */
   close(): Promise<void>
 }
 
@@ -107,8 +104,8 @@ interface NodeParts {
 /** Sets up what the nodes of a database share; makes the first space if it is missing. */
 async function joinDatabase(options: WholeOptions, { database, undo }: NodeParts) {
   const { report, wall: machineClock = wallTime, token = null } = options
-  const registry = new ClusterRegistry(database)
-  await registry.followClock(machineClock)
+  const registry = new SpaceRegistry(database)
+  await registry.followNodes(machineClock)
   const wall = () => machineClock() + registry.skew
   const secret = await registry.secret()
   const seal = new NodeSeal(secret, wall)
@@ -137,23 +134,22 @@ async function serve(given: WholeOptions, parts: NodeParts) {
   )
   const url = `http://${hostOf(host)}:${listening.port}`
   const nodeUrl = options.nodeUrl ?? url
-  const node = randomUUID()
-  const leases = new LeaseKeeper({ database, node, url: nodeUrl, report, ...leaseTimes(options) })
-  undo.unshift(() => leases.stop())
+  const { sessionIdleMs: idle } = options
+  const session = new OwnerSession({ database, url: nodeUrl, report, ...(idle && { idleMs: idle }) })
+  undo.unshift(() => session.close())
   const keysChanged = () => keys.forget()
   const nodeAccess = { seal, token, host: new URL(url).host }
   const spaces: ClusterHost = new ClusterHost({
-    ...{ registry, leases, keysChanged, report },
+    ...{ registry, session, url: nodeUrl, keysChanged, report },
     keysOf: (made) => keysIn(catalogueOfSpace(options.catalogue, { secret: made })),
     askConnection: (at, space) => askConnection(at, space, nodeAccess),
-    open: (space) =>
+    open: (space, wakesAt) =>
       openHere(space, options, {
-        ...{ database, leases, spaces, keysChanged, access, wall, id: lock.id },
+        ...{ database, session, spaces, keysChanged, access, wall, wakesAt, id: lock.id },
         port: listening.port,
         nodeUrls: () => [nodeUrl, ...registry.nodeUrls],
       }),
   })
-  const { slots } = spaces
   const keys = new KeyLookup((key) => registry.spaceOfKey(key), keysOfFirst(options))
   const router = new RequestRouter({
     spaces,
@@ -163,15 +159,13 @@ async function serve(given: WholeOptions, parts: NodeParts) {
     newTraceId: answers.newTraceId,
     refuse: (incoming, outgoing, refusal) => void refuse(incoming, outgoing, refusal, answers),
   })
-  const present = () => registry.present(node, nodeUrl, machineClock)
   const idleMs = options.spaceIdleMs ?? usualIdle
-  const rounds = new Rounds({ registry, slots, present, idleMs, report, answered })
-  const wake = (at: string, space: string, patience: number) =>
-    askConnection(at, space, { ...nodeAccess, patience })
-  undo.unshift(() => stopServing({ node, registry, slots, rounds, router, listening, wake, report }))
+  const stopUpkeep = startUpkeep({ registry, spaces, wall: machineClock, idleMs, report, answered })
+  undo.unshift(() => {
+    stopUpkeep()
+    return stopServing(spaces, router, listening)
+  })
   serving = router
-  await present()
-  rounds.begin()
   const { start } = options
   lock.announce({
     url,
@@ -182,36 +176,17 @@ async function serve(given: WholeOptions, parts: NodeParts) {
   return { connection: await askConnection(url, firstSpace, { ...nodeAccess, seal: null }), made }
 }
 
-/** A node that accepts requests. */
-interface ServingNode {
-  /** Its name in the database. */
-  readonly node: string
-  readonly registry: ClusterRegistry
-  readonly slots: Slots
-  readonly rounds: Rounds
-  readonly router: RequestRouter
-  readonly listening: ListeningServer
-  /** Makes the node at a URL open a space. `patience`: milliseconds. Errors: an Error with its answer. */
-  readonly wake: (url: string, space: string, patience: number) => Promise<unknown>
-  readonly report: OutageReport['report']
-}
-
-/** Least time for requests of spaces that could not be handed over. Milliseconds. */
+/** Least time for requests that another node answers. Milliseconds. */
 const leastDrain = 1_000
 
-/** Hands the spaces over, lets running requests finish, and releases the rest. */
-async function stopServing({ node, registry, slots, rounds, router, listening, wake, report }: ServingNode) {
+/** Accepts no new connection, lets running requests finish, and gives the spaces back. */
+async function stopServing(spaces: ClusterHost, router: RequestRouter, listening: ListeningServer) {
   const until = elapsedTime() + drainTime
-  rounds.stop()
-  const successors = await registry.leave(node).catch((error: Error) => {
-    report(error.message, error)
-    return []
-  })
-  await handOver({ slots, successors, wake, until })
+  listening.server.close()
+  await spaces.close(until)
   const end = Math.max(until, elapsedTime() + leastDrain)
-  await drain(listening, slots.sandboxes, { isForwarding: () => router.isForwarding, until: end })
+  await drain(listening, [], { isForwarding: () => router.isForwarding, until: end })
   router.close()
-  await slots.close()
 }
 
 /** The connection data that this node reports. */
@@ -239,10 +214,6 @@ function startForLock(start: StartRecord, port: number) {
   }
 }
 
-/** A lease is renewed every third of its duration, and trusted for five sixths. */
-const leaseTimes = ({ leaseMs }: NodeOptions) =>
-  leaseMs === undefined ? {} : { leaseMs, renewEveryMs: leaseMs / 3, marginMs: leaseMs / 6 }
-
 const keysOfFirst = ({ catalogue, apiKey }: WholeOptions): string[] => [
   ...keysIn(catalogue),
   ...(apiKey === undefined ? [] : [apiKey]),
@@ -251,12 +222,14 @@ const keysOfFirst = ({ catalogue, apiKey }: WholeOptions): string[] => [
 /** The parts that the spaces of a node share. */
 interface SpaceParts {
   readonly database: Database
-  readonly leases: LeaseKeeper
+  readonly session: OwnerSession
   readonly spaces: ClusterHost
   /** Called when the API keys of a space may have changed. */
   readonly keysChanged: () => void
   readonly access: Access
   readonly wall: () => number
+  /** When the space is due, once it is asleep. */
+  readonly wakesAt: () => number | null
   /** Id of this node's start. */
   readonly id: string
   readonly port: number
@@ -268,10 +241,10 @@ interface SpaceParts {
 async function openHere(
   space: ClusterSpace,
   { apiKey, ...options }: WholeOptions,
-  { database, leases, spaces, keysChanged, access, wall, id, port, nodeUrls }: SpaceParts,
+  { database, session, spaces, keysChanged, access, wall, wakesAt, id, port, nodeUrls }: SpaceParts,
 ): Promise<OpenSpace> {
   const { name, secret } = space
-  const { host, foldAfter } = options
+  const { host, snapshotAfter } = options
   const isFirst = secret === null
   const given = isFirst && apiKey !== undefined ? [apiKey] : []
   const catalogue = isFirst ? options.catalogue : catalogueOfSpace(options.catalogue, { secret })
@@ -280,9 +253,8 @@ async function openHere(
     ...(isFirst && apiKey !== undefined && { apiKey }),
     catalogue,
     storage: spaceStorage({
-      ...{ database, leases, space: name, patience: 0 },
+      ...{ database, session, space: name, snapshotAfter, wakesAt },
       keysOf: (settings) => [...keysWith(catalogue, settings), ...given],
-      ...(foldAfter !== undefined && { foldAfter }),
     }),
     id,
     nodeUrls,
@@ -292,7 +264,7 @@ async function openHere(
     access,
     wall,
     keysChanged,
-    lost: () => void spaces.slots.lose(name),
+    lost: () => void spaces.lose(name),
   })
   sandbox.port = port
   const { handle, prepare } = createHandler(sandbox, hostOf(host), !isLoopback(host))

@@ -1,12 +1,15 @@
 import type { Access } from '../../access/access.ts'
 import { basePathOfSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import type { Spaces } from '../../control/context/known-spaces.ts'
+import { noSettings, type Settings } from '../../domain/settings.ts'
+import { DamagedFile } from '../../files/checked-json.ts'
 import type { Catalogue } from '../../fixtures.ts'
 import { createHandler } from '../../sandbox/handler.ts'
 import type { SandboxOptions } from '../../sandbox/options.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
+import { readSettings } from '../../store/file/file-store.ts'
+import { DamagedLine } from '../../store/file/lines.ts'
 import { takeLock } from '../../store/lock.ts'
-import { noSettings, readSettings } from '../../store/settings.ts'
 import { folderOfSpace, type SpaceRecord } from '../../store/space-list.ts'
 import { catalogueOfSpace, keysWith } from './own-access.ts'
 import type { OpenSpace } from './space.ts'
@@ -35,12 +38,20 @@ export interface SpaceServer {
 }
 
 /**
- * API keys of a closed space: those of its start, or those set at run time. Errors: DamagedFile; an Error of the file
- * system.
+ * API keys of a closed space: those of its start, or those set at run time. Those of its start where its state is damaged:
+ * opening it says so, and the other spaces go on. Errors: an Error of the file system.
  */
 export function keysOfClosed({ state, catalogue }: SpaceServer, record: SpaceRecord): string[] {
-  const settings = readSettings(folderOfSpace(state, record.name)) ?? noSettings()
-  return keysWith(catalogueOfSpace(catalogue, record), settings)
+  return keysWith(catalogueOfSpace(catalogue, record), settingsOfClosed(folderOfSpace(state, record.name)))
+}
+
+function settingsOfClosed(folder: string): Settings {
+  try {
+    return readSettings(folder) ?? noSettings()
+  } catch (error) {
+    if (error instanceof DamagedFile || error instanceof DamagedLine) return noSettings()
+    throw error
+  }
 }
 
 /** Opens a space on its own folder, under its own lock. Errors: LockedState; as `openSandbox`. */

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import type { MadeAccess } from '../../contract/sandbox/applications/made-access.ts'
+import type { Settings } from '../../domain/settings.ts'
 import { isCurrent } from '../../engine/directory.ts'
 import { type ApplicationProfile, type Catalogue, catalogueOf, isPublished } from '../../fixtures.ts'
-import type { Settings } from '../../store/settings.ts'
 import type { SpaceRecord } from '../../store/space-list.ts'
 
 /**

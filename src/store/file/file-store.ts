@@ -1,131 +1,101 @@
-import { rmSync } from 'node:fs'
+import { existsSync, linkSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { Low } from 'lowdb'
-import { forgetOldRequests, type JournalEntry, type State } from '../../domain/state.ts'
+import { LowSync, type SyncAdapter } from 'lowdb'
+import { noSettings, type Settings } from '../../domain/settings.ts'
+import { countTransactions, forgetOldRequests, type JournalEntry, type State } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
-import { makeFolder, openState, syncFile, UncertainFile } from '../../files/files.ts'
-import type { Fixtures } from '../../fixtures.ts'
+import { makeFolder, syncFolder, UncertainFile, unfinishedSuffix, writeBeside } from '../../files/files.ts'
 import { clearInterval, setInterval, wallTime } from '../../timers.ts'
-import { backUp } from '../backup.ts'
 import { LostState } from '../lost-state.ts'
-import type { Settings } from '../settings.ts'
 import type { Store } from '../store.ts'
 import { refuseOpenFolder, whoElseMayWrite } from './folder-access.ts'
-import { FolderOwnership } from './folder-ownership.ts'
-import { Folding } from './folding.ts'
-import { filesWithoutManifest } from './format/earlier-format.ts'
-import {
-  type Files,
-  fileNumberOf,
-  filesOf,
-  leftOvers,
-  type Manifest,
-  manifestName,
-  readManifest,
-  removeReplaced,
-  type SealedFile,
-  stateFormat,
-} from './format/manifest.ts'
-import { countSoundAfter } from './format/state-lines.ts'
-import { Journal } from './journal.ts'
-import { StoredState, unfinishedText } from './stored-state.ts'
+import { Journal, type JournalLine, type JournalName, journalNamed, journalNumber } from './journal.ts'
+import { type JournalEnd, readJournal, unfinishedText } from './journal-reader.ts'
+import { decodeLine, linesOf } from './lines.ts'
+import { factsOf, readHead, readStateFile, settingsOf, stateText } from './state-file.ts'
+
+/** Name of the snapshot in a state folder. */
+export const stateFileName = 'state.json'
+
+/** What a state folder holds. */
+export interface StoredState {
+  readonly state: State
+  readonly settings: Settings
+  /** The journal that follows; null in a new folder. */
+  readonly journal: JournalName | null
+}
 
 /** Interval at which an idle sandbox checks that the folder is still its own. Milliseconds. */
 const heartbeat = 2_000
 
-export interface FileStoreOptions {
+interface FileStoreOptions {
   readonly folder: string
   readonly empty: () => State
-  /** The fixtures that `empty` uses, for the folding thread. */
-  readonly fixtures: Fixtures
   /** Wall clock that decides when request marks are forgotten; by default the clock of this machine. */
   readonly wall?: () => number
   /** Why the lock of the folder is no longer ours; undefined while it is. */
-  readonly lockLost?: () => string | undefined
-  /** Called before another snapshot replaces the current one. Errors: the snapshot stays. */
-  readonly beforeSnapshot?: () => void
-  /** Called before a snapshot with these settings becomes the state. Errors: nothing changes. */
-  readonly restoring?: (snapshot: string, settings: Settings) => void
+  readonly lockLost?: (() => string | undefined) | undefined
   /** A write failed; the state must be reloaded before the next decision. */
   readonly failed: (error: Error) => void
   /** The folder is lost: nothing more is acknowledged. */
   readonly lost?: (error: LostState) => void
   /** Reports a fact that a person should know. */
   readonly report: (message: string) => void
-  readonly journalLimit?: number
 }
 
-/** The file store: a manifest, a snapshot and journals in one folder. */
+/** The error of a lost state folder. */
+export const lostFolder = (folder: string, why: string): LostState =>
+  new LostState(`The state folder ${folder}`, why)
+
+/**
+ * The file store: state.json, and the journal that follows it. state.json is written when a sandbox starts, when it
+ * stops, and when the whole state is replaced; each time with a new journal.
+ */
 export class FileStore implements Store {
   readonly #options: FileStoreOptions
-  readonly #journal: Journal
+  readonly #file: LowSync<StoredState>
   readonly #beat: NodeJS.Timeout
-  readonly #ownership: FolderOwnership
-  readonly #folding: Folding
-  /** True when the files at the start had the current format. */
-  readonly #isOfToday: boolean
+  #journal: Journal
+  #lost: LostState | null = null
+  /** True once there is a state.json. */
+  #isWritten: boolean
+  /** True while a power loss could undo the undoing of a failed replacement: then nothing is acknowledged. */
+  #unsynced = false
 
-  /** Begins a journal for this start, and names it in a manifest. Errors: LostState; an Error of the file system. */
-  private constructor(options: FileStoreOptions, before: Manifest, sealed: readonly SealedFile[]) {
-    const { folder, failed, report } = options
+  private constructor(options: FileStoreOptions, stored: StoredState) {
     this.#options = options
-    this.#isOfToday = before.format === stateFormat
-    const newest = Math.max(before.lastJournal, fileNumberOf(filesOf(folder, 'journal').at(-1) ?? ''))
-    const left = leftOvers(folder, before, wallTime())
-    this.#journal = new Journal(folder, newest + 1, {
-      confirm: () => this.confirm(),
-      flushed: () => this.#folding.journalGrew(),
-      failed,
-      report: ({ message }) => report(message),
-    })
-    const files = { snapshot: before.snapshot, journals: sealed, open: this.#journal.open }
-    this.#ownership = this.#own(before, files)
-    for (const name of left) rmSync(join(folder, name), { force: true }) // listed before the folder was ours: unused
-    removeReplaced(folder, before, this.#ownership.manifest)
-    this.#folding = new Folding({
-      ...options,
-      journal: this.#journal,
-      ownership: this.#ownership,
-      replaceBy: (snapshot, commit) => this.#replaceBy(snapshot, commit),
-    })
+    this.#isWritten = existsSync(join(options.folder, stateFileName))
+    this.#file = stateFile(options, { ...stored, state: options.empty() }, () => this.confirm())
+    this.#journal = this.#begin(stored.journal ?? journalNamed(1))
     this.#beat = setInterval(() => this.#look(), heartbeat).unref()
-    if (sealed.length > 0) this.#folding.foldIfLarge()
   }
 
   /**
-   * Reads the state and starts a journal. Errors: OpenToAll, DamagedLine, DamagedFile, NewerFormat, LostState, an Error
-   * of the file system; damaged files are left untouched.
+   * Reads the state, and begins a journal. Errors: OpenToAll, DamagedLine, DamagedFile, NewerFormat, an Error of the
+   * file system; damaged files are left untouched.
    */
-  static async open(options: FileStoreOptions): Promise<{ store: FileStore; state: State }> {
+  static async open(options: FileStoreOptions): Promise<{ store: FileStore; stored: StoredState }> {
     const { folder, empty, report } = options
     makeFolder(folder)
     refuseOpenFolder(folder)
     const warning = whoElseMayWrite(folder)
     if (warning !== undefined) report(warning)
-    const before = readManifest(folder) ?? filesWithoutManifest(folder)
-    refuseUnnamed(folder, before)
-    const stored = new StoredState(folder, before, empty)
-    const state = new Low(stored, empty())
-    await state.read()
-    if (stored.ending !== null && stored.ending.unfinishedBytes > 0) report(unfinishedText(stored.ending))
-    const last = stored.ending === null || stored.ending.isEmpty ? [] : [stored.ending.sealed]
-    keepOlder(folder, before, report)
-    for (const { name } of last) syncFile(openState(join(folder, name), 'append')) // a crash may have left it unsynced
-    return { store: new FileStore(options, before, [...before.journals, ...last]), state: state.data }
-  }
-
-  /** Errors: LostState; an Error of the file system. The next start removes the journal that was begun. */
-  #own(before: Manifest, files: Files): FolderOwnership {
+    const { stored, end } = readFolder(folder, empty)
+    if (end !== null && end.unfinishedBytes > 0) report(unfinishedText(end))
+    const next = end?.isEmpty === false ? journalNamed(nextNumber(folder)) : stored.journal
+    const store = new FileStore(options, { ...stored, journal: next })
     try {
-      return new FolderOwnership(before, files, { ...this.#options, journal: this.#journal })
+      if (next === null || next !== stored.journal) store.#write(stored.state, stored.settings)
+      removeOthers(folder, store.#journal.named)
     } catch (error) {
-      void this.#journal.close()
+      await store.close(null)
       throw error
     }
+    return { store, stored }
   }
 
   append(entry: JournalEntry): Promise<void> {
-    return this.#ownership.lost === null ? this.#journal.append(entry) : Promise.reject(this.#ownership.lost)
+    return this.#lost === null ? this.#journal.append(entry) : Promise.reject(this.#lost)
   }
 
   get pending(): boolean {
@@ -136,123 +106,246 @@ export class FileStore implements Store {
     return this.#journal.written()
   }
 
+  /** Makes changed settings durable. Errors: as `append`. */
+  async saveSettings(settings: Settings): Promise<void> {
+    if (this.#lost !== null) throw this.#lost
+    const copy = structuredClone(settings)
+    await this.#journal.append({ settings: copy })
+    this.#file.data = { ...this.#file.data, settings: copy }
+  }
+
   async reload(): Promise<State> {
-    if (this.#ownership.lost !== null) throw this.#ownership.lost
+    if (this.#lost !== null) throw this.#lost
     const { folder, empty } = this.#options
-    const stored = new StoredState(folder, this.#ownership.manifest, empty, this.#journal.bytes)
-    const state = new Low(stored, empty())
-    await state.read()
-    return state.data
+    const { stored } = readFolder(folder, empty, this.#journal.bytes)
+    return stored.state
   }
 
   async replace(make: () => State, settings?: () => Settings): Promise<State> {
     await this.#idle()
     const state = make()
-    const snapshot = await this.#write(state)
-    this.#replaceBy(snapshot, () =>
-      this.#journal.rotate((_, open) => {
-        if (settings !== undefined) this.#options.restoring?.(snapshot.name, settings())
-        this.#ownership.commit({ snapshot, journals: [], open })
-      }),
-    )
+    this.#compact(state, settings?.())
     return state
   }
 
   async close(state: State | null): Promise<void> {
     clearInterval(this.#beat)
     await this.#idle()
-    if (this.#ownership.lost === null) this.#journal.cutIdle() // while the file is still there
+    const { report } = this.#options
+    if (this.#lost === null) this.#journal.tidy() // while the file is still there
     try {
-      if (this.#ownership.lost === null && state !== null) await this.#seal(state)
+      if (this.#lost === null && state !== null && !this.#journal.isEmpty) this.#compact(state)
     } catch (error) {
       const why = `the snapshot could not be written (${(error as Error).message})`
-      this.#options.report(this.#ownership.lost === null ? `${why}; the journal holds everything` : why)
+      report(this.#lost === null ? `${why}; the journal holds everything` : why)
     }
-    await this.#journal.close()
-    this.#ownership.release()
+    this.#journal.close()
   }
 
-  /** Makes sure that the folder is still ours. Errors: LostState, from then on always. */
+  /** Makes sure that the folder is still ours. Errors: LostState, from then on always; an Error of the file system. */
   confirm(): void {
-    this.#ownership.confirm()
+    if (this.#lost !== null) throw this.#lost
+    const { folder, lockLost, lost } = this.#options
+    const why = lockLost?.() ?? this.#filesLost()
+    if (why !== undefined) {
+      this.#lost = lostFolder(folder, why)
+      lost?.(this.#lost)
+      throw this.#lost
+    }
+    if (this.#unsynced) syncFolder(folder)
+    this.#unsynced = false
   }
 
-  /** While nothing is written: records that the last group is durable, and checks that the folder is still ours. */
+  #filesLost(): string | undefined {
+    const { name } = this.#journal.named
+    if (!this.#journal.isThere) return `${name} was removed or replaced, maybe by another sandbox`
+    const isThere = !this.#isWritten || existsSync(join(this.#options.folder, stateFileName))
+    return isThere ? undefined : `${stateFileName} was removed`
+  }
+
+  /** Writes state.json with a new journal, which then replaces the current one. Errors: the old state stays. */
+  #compact(state: State, settings?: Settings): void {
+    this.confirm()
+    const { folder, report } = this.#options
+    const before = { journal: this.#journal, data: this.#file.data }
+    const next = this.#begin(journalNamed(nextNumber(folder)))
+    try {
+      this.#file.data = { ...before.data, journal: next.named }
+      this.#write(state, settings)
+      this.#journal = next
+    } catch (error) {
+      this.#file.data = before.data
+      this.#unsynced ||= error instanceof UncertainFile
+      next.close()
+      // After a power loss, an uncertain state.json may name it.
+      if (!(error instanceof UncertainFile)) rmSync(next.path, { force: true })
+      throw error
+    }
+    before.journal.close()
+    try {
+      rmSync(before.journal.path, { force: true })
+    } catch (error) {
+      report((error as Error).message) // the next start removes it
+    }
+  }
+
+  #write(state: State, settings: Settings = this.#file.data.settings): void {
+    forgetOldRequests(state, (this.#options.wall ?? wallTime)())
+    const journal = this.#file.data.journal ?? this.#journal.named
+    this.#file.data = { state, settings, journal }
+    try {
+      this.#file.write()
+      this.#isWritten = true
+    } finally {
+      this.#file.data = { ...this.#file.data, state: this.#options.empty() } // the engine owns the state
+    }
+  }
+
+  async #idle(): Promise<void> {
+    while (this.#journal.pending) await this.#journal.settled()
+  }
+
+  #begin(named: JournalName): Journal {
+    const { folder, failed, report } = this.#options
+    const confirm = () => this.confirm()
+    return new Journal(folder, named, { confirm, failed, report: ({ message }) => report(message) })
+  }
+
+  /** While nothing is written: checks that the folder is still ours, and that the last group is provably durable. */
   #look(): void {
-    if (this.#ownership.lost !== null || this.#journal.pending) return
+    if (this.#lost !== null || this.#journal.pending) return
     try {
       this.confirm()
-      this.#journal.cutIdle()
-      this.#journal.markIdle()
+      this.#journal.tidy()
     } catch (error) {
       if (!(error instanceof LostState)) this.#options.report((error as Error).message)
     }
   }
-
-  /** Waits until neither the journal nor a fold is at work. */
-  async #idle(): Promise<void> {
-    while (this.#journal.pending || this.#folding.underWay !== null) {
-      await this.#journal.settled()
-      await this.#folding.underWay
-    }
-  }
-
-  /** Replaces all journals by a snapshot. An existing snapshot that holds everything is kept. */
-  async #seal(state: State): Promise<void> {
-    const snapshot = this.#completeSnapshot() ?? (await this.#write(state))
-    this.#replaceBy(snapshot, () => this.#ownership.commit({ snapshot, journals: [], open: null }))
-  }
-
-  /** The snapshot, if nothing has happened since; null when a new one must be written. */
-  #completeSnapshot(): SealedFile | null {
-    const { snapshot, journals } = this.#ownership.manifest
-    return this.#isOfToday && journals.length === 0 && this.#journal.isEmpty ? snapshot : null
-  }
-
-  /** Removes the replaced files once a manifest names the snapshot; without a manifest, removes the new snapshot. */
-  #replaceBy({ name }: SealedFile, commit: () => void): void {
-    const { folder, report } = this.#options
-    const before = this.#ownership.manifest
-    try {
-      this.#options.beforeSnapshot?.()
-      commit()
-    } catch (error) {
-      // If the manifest may exist, or another sandbox continued from it, the file that it names is needed.
-      if (name !== before.snapshot?.name && !(error instanceof UncertainFile || error instanceof LostState))
-        rmSync(join(folder, name), { force: true })
-      throw error
-    }
-    try {
-      removeReplaced(folder, before, this.#ownership.manifest)
-    } catch (error) {
-      report((error as Error).message) // the next manifest removes it
-    }
-  }
-
-  async #write(state: State): Promise<SealedFile> {
-    const { folder, empty, wall = wallTime } = this.#options
-    const stored = new StoredState(folder, this.#ownership.manifest, empty)
-    forgetOldRequests(state, wall())
-    await new Low(stored, state).write()
-    return stored.snapshot as SealedFile
-  }
 }
 
-/** Copies a state of an earlier format before anything in it is changed. Errors: an Error of the file system. */
-function keepOlder(folder: string, { format }: Manifest, report: (message: string) => void): void {
-  if (format === stateFormat) return
-  const backup = backUp(folder, wallTime(), `format-${format}-`)
-  report(
-    `${folder} was of state format ${format} and is of format ${stateFormat} from now on; a copy as it was: ${backup}`,
-  )
+/** state.json of a folder as a database of lowdb. `confirm` is called before it is replaced. */
+function stateFile(
+  { folder, empty, wall = wallTime }: Pick<FileStoreOptions, 'folder' | 'empty' | 'wall'>,
+  initial: StoredState,
+  confirm = () => {},
+): LowSync<StoredState> {
+  const path = join(folder, stateFileName)
+  const adapter: SyncAdapter<StoredState> = {
+    read: () => {
+      if (!existsSync(path)) return null
+      const { facts, state } = readStateFile(path, empty)
+      if (facts.journal === undefined) throw new DamagedFile(path, 'it names no journal: it is an export')
+      return { state, settings: settingsOf(facts), journal: facts.journal }
+    },
+    write: ({ state, settings, journal }) => {
+      const { offset, frozenAt } = settings.clock
+      const now = wall()
+      const facts = {
+        name: null,
+        savedAt: new Date(now).toISOString(),
+        sandboxTime: new Date(frozenAt ?? now + offset).toISOString(),
+        transactions: countTransactions(state),
+        ...factsOf(settings),
+        ...(journal && { journal }),
+      }
+      replaceState(path, stateText(state, facts), confirm)
+    },
+  }
+  return new LowSync(adapter, initial)
 }
 
-/** Refuses a journal with entries that no manifest names: its manifest is missing. Errors: DamagedFile. */
-function refuseUnnamed(folder: string, { number, lastJournal }: Manifest): void {
-  for (const name of filesOf(folder, 'journal'))
-    if (fileNumberOf(name) > lastJournal && countSoundAfter(join(folder, name), 0) > 1)
-      throw new DamagedFile(
-        join(folder, name),
-        `it holds entries, and ${manifestName(number)} does not name it`,
-      )
+/**
+ * Replaces state.json, durably. Errors: UncertainFile when the old one is there again, but may be replaced after a power
+ * loss; LostState, another Error of the file system: the old one stays.
+ */
+function replaceState(path: string, text: Iterable<string>, confirm: () => void): void {
+  const beside = writeBeside(path, text)
+  const before = `${beside}.before${unfinishedSuffix}`
+  try {
+    confirm()
+    if (existsSync(path)) linkSync(path, before)
+    renameSync(beside, path)
+  } catch (error) {
+    for (const each of [beside, before]) rmSync(each, { force: true })
+    throw error
+  }
+  try {
+    syncFolder(join(path, '..'))
+  } catch (error) {
+    if (existsSync(before)) renameSync(before, path)
+    throw new UncertainFile(path, error as Error)
+  }
+  rmSync(before, { force: true })
+}
+
+/**
+ * Reads a state folder; changes nothing. `bytes`: the durable ones of the journal, if known. Errors: DamagedLine,
+ * DamagedFile, NewerFormat; an Error of the file system.
+ */
+export function readFolder(
+  folder: string,
+  empty: () => State,
+  bytes?: number,
+): { readonly stored: StoredState; readonly end: JournalEnd | null } {
+  const file = stateFile({ folder, empty }, { state: empty(), settings: noSettings(), journal: null })
+  file.read()
+  const { state, settings, journal } = file.data
+  if (journal === null) {
+    refuseWithoutState(folder)
+    return { stored: file.data, end: null }
+  }
+  const end = readJournal(join(folder, journal.name), journal.id, state, bytes)
+  return { stored: { state, settings: end.settings ?? settings, journal }, end }
+}
+
+/** Makes this the state of a folder that nobody else uses. Errors: an Error of the file system. */
+export function writeFolder(folder: string, state: State, settings: Settings): void {
+  const journal = new Journal(folder, journalNamed(nextNumber(folder)), {
+    confirm: () => {},
+    failed: () => {},
+    report: () => {},
+  })
+  journal.close()
+  stateFile({ folder, empty: () => state }, { state, settings, journal: journal.named }).write()
+  removeOthers(folder, journal.named)
+}
+
+/** Names of the journals in a folder. */
+export const journalsIn = (folder: string): string[] =>
+  readdirSync(folder).filter((name) => journalNumber(name) > 0)
+
+/** Greater than the number of every journal in a folder. */
+const nextNumber = (folder: string): number => Math.max(0, ...journalsIn(folder).map(journalNumber)) + 1
+
+/** Errors: DamagedFile for journals whose state.json is missing; a first start that crashed leaves an empty one. */
+function refuseWithoutState(folder: string): void {
+  const name = journalsIn(folder).find((each) => journalNumber(each) > 1 || hasLines(join(folder, each)))
+  if (name !== undefined)
+    throw new DamagedFile(join(folder, stateFileName), `it is missing, and ${name} follows it`)
+}
+
+const hasLines = (path: string): boolean => [...linesOf(path)].length > 1
+
+/** Removes what a crash left behind: the folder is ours, and state.json names its journal. */
+function removeOthers(folder: string, { name }: JournalName): void {
+  for (const each of readdirSync(folder))
+    if (journalNumber(each) > 0 ? each !== name : /^(state\.json|journal-\d+\.jsonl)\..*\.new$/.test(each))
+      rmSync(join(folder, each), { force: true })
+}
+
+/** True for a folder without a state. */
+export const isNewFolder = (folder: string): boolean =>
+  !existsSync(folder) || (!existsSync(join(folder, stateFileName)) && journalsIn(folder).length === 0)
+
+/** The settings of a state folder; null without a state. Errors: as `readFolder`. */
+export function readSettings(folder: string): Settings | null {
+  const path = join(folder, stateFileName)
+  if (!existsSync(path)) return null
+  const { facts } = readHead(path)
+  let settings = settingsOf(facts)
+  for (const { bytes } of linesOf(join(folder, facts.journal?.name ?? ''))) {
+    const line = decodeLine<JournalLine>(bytes)
+    if (line !== undefined && 'settings' in line) settings = line.settings
+  }
+  return settings
 }

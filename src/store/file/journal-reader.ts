@@ -1,68 +1,71 @@
+import { existsSync } from 'node:fs'
 import type { Event } from '../../domain/model/events.ts'
+import type { Settings } from '../../domain/settings.ts'
 import { applyEntry, type JournalEntry, type State } from '../../domain/state.ts'
-import { type DamagedLineOf, type Header, requireHeader, writerOf } from './format/checks.ts'
-import { entryOfToday } from './format/earlier-format.ts'
-import { firstUnknown, knownMembersOf, unknownInEntry } from './format/known-members.ts'
-import { DamagedLine } from './format/state-lines.ts'
-import type { GroupLine } from './journal.ts'
+import { DamagedFile } from '../../files/checked-json.ts'
+import type { JournalHeader, JournalLine } from './journal.ts'
+import {
+  DamagedLine,
+  type DamagedLineOf,
+  decodeLine,
+  type FileLine,
+  linesOf,
+  wrongChecksum,
+} from './lines.ts'
+import { requireFormat } from './snapshot.ts'
+import { settingsFrom } from './state-file.ts'
 
-/** A line of a journal. */
-export type JournalLine = JournalEntry | GroupLine | Header
+/** How a journal ended. */
+export interface JournalEnd {
+  readonly path: string
+  readonly lines: number
+  /** Bytes after the sound lines, left unfinished by a crash: nothing in them was acknowledged. */
+  readonly unfinishedBytes: number
+  /** Sound lines after the first unsound one. */
+  readonly soundAfter: number
+  /** True when it changes nothing. */
+  readonly isEmpty: boolean
+  /** The last settings in it; null: those of the snapshot apply. */
+  readonly settings: Settings | null
+}
 
-const groupMembers = knownMembersOf<GroupLine & { crc: string }>()('group crc')
-
-/** Applies the entries of one journal file that the state does not hold yet. */
+/** Applies the lines of a journal to a state. */
 export class JournalReader {
-  /** Number of the last entry of each ledger in this file. */
-  readonly sequences = new Map<string, number>()
+  settings: Settings | null = null
+  isEmpty = true
   #group = 0
-  #format: number | undefined
-  /** The tillbox version that wrote the file, for errors about unknown members. */
-  #writer = ''
 
-  /** `id`: of the file, null for format 1, undefined for any. */
   constructor(
     readonly path: string,
-    readonly id: string | null | undefined,
     readonly state: State,
   ) {}
 
-  /** Errors: DamagedLine, and then nothing of the line is applied; DamagedFile, NewerFormat for the first line. */
-  readonly take = (value: JournalLine, line: number, offset: number): void => {
-    const damaged = (why: string) => new DamagedLine(this.path, line, offset, why)
-    const odd = (why: string) => damaged(why + this.#writer)
-    if (line === 1) {
-      this.#format = requireHeader(this.path, value, this.id, damaged)
-      this.#writer = writerOf(value)
+  /** Takes a line after the header. Errors: DamagedLine, and then nothing of the line is applied; DamagedFile. */
+  take(line: JournalLine, damaged: DamagedLineOf): void {
+    if ('group' in line) {
+      if (line.group <= this.#group) throw damaged(`group ${line.group} follows group ${this.#group}`)
+      this.#group = line.group
       return
     }
-    if ('group' in value) {
-      const unknown = firstUnknown(value, groupMembers, 'group')
-      if (unknown !== undefined) throw odd(unknown)
-      if (value.group <= this.#group) throw damaged(`group ${value.group} follows group ${this.#group}`)
-      this.#group = value.group
-      return
-    }
-    if (!('stream' in value)) throw odd(`its kind ${JSON.stringify(Object.keys(value)[0])} is unknown`)
-    const entry = entryOfToday(value, this.#format)
-    const unknown = unknownInEntry(entry)
-    if (unknown !== undefined) throw odd(unknown)
-    this.#apply(entry, damaged)
+    this.isEmpty = false
+    if ('settings' in line) this.settings = settingsFrom(this.path, line.settings)
+    else if ('stream' in line) this.#apply(line, damaged)
+    else throw damaged(`its kind ${JSON.stringify(Object.keys(line)[0])} is unknown`)
   }
 
   #apply(entry: JournalEntry, damaged: DamagedLineOf): void {
     const { stream, sequence, events } = entry
-    if (sequence <= (this.sequences.get(stream) ?? 0))
-      throw damaged(`entry ${sequence} of ${stream} stands there twice`)
     const ledger = this.state.ledgers.get(stream)
     const applied = ledger?.sequence ?? 0
+    if (sequence <= applied) throw damaged(`entry ${sequence} of ${stream} stands there twice`)
     if (sequence > applied + 1) throw damaged(`entry ${applied + 1} of ${stream} is missing before it`)
-    if (sequence === applied + 1) {
-      const missing = missingIn(events, (id) => ledger?.transactions.has(id) === true)
-      if (missing !== undefined) throw damaged(`there is no transaction ${missing}`)
+    const missing = missingIn(events, (id) => ledger?.transactions.has(id) === true)
+    if (missing !== undefined) throw damaged(`there is no transaction ${missing}`)
+    try {
       applyEntry(this.state, entry)
+    } catch (error) {
+      throw damaged((error as Error).message)
     }
-    this.sequences.set(stream, sequence)
   }
 }
 
@@ -75,4 +78,68 @@ function missingIn(events: readonly Event[], isThere: (id: string) => boolean): 
     else if (event.id !== opened && !isThere(event.id)) return event.id
   }
   return undefined
+}
+
+/**
+ * Applies a journal to the state of its snapshot. An unsound line is left unfinished by a crash, unless a later group
+ * proves that it was durable. `id`: of the journal that the snapshot names; `bytes`: the durable ones, if known.
+ * Errors: DamagedFile, DamagedLine, NewerFormat; an Error of the file system. The file is not changed.
+ */
+export function readJournal(path: string, id: string, state: State, bytes?: number): JournalEnd {
+  if (!existsSync(path)) throw new DamagedFile(path, 'it is missing; state.json names it')
+  const reader = new JournalReader(path, state)
+  let firstUnsound: { line: number; offset: number } | undefined
+  let [lines, unfinishedBytes, soundAfter] = [0, 0, 0]
+  for (const found of linesOf(path, bytes)) {
+    const { line, offset } = found
+    const damaged = (why: string) => new DamagedLine(path, line, offset, why)
+    const value = soundIn(found)
+    if (line === 1) requireHeader(path, id, value, damaged)
+    if (firstUnsound === undefined && value !== undefined) {
+      lines += 1
+      if (line > 1) reader.take(value, damaged)
+      continue
+    }
+    firstUnsound ??= { line, offset }
+    unfinishedBytes = offset - firstUnsound.offset + found.bytes.length + (found.ended ? 1 : 0)
+    if (endsWithGroup(found.bytes))
+      throw new DamagedLine(path, firstUnsound.line, firstUnsound.offset, wrongChecksum)
+    if (value !== undefined) soundAfter += 1
+  }
+  if (lines === 0) throw new DamagedLine(path, 1, 0, 'it is empty')
+  const { isEmpty, settings } = reader
+  return { path, lines, unfinishedBytes, soundAfter, isEmpty, settings }
+}
+
+/** The object of a line. At the end of the file, another byte in place of the newline is none of it. */
+const soundIn = ({ bytes, ended }: FileLine): JournalLine | undefined =>
+  decodeLine(bytes) ?? (ended ? undefined : decodeLine(bytes.subarray(0, -1)))
+
+/** True for a group line, also one behind a damaged newline. */
+function endsWithGroup(bytes: Buffer): boolean {
+  const from = bytes.lastIndexOf('{"group":')
+  return from !== -1 && decodeLine(bytes.subarray(from)) !== undefined
+}
+
+function requireHeader(
+  path: string,
+  id: string,
+  value: JournalLine | undefined,
+  damaged: DamagedLineOf,
+): void {
+  if (value === undefined) throw damaged(wrongChecksum)
+  requireFormat(path, value, damaged)
+  const stored = (value as JournalHeader).id
+  if (stored !== id)
+    throw new DamagedFile(path, `it is another file: its id is ${stored}, and state.json names ${id}`)
+}
+
+/** The unfinished end of a journal after a crash, in words. */
+export function unfinishedText({ path, lines, unfinishedBytes, soundAfter }: JournalEnd): string {
+  const sound =
+    soundAfter === 0 ? '' : `, with ${soundAfter} whole ${soundAfter === 1 ? 'line' : 'lines'} after it`
+  return (
+    `${path}: line ${lines + 1} was not written to its end and is left out${sound}: ${unfinishedBytes} bytes; ` +
+    'no request in it was acknowledged'
+  )
 }

@@ -1,22 +1,39 @@
 import { randomUUID } from 'node:crypto'
-import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, rmSync } from 'node:fs'
+import { closeSync, fdatasync, fdatasyncSync, ftruncateSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Settings } from '../../domain/settings.ts'
 import type { JournalEntry } from '../../domain/state.ts'
-import { openState, syncFolder, UncertainFile, writeWhole } from '../../files/files.ts'
+import { openState, syncFolder, unfinishedSuffix, writeWhole } from '../../files/files.ts'
 import { HeldFile } from '../../files/held-file.ts'
 import { GroupQueue } from '../group-queue.ts'
-import { LostState } from '../lost-state.ts'
-import { headerLine } from './format/checks.ts'
-import { dataName, fileNumberOf, filesOf, type OpenFile, type SealedFile } from './format/manifest.ts'
-import { LineBuffer } from './format/state-lines.ts'
+import { encodeLine } from './lines.ts'
+import { type FormatLine, formatLine } from './snapshot.ts'
+
+/** The journal that follows a snapshot. */
+export interface JournalName {
+  readonly name: string
+  /** A UUID, also in its first line: another file under the same name is noticed. */
+  readonly id: string
+}
+
+/** First line of a journal. */
+export interface JournalHeader extends FormatLine {
+  readonly id: string
+}
 
 /**
  * First line of a group. It is written only once everything before it is durable, and so proves that. Numbers count up
  * in a file.
  */
-export interface GroupLine {
+interface GroupLine {
   readonly group: number
 }
+
+/** A line that changes something: the effect of a command, or all settings from now on. */
+export type ChangeLine = JournalEntry | { readonly settings: Settings }
+
+/** A line of a journal. */
+export type JournalLine = ChangeLine | GroupLine | JournalHeader
 
 /** Callbacks of the journal to its owner. */
 export interface JournalHooks {
@@ -25,66 +42,76 @@ export interface JournalHooks {
    * the group is not acknowledged, and nothing more is written.
    */
   readonly confirm: () => void
-  /** Called between two groups: the moment to rotate. */
-  readonly flushed: () => void
   /** Called when a write failed, before the waiting calls are rejected. */
   readonly failed: (error: Error) => void
   /** Reports an error that does not affect the stored state. */
   readonly report: (error: Error) => void
 }
 
-/** Lines that become durable together. */
-interface LineGroup {
-  readonly lines: LineBuffer
-  /** Number of each ledger's last entry in the group. */
-  readonly sequences: Map<string, number>
-}
+const pattern = /^journal-(\d+)\.jsonl$/
 
-/** A journal file that is being written. */
-interface JournalFile extends OpenFile {
-  readonly id: string
-  readonly file: number
-  readonly held: HeldFile
-  /** Length of its first line in bytes. */
-  readonly bytes: number
-}
+/** The number in the name of a journal; 0 for another name. */
+export const journalNumber = (name: string): number => Number(pattern.exec(name)?.[1] ?? 0)
+
+/** A name for the journal with that number. */
+export const journalNamed = (number: number): JournalName => ({
+  name: `journal-${number}.jsonl`,
+  id: randomUUID(),
+})
 
 /**
- * Appends entries to its own journal file. All waiting entries are written together and made durable with one
- * fdatasync; `append` resolves after it. After a failed write the file is cut back to its durable part, all waiting
- * entries are rejected, and the owner is informed.
+ * Appends lines to a journal file. All waiting lines are written together and made durable with one fdatasync; `append`
+ * resolves after it. After a failed write the file is cut back to its durable part, all waiting lines are rejected, and
+ * the owner is informed.
  */
 export class Journal {
-  readonly #folder: string
   readonly #hooks: JournalHooks
-  #current: JournalFile
-  #durableBytes: number
-  /** Number of each ledger's last durable entry in the file. */
-  #sequences = new Map<string, number>()
-  #lastGroup = 0
-  readonly #queue = new GroupQueue<LineGroup>({
-    begin: () => this.#newGroup(),
-    write: (group) => this.#write(group),
-    written: ({ lines }) => {
-      this.#spare = lines
-      this.#hooks.flushed()
-    },
+  readonly #file: number
+  readonly #held: HeldFile
+  readonly #queue = new GroupQueue<string[]>({
+    begin: () => [encodeLine({ group: ++this.#lastGroup })],
+    write: (lines) => this.#write(lines),
     failed: (error) => {
       this.#tryTruncate()
       this.#hooks.failed(error)
     },
   })
-  /** The buffer of the previous group, for reuse. */
-  #spare: LineBuffer | null = null
+  #durableBytes = 0
+  #lastGroup = 0
+  /** A failed write may have left a part that must be cut off before the next one. */
   #cutBack = false
   #marked = true
 
-  /** Makes the journal file with that number. Errors: an Error of the file system; then no file is left. */
-  constructor(folder: string, number: number, hooks: JournalHooks) {
-    this.#folder = folder
+  /**
+   * Makes the file, which replaces one of the same name: whoever writes to that one then notices. Errors: an Error of
+   * the file system; then nothing changed.
+   */
+  constructor(
+    readonly folder: string,
+    readonly named: JournalName,
+    hooks: JournalHooks,
+  ) {
     this.#hooks = hooks
-    this.#current = begin(folder, number)
-    this.#durableBytes = this.#current.bytes
+    const beside = `${this.path}.${randomUUID()}${unfinishedSuffix}`
+    const file = openState(beside, 'begin')
+    try {
+      const bytes = bytesOf([encodeLine({ ...formatLine(), id: named.id } satisfies JournalHeader)])
+      writeWhole(file, bytes)
+      fdatasyncSync(file)
+      renameSync(beside, this.path)
+      syncFolder(folder)
+      this.#held = new HeldFile(this.path)
+      this.#durableBytes = bytes.length
+      this.#file = file
+    } catch (error) {
+      closeSync(file)
+      rmSync(beside, { force: true })
+      throw error
+    }
+  }
+
+  get path(): string {
+    return join(this.folder, this.named.name)
   }
 
   /** Bytes of the file that are durable. */
@@ -92,130 +119,76 @@ export class Journal {
     return this.#durableBytes
   }
 
-  /** The file that is being written. */
-  get open(): OpenFile {
-    const { name, id } = this.#current
-    return { name, id }
-  }
-
-  /** The file as it would be sealed now. */
-  get sealed(): SealedFile {
-    return { ...this.open, bytes: this.#durableBytes, sequences: Object.fromEntries(this.#sequences) }
-  }
-
-  /** True when the file has no entries. */
+  /** True when nothing was appended durably. */
   get isEmpty(): boolean {
-    return this.#sequences.size === 0
+    return this.#lastGroup === 0
   }
 
   /** True while the path still leads to the file. */
   get isThere(): boolean {
-    return this.#current.held.isThere
+    return this.#held.isThere
   }
 
-  /** True while an entry waits to be durable. */
+  /** True while a line waits to be durable. */
   get pending(): boolean {
     return this.#queue.pending
   }
 
-  /** Resolves when the entry is durable. Errors: that of the disk, or LostState; then it is not stored. */
-  append(entry: JournalEntry): Promise<void> {
-    const { lines, sequences } = this.#queue.next
-    lines.add(entry)
-    sequences.set(entry.stream, entry.sequence)
+  /** Resolves when the line is durable. Errors: that of the disk, or LostState; then it is not stored. */
+  append(line: ChangeLine): Promise<void> {
+    this.#queue.next.push(encodeLine(line))
     return this.#queue.commit()
   }
 
-  /** Resolves when all entries appended so far are durable; to false when they could not be written. */
+  /** Resolves when all lines appended so far are durable; to false when they could not be written. */
   written(): Promise<boolean> {
     return this.#queue.written()
   }
 
-  /** Resolves when no entry waits, whether it was written or not. */
+  /** Resolves when no line waits, whether it was written or not. */
   settled(): Promise<void> {
     return this.#queue.settled()
   }
 
-  /**
-   * Begins a new file; later entries go there once `commit` has named it in a manifest. Call from `flushed`, or when
-   * idle. Errors: an Error of the file system, those of `commit`; then the old file stays in use.
-   */
-  rotate(commit: (sealed: SealedFile, next: OpenFile) => void): void {
-    const [last] = filesOf(this.#folder, 'journal').slice(-1)
-    const next = begin(this.#folder, fileNumberOf(last ?? this.#current.name) + 1)
+  /** While idle: cuts off the remains of a failed write, or else records that the last group was durable. */
+  tidy(): void {
+    if (this.pending) return
     try {
-      commit(this.sealed, { name: next.name, id: next.id })
-    } catch (error) {
-      this.#dispose(next)
-      // If the manifest may exist, or another sandbox continued from it, the file that it names is needed.
-      if (!(error instanceof UncertainFile || error instanceof LostState))
-        rmSync(join(this.#folder, next.name), { force: true })
-      throw error
-    }
-    this.#dispose(this.#current)
-    this.#current = next
-    this.#durableBytes = next.bytes
-    this.#sequences = new Map()
-    this.#cutBack = false
-    this.#marked = true
-  }
-
-  /** While idle, records that the last group was durable, so that a reader need not guess. */
-  markIdle(): void {
-    if (this.#marked || this.pending || this.#cutBack) return
-    const { bytes } = new LineBuffer().add({ group: ++this.#lastGroup } satisfies GroupLine)
-    this.#marked = true
-    try {
-      writeWhole(this.#current.file, bytes, this.#durableBytes)
-      this.#durableBytes += bytes.length
-    } catch (error) {
-      this.#cutBack = true // part of the line may be there
-      this.#hooks.report(error as Error)
-    }
-  }
-
-  /** Cuts off the remains of a failed write, if the earlier attempt failed. */
-  cutIdle(): void {
-    if (!this.#cutBack || this.pending) return
-    try {
-      this.#truncate()
+      if (this.#cutBack) this.#truncate()
+      else if (!this.#marked) this.#mark()
     } catch (error) {
       this.#hooks.report(error as Error)
     }
   }
 
-  /** Closes the file once all waiting entries are durable. */
-  async close(): Promise<void> {
-    await this.settled()
-    this.#dispose(this.#current)
-  }
-
-  /** Errors of closing are ignored: the durable entries are safe. */
-  #dispose({ file, held }: JournalFile): void {
-    for (const close of [() => held.close(), () => closeSync(file)])
+  /** Closes the file, in which nothing may wait. */
+  close(): void {
+    for (const close of [() => this.#held.close(), () => closeSync(this.#file)])
       try {
         close()
       } catch (error) {
-        this.#hooks.report(error as Error)
+        this.#hooks.report(error as Error) // the durable lines are safe
       }
   }
 
-  #newGroup(): LineGroup {
-    const lines = this.#spare?.clear() ?? new LineBuffer()
-    this.#spare = null
-    lines.add({ group: ++this.#lastGroup } satisfies GroupLine)
-    return { lines, sequences: new Map() }
-  }
-
-  async #write({ lines, sequences }: LineGroup): Promise<void> {
+  async #write(lines: readonly string[]): Promise<void> {
     if (this.#cutBack) this.#truncate()
-    const { bytes } = lines
-    writeWhole(this.#current.file, bytes, this.#durableBytes)
-    await sync(this.#current.file)
+    const bytes = bytesOf(lines)
+    writeWhole(this.#file, bytes, this.#durableBytes)
+    await sync(this.#file)
     this.#hooks.confirm()
     this.#durableBytes += bytes.length
-    for (const [stream, sequence] of sequences) this.#sequences.set(stream, sequence)
     this.#marked = false
+  }
+
+  /** A reader then need not guess whether the last group was durable. */
+  #mark(): void {
+    const bytes = bytesOf([encodeLine({ group: ++this.#lastGroup })])
+    this.#marked = true
+    this.#cutBack = true // until all of the line is there
+    writeWhole(this.#file, bytes, this.#durableBytes)
+    this.#cutBack = false
+    this.#durableBytes += bytes.length
   }
 
   /** If this fails, the next write repeats it first. */
@@ -228,32 +201,16 @@ export class Journal {
     }
   }
 
-  /** Never cuts a file that another sandbox has sealed. */
+  /** Never cuts a file from which another sandbox went on. */
   #truncate(): void {
     this.#hooks.confirm()
-    ftruncateSync(this.#current.file, this.#durableBytes)
-    fdatasyncSync(this.#current.file)
+    ftruncateSync(this.#file, this.#durableBytes)
+    fdatasyncSync(this.#file)
     this.#cutBack = false
   }
 }
 
-function begin(folder: string, number: number): JournalFile {
-  const id = randomUUID()
-  const name = dataName('journal', number, id)
-  const path = join(folder, name)
-  const file = openState(path, 'begin')
-  try {
-    const { bytes } = new LineBuffer().add(headerLine(id))
-    writeWhole(file, bytes)
-    fdatasyncSync(file)
-    syncFolder(folder)
-    return { name, id, file, held: new HeldFile(path), bytes: bytes.length }
-  } catch (error) {
-    closeSync(file)
-    rmSync(path, { force: true })
-    throw error
-  }
-}
+const bytesOf = (lines: readonly string[]): Buffer => Buffer.from(`${lines.join('\n')}\n`)
 
 const sync = (file: number): Promise<void> =>
   new Promise((resolve, reject) => fdatasync(file, (error) => (error ? reject(error) : resolve())))

@@ -1,205 +1,127 @@
-import { randomUUID } from 'node:crypto'
-import { closeSync, fdatasyncSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
-import type {
-  Batch,
-  BatchClose,
-  Ledger,
-  MerchantSettings,
-  Terminal,
-  UnpairedTerminal,
-  UsedId,
-} from '../../domain/model/ledger.ts'
-import type { Delivery } from '../../domain/model/outbox.ts'
+import { type LedgerRecord, ledgerRecordOf, restoreLedger } from '../../domain/ledger-record.ts'
+import type { BatchClose, Ledger, UsedId } from '../../domain/model/ledger.ts'
+import { type Delivery, enterDelivery } from '../../domain/model/outbox.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
-import type { Transactions } from '../../domain/model/transactions.ts'
 import type { RequestMark, State } from '../../domain/state.ts'
-import { openState, syncFolder, writeWhole } from '../../files/files.ts'
-import { type Header, headerLine } from './format/checks.ts'
-import { type Columns, toColumns } from './format/columns.ts'
-import { dataName, fileNumberOf, filesOf, type SealedFile } from './format/manifest.ts'
-import { LineBuffer } from './format/state-lines.ts'
-import { StoredLine } from './format/stored-line.ts'
+import { NewerFormat } from '../../files/checked-json.ts'
+import { packageVersion } from '../../package-root.ts'
+import { type DamagedLineOf, encodeLine } from './lines.ts'
 
-/** A ledger without its transactions. */
-export interface LedgerLine {
-  readonly settings: MerchantSettings
-  readonly sequence: number
-  readonly registeredAt: number | null
-  /** Absent: it has only its id. */
-  readonly name?: string | undefined
-  readonly trace: number
-  readonly lastDelivery: number
-  readonly terminals: readonly Terminal[]
-  /** Absent: none. */
-  readonly removed?: readonly Terminal[]
-  /** Absent: none. */
-  readonly unpaired?: readonly UnpairedTerminal[]
-  /** Code and serial number; absent: none. */
-  readonly pairedCodes?: readonly (readonly [string, string])[]
-  readonly batches: readonly (readonly [string, Batch])[]
-  readonly balances: readonly (readonly [string, number])[]
-  readonly holds: readonly (readonly [string, number])[]
+/** Format of state.json, journals, checkpoints and exports. Files of any other format are not read. */
+const stateFormat = 1
+
+/** Most characters of a version. */
+const longestVersion = 64
+
+/** First line of each of them. */
+export interface FormatLine {
+  readonly format: number
+  /** The tillbox that wrote it. */
+  readonly version: string
 }
 
-/** A line that belongs to the preceding ledger. */
-export type OwnedLine =
-  | { readonly transaction: Transaction }
-  | { readonly close: BatchClose }
-  | { readonly usedId: UsedId }
-  | { readonly delivery: Delivery }
+/** The first line of a new file. */
+export const formatLine = (): FormatLine => ({ format: stateFormat, version: packageVersion() })
 
-/** A line with records of one kind, as columns. */
-export type ColumnsLine =
-  | { readonly transactions: Columns<Transaction> }
-  | { readonly deliveries: Columns<Delivery> }
-  | { readonly requests: Columns<RequestMark> }
-
-/** A line of a snapshot. */
-export type SnapshotLine =
-  | Header
-  | OwnedLine
-  | ColumnsLine
-  | { readonly ledger: LedgerLine }
-  | { readonly request: RequestMark }
-  | { readonly order: State['journalOrder'] }
-  | { readonly end: number }
-
-/** Most records in one line of the store's snapshot. */
-const recordsTogether = 500
-
-/** Bytes of one write. */
-const blockSize = 256 * 1024
-
-/** Writes the whole state as a new, durable snapshot, for a manifest to name. Errors: an Error of the file system. */
-export function writeSnapshot(folder: string, state: State): SealedFile {
-  const id = randomUUID()
-  const name = dataName('snapshot', fileNumberOf(filesOf(folder, 'snapshot').at(-1) ?? '') + 1, id)
-  const path = join(folder, name)
-  const file = openState(path, 'begin')
-  try {
-    let bytes = 0
-    for (const block of storeBlocks(state, id)) {
-      writeWhole(file, block)
-      bytes += block.length
-    }
-    fdatasyncSync(file)
-    syncFolder(folder) // its name must be durable before the manifest's
-    return { name, id, bytes, sequences: sequencesOf(state) }
-  } catch (error) {
-    rmSync(path, { force: true })
-    throw error
-  } finally {
-    closeSync(file)
-  }
+/** Errors: DamagedLine for another line; NewerFormat with the version that wrote the file. */
+export function requireFormat(path: string, line: object, damaged: DamagedLineOf): void {
+  if (!('format' in line)) throw damaged('it should say the format of the file')
+  const { format, version } = line as FormatLine
+  if (typeof version !== 'string' || version.length > longestVersion)
+    throw damaged('version: must be a short text')
+  if (format !== stateFormat) throw new NewerFormat(path, version, format, stateFormat)
 }
 
-/** A snapshot of the store in blocks, each valid until the next is requested. `id`: a UUID for the snapshot. */
-export const storeBlocks = (state: State, id: string): Generator<Uint8Array> =>
-  blocksOf(linesOf(state, headerLine(id), storeLayout))
+/** The records of a state by their kind. Those after a ledger belong to it, up to the requests. */
+interface Records {
+  readonly ledger: LedgerRecord
+  readonly transaction: Transaction
+  readonly close: BatchClose
+  readonly usedId: UsedId
+  readonly delivery: Delivery
+  readonly request: RequestMark
+  readonly order: State['journalOrder']
+  /** The last line: the number of lines before it. */
+  readonly end: number
+}
+type RecordKind = keyof Records
 
-/** Number of the last entry of each ledger. */
-const sequencesOf = ({ ledgers }: State): Record<string, number> =>
-  Object.fromEntries([...ledgers].map(([merchantId, { sequence }]) => [merchantId, sequence]))
+/** A line of a snapshot after its first: one record by its kind. */
+export type SnapshotLine = { readonly [K in RecordKind]: { readonly [M in K]: Records[K] } }[RecordKind]
 
-/** A snapshot with one record a line, in blocks, each valid until the next is requested. */
-export const snapshotBlocks = (state: State, header: Header): Generator<Uint8Array> =>
-  blocksOf(linesOf(state, header, plainLayout))
-
-function* blocksOf(lines: Iterable<SnapshotLine | StoredLine>): Generator<Uint8Array> {
-  const block = new LineBuffer()
-  let count = 0
-  for (const line of lines) {
+/** A state as lines, one record each. */
+export function* snapshotLines(state: State, first: FormatLine): Generator<string> {
+  yield encodeLine(first)
+  let count = 1
+  for (const line of recordsOf(state)) {
     count += 1
-    if (line instanceof StoredLine) block.addEncoded(line.bytes)
-    else block.add(line)
-    if (block.bytes.length < blockSize) continue
-    yield block.bytes
-    block.clear()
+    yield encodeLine(line)
   }
-  yield block.add({ end: count }).bytes
+  yield encodeLine({ end: count })
 }
 
-function* linesOf(state: State, header: Header, layout: Layout): Generator<SnapshotLine | StoredLine> {
-  yield header
-  for (const ledger of state.ledgers.values()) {
-    yield { ledger: withoutTransactions(ledger) }
-    yield* layout.transactions(ledger.transactions)
+function* recordsOf({ ledgers, requests, journalOrder }: State): Generator<SnapshotLine> {
+  for (const ledger of ledgers.values()) {
+    yield { ledger: ledgerRecordOf(ledger) }
+    for (const transaction of ledger.transactions) yield { transaction }
     for (const close of ledger.closes.values()) yield { close }
     for (const usedId of ledger.usedIds.values()) yield { usedId }
-    yield* layout.records(
-      ledger.outbox.deliveries.values(),
-      (delivery) => ({ delivery }),
-      (deliveries) => ({ deliveries }),
-    )
+    for (const delivery of ledger.outbox.deliveries.values()) yield { delivery }
   }
-  yield* layout.records(
-    state.requests.values(),
-    (request) => ({ request }),
-    (requests) => ({ requests }),
-  )
-  yield { order: state.journalOrder }
+  for (const request of requests.values()) yield { request }
+  yield { order: journalOrder }
 }
 
-/** How records are put into lines. */
-interface Layout {
-  transactions(all: Transactions): Iterable<SnapshotLine | StoredLine>
-  records<T extends object>(
-    records: Iterable<T>,
-    one: (record: T) => SnapshotLine,
-    many: (columns: Columns<T>) => SnapshotLine,
-  ): Iterable<SnapshotLine>
-}
+/** What is wrong with a record, in words; undefined for a valid one. */
+export type RecordCheck = (kind: RecordKind, value: unknown) => string | undefined
 
-/** One record a line. */
-const plainLayout: Layout = {
-  *transactions(all) {
-    for (const transaction of all) yield { transaction }
-  },
-  *records(records, one) {
-    for (const record of records) yield one(record)
-  },
-}
+/** Fills a state from the lines of a snapshot. */
+export class SnapshotReader {
+  #ledger: Ledger | undefined
+  #lines = 0
+  #end = -1
 
-/** Columns; an unchanged line is written as it was read. Records that do not fill a line of columns get a line each. */
-const storeLayout: Layout = {
-  *transactions(all) {
-    for (const block of all.stored())
-      if (block instanceof StoredLine) yield block
-      else yield { transactions: toColumns([...('read' in block ? block.read() : block)]) }
-    yield* this.records(
-      all.added,
-      (transaction) => ({ transaction }),
-      (transactions) => ({ transactions }),
-    )
-  },
-  *records<T extends object>(
-    records: Iterable<T>,
-    one: (record: T) => SnapshotLine,
-    many: (columns: Columns<T>) => SnapshotLine,
-  ) {
-    let block: T[] = []
-    for (const record of records) {
-      if (block.push(record) < recordsTogether) continue
-      yield many(toColumns(block))
-      block = []
-    }
-    for (const record of block) yield one(record)
-  },
-}
+  /** `path`: of the file, for errors; `check`: for records that this sandbox may not have written. */
+  constructor(
+    readonly path: string,
+    readonly state: State,
+    readonly check: RecordCheck = () => undefined,
+  ) {}
 
-const withoutTransactions = (ledger: Ledger): LedgerLine => ({
-  settings: ledger.settings,
-  sequence: ledger.sequence,
-  registeredAt: ledger.registeredAt,
-  ...(ledger.name !== null && { name: ledger.name }),
-  trace: ledger.lastStan,
-  lastDelivery: ledger.outbox.lastNumber,
-  terminals: [...ledger.terminals.values()],
-  ...(ledger.removed.size > 0 && { removed: [...ledger.removed.values()] }),
-  ...(ledger.unpaired.size > 0 && { unpaired: [...ledger.unpaired.values()] }),
-  ...(ledger.pairedCodes.size > 0 && { pairedCodes: [...ledger.pairedCodes] }),
-  batches: [...ledger.batches],
-  balances: [...ledger.balances],
-  holds: [...ledger.holds],
-})
+  /** True when the last line was read, and no line is missing before it. */
+  get isWhole(): boolean {
+    return this.#end === this.#lines - 1
+  }
+
+  /** Errors: DamagedLine, and then nothing of the line is taken; NewerFormat for the first line. */
+  take(line: SnapshotLine | FormatLine, damaged: DamagedLineOf): void {
+    this.#lines += 1
+    if (this.#lines === 1) return requireFormat(this.path, line, damaged)
+    if ('format' in line) throw damaged('it belongs at the beginning')
+    const [kind = '', ...others] = Object.keys(line).filter((member) => member !== 'crc')
+    if (others.length > 0) throw damaged(`the member ${JSON.stringify(others[0])} beside ${kind} is unknown`)
+    const wrong = this.check(kind as RecordKind, (line as Record<string, unknown>)[kind])
+    if (wrong !== undefined) throw damaged(wrong)
+    this.#enter(line as SnapshotLine, damaged)
+  }
+
+  /** Leaves out a damaged line. `isOwned`: it belongs to the ledger before it; otherwise that may have ended. */
+  skip(isOwned: boolean): void {
+    this.#lines = Math.max(this.#lines, 1)
+    if (!isOwned) this.#ledger = undefined
+  }
+
+  #enter(line: SnapshotLine, damaged: DamagedLineOf): void {
+    const { state } = this
+    if ('ledger' in line) this.#ledger = restoreLedger(state, line.ledger)
+    else if ('request' in line) state.requests.set(line.request.key, line.request)
+    else if ('order' in line) Object.assign(state.journalOrder, line.order)
+    else if ('end' in line) this.#end = line.end
+    else if (this.#ledger === undefined) throw damaged('its ledger is missing before it')
+    else if ('transaction' in line) this.#ledger.transactions.add(line.transaction)
+    else if ('close' in line) this.#ledger.closes.set(line.close.transactionRequestId, line.close)
+    else if ('usedId' in line) this.#ledger.usedIds.set(line.usedId.transactionRequestId, line.usedId)
+    else if ('delivery' in line) enterDelivery(this.#ledger.outbox, line.delivery)
+    else throw damaged(`its kind ${JSON.stringify(Object.keys(line)[0])} is unknown`)
+  }
+}

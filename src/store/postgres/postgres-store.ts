@@ -1,167 +1,133 @@
-import { countTransactions, forgetOldRequests, type JournalEntry, type State } from '../../domain/state.ts'
-import { elapsedTime } from '../../timers.ts'
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../../domain/settings.ts'
+import { forgetOldRequests, type JournalEntry, type State } from '../../domain/state.ts'
 import type { Store } from '../store.ts'
-import { AppendQueue } from './append-queue.ts'
-import type { RunStatement } from './connection/connection.ts'
 import type { Database } from './connection/database.ts'
 import { DatabaseAway } from './connection/database-errors.ts'
-import type { LeaseKeeper, TakenSpace } from './lease.ts'
-import type { SettingsRow, ToSettingsRow } from './settings-row.ts'
-import { insertLines, snapshotPieces } from './snapshot-rows.ts'
-import type { SpaceFolding } from './space-folding.ts'
-import { isAway, type SpaceHold, type WriteCondition } from './space-hold.ts'
-import { readSpace } from './stored-space.ts'
+import type { HeldSpace, OwnerSession } from './owner-session.ts'
+import type { SettingsRow } from './space-settings.ts'
+import { readSpace, type StoredSpace, snapshotText } from './stored-space.ts'
 
 interface PostgresStoreOptions {
   readonly database: Database
-  readonly space: string
-  readonly hold: SpaceHold
-  readonly taken: TakenSpace
-  readonly leases: LeaseKeeper
-  readonly folding: SpaceFolding
-  readonly toRow: ToSettingsRow
+  readonly session: OwnerSession
+  readonly space: HeldSpace
+  /** What was read when the space was taken. */
+  readonly stored: StoredSpace
+  /** Number of events after which a snapshot is written when the space is opened or closed. */
+  readonly snapshotAfter: number
+  readonly toRow: (settings: Settings) => SettingsRow
   readonly empty: () => State
   /** Wall clock of the sandbox in milliseconds. */
   readonly wall: () => number
-  /** A write failed; the state must be reloaded before the next decision. */
-  readonly failed: (error: Error) => void
+  readonly report: (message: string, error: Error) => void
   /** Called after the last write. */
   readonly closed: () => Promise<void>
 }
 
-/** Longest wait for the database when the state is read back, so that requests are refused soon. Milliseconds. */
-const reloadPatience = 1_000
-
-/** The events of a space, and its snapshot. */
+/** The events of a space, and its snapshot. A write whose result is unknown loses the space: whoever takes it reads it. */
 export class PostgresStore implements Store {
   /** A database recovers sooner than a disk. */
   readonly longestPause = 1_000
   readonly #options: PostgresStoreOptions
-  readonly #queue: AppendQueue
-  /** True while the write whose result is unknown is a replacement, which changes other rows than events. */
-  #isReplacing = false
+  #snapshotAt: number
+  #snapshot: Promise<void> = Promise.resolve()
 
   constructor(options: PostgresStoreOptions) {
-    const { database, hold, taken, leases, folding, failed } = options
     this.#options = options
-    this.#queue = new AppendQueue({ database, hold, taken, leases, failed, appended: () => folding.grew() })
+    const { space, stored } = options
+    space.position = stored.position
+    this.#snapshotAt = stored.snapshotAt
+    this.#writeSnapshot(stored.state)
   }
 
   append(entry: JournalEntry): Promise<void> {
-    const { lost, isInDoubt } = this.#options.hold
-    if (lost !== null) return Promise.reject(lost)
-    // Until the result of a write is known, later entries wait behind it and share its result.
-    if (!isInDoubt || this.#queue.pending) return this.#queue.append(entry)
-    const away = this.#away()
-    this.#options.failed(away) // memory has the entry, the database not
-    return Promise.reject(away)
+    return this.#options.session.append(this.#options.space, entry)
   }
 
   get pending(): boolean {
-    return this.#queue.pending
+    return this.#options.space.waiting > 0
   }
 
   written(): Promise<boolean> {
-    return this.#queue.written()
+    return this.#options.space.written
   }
 
-  /** Finds out the result of an unknown write first. Errors: LostState, DatabaseAway; those of reading. */
+  /** Errors: LostState; DatabaseAway; those of reading. */
   async reload(): Promise<State> {
-    const { database, space, hold, empty } = this.#options
-    hold.requireHeld()
-    const wasWritten = await hold.settle(elapsedTime() + reloadPatience)
-    if (wasWritten && this.#isReplacing)
-      throw hold.lose('its state was replaced while the database did not answer')
-    this.#isReplacing = false
-    const { state } = await database.reading((run) =>
-      readSpace(run, { space, shown: database.address.shown, empty, upTo: hold.position }),
-    )
+    const { database, space, empty } = this.#options
+    await this.#idle()
+    space.requireHeld()
+    const { name, shown } = space.facts
+    const { state, position } = await database.reading((run) => readSpace(run, { space: name, shown, empty }))
+    space.position = position
     return state
   }
 
   async replace(make: () => State, settings?: () => Settings): Promise<State> {
-    const { hold, folding, toRow, wall } = this.#options
+    const { space, toRow, wall } = this.#options
     await this.#idle()
+    await this.#snapshot
     const state = make()
     forgetOldRequests(state, wall())
-    const pieces = snapshotPieces(state)
-    const settingsRow = settings && toRow(settings())
-    try {
-      await hold.write(1, (condition) => this.#replaceAll(condition, pieces, settingsRow))
-    } catch (error) {
-      this.#isReplacing = isAway(error)
-      if (isAway(error)) this.#options.failed(error)
-      throw error
-    }
-    folding.madeAt(hold.position, countTransactions(state))
+    const row = settings && toRow(settings())
+    await this.#replaceBy(snapshotText(state), space.position + 1, row)
+    space.position += 1
+    this.#snapshotAt = space.position
     return state
   }
 
-  /** Writes no snapshot: every event is durable, and the next start reads them. */
-  async close(): Promise<void> {
+  async close(state: State | null): Promise<void> {
+    const { space, closed } = this.#options
     await this.#idle()
-    this.#options.folding.stop()
-    await this.#options.closed()
+    if (state !== null && space.lost === null) this.#writeSnapshot(state)
+    await this.#snapshot
+    await closed()
+  }
+
+  /** Writes a snapshot if there are many events since the last one; the state is that of the last durable event. */
+  #writeSnapshot(state: State): void {
+    const { space, snapshotAfter, wall, report } = this.#options
+    const { position } = space
+    if (position - this.#snapshotAt <= snapshotAfter) return
+    forgetOldRequests(state, wall())
+    this.#snapshot = this.#replaceBy(snapshotText(state), position).then(
+      () => {
+        this.#snapshotAt = position
+      },
+      (error: Error) => report(`no snapshot of the space ${space.facts.name}: ${error.message}`, error),
+    )
   }
 
   /**
-   * Replaces snapshot and settings, and removes the events, in one transaction. False when another node took the space.
+   * Writes a snapshot, and removes what it replaces, in one transaction, unless another node has the space. Errors:
+   * LostState; DatabaseAway, and then the space is lost; an Error of the server.
    */
-  #replaceAll(
-    condition: WriteCondition,
-    pieces: string[][],
-    settingsRow: SettingsRow | undefined,
-  ): Promise<boolean> {
-    return this.#options.database.transaction(async (run) => {
-      await insertLines(
-        run,
-        'snapshots (space, sequence, line, body)',
-        [condition.space, condition.next],
-        pieces,
+  async #replaceBy(body: string, sequence: number, settings?: SettingsRow): Promise<void> {
+    const { database, space } = this.#options
+    space.requireHeld()
+    const { name, owner } = space.facts
+    const writing = database.transaction(async (run) => {
+      await run(
+        `insert into snapshots values ($1, $2, $3)
+          on conflict (space) do update set sequence = excluded.sequence, body = excluded.body`,
+        [name, sequence, body],
       )
-      await run('delete from snapshots where space = $1 and sequence < $2', [condition.space, condition.next])
-      await run('delete from events where space = $1', [condition.space])
-      return advance(run, condition, settingsRow)
+      await run('delete from events where space = $1 and sequence <= $2', [name, sequence])
+      const { count } = await run(
+        `update spaces set settings = coalesce($3::json, settings), keys = coalesce($4::text[], keys)
+          where name = $1 and owner = $2`,
+        [name, owner, settings?.text ?? null, settings?.keys ?? null],
+      )
+      return count === 1
     })
+    const isWritten = await writing.catch((error) => {
+      if (error instanceof DatabaseAway) space.lose('it is unknown whether its state was replaced')
+      throw error
+    })
+    if (!isWritten) throw space.lose('another node has taken it over, or it was removed')
   }
 
-  #away(): DatabaseAway {
-    return new DatabaseAway(this.#options.database.address.shown, 'what becomes of the last write is unknown')
-  }
-
-  /** Waits until neither an append nor a fold is under way. */
   async #idle(): Promise<void> {
-    const { folding } = this.#options
-    while (this.#queue.pending || folding.underWay !== null) {
-      await this.#queue.settled()
-      await folding.underWay
-    }
+    while (this.pending) await this.written()
   }
-}
-
-/**
- * Runs last in its transaction: it locks the space, whose lease cannot be renewed meanwhile. False when another node
- * took it.
- */
-async function advance(
-  run: RunStatement,
-  { space, epoch, position, next }: WriteCondition,
-  settingsRow: SettingsRow | undefined,
-) {
-  const { count } = await run(
-    `update spaces set position = $1, settings = coalesce($2::json, settings),
-        settings_version = greatest(settings_version, $3), keys = coalesce($4::text[], keys)
-      where name = $5 and epoch = $6 and position = $7`,
-    [
-      next,
-      settingsRow?.text ?? null,
-      settingsRow?.version ?? null,
-      settingsRow?.keys ?? null,
-      space,
-      epoch,
-      position,
-    ],
-  )
-  return count === 1
 }

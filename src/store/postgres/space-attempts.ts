@@ -1,14 +1,13 @@
+import { eachAttempt } from '../../domain/model/outbox.ts'
 import { clearTimeout, setTimeout } from '../../timers.ts'
-import { eachAttempt } from '../storage/each-attempt.ts'
 import type { AttemptRecord, AttemptsName, NumberedAttempt } from '../storage/storage.ts'
 import type { QueryResult } from './connection/connection.ts'
 import type { Database } from './connection/database.ts'
+import type { HeldSpace } from './owner-session.ts'
 
 interface SpaceAttemptsOptions {
   readonly database: Database
-  readonly space: string
-  /** Name of this node in the database: only the owner of the space writes. */
-  readonly node: string
+  readonly space: HeldSpace
   readonly report: (error: Error) => void
 }
 
@@ -100,7 +99,7 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
           json_array_elements_text($3::json), unnest($4::bigint[]), json_array_elements($5::json)
         ) with ordinality as e(merchant, number, body, ordinal)
         where spaces.name = $1 and owner = $6 order by e.ordinal`,
-      [merchants, attempts.map(({ number }) => number), JSON.stringify(attempts), this.#options.node],
+      [merchants, attempts.map(({ number }) => number), JSON.stringify(attempts), this.#owner],
     )
     this.#sinceTrim += attempts.length
     if (this.#sinceTrim >= trimEvery) await this.#trim()
@@ -118,11 +117,16 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
   #remove(which: string): Promise<QueryResult> {
     return this.#run(
       `delete from attempts where space in (select name from spaces where name = $1 and owner = $3) and log = $2 ${which}`,
-      [this.#options.node],
+      [this.#owner],
     )
   }
 
   #run(text: string, values: readonly (string | number[])[] = []): Promise<QueryResult> {
-    return this.#options.database.run(text, [this.#options.space, this.#log, ...values])
+    const { database, space } = this.#options
+    return database.run(text, [space.facts.name, this.#log, ...values])
+  }
+
+  get #owner(): string {
+    return this.#options.space.facts.owner
   }
 }

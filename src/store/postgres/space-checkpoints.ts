@@ -2,42 +2,33 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { State } from '../../domain/state.ts'
+import { CheckpointFolder } from '../file/checkpoint-folder.ts'
+import type { Checkpoints, StoredCheckpoint, TemporaryFile } from '../file/checkpoints.ts'
 import {
   type CheckpointFacts,
   type CheckpointHead,
-  checkpointBlocks,
   type ReadCheckpoint,
   readCheckpoint,
   readHead,
-} from '../checkpoint/checkpoint-file.ts'
-import { CheckpointFolder } from '../checkpoint/checkpoint-folder.ts'
-import type { Checkpoints, StoredCheckpoint, TemporaryFile } from '../checkpoint/checkpoints.ts'
-import type { RunStatement } from './connection/connection.ts'
+  stateText,
+} from '../file/state-file.ts'
 import type { Database } from './connection/database.ts'
-import { insertLines, linesOf, piecesOf } from './snapshot-rows.ts'
-import type { SpaceHold } from './space-hold.ts'
+import type { HeldSpace } from './owner-session.ts'
 
 interface SpaceCheckpointsOptions {
   readonly database: Database
-  readonly space: string
-  readonly hold: SpaceHold
-  /** Name of this node in the database. */
-  readonly node: string
+  readonly space: HeldSpace
   /** Makes an empty state to fill. */
   readonly empty: () => State
 }
 
-interface TemporaryFiles {
-  readonly folder: string
-  readonly checkpoints: CheckpointFolder
-}
-
-const deletion = 'delete from checkpoints where space = $1 and name = $2'
+/** Characters of a text that hold its first line, with the facts. */
+const head = 4 * 1024 * 1024
 
 /** The named checkpoints of a space. Data to read or send goes through files in a private folder. */
 export class SpaceCheckpoints implements Checkpoints {
   readonly #options: SpaceCheckpointsOptions
-  #files: TemporaryFiles | null = null
+  #temporary: { readonly folder: string; readonly files: CheckpointFolder } | null = null
 
   constructor(options: SpaceCheckpointsOptions) {
     this.#options = options
@@ -46,117 +37,104 @@ export class SpaceCheckpoints implements Checkpoints {
   async list(): Promise<StoredCheckpoint[]> {
     const { database, space } = this.#options
     const { rows } = await database.run(
-      `select name, sum(octet_length(body) + 1) as bytes, min(body) filter (where line = 1) as head
-        from checkpoints where space = $1 group by name order by name collate "C"`,
-      [space],
+      `select name, octet_length(body) as bytes, split_part(left(body, ${head}), E'\\n', 2) as first
+        from checkpoints where space = $1 order by name collate "C"`,
+      [space.facts.name],
     )
-    return rows.map(({ name, bytes, head }) => this.#look(name ?? '', head ?? '', Number(bytes)))
+    return rows.map(({ name, first, bytes }) => {
+      try {
+        const facts = this.#inFile(name ?? '', `[\n${first}\n]\n`, readHead)
+        return { name: name ?? '', head: { ...facts, bytes: Number(bytes) } }
+      } catch (error) {
+        return { name: name ?? '', problem: error as Error }
+      }
+    })
   }
 
   async has(name: string): Promise<boolean> {
-    const { database, space } = this.#options
-    const result = await database.run(
-      'select 1 from checkpoints where space = $1 and name = $2 and line = 1',
-      [space, name],
-    )
-    return result.count > 0
+    return (await this.#texts(name, 'true')).length > 0
   }
 
   async save(name: string, state: State, facts: CheckpointFacts): Promise<CheckpointHead> {
-    const { space } = this.#options
-    const pieces = piecesOf(checkpointBlocks(state, facts))
-    await this.#whileHeld(async (run) => {
-      await run(deletion, [space, name])
-      await insertLines(run, 'checkpoints (space, name, line, body)', [space, name], pieces)
-    })
-    const bytes = pieces.flat().reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0)
-    return this.#headOf(name, pieces[0]?.[0] ?? '', bytes)
+    const text = [...stateText(state, facts)].join('')
+    await this.#change(
+      `with held as (select name from spaces where name = $1 and owner = $2 for share)
+        insert into checkpoints select name, $3, $4 from held on conflict (space, name) do update set body = excluded.body`,
+      [name, text],
+    )
+    return this.#inFile(name, text, readHead)
   }
 
-  read(name: string): Promise<ReadCheckpoint> {
-    const { database, space, empty } = this.#options
-    return this.#withFile(name, async (path) => {
-      const lines: string[] = []
-      await database.reading(async (run) => {
-        for await (const line of linesOf(run, 'checkpoints where space = $1 and name = $2', [space, name]))
-          lines.push(`${line}\n`)
-      })
-      writeFileSync(path, lines.join(''), { mode: 0o600 })
-      return readCheckpoint(path, empty)
-    })
+  async read(name: string): Promise<ReadCheckpoint> {
+    const [text = ''] = await this.#texts(name, 'body')
+    return this.#inFile(name, text, (path) => readCheckpoint(path, this.#options.empty))
   }
 
   async remove(name: string): Promise<void> {
-    await this.#whileHeld((run) => run(deletion, [this.#options.space, name]))
+    await this.#change(
+      `with held as (select name from spaces where name = $1 and owner = $2 for share),
+          gone as (delete from checkpoints where space in (select name from held) and name = $3)
+        select from held`,
+      [name],
+    )
   }
 
   spool(state: State, facts: CheckpointFacts): Promise<TemporaryFile> {
-    return this.#folder().checkpoints.spool(state, facts)
+    return this.#opened().files.spool(state, facts)
   }
 
   receive(source: AsyncIterable<Uint8Array>, limit?: number): Promise<TemporaryFile> {
-    return this.#folder().checkpoints.receive(source, limit)
+    return this.#opened().files.receive(source, limit)
   }
 
   readFrom(file: TemporaryFile): Promise<ReadCheckpoint> {
-    return this.#folder().checkpoints.readFrom(file)
+    return this.#opened().files.readFrom(file)
   }
 
   /** Removes the temporary files. */
   close(): void {
-    if (this.#files !== null) rmSync(this.#files.folder, { recursive: true, force: true })
-    this.#files = null
+    if (this.#temporary !== null) rmSync(this.#temporary.folder, { recursive: true, force: true })
+    this.#temporary = null
   }
 
-  /**
-   * Does nothing unless this node holds the space. The check comes last, because it blocks events. Errors: LostState;
-   * as `Run`.
-   */
-  async #whileHeld(work: (run: RunStatement) => Promise<unknown>): Promise<void> {
-    const { database, space, hold, node } = this.#options
-    hold.requireHeld()
-    const isHeld = await database.transaction(async (run) => {
-      await work(run)
-      const held = await run('select 1 from spaces where name = $1 and owner = $2 for share', [space, node])
-      return held.count > 0
-    })
-    if (!isHeld) throw hold.lose('another node has taken it over, or it was removed')
+  async #texts(name: string, column: 'body' | 'true'): Promise<string[]> {
+    const { database, space } = this.#options
+    const { rows } = await database.reading((run) =>
+      run(`select ${column} as text from checkpoints where space = $1 and name = $2`, [
+        space.facts.name,
+        name,
+      ]),
+    )
+    return rows.map(({ text }) => text ?? '')
   }
 
-  #look(name: string, head: string, bytes: number): StoredCheckpoint {
+  /** Changes something only while this node holds the space. Errors: LostState; as `RunStatement`. */
+  async #change(statement: string, values: readonly string[]): Promise<void> {
+    const { database, space } = this.#options
+    space.requireHeld()
+    const { name, owner } = space.facts
+    const { count } = await database.transaction((run) => run(statement, [name, owner, ...values]))
+    if (count === 0) throw space.lose('another node has taken it over, or it was removed')
+  }
+
+  #inFile<T>(name: string, text: string, read: (path: string) => T): T {
+    const folder = mkdtempSync(join(this.#opened().folder, 'read-'))
+    const path = join(folder, `${name}.json`)
     try {
-      return { name, head: this.#headOf(name, head, bytes) }
-    } catch (error) {
-      return { name, problem: error as Error }
-    }
-  }
-
-  #headOf(name: string, line: string, bytes: number): CheckpointHead {
-    const path = join(this.#folder().folder, `${name}.head`)
-    writeFileSync(path, `${line}\n`, { mode: 0o600 })
-    try {
-      return { ...readHead(path), bytes }
-    } finally {
-      rmSync(path, { force: true })
-    }
-  }
-
-  async #withFile<T>(name: string, work: (path: string) => Promise<T>): Promise<T> {
-    const folder = mkdtempSync(join(this.#folder().folder, 'read-'))
-    try {
-      return await work(join(folder, `${name}.jsonl`))
+      writeFileSync(path, text, { mode: 0o600 })
+      return read(path)
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
   }
 
   /** Made on first use; `mkdtemp` makes it for its owner alone. */
-  #folder(): TemporaryFiles {
-    if (this.#files !== null) return this.#files
-    const { hold, empty } = this.#options
+  #opened() {
+    if (this.#temporary !== null) return this.#temporary
+    const { space, empty } = this.#options
     const folder = mkdtempSync(join(tmpdir(), 'tillbox-space-'))
-    const checkpoints = new CheckpointFolder({ state: folder, empty, confirm: () => hold.requireHeld() })
-    this.#files = { folder, checkpoints }
-    return this.#files
+    const files = new CheckpointFolder({ state: folder, empty, confirm: () => space.requireHeld() })
+    this.#temporary = { folder, files }
+    return this.#temporary
   }
 }

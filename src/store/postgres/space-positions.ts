@@ -1,15 +1,14 @@
 import { clearTimeout, setTimeout } from '../../timers.ts'
 import type { ForwardedPosition } from '../forwarded-position.ts'
 import type { Database } from './connection/database.ts'
+import type { HeldSpace } from './owner-session.ts'
 
 /** Minimum pause between two writes; after a crash, later notifications are sent again. Milliseconds. */
 const pause = 250
 
 interface SpacePositionOptions {
   readonly database: Database
-  readonly space: string
-  /** Name of its owner, this node, in the database. */
-  readonly node: string
+  readonly space: HeldSpace
   /** False once the space was released. */
   readonly isOpen: () => boolean
 }
@@ -19,12 +18,13 @@ interface SpacePositionOptions {
  * DatabaseAway.
  */
 export async function openSpacePosition(
-  { database, space, node, isOpen }: SpacePositionOptions,
+  { database, space, isOpen }: SpacePositionOptions,
   url: string,
   report: (error: Error) => void,
 ): Promise<ForwardedPosition> {
+  const { name, owner } = space.facts
   const { rows } = await database.run('select id from positions where space = $1 and target = $2', [
-    space,
+    name,
     url,
   ])
   let last = rows[0]?.id ?? undefined
@@ -39,8 +39,7 @@ export async function openSpacePosition(
       await database.run(
         `insert into positions select name, $2, $3 from spaces where name = $1 and owner = $4
           on conflict (space, target) do update set id = excluded.id`,
-        [space, url, last ?? '', node],
-        database.address.unavailableAfter,
+        [name, url, last ?? '', owner],
       )
       isFailing = false
     } catch (error) {

@@ -1,33 +1,27 @@
 import { type Adapter, Low } from 'lowdb'
-import { elapsedTime, sleep } from '../../timers.ts'
-import { noSettings, type Settings, settingsFrom } from '../settings.ts'
+import { noSettings, type Settings } from '../../domain/settings.ts'
+import { settingsFrom } from '../file/state-file.ts'
 import type { Database } from './connection/database.ts'
-import type { SettingsRow, ToSettingsRow } from './settings-row.ts'
-import { isAway, type SpaceHold } from './space-hold.ts'
+import type { HeldSpace, OwnerSession } from './owner-session.ts'
+
+/** The settings in the row of a space. */
+export interface SettingsRow {
+  /** As JSON. */
+  readonly text: string
+  /** API keys that lead to the space with these settings; null: unchanged. */
+  readonly keys: readonly string[] | null
+}
 
 interface SpaceSettingsOptions {
   readonly database: Database
-  readonly space: string
-  readonly hold: Pick<SpaceHold, 'epoch' | 'isInDoubt' | 'requireHeld' | 'lose'>
-  /** Name of this node in the database. */
-  readonly node: string
-  readonly toRow: ToSettingsRow
+  readonly session: OwnerSession
+  readonly space: HeldSpace
+  readonly toRow: (settings: Settings) => SettingsRow
 }
 
-/** Pause between two attempts to reach the database. Milliseconds. */
-const pause = 100
-
-/** A statement that was given up may run after a newer one: then it changes nothing. */
-const replaceSettings = `update spaces set
-    settings = case when settings_version <= $2 then $1::json else settings end,
-    keys = case when settings_version <= $2 then coalesce($3::text[], keys) else keys end,
-    settings_version = greatest(settings_version, $2)
-  where name = $4 and owner = $5 and epoch = $6`
-
-/** lowdb's adapter for the settings of a space. Each write replaces them all, so it may be repeated. */
+/** lowdb's adapter for the settings of a space: the session that holds the space writes one after another. */
 class SpaceSettings implements Adapter<Settings> {
   readonly #options: SpaceSettingsOptions
-  #last: Promise<void> = Promise.resolve()
 
   constructor(options: SpaceSettingsOptions) {
     this.#options = options
@@ -36,40 +30,22 @@ class SpaceSettings implements Adapter<Settings> {
   /** Errors: DamagedFile; DatabaseAway. */
   async read(): Promise<Settings | null> {
     const { database, space } = this.#options
-    const { rows } = await database.run('select settings from spaces where name = $1', [space])
+    const { name, shown } = space.facts
+    const { rows } = await database.run('select settings from spaces where name = $1', [name])
     const text = rows[0]?.settings
-    const source = `settings of the space ${space} in ${database.address.shown}`
-    return text == null ? null : settingsFrom(source, JSON.parse(text), null)
+    return text == null ? null : settingsFrom(`settings of the space ${name} in ${shown}`, JSON.parse(text))
   }
 
-  /** Writes one after another, so that the last one stays. Errors: LostState, DatabaseAway, an Error of the server. */
-  write(settings: Settings): Promise<void> {
-    const row = this.#options.toRow(settings)
-    const written = this.#last.then(() => this.#write(row))
-    this.#last = written.catch(() => undefined)
-    return written
-  }
-
-  async #write({ text, version, keys }: SettingsRow): Promise<void> {
-    const { database, space, hold, node } = this.#options
-    const until = elapsedTime() + database.address.unavailableAfter
-    for (;;) {
-      hold.requireHeld()
-      const { epoch } = hold
-      try {
-        const { count } = await database.run(
-          replaceSettings,
-          [text, version, keys, space, node, epoch],
-          Math.max(1, until - elapsedTime()),
-        )
-        if (count === 1) return
-        const isSettling = hold.isInDoubt || hold.epoch !== epoch // raises the epoch
-        if (!isSettling) throw hold.lose('another node has taken it over, or it was removed')
-      } catch (error) {
-        if (!isAway(error) || elapsedTime() + pause >= until) throw error
-      }
-      await sleep(pause)
-    }
+  /** Errors: LostState, DatabaseAway, an Error of the server. */
+  async write(settings: Settings): Promise<void> {
+    const { session, space, toRow } = this.#options
+    const { text, keys } = toRow(settings)
+    const { count } = await session.write(
+      space,
+      'update spaces set settings = $3, keys = coalesce($4::text[], keys) where name = $1 and owner = $2',
+      [space.facts.name, space.facts.owner, text, keys],
+    )
+    if (count !== 1) throw space.lose('it was removed')
   }
 }
 
@@ -81,7 +57,7 @@ export async function openSpaceSettings(options: SpaceSettingsOptions): Promise<
   const { keys } = toRow(settings.data)
   const other = await database.run(
     'select 1 from spaces where name = $1 and not (keys @> $2::text[] and keys <@ $2::text[])',
-    [space, keys],
+    [space.facts.name, keys],
   )
   if (other.count > 0) await settings.write()
   return settings

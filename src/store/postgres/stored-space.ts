@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type { JournalEntry, State } from '../../domain/state.ts'
-import { headerLine } from '../file/format/checks.ts'
-import { DamagedLine } from '../file/format/state-lines.ts'
 import { JournalReader } from '../file/journal-reader.ts'
+import { DamagedLine, decodeLine, wrongChecksum } from '../file/lines.ts'
+import { formatLine, type SnapshotLine, SnapshotReader, snapshotLines } from '../file/snapshot.ts'
 import type { RunStatement } from './connection/connection.ts'
-import { readSnapshotRows } from './snapshot-rows.ts'
 
 /** Events that one query reads. */
 const eventsAtOnce = 1_000
@@ -15,8 +13,6 @@ export interface SpaceReading {
   /** The URL of the database, for messages. */
   readonly shown: string
   readonly empty: () => State
-  /** Sequence of the last event to read. */
-  readonly upTo: number
 }
 
 /** The content of a space. */
@@ -24,55 +20,63 @@ export interface StoredSpace {
   readonly state: State
   /** Sequence of its snapshot; 0 without one. */
   readonly snapshotAt: number
+  /** Sequence of its last event. */
+  readonly position: number
 }
+
+/** The text of a snapshot: the lines of a state file, each with its checksum. */
+export const snapshotText = (state: State): string => [...snapshotLines(state, formatLine())].join('\n')
 
 /**
- * Reads a space: its latest snapshot, and every event after it. All queries must see the same moment. Errors:
- * DamagedLine, DamagedFile, NewerFormat; as `Run`.
+ * Reads a space: its snapshot, and every event after it. All queries must see the same moment. Errors: DamagedLine,
+ * DamagedFile, NewerFormat; as `RunStatement`.
  */
-export async function readSpace(run: RunStatement, reading: SpaceReading): Promise<StoredSpace> {
-  const { space, shown, empty } = reading
+export async function readSpace(
+  run: RunStatement,
+  { space, shown, empty }: SpaceReading,
+): Promise<StoredSpace> {
   const state = empty()
-  const { rows } = await run('select max(sequence) as latest from snapshots where space = $1', [space])
-  const snapshotAt = Number(rows[0]?.latest ?? 0)
-  if (rows[0]?.latest != null)
-    await readSnapshotRows(
-      run,
-      space,
-      snapshotAt,
-      `snapshot ${snapshotAt} of the space ${space} in ${shown}`,
-      state,
-    )
-  await readEvents(run, reading, snapshotAt, state)
-  return { state, snapshotAt }
+  const { rows } = await run('select sequence, body from snapshots where space = $1', [space])
+  const snapshotAt = Number(rows[0]?.sequence ?? 0)
+  const source = (what: string) => `${what} of the space ${space} in ${shown}`
+  if (rows[0] !== undefined) readSnapshot(rows[0].body ?? '', source(`snapshot ${snapshotAt}`), state)
+  const position = await readEvents(run, space, { after: snapshotAt, source: source('journal'), state })
+  return { state, snapshotAt, position }
 }
 
-/** Numbered like the lines of a journal, whose header is line 1: event 1 is line 2. */
+function readSnapshot(text: string, source: string, state: State): void {
+  const reader = new SnapshotReader(source, state)
+  const lines = text.split('\n')
+  for (const [index, line] of lines.entries()) {
+    const damaged = (why: string) => new DamagedLine(source, index + 1, 0, why)
+    const value = decodeLine<SnapshotLine>(Buffer.from(line))
+    if (value === undefined) throw damaged(wrongChecksum)
+    reader.take(value, damaged)
+  }
+  if (!reader.isWhole) throw new DamagedLine(source, lines.length + 1, 0, 'its end is missing')
+}
+
+/** Resolves to the sequence of the last event. */
 async function readEvents(
   run: RunStatement,
-  reading: SpaceReading,
-  after: number,
-  state: State,
-): Promise<void> {
-  const { space, shown, upTo } = reading
-  const source = `journal of the space ${space} in ${shown}`
-  const reader = new JournalReader(source, undefined, state)
-  reader.take(headerLine(randomUUID()), 1, 0)
+  space: string,
+  { after, source, state }: { readonly after: number; readonly source: string; readonly state: State },
+): Promise<number> {
+  const reader = new JournalReader(source, state)
   let last = after
-  while (last < upTo) {
+  for (let count = eventsAtOnce; count === eventsAtOnce; ) {
     const { rows } = await run(
-      `select sequence, crc, body from events
-        where space = $1 and sequence > $2 and sequence <= $3 order by sequence limit ${eventsAtOnce}`,
-      [space, last, upTo],
+      `select sequence, crc, body from events where space = $1 and sequence > $2 order by sequence limit ${eventsAtOnce}`,
+      [space, last],
     )
     for (const { sequence, crc, body } of rows) {
-      if (Number(sequence) !== last + 1) break
       last += 1
-      if (crc32(body ?? '') !== Number(crc))
-        throw new DamagedLine(source, last + 1, 0, `the checksum of event ${last} does not match`)
-      reader.take(JSON.parse(body ?? '') as JournalEntry, last + 1, 0)
+      const damaged = (why: string) => new DamagedLine(source, last, 0, why)
+      if (Number(sequence) !== last) throw damaged('it is missing, and it was acknowledged')
+      if (crc32(body ?? '') !== Number(crc)) throw damaged(wrongChecksum)
+      reader.take(JSON.parse(body ?? '') as JournalEntry, damaged)
     }
-    if (Number(rows.at(-1)?.sequence ?? 0) !== last)
-      throw new DamagedLine(source, last + 2, 0, `event ${last + 1} is missing, and it was acknowledged`)
+    count = rows.length
   }
+  return last
 }

@@ -1,12 +1,11 @@
 import type { Low } from 'lowdb'
 import type { Access } from '../../access/access.ts'
 import type { DeliveryNumbers } from '../../domain/model/outbox.ts'
+import type { Settings } from '../../domain/settings.ts'
 import type { State } from '../../domain/state.ts'
-import type { Fixtures } from '../../fixtures.ts'
-import type { Checkpoints } from '../checkpoint/checkpoints.ts'
+import type { Checkpoints } from '../file/checkpoints.ts'
 import type { ForwardedPosition } from '../forwarded-position.ts'
 import type { LostState } from '../lost-state.ts'
-import type { Settings } from '../settings.ts'
 import type { Store } from '../store.ts'
 
 /** Where a sandbox keeps everything: a state folder, or a space of a PostgreSQL database. */
@@ -24,8 +23,6 @@ export interface Storage {
 export interface StorageNeeds {
   /** An empty state, to be filled. */
   readonly empty: () => State
-  /** The fixtures that `empty` uses, for the folding thread. */
-  readonly fixtures: Fixtures
   /** Wall clock of the sandbox in milliseconds, which decides when request marks are forgotten. */
   readonly wall: () => number
   /** True when `--forward-to` is used: damaged positions are then found immediately. */
@@ -53,8 +50,6 @@ export interface OpenStorage {
   readonly isHeld?: () => boolean
   /** A bounded record of attempts. */
   attempts<T extends NumberedAttempt>(name: AttemptsName): AttemptRecord<T>
-  /** A record of the requests in memory; absent: they are only in memory. */
-  requests?<T extends RecordedRequest>(recentRequests: RecentRequests<T>): RequestRecord<T>
   /** Position of the forwarder to that URL. `report`: called when it cannot be written. Errors: DamagedFile. */
   forwarded(url: string, report: (error: Error) => void): Promise<ForwardedPosition>
 }
@@ -79,39 +74,5 @@ export interface AttemptRecord<T extends NumberedAttempt> {
   /** Deletes every attempt: another state lacks their deliveries. */
   forget(): Promise<void>
   /** Resolves when everything that was added is written, or could not be. */
-  written(): Promise<void>
-}
-
-/** The columns of a request; its other members are stored as JSON. */
-export interface RecordedRequest {
-  /** Wall-clock time in milliseconds. */
-  readonly at: number
-  readonly method: string
-  readonly path: string
-  readonly status: number
-  readonly code: string
-  readonly traceId: string
-}
-
-/** The last requests in memory, the source of a record. They are numbered without gaps. */
-export interface RecentRequests<T extends RecordedRequest> {
-  /** Number of the first kept request, and of the next one. */
-  readonly first: number
-  readonly total: number
-  /** How often kept requests were changed. */
-  readonly changes: number
-  /** The requests from this number on, and those changed after `change`, each with its number, oldest first. */
-  numberedSince(from: number, change: number): readonly (readonly [number: number, request: T])[]
-}
-
-/** The last requests, for display only. A crash may lose some. */
-export interface RequestRecord<T extends RecordedRequest> {
-  /** Numbers of an earlier sandbox's requests: the first, and the next. Called before any request is kept. */
-  begin(): Promise<{ readonly first: number; readonly next: number }>
-  /** The requests of an earlier sandbox, newest first; the newest has the number before `next`. */
-  read(): Promise<readonly T[]>
-  /** A kept request was added, changed or dropped: it is written soon. */
-  changed(): void
-  /** Resolves when the record equals the kept requests, could not be written, or takes too long. */
   written(): Promise<void>
 }

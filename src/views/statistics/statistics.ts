@@ -10,7 +10,6 @@ import { type Contribution, sharedContributions } from './contribution.ts'
 import { DeliveryRegister } from './delivery-register.ts'
 import { add, type Figures, noFigures } from './figures.ts'
 import { inOrder } from './in-order.ts'
-import { OrderIndex } from './order-index.ts'
 
 /** A transaction, its ledger, and its contribution when it was last counted. */
 export class CountedTransaction implements OwnedTransaction {
@@ -20,9 +19,9 @@ export class CountedTransaction implements OwnedTransaction {
     public contribution: Contribution,
   ) {}
 
-  /** The current transaction, read-only. It is looked up, so a stored one stays stored. */
+  /** The current transaction. */
   get transaction(): Transaction {
-    return this.ledger.transactions.read(this.id) as Transaction
+    return this.ledger.transactions.get(this.id) as Transaction
   }
 }
 
@@ -75,7 +74,7 @@ class TransactionRegister {
   /** The latest that changed, up to that revision. */
   readonly #recent: CountedTransaction[] = []
   readonly #closed = new Set<BatchClose>()
-  readonly #byOrder = new OrderIndex<CountedTransaction>()
+  readonly #byOrder = new Map<string, CountedTransaction[]>()
   readonly #contributionOf = sharedContributions()
 
   /** What changed after a revision, in its order; undefined where that is too long ago. */
@@ -89,7 +88,7 @@ class TransactionRegister {
     for (const { ledger, transaction } of inOrder(ledgers.values())) {
       const counted = new CountedTransaction(ledger, transaction.id, this.#contributionOf(transaction))
       add(this.figures, counted.contribution, transaction.createdAt, 1)
-      this.#byOrder.add(transaction.orderId, counted)
+      this.#addToOrder(transaction.orderId, counted)
       if (this.transactions.push(counted) % recordsPerTurn === 0) yield
     }
     yield* this.deliveries.fill(ledgers.values(), listened, recordsPerTurn)
@@ -120,7 +119,7 @@ class TransactionRegister {
 
   /** The transactions of that order, oldest first. */
   ofOrder(orderId: string): readonly CountedTransaction[] {
-    return this.#byOrder.of(orderId)
+    return this.#byOrder.get(orderId) ?? []
   }
 
   /** Counts changed records again, some with each step, and takes them from the changes. Repeating a change does not alter the sums. */
@@ -150,10 +149,17 @@ class TransactionRegister {
       counted = new CountedTransaction(ledger, transaction.id, contribution)
       if (index === this.transactions.length) this.transactions.push(counted)
       else this.transactions.splice(index, 0, counted)
-      this.#byOrder.add(transaction.orderId, counted)
+      this.#addToOrder(transaction.orderId, counted)
     }
     add(this.figures, contribution, transaction.createdAt, 1)
     this.#noteChange(counted)
+  }
+
+  #addToOrder(orderId: string | null, counted: CountedTransaction): void {
+    if (orderId === null) return
+    const known = this.#byOrder.get(orderId)
+    if (known === undefined) this.#byOrder.set(orderId, [counted])
+    else known.push(counted)
   }
 
   #noteChange(counted: CountedTransaction): void {
@@ -171,9 +177,9 @@ class TransactionRegister {
 /** A transaction and its originals: an action on a refund also changes its payment. */
 function* withOriginals(ledger: Ledger, id: string): Generator<Transaction> {
   for (
-    let transaction = ledger.transactions.read(id);
+    let transaction = ledger.transactions.get(id);
     transaction !== undefined;
-    transaction = ledger.transactions.read(transaction.originalId ?? '')
+    transaction = ledger.transactions.get(transaction.originalId ?? '')
   )
     yield transaction
 }

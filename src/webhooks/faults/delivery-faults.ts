@@ -75,7 +75,7 @@ function attemptFaults(
 
 /** The facts of a delivery by which rules are matched: those of its transaction. */
 function targetOf(ledger: Ledger, { transactionId }: Delivery): FaultTarget {
-  const transaction = ledger.transactions.read(transactionId)
+  const transaction = ledger.transactions.get(transactionId)
   return {
     operations: transaction === undefined ? [] : operationsOf(transaction),
     merchantId: ledger.settings.merchantId,

@@ -7,16 +7,13 @@ import type { Signing } from '../../signature/signature.ts'
 import { notificationView, type OrderedNotification } from './notification.ts'
 import { NotificationIndex } from './notification-index.ts'
 import { signedRequest } from './signed-request.ts'
-import { Slices } from './slices.ts'
 
 /** The part of a journal entry that is announced. */
 type AnnouncedEntry = Pick<JournalEntry, 'events' | 'at' | 'setBack'>
 
-/** Tells readers of durable notifications; they read them from the index, in slices. */
+/** Tells readers of durable notifications; they read them from the index. */
 export class Announcer implements Subscriber {
   readonly index: NotificationIndex
-  /** Schedules the reads of all readers. */
-  readonly slices = new Slices(() => this.index.count)
   readonly #listeners = new Set<() => void>()
   readonly #signingOf: (ledger: Ledger) => Signing
   readonly #wall: () => number
@@ -62,7 +59,7 @@ export class Announcer implements Subscriber {
   ): StreamedNotification | undefined {
     const { merchantId, transactionId } = ordered
     const ledger = ledgers.get(merchantId)
-    const transaction = ledger?.transactions.read(transactionId)
+    const transaction = ledger?.transactions.get(transactionId)
     if (ledger === undefined || transaction === undefined) return undefined
     const request = signedRequest(this.#signingOf(ledger), ledger, ordered, this.#wall())
     return {

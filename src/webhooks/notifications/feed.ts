@@ -1,5 +1,5 @@
 import type { Engine } from '../../engine/engine.ts'
-import { elapsedTime, sleep } from '../../timers.ts'
+import { elapsedTime, nextTurn, sleep } from '../../timers.ts'
 import type { Announcer } from './announcer.ts'
 import type { OrderedNotification } from './notification.ts'
 import { notificationId } from './notification.ts'
@@ -30,8 +30,8 @@ interface Slice<T> {
 
 /**
  * Follows the notifications after that of `lastId`. Without `lastId`, or with an unknown one, it begins with the next
- * notification. A slow reader misses nothing, and costs only its position: it reads slice by slice, in turn with other
- * readers. `write` makes the reader's form of a notification; undefined skips it. assumption: event-stream
+ * notification. A slow reader misses nothing, and costs only its position: it reads slice by slice, each in
+ * a turn of its own. `write` makes the reader's form of a notification; undefined skips it. assumption: event-stream
  */
 export class Feed<T> {
   /** Id of the notification after which the feed begins. */
@@ -92,10 +92,10 @@ export class Feed<T> {
     return []
   }
 
-  /** Reads the next slice in this reader's turn; empty when the state was replaced or may not be durable. */
+  /** Reads the next slice in a turn of its own; empty when the state was replaced or may not be durable. */
   async #next(): Promise<readonly T[]> {
     const { engine, announcer } = this.#followed
-    const { written, position, last } = await announcer.slices.next(() => this.#read())
+    const { written, position, last } = await nextTurn().then(() => this.#read())
     const isWritten = await engine.written().catch(() => false) // read again later
     if (!isWritten) await sleep(pauseAfterFailure, this.#signal)
     if (!isWritten || this.#generation !== announcer.index.generation) return []

@@ -1,8 +1,7 @@
 import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
 import type { State } from '../../domain/state.ts'
 import type { Replacement } from '../../engine/subscriptions.ts'
-import { keyOfNotification, notificationId, ordinalOf } from './notification.ts'
-import { notificationRunsOf } from './notification-runs.ts'
+import { keyOfNotification, notificationId } from './notification.ts'
 import { notificationIn, type PastNotification, pastNotifications } from './past-notifications.ts'
 
 /** Id of the position before all notifications. */
@@ -18,38 +17,48 @@ export interface FeedPosition {
   readonly seen: number
 }
 
+/** Consecutive notifications of one transaction at one moment; their content is read from its timeline. */
+interface NotificationRun {
+  readonly merchantId: string
+  readonly transactionId: string
+  readonly journalOrder: number
+  /** Event of the first; each event happens once in a transaction. */
+  readonly first: TerminalEventName | null
+  /** Number of notifications before it, and in it. */
+  start: number
+  count: number
+}
+
 /**
- * The order of all durable notifications, without their content, which is read from the timeline of the transaction.
- * Notifications of this process are in journal order. Loaded ones are ordered by time, then by transaction: the order
- * within one moment was not kept. assumption: event-stream
+ * The order of all durable notifications. Those of this process are in journal order. Loaded ones are ordered by time,
+ * then by transaction: the order within one moment was not kept. assumption: event-stream
  */
 export class NotificationIndex {
   /** Increases when positions change their meaning. */
   generation = 0
-  #runs: ReturnType<typeof notificationRunsOf>
+  #runs: NotificationRun[]
   /** Number of runs that were loaded. */
   #loaded: number
   /** The number of notifications when the state was last replaced in this process. */
   #replaced = 0
 
   constructor(state: State) {
-    this.#runs = notificationRunsOf(state)
+    this.#runs = runsIn(state)
     this.#loaded = this.#runs.length
   }
 
   get count(): number {
-    return this.#runs.count
+    return countOf(this.#runs)
   }
 
-  /** Adds the notifications of a transaction at a moment, `order`: at least one, the newest durable ones. */
+  /** Adds the notifications of a transaction at a moment: at least one, the newest durable ones. */
   append(
     merchantId: string,
     transactionId: string,
     journalOrder: number,
     events: readonly (TerminalEventName | null)[],
   ): void {
-    const [first = null] = events
-    this.#runs.add(merchantId, transactionId, journalOrder, ordinalOf(first), events.length)
+    for (const event of events) addTo(this.#runs, { merchantId, transactionId, journalOrder, event })
   }
 
   /**
@@ -58,9 +67,9 @@ export class NotificationIndex {
    * position no longer exists continue after them. assumption: restore-listeners
    */
   replace(state: State, cause: Replacement): void {
-    const runs = notificationRunsOf(state)
-    if (cause === 'reread' && runs.count === this.count) return
-    if (cause === 'other') this.#replaced = runs.count
+    const runs = runsIn(state)
+    if (cause === 'reread' && countOf(runs) === this.count) return
+    if (cause === 'other') this.#replaced = countOf(runs)
     this.#runs = runs
     this.#loaded = runs.length
     this.generation += 1
@@ -86,32 +95,83 @@ export class NotificationIndex {
     if (id !== beginning && keyOfNotification(id) === undefined) return undefined
     const after = notificationIn(state, id)?.notification
     if (after === undefined) return { position: this.#replaced, seen: 0 }
-    for (const run of this.#runs.of(after)) {
-      const seen = this.#notificationsOf(state, run).findIndex(({ index }) => index === after.index) + 1
-      if (seen === 0) continue
-      if (run >= this.#loaded) return { position: this.#runs.startOf(run) + seen, seen: 0 }
-      return { position: this.#runs.startOf(this.#runs.since(after.journalOrder)), after, seen }
+    const since = this.#first((run) => run.journalOrder >= after.journalOrder)
+    const position = this.#runs[since]?.start ?? this.count
+    for (let at = since; this.#runs[at]?.journalOrder === after.journalOrder; at++) {
+      const run = this.#runs[at] as NotificationRun
+      if (run.transactionId !== after.transactionId || run.merchantId !== after.merchantId) continue
+      const seen = notificationsOf(state, run).findIndex(({ index }) => index === after.index) + 1
+      if (seen > 0)
+        return at < this.#loaded ? { position, after, seen } : { position: run.start + seen, seen: 0 }
     }
-    return { position: this.#runs.startOf(this.#runs.since(after.journalOrder)), seen: 0 }
+    return { position, seen: 0 }
   }
 
   /** Reads the notifications from a position on, one by one; undefined for a deleted one. */
   *from(state: State, position: number): Generator<PastNotification | undefined> {
-    for (let run = this.#runs.holding(position); run < this.#runs.length; run++) {
-      const notifications = this.#notificationsOf(state, run)
-      const start = this.#runs.startOf(run)
-      for (let index = Math.max(0, position - start); index < this.#runs.sizeOf(run); index++)
+    for (let at = this.#first(({ start, count }) => start + count > position); at < this.#runs.length; at++) {
+      const run = this.#runs[at] as NotificationRun
+      const notifications = notificationsOf(state, run)
+      for (let index = Math.max(0, position - run.start); index < run.count; index++)
         yield notifications[index]
     }
   }
 
-  #notificationsOf(state: State, run: number): readonly PastNotification[] {
-    const { merchantId, transactionId, first } = this.#runs.run(run)
-    const ledger = state.ledgers.get(merchantId)
-    const transaction = ledger?.transactions.read(transactionId)
-    if (ledger === undefined || transaction === undefined) return []
-    const past = pastNotifications(ledger, transaction)
-    const begins = past.findIndex(({ event }) => ordinalOf(event) === first)
-    return past.slice(begins, begins + this.#runs.sizeOf(run))
+  /** The first run for which `holds` is true; it must then be true for all later ones. */
+  #first(holds: (run: NotificationRun) => boolean): number {
+    let [low, high] = [0, this.#runs.length]
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (holds(this.#runs[middle] as NotificationRun)) high = middle
+      else low = middle + 1
+    }
+    return low
   }
+}
+
+/** Adds a notification: to the last run if it continues that. */
+function addTo(
+  runs: NotificationRun[],
+  { event, ...moment }: Pick<PastNotification, 'merchantId' | 'transactionId' | 'journalOrder' | 'event'>,
+): void {
+  const last = runs.at(-1)
+  const goesOn =
+    last?.transactionId === moment.transactionId &&
+    last.journalOrder === moment.journalOrder &&
+    last.merchantId === moment.merchantId
+  if (goesOn) last.count += 1
+  else runs.push({ ...moment, first: event, start: countOf(runs), count: 1 })
+}
+
+function countOf(runs: readonly NotificationRun[]): number {
+  const last = runs.at(-1)
+  return last === undefined ? 0 : last.start + last.count
+}
+
+/** The notifications of all transactions, by moment, then by transaction. */
+function runsIn({ ledgers }: State): NotificationRun[] {
+  const runs: NotificationRun[] = []
+  for (const ledger of ledgers.values())
+    for (const transaction of ledger.transactions)
+      for (const { merchantId, transactionId, journalOrder, event } of pastNotifications(ledger, transaction))
+        addTo(runs, { merchantId, transactionId, journalOrder, event })
+  runs.sort(
+    (one, other) =>
+      one.journalOrder - other.journalOrder || Number(one.transactionId) - Number(other.transactionId),
+  )
+  let start = 0
+  for (const run of runs) {
+    run.start = start
+    start += run.count
+  }
+  return runs
+}
+
+function notificationsOf({ ledgers }: State, run: NotificationRun): readonly PastNotification[] {
+  const ledger = ledgers.get(run.merchantId)
+  const transaction = ledger?.transactions.get(run.transactionId)
+  if (ledger === undefined || transaction === undefined) return []
+  const past = pastNotifications(ledger, transaction)
+  const begins = past.findIndex(({ event }) => event === run.first)
+  return past.slice(begins, begins + run.count)
 }

@@ -49,7 +49,7 @@ function ownerOf(merchantId: string): string {
 let lastOwner = { merchantId: null as string | null, owner: '' }
 
 /** Number of a notification within its transaction, which has each event at most once; 0: the result. */
-export const ordinalOf = (event: TerminalEventName | null): number =>
+const ordinalOf = (event: TerminalEventName | null): number =>
   event === null ? 0 : terminalEvents.indexOf(event) + 1
 
 /** The key of the notification with that id; undefined for a foreign id. */
@@ -74,7 +74,7 @@ export interface OrderedNotification extends Notification {
 /** A notification as lists and event streams show it. */
 export function notificationView(ledger: Ledger, notification: Notification) {
   const { transactionId, event, status, tip } = notification
-  const transaction = ledger.transactions.read(transactionId)
+  const transaction = ledger.transactions.get(transactionId)
   const { merchantId } = ledger.settings
   return {
     id: notificationId(merchantId, notification),
@@ -91,7 +91,7 @@ export function notificationView(ledger: Ledger, notification: Notification) {
 
 /** The body of a notification: the transaction record, or the terminal event. docs/api.md#events */
 export function notificationBody(ledger: Ledger, delivery: Notification): string {
-  const transaction = ledger.transactions.read(delivery.transactionId)
+  const transaction = ledger.transactions.get(delivery.transactionId)
   if (transaction === undefined) return '{}'
   const timeline = timelineUntil(transaction, delivery.createdAt)
   const then: Transaction = { ...transaction, timeline, tip: delivery.tip, status: delivery.status }

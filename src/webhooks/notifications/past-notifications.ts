@@ -45,7 +45,7 @@ export function pastNotification(
   ledger: Ledger,
   { transactionId, event }: NotificationKey,
 ): PastNotification | undefined {
-  const transaction = ledger.transactions.read(transactionId)
+  const transaction = ledger.transactions.get(transactionId)
   return transaction && pastNotifications(ledger, transaction).find((past) => past.event === event)
 }
 
@@ -65,7 +65,7 @@ export function notificationIn(
 }
 
 /** The facts of a transaction that determine its notifications, except their times. */
-export type NotifiedFacts = Pick<
+type NotifiedFacts = Pick<
   Transaction,
   | 'timeline'
   | 'originalId'
@@ -76,28 +76,11 @@ export type NotifiedFacts = Pick<
   | 'entry'
   | 'online'
   | 'instructions'
-  | 'announcedAtOnce'
   | 'setBack'
 >
 
-/**
- * True when both have the same notifications, apart from their times; their timelines are known to be equal. Objects
- * are compared by identity: comparing their content would take longer than reading the notifications.
- */
-export const haveSameNotifications = (one: NotifiedFacts, other: NotifiedFacts): boolean =>
-  (one.originalId === null) === (other.originalId === null) &&
-  (one.tip === 0) === (other.tip === 0) &&
-  one.inCloud === other.inCloud &&
-  one.screen === other.screen &&
-  one.card === other.card &&
-  one.entry === other.entry &&
-  one.online === other.online &&
-  one.instructions === other.instructions &&
-  one.announcedAtOnce === other.announcedAtOnce &&
-  one.setBack === other.setBack
-
 /** Visits each moment at which a transaction had a notification. */
-export function visitNotifications(
+function visitNotifications(
   ledger: Ledger,
   transaction: NotifiedFacts & Pick<Transaction, 'createdAt'>,
   visit: (events: NotificationEvents, journalOrder: number, at: number, what: string) => void,

@@ -5,7 +5,6 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { isMomentName } from '../../../src/cli/json-times.ts'
 import { operations } from '../../../src/contract/operations.ts'
-import { filesOf } from '../../../src/store/file/format/manifest.ts'
 import { openTerminal, runCommand, startCommand } from '../../support/commands/command.ts'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
@@ -19,6 +18,7 @@ import {
   schemaMembers,
   schemaProblems,
 } from '../../support/openapi/answer-schema.ts'
+import { journalOf } from '../../support/store/state-paths.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const { commands } = JSON.parse(
@@ -643,7 +643,7 @@ const byRequest = ({ transactionRequestId }: { readonly transactionRequestId: st
 
 /** Changes a byte of the last entry of the journal. */
 function damageJournal(state: string): void {
-  const path = join(state, filesOf(state, 'journal').at(-1) ?? '')
+  const path = journalOf(state)
   const text = readFileSync(path, 'latin1')
   expect(text).toContain('"sequence":2')
   writeFileSync(path, text.replace('"sequence":2', '"sequence":7'), 'latin1')

@@ -59,33 +59,6 @@ async function startOn(name: string, text: string | null) {
   return { ready, path, cwd, stop: started.stop }
 }
 
-const good = { clock: { offset: 0, frozenAt: null }, allowLists: {}, keys: {} }
-
-describe('a damaged settings.json', () => {
-  test.each([
-    ['it is empty', ''],
-    ['it is cut off', '{"clock":'],
-    ['it is another kind of JSON', '[]'],
-    ['it is null', 'null'],
-    ['a part is missing', '{"clock":{"offset":0,"frozenAt":null}}'],
-    ['a number is a text', JSON.stringify({ ...good, clock: { offset: '0', frozenAt: null } })],
-    ['a list is a text', JSON.stringify({ ...good, allowLists: { tbxapp0000000001: '127.0.0.1' } })],
-    ['a key is a text', JSON.stringify({ ...good, keys: { tbxapp0000000001: ['key'] } })],
-    ['it is a folder', null],
-  ])('a start ends with 2, names settings.json and does not change it when %s', async (_, text) => {
-    const { ready, path, stop } = await startOn('settings.json', text)
-    const { code, stdout, stderr } = await stop()
-    expect([ready, code]).toEqual([false, 2])
-    expect(stderr).toContain(path)
-    expect(stderr).not.toContain('bug in tillbox')
-    expect(stderr).not.toMatch(/^\s+at /m)
-    const { error } = JSON.parse(stdout)
-    expect(error).toMatchObject({ exitCode: 2, field: 'state', remedy: expect.stringContaining('--state') })
-    expect(error.message).toContain(path)
-    if (text !== null) expect(readFileSync(path, 'utf8')).toBe(text)
-  })
-})
-
 describe('a damaged lock.json', () => {
   test.each(['', '{', 'nothing', 'null', '[]', '{"url":"http://127.0.0.1:1"}'])(
     'a lock that names no process does not prevent a start: %j',
@@ -127,22 +100,6 @@ describe('a lock file without a usable lock', () => {
     mkdirSync(join(cwd, '.tillbox', 'lock.json'), { recursive: true })
     const { code, stderr } = await startCommand(['sandbox', 'start', '--port', '0'], { cwd }).ended()
     expect([code, stderr]).toEqual([2, expect.stringContaining('lock.json')])
-  })
-})
-
-describe('settings of the right shape with impossible values', () => {
-  const good = { clock: { offset: 0, frozenAt: null }, allowLists: {}, keys: {} }
-  test.each([
-    { ...good, clock: { offset: 1e300, frozenAt: null } },
-    { ...good, clock: { offset: 0, frozenAt: 1e300 } },
-    { ...good, allowLists: { tbxapp0000000001: ['x'] } },
-    { ...good, keys: { tbxapp0000000001: [{ key: 'k', environment: 'sandbox', validUntil: 'x' }] } },
-  ])('the settings %j end a start with 2', async (settings) => {
-    const cwd = scratchFolder()
-    mkdirSync(join(cwd, '.tillbox'))
-    writeFileSync(join(cwd, '.tillbox', 'settings.json'), JSON.stringify(settings))
-    const { code, stderr } = await startCommand(['sandbox', 'start', '--port', '0'], { cwd }).ended()
-    expect([code, stderr]).toEqual([2, expect.stringContaining('settings.json')])
   })
 })
 

@@ -1,12 +1,12 @@
-import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { filesOf } from '../../../src/store/file/format/manifest.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { leftByKill, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { folderContents } from '../../support/store/folder-contents.ts'
+import { journalOf, snapshotOf } from '../../support/store/state-paths.ts'
 
 const original = mkdtempSync(join(tmpdir(), 'tillbox-e2e-'))
 afterAll(() => rmSync(original, { recursive: true }))
@@ -35,7 +35,7 @@ async function leftState() {
   const cwd = scratchFolder()
   cpSync(original, cwd, { recursive: true })
   const state = join(cwd, '.tillbox')
-  const path = (kind: 'journal' | 'snapshot' | 'manifest') => join(state, filesOf(state, kind).at(-1) ?? '')
+  const path = (kind: 'journal' | 'snapshot') => (kind === 'journal' ? journalOf(state) : snapshotOf(state))
   return { cwd, state, ids, path }
 }
 
@@ -84,16 +84,32 @@ describe('sandbox verify', () => {
     [
       'a line of the journal',
       ({ path }) => damage(path('journal'), '"sequence":4'),
-      /journal-000002.*checksum/,
+      /journal-2\.jsonl.*checksum/,
     ],
     [
       'a line of the snapshot',
       ({ path }) => damage(path('snapshot'), '"transaction":{'),
-      /snapshot.*checksum/,
+      /state\.json.*checksum/,
     ],
-    ['a missing snapshot', ({ path }) => rmSync(path('snapshot')), /snapshot.*missing/],
-    ['a missing manifest', ({ path }) => rmSync(path('manifest')), /manifest is missing/],
-    ['the settings', ({ state }) => writeFileSync(join(state, 'settings.json'), '{'), /settings\.json.*JSON/],
+    ['a missing snapshot', ({ path }) => rmSync(path('snapshot')), /state\.json.*missing/],
+    ['a missing journal', ({ path }) => rmSync(path('journal')), /journal-2\.jsonl.*missing/],
+    [
+      'a checkpoint',
+      ({ state }) => {
+        mkdirSync(join(state, 'checkpoints'))
+        writeFileSync(join(state, 'checkpoints', 'base.json'), '[]')
+      },
+      /checkpoints\/base\.json/,
+    ],
+    [
+      'a space',
+      ({ state }) => {
+        cpSync(state, join(dirname(state), 'copy'), { recursive: true })
+        cpSync(join(dirname(state), 'copy'), join(state, 'spaces', 'ci'), { recursive: true })
+        rmSync(journalOf(join(state, 'spaces', 'ci')))
+      },
+      /spaces\/ci\/journal-2\.jsonl.*missing/,
+    ],
     ['the tokens', ({ state }) => writeFileSync(join(state, 'tokens.json'), '{'), /tokens\.json.*JSON/],
     [
       'the positions of --forward-to',
@@ -143,7 +159,7 @@ describe('sandbox repair', () => {
 
   test('a repair while a sandbox runs ends with 2 and its process', async () => {
     const sandbox = await startSandboxCommand()
-    damage(join(sandbox.state, filesOf(sandbox.state, 'journal')[0] ?? ''), '"format"')
+    damage(journalOf(sandbox.state), '"format"')
     const { code, stderr } = await sandbox.run(['sandbox', 'repair', '--yes'])
     expect([code, stderr]).toEqual([2, expect.stringContaining(`process ${sandbox.pid}`)])
   })
@@ -158,9 +174,7 @@ describe('sandbox repair', () => {
     const { 'lock.json': _, ...copied } = before
     expect(folderContents(backup)).toEqual(copied)
     expect(transactions).toBe(3)
-    expect(leftOut).toMatchObject([
-      { file: expect.stringMatching(/^journal-000002-/), why: 'its checksum does not match' },
-    ])
+    expect(leftOut).toMatchObject([{ file: 'journal-2.jsonl', why: 'its checksum does not match' }])
     expect(leftOut[0].transactionIds).toEqual([ids[4]])
     expect((await runCommand(['sandbox', 'verify'], { cwd })).code).toBe(0)
     expect(await knownIn(cwd, ids)).toEqual(ids.slice(0, 3))
@@ -174,22 +188,22 @@ describe('sandbox repair', () => {
     expect(await knownIn(cwd, ids)).toEqual(ids.slice(1))
   })
 
-  test.each(['manifest', 'snapshot'] as const)(
+  test.each(['journal', 'snapshot'] as const)(
     'a repair without the %s keeps what is left, as far as it is consistent',
     async (kind) => {
       const { cwd, ids, path } = await leftState()
       rmSync(path(kind))
       expect((await runCommand(['sandbox', 'repair', '--yes'], { cwd })).code).toBe(0)
-      expect(await knownIn(cwd, ids)).toEqual(kind === 'manifest' ? ids : [])
+      expect(await knownIn(cwd, ids)).toEqual(kind === 'journal' ? ids.slice(0, 2) : [])
     },
   )
 
-  test('a repair removes unreadable settings, and reports it', async () => {
+  test('a repair removes unreadable tokens, and reports it', async () => {
     const { cwd, state } = await leftState()
-    writeFileSync(join(state, 'settings.json'), '{')
+    writeFileSync(join(state, 'tokens.json'), '{')
     const { stdout } = await runCommand(['sandbox', 'repair', '--yes'], { cwd })
-    expect(stdout.replace(/\s+/g, ' ')).toMatch(/left out settings\.json: .*is not JSON/)
-    expect(existsSync(join(state, 'settings.json'))).toBe(false)
+    expect(stdout.replace(/\s+/g, ' ')).toMatch(/left out tokens\.json: .*is not JSON/)
+    expect(existsSync(join(state, 'tokens.json'))).toBe(false)
   })
 
   test('the copy of a repair can be restored', async () => {

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { examine, failed, ok, warning } from '../../../src/cli/doctor/examination.ts'
@@ -214,8 +214,7 @@ describe('tillbox doctor', () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['sale', '--amount', '10.00'])
     await sandbox.stop()
-    const names = readdirSync(sandbox.state, { recursive: true, encoding: 'utf8' })
-    const path = join(sandbox.state, names.find((name) => name.startsWith('snapshot')) ?? '')
+    const path = join(sandbox.state, 'state.json')
     writeFileSync(path, readFileSync(path, 'utf8').replace(/"SALE"/, '"SAL3"'))
     expect(await beside(sandbox)).toMatchObject({
       'state folder': { status: 'failed', fix: 'tillbox sandbox verify' },

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { replaceChecked } from '../../../src/files/checked-json.ts'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
@@ -64,7 +65,7 @@ describe('listen --forward-to', () => {
     await listener.until(/TRANSACTION_ENDED/)
     await expect.poll(() => sent().sort()).toEqual(bodies(listener.output()).sort())
     await listener.stop('SIGINT')
-    writeFileSync(join(sandbox.state, 'listeners.json'), '{"": "0"}') // as if it had heard of nothing
+    replaceChecked(join(sandbox.state, 'listeners.json'), { '': '0' }) // as if it had heard of nothing
     const again = await listening(sandbox, '--json')
     await again.until(/TRANSACTION_ENDED.*\n/)
     expect(bodies(again.output())).toEqual(bodies(listener.output()))

@@ -142,8 +142,6 @@ describe('assumption terminal-events: the events of each moment', () => {
     [string, Parameters<typeof notificationsAt>[1], Partial<Transaction>, readonly (string | null)[]]
   >([
     ['opened', undefined, {}, []],
-    ['opened', undefined, { announcedAtOnce: true }, ['ORDER_RECEIVED']],
-    ['taken-up', undefined, { announcedAtOnce: true }, []],
     ['card-presented', 'tip', {}, ['PAYMENT_PRESENTED']],
     ['card-presented', 'pin', {}, ['PAYMENT_PRESENTED', 'PIN_ENTERING']],
     ['tip-chosen', 'pin', {}, ['PIN_ENTERING']],
@@ -285,21 +283,6 @@ describe('follow-ups of follow-ups', () => {
     const refund = till.open(on('refund', sale, { amount: 1 }))
     expect([momentNames(sale).includes('signed'), momentNames(refund).at(-1)]).toEqual([true, 'approved'])
   })
-})
-
-test('an opening of state format 3 or earlier sends ORDER_RECEIVED at once', () => {
-  const till = new Till()
-  till.open(saleOf(1, { terminalSn: attended, terminalEventNotifyUrl: 'http://127.0.0.1:9/events' }))
-  const [opened] = till.entries.flatMap(({ events }) => events.filter((event) => event.type === 'opened'))
-  const earlier = new Till()
-  evolve(earlier.ledger, { ...(opened as Event & { type: 'opened' }), announcedAtOnce: true }, noon)
-  const [transaction] = earlier.ledger.transactions
-  const [delivery] = earlier.ledger.outbox.deliveries.values()
-  expect([transaction?.announcedAtOnce, delivery?.event, delivery?.delivered]).toEqual([
-    true,
-    'ORDER_RECEIVED',
-    false,
-  ])
 })
 
 test('the timelines of an AUTH and its capture name the operations on them', () => {

@@ -292,8 +292,8 @@ describe('a restart', () => {
     expect((await last.call('batch-close', batchClose())).data).toMatchObject({ batchNo: 3, netAmount: 70 })
   })
 
-  test('open and closed batches are restored from a journal that was folded into a snapshot', async () => {
-    const { state, service, request } = await settled({ journalLimit: 1 })
+  test('open and closed batches are restored after a crash', async () => {
+    const { state, service, request } = await settled()
     await service.call('sale', sale(70))
     const ledgersBefore = plainLedgersOf(service.sandbox)
     const crashed = await openService({ state: crashCopy(state) })

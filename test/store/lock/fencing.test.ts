@@ -1,13 +1,13 @@
-import { cpSync, readdirSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { cpSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Connection } from '../../../src/contract/sandbox/control-answers.ts'
 import type { Ledger } from '../../../src/domain/model/ledger.ts'
 import { createState } from '../../../src/domain/state.ts'
-import { builtIn, fixturesOf } from '../../../src/fixtures.ts'
+import { builtIn } from '../../../src/fixtures.ts'
 import { startSandbox } from '../../../src/server/server.ts'
 import { FileStore } from '../../../src/store/file/file-store.ts'
-import { filesOf } from '../../../src/store/file/format/manifest.ts'
+import { LostState } from '../../../src/store/lost-state.ts'
 import {
   crashCopy,
   openService,
@@ -16,6 +16,7 @@ import {
   sale,
   temporaryFolder,
 } from '../../support/service/service.ts'
+import { journalOf, snapshotOf } from '../../support/store/state-paths.ts'
 
 /** A sandbox that listens, with its lock. */
 async function start(state: string) {
@@ -64,14 +65,10 @@ describe('a sandbox that lost its folder', () => {
     ['the folder was moved away', (folder) => renameSync(folder, `${folder}.old`), /was removed or replaced/],
     [
       'its journal was removed',
-      (folder) => rmSync(join(folder, filesOf(folder, 'journal')[0] ?? '')),
-      /journal-000001-[0-9a-f]{8}\.jsonl was removed or replaced/,
+      (folder) => rmSync(journalOf(folder)),
+      /journal-1\.jsonl was removed or replaced/,
     ],
-    [
-      'its manifest was removed',
-      (folder) => rmSync(join(folder, filesOf(folder, 'manifest')[0] ?? '')),
-      /another sandbox has taken the folder over/,
-    ],
+    ['its snapshot was removed', (folder) => rmSync(snapshotOf(folder)), /state\.json was removed/],
   ])('a sandbox acknowledges nothing more and stops with the reason when %s', async (_, lose, why) => {
     const folder = join(temporaryFolder(), 'state')
     onTestFinished(() => rmSync(`${folder}.old`, { recursive: true, force: true }))
@@ -126,7 +123,7 @@ describe('two sandboxes on one folder without a lock', () => {
     expect(plainStateOf((await openService({ state: folder })).sandbox)).toEqual(state)
   })
 
-  test('entries that the older sandbox writes after its sealed journal do not count', async () => {
+  test('entries that the older sandbox writes after that do not count', async () => {
     const folder = temporaryFolder()
     const older = await openService({ state: folder })
     await older.call('sale', sale(1))
@@ -143,9 +140,8 @@ describe('two sandboxes on one folder without a lock', () => {
 test('a file that a crash left unfinished is removed at the next start', async () => {
   const folder = temporaryFolder()
   await (await openService({ state: folder })).close()
-  const left = join(folder, 'manifest-000009.json.3f1c.new')
+  const left = join(folder, 'state.json.3f1c.new')
   writeFileSync(left, '{"half')
-  utimesSync(left, 0, 0)
   writeFileSync(join(folder, 'listeners.json.3f1c.new'), '{"half') // another process is at it
   await openService({ state: folder })
   expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual(['listeners.json.3f1c.new'])
@@ -156,23 +152,20 @@ describe('two starts on one folder at the same moment', () => {
     FileStore.open({
       folder,
       empty: () => createState(builtIn),
-      fixtures: fixturesOf(builtIn),
       failed: () => undefined,
       report: () => undefined,
     })
 
-  test('one start gets the folder, and the other leaves its files alone', async () => {
+  test('one start has the folder, and the other acknowledges nothing', async () => {
     const folder = temporaryFolder()
     const before = await openService({ state: folder })
     await before.call('sale', sale(1))
     const copy = crashCopy(folder)
-    const [first, second] = await Promise.allSettled([open(copy), open(copy)])
-    expect([first.status, second.status].sort()).toEqual(['fulfilled', 'rejected'])
-    const lost = [first, second].find((each) => each.status === 'rejected')
-    expect(lost?.reason).toMatchObject({ name: 'LostState' })
-    const won = [first, second].find((each) => each.status === 'fulfilled')?.value
-    expect(() => won?.store.confirm()).not.toThrow()
-    await won?.store.close(won.state)
+    const [first, second] = await Promise.all([open(copy), open(copy)])
+    expect(() => first.store.confirm()).toThrow(LostState)
+    expect(() => second.store.confirm()).not.toThrow()
+    await first.store.close(first.stored.state)
+    await second.store.close(second.stored.state)
     expect(plainStateOf((await openService({ state: copy })).sandbox)).toEqual(plainStateOf(before.sandbox))
   })
 })

@@ -236,8 +236,8 @@ describe('a running sandbox', () => {
 
   test('a sandbox that cannot start releases the folder', async () => {
     const state = temporaryFolder()
-    writeFileSync(join(state, 'settings.json'), '{')
-    await expect(start(state)).rejects.toThrow('settings.json')
+    writeFileSync(join(state, 'state.json'), '{')
+    await expect(start(state)).rejects.toThrow('state.json')
     expect(readHolder(state)).toBeNull()
   })
 })

@@ -1,5 +1,4 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openSandbox } from '../../../src/sandbox/sandbox.ts'
 import { databaseAccess } from '../../../src/store/postgres/access/database-access.ts'
 import {
   auditEntry,
@@ -11,6 +10,7 @@ import {
   wantedToken,
 } from '../../support/access-stores.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
+import { openAt } from '../../support/cluster/space-storage.ts'
 import { appOf } from '../../support/service/app.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
@@ -44,8 +44,7 @@ describe.skipIf(skipsPostgres())('a sandbox in a database', () => {
   const start = 'a-token-of-the-test-0001'
 
   async function opened(url: string, reports: string[] = []) {
-    const sandbox = await openSandbox({
-      store: url,
+    const sandbox = await openAt(url, {
       token: start,
       report: (message) => reports.push(message),
     })

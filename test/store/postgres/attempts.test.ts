@@ -1,9 +1,7 @@
-import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
-import { LeaseKeeper } from '../../../src/store/postgres/lease.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
-import { openSpaceStorage } from '../../support/cluster/space-storage.ts'
+import { openSession } from '../../support/cluster/space-storage.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
@@ -14,7 +12,8 @@ const [many, remaining] = [10_500, 10_000]
 
 /** A space of a database, with as many attempts in both logs. */
 async function newSpace() {
-  const database = await Database.open((await sharedCluster()).url())
+  const url = (await sharedCluster()).url()
+  const database = await Database.open(url)
   onTestFinished(() => database.close())
   await database.run("insert into spaces (name) values ('ci-1')")
   await database.run(
@@ -22,27 +21,20 @@ async function newSpace() {
       select 'ci-1', log, '1', number, '{}' from generate_series(1, ${many}) as number, (values ('attempts'), ('listened')) as logs(log)`,
   )
   const open = async () => {
-    const report = () => undefined
-    const leases = new LeaseKeeper({ database, node: randomUUID(), url: null, renewEveryMs: 600_000, report })
-    const opened = await openSpaceStorage({ database, leases, space: 'ci-1' })
-    onTestFinished(() => opened.store.close(null).finally(() => leases.stop()))
+    const { open, kill } = await openSession(url)
+    const opened = await open('ci-1')
     const log = opened.attempts<typeof attempt>('attempts')
     const trim = () => {
       for (let added = 0; added < 1_000; added += 1) log.add(attempt)
       return log.written()
     }
-    return { trim, forget: () => log.forget() }
+    return { trim, kill, forget: () => log.forget() }
   }
   const rows = async () =>
     (await database.run('select log, count(*) from attempts group by log order by log')).rows.map(
       ({ log, count }) => [log, Number(count)],
     )
-  /** As when another node takes the space. */
-  const takeOver = async () => {
-    await database.run("update spaces set leased_until = now() - interval '1 s'")
-    return open()
-  }
-  return { open, takeOver, rows }
+  return { open, rows }
 }
 
 describe.skipIf(skipsPostgres())('attempts of webhooks in a database', () => {
@@ -61,9 +53,10 @@ describe.skipIf(skipsPostgres())('attempts of webhooks in a database', () => {
   test.each(['trim', 'forget'] as const)(
     'a former owner of the space removes no attempt of the new one: %s',
     async (remove) => {
-      const { open, takeOver, rows } = await newSpace()
+      const { open, rows } = await newSpace()
       const former = await open()
-      await takeOver()
+      await former.kill()
+      await open()
       await former[remove]()
       expect(await rows()).toEqual([
         ['attempts', many],

@@ -1,7 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts'
+import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
+import { openAt } from '../../support/cluster/space-storage.ts'
 import { askIn, dataOf } from '../../support/service/ask.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { salePath } from '../../support/service/requests.ts'
@@ -10,7 +11,7 @@ import { plainLedgersOf, plainStateOf, sale } from '../../support/service/servic
 if (skipsPostgres()) process.stderr.write(noPostgres)
 
 async function open(url: string): Promise<Sandbox> {
-  const sandbox = await openSandbox({ store: url, report: (message) => reports.push(message) })
+  const sandbox = await openAt(url, { report: (message) => reports.push(message) })
   let closed = false
   const { close } = sandbox
   sandbox.close = async () => {
@@ -88,7 +89,7 @@ describe.skipIf(skipsPostgres())('a sandbox on PostgreSQL', () => {
     const database = await Database.open(url)
     onTestFinished(() => database.close())
     await database.run('alter table positions rename to elsewhere')
-    const start = openSandbox({ store: url, forwardTo: 'http://127.0.0.1:9/hook' })
+    const start = openAt(url, { forwardTo: 'http://127.0.0.1:9/hook' })
     await expect(start).rejects.toThrow('relation "positions" does not exist')
     expect((await database.run('select name, owner from spaces')).rows).toEqual([
       { name: 'default', owner: null },

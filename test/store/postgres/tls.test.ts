@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openSandbox } from '../../../src/sandbox/sandbox.ts'
 import { certificateOf } from '../../../src/server/certificate.ts'
 import {
   type Cluster,
@@ -8,6 +7,7 @@ import {
   skipsPostgres,
   startCluster,
 } from '../../support/cluster/postgres.ts'
+import { openAt } from '../../support/cluster/space-storage.ts'
 import { temporaryFolder } from '../../support/service/service.ts'
 
 if (skipsPostgres()) process.stderr.write(noPostgres)
@@ -21,7 +21,7 @@ describe.skipIf(skipsPostgres())('TLS to a database', () => {
 
   /** How many connections of sandboxes use TLS, and how many do not, while one is open. */
   async function connections(settings: string): Promise<string> {
-    const sandbox = await openSandbox({ store: `${cluster.url()}${settings}` })
+    const sandbox = await openAt(`${cluster.url()}${settings}`)
     try {
       return await cluster.ask(
         "select string_agg(distinct ssl::text, ' ') from pg_stat_ssl join pg_stat_activity using (pid) where application_name like 'tillbox %'",

@@ -25,7 +25,7 @@ export interface CampaignOptions {
   readonly seed: number
 }
 
-/** So long a node is stopped: longer than its leases. Milliseconds. */
+/** So long a node is stopped: longer than its session lives. Milliseconds. */
 const longPause = 4_500
 
 /** Lets faults happen to three nodes under load, one after the other, and holds what is there against what was said. Times in milliseconds. */
@@ -190,10 +190,9 @@ class Campaign {
 }
 
 async function storedState(database: Database, space: string): Promise<State> {
-  const { rows } = await database.run('select position from spaces where name = $1', [space])
-  const [shown, upTo] = [database.address.shown, Number(rows[0]?.position)]
+  const { shown } = database.address
   const empty = () => createState(builtIn)
-  return (await database.reading((run) => readSpace(run, { space, shown, empty, upTo }))).state
+  return (await database.reading((run) => readSpace(run, { space, shown, empty }))).state
 }
 
 const countIn = ({ ledgers }: State): number =>

@@ -90,18 +90,18 @@ export class Nodes {
     return answer.data.apiKey
   }
 
-  /** The node that has the lease of a space; undefined while none has. */
+  /** The node that serves a space; undefined while none does. */
   async ownerOf(space: string): Promise<ClusterNode | undefined> {
     const url = await this.cluster.ask(
-      `select owner_url from ${this.schema}.spaces where name = '${space}' and leased_until >= now()`,
+      `select owner_url from ${this.schema}.spaces where name = '${space}' and ${isHeldIn(this.schema)}`,
     )
     return this.all.find((node) => node.url === url)
   }
 
-  /** Spaces whose lease a node has. */
+  /** Spaces that a node serves. */
   async spacesOf({ url }: ClusterNode): Promise<string[]> {
     const names = await this.cluster.ask(
-      `select name from ${this.schema}.spaces where owner_url = '${url}' and leased_until >= now()`,
+      `select name from ${this.schema}.spaces where owner_url = '${url}' and ${isHeldIn(this.schema)}`,
     )
     return names.split('\n').filter((name) => name !== '')
   }
@@ -144,6 +144,10 @@ export class Nodes {
     }
   }
 }
+
+/** SQL condition: a session has the lock of the space. */
+export const isHeldIn = (schema: string): string =>
+  `exists (select from pg_locks where locktype = 'advisory' and objid = number::bigint::oid and classid = '${schema}.spaces'::regclass)`
 
 const signal = (pid: number, name: NodeJS.Signals): void => void process.kill(pid, name)
 

@@ -1,17 +1,97 @@
+import { onTestFinished } from 'vitest'
 import { createState } from '../../../src/domain/state.ts'
-import { builtIn, fixturesOf } from '../../../src/fixtures.ts'
+import { builtIn } from '../../../src/fixtures.ts'
+import { openSandbox } from '../../../src/sandbox/sandbox.ts'
+import { databaseAccess } from '../../../src/store/postgres/access/database-access.ts'
+import { databaseAddress } from '../../../src/store/postgres/connection/address.ts'
+import { Database } from '../../../src/store/postgres/connection/database.ts'
+import { OwnerSession } from '../../../src/store/postgres/owner-session.ts'
 import { spaceStorage } from '../../../src/store/postgres/postgres-storage.ts'
-import type { OpenStorage } from '../../../src/store/storage/storage.ts'
+import type { OpenStorage, Storage, StorageNeeds } from '../../../src/store/storage/storage.ts'
 
-/** Opens a space without its sandbox. Errors: as `Storage.open`. */
-export const openSpaceStorage = (options: Parameters<typeof spaceStorage>[0]): Promise<OpenStorage> =>
-  spaceStorage(options).open({
-    empty: () => createState(builtIn),
-    fixtures: fixturesOf(builtIn),
-    wall: Date.now,
-    forwards: false,
-    ownAccess: null,
-    failed: () => undefined,
-    lost: () => undefined,
+/** What a storage that is opened without its sandbox is given. */
+const plainNeeds: StorageNeeds = {
+  empty: () => createState(builtIn),
+  wall: Date.now,
+  forwards: false,
+  ownAccess: null,
+  failed: () => undefined,
+  lost: () => undefined,
+  report: () => undefined,
+}
+
+/** One space of the database at that URL, made if it is missing, with a session of its own. */
+export function postgresStorage(url: string, more: { readonly snapshotAfter?: number } = {}): Storage {
+  const space = 'default'
+  return {
+    location: databaseAddress(url).shown,
+    open: async (needs) => {
+      const database = await Database.open(url)
+      const session = new OwnerSession({ database, url: null, report: needs.report })
+      const close = async () => {
+        await session.close()
+        await database.close()
+      }
+      try {
+        await database.run('insert into spaces (name) values ($1) on conflict do nothing', [space])
+        const opened = await spaceStorage({ database, session, space, ...more }).open(needs)
+        return { ...closedWith(opened, close), access: accessIn(database, needs) }
+      } catch (error) {
+        await close()
+        throw error
+      }
+    },
+  }
+}
+
+function closedWith(opened: OpenStorage, close: () => Promise<void>): OpenStorage {
+  const { store } = opened
+  const whole = store.close.bind(store)
+  store.close = async (state) => {
+    await whole(state)
+    await close()
+  }
+  return opened
+}
+
+function accessIn(database: Database, { ownAccess, wall, report: tell }: StorageNeeds) {
+  const report = (error: Error) => tell(error.message, error)
+  return ownAccess && databaseAccess(database, { wall, report }, ownAccess.token)
+}
+
+/** A node without its server: a session, for as many spaces as it opens; all is closed after the test. */
+export async function openSession(url: string, { idleMs }: { readonly idleMs?: number } = {}) {
+  const database = await Database.open(url)
+  const session = new OwnerSession({
+    database,
+    url: null,
     report: () => undefined,
+    ...(idleMs && { idleMs }),
   })
+  onTestFinished(async () => {
+    await session.close()
+    await database.close()
+  })
+  const storageOf = async (space: string): Promise<Storage> => {
+    await database.run('insert into spaces (name) values ($1) on conflict do nothing', [space])
+    const storage = spaceStorage({ database, session, space })
+    return {
+      ...storage,
+      open: async (needs) => ({ ...(await storage.open(needs)), access: accessIn(database, needs) }),
+    }
+  }
+  const open = async (space: string, needs: Partial<StorageNeeds> = {}): Promise<OpenStorage> =>
+    (await storageOf(space)).open({ ...plainNeeds, ...needs })
+  /** Ends the session, as a crash of the node does. */
+  const kill = () =>
+    database.run('select pg_terminate_backend(pid) from pg_stat_activity where application_name = $1', [
+      `${database.name}-owner`,
+    ])
+  return { database, session, storageOf, open, kill }
+}
+
+/** Opens a sandbox on the database at that URL. */
+export const openAt = (
+  url: string,
+  given: Partial<Parameters<typeof openSandbox>[0]> & { readonly snapshotAfter?: number } = {},
+) => openSandbox({ ...given, storage: postgresStorage(url, given) })

@@ -116,7 +116,6 @@ class Life {
 
   /** At any time of a start; most of them have nobody to wait for first. */
   async #killAtStart(): Promise<void> {
-    if (this.random.happens(0.8)) await this.storage.free()
     const launched = this.#launch(this.random.happens(0.5))
     await sleep(this.random.whole(this.storage.startTime))
     expectQuiet(await launched.stop('SIGKILL'))

@@ -1,6 +1,5 @@
 import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type Cluster, skipsPostgres, startCluster } from '../cluster/postgres.ts'
 import { scratchFolder } from '../commands/scratch.ts'
 import type { Random } from './random.ts'
@@ -13,14 +12,12 @@ export interface SandboxStorage {
   readonly flags: readonly string[]
   /** The same for test/long/sandbox.js. */
   readonly options: object
-  /** Milliseconds within which a start that waits for nobody has done everything. */
+  /** Milliseconds within which a start has done everything. */
   readonly startTime: number
-  /** Milliseconds of load before a kill, at most: where each start has to wait, as much more is done after it. */
+  /** Milliseconds of load before a kill, at most. */
   readonly longestLoad: number
   /** Options of test/long/sandbox.js with which events are folded into a snapshot all the time. */
   foldingOptions(random: Random): object
-  /** Resolves when a start does not have to wait for a sandbox that was killed. */
-  free(): Promise<void>
   /** Copies all of it into a folder, which is made. */
   copyTo(folder: string): Promise<void>
   remove(): Promise<void>
@@ -30,7 +27,7 @@ export interface SandboxStorage {
 export interface TestedStore {
   readonly name: string
   readonly isSkipped: boolean
-  /** Sandboxes that are killed side by side: one that waits for a lease needs no processor. */
+  /** Sandboxes that are killed side by side. */
   readonly lanes: number
   /** Opens it for the tests of a file. */
   open(): Promise<OpenStore>
@@ -50,7 +47,7 @@ const stores: readonly TestedStore[] = [
     lanes: 2,
     open: async () => ({ makeStorage: makeFolderStorage, close: async () => undefined }),
   },
-  { name: 'postgres', isSkipped: skipsPostgres(), lanes: 6, open: openDatabases },
+  { name: 'postgres', isSkipped: skipsPostgres(), lanes: 2, open: openDatabases },
 ]
 
 /** The stores that TILLBOX_STORES names; left out, all of them. Errors: an Error for an unknown name. */
@@ -73,8 +70,7 @@ export function makeFolderStorage(): SandboxStorage {
     options: { state: join(cwd, '.tillbox') },
     startTime: 300,
     longestLoad: 700,
-    foldingOptions: (random) => ({ journalLimit: random.between(2_000, 30_000) }),
-    free: async () => undefined,
+    foldingOptions: () => ({}),
     copyTo: async (folder) => cpSync(cwd, folder, { recursive: true }),
     remove: async () => rmSync(cwd, { recursive: true, force: true }),
   }
@@ -98,8 +94,7 @@ function makeSchemaStorage(cluster: Cluster, schema: string): SandboxStorage {
     options: { state: join(cwd, '.tillbox'), store },
     startTime: 800,
     longestLoad: 2_000,
-    foldingOptions: (random) => ({ foldAfter: random.between(3, 50) }),
-    free: () => leaseEnd(cluster, schema),
+    foldingOptions: (random) => ({ snapshotAfter: random.between(3, 50) }),
     copyTo: async (folder) => {
       mkdirSync(folder, { recursive: true })
       await cluster.dump(schema, join(folder, `${schema}.sql`))
@@ -109,11 +104,4 @@ function makeSchemaStorage(cluster: Cluster, schema: string): SandboxStorage {
       rmSync(cwd, { recursive: true, force: true })
     },
   }
-}
-
-/** Resolves when the lease has ended that a killed node left behind. */
-async function leaseEnd({ ask }: Cluster, schema: string): Promise<void> {
-  if ((await ask(`select to_regclass('${schema}.spaces')`)) === '') return // no start has come so far
-  const left = `extract(epoch from max(leased_until) - now())`
-  await sleep(1_000 * Number(await ask(`select greatest(0, ${left}) from ${schema}.spaces`)))
 }

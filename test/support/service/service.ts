@@ -10,7 +10,7 @@ import type { StreamedNotification } from '../../../src/contract/sandbox/webhook
 import { applications } from '../../../src/fixtures.ts'
 import type { SandboxOptions } from '../../../src/sandbox/options.ts'
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts'
-import { LineBuffer } from '../../../src/store/file/format/state-lines.ts'
+import { encodeLine as lineOf } from '../../../src/store/file/lines.ts'
 import { Feed } from '../../../src/webhooks/notifications/feed.ts'
 import type { OrderedNotification } from '../../../src/webhooks/notifications/notification.ts'
 import type { AnyJson } from '../any-json.ts'
@@ -49,7 +49,7 @@ export function crashCopy(folder: string): string {
 }
 
 /** One object as a line of a state file. */
-export const encodeLine = (value: object): string => new LineBuffer().add(value).bytes.toString()
+export const encodeLine = (value: object): string => `${lineOf(value)}\n`
 
 /** What came back, with its envelope. */
 export interface Answer {
@@ -163,11 +163,12 @@ export const plainLedgersOf = ({ engine }: Sandbox): object =>
       settings: ledger.settings,
       trace: ledger.lastStan,
       transactions: [...ledger.transactions],
-      byTransactionRequestId: Array.from(ledger.transactions, ({ transactionRequestId }) =>
-        ledger.transactions.idWithTransactionRequestId(transactionRequestId),
+      byTransactionRequestId: Array.from(
+        ledger.transactions,
+        ({ transactionRequestId }) => ledger.transactions.withTransactionRequestId(transactionRequestId)?.id,
       ),
       bySession: Array.from(ledger.transactions, ({ online }) =>
-        ledger.transactions.idOfSession(online?.sessionId ?? ''),
+        ledger.transactions.ofSession(online?.sessionId ?? ''),
       ),
       terminals: [...ledger.terminals],
       batches: [...ledger.batches],

@@ -161,7 +161,7 @@ class FaultyRun {
   }
 
   #options(): ServerOptions {
-    return { state: this.#folder, journalLimit: 4_000, retries: [20, 20] }
+    return { state: this.#folder, retries: [20, 20] }
   }
 
   /** An open that fails says what the disk said; the next one finds everything. */

@@ -1,9 +1,7 @@
 import realFs, { type MakeDirectoryOptions, type WriteFileOptions } from 'node:fs'
 import realPromises from 'node:fs/promises'
 import { resolve, sep } from 'node:path'
-import { onTestFinished, vi } from 'vitest'
-import { type FoldOrder, fold } from '../../../src/store/file/fold.ts'
-import { foldThread } from '../../../src/store/fold-thread.ts'
+import { onTestFinished } from 'vitest'
 import { replaceFunctions } from '../runner/replaced-functions.ts'
 import type { DiskRecord, FileNumber } from './disk-record.ts'
 
@@ -50,7 +48,7 @@ interface WatchedDescriptor {
 
 type Calls = ReturnType<typeof callsOf>
 
-/** Until the test ends, the calls of all code pass the watcher; folding has no thread, for its calls to pass too. */
+/** Until the test ends, the calls of all code pass the watcher. */
 export function useTestDisk(): void {
   disk.hurry = true
   const fs = { ...realFs }
@@ -64,12 +62,8 @@ export function useTestDisk(): void {
     ...unknownOf(promises, functionNames(promises)),
     ...promisesOf(calls),
   }))
-  const run = vi
-    .spyOn(foldThread, 'run')
-    .mockImplementation(async (order) => fold(order as FoldOrder) as never)
   onTestFinished(() => {
     Object.assign(disk, { watcher: null, hurry: false })
-    run.mockRestore()
   })
 }
 

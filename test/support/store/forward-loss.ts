@@ -57,7 +57,6 @@ export async function loseForwarding({
 const options = (state: string, forwardTo: string): ServerOptions => ({
   state,
   forwardTo,
-  journalLimit: 8_000,
 })
 
 async function recordForwarding(record: DiskRecord, url: string, random: Random, most: number): Promise<Run> {

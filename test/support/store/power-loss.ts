@@ -37,7 +37,6 @@ export interface Run {
 
 const options = (state: string): ServerOptions => ({
   state,
-  journalLimit: 6_000,
   retries: Array(50).fill(20),
   notifyUrl: null,
 })

@@ -3,7 +3,7 @@ export interface StateFile {
   readonly name: string
   readonly bytes: number
   readonly use: string
-  /** Whether the manifest names this state file; null for files that no manifest names. */
+  /** False for a journal that state.json does not name; null for a file that is no part of the state. */
   readonly named: boolean | null
   /** Intact lines and damaged lines of a journal or snapshot. */
   readonly lines?: number
@@ -16,8 +16,6 @@ export interface StateVerdict {
   readonly sound: boolean
   /** URL of the database with the data, if the folder belongs to a running node; that data was not checked. */
   readonly database: string | null
-  /** Name of the current manifest; null if there is none. */
-  readonly manifest: string | null
   /** The process that the lock file names, alive or not. */
   readonly holder: { readonly pid: number; readonly url: string | null } | null
   /** Merchants with events, and all transactions, as far as the state could be read. */

@@ -1,7 +1,7 @@
 import { secretHiderOf } from '../../../request-log/hide-secrets.ts'
 import type { ReadableLog } from '../../../request-log/request-views.ts'
 import { requestNamed } from '../../../request-log/request-views.ts'
-import { formatNumber, logLimits, logLocation, plural } from '../../components/format.ts'
+import { formatNumber, logLimits, plural } from '../../components/format.ts'
 import { Empty } from '../../components/panel.tsx'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import { defaultTimeZone, type PagesContext } from '../../frame/pages-context.ts'
@@ -50,8 +50,8 @@ export function requestsPage(
         <div class="page-head">
           <h1 class="page-title">Requests</h1>
           <p class="page-lead">
-            The last {formatNumber(context.log.capacity)}, kept {logLocation(context.log)}. Times are of the
-            wall clock, {defaultTimeZone(context)}.
+            The last {formatNumber(context.log.capacity)}, kept in memory. Times are of the wall clock,{' '}
+            {defaultTimeZone(context)}.
           </p>
         </div>
         <div class={open === '' ? 'split' : 'split split-open'}>
@@ -126,10 +126,7 @@ function listFragment(
         empty={
           before === null ? (
             <Empty title={isFiltered(filters) ? 'No request matches' : 'No requests of the payment API yet'}>
-              <p>
-                The log is kept {logLocation(context.log)}
-                {context.log.isRecorded ? '' : ' and starts empty'}.
-              </p>
+              <p>The log is kept in memory and starts empty.</p>
             </Empty>
           ) : (
             <p class="stopped">The log does not keep older requests.</p>

@@ -47,6 +47,6 @@ export function attendedTerminal({
   for (const ledger of engine.state.ledgers.values())
     for (const { terminalSn, profile, line } of ledger.terminals.values())
       if (profile.mode === 'attended' && profile.online !== false)
-        return { terminalSn, ledger, running: ledger.transactions.read(line[0] ?? '') }
+        return { terminalSn, ledger, running: ledger.transactions.get(line[0] ?? '') }
   return undefined
 }

@@ -11,7 +11,7 @@ import { formatNumber } from '../../components/format.ts'
 const drawn = 50
 
 function rootOf(ledger: Ledger, transaction: Transaction): Transaction {
-  const original = ledger.transactions.read(transaction.originalId ?? '')
+  const original = ledger.transactions.get(transaction.originalId ?? '')
   return original === undefined ? transaction : rootOf(ledger, original)
 }
 
@@ -37,7 +37,7 @@ function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
       {children.length > 0 && (
         <ul>
           {children.map((child) => {
-            const found = ledger.transactions.read(child)
+            const found = ledger.transactions.get(child)
             return found && memberOf(ledger, found, own)
           })}
           {hidden > 0 && <li class="left">and {formatNumber(hidden)} more</li>}

@@ -74,7 +74,7 @@ export function findExactly(
     [text, text.toUpperCase(), text.toLowerCase()].flatMap((each) => register.ofOrder(each)),
   )
   for (const { transactions } of ledgers) {
-    const id = transactions.has(text) ? text : transactions.idWithTransactionRequestId(text)
+    const id = (transactions.get(text) ?? transactions.withTransactionRequestId(text))?.id
     const counted = id === undefined ? undefined : register.find(id)
     if (counted !== undefined) found.add(counted)
   }

@@ -50,8 +50,8 @@ export function workbenchViewOf(
     }
   const { ledger, terminal } = terminalNamed(context, terminalSn)
   const profile = merchantProfileOf(state, ledger.settings.merchantId)
-  const last = ledger.transactions.read(terminal.last ?? '')
-  const running = ledger.transactions.read(terminal.line[0] ?? '')
+  const last = ledger.transactions.get(terminal.last ?? '')
+  const running = ledger.transactions.get(terminal.line[0] ?? '')
   const screen = screenNamed(context, terminalSn)
   const sale = `tillbox sale --amount 12.50 --terminal ${shellQuote(terminalSn)}`
   const cutShort = (running?.createdAt ?? Number.POSITIVE_INFINITY) - (last?.completedAt ?? 0) < resultTime

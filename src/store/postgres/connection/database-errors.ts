@@ -6,8 +6,6 @@ export class DatabaseAway extends Error {
   constructor(
     readonly shown: string,
     why: string,
-    /** Name of the connection at the server on which a statement was under way; null for none. */
-    readonly connection: string | null = null,
   ) {
     super(`the database ${shown} does not answer: ${why}`)
   }
@@ -17,7 +15,7 @@ export class DatabaseAway extends Error {
 export type CodedError = Error & { readonly code?: string; readonly severity?: string }
 
 /** SQLSTATEs of a server that is stopping, starting, or out of connections: a later attempt may succeed. */
-const passing = /^(57P0[123]|53300|08...)$/
+const passing = /^(57P0[1235]|25P03|53300|08...)$/
 
 /** Errors caused by settings, by SQLSTATE or system code, with their remedies. */
 const settled: readonly (readonly [RegExp, (address: DatabaseAddress) => string])[] = [

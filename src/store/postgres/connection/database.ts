@@ -1,67 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
+import { sleep } from '../../../timers.ts'
 import { type DatabaseAddress, databaseAddress } from './address.ts'
-import type { RunStatement } from './connection.ts'
+import { clientOptions, DatabaseConnection, type RunStatement, runOn } from './connection.ts'
+import { DatabaseAway, explainedConnect } from './database-errors.ts'
 import { ListeningConnection } from './listening-connection.ts'
-import { migrate } from './migrations.ts'
-import { Pool } from './pool.ts'
+import { explainedStatement } from './refused-statement.ts'
+import { makeTables } from './tables.ts'
 
-/** A database with its tables. A process has one, whose connections are shared by its spaces. */
+/** Maximum wait for an orderly close of the connections. Milliseconds. */
+const longestEnd = 1_000
+
+/** A database with its tables, and the connections of a process for look-ups and records. */
 export class Database {
   readonly address: DatabaseAddress
-  readonly #pool: Pool
-  /** One more connection, for statements that must not wait for others. */
-  readonly #reserve: Pool
+  /** Beginning of the names of this process's connections at the server. */
+  readonly name: string
+  readonly #pool: pg.Pool
 
-  private constructor(address: DatabaseAddress, pool: Pool) {
+  private constructor(address: DatabaseAddress, name: string, pool: pg.Pool) {
     this.address = address
+    this.name = name
     this.#pool = pool
-    this.#reserve = new Pool({ ...address, pool: 1 })
+    pool.on('error', () => undefined) // an idle connection ended: the next statement opens another one
+    pool.on('connect', (client) => client.on('error', () => undefined)) // its statement gets the error
   }
 
   /** Connects, and makes the tables where they are missing. Errors: UnusableDatabase, DatabaseAway. */
   static async open(url: string): Promise<Database> {
     const address = databaseAddress(url)
-    const pool = new Pool(address)
+    const name = `tillbox ${randomUUID().slice(0, 8)}`
+    const { Pool } = (await import('pg')).default // loaded only by a node
+    const database = new Database(
+      address,
+      name,
+      new Pool({ ...clientOptions(address, `${name}-pool`), max: address.pool, allowExitOnIdle: true }),
+    )
     try {
-      await migrate(pool, address)
-      return new Database(address, pool)
+      await makeTables(database)
+      return database
     } catch (error) {
-      await pool.close()
+      await database.close()
       throw error
     }
   }
 
-  /** Runs one statement. Errors: as `Run`; UnusableDatabase. */
-  get run(): RunStatement {
-    return this.#pool.run
-  }
+  /** Runs one statement. Errors: as `RunStatement`; UnusableDatabase, RefusedStatement. */
+  readonly run: RunStatement = (...statement) => this.#with((run) => run(...statement))
 
-  /** Runs a statement on a connection reserved for leases. Errors: as `run`. */
-  get runApart(): RunStatement {
-    return this.#reserve.run
-  }
-
-  /** Runs several statements in one transaction. Errors: as `run`. */
-  transaction<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
-    return this.#pool.transaction(work)
+  /** Runs several statements in one transaction, rolled back if `work` resolves to false. Errors: as `run`. */
+  transaction<T>(work: (run: RunStatement) => Promise<T>, [begin, end] = ['begin', 'commit']): Promise<T> {
+    return this.#with(async (run) => {
+      const patient: RunStatement = (statement, values) =>
+        run(statement, values, this.address.statementTimeout + 2_000)
+      await run(begin)
+      try {
+        const result = await work(patient)
+        await patient(result === false ? 'rollback' : end)
+        return result
+      } catch (error) {
+        await run('rollback').catch(() => undefined) // the connection ended, so the server rolls back
+        throw error
+      }
+    })
   }
 
   /** Runs several queries on one consistent snapshot. Errors: as `run`. */
   reading<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
-    return this.#pool.reading(work)
+    return this.transaction(work, ['begin isolation level repeatable read read only', 'rollback'])
+  }
+
+  /** An additional connection; the caller closes it. Errors: UnusableDatabase, DatabaseAway. */
+  connect(
+    purpose: string,
+    options?: Parameters<typeof DatabaseConnection.open>[2],
+  ): Promise<DatabaseConnection> {
+    return DatabaseConnection.open(this.address, `${this.name}-${purpose}`, options)
   }
 
   /** An additional connection that listens on a channel; the caller closes it. */
   listening(channel: string, onNotice: () => void): ListeningConnection {
-    return new ListeningConnection({
-      address: this.address,
-      name: `${this.#pool.name}-${channel}`,
-      channel,
-      onNotice,
-    })
+    return new ListeningConnection(this, channel, onNotice)
   }
 
-  /** Closes every connection. */
+  /** Closes every connection; waits only briefly for a server that does not answer. */
   async close(): Promise<void> {
-    await Promise.all([this.#pool.close(), this.#reserve.close()])
+    await Promise.race([this.#pool.end(), sleep(longestEnd)])
+  }
+
+  async #with<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
+    const client = await this.#pool.connect().catch((error: Error) => {
+      throw explainedConnect(error, this.address)
+    })
+    const run = runOn(client, this.address)
+    let isAway = false
+    try {
+      return await work(run)
+    } catch (error) {
+      isAway = error instanceof DatabaseAway
+      throw isAway ? error : await explainedStatement(error, run, this.address)
+    } finally {
+      client.release(isAway)
+    }
   }
 }

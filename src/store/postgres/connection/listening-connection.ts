@@ -1,16 +1,6 @@
-import type { DatabaseAddress } from './address.ts'
-import { DatabaseConnection, type RunStatement } from './connection.ts'
+import type { DatabaseConnection, QueryResult, RunStatement } from './connection.ts'
+import type { Database } from './database.ts'
 import { DatabaseAway } from './database-errors.ts'
-import { Patience } from './patience.ts'
-
-interface ListeningOptions {
-  readonly address: DatabaseAddress
-  /** Name of the connection at the server. */
-  readonly name: string
-  readonly channel: string
-  /** Called for each notice sent within the same schema. */
-  readonly onNotice: () => void
-}
 
 /** An SQL expression that notifies the listeners of a channel once the statement is committed. */
 export const noticeOn = (channel: string): string => `pg_notify('${channel}', current_schema())`
@@ -20,19 +10,25 @@ export const noticeOn = (channel: string): string => `pg_notify('${channel}', cu
  * a loss the next statement does. Notices in between are missed, so a notice is only a hint to read earlier.
  */
 export class ListeningConnection {
-  readonly #options: ListeningOptions
+  readonly #database: Pick<Database, 'address' | 'connect'>
+  readonly #channel: string
+  readonly #onNotice: () => void
   #connection: Promise<DatabaseConnection> | null = null
   #isClosed = false
 
-  constructor(options: ListeningOptions) {
-    this.#options = options
+  /** `onNotice`: called for each notice sent within the same schema. */
+  constructor(database: Pick<Database, 'address' | 'connect'>, channel: string, onNotice: () => void) {
+    this.#database = database
+    this.#channel = channel
+    this.#onNotice = onNotice
   }
 
-  /** Runs a statement within `longest` milliseconds, opening included. Errors: as `Run`; UnusableDatabase. */
-  async run(statement: Parameters<RunStatement>[0], longest: number): ReturnType<RunStatement> {
-    const patience = new Patience(longest)
-    const connection = await this.#opened(patience)
-    return connection.run(statement, [], Math.max(1, patience.left))
+  /** Runs a statement. `patience`: milliseconds. Errors: as `RunStatement`; UnusableDatabase. */
+  async run(statement: Parameters<RunStatement>[0], patience: number): Promise<QueryResult> {
+    if (this.#isClosed) throw new DatabaseAway(this.#database.address.shown, 'it was closed')
+    this.#connection ??= this.#open()
+    const connection = await this.#connection
+    return connection.run(statement, [], patience)
   }
 
   /** Closes the connection immediately. */
@@ -42,27 +38,18 @@ export class ListeningConnection {
     connection?.end()
   }
 
-  async #opened(patience: Patience): Promise<DatabaseConnection> {
-    if (this.#isClosed) throw new DatabaseAway(this.#options.address.shown, 'it was closed')
-    const last = this.#connection
-    const connection = await last?.catch(() => undefined) // its caller got the error
-    if (connection?.isOpen) return connection
-    if (this.#connection === last) this.#connection = this.#open(patience)
-    return this.#connection as Promise<DatabaseConnection>
-  }
-
-  async #open(patience: Patience): Promise<DatabaseConnection> {
-    const { address, name, channel, onNotice } = this.#options
-    const connection = await DatabaseConnection.open(address, name, patience)
-    try {
-      const tell = (schema: string) => {
-        if (schema === address.schema) onNotice()
-      }
-      await connection.listen(channel, tell, patience.left)
-      return connection
-    } catch (error) {
-      connection.end()
-      throw error
+  #open(): Promise<DatabaseConnection> {
+    const { address } = this.#database
+    const forget = () => {
+      if (this.#connection === opening) this.#connection = null
     }
+    const opening = this.#database.connect(this.#channel, { ended: forget }).then(async (connection) => {
+      await connection.listen(this.#channel, (schema) => {
+        if (schema === address.schema) this.#onNotice()
+      })
+      return connection
+    })
+    opening.catch(forget) // the caller gets the error
+    return opening
   }
 }

@@ -35,7 +35,7 @@ export async function requireSchemaRight(
 }
 
 /**
- * Checks that the rows of the tables may be read and written, and owners counted. Errors: UnusableDatabase with the
+ * Checks that the rows of the tables may be read and written. Errors: UnusableDatabase with the
  * missing rights; those of `run`.
  */
 export async function requireTableRights(
@@ -50,9 +50,6 @@ export async function requireTableRights(
       ), missing as (
         select name, string_agg(required, ', ' order by ordinal) as rights from needed
           where not has_table_privilege(oid, required) group by name
-        union all
-        select relname, 'USAGE' from pg_class
-          where relnamespace = to_regnamespace($1) and relname = 'epochs' and not has_sequence_privilege(oid, 'USAGE')
       )
       select rights || ' on ' || string_agg(name, ', ' order by name) as description from missing group by rights order by rights`,
     [schema, rowRights, [...onlyRead]],
@@ -62,25 +59,7 @@ export async function requireTableRights(
   const names = quoted(user)
   throw new UnusableDatabase(
     `The user ${user} lacks rights in the schema ${schema} of the database ${shown}: ${missing.join('; ')}`,
-    `As the owner of the tables: GRANT ${rowRights.join(', ')} ON ALL TABLES IN SCHEMA ${schema} TO ${names}; ` +
-      `GRANT USAGE ON ALL SEQUENCES IN SCHEMA ${schema} TO ${names}`,
-  )
-}
-
-/** Checks that the tables may be upgraded. Errors: UnusableDatabase with their owner; those of `run`. */
-export async function requireOwnTables(run: RunStatement, address: DatabaseAddress): Promise<void> {
-  await requireSchemaRight(run, address, 'CREATE')
-  const { user, schema, shown } = address
-  const { rows } = await run(
-    `select pg_get_userbyid(relowner) as owner from pg_class
-      where relnamespace = to_regnamespace($1) and relkind = 'r' and not pg_has_role(relowner, 'USAGE') limit 1`,
-    [schema],
-  )
-  const owner = rows[0]?.owner
-  if (owner == null) return
-  throw new UnusableDatabase(
-    `The user ${user} may not migrate the tables in the schema ${schema} of the database ${shown}: they belong to ${owner}`,
-    `Start this tillbox once as ${owner}; or, as a superuser: GRANT ${quoted(owner)} TO ${quoted(user)}`,
+    `As the owner of the tables: GRANT ${rowRights.join(', ')} ON ALL TABLES IN SCHEMA ${schema} TO ${names}`,
   )
 }
 

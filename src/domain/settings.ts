@@ -1,0 +1,97 @@
+import * as v from 'valibot'
+import { notReserved } from '../contract/member-kinds.ts'
+import { addressRange } from '../contract/sandbox/applications/addresses.ts'
+import { isReachable } from '../contract/sandbox/controls/clock-controls.ts'
+import { faultRule } from '../contract/sandbox/fault-list.ts'
+import { mostConcurrency, webhookOrders } from '../contract/sandbox/webhooks.ts'
+import { wallTime } from '../timers.ts'
+
+const key = v.strictObject({
+  key: v.string(),
+  environment: v.picklist(['sandbox', 'production']),
+  /** When it was made, by the sandbox clock. */
+  since: v.exactOptional(v.pipe(v.string(), v.isoTimestamp())),
+  validUntil: v.exactOptional(v.pipe(v.string(), v.isoTimestamp())),
+})
+
+const secretPair = v.strictObject({
+  current: v.string(),
+  previous: v.optional(
+    v.strictObject({ secret: v.string(), validUntil: v.pipe(v.string(), v.isoTimestamp()) }),
+  ),
+})
+/** Secrets that webhooks are signed with. `previous` stays valid until that wall-clock time, ISO 8601. */
+export type SecretPair = Readonly<v.InferOutput<typeof secretPair>>
+
+const clock = v.strictObject({
+  /** Sandbox time less wall-clock time. */
+  offset: v.pipe(
+    v.number(),
+    v.safeInteger(),
+    v.check((offset) => isReachable(wallTime() + offset)),
+  ),
+  /** Sandbox time of a frozen clock; null while it runs. */
+  frozenAt: v.nullable(v.pipe(v.number(), v.safeInteger(), v.check(isReachable))),
+})
+/** The state of the clock that survives a restart. Milliseconds. */
+export type ClockState = Readonly<v.InferOutput<typeof clock>>
+
+/** Order of deliveries to one URL; null: as set at the start. */
+const webhookOrder = v.nullable(
+  v.strictObject({
+    order: v.picklist(webhookOrders),
+    concurrency: v.pipe(v.number(), v.integer(), v.minValue(1), v.maxValue(mostConcurrency)),
+  }),
+)
+
+/** True while deliveries of webhooks are held. */
+const webhookHold = v.boolean()
+
+/** Schema of the settings. */
+export const settingsSchema = v.strictObject({
+  clock,
+  /** Added applications with the ids of their merchants; their keys and secrets are below. */
+  applications: v.array(
+    v.strictObject({ appId: v.pipe(v.string(), notReserved), merchants: v.array(v.string()) }),
+  ),
+  /** Allow-list of addresses and ranges by application; absent: the fixture's. */
+  allowLists: v.record(v.string(), v.array(addressRange)),
+  /** Keys by application that replace the fixture's sandbox keys. */
+  keys: v.record(v.string(), v.array(key)),
+  /** Secrets by application that replace the fixture's: the current and the previous one. */
+  secrets: v.record(v.string(), secretPair),
+  /** Faults of answers and webhooks, the oldest first. */
+  faultRules: v.array(faultRule),
+  webhookOrder,
+  webhookHold,
+})
+/** Settings changed on a running sandbox, which survive a restart. */
+export type Settings = v.InferOutput<typeof settingsSchema>
+
+/** Settings of a new sandbox. */
+export const noSettings = (): Settings => ({
+  clock: { offset: 0, frozenAt: null },
+  applications: [],
+  allowLists: {},
+  keys: {},
+  secrets: {},
+  faultRules: [],
+  webhookOrder: null,
+  webhookHold: false,
+})
+
+/** The settings that a checkpoint saves and restores. */
+export const checkpointSettings = v.strictObject({
+  clock,
+  faultRules: v.array(faultRule),
+  webhookOrder,
+  webhookHold,
+})
+
+/** Applications, keys, allow-lists and webhook secrets: only exports with secrets contain them. */
+export const accessSettings = v.strictObject({
+  applications: settingsSchema.entries.applications,
+  allowLists: settingsSchema.entries.allowLists,
+  keys: settingsSchema.entries.keys,
+  secrets: settingsSchema.entries.secrets,
+})

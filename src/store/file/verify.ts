@@ -1,0 +1,138 @@
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { auditFileNames } from '../../access/audit-log.ts'
+import { readTokens, tokensFileName } from '../../access/tokens-file.ts'
+import type { StateFile, StateVerdict } from '../../contract/sandbox/state-folder/state-verdict.ts'
+import { createState } from '../../domain/state.ts'
+import { positionsFiles, readPositions } from '../../files/positions.ts'
+import { builtIn } from '../../fixtures.ts'
+import { withoutPassword } from '../../text/without-password.ts'
+import { readHolder } from '../lock.ts'
+import { ownSecretFileName, readOwnSecret } from '../own-secret.ts'
+import { readSpaces, spacesFileName } from '../space-list.ts'
+import { checkpointsFolder } from './checkpoint-folder.ts'
+import { readFolder, stateFileName } from './file-store.ts'
+import { whoElseMayWrite } from './folder-access.ts'
+import { journalNumber } from './journal.ts'
+import { unfinishedText } from './journal-reader.ts'
+import { decodeLine, elementsOf, linesOf } from './lines.ts'
+import { readCheckpoint } from './state-file.ts'
+
+/** The small files of a state folder by name: what each is for, and how it is read. Errors of `read`: DamagedFile. */
+export const smallFiles: Readonly<Record<string, { use: string; read: (folder: string) => unknown }>> = {
+  [spacesFileName]: { use: 'spaces', read: readSpaces },
+  [ownSecretFileName]: { use: 'secret that keys are derived from', read: readOwnSecret },
+  [tokensFileName]: { use: 'hashes of tokens', read: readTokens },
+  [positionsFiles.forwarded]: {
+    use: 'positions of --forward-to',
+    read: (folder) => readPositions(folder, 'forwarded'),
+  },
+  [positionsFiles.listeners]: {
+    use: 'positions of tillbox listen',
+    read: (folder) => readPositions(folder, 'listeners'),
+  },
+}
+
+/** The purpose of the other files. */
+const otherUses: Readonly<Record<string, string>> = {
+  [stateFileName]: 'snapshot',
+  [checkpointsFolder]: 'checkpoints',
+  spaces: 'spaces',
+  'lock.json': 'lock',
+  'attempts.jsonl': 'attempts to deliver webhooks',
+  'listened.jsonl': 'attempts of tillbox listen',
+  ...Object.fromEntries(Object.values(auditFileNames).map((name) => [name, 'audit log'])),
+  'sandbox.log': 'log of a sandbox in the background',
+  'tls-cert.pem': 'certificate',
+  'tls-key.pem': 'key of the certificate',
+}
+
+/** Most attempts to read everything: a running sandbox may replace files meanwhile. */
+const mostTries = 5
+
+/** Reads everything in a state folder, its checkpoints and spaces, and reports what is damaged. Nothing is changed. */
+export async function verifyState(folder: string): Promise<StateVerdict> {
+  for (let tries = 1; ; tries++) {
+    const before = readdirSync(folder).join()
+    const verdict = look(folder)
+    if (verdict.sound || tries === mostTries || before === readdirSync(folder).join()) return verdict
+  }
+}
+
+const empty = () => createState(builtIn)
+
+function look(folder: string): StateVerdict {
+  const problems: string[] = []
+  const attempt = <T>(read: () => T): T | undefined => {
+    try {
+      return read()
+    } catch (error) {
+      const { message } = error as Error
+      if (!problems.includes(message)) problems.push(message)
+      return undefined
+    }
+  }
+  const read = attempt(() => readFolder(folder, empty))
+  for (const small of Object.values(smallFiles)) attempt(() => small.read(folder))
+  for (const path of checkpointsIn(folder)) attempt(() => readCheckpoint(path, empty))
+  const holder = attempt(() => readHolder(folder))
+  const spaces = spacesIn(folder).map(look)
+  const ledgers = [...(read?.stored.state.ledgers.values() ?? [])]
+  const unfinished = read?.end != null && read.end.unfinishedBytes > 0 ? unfinishedText(read.end) : undefined
+  return {
+    folder,
+    sound: problems.length === 0 && spaces.every(({ sound }) => sound),
+    database: holder?.start?.store === undefined ? null : withoutPassword(String(holder.start.store)),
+    holder: holder == null ? null : { pid: holder.pid, url: holder.url ?? null },
+    merchants: ledgers.filter(({ sequence }) => sequence > 0).length,
+    transactions: ledgers.reduce((sum, { transactions }) => sum + transactions.size, 0),
+    files: filesIn(folder, read?.stored.journal?.name),
+    problems: [...problems, ...spaces.flatMap((space) => space.problems)],
+    warnings: [whoElseMayWrite(folder), unfinished, ...spaces.flatMap(({ warnings }) => warnings)].filter(
+      (warning) => warning !== undefined,
+    ),
+  }
+}
+
+/** Paths of the checkpoints of a state folder. */
+export const checkpointsIn = (folder: string): string[] =>
+  pathsIn(join(folder, checkpointsFolder)).filter((path) => path.endsWith('.json'))
+
+/** State folders of the spaces in a server's. */
+export const spacesIn = (folder: string): string[] => pathsIn(join(folder, 'spaces'))
+
+const pathsIn = (folder: string): string[] =>
+  existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []
+
+/** Every file of the folder, with the number of lines of state files. `journal`: the one that state.json names. */
+const filesIn = (folder: string, journal: string | undefined): StateFile[] =>
+  readdirSync(folder)
+    .sort()
+    .map((name) => {
+      const path = join(folder, name)
+      const bytes = lstatSync(path).size
+      const isJournal = journalNumber(name) > 0
+      const use = isJournal
+        ? 'journal'
+        : (smallFiles[name]?.use ?? otherUses[name.replace(/\.old$/, '')] ?? 'not a file of tillbox')
+      const isState = isJournal || name === stateFileName
+      return {
+        name,
+        bytes,
+        use,
+        named: isState ? !isJournal || name === journal : null,
+        ...(isState && lstatSync(path).isFile() && countLines(path, isJournal)),
+      }
+    })
+
+/** The numbers of sound and of damaged lines. */
+function countLines(path: string, isJournal: boolean): { lines: number; damagedLines: number } {
+  let [lines, damagedLines] = [0, 0]
+  const count = (value: unknown) => {
+    if (value === undefined) damagedLines += 1
+    else lines += 1
+  }
+  if (isJournal) for (const { bytes } of linesOf(path)) count(decodeLine(bytes))
+  else for (const { value } of elementsOf(path)) count(value)
+  return { lines, damagedLines }
+}

@@ -1,0 +1,169 @@
+import { UnusableDatabase } from './address.ts'
+import type { RunStatement } from './connection.ts'
+import type { Database } from './database.ts'
+import type { CodedError } from './database-errors.ts'
+import { foreignTables, mayNotMakeSchema, requireSchemaRight, requireTableRights } from './rights.ts'
+
+/** Version of the tables. */
+const version = 1
+
+/** The oldest PostgreSQL that ends idle sessions. */
+const oldestServer = 14
+
+/** What makes the tables. Rows that belong to a space are deleted in steps, so only `spaces` itself knows its names. */
+const statements = [
+  `create table version (number integer not null)`,
+  `insert into version values (${version})`,
+  `create table cluster (secret text not null)`,
+  `comment on table cluster is 'One row. secret: seals what the nodes of this database forward to each other'`,
+  `insert into cluster values (replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', ''))`,
+  `create table spaces (
+    name text primary key,
+    number integer generated always as identity,
+    secret text,
+    created_at timestamptz not null default now(),
+    expires_at timestamptz,
+    settings json,
+    keys text[] not null default '{}',
+    owner text,
+    owner_url text,
+    wake_at timestamptz
+  )`,
+  `comment on table spaces is 'Sandboxes. secret: what its keys are made of; expires_at: -infinity while the rows of a removed space are deleted;
+    number: its node holds the advisory lock (oid of this table, number); owner: the node that took it last, and its URL; wake_at: when a node takes it by itself'`,
+  // An unknown key is looked up each time; with fastupdate each look-up would read unmerged entries.
+  'create index on spaces using gin (keys) with (fastupdate = off)',
+  `create table events (
+    space text not null,
+    sequence bigint not null,
+    at timestamptz not null,
+    crc bigint not null,
+    body json not null,
+    primary key (space, sequence)
+  )`,
+  `comment on table events is 'What happened since the last snapshot, one row for each command. at: sandbox time; crc: CRC-32 of the body'`,
+  `create table snapshots (space text primary key, sequence bigint not null, body text not null)`,
+  `comment on table snapshots is 'The state after the event of that sequence, as the lines of a state file, each with its CRC-32'`,
+  `create table checkpoints (space text not null, name text not null, body text not null, primary key (space, name))`,
+  `comment on table checkpoints is 'States that were saved under a name, as the text of an export'`,
+  `create table attempts (
+    space text not null,
+    log text not null,
+    id bigint generated always as identity,
+    merchant_id text not null,
+    number bigint not null,
+    body json not null,
+    primary key (space, log, id)
+  )`,
+  'create index on attempts (space, log, merchant_id, number)',
+  `comment on table attempts is 'The last attempts of webhooks. log: attempts of the sandbox, or listened of tillbox listen'`,
+  `create table positions (
+    space text not null,
+    target text not null,
+    id text not null,
+    primary key (space, target)
+  )`,
+  `comment on table positions is 'The last notification that --forward-to sent to each URL'`,
+  `create table tokens (
+    id text primary key,
+    name text not null,
+    scope text not null check (scope in ('admin', 'space', 'viewer')),
+    space text check (space is not null or scope <> 'space'),
+    hash text not null unique,
+    created_at timestamptz not null default now(),
+    expires_at timestamptz,
+    last_used_at timestamptz,
+    revoked_at timestamptz
+  )`,
+  'create unique index on tokens (name) where revoked_at is null',
+  `comment on table tokens is 'Who may use the server. hash: the SHA-256 of the token, which itself is not kept; space: the space that it is for; null: every space; revoked_at: since when it is refused'`,
+  `create table audit (
+    id bigint generated always as identity primary key,
+    node text not null,
+    line bigint not null,
+    at timestamptz not null,
+    token text not null,
+    scope text,
+    address text not null,
+    method text not null,
+    path text not null,
+    action text,
+    space text not null,
+    code text not null,
+    status integer not null,
+    unique (node, line)
+  )`,
+  'create index on audit (space, id)',
+  `comment on table audit is 'Who changed what, and who was refused, the latest lines. node, line: who wrote it, and its number there, by which it is written once'`,
+  `create view deliveries as
+    select space, sequence, at, body->>'stream' as merchant_id, event->>'number' as number,
+      event->>'type' as type, event->>'last' as last, event->>'delivered' as delivered, event
+    from events cross join lateral json_array_elements(
+      case when body::text ~ '\\\\u(0000|d[89a-f])' then '[]'::json else body->'events' end) as event
+    where event->>'type' like 'delivery-%'`,
+  `comment on view deliveries is 'What became of deliveries of webhooks since the last snapshot'`,
+] as const
+
+/** An arbitrary lock number: only one node at a time creates the tables. */
+const lock = 7_164_551
+
+/**
+ * Makes the tables if they are missing; one node at a time. Errors: UnusableDatabase for a server that is too old, a
+ * database in another encoding, tables of another version or program, and a user without the right to make or use them;
+ * DatabaseAway.
+ */
+export async function makeTables(database: Database): Promise<void> {
+  const { address } = database
+  await requireServer(database)
+  const done = database.transaction(async (run) => {
+    await run('select pg_advisory_xact_lock($1, hashtext($2))', [lock, address.schema])
+    if (!(await hasTables(run, database))) for (const statement of statements) await run(statement)
+  })
+  return done.catch((error: CodedError) => {
+    throw /^42/.test(error.code ?? '') ? foreignTables(address, error.message) : error
+  })
+}
+
+async function requireServer({ run, address: { shown, user, database } }: Database): Promise<void> {
+  const { rows } = await run(
+    `select current_setting('server_encoding') as encoding, current_setting('server_version_num')::integer / 10000 as version`,
+  )
+  const { encoding, version: server } = rows[0] ?? {}
+  if (encoding !== 'UTF8')
+    throw new UnusableDatabase(
+      `The database ${shown} has the encoding ${encoding}, which cannot store every text`,
+      `Make one in UTF-8: createdb --owner ${user} --encoding UTF8 --template template0 ${database}_utf8`,
+    )
+  if (Number(server) < oldestServer)
+    throw new UnusableDatabase(
+      `The database ${shown} is of PostgreSQL ${server}, which does not end idle sessions`,
+      `Use PostgreSQL ${oldestServer} or a later one`,
+    )
+}
+
+/** False in a schema without tables, which is made if it is missing. */
+async function hasTables(run: RunStatement, { address }: Database): Promise<boolean> {
+  const { schema, shown } = address
+  const { rows } = await run('select 1 from pg_namespace where nspname = $1', [schema])
+  if (rows.length === 0) await makeSchema(run, address)
+  await requireSchemaRight(run, address, 'USAGE')
+  const table = await run('select to_regclass($1)::text as found', [`${schema}.version`])
+  if (table.rows[0]?.found == null) {
+    await requireSchemaRight(run, address, 'CREATE')
+    return false
+  }
+  await requireTableRights(run, address)
+  const found = (await run('select number from version')).rows[0]?.number
+  if (found === String(version)) return true
+  if (found == null) throw foreignTables(address, 'its table version has no version')
+  throw new UnusableDatabase(
+    `The tables in schema ${schema} of ${shown} are of version ${found}, and this tillbox knows version ${version}`,
+    'Use the tillbox that made them; or keep this one apart: ?schema=another_name',
+  )
+}
+
+async function makeSchema(run: RunStatement, address: Database['address']): Promise<void> {
+  const { rows } = await run(`select has_database_privilege(current_database(), 'CREATE') as has`)
+  if (rows[0]?.has !== 't') throw mayNotMakeSchema(address)
+  await run(`create schema ${address.schema}`)
+}

@@ -1,0 +1,47 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { SpaceRegistry } from '../../src/server/cluster/space-registry.ts'
+import { Database } from '../../src/store/postgres/connection/database.ts'
+import { noPostgres, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
+import { cuttingProxy } from '../support/network/cutting-proxy.ts'
+
+if (skipsPostgres()) process.stderr.write(noPostgres)
+
+async function registryAt(url: string): Promise<SpaceRegistry> {
+  const database = await Database.open(url)
+  onTestFinished(() => database.close())
+  return new SpaceRegistry(database)
+}
+
+describe.skipIf(skipsPostgres())('the spaces of a database', () => {
+  test('a removal that arrives late does not remove a new space of the same name', async () => {
+    const cluster = await sharedCluster()
+    const proxy = await cuttingProxy(cluster.port)
+    const direct = cluster.url()
+    const one = await registryAt(direct.replace(`:${cluster.port}/`, `:${proxy.port}/`))
+    const two = await registryAt(direct)
+    const space = { name: 'ci-1', secret: (await one.add('ci-1', null, () => [])) ?? '' }
+    proxy.cutAt('with gone as', 'late')
+    await expect(one.remove(space)).rejects.toThrow('does not answer')
+    await two.remove(space)
+    expect(await two.find('ci-1')).toBe(undefined)
+    const secret = await two.add('ci-1', null, () => [])
+    await proxy.deliver()
+    expect(await two.find('ci-1')).toMatchObject({ name: 'ci-1', secret })
+  })
+
+  test('a space is found by its key with an index, however many spaces there are', async () => {
+    const cluster = await sharedCluster()
+    const schema = `keys_${process.pid}`
+    const database = await Database.open(cluster.url(schema))
+    await database.run(
+      `insert into spaces (name, keys) select 'ci-' || n, array['sk_a' || n, 'sk_b' || n] from generate_series(1, 10000) as n`,
+    )
+    await database.run('analyze spaces')
+    const registry = new SpaceRegistry(database)
+    const found = [await registry.spaceOfKey('sk_b77'), await registry.spaceOfKey('sk_none')]
+    await database.close() // what its connections counted is there a moment later
+    expect(found).toEqual(['ci-77', undefined])
+    const scans = `select idx_scan from pg_stat_user_indexes where schemaname = '${schema}' and indexrelname = 'spaces_keys_idx'`
+    await expect.poll(() => cluster.ask(scans)).toBe('2')
+  })
+})

@@ -1,0 +1,121 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
+import { openAt } from '../../support/cluster/space-storage.ts'
+import { askIn } from '../../support/service/ask.ts'
+import { newId } from '../../support/service/new-id.ts'
+import { salePath } from '../../support/service/requests.ts'
+import { plainStateOf, sale } from '../../support/service/service.ts'
+
+if (skipsPostgres()) process.stderr.write(noPostgres)
+
+async function open(url: string, snapshotAfter: number) {
+  const reports: string[] = []
+  const sandbox = await openAt(url, { snapshotAfter, report: (message) => reports.push(message) })
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= sandbox.close()
+    return closing
+  }
+  onTestFinished(close)
+  const ask = askIn(sandbox)
+  const sell = async (count: number) => {
+    for (let sold = 0; sold < count; sold += 1)
+      expect((await ask('POST', salePath, sale(100, { transactionRequestId: newId() })))?.code).toBe('0')
+  }
+  return { sandbox, reports, close, ask, sell }
+}
+
+/** A schema, and its numbers of snapshots and of events. */
+async function newSchema(name: string) {
+  const cluster = await sharedCluster()
+  const schema = `${name}_${process.pid}`
+  const counts = () =>
+    cluster.ask(
+      `select (select count(distinct sequence) from ${schema}.snapshots), (select count(*) from ${schema}.events)`,
+    )
+  return { cluster, schema, url: cluster.url(schema), counts }
+}
+
+describe.skipIf(skipsPostgres())('snapshots of a space', () => {
+  test('a space that is closed with many events since the last snapshot has a snapshot in their place', async () => {
+    const { url, counts } = await newSchema('closed')
+    for (const [sales, expected] of [
+      [5, /^0\|[1-9]/],
+      [20, /^1\|0$/],
+      [3, /^1\|[1-9]/],
+      [20, /^1\|0$/],
+    ] as const) {
+      const opened = await open(url, 20)
+      await opened.sell(sales)
+      const before = plainStateOf(opened.sandbox)
+      await opened.close()
+      expect(await counts()).toMatch(expected)
+      const again = await open(url, 1_000)
+      expect(plainStateOf(again.sandbox)).toEqual(before)
+      await again.close()
+      expect([...opened.reports, ...again.reports]).toEqual([])
+    }
+  })
+
+  test('a space that is opened with many events writes a snapshot while it serves, and a reset loses nothing', async () => {
+    const { url, counts } = await newSchema('opened')
+    const first = await open(url, 1_000_000)
+    await first.sell(40)
+    await first.close()
+    const second = await open(url, 20)
+    await second.sell(5)
+    await expect.poll(counts).toMatch(/^1\|\d$/)
+    await second.ask('POST', '/_sandbox/reset')
+    await second.sell(5)
+    const before = plainStateOf(second.sandbox)
+    await second.close()
+    expect(plainStateOf((await open(url, 20)).sandbox)).toEqual(before)
+    expect(second.reports).toEqual([])
+  })
+
+  test('a missing or changed snapshot or event is reported as damage, and nothing is touched', async () => {
+    const cluster = await sharedCluster()
+    const schema = `damage_${process.pid}`
+    const url = cluster.url(schema)
+    const first = await open(url, 1_000_000)
+    await first.sell(5)
+    await first.ask('POST', '/_sandbox/reset')
+    await first.sell(5)
+    await first.close()
+    const damages = [
+      [
+        `delete from ${schema}.events where sequence = (select max(sequence) - 1 from ${schema}.events)`,
+        /is damaged at line \d+ .*: it is missing, and it was acknowledged/,
+      ],
+      [
+        `update ${schema}.events set body = replace(body::text, ':100,', ':10,')::json`,
+        /journal of the space default .* is damaged at line \d+ .*: its checksum does not match/,
+      ],
+      [
+        `update ${schema}.events set body = replace(body::text, ',', ', ')::json where sequence = (select max(sequence) from ${schema}.events)`,
+        /its checksum does not match/,
+      ],
+      [
+        `update ${schema}.snapshots set body = replace(body, 'settings', 'setting')`,
+        /snapshot \d+ of the space default .* is damaged at line \d+ .*: its checksum does not match/,
+      ],
+      [
+        `update ${schema}.snapshots set body = left(body, -length(substring(body from '[^\n]*$')) - 1)`,
+        /is damaged at line \d+ .*: its end is missing/,
+      ],
+    ] as const
+    for (const [damage, message] of damages) {
+      await cluster.ask(
+        `create table ${schema}.e as table ${schema}.events; create table ${schema}.s as table ${schema}.snapshots`,
+      )
+      await cluster.ask(damage)
+      await expect(openAt(url)).rejects.toThrow(message)
+      await cluster.ask(
+        `truncate ${schema}.events, ${schema}.snapshots; insert into ${schema}.events table ${schema}.e;
+          insert into ${schema}.snapshots table ${schema}.s; drop table ${schema}.e, ${schema}.s`,
+      )
+    }
+    const again = await open(url, 1_000_000)
+    expect(again.sandbox.engine.state.requests.size).toBe(5)
+  })
+})
