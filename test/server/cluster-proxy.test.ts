@@ -75,7 +75,7 @@ describe.skipIf(skipsPostgres() || (findNginx() === undefined && !process.env.CI
       const proxy = await startNginx({ page: 'shared.md', ports, cert, key })
       const { appId, merchantId } = one
       const sell = () =>
-        postThrough(proxy, cert, one.connection.apiKey, {
+        postThrough(proxy, cert, {
           appId,
           merchantId,
           terminalSn: 'TBX-AUTO-001',
@@ -99,7 +99,7 @@ describe.skipIf(skipsPostgres() || (findNginx() === undefined && !process.env.CI
 )
 
 /** Takes a sale through the proxy; resolves to the envelope, or to what else was answered. */
-function postThrough(port: number, ca: string, apiKey: string, members: object): Promise<unknown> {
+function postThrough(port: number, ca: string, members: object): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const headers = {
       Host: 'pay.team.test',
