@@ -48,7 +48,7 @@ async function tour() {
   tillbox(`post-auth ${auth} --amount 65.00 --no-push-to-terminal`)
 
   say('A decline: this amount means "do not honor", here as in the service’s own sandbox.')
-  tillbox('sale --amount 9823', 4)
+  tillbox('sale --amount 98.23', 4)
 
   say(
     'A payment that waits for a person at the terminal: here a script taps the card, chooses a tip, enters the PIN.',
