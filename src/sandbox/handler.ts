@@ -30,9 +30,16 @@ export function createHandler(sandbox: Sandbox, host: string, forOthers: boolean
     listener ??= getRequestListener(fetch, { errorHandler: (error) => malformedRequest(answers, error) })
     return listener
   }
-  const handle: RequestListener = (incoming, outgoing) =>
-    listener === undefined
-      ? void prepare().then((loaded) => loaded(incoming, outgoing))
-      : listener(incoming, outgoing)
+  /** A stop waits for a request that came while the listener was loading, too. */
+  const handleLoading: RequestListener = async (incoming, outgoing) => {
+    sandbox.running += 1
+    try {
+      const loaded = await prepare()
+      void loaded(incoming, outgoing)
+    } finally {
+      sandbox.running -= 1
+    }
+  }
+  const handle: RequestListener = (incoming, outgoing) => (listener ?? handleLoading)(incoming, outgoing)
   return { handle, prepare }
 }

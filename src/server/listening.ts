@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { isLoopback } from '../contract/sandbox/state-folder/lock-file.ts'
@@ -6,7 +6,7 @@ import { withBody } from '../http/body-that-came.ts'
 import { keepTcpSockets } from '../http/break-connection.ts'
 import { checkAtDoor } from '../http/host-check.ts'
 import { answerHttpFaults, type FaultAnswers, faultOptions } from '../http/http-faults.ts'
-import { sleep } from '../timers.ts'
+import { elapsedTime, sleep } from '../timers.ts'
 import { finishRequests } from './spaces/space.ts'
 
 /** Another program uses the port. */
@@ -50,10 +50,11 @@ export const exposedHosts = ({ host, publicUrl }: { host: string; publicUrl?: st
     (name) => !isLoopback(name),
   )
 
-/** A server that listens, and its connections. */
+/** A server that listens, its connections, and the answers that have not left whole. */
 export interface ListeningServer {
   readonly server: Server
   readonly sockets: ReadonlySet<Socket>
+  readonly answers: ReadonlySet<ServerResponse>
   readonly port: number
 }
 
@@ -78,7 +79,10 @@ export function listen(
   answer: RequestListener,
 ): Promise<ListeningServer> {
   const bound = hostOf(host)
+  const leaving = new Set<ServerResponse>()
   const listener: RequestListener = (incoming, outgoing) => {
+    leaving.add(outgoing)
+    outgoing.once('close', () => leaving.delete(outgoing))
     checkAtDoor(incoming, bound)
     withBody(incoming, () => answer(incoming, outgoing))
   }
@@ -93,7 +97,7 @@ export function listen(
     )
     const sockets = socketsOf(server)
     server.listen(port, host, () =>
-      resolve({ server, sockets, port: (server.address() as AddressInfo).port }),
+      resolve({ server, sockets, answers: leaving, port: (server.address() as AddressInfo).port }),
     )
   })
 }
@@ -127,14 +131,18 @@ function socketsOf(server: Server): ReadonlySet<Socket> {
   return sockets
 }
 
+/** How long a stop waits for finished answers to leave. Milliseconds. */
+const longestLeaving = 1_000
+
 /** Accepts no new connection, lets running requests finish, then closes the remaining connections. */
 export async function drain(
-  { server, sockets }: ListeningServer,
+  { server, sockets, answers }: ListeningServer,
   ...[sandboxes, options]: Parameters<typeof finishRequests>
 ): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   await finishRequests(sandboxes, options)
-  await sleep(50) // for the last answers to leave
+  const end = elapsedTime() + longestLeaving
+  while (answers.size > 0 && elapsedTime() < end) await sleep(5)
   for (const socket of sockets) socket.destroy()
   await closed
 }

@@ -75,6 +75,7 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
     const database = await Database.open(options.store)
     undo.unshift(() => database.close())
     const outage = new OutageReport(options.report ?? (() => undefined))
+    database.onAway = (error) => outage.report(error.message, error)
     const whole = { ...options, report: outage.report }
     const { connection, made } = await serve(whole, { lock, database, undo, answered: outage.answered })
     return { connection, certificate: null, made, lost: new Promise(() => undefined), close }
@@ -135,7 +136,7 @@ async function serve(given: WholeOptions, parts: NodeParts) {
   const url = `http://${hostOf(host)}:${listening.port}`
   const nodeUrl = options.nodeUrl ?? url
   const { sessionIdleMs: idle } = options
-  const session = new OwnerSession({ database, url: nodeUrl, report, ...(idle && { idleMs: idle }) })
+  const session = new OwnerSession({ database, url: nodeUrl, ...(idle && { idleMs: idle }) })
   undo.unshift(() => session.close())
   const keysChanged = () => keys.forget()
   const nodeAccess = { seal, token, host: new URL(url).host }

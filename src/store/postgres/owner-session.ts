@@ -26,7 +26,6 @@ interface OwnerSessionOptions {
   readonly url: string | null
   /** Time without a statement after which the server ends the session. Milliseconds. assumption: postgres-session */
   readonly idleMs?: number
-  readonly report: (message: string, error: Error) => void
 }
 
 /** Usual time without a statement after which the server ends the session. Milliseconds. */
@@ -224,15 +223,15 @@ export class OwnerSession {
     this.#sentAt = Number.NEGATIVE_INFINITY
     const held = [...this.#held.values()]
     this.#held.clear()
-    const { shown } = this.#options.database.address
+    const { database } = this.#options
+    const why = 'the session of this node ended'
+    const away = new DatabaseAway(database.address.shown, why)
     for (const { space, reject } of this.#waiting.splice(0)) {
       space.waiting -= 1
-      reject(new DatabaseAway(shown, 'the session ended'))
+      reject(away)
     }
-    for (const space of held) space.lose('the session of this node ended')
-    if (held.length === 0 || this.#isClosed) return
-    const message = 'the session of this node ended; its spaces are read again when they are used'
-    this.#options.report(message, new Error(message))
+    for (const space of held) space.lose(why)
+    if (!this.#isClosed) database.onAway(away)
   }
 
   async #sent(connection: DatabaseConnection, ...statement: Parameters<RunStatement>): Promise<QueryResult> {

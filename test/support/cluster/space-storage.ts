@@ -27,7 +27,7 @@ export function postgresStorage(url: string, more: { readonly snapshotAfter?: nu
     location: databaseAddress(url).shown,
     open: async (needs) => {
       const database = await Database.open(url)
-      const session = new OwnerSession({ database, url: null, report: needs.report })
+      const session = new OwnerSession({ database, url: null })
       const close = async () => {
         await session.close()
         await database.close()
@@ -62,12 +62,7 @@ function accessIn(database: Database, { ownAccess, wall, report: tell }: Storage
 /** A node without its server: a session, for as many spaces as it opens; all is closed after the test. */
 export async function openSession(url: string, { idleMs }: { readonly idleMs?: number } = {}) {
   const database = await Database.open(url)
-  const session = new OwnerSession({
-    database,
-    url: null,
-    report: () => undefined,
-    ...(idleMs && { idleMs }),
-  })
+  const session = new OwnerSession({ database, url: null, ...(idleMs && { idleMs }) })
   onTestFinished(async () => {
     await session.close()
     await database.close()

@@ -16,6 +16,8 @@ export class Database {
   readonly address: DatabaseAddress
   /** Beginning of the names of this process's connections at the server. */
   readonly name: string
+  /** Called whenever the database does not answer; set by whoever reports it. */
+  onAway: (error: DatabaseAway) => void = () => undefined
   readonly #pool: pg.Pool
 
   private constructor(address: DatabaseAddress, name: string, pool: pg.Pool) {
@@ -75,7 +77,7 @@ export class Database {
     purpose: string,
     options?: Parameters<typeof DatabaseConnection.open>[2],
   ): Promise<DatabaseConnection> {
-    return DatabaseConnection.open(this.address, `${this.name}-${purpose}`, options)
+    return this.#watched(DatabaseConnection.open(this.address, `${this.name}-${purpose}`, options))
   }
 
   /** An additional connection that listens on a channel; the caller closes it. */
@@ -88,7 +90,18 @@ export class Database {
     await Promise.race([this.#pool.end(), sleep(longestEnd)])
   }
 
-  async #with<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
+  #with<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
+    return this.#watched(this.#withClient(work))
+  }
+
+  #watched<T>(done: Promise<T>): Promise<T> {
+    return done.catch((error: Error) => {
+      if (error instanceof DatabaseAway) this.onAway(error)
+      throw error
+    })
+  }
+
+  async #withClient<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect().catch((error: Error) => {
       throw explainedConnect(error, this.address)
     })
