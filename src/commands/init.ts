@@ -30,6 +30,8 @@ export default class Init extends BaseCommand {
   ci       .github/workflows/tillbox.yml, a job that runs the tests
   gitignore  keeps .tillbox, the state of the sandbox, out of git
 
+The files are JavaScript with types in JSDoc: a TypeScript project imports them with allowJs.
+
 The tests are for vitest or jest where package.json has one of them, else for Node's own runner; --tests chooses.
 
 An existing file is only overwritten when you agree, or with --force. In a non-interactive shell, pass --yes. The framework is

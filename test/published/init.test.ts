@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../support/commands/command.ts'
@@ -42,5 +42,24 @@ describe('what tillbox init writes', () => {
     const vitest = join(projectRoot, 'node_modules/vitest/vitest.mjs')
     const output = runTests(cwd, vitest, 'run', '--root', cwd, '--no-cache', '--no-color')
     expect(output).toMatch(/Test Files {2}2 passed/)
+  })
+
+  test('a strict TypeScript project imports the webhook modules with their types', async () => {
+    const cwd = await initialised(['@types'], '--framework', 'node')
+    writeFileSync(
+      join(cwd, 'shop.mts'),
+      `import { type Notification, handleWebhook } from './tillbox/handle-webhook.mjs'
+import { webhookReceiver } from './tillbox/verify-webhook.mjs'
+const receive = webhookReceiver(process.env.TILLBOX_WEBHOOK_SECRET, (given: Notification) => handleWebhook(given))
+export const status: Promise<200 | 400 | 401 | 500> = receive({ 'x-signature': 'none' }, Buffer.from('{}'))
+// @ts-expect-error no such member
+export const wrong = (given: Notification) => given.transactionID
+`,
+    )
+    const options = '--noEmit --strict --allowJs --checkJs --module nodenext --target es2022 --types node'
+    const compiler = join(projectRoot, 'node_modules/.bin/tsc')
+    expect(() =>
+      execFileSync(compiler, [...options.split(' '), 'shop.mts'], { cwd, encoding: 'utf8' }),
+    ).not.toThrow()
   })
 })
