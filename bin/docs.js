@@ -9,10 +9,10 @@ import { fileURLToPath } from 'node:url'
 import { toJsonSchema } from '@valibot/to-json-schema'
 import { build } from 'rolldown'
 import { bundle } from './bundle.js'
-import { answerTables } from './docs/answer-tables.js'
 import { answerSchemas } from './docs/answers.js'
 import { commandSections, commandTable, commonFlags, jsonLists } from './docs/commands.js'
 import { apiTables } from './docs/contract.js'
+import { described } from './docs/member-meanings.js'
 import { noticesText } from './docs/notices.js'
 import { openapiDocument } from './docs/openapi/document.js'
 import { scenarioTables } from './docs/scenarios.js'
@@ -28,7 +28,6 @@ const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 
 /** What each marker stands for; a marker may have an argument: `<!-- generated: operation sale -->`. */
 const parts = {
   ...apiTables(contract),
-  ...answerTables(answers, contract),
   ...scenarioTables(contract),
   'command-table': () => commandTable(commands),
   'common-flags': () => commonFlags(commands),
@@ -47,7 +46,7 @@ for (const [name, title, schema] of [
 const own = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 const openapi = openapiDocument(contract, wire, own)
 for (const [name, document] of [
-  ['fixtures/answers.schema.json', answers],
+  ['fixtures/answers.schema.json', described(answers)],
   ['fixtures/openapi.json', openapi],
 ])
   if (!isWritten(name, `${inLines(document, 3)}\n`)) stale.push(name)

@@ -1,5 +1,5 @@
 /** What members of answers mean that no comment and no field of a request describes, by name, or by name and type. */
-export const meanings = {
+const meanings = {
   needsApproval: 'True if nothing is sent until the file is approved',
   about: 'What the rule is about',
   acknowledged: 'Deliveries that their endpoint took',
@@ -262,4 +262,19 @@ export const meanings = {
   why: 'Why',
   word: 'As a person says it',
   zipCode: 'Postal code',
+}
+
+/** A JSON Schema in which members without a meaning have the one of their name. */
+export function described(value) {
+  if (Array.isArray(value)) return value.map(described)
+  if (typeof value !== 'object' || value === null) return value
+  const copy = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, described(each)]))
+  if (copy.type !== 'object' || copy.properties === undefined) return copy
+  const properties = Object.entries(copy.properties).map(([name, schema]) => {
+    const description =
+      schema.description ??
+      (meanings[`${name}: ${schema.type}`] ?? meanings[name])?.replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    return [name, description === undefined ? schema : { description, ...schema }]
+  })
+  return { ...copy, properties: Object.fromEntries(properties) }
 }

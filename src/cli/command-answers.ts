@@ -25,8 +25,8 @@ import type { ScenarioReport } from './scenario/json.ts'
 
 /**
  * What each command prints with --json, by the command as it is typed. `npm run docs` writes fixtures/answers.schema.json
- * and docs/json-answers.md from these types and their comments; a number that is a time there is text in ISO 8601 when it is
- * printed, and a duration is whole (`readableTimes`).
+ * from these types and their comments; a number that is a time there is text in ISO 8601 when it is printed, and a duration
+ * is whole (`readableTimes`).
  */
 
 /** Any command that fails. */

@@ -1,6 +1,6 @@
 // The OpenAPI document of the service, the control interface and the webhooks: requests from the tables of src/contract,
 // answers from the types of src/openapi/wire-answers.ts.
-import { meanings } from '../member-meanings.js'
+import { described } from '../member-meanings.js'
 import { examples } from './examples.js'
 import { codesOf } from './refusals.js'
 import { having, isOptional, requestSchema } from './requests.js'
@@ -426,21 +426,6 @@ function referring(value) {
         name === '$ref' ? each.replace('#/$defs/', '#/components/schemas/') : referring(each),
       ]),
   )
-}
-
-/** Members without a meaning get the one that members of their name have. */
-function described(value) {
-  if (Array.isArray(value)) return value.map(described)
-  if (typeof value !== 'object' || value === null) return value
-  const copy = Object.fromEntries(Object.entries(value).map(([name, each]) => [name, described(each)]))
-  if (copy.type !== 'object' || copy.properties === undefined) return copy
-  const properties = Object.entries(copy.properties).map(([name, schema]) => {
-    const description =
-      schema.description ??
-      (meanings[`${name}: ${schema.type}`] ?? meanings[name])?.replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
-    return [name, description === undefined ? schema : { description, ...schema }]
-  })
-  return { ...copy, properties: Object.fromEntries(properties) }
 }
 
 /** Entries by what `keyOf` says of them: Node 20 has no Map.groupBy. */
