@@ -1,83 +1,49 @@
-// Measures tillbox against bare servers and a bare node, side by side in one run. `npm run bench`, with these after `--`:
-//   --only throughput,start   some of its parts, by their names below
-//   --scale                   what grows with what is stored, up to a million transactions
-//   --spaces                  a thousand spaces in one process
-//   --shared                  several nodes over the PostgreSQL of TILLBOX_STORE, beside the file store
-//   --peers [folder]          other mock servers that are installed there; docs/performance.md says how
-//   --chart [file]            draws the ratios of throughput and peers; left out, docs/images/performance.svg
-//   --json <file>             writes the rows
-//   --quick                   a look: few and short rounds, less stored
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+// Measures tillbox beside a bare server and a bare node, in one run: only ratios count, machines are noisy.
+//   npm run bench                         the usual parts
+//   npm run bench -- --only start,pages   some parts, by their names below
+//   npm run bench -- --quick              a look: short rounds, less stored
+import { mkdtempSync, rmSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { endAll } from './children.js'
-import { optionsOf } from './options.js'
+import { parseArgs } from 'node:util'
 import { commands } from './parts/commands.js'
-import { dashboard } from './parts/dashboard.js'
-import { listening } from './parts/listeners.js'
-import { peers } from './parts/peers.js'
-import { scale } from './parts/scale.js'
-import { shared } from './parts/shared.js'
+import { nodes } from './parts/nodes.js'
+import { requests } from './parts/requests.js'
 import { spaces } from './parts/spaces.js'
-import { start } from './parts/start.js'
-import { throughput } from './parts/throughput.js'
+import { stored } from './parts/stored.js'
 import { webhooks } from './parts/webhooks.js'
-import { connections } from './processes.js'
-import { drawChart } from './results/chart.js'
-import { newReport } from './results/report.js'
-import { newStates } from './stored-state.js'
+import { endAll } from './processes.js'
+import { newReport } from './report.js'
 
-/** What is measured, in this order; each takes what it needs of the tools. */
-const parts = {
-  throughput,
-  start,
-  webhooks,
-  listeners: listening,
-  commands,
-  dashboard,
-  scale,
-  spaces,
-  shared,
-  peers,
-}
+/** What is measured. `nodes` needs a database, so it runs only when it is named. */
+const parts = { requests, stored, commands, webhooks, spaces, nodes }
 
-/** Parts that run only when they are asked for. */
-const extra = ['scale', 'spaces', 'shared', 'peers']
+const { values } = parseArgs({
+  options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } },
+})
+const usual = Object.keys(parts).filter((name) => name !== 'nodes')
+const chosen = values.only?.split(',') ?? usual
+const unknown = chosen.find((name) => !(name in parts))
+if (unknown !== undefined) throw new Error(`there is no part ${unknown}; --only takes ${Object.keys(parts)}`)
 
-const all = Object.keys(parts)
-const usual = all.filter((part) => !extra.includes(part))
-const options = optionsOf(process.argv.slice(2), { usual, all })
-const size = options.quick
-  ? { rounds: 3, seconds: 0.5, stored: 20_000, notified: 20_000, pending: 5_000, runs: 7, spaces: 100 }
-  : { rounds: 7, seconds: 2, stored: 1_000_000, notified: 200_000, pending: 50_000, runs: 25, spaces: 1_000 }
-
-/** How much is stored in turn, by part; a quick look leaves the largest out. */
-const sizes = {
-  start: [100_000, 1_000_000],
-  dashboard: [1_000, 20_000, 1_000_000],
-  scale: [1_000, 10_000, 100_000, 1_000_000],
-}
+/** `stored`: transactions of the full sandbox; `sent`: notifications; `runs`: starts of each command. */
+const size = values.quick
+  ? { rounds: 3, seconds: 1, stored: 10_000, sent: 2_000, runs: 5, spaces: 100 }
+  : { rounds: 7, seconds: 2, stored: 100_000, sent: 20_000, runs: 15, spaces: 1_000 }
 
 const root = mkdtempSync(join(tmpdir(), 'tillbox-bench-'))
-const report = newReport()
-const states = newStates(root)
 process.once('exit', () => {
   endAll()
   rmSync(root, { recursive: true, force: true })
 })
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
 
-process.stdout.write(
-  `node ${process.version}, ${cpus().length} cores, load average ${loadavg()[0].toFixed(1)}, ` +
-    `${connections} connections, ${size.rounds} rounds of ${size.seconds} s\n\n`,
-)
-for (const part of options.chosen)
-  await parts[part]({ root, report, ...size, sizes: sizesOf(part), peers: options.peers, ...states })
-process.stdout.write(`\n${report.text()}\n`)
-if (options.json) writeFileSync(options.json, `${JSON.stringify(report.rows, null, 2)}\n`)
-if (options.chart) writeFileSync(options.chart, drawChart(report.drawn))
-
-function sizesOf(part) {
-  const wanted = sizes[part] ?? []
-  return options.quick ? wanted.slice(0, -1) : wanted
+const report = newReport()
+let folders = 0
+const newFolder = () => join(root, `state-${folders++}`)
+process.stdout.write(`node ${process.version}, ${cpus().length} cores, load ${loadavg()[0].toFixed(1)}\n`)
+for (const name of chosen) {
+  process.stdout.write(`${name} …\n`)
+  await parts[name]({ ...size, root, report, newFolder })
 }
+process.stdout.write(`\n${report.text()}\n`)

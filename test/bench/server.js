@@ -1,20 +1,23 @@
-// A server of the bench: the sandbox, a node of a database, or a bare hono + @hono/node-server that echoes.
+// A server of the bench: a sandbox, one whose spaces leave memory soon, a node of a database, or a bare echo.
 import { serve } from '@hono/node-server'
 import { Hono } from 'hono'
-import { ownTime } from './results/processor-time.js'
 
 const options = JSON.parse(process.argv[2])
 const kinds = { echo, node, sandbox, spaces }
 const { close, ...ready } = await kinds[options.kind]()
+
+/** Microseconds of processor time, and bytes that are in use. */
 const answers = {
-  usage: ownTime,
+  usage: () => {
+    const { user, system } = process.cpuUsage()
+    return user + system
+  },
   memory: () => {
     for (let round = 0; round < 4; round++) globalThis.gc()
-    const { heapUsed, external, rss } = process.memoryUsage()
-    return { used: heapUsed + external, rss }
+    const { heapUsed, external } = process.memoryUsage()
+    return heapUsed + external
   },
 }
-process.send(ready)
 
 process.on('disconnect', () => process.exit(1)) // the bench is gone
 process.on('message', async (question) => {
@@ -22,31 +25,24 @@ process.on('message', async (question) => {
   await close()
   process.exit(0)
 })
+process.send(ready)
 
 async function sandbox() {
   const { createSandbox } = await import('../../dist/index.js')
-  const { state, notifyUrl, wallOffset = 0 } = options
-  const running = await createSandbox({
-    state,
-    notifyUrl: notifyUrl ?? undefined,
-    wall: () => Date.now() + wallOffset,
-  })
-  return {
-    port: Number(new URL(running.url).port),
-    apiKey: running.apiKey,
-    close: () => running.close(),
-  }
+  const { state, notifyUrl } = options
+  const running = await createSandbox({ state, ...(notifyUrl && { notifyUrl }) })
+  const port = Number(new URL(running.url).port)
+  return { port, apiKey: running.apiKey, close: () => running.close() }
 }
 
 /** A server whose spaces leave memory when nobody has used them for `idleMs`. */
 async function spaces() {
   const { startSandbox } = await import('../../dist/server/server.js')
-  const { state, idleMs } = options
-  const { connection, close } = await startSandbox({ state, spaceIdleMs: idleMs })
+  const { connection, close } = await startSandbox({ state: options.state, spaceIdleMs: options.idleMs })
   return { port: connection.port, apiKey: connection.apiKey, close }
 }
 
-/** A node of a database with a space of its own. */
+/** A node of a database, with a space of its own. */
 async function node() {
   const { startNode } = await import('../../dist/server/cluster/start-node.js')
   const { state, store, space } = options
@@ -60,10 +56,7 @@ async function node() {
   return { port: connection.port, apiKey: data.apiKey, close }
 }
 
-/**
- * Answers what the sandbox answered to the same request, with the trace id and the ids of this one: as many bytes, made
- * from an object of the same members. `answers`: by path.
- */
+/** Parses a request and answers what the sandbox answered to such a one, with new ids. `answers`: by path. */
 async function echo() {
   const app = new Hono()
   const made = (path, given) => {
