@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { boolean, string } from '@oclif/core/flags'
 import { BareCommand } from '../cli/base-command.ts'
 import { interruptedCode } from '../cli/errors/interrupted.ts'
+import { fileProblem } from '../cli/errors/system-error.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
 import { onInterruption } from '../cli/interruption.ts'
 import { childEnvironment, runChild } from '../cli/lifecycle/child.ts'
@@ -147,7 +148,7 @@ async function leaveArtifacts(
   const message = await writeArtifacts({ ...where, transactionIds }).then(
     () => (isUsed ? `The command failed. The state of its sandbox is kept in ${where.folder}` : undefined),
     (error: Error) =>
-      `What happened in the sandbox could not be written to ${where.folder}: ${error.message}`,
+      `What happened in the sandbox could not be written to ${where.folder}: ${fileProblem(error)}`,
   )
   if (message !== undefined) await report(message)
 }

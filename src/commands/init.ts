@@ -17,7 +17,7 @@ import {
   templateFiles,
   testRunners,
 } from '../cli/init/templates.ts'
-import { requireInteractive } from '../cli/input/confirmation.ts'
+import { isInteractive, requireInteractive } from '../cli/input/confirmation.ts'
 
 const rendering = () => import('../cli/init/render-init.ts')
 
@@ -91,7 +91,7 @@ async function frameworkFor(
   isSilent: boolean,
 ): Promise<Framework> {
   const likely = frameworkOf(folder)
-  if (isSilent || !chosen.includes('webhook') || !process.stdin.isTTY) return likely ?? 'node'
+  if (isSilent || !chosen.includes('webhook') || !isInteractive()) return likely ?? 'node'
   const { choose } = await import('../cli/input/prompt.ts')
   const names = [...frameworks].sort((one, other) => Number(other === likely) - Number(one === likely))
   const answer = await choose(

@@ -1,11 +1,38 @@
-import type * as v from 'valibot'
+import * as v from 'valibot'
 
 /** Where something stands in a fixtures file: members and indexes of lists, from the outside in. */
 export type Path = readonly (string | number)[]
 
 /** The path of what a schema did not accept. */
-export const pathOf = ({ path }: v.BaseIssue<unknown>): Path =>
+const pathOf = ({ path }: v.BaseIssue<unknown>): Path =>
   (path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)))
+
+/** Most entries of a list in a file that a person writes: each may be wrong in many ways, and all of them are looked at. */
+const mostEntries = 10_000
+
+/** What a schema makes of a value, or what is `wrong` with it. */
+export function checked<S extends v.GenericSchema>(
+  schema: S,
+  value: unknown,
+): { readonly output?: v.InferOutput<S>; readonly wrong: readonly Omit<Problem, 'source'>[] } {
+  const long = longListIn(value, [])
+  if (long !== undefined) return { wrong: [long] }
+  const { success, issues, output } = v.safeParse(schema, value)
+  if (success) return { output, wrong: [] }
+  return { wrong: issues.map((issue) => ({ path: pathOf(issue), reason: issue.message })) }
+}
+
+/** The first list that is too long to be checked. */
+function longListIn(value: unknown, path: Path): Omit<Problem, 'source'> | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (Array.isArray(value) && value.length > mostEntries)
+    return { path, reason: `has ${value.length} entries, of ${mostEntries} at most` }
+  for (const [key, each] of Object.entries(value)) {
+    const found = longListIn(each, [...path, Array.isArray(value) ? Number(key) : key])
+    if (found !== undefined) return found
+  }
+  return undefined
+}
 
 /** A fixtures file as it was read, or what a caller gave instead. */
 export interface Source {

@@ -1,12 +1,11 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { basename, extname, join } from 'node:path'
-import * as v from 'valibot'
 import { builtIn, type Catalogue, catalogueOf, type Fixtures, fixturesOf } from '../fixtures.ts'
 import { isObject } from '../is-object.ts'
 import { decodeText } from '../text/decode-text.ts'
 import { nearest } from '../text/suggest.ts'
 import { check } from './check.ts'
-import { FixturesError, fixturesErrorOf, type Problem, pathOf, type Source } from './fixtures-problems.ts'
+import { checked, FixturesError, fixturesErrorOf, type Problem, type Source } from './fixtures-problems.ts'
 import { type FixturesFile, fixturesFile } from './fixtures-schema.ts'
 import { type CheckedFile, merge } from './merge.ts'
 import { type ReadText, readJson, readYaml, UnreadableText } from './source-lines.ts'
@@ -25,9 +24,9 @@ export async function readFixtures(given: string | FixturesFile): Promise<Catalo
 async function combined(known: Fixtures, sources: readonly Source[], name: string): Promise<Fixtures> {
   const problems: Problem[] = []
   const files = sources.flatMap((source): CheckedFile[] => {
-    const { success, issues, output } = v.safeParse(fixturesFile, source.value)
-    if (success) return [{ source, file: output }]
-    problems.push(...issues.map((issue) => ({ source, path: pathOf(issue), reason: issue.message })))
+    const { output, wrong } = checked(fixturesFile, source.value)
+    if (output !== undefined) return [{ source, file: output }]
+    for (const each of wrong) problems.push({ source, ...each })
     return []
   })
   if (problems.length > 0) throw await fixturesErrorOf(problems)

@@ -1,3 +1,4 @@
+import { readAmounts } from '../contract/amounts.ts'
 import { reject } from '../contract/errors.ts'
 import type { OperationName } from '../contract/operations.ts'
 import type { OriginalReference } from '../contract/requests.ts'
@@ -42,7 +43,7 @@ function prepareRefund(context: ServiceContext, request: RequestContext<'refund'
   const paid = hasReference(input) ? undefined : paymentOfOrder(ledger, input.referenceOrderId ?? '')
   if (paid === undefined) return { members: {}, notes: [] }
   const detail = `${paid.orderId} has the payment ${paid.id}, to which this refund is not linked`
-  const remedy = `Refund the payment: ${commandToRefund(paid)}`
+  const remedy = `Refund the payment: ${commandToRefund(paid, readAmounts(input).order)}`
   if (context.options.strict) reject('C17', { field: 'referenceOrderId', detail, remedy })
   return { members: {}, notes: [`referenceOrderId: ${detail}. ${remedy}`] }
 }

@@ -87,7 +87,8 @@ export function suggestion(word: string, known: readonly string[]): string {
   if (known.length === 0) return 'there is none yet'
   const near = nearest(word, known)
   if (near !== undefined) return `did you mean ${near}?`
-  const end = word.length < 3 ? [] : known.filter((name) => name.toLowerCase().endsWith(word.toLowerCase()))
+  const ends = (whole: string, part: string) => whole.toLowerCase().endsWith(part.toLowerCase())
+  const end = word.length < 3 ? [] : known.filter((name) => ends(name, word) || ends(word, name))
   return end.length > 0 && end.length <= maxProposed
     ? `did you mean ${anyOf(end)}?`
     : `the names are ${known.join(', ')}`

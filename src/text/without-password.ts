@@ -10,5 +10,5 @@ export function withoutPassword(text: string): string {
 export const withoutUrlSecrets = (text: string): string =>
   text
     .replace(/([a-z][a-z\d+.-]*:\/\/)\S*@/gi, '$1***@')
-    .replace(/(^|\s)[^\s@:/]+:(?!\/\/)[^\s@]*@(?=\S)/g, '$1***@')
+    .replace(/(^|[\s/])[^\s@:/]+:(?!\/\/)[^\s@]*@(?=\S)/g, '$1***@')
     .replace(/\?[^\s?=]*=\S*?(?=[.,;:)]*(?:\s|$))/g, '?***')

@@ -34,6 +34,13 @@ const application = (inside: string) => `applications:
       - merchantId: M-1
 ${inside}`
 
+test('a list that no person wrote is refused before its entries are looked at', async () => {
+  const outcomes = JSON.stringify({ outcomes: Array.from({ length: 300_000 }, () => ({})) })
+  expect(await problemsOf('fixtures.json', outcomes)).toEqual([
+    'fixtures.json:1: outcomes: has 300000 entries, of 10000 at most',
+  ])
+})
+
 describe('a mistake in a file', () => {
   test.each<[what: string, text: string, problem: string]>([
     [

@@ -7,6 +7,8 @@ test.each([
     '--to http://***@host name/x?*** is not a URL',
   ],
   ['not ftp://me:sec/ret@h/x?t=secret', 'not ftp://***@h/x?***'],
+  ['http//me:secret@h is not a URL', 'http//***@h is not a URL'],
+  ['http:/me:secret@h is not a URL', '***@h is not a URL'],
   ['me:secret@localhost 3000 is not a URL', '***@localhost 3000 is not a URL'],
   ['see postgres://me:se@cret@db/x?sslmode=require.', 'see postgres://***@db/x?***.'],
   [

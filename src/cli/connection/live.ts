@@ -3,7 +3,7 @@ import { isSameOrigin } from '../../client/discover.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { capitalize } from '../../text/capitalize.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { requireYes } from '../input/confirmation.ts'
+import { isInteractive, requireYes } from '../input/confirmation.ts'
 import { clean } from '../output/clean.ts'
 import { readUserFile } from '../settings/user-file.ts'
 import type { Profile } from './profile.ts'
@@ -50,7 +50,7 @@ export async function requireLiveFlag(
   command: string,
   isConfirmed: boolean,
 ): Promise<void> {
-  if (isConfirmed || process.stdin.isTTY || !(await isLive(profile))) return
+  if (isConfirmed || isInteractive() || !(await isLive(profile))) return
   throw new UsageError(
     `${command} on ${serviceOf(profile)} may move real money, and this shell is not interactive`,
     'Add --live, or name a sandbox',

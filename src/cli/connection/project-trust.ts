@@ -1,6 +1,6 @@
 import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { UsageError } from '../errors/usage-error.ts'
-import { requireYes } from '../input/confirmation.ts'
+import { isInteractive, requireYes } from '../input/confirmation.ts'
 import { cleanLines } from '../output/clean.ts'
 import { isUnapproved, type Setting, settingNames, settingOf } from '../settings/effective.ts'
 import { approveProject, type ProjectFile } from '../settings/project-file.ts'
@@ -15,7 +15,7 @@ export async function requireTrust(target: NamedTarget, key: Setting | undefined
   const { project } = target.settings
   const reasons = missingApproval(target, key)
   if (project === undefined || reasons.length === 0) return
-  if (!process.stdin.isTTY) throw untrusted(project, reasons)
+  if (!isInteractive()) throw untrusted(project, reasons)
   await approve(project, reasons)
   approveProject(project)
 }

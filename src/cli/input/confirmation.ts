@@ -3,15 +3,14 @@ import { UsageError } from '../errors/usage-error.ts'
 import { clean } from '../output/clean.ts'
 
 /**
- * True when questions can be asked: on a terminal, without `--json`, which is for programs, and without `--input -`,
- * which uses the input. Under CI nobody answers, even where it has a terminal.
+ * True when questions can be asked: where a person may answer, without `--json`, which is for programs, and without
+ * `--input -`, which uses the input.
  */
 export const canAsk = ({ json, input }: Readonly<Record<string, unknown>>): boolean =>
-  !process.env.CI &&
-  process.stdin.isTTY === true &&
-  process.stderr.isTTY === true &&
-  json !== true &&
-  input !== '-'
+  isInteractive() && process.stderr.isTTY === true && json !== true && input !== '-'
+
+/** True when a person may answer: on a terminal, and not under CI, where nobody does. */
+export const isInteractive = (): boolean => process.stdin.isTTY === true && !process.env.CI
 
 /** Asks for confirmation. `what`: "A restore". Errors: UsageError when it cannot ask; as `requireYes`. */
 export async function requireConfirmation(what: string, question: string): Promise<void> {
@@ -21,7 +20,7 @@ export async function requireConfirmation(what: string, question: string): Promi
 
 /** Errors: UsageError when it cannot ask. `what`: "A reset". */
 export function requireInteractive(what: string): void {
-  if (process.stdin.isTTY && !process.env.CI) return
+  if (isInteractive()) return
   throw new UsageError(`${what} needs confirmation, and this shell is not interactive`, 'Add --yes', 'yes')
 }
 

@@ -3,6 +3,7 @@ import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
 import { isHttpUrl, notHttpUrl } from '../../text/http-url.ts'
 import { requireKey } from '../connection/credentials.ts'
 import { UsageError } from '../errors/usage-error.ts'
+import { isInteractive } from '../input/confirmation.ts'
 import { settingsIn } from '../settings/settings-file.ts'
 import { nameProblem, type ProfileSettings, userSchema } from '../settings/settings-schema.ts'
 import { changeProfile, readUserFile, userFilePath } from '../settings/user-file.ts'
@@ -70,7 +71,7 @@ function checked(name: string, profile: ProfileSettings): ProfileSettings {
 
 /** Asks for the settings of a profile. Errors: UsageError without a terminal. */
 async function promptForSettings(name: string, known: ProfileSettings): Promise<ProfileSettings> {
-  if (!process.stdin.isTTY)
+  if (!isInteractive())
     throw new UsageError(
       `No setting was passed for the profile ${name}`,
       'Pass --base-url and --api-key-stdin, or other settings; see tillbox profile set --help',

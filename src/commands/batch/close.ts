@@ -1,7 +1,7 @@
 import { boolean } from '@oclif/core/flags'
 import type { Profile } from '../../cli/connection/profile.ts'
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
-import { requireConfirmation } from '../../cli/input/confirmation.ts'
+import { isInteractive, requireConfirmation } from '../../cli/input/confirmation.ts'
 import { fetchOpenBatches } from '../../cli/listing/open-batches.ts'
 import { operationCommand, type ParsedCommand } from '../../cli/operation/operation-command.ts'
 import type { BatchCloseAnswer } from '../../contract/answers.ts'
@@ -28,7 +28,7 @@ export default class BatchClose extends Base {
 
   /** Shows what would be settled. */
   override async preview({ profile, flags, members }: ParsedCommand): Promise<void> {
-    if (flags.yes === true || !process.stdin.isTTY) return
+    if (flags.yes === true || !isInteractive()) return
     const batchList = await fetchOpenBatches(profile, members)
     const { renderBatches } = await import('../../cli/output/batches.ts')
     process.stderr.write(renderBatches({ batchList }, 'stderr'))

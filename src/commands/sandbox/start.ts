@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { noteCommandLine } from '../../cli/hints/same-sandbox.ts'
-import { requireYes } from '../../cli/input/confirmation.ts'
+import { isInteractive, requireYes } from '../../cli/input/confirmation.ts'
 import { closeSandbox, onTemporaryFolder } from '../../cli/lifecycle/close-sandbox.ts'
 import { startRecord } from '../../cli/lifecycle/start-record.ts'
 import { untilEnded } from '../../cli/lifecycle/until-ended.ts'
@@ -239,8 +239,7 @@ async function requireReplacement(
   error: Error & { isNotEmpty?: boolean; path?: string },
   state: string,
 ): Promise<void> {
-  if (error.name !== 'ImportRefused' || !error.isNotEmpty || !process.stdin.isTTY || process.env.CI)
-    throw error
+  if (error.name !== 'ImportRefused' || !error.isNotEmpty || !isInteractive()) throw error
   await requireYes(`Replace the transactions in ${state} by ${error.path}?`)
 }
 

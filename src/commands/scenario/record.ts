@@ -5,6 +5,7 @@ import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts
 import { NothingFound } from '../../cli/errors/nothing-found.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { durationOf } from '../../cli/input/parse-time.ts'
+import { counted } from '../../text/counted.ts'
 
 export default class ScenarioRecord extends BaseCommand {
   static override summary = 'Write a scenario from the request log.'
@@ -48,10 +49,12 @@ export default class ScenarioRecord extends BaseCommand {
         'Look further back with --since; the log has the last 1,000 requests, until the sandbox stops',
       )
     if (file !== undefined) writeNew(file, text, flags.force)
-    const left = leftOut === 0 ? '' : `; requests left out, each with its reason in a comment: ${leftOut}`
+    const left = leftOut === 0 ? '' : `; ${counted(leftOut, 'request')} left out`
     const answer = { steps, leftOut, ...(file === undefined ? { scenario: text } : { file }) }
     await this.show(flags.json, answer, () =>
-      file === undefined ? text : `${steps} steps in ${file}${left}. Run them: tillbox test ${file}\n`,
+      file === undefined
+        ? text
+        : `${counted(steps, 'step')} in ${file}${left}. Run ${steps === 1 ? 'it' : 'them'}: tillbox test ${file}\n`,
     )
   }
 }

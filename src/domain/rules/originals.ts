@@ -111,10 +111,10 @@ const captureOf = ({ transactions }: Ledger, { followUps }: Transaction): string
 /** An amount as the flags of commands take it. */
 const typed = (amount: number, { currency }: Transaction): string => formatAmount(amount, currency)
 
-/** The command that refunds what is left of a payment. */
-export const commandToRefund = (payment: Transaction): string =>
+/** The command that refunds what is left of a payment in person, at most an amount. An online one is refunded whole. */
+export const commandToRefund = (payment: Transaction, most = Number.POSITIVE_INFINITY): string =>
   payment.online === null
-    ? `tillbox refund ${payment.id} --amount ${typed(leftToRefund(payment) ?? 0, payment)}`
+    ? `tillbox refund ${payment.id} --amount ${typed(Math.min(leftToRefund(payment) ?? 0, most), payment)}`
     : `tillbox checkout refund ${payment.id}`
 
 /** The command that takes an amount as a new payment, in the currency of an original. */

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { basename, dirname, extname, resolve } from 'node:path'
-import * as v from 'valibot'
 import {
+  checked,
   FixturesError,
   mostListed,
   mostLocated,
   type Path,
-  pathOf,
   pathText,
 } from '../../fixture-files/fixtures-problems.ts'
 import { readFixtures } from '../../fixture-files/read-fixtures.ts'
@@ -75,11 +74,8 @@ export async function readScenario(path: string, shown = path): Promise<Scenario
   const text = attempt(shown, () => decodeText(readFileSync(path)))
   const { value, positionOf } = await contentOf(path, shown, text)
   if (!isObject(value)) throw new ScenarioError([`${shown}:1:1: must be an object with steps`])
-  const { success, issues, output } = v.safeParse(scenarioFile, value)
-  if (!success) {
-    const wrong = issues.map((issue) => ({ path: pathOf(issue), reason: issue.message }))
-    throw await errorOf(shown, wrong, positionOf)
-  }
+  const { output, wrong } = checked(scenarioFile, value)
+  if (output === undefined) throw await errorOf(shown, wrong, positionOf)
   const scenario = scenarioOf(output, path)
   const problems = [...problemsOf(scenario), ...(await problemsOfFixtures(scenario))]
   if (problems.length > 0) throw await errorOf(shown, problems, positionOf)

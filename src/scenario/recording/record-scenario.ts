@@ -1,6 +1,7 @@
 import { textOf } from '../../client/tolerant.ts'
 import type { Story } from '../../contract/sandbox/control-answers.ts'
 import { type Address, callerOf } from '../../library/caller.ts'
+import { counted } from '../../text/counted.ts'
 import { draftsOf } from './drafts.ts'
 import { recordedOf } from './repeatable-request.ts'
 import { writeScenario } from './write.ts'
@@ -10,6 +11,7 @@ export interface Recording {
   /** The scenario in YAML. */
   readonly text: string
   readonly steps: number
+  /** Refused requests, and those that a comment of the text names with the reason. */
   readonly leftOut: number
 }
 
@@ -17,8 +19,8 @@ export interface Recording {
 export async function recordScenario(address: Address, since: number, name: string): Promise<Recording> {
   const call = callerOf(address)
   const { merchantId } = await call('connection')
-  const { requests } = await call('requests', { status: 'accepted' })
-  const wanted = requests.filter(({ at }) => at >= since)
+  const recent = (await call('requests')).requests.filter(({ at }) => at >= since)
+  const wanted = recent.filter(({ code }) => code === '0')
   const recordedRequests = []
   for (const { traceId } of wanted) {
     const recorded = recordedOf(await call('request', undefined, { traceId }), merchantId)
@@ -32,8 +34,9 @@ export async function recordScenario(address: Address, since: number, name: stri
     if (story !== undefined) stories.set(id, story)
   }
   const drafts = draftsOf(recordedRequests, stories)
-  const leftOut = drafts.filter((draft) => 'comment' in draft).length
-  const steps = drafts.length - leftOut
-  const comment = `Recorded of the request log of a sandbox: ${steps} steps, ${leftOut} left out`
+  const commented = drafts.filter((draft) => 'comment' in draft).length
+  const steps = drafts.length - commented
+  const leftOut = commented + recent.length - wanted.length
+  const comment = `Recorded from the request log of a sandbox: ${counted(steps, 'step')}, ${counted(leftOut, 'request')} left out`
   return { text: writeScenario(name, comment, drafts), steps, leftOut }
 }

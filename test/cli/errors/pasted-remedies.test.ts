@@ -141,7 +141,7 @@ test('assumption refund-without-reference: the note of a refund names a command 
   expect([code, stdout]).toEqual([0, expect.stringMatching(/original +not linked/)])
   expect(stderr).toContain(`--reference-order-id: ORDER-A has the payment ${id}`)
   const [args = []] = commandsIn(stderr.trim())
-  expect(args).toEqual(['refund', id, '--amount', '10.00'])
+  expect(args).toEqual(['refund', id, '--amount', '4.00'])
   expect((await sandbox.run(args)).code).toBe(0)
 })
 

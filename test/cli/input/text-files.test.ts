@@ -60,6 +60,9 @@ describe('paths', () => {
     ['webhook', 'replay', ''],
     ['test', ''],
     ['whoami', '--dotenv', ''],
+    ['sale', '--amount', '1.00', '--base-url', ''],
+    ['list', '--profile', ''],
+    ['sandbox', 'start', '--store', ''],
   ])('an empty one is refused: %s %s %s %s', async (...command) => {
     const { code, stderr } = await runCommand(command)
     expect([code, stderr.split('\n')[0]]).toEqual([2, expect.stringMatching(/^✗ (--\S+|<\S+>) is empty$/)])

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type CommandTerminal, openTerminal } from '../../support/commands/command.ts'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
@@ -160,4 +161,18 @@ describe('questions in narrow windows', () => {
       expect(await shown(0, 0)).toBe(await shown(80, 24))
     }
   })
+})
+
+test.each([
+  [['init'], 'Writing files needs confirmation'],
+  [['sale', '--amount', '10.00'], 'not approved'],
+  [['profile', 'set', 'other'], 'No setting was passed'],
+])('under CI a terminal is not asked: %j', async (args, message) => {
+  const cwd = scratchFolder()
+  writeFileSync(join(cwd, 'tillbox.config.json'), JSON.stringify({ baseUrl: 'http://pay.example' }))
+  const env = { CI: '1', TILLBOX_API_KEY: 'a-key-of-the-test' }
+  const window = openTerminal(args, { cwd, env })
+  expect(await window.ended).toBe(2)
+  expect(shown(window)).toContain(message)
+  expect(shown(window)).not.toContain('? ')
 })
