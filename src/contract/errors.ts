@@ -235,7 +235,7 @@ export const errorTable = {
   SBX_BATCH_EMPTY: business(
     409,
     'There is no batch to close',
-    'Look at the open batches: tillbox batch query',
+    'Look at the open batches, GET /v1/settlement/batch-query: tillbox batch query',
   ),
   SBX_SETTLE_FAIL: business(
     409,

@@ -34,7 +34,7 @@ export function closeBatch(
   if (batches.length === 0) {
     const where = [terminalSn, channelCode, priceCurrency].filter((each) => each != null).join(', ')
     reject('SBX_BATCH_EMPTY', {
-      ...(terminalSn != null && { field: 'terminalSn' }),
+      field: 'terminalSn',
       detail: `no open batch has transactions${where && ` of ${where}`}; online payments settle outside of batches`,
     })
   }
