@@ -3,6 +3,7 @@
 export { ForeignAnswer, Unreachable } from './client/http.ts'
 export { LostAnswer } from './client/lost-answer.ts'
 export { ServiceRefusal } from './client/read-envelope.ts'
+export type { FixtureNames } from './contract/built-in-names.ts'
 export type { OperationName } from './contract/operations.ts'
 export type { SpecRecord } from './contract/records.ts'
 export { FixturesError } from './fixture-files/fixtures-problems.ts'

@@ -1,8 +1,17 @@
-/** Names of the built-in test cards, for suggestions while typing; fixtures may add others. fixtures/cards.json */
-export type CardName = BuiltInCard | (string & {})
+/**
+ * Names that fixtures add, so that they compile beside the built-in ones:
+ * `declare module 'tillbox' { interface FixtureNames { outcomes: 'fraud-check' } }`
+ */
+// biome-ignore lint/suspicious/noEmptyInterface: projects add members to it
+export interface FixtureNames {}
 
-/** Names of the built-in outcomes, for suggestions while typing; fixtures may add others. fixtures/outcomes.json */
-export type OutcomeName = BuiltInOutcome | (string & {})
+type Added<K extends string> = FixtureNames extends Readonly<Record<K, infer N extends string>> ? N : never
+
+/** Names of the built-in test cards, and those that `FixtureNames` adds. fixtures/cards.json */
+export type CardName = BuiltInCard | Added<'cards'>
+
+/** Names of the built-in outcomes, and those that `FixtureNames` adds. fixtures/outcomes.json */
+export type OutcomeName = BuiltInOutcome | Added<'outcomes'>
 
 /** Built-in test cards. */
 type BuiltInCard =

@@ -401,6 +401,7 @@ describe('messages', () => {
 
   test('an outcome that the sandbox does not know is refused as a wrong option, too', async () => {
     const sandbox = await reach('createSandbox')
+    // @ts-expect-error types refuse it, too
     const queueing = sandbox.terminal().queue('lostcard')
     await expect(queueing).rejects.toThrow(InvalidOption)
     await expect(queueing).rejects.toThrow(

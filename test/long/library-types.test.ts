@@ -56,6 +56,11 @@ await sandbox.clock.advance('90s')
 await sandbox.faults.add('lost-anser')
 // @ts-expect-error no such fault of a request
 await sandbox.client.sale(request, { fault: 'time-out' })
+await sandbox.terminal().queue('fraud-check')
+// @ts-expect-error no such outcome
+await sandbox.terminal().queue('insufficient-fund')
+// @ts-expect-error no such card
+await sandbox.terminal().present('visa-contactles')
 // @ts-expect-error no such unit
 await sandbox.clock.advance('90 seconds')
 // @ts-expect-error no such screen
@@ -78,7 +83,8 @@ describe('the types of the package', () => {
       JSON.stringify({ compilerOptions, files: ['module.mts', 'common.cts'] }),
     )
     const imports =
-      "import { createSandbox, InvalidOption, type SaleRequest, type SessionView, type StatusLetter, type Story, type TestSandbox } from 'tillbox'\n"
+      "import { createSandbox, InvalidOption, type SaleRequest, type SessionView, type StatusLetter, type Story, type TestSandbox } from 'tillbox'\n" +
+      "declare module 'tillbox' { interface FixtureNames { outcomes: 'fraud-check' } }\n"
     const jest =
       "import { useSandbox } from 'tillbox/jest'\nexport const same: TestSandbox = useSandbox({ pace: '1s' })\n"
     writeFileSync(join(folder, 'module.mts'), imports + jest + program)
@@ -86,7 +92,7 @@ describe('the types of the package', () => {
       join(folder, 'common.cts'),
       `${imports}${jest}export async function run() {${program.replace(/^export .*$/m, 'return { error, letter, paid, pan, status, total, url }')}}\n`,
     )
-  })
+  }, 300_000)
   afterAll(() => rmSync(folder, { recursive: true }))
 
   test('the types need no other package', () => {
