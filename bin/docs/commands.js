@@ -13,12 +13,12 @@ export const commandTable = (commands) =>
 /** The flags that many commands share, each once. */
 export const commonFlags = (commands) => flagTable([...sharedBy(commands).values()])
 
-/** Flags that at least eight commands have with the same words, by what is said of them. */
+/** Flags that at least three commands have with the same words, by what is said of them. */
 function sharedBy(commands) {
   const flags = Object.values(commands).flatMap(visible)
   const count = (row) => flags.filter((flag) => flagRow(flag).join() === row).length
   const byRow = new Map(flags.map((flag) => [flagRow(flag).join(), flag]))
-  return new Map([...byRow].filter(([row]) => count(row) >= 8))
+  return new Map([...byRow].filter(([row]) => count(row) >= 3))
 }
 
 const visible = ({ flags }) => Object.values(flags).filter(({ hidden }) => !hidden)
