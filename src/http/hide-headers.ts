@@ -1,17 +1,7 @@
 import { hiddenKey, hiddenMark } from '../contract/sandbox/request-log-answers.ts'
 import { secretName } from './hide-addresses.ts'
 
-/** Cache of whether header names are secret; limited, because callers choose the names. */
-const known = new Map<string, boolean>()
-const mostKnown = 500
-
-function isSecret(name: string): boolean {
-  const before = known.get(name)
-  if (before !== undefined) return before
-  const secret = secretName.test(name)
-  if (known.size < mostKnown) known.set(name, secret)
-  return secret
-}
+const isSecret = (name: string): boolean => secretName.test(name)
 
 /** A copy of raw headers, names and values in turn, without the secrets in them. */
 export function hideHeaders(raw: readonly string[]): readonly string[] {

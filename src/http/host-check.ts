@@ -28,9 +28,6 @@ const hasLengths = (name: string): boolean =>
 /** Refusals of requests that are let in only to be answered. */
 const refusals = new WeakMap<object, Refusal>()
 
-/** Cache of the last valid Host: nearly all requests send the same. */
-let known: readonly [sent: string, host: string] = ['localhost', 'localhost']
-
 /**
  * Checks the Host of a request, refuses webhooks, and reduces the target to a path. A refused request continues with the sandbox's own
  * Host, so that it can be logged and answered; the handler calls `refusalAtDoor`. `bound`: the address that the sandbox
@@ -38,7 +35,7 @@ let known: readonly [sent: string, host: string] = ['localhost', 'localhost']
  */
 export function checkAtDoor(incoming: IncomingMessage, bound: string): void {
   const sent = incoming.rawHeaders.filter((_, index, all) => isHostAt(all, index))
-  const host = sent.length === 1 ? knownHost(sent[0] as string) : undefined
+  const host = sent.length === 1 ? hostIn(sent[0] as string) : undefined
   const detail = host === undefined ? faultOf(sent) : takePath(incoming, host)
   if (detail === undefined) {
     incoming.headers.host = host
@@ -62,13 +59,6 @@ const webhookRefusal = (): Refusal =>
     detail: 'the request carries the signature of a webhook, and the sandbox receives none',
     remedy: 'Name the URL of your receiver; a request to the sandbox carries no signature',
   })
-
-function knownHost(sent: string): string | undefined {
-  if (sent === known[0]) return known[1]
-  const host = hostIn(sent)
-  if (host !== undefined) known = [sent, host]
-  return host
-}
 
 /** True if `raw`, names and values in turn, has a value of a Host header at this index. */
 const isHostAt = (raw: readonly string[], index: number): boolean =>
