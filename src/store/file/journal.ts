@@ -201,14 +201,25 @@ export class Journal {
     }
   }
 
-  /** Never cuts a file from which another sandbox went on. */
+  /**
+   * Never cuts a file from which another sandbox went on. A disk that refuses the cut may still let a byte be written:
+   * over the beginning of the rejected group, so that no reader takes it.
+   */
   #truncate(): void {
     this.#hooks.confirm()
-    ftruncateSync(this.#file, this.#durableBytes)
+    try {
+      ftruncateSync(this.#file, this.#durableBytes)
+    } catch (error) {
+      writeWhole(this.#file, rejected, this.#durableBytes)
+      throw error
+    }
     fdatasyncSync(this.#file)
     this.#cutBack = false
   }
 }
+
+/** In place of the first byte of a group that was rejected: its first line is then unsound. */
+const rejected = Buffer.from('-')
 
 const bytesOf = (lines: readonly string[]): Buffer => Buffer.from(`${lines.join('\n')}\n`)
 
