@@ -1,11 +1,9 @@
 import { Refusal } from '../contract/errors.ts'
 import type { State } from '../domain/state.ts'
-import { LostState } from '../store/lost-state.ts'
-import { MendableError } from '../store/mendable-error.ts'
-import { DatabaseAway } from '../store/postgres/connection/database-errors.ts'
-import { UnstorableValue } from '../store/postgres/connection/refused-statement.ts'
 import type { Store } from '../store/store.ts'
+import { LostState, MendableError, resendRemedy, StoreError } from '../store/store-errors.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
+import { SerialQueue } from './serial-queue.ts'
 
 /** Pause after a failed write before timed steps try again. Milliseconds. */
 export const pauseAfterFailure = 1_000
@@ -26,7 +24,11 @@ interface GateOptions {
 /** Blocks commands while the state is read back after a failed write, or while a caller needs all of it durable. */
 export class Gate {
   readonly #options: GateOptions
-  #closed: Promise<void> | null = null
+  /** The state is read back; rejected where that failed, until the next attempt. */
+  #reloading: Promise<void> | null = null
+  readonly #callers = new SerialQueue()
+  /** Number of callers that need all of it durable. */
+  #waiting = 0
   #retry: NodeJS.Timeout | undefined
   #stopped = false
 
@@ -35,12 +37,15 @@ export class Gate {
   }
 
   get isClosed(): boolean {
-    return this.#closed !== null
+    return this.#reloading !== null || this.#waiting > 0
   }
 
   /** Resolves when the gate is open. Errors: SBX_STORE_FAIL when the state cannot be read back. */
   async opened(): Promise<void> {
-    await this.#closed
+    while (this.isClosed) {
+      await this.#reloading
+      await this.#callers.idle()
+    }
   }
 
   /** Reads the durable state back; retries after a failure, with growing pauses. A lost folder stays lost. */
@@ -54,7 +59,7 @@ export class Gate {
     const reloading: Promise<void> = durable.then(
       (state) => {
         reread(state)
-        if (this.#closed === reloading) this.#closed = null
+        if (this.#reloading === reloading) this.#reloading = null
       },
       (error: Error) => {
         if (!this.#stopped && !(error instanceof LostState))
@@ -66,35 +71,24 @@ export class Gate {
       },
     )
     reloading.catch(report)
-    this.#closed = reloading
+    this.#reloading = reloading
   }
 
   /**
-   * Runs `work` once everything is durable, and blocks commands until then. Errors: SBX_STORE_FAIL; those of `work`.
+   * Runs `work` once everything is durable, and blocks commands until then; one caller after the other. Errors:
+   * SBX_STORE_FAIL; those of `work`.
    */
   async alone<T>(work: () => Promise<T>): Promise<T> {
-    const { store } = this.#options
-    await this.#closed
-    let own: Promise<void> | null = null
-    const working = (async () => {
-      await store.written()
-      while (this.#closed !== own || store.pending) {
-        if (this.#closed === own) await store.written()
-        else await this.#closed // a write failed: wait until the durable state is read back
-        this.#closed = own
-      }
-      return work()
-    })()
-    own = working
-      .then(
-        () => undefined,
-        () => undefined,
-      )
-      .finally(() => {
-        if (this.#closed === own) this.#closed = null
+    this.#waiting += 1
+    try {
+      return await this.#callers.run(async () => {
+        while (this.#options.store.pending) await this.#options.store.written()
+        await this.#reloading // a write failed
+        return work()
       })
-    this.#closed = own
-    return working
+    } finally {
+      this.#waiting -= 1
+    }
   }
 
   /** Ends the attempts to read the state back. */
@@ -104,26 +98,12 @@ export class Gate {
   }
 }
 
-/** The remedy for a client while a database or node is away. assumption: postgres-doubt */
-export const resendRemedy =
-  'Send the request again with the same ids, in a second: it happens once, however often it is sent'
-
-/** The remedy for an error of the store; undefined where that of the error table does. */
-function remedyFor(error: Error): string | undefined {
-  if (error instanceof LostState)
-    return 'Another sandbox may go on with it: send the request again with the same ids. Start one where none runs'
-  if (error instanceof DatabaseAway) return resendRemedy
-  if (error instanceof UnstorableValue)
-    return 'Change the request: it can never be stored as it is. Requests beside it can be sent again'
-  return undefined
-}
-
 /**
  * Errors: a refusal unchanged; any other error as SBX_STORE_FAIL, with the error of the disk or the database, or the
  * reason why the storage is lost.
  */
 export function refuseStore(error: Error): never {
-  throw storeRefusal(error, remedyFor(error))
+  throw storeRefusal(error, error instanceof StoreError ? error.remedy : undefined)
 }
 
 /** Converts an error into a refusal. `usual`: the remedy for an error without its own. */

@@ -8,4 +8,9 @@ export class SerialQueue {
     this.#last = done.catch(() => undefined)
     return done
   }
+
+  /** Resolves when every call until now is over. */
+  async idle(): Promise<void> {
+    await this.#last
+  }
 }

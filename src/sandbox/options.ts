@@ -16,7 +16,7 @@ import type { DuplicateMode } from '../domain/rules/duplicates.ts'
 import { builtIn, type Catalogue } from '../fixtures.ts'
 import type { HttpStatusMode } from '../http/envelope.ts'
 import type { LoggedRequest } from '../request-log/logged-request.ts'
-import type { LostState } from '../store/lost-state.ts'
+import type { LostState } from '../store/store-errors.ts'
 import { wallTime } from '../timers.ts'
 import type { RequestTransaction } from './request-transaction.ts'
 

@@ -5,8 +5,8 @@ import type { Settings } from '../../domain/settings.ts'
 import type { State } from '../../domain/state.ts'
 import type { Checkpoints } from '../file/checkpoints.ts'
 import type { ForwardedPosition } from '../forwarded-position.ts'
-import type { LostState } from '../lost-state.ts'
 import type { Store } from '../store.ts'
+import type { LostState } from '../store-errors.ts'
 
 /** Where a sandbox keeps everything: a state folder, or a space of a PostgreSQL database. */
 export interface Storage {

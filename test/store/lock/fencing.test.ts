@@ -7,7 +7,7 @@ import { createState } from '../../../src/domain/state.ts'
 import { builtIn } from '../../../src/fixtures.ts'
 import { startSandbox } from '../../../src/server/server.ts'
 import { FileStore } from '../../../src/store/file/file-store.ts'
-import { LostState } from '../../../src/store/lost-state.ts'
+import { LostState } from '../../../src/store/store-errors.ts'
 import {
   crashCopy,
   openService,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isDatabaseUrl } from '../../../text/http-url.ts'
-import { MendableError } from '../../mendable-error.ts'
+import { MendableError } from '../../store-errors.ts'
 
 /** A database URL that cannot be used. */
 export class UnusableDatabase extends MendableError {

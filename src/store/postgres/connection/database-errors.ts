@@ -1,8 +1,10 @@
+import { resendRemedy, StoreError } from '../../store-errors.ts'
 import { type DatabaseAddress, UnusableDatabase } from './address.ts'
 
 /** The database does not answer. Whether a running statement took effect is unknown. */
-export class DatabaseAway extends Error {
+export class DatabaseAway extends StoreError {
   override readonly name = 'DatabaseAway'
+  readonly remedy = resendRemedy
   constructor(
     readonly shown: string,
     why: string,

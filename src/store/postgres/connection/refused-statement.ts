@@ -1,4 +1,4 @@
-import { MendableError } from '../../mendable-error.ts'
+import { MendableError, StoreError } from '../../store-errors.ts'
 import { type DatabaseAddress, UnusableDatabase } from './address.ts'
 import type { RunStatement } from './connection.ts'
 import type { CodedError } from './database-errors.ts'
@@ -10,8 +10,10 @@ class RefusedStatement extends MendableError {
 }
 
 /** The server can never carry out a statement, because of a value in it. */
-export class UnstorableValue extends Error {
+export class UnstorableValue extends StoreError {
   override readonly name = 'UnstorableValue'
+  readonly remedy =
+    'Change the request: it can never be stored as it is. Requests beside it can be sent again'
 }
 
 /** SQLSTATEs of a value that no repetition stores: of its form, or beyond a limit of the server. */
