@@ -34,17 +34,18 @@ export const wrongChecksum = 'its checksum does not match'
 /** The line of an object that has members, without its newline. */
 export function encodeLine(value: object): string {
   const text = JSON.stringify(value)
-  return `${text.slice(0, -1)},"crc":"${hex(crc32(text))}"}`
+  return text.slice(0, -1) + suffixOf(text)
 }
 
 /** The object of a line; undefined when it is not sound. */
 export function decodeLine<T>(bytes: Buffer): T | undefined {
-  const body = bytes.subarray(0, Math.max(0, bytes.length - suffixLength))
-  if (bytes.toString('latin1', body.length) !== `,"crc":"${hex(crc32('}', crc32(body)))}"}`) return undefined
-  return JSON.parse(bytes.toString('utf8')) as T
+  const line = bytes.toString('utf8')
+  const text = `${line.slice(0, -suffixLength)}}`
+  return line.slice(-suffixLength) === suffixOf(text) ? (JSON.parse(text) as T) : undefined
 }
 
-const hex = (crc: number): string => crc.toString(16).padStart(8, '0')
+/** The end of a line: the checksum of the object as text without it. */
+const suffixOf = (text: string): string => `,"crc":"${crc32(text).toString(16).padStart(8, '0')}"}`
 
 /** Characters of a piece of text that is written at once. */
 const pieceLength = 256 * 1024
@@ -105,8 +106,8 @@ export function* linesOf(path: string, bytes = Number.POSITIVE_INFINITY): Genera
 /** An element of an array in a file; `value` is undefined when its line is not sound. */
 export interface FoundElement<T> {
   readonly value: T | undefined
-  /** The beginning of its text, which names its kind even when it is damaged. */
-  readonly beginning: string
+  /** Its text, whose beginning names its kind even when it is damaged. */
+  readonly text: Buffer
   readonly line: number
   readonly offset: number
 }
@@ -119,6 +120,6 @@ export function* elementsOf<T>(path: string): Generator<FoundElement<T>> {
     const isBracket = bytes.length === 1 && ended && bytes.toString() === (line === 1 ? '[' : ']')
     const value = isOver || line === 1 || !ended ? undefined : decodeLine<T>(text)
     if (isBracket && !isOver) isOver = line > 1
-    else yield { value, beginning: text.toString('latin1', 0, 16), line, offset }
+    else yield { value, text, line, offset }
   }
 }

@@ -119,14 +119,14 @@ function takeSnapshot(path: string, state: State, leftOut: LeftOut[]): StateFact
   }
   const reader = new SnapshotReader(path, state)
   let facts: StateFacts | undefined
-  for (const { value, beginning, line, offset } of elementsOf<SnapshotLine | FormatLine>(path)) {
+  for (const { value, text, line, offset } of elementsOf<SnapshotLine | FormatLine>(path)) {
     const damaged = (why: string) => new DamagedLine(path, line, offset, why)
     try {
       if (value === undefined) throw damaged(wrongChecksum)
       if ('format' in value) facts = headOf(path, value, damaged).facts
       reader.take(value, damaged)
     } catch (error) {
-      reader.skip(owned.test(beginning))
+      reader.skip(owned.test(text.toString('latin1', 0, 16)))
       leaveOut(leftOut, path, line, error as Error, value)
     }
   }

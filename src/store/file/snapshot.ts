@@ -98,7 +98,7 @@ export class SnapshotReader {
     this.#lines += 1
     if (this.#lines === 1) return requireFormat(this.path, line, damaged)
     if ('format' in line) throw damaged('it belongs at the beginning')
-    const [kind = '', ...others] = Object.keys(line).filter((member) => member !== 'crc')
+    const [kind = '', ...others] = Object.keys(line)
     if (others.length > 0) throw damaged(`the member ${JSON.stringify(others[0])} beside ${kind} is unknown`)
     const wrong = this.check(kind as RecordKind, (line as Record<string, unknown>)[kind])
     if (wrong !== undefined) throw damaged(wrong)

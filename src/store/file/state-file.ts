@@ -138,7 +138,7 @@ export function headOf(path: string, first: object | undefined, damaged: Damaged
   if (first === undefined)
     throw new DamagedFile(path, 'it is not a checkpoint or export of tillbox, or its first line is damaged')
   requireFormat(path, first, damaged)
-  const { format, version, crc: _, ...others } = first as FormatLine & { readonly crc: string }
+  const { format, version, ...others } = first as FormatLine
   const parsed = v.safeParse(facts, others)
   if (parsed.success)
     return {

@@ -132,15 +132,20 @@ export class NotificationIndex {
 /** Adds a notification: to the last run if it continues that. */
 function addTo(
   runs: NotificationRun[],
-  { event, ...moment }: Pick<PastNotification, 'merchantId' | 'transactionId' | 'journalOrder' | 'event'>,
+  {
+    merchantId,
+    transactionId,
+    journalOrder,
+    event,
+  }: Pick<PastNotification, 'merchantId' | 'transactionId' | 'journalOrder' | 'event'>,
 ): void {
   const last = runs.at(-1)
   const goesOn =
-    last?.transactionId === moment.transactionId &&
-    last.journalOrder === moment.journalOrder &&
-    last.merchantId === moment.merchantId
+    last?.transactionId === transactionId &&
+    last.journalOrder === journalOrder &&
+    last.merchantId === merchantId
   if (goesOn) last.count += 1
-  else runs.push({ ...moment, first: event, start: countOf(runs), count: 1 })
+  else runs.push({ merchantId, transactionId, journalOrder, first: event, start: countOf(runs), count: 1 })
 }
 
 function countOf(runs: readonly NotificationRun[]): number {
@@ -153,8 +158,7 @@ function runsIn({ ledgers }: State): NotificationRun[] {
   const runs: NotificationRun[] = []
   for (const ledger of ledgers.values())
     for (const transaction of ledger.transactions)
-      for (const { merchantId, transactionId, journalOrder, event } of pastNotifications(ledger, transaction))
-        addTo(runs, { merchantId, transactionId, journalOrder, event })
+      for (const notification of pastNotifications(ledger, transaction)) addTo(runs, notification)
   runs.sort(
     (one, other) =>
       one.journalOrder - other.journalOrder || Number(one.transactionId) - Number(other.transactionId),
