@@ -1,35 +1,13 @@
 import type { TransactionRecord } from '../contract/records.ts'
-import { type Status, statusOf } from '../contract/statuses.ts'
+import { statusOf } from '../contract/statuses.ts'
 import { isObject } from '../is-object.ts'
 import { numberOf, textOf } from './tolerant.ts'
 
 /** A transaction as it is displayed, read from either shape of the record. Amounts in minor units. */
-export interface RecordView {
-  readonly transactionId: string
-  readonly transactionRequestId: string
-  readonly referenceOrderId: string | undefined
-  readonly status: Status | undefined
-  readonly type: string
-  readonly currency: string
-  readonly transactionAmount: number
-  readonly orderAmount: number
-  readonly tipAmount: number
-  readonly taxAmount: number
-  readonly surchargeAmount: number
-  readonly cashbackAmount: number
-  readonly createTime: string | undefined
-  readonly completeTime: string | undefined
-  readonly card: string | undefined
-  readonly entry: string | undefined
-  readonly batchNo: string | undefined
-  readonly authCode: string | undefined
-  readonly resultCode: string | undefined
-  readonly resultMessage: string | undefined
-  readonly terminalSn: string | undefined
-}
+export type RecordView = Readonly<ReturnType<typeof viewOf>>
 
 /** Reads the specification's flat record, or the SDKs' nested one; another service may leave members out. */
-export function viewOf(record: TransactionRecord): RecordView {
+export function viewOf(record: TransactionRecord) {
   const given: Readonly<Record<string, unknown>> = { ...record }
   const isNested = 'amount' in given
   const amounts = isNested ? (isObject(given.amount) ? given.amount : {}) : given

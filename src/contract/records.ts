@@ -41,13 +41,21 @@ export const specRecordSchema = shape({
 export type SpecRecord = v.InferOutput<typeof specRecordSchema>
 
 type MoneyMember = 'priceCurrency' | Extract<keyof SpecRecord, `${string}Amount`>
-type SharedRecord = Omit<SpecRecord, MoneyMember | 'paymentMethod' | 'subPaymentMethod' | 'batchNo'>
+type ReshapedMember = MoneyMember | 'paymentMethod' | 'subPaymentMethod' | 'batchNo'
+
+/** True for a member of the specification's record that the SDKs' record has, too. */
+export const isShared = (member: string): boolean =>
+  !member.endsWith('Amount') &&
+  !['priceCurrency', 'paymentMethod', 'subPaymentMethod', 'batchNo'].includes(member)
 
 /** Names of the members that may be null. */
 type NullMember<T> = { [M in keyof T]: null extends T[M] ? M : never }[keyof T]
 type AbsentWhereNull<T> = Omit<T, NullMember<T>> & {
   readonly [M in NullMember<T>]?: Exclude<T[M], null> | undefined
 }
+
+/** The members that both records have, absent where there is no value. */
+export type SharedMembers = AbsentWhereNull<Omit<SpecRecord, ReshapedMember>>
 
 /** The amounts of a transaction as the SDKs model them: nested, with `transAmount` for the transaction amount. */
 export type NestedAmount = Pick<SpecRecord, MoneyMember> & { readonly transAmount: number }
@@ -66,7 +74,7 @@ interface MethodIds {
 }
 
 /** The record as the public SDKs model it: nested amount, `batchNo` as text, no members without a value. */
-export interface SdkRecord extends AbsentWhereNull<SharedRecord>, MethodIds, RemainingAmounts {
+export interface SdkRecord extends SharedMembers, MethodIds, RemainingAmounts {
   readonly amount: NestedAmount
   readonly batchNo?: string | undefined
   readonly relatedTransactionStatus?: RelatedStatus | undefined

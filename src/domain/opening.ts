@@ -1,7 +1,7 @@
-import type { OnlineOrder, Opened } from './model/events.ts'
+import type { Opened } from './model/events.ts'
 import { enterTerminal, type Ledger, newTerminal, plainTerminal, type Terminal } from './model/ledger.ts'
 import { openedTimeline } from './model/timeline.ts'
-import type { Online, TerminalInstructions, Transaction } from './model/transaction.ts'
+import type { Online, OnlineOrder, TerminalInstructions, Transaction } from './model/transaction.ts'
 
 /** Adds an accepted transaction to the ledger, and to the line of its terminal. */
 export function open(ledger: Ledger, event: Opened, at: number, setBack: number): Transaction {

@@ -1,15 +1,28 @@
 import * as v from 'valibot'
-import type { Product } from '../contract/answers.ts'
-import { isCurrency } from '../contract/currencies.ts'
 import { errorTable } from '../contract/errors.ts'
-import { limits } from '../contract/headers.ts'
 import { amendingNames } from '../contract/operations.ts'
-import { cardEntries } from '../contract/sandbox/screens.ts'
 import { terminalEvents } from '../contract/sandbox/webhooks.ts'
-import { channels, moneyDirection, statusLetters } from '../contract/statuses.ts'
+import { statusLetters } from '../contract/statuses.ts'
 import type { TerminalProfile } from '../fixtures.ts'
-import { isHttpUrl } from '../text/http-url.ts'
 import type { LedgerRecord } from './ledger-record.ts'
+import {
+  amount,
+  balance,
+  count,
+  currency,
+  flag,
+  id,
+  maybe,
+  moment,
+  mostCounted,
+  name,
+  nameIn,
+  orNull,
+  sixDigits,
+  text,
+  url,
+  whole,
+} from './model/kinds.ts'
 import type {
   Batch,
   BatchClose,
@@ -20,17 +33,7 @@ import type {
 } from './model/ledger.ts'
 import { batchKey } from './model/ledger.ts'
 import type { Delivery } from './model/outbox.ts'
-import { largestNumber } from './model/reference-numbers.ts'
-import type {
-  FollowUps,
-  Online,
-  OutcomeRule,
-  Screen,
-  TerminalInstructions,
-  Timeline,
-  TipSuggestion,
-  Transaction,
-} from './model/transaction.ts'
+import { transactionSchema } from './model/transaction.ts'
 import type { RequestMark, State } from './state.ts'
 
 /**
@@ -43,169 +46,6 @@ const recordOf =
   <T>() =>
   <const E extends { readonly [K in keyof T]-?: v.GenericSchema<unknown, T[K]> }>(entries: E) =>
     v.strictObject(entries)
-
-/** One of the names of an object. */
-const nameIn = <K extends string>(names: Readonly<Record<K, unknown>>) =>
-  v.picklist(Object.keys(names) as K[])
-
-/** Above any real count, and low enough that adding one stays exact. */
-const mostCounted = 2 ** 52
-
-const whole = (least: number, most: number) =>
-  v.pipe(v.number(), v.safeInteger(), v.minValue(least), v.maxValue(most))
-const count = whole(0, mostCounted)
-/** Minor units. Sums may exceed the limit of one request. */
-const amount = whole(0, limits.amount * 1_000)
-const balance = v.pipe(v.number(), v.safeInteger())
-const lastMoment = Date.UTC(9999, 11, 31)
-/** Milliseconds within the range of a date. */
-const moment = whole(0, lastMoment)
-const isDate = (time: number): boolean => time >= 0 && time <= lastMoment
-const sixDigits = whole(0, largestNumber)
-const orNull = <const S extends v.GenericSchema>(schema: S) => v.nullable(schema)
-const maybe = <const S extends v.GenericSchema>(schema: S) => v.exactOptional(schema)
-const text = v.string()
-const name = v.pipe(v.string(), v.nonEmpty())
-const flag = v.boolean()
-const currency = v.pipe(v.string(), v.check(isCurrency, 'must be an active ISO 4217 code'))
-const url = v.pipe(v.string(), v.check(isHttpUrl, 'must be a URL with http:// or https://'))
-
-/** A transaction id; ids count up, so there must be a next one. */
-const id = v.pipe(
-  v.string(),
-  v.check(
-    (digits) => /^[1-9]\d{0,15}$/.test(digits) && Number(digits) <= mostCounted,
-    'must be a transaction id',
-  ),
-)
-
-const status = nameIn(statusLetters)
-const screens = {
-  waiting: 0,
-  'present-card': 0,
-  'insert-card': 0,
-  tip: 0,
-  pin: 0,
-  processing: 0,
-  host: 0,
-  signature: 0,
-  done: 0,
-} satisfies Readonly<Record<Screen, 0>>
-const rules = {
-  header: 0,
-  queue: 0,
-  person: 0,
-  terminal: 0,
-  amount: 0,
-  card: 0,
-  default: 0,
-  settled: 0,
-} satisfies Readonly<Record<OutcomeRule, 0>>
-
-const parts = v.strictObject({ order: amount, tip: amount, tax: amount, surcharge: amount, cashback: amount })
-
-const followUps = recordOf<FollowUps>()({
-  voided: flag,
-  voiding: flag,
-  captured: flag,
-  capturing: flag,
-  increments: count,
-  raised: orNull(parts),
-  raising: orNull(parts),
-  refunded: orNull(parts),
-  refunding: orNull(parts),
-  children: v.array(id),
-})
-
-const tipSuggestion = recordOf<TipSuggestion>()({
-  percent: maybe(v.pipe(v.number(), v.minValue(0), v.maxValue(1_000))),
-  amount: maybe(amount),
-  name: maybe(text),
-})
-
-const instructions = recordOf<TerminalInstructions>()({
-  category: maybe(text),
-  method: maybe(text),
-  subMethod: maybe(text),
-  cardNetworkType: maybe(text),
-  tip: maybe(v.strictObject({ withTax: flag, choices: maybe(v.array(tipSuggestion)) })),
-  print: maybe(v.literal(true)),
-  signatureFrom: maybe(amount),
-  outcome: maybe(text),
-})
-
-const online = recordOf<Online>()({
-  sessionId: orNull(name),
-  wallet: orNull(v.picklist(['GOOGLE_PAY', 'APPLE_PAY'])),
-  returnUrl: orNull(url),
-  products: v.array(recordOf<Product>()({ name: text, amount, num: count })),
-  collectsBillingAddress: flag,
-  collectsShippingAddress: flag,
-  tries: count,
-  declined: orNull(v.strictObject({ code: text, message: text })),
-})
-
-/** Flat triples: milliseconds from the opening, event, detail. Checked by hand, because there are many. */
-const timeline = v.custom<Timeline>((all) => {
-  if (!Array.isArray(all) || all.length % 3 !== 0) return false
-  for (let at = 0; at < all.length; at += 3) if (!isMoment(all[at], all[at + 1], all[at + 2])) return false
-  return true
-}, 'must be times, names and details in turn')
-
-function isMoment(after: unknown, what: unknown, detail: unknown): boolean {
-  if (!Number.isSafeInteger(after) || typeof what !== 'string') return false
-  if (what === 'clock-set-back') return Number.isSafeInteger(Number(detail ?? Number.NaN))
-  return detail === null || typeof detail === 'string'
-}
-
-const transaction = v.pipe(
-  recordOf<Transaction>()({
-    id,
-    transactionRequestId: name,
-    orderId: orNull(text),
-    type: nameIn(moneyDirection),
-    status,
-    fingerprint: text,
-    currency,
-    order: amount,
-    tip: amount,
-    tax: amount,
-    surcharge: amount,
-    cashback: amount,
-    createdAt: moment,
-    completedAt: orNull(moment),
-    terminalSn: orNull(name),
-    inCloud: flag,
-    originalId: orNull(id),
-    expiresAt: orNull(moment),
-    description: orNull(text),
-    attach: orNull(text),
-    notifyUrl: orNull(url),
-    terminalEventNotifyUrl: orNull(url),
-    instructions: orNull(instructions),
-    stan: sixDigits,
-    voucherNo: sixDigits,
-    authCode: orNull(text),
-    card: orNull(text),
-    entry: orNull(v.picklist(cardEntries)),
-    resultCode: orNull(text),
-    resultMsg: orNull(text),
-    outcome: orNull(text),
-    rule: orNull(nameIn(rules)),
-    screen: nameIn(screens),
-    wakeAt: orNull(moment),
-    batchNo: orNull(count),
-    followUps: orNull(followUps),
-    online: orNull(online),
-    timeline,
-    channel: maybe(v.picklist(channels.map(({ channelCode }) => channelCode))),
-    setBack: maybe(count),
-  }),
-  v.check(({ timeline: all, createdAt }) => {
-    for (let at = 0; at < all.length; at += 3) if (!isDate(createdAt + Number(all[at]))) return false
-    return true
-  }, 'its timeline must be times that a date can have'),
-)
 
 const profile = recordOf<TerminalProfile>()({
   terminalSn: name,
@@ -312,7 +152,7 @@ export const recordSchemas = {
   terminal,
   unpaired,
   batch,
-  transaction,
+  transaction: transactionSchema,
   close: recordOf<BatchClose>()({
     transactionRequestId: name,
     fingerprint: text,
@@ -331,7 +171,7 @@ export const recordSchemas = {
     event: orNull(v.picklist(terminalEvents)),
     url,
     createdAt: moment,
-    status,
+    status: nameIn(statusLetters),
     tip: amount,
     round: maybe(count),
     attempts: count,

@@ -1,10 +1,10 @@
 import type { AmendingName } from '../../contract/operations.ts'
 import type { CardEntry } from '../../contract/sandbox/screens.ts'
 import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
-import type { ChannelCode, TransactionType } from '../../contract/statuses.ts'
+import type { ChannelCode } from '../../contract/statuses.ts'
 import type { TerminalProfile } from '../../fixtures.ts'
 import type { DeliveryNumbers, NotificationFacts } from './outbox.ts'
-import type { Online, OutcomeRule, Screen, TerminalInstructions } from './transaction.ts'
+import type { Given, OnlineOrder, OutcomeRule, Screen } from './transaction.ts'
 
 /** Something that happened to a transaction. */
 interface TransactionEvent<T extends string> {
@@ -18,40 +18,27 @@ interface ScreenEvent<T extends string> extends TransactionEvent<T> {
   readonly wakeAt?: number | null | undefined
 }
 
-/** The data of an online payment when it is opened. */
-export type OnlineOrder = Omit<Online, 'tries' | 'declined'>
+/** Members of a transaction that every opening has. */
+type AlwaysGiven = 'transactionRequestId' | 'fingerprint' | 'currency' | 'order' | 'stan' | 'voucherNo'
+
+/** Its other members are absent where there is no value. */
+type SometimesGiven = Exclude<keyof Given, AlwaysGiven | 'id' | 'type' | 'createdAt' | 'online'>
 
 /**
  * A request was accepted and opened a transaction. Absent and zero values are left out, which keeps the journal short.
  */
-export interface Opened extends TransactionEvent<'opened'> {
-  readonly transactionRequestId: string
-  readonly orderId?: string | undefined
-  readonly kind: TransactionType
-  readonly fingerprint: string
-  readonly currency: string
-  readonly order: number
-  readonly tip?: number | undefined
-  readonly tax?: number | undefined
-  readonly surcharge?: number | undefined
-  readonly cashback?: number | undefined
-  readonly terminalSn?: string | undefined
-  readonly inCloud?: true | undefined
-  readonly online?: OnlineOrder | undefined
-  /** Name of the card, when it came with the request. */
-  readonly card?: string | undefined
-  readonly originalId?: string | undefined
-  readonly expiresAt?: number | undefined
-  readonly description?: string | undefined
-  readonly attach?: string | undefined
-  readonly notifyUrl?: string | undefined
-  readonly terminalEventNotifyUrl?: string | undefined
-  readonly instructions?: TerminalInstructions | undefined
-  readonly stan: number
-  readonly voucherNo: number
-  /** Absent: immediately. */
-  readonly wakeAt?: number | undefined
-}
+export type Opened = TransactionEvent<'opened'> &
+  Pick<Given, AlwaysGiven> & {
+    readonly [M in SometimesGiven]?: Exclude<Given[M], null | false> | undefined
+  } & {
+    readonly kind: Given['type']
+    readonly tip?: number | undefined
+    readonly online?: OnlineOrder | undefined
+    /** Name of the card, when it came with the request. */
+    readonly card?: string | undefined
+    /** Absent: immediately. */
+    readonly wakeAt?: number | undefined
+  }
 
 /** A card was tapped, inserted or swiped, or a code was shown. */
 interface CardPresented extends ScreenEvent<'card-presented'> {

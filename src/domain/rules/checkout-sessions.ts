@@ -12,9 +12,9 @@ import type {
   Request,
   Stamp,
 } from '../model/commands.ts'
-import type { Event, OnlineOrder } from '../model/events.ts'
+import type { Event } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
-import type { Transaction } from '../model/transaction.ts'
+import type { OnlineOrder, Transaction } from '../model/transaction.ts'
 import { acceptOnline, moneyOf, onlineOrder } from './accept.ts'
 import { plainInstructions } from './terminal/instructions.ts'
 
