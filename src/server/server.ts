@@ -10,7 +10,7 @@ import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts'
 import { type SeedSource, seedAtStart } from '../sandbox/seed-at-start.ts'
 import { exportAtStop, type ImportSource, importAtStart } from '../sandbox/state-file.ts'
 import { isNewFolder, lostFolder } from '../store/file/file-store.ts'
-import { type Lock, LockedState, takeLock } from '../store/lock.ts'
+import { acquireLock, type Lock, LockedState } from '../store/lock.ts'
 import { ownSecretOf } from '../store/own-secret.ts'
 import { setImmediate, wallTime } from '../timers.ts'
 import { undoSteps } from '../undo-all.ts'
@@ -84,7 +84,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
   const made = seed !== undefined && isNewFolder(state) ? await seed.make(rest) : undefined
   const { undo, close } = undoSteps()
   try {
-    const lock = await takeLock(state)
+    const lock = acquireLock(state)
     undo.unshift(() => lock.release())
     if (lock.tookOver !== null) options.report?.(takeOverText(lock.tookOver.pid))
     let lose = (_: Error) => {}

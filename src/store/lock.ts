@@ -6,7 +6,6 @@ import { makeFolder, readState, syncFolder, writeBeside } from '../files/files.t
 import { HeldFile } from '../files/held-file.ts'
 import { isLive, isPid, pidSpace, thisProcess } from '../files/live-process.ts'
 import { clearInterval, setInterval, wallTime } from '../timers.ts'
-import { askHolder } from './ask-holder.ts'
 
 /** Another sandbox holds the state folder. */
 export class LockedState extends Error {
@@ -46,15 +45,15 @@ const held = new Set<string>()
 const heartbeat = 2_000
 
 /**
- * Takes the state folder for this process. `pause`: milliseconds between two touches; `gone`: id of a lock whose
- * process is in fact dead, as `takeLock` found. Errors: LockedState when a live process holds it.
+ * Takes the state folder for this process. `pause`: milliseconds between two touches. assumption: state-lock Errors:
+ * LockedState when a live process holds it.
  */
-export function acquireLock(folder: string, pause = heartbeat, gone?: string): Lock {
+export function acquireLock(folder: string, pause = heartbeat): Lock {
   if (held.has(folder)) throw new LockedState(folder, { pid: process.pid, ...readHolder(folder) })
   makeFolder(folder)
   const path = pathOf(folder)
   const id: string = randomUUID()
-  const { own: first, tookOver } = take(folder, path, id, gone)
+  const { own: first, tookOver } = take(folder, path, id)
   let own = first
   held.add(folder)
   const lost = () => (own.isThere ? undefined : `${path} was removed or replaced`)
@@ -94,11 +93,11 @@ function touch(path: string): boolean {
 }
 
 /** Makes the lock by a link, which fails if it exists, so only one process can take it. */
-function take(folder: string, path: string, id: string, gone: string | undefined) {
+function take(folder: string, path: string, id: string) {
   const own = writeBeside(path, [JSON.stringify({ ...thisProcess(), id })])
   let tookOver: LockFile | null = null
   try {
-    while (!tryTo(() => linkSync(own, path))) tookOver = evictDead(folder, path, gone) ?? tookOver
+    while (!tryTo(() => linkSync(own, path))) tookOver = evictDead(folder, path) ?? tookOver
     return { own: new HeldFile(path), tookOver }
   } finally {
     rmSync(own, { force: true })
@@ -125,15 +124,15 @@ const evictionTime = 5_000
  * left alone: the next one belongs to a faster process. Returns the dead holder, null when nothing was removed. Errors:
  * LockedState for a live one.
  */
-function evictDead(folder: string, path: string, gone: string | undefined): LockFile | null {
-  refuseAlive(folder, gone)
+function evictDead(folder: string, path: string): LockFile | null {
+  refuseAlive(folder)
   const evicting = `${path}.evicting`
   if (!tryTo(() => mkdirSync(evicting))) {
     waitForEviction(evicting)
     return null
   }
   try {
-    const { isThere, holder } = refuseAlive(folder, gone)
+    const { isThere, holder } = refuseAlive(folder)
     if (isThere) rmSync(path, { force: true })
     return holder
   } finally {
@@ -142,14 +141,10 @@ function evictDead(folder: string, path: string, gone: string | undefined): Lock
 }
 
 /** Whether a lock exists, and its dead holder. Errors: LockedState for a live one. */
-function refuseAlive(
-  folder: string,
-  gone: string | undefined,
-): { isThere: boolean; holder: LockFile | null } {
+function refuseAlive(folder: string): { isThere: boolean; holder: LockFile | null } {
   const text = lockText(folder)
   const holder = text === null ? null : parse(text)
-  const isGone = gone !== undefined && holder?.id === gone && isStale(folder)
-  if (holder !== null && !isGone && isAlive(folder, holder)) throw new LockedState(folder, holder)
+  if (holder !== null && isAlive(folder, holder)) throw new LockedState(folder, holder)
   return { isThere: text !== null, holder }
 }
 
@@ -183,33 +178,19 @@ function parse(text: string): LockFile | null {
   return isPid(pid) ? { ...holder, pid } : null
 }
 
-/** A holder in another pid namespace is judged by its heartbeat, one in ours by its pid and start time. */
+/**
+ * A holder of our pid namespace is judged by its pid and start time. Where one of them says nothing (in another container,
+ * or on a system that tells no start times) the holder must have touched its lock, too.
+ */
 function isAlive(folder: string, { pid, began, space }: LockFile): boolean {
-  if (isElsewhere(space)) return !isStale(folder)
-  return pid !== process.pid && isLive({ pid, began })
+  if (space !== undefined && space !== pidSpace()) return !isStale(folder)
+  return pid !== process.pid && isLive({ pid, began }) && (began !== undefined || !isStale(folder))
 }
-
-/** True for a pid of another pid namespace, such as a container's. */
-const isElsewhere = (space: string | undefined): boolean => space !== undefined && space !== pidSpace()
 
 /** True for a lock that was not touched for too long: its holder hangs or is dead. */
 function isStale(folder: string): boolean {
   const touched = statSync(pathOf(folder), { throwIfNoEntry: false })?.mtimeMs ?? 0
   return wallTime() - touched >= 5 * heartbeat
-}
-
-/**
- * Takes the state folder for this process. When the lock is stale but its process seems alive or cannot be checked from
- * here, it calls the URL of the lock. assumption: state-lock Errors: LockedState when a live process holds it, even one
- * that hangs.
- */
-export async function takeLock(folder: string): Promise<Lock> {
-  const holder = held.has(folder) ? null : readHolder(folder)
-  const mayLive = holder !== null && (isElsewhere(holder.space) || isAlive(folder, holder))
-  if (!mayLive || !isStale(folder)) return acquireLock(folder)
-  const answer = await askHolder(holder)
-  if (answer === 'holds') throw new LockedState(folder, holder)
-  return acquireLock(folder, heartbeat, answer === 'gone' ? holder.id : undefined)
 }
 
 function parsedOrNull(text: string): LockFile | null {

@@ -11,7 +11,7 @@ import { packageVersion } from '../../package-root.ts'
 import { createHandler } from '../../sandbox/handler.ts'
 import { defaults } from '../../sandbox/options.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
-import { type Lock, takeLock } from '../../store/lock.ts'
+import { acquireLock, type Lock } from '../../store/lock.ts'
 import { databaseAccess } from '../../store/postgres/access/database-access.ts'
 import { Database } from '../../store/postgres/connection/database.ts'
 import { OwnerSession } from '../../store/postgres/owner-session.ts'
@@ -70,7 +70,7 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
   const { undo, close } = undoSteps()
   try {
     const state = resolve(options.state)
-    const lock = await takeLock(state)
+    const lock = acquireLock(state)
     undo.unshift(() => lock.release())
     const database = await Database.open(options.store)
     undo.unshift(() => database.close())

@@ -9,7 +9,7 @@ import type { SandboxOptions } from '../../sandbox/options.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
 import { readSettings } from '../../store/file/file-store.ts'
 import { DamagedLine } from '../../store/file/lines.ts'
-import { takeLock } from '../../store/lock.ts'
+import { acquireLock } from '../../store/lock.ts'
 import { folderOfSpace, type SpaceRecord } from '../../store/space-list.ts'
 import { catalogueOfSpace, keysWith } from './own-access.ts'
 import type { OpenSpace } from './space.ts'
@@ -58,7 +58,7 @@ function settingsOfClosed(folder: string): Settings {
 export async function openSpace(server: SpaceServer, record: SpaceRecord): Promise<OpenSpace> {
   const { name } = record
   const state = folderOfSpace(server.state, name)
-  const lock = await takeLock(state)
+  const lock = acquireLock(state)
   try {
     const { port, url, certificate } = server.listenAddress()
     const basePath = basePathOfSpace(name)

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { startSandbox } from '../../../src/server/server.ts'
 import { acquireLock, LockedState, readHolder } from '../../../src/store/lock.ts'
 import { temporaryFolder } from '../../support/service/service.ts'
 import { deadPid, folderWithLock, lockPath } from '../../support/store/locks.ts'
@@ -102,9 +103,19 @@ describe.runIf(process.platform === 'linux')('a lock whose pid is in use again',
     own.release()
   })
 
-  test('the lock holds when it has no start time, as other versions write it', () => {
+  test('the lock holds when it has no start time and was touched just now', () => {
     expect(refusalOf(parents({})).holder.pid).toBe(process.ppid)
   })
+})
+
+test('a start takes over a lock without a start time that was not touched for a minute, and reports it once', async () => {
+  const reports: string[] = []
+  const start = (state: string) => startSandbox({ state, report: (text) => reports.push(text) })
+  const folder = folderWithLock({ pid: process.ppid }, { age: 60_000 })
+  await (await start(folder)).close()
+  expect(reports).toEqual([expect.stringContaining(`Process ${process.ppid}, which held this state folder`)])
+  await (await start(folder)).close()
+  expect(reports).toHaveLength(1)
 })
 
 test('a lock that another container has taken over is not released', () => {

@@ -18,7 +18,6 @@ import { build } from 'rolldown'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startSandbox } from '../../../src/server/server.ts'
 import { acquireLock, LockedState, readHolder } from '../../../src/store/lock.ts'
-import { deadUrl } from '../../support/network/ports.ts'
 import { projectRoot } from '../../support/project.ts'
 import { times } from '../../support/runner/counts.ts'
 import { temporaryFolder } from '../../support/service/service.ts'
@@ -127,7 +126,7 @@ describe('many processes at once', () => {
 
   /** Tries, race after race, to get the lock of each folder, and keeps what it got. */
   const contender = `
-    import { takeLock } from './lock.js'
+    import { acquireLock } from './lock.js'
     import { createInterface } from 'node:readline'
     const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]()
     for (let race = await lines.next(); !race.done; race = await lines.next()) {
@@ -138,7 +137,7 @@ describe('many processes at once', () => {
       for (const [index, folder] of folders.entries()) {
         while (Date.now() < start + index * 2);
         try {
-          await takeLock(folder)
+          acquireLock(folder)
           won.push(index)
         } catch (error) {
           if (error.name !== 'LockedState') won.push(String(error))
@@ -210,8 +209,7 @@ describe('many processes at once', () => {
   })
 
   test('exactly one process gets the lock of a folder whose holder had a reused process id', async () => {
-    const url = await deadUrl()
-    const stale = JSON.stringify({ pid: process.ppid, id: 'long-gone', url })
+    const stale = JSON.stringify({ pid: process.ppid })
     const longAgo = new Date(0)
     const prepare = (folder: string) => {
       writeFileSync(lockPath(folder), stale)
