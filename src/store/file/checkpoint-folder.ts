@@ -106,42 +106,25 @@ export class CheckpointFolder implements Checkpoints {
   }
 
   /** Writes the state to a file to be sent on; it exists until `discard` is called. Errors: as `save`. */
-  async spool(state: State, facts: CheckpointFacts): Promise<TemporaryFile> {
-    const { file, ...temporary } = this.#temporaryFile()
-    try {
-      for (const block of stateText(state, facts)) writeWhole(file, Buffer.from(block))
-      return temporary
-    } catch (error) {
-      temporary.discard()
-      throw error
-    } finally {
-      closeSync(file)
-    }
+  spool(state: State, facts: CheckpointFacts): Promise<TemporaryFile> {
+    return this.#temporaryFile(async (write) => {
+      for (const block of stateText(state, facts)) write(Buffer.from(block))
+    })
   }
 
   /**
    * Stores the incoming bytes until they are read, with the line ends of an export: Git and editors on Windows change
    * them, and JSON has no other such byte. Errors: TooLong; those of the source; an Error of the file system.
    */
-  async receive(source: AsyncIterable<Uint8Array>, limit = longestImport): Promise<TemporaryFile> {
-    const { file, ...temporary } = this.#temporaryFile()
-    try {
+  receive(source: AsyncIterable<Uint8Array>, limit = longestImport): Promise<TemporaryFile> {
+    return this.#temporaryFile(async (write) => {
       let length = 0
       for await (const chunk of source) {
         length += chunk.length
         if (length > limit) throw new TooLong(limit)
-        writeWhole(
-          file,
-          chunk.includes(carriageReturn) ? chunk.filter((byte) => byte !== carriageReturn) : chunk,
-        )
+        write(chunk.includes(carriageReturn) ? chunk.filter((byte) => byte !== carriageReturn) : chunk)
       }
-      return temporary
-    } catch (error) {
-      temporary.discard()
-      throw error
-    } finally {
-      closeSync(file)
-    }
+    })
   }
 
   /** Reads the received file. Errors: as `readCheckpoint`. */
@@ -157,12 +140,23 @@ export class CheckpointFolder implements Checkpoints {
     }
   }
 
-  #temporaryFile(): TemporaryFile & { readonly file: number } {
+  /** A new file with what `fill` writes; none where that fails. */
+  async #temporaryFile(fill: (write: (bytes: Uint8Array) => void) => Promise<void>): Promise<TemporaryFile> {
     this.#open()
     this.#temporary += 1
     const path = join(this.#folder, `${process.pid}-${this.#temporary}${unfinishedSuffix}`)
-    rmSync(path, { force: true })
-    return { path, file: openState(path, 'begin'), discard: () => rmSync(path, { force: true }) }
+    const discard = () => rmSync(path, { force: true })
+    discard()
+    const file = openState(path, 'begin')
+    try {
+      await fill((bytes) => writeWhole(file, bytes))
+      return { path, discard }
+    } catch (error) {
+      discard()
+      throw error
+    } finally {
+      closeSync(file)
+    }
   }
 
   /** Makes sure that the folder exists, is ours, and is not a link. */

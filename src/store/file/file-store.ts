@@ -1,29 +1,23 @@
-import { existsSync, linkSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { LowSync, type SyncAdapter } from 'lowdb'
-import { noSettings, type Settings } from '../../domain/settings.ts'
-import { countTransactions, forgetOldRequests, type JournalEntry, type State } from '../../domain/state.ts'
-import { DamagedFile } from '../../files/checked-json.ts'
-import { makeFolder, syncFolder, UncertainFile, unfinishedSuffix, writeBeside } from '../../files/files.ts'
+import type { LowSync } from 'lowdb'
+import type { Settings } from '../../domain/settings.ts'
+import { forgetOldRequests, type JournalEntry, type State } from '../../domain/state.ts'
+import { makeFolder, syncFolder, UncertainFile } from '../../files/files.ts'
 import { clearInterval, setInterval, wallTime } from '../../timers.ts'
 import type { Store } from '../store.ts'
 import { LostState } from '../store-errors.ts'
 import { refuseOpenFolder, whoElseMayWrite } from './folder-access.ts'
-import { Journal, type JournalLine, type JournalName, journalNamed, journalNumber } from './journal.ts'
-import { type JournalEnd, readJournal, unfinishedText } from './journal-reader.ts'
-import { decodeLine, linesOf } from './lines.ts'
-import { factsOf, readHead, readStateFile, settingsOf, stateText } from './state-file.ts'
-
-/** Name of the snapshot in a state folder. */
-export const stateFileName = 'state.json'
-
-/** What a state folder holds. */
-export interface StoredState {
-  readonly state: State
-  readonly settings: Settings
-  /** The journal that follows; null in a new folder. */
-  readonly journal: JournalName | null
-}
+import { Journal, type JournalName, journalNamed } from './journal.ts'
+import { unfinishedText } from './journal-reader.ts'
+import {
+  nextNumber,
+  readFolder,
+  removeOthers,
+  type StoredState,
+  stateFile,
+  stateFileName,
+} from './state-folder.ts'
 
 /** Interval at which an idle sandbox checks that the folder is still its own. Milliseconds. */
 const heartbeat = 2_000
@@ -221,131 +215,4 @@ export class FileStore implements Store {
       if (!(error instanceof LostState)) this.#options.report((error as Error).message)
     }
   }
-}
-
-/** state.json of a folder as a database of lowdb. `confirm` is called before it is replaced. */
-function stateFile(
-  { folder, empty, wall = wallTime }: Pick<FileStoreOptions, 'folder' | 'empty' | 'wall'>,
-  initial: StoredState,
-  confirm = () => {},
-): LowSync<StoredState> {
-  const path = join(folder, stateFileName)
-  const adapter: SyncAdapter<StoredState> = {
-    read: () => {
-      if (!existsSync(path)) return null
-      const { facts, state } = readStateFile(path, empty)
-      if (facts.journal === undefined) throw new DamagedFile(path, 'it names no journal: it is an export')
-      return { state, settings: settingsOf(facts), journal: facts.journal }
-    },
-    write: ({ state, settings, journal }) => {
-      const { offset, frozenAt } = settings.clock
-      const now = wall()
-      const facts = {
-        name: null,
-        savedAt: new Date(now).toISOString(),
-        sandboxTime: new Date(frozenAt ?? now + offset).toISOString(),
-        transactions: countTransactions(state),
-        ...factsOf(settings),
-        ...(journal && { journal }),
-      }
-      replaceState(path, stateText(state, facts), confirm)
-    },
-  }
-  return new LowSync(adapter, initial)
-}
-
-/**
- * Replaces state.json, durably. Errors: UncertainFile when the old one is there again, but may be replaced after a power
- * loss; LostState, another Error of the file system: the old one stays.
- */
-function replaceState(path: string, text: Iterable<string>, confirm: () => void): void {
-  const beside = writeBeside(path, text)
-  const before = `${beside}.before${unfinishedSuffix}`
-  try {
-    confirm()
-    if (existsSync(path)) linkSync(path, before)
-    renameSync(beside, path)
-  } catch (error) {
-    for (const each of [beside, before]) rmSync(each, { force: true })
-    throw error
-  }
-  try {
-    syncFolder(join(path, '..'))
-  } catch (error) {
-    if (existsSync(before)) renameSync(before, path)
-    throw new UncertainFile(path, error as Error)
-  }
-  rmSync(before, { force: true })
-}
-
-/**
- * Reads a state folder; changes nothing. `bytes`: the durable ones of the journal, if known. Errors: DamagedLine,
- * DamagedFile, NewerFormat; an Error of the file system.
- */
-export function readFolder(
-  folder: string,
-  empty: () => State,
-  bytes?: number,
-): { readonly stored: StoredState; readonly end: JournalEnd | null } {
-  const file = stateFile({ folder, empty }, { state: empty(), settings: noSettings(), journal: null })
-  file.read()
-  const { state, settings, journal } = file.data
-  if (journal === null) {
-    refuseWithoutState(folder)
-    return { stored: file.data, end: null }
-  }
-  const end = readJournal(join(folder, journal.name), journal.id, state, bytes)
-  return { stored: { state, settings: end.settings ?? settings, journal }, end }
-}
-
-/** Makes this the state of a folder that nobody else uses. Errors: an Error of the file system. */
-export function writeFolder(folder: string, state: State, settings: Settings): void {
-  const journal = new Journal(folder, journalNamed(nextNumber(folder)), {
-    confirm: () => {},
-    failed: () => {},
-    report: () => {},
-  })
-  journal.close()
-  stateFile({ folder, empty: () => state }, { state, settings, journal: journal.named }).write()
-  removeOthers(folder, journal.named)
-}
-
-/** Names of the journals in a folder. */
-export const journalsIn = (folder: string): string[] =>
-  readdirSync(folder).filter((name) => journalNumber(name) > 0)
-
-/** Greater than the number of every journal in a folder. */
-const nextNumber = (folder: string): number => Math.max(0, ...journalsIn(folder).map(journalNumber)) + 1
-
-/** Errors: DamagedFile for journals whose state.json is missing; a first start that crashed leaves an empty one. */
-function refuseWithoutState(folder: string): void {
-  const name = journalsIn(folder).find((each) => journalNumber(each) > 1 || hasLines(join(folder, each)))
-  if (name !== undefined)
-    throw new DamagedFile(join(folder, stateFileName), `it is missing, and ${name} follows it`)
-}
-
-const hasLines = (path: string): boolean => [...linesOf(path)].length > 1
-
-/** Removes what a crash left behind: the folder is ours, and state.json names its journal. */
-function removeOthers(folder: string, { name }: JournalName): void {
-  for (const each of readdirSync(folder))
-    if (journalNumber(each) > 0 ? each !== name : /^(state\.json|journal-\d+\.jsonl)\..*\.new$/.test(each))
-      rmSync(join(folder, each), { force: true })
-}
-
-/** True for a folder without a state. */
-export const isNewFolder = (folder: string): boolean =>
-  !existsSync(folder) || (!existsSync(join(folder, stateFileName)) && journalsIn(folder).length === 0)
-
-/** The settings of a state folder; null without a state. Errors: as `readFolder`. */
-export function readSettings(folder: string): Settings | null {
-  const path = join(folder, stateFileName)
-  if (!existsSync(path)) return null
-  const { facts } = readHead(path)
-  let settings = settingsOf(facts)
-  for (const { bytes } of linesOf(join(folder, facts.journal?.name ?? ''))) {
-    const line = decodeLine<JournalLine>(bytes)
-    if (line !== undefined && 'settings' in line) settings = line.settings
-  }
-  return settings
 }

@@ -103,8 +103,8 @@ export function* linesOf(path: string, bytes = Number.POSITIVE_INFINITY): Genera
   }
 }
 
-/** An element of an array in a file; `value` is undefined when its line is not sound. */
-export interface FoundElement<T> {
+/** An object in a file; `value` is undefined when its line is not sound. */
+export interface FoundObject<T> {
   readonly value: T | undefined
   /** Its text, whose beginning names its kind even when it is damaged. */
   readonly text: Buffer
@@ -112,8 +112,26 @@ export interface FoundElement<T> {
   readonly offset: number
 }
 
+/** Makes the error for an object in a file. */
+export const damagedAt =
+  (path: string, { line, offset }: Pick<FoundObject<unknown>, 'line' | 'offset'>): DamagedLineOf =>
+  (why) =>
+    new DamagedLine(path, line, offset, why)
+
+/** The object of a sound line. Errors: DamagedLine. */
+export function soundValue<T>(path: string, found: FoundObject<T>): T {
+  if (found.value === undefined) throw damagedAt(path, found)(wrongChecksum)
+  return found.value
+}
+
+/** The objects of a file with one in each line. */
+export function* objectsOf<T>(path: string): Generator<FoundObject<T>> {
+  for (const { bytes, line, offset } of linesOf(path))
+    yield { value: decodeLine<T>(bytes), text: bytes, line, offset }
+}
+
 /** The elements of a file that `asArray` wrote. Damage of the brackets is an unsound element. */
-export function* elementsOf<T>(path: string): Generator<FoundElement<T>> {
+export function* elementsOf<T>(path: string): Generator<FoundObject<T>> {
   let isOver = false
   for (const { bytes, line, offset, ended } of linesOf(path)) {
     const text = bytes.at(-1) === comma ? bytes.subarray(0, -1) : bytes

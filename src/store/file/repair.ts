@@ -1,20 +1,20 @@
-import { constants, copyFileSync, existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { lockFileName } from '../../contract/sandbox/state-folder/lock-file.ts'
 import type { LeftOut, StateRepair } from '../../contract/sandbox/state-folder/state-verdict.ts'
 import { lastJournalOrderOf } from '../../domain/model/timeline.ts'
 import { noSettings, type Settings } from '../../domain/settings.ts'
-import { countTransactions, createState, type JournalEntry, type State } from '../../domain/state.ts'
+import { createState, type JournalEntry, type State } from '../../domain/state.ts'
 import { NewerFormat } from '../../files/checked-json.ts'
 import { openState, syncFile, syncFolder, unfinishedSuffix } from '../../files/files.ts'
 import { builtIn, type Catalogue } from '../../fixtures.ts'
 import { acquireLock } from '../lock.ts'
-import { journalsIn, readFolder, stateFileName, writeFolder } from './file-store.ts'
 import { type JournalLine, journalNumber } from './journal.ts'
 import { JournalReader } from './journal-reader.ts'
-import { DamagedLine, decodeLine, elementsOf, linesOf, wrongChecksum } from './lines.ts'
-import { type FormatLine, requireFormat, type SnapshotLine, SnapshotReader } from './snapshot.ts'
-import { headOf, readCheckpoint, type StateFacts, settingsOf } from './state-file.ts'
+import { DamagedLine, damagedAt, type FoundObject, objectsOf, soundValue } from './lines.ts'
+import { requireFormat } from './snapshot.ts'
+import { readCheckpoint, settingsOf, takeStateFile } from './state-file.ts'
+import { journalsIn, readFolder, stateFileName, writeFolder } from './state-folder.ts'
 import { checkpointsIn, smallFiles, spacesIn, verifyState } from './verify.ts'
 
 /**
@@ -32,20 +32,20 @@ export async function repairState(
     const { sound, merchants, transactions } = await verifyState(folder)
     if (sound) return { folder, status: 'sound', backup: null, merchants, transactions, leftOut: [] }
     const empty = () => createState(catalogue)
-    const folders = [folder, ...spacesIn(folder)].filter((each) => isDamaged(each, empty))
+    const all = [folder, ...spacesIn(folder)]
+    const damaged = all.filter((each) => isDamaged(each, empty))
     const backup = backUp(folder, now)
-    const leftOut = folders.flatMap((each) =>
-      repairFolder(each, empty).map((out) => ({ ...out, file: relative(folder, join(each, out.file)) })),
-    )
-    for (const each of [folder, ...spacesIn(folder)]) leftOut.push(...dropUnreadable(folder, each, empty))
-    const { state } = readFolder(folder, empty).stored
-    const used = [...state.ledgers.values()].filter(({ sequence }) => sequence > 0)
+    const leftOut = [
+      ...damaged.flatMap((each) => repairFolder(each, empty)),
+      ...all.flatMap((each) => dropUnreadable(each, empty)),
+    ].map((out) => ({ ...out, file: relative(folder, out.file) }))
+    const repaired = await verifyState(folder)
     return {
       folder,
       status: 'repaired',
       backup,
-      merchants: used.length,
-      transactions: countTransactions(state),
+      merchants: repaired.merchants,
+      transactions: repaired.transactions,
       leftOut,
     }
   } finally {
@@ -73,29 +73,28 @@ function backUp(folder: string, now: number): string {
   const backup = `${folder}.backup-${stamp}`
   if (existsSync(backup)) throw new Error(`${backup} exists`)
   const beside = `${backup}.${process.pid}${unfinishedSuffix}`
-  copyFiles(folder, beside)
+  cpSync(folder, beside, {
+    recursive: true,
+    filter: (path) =>
+      basename(path) !== lockFileName && (lstatSync(path).isFile() || lstatSync(path).isDirectory()),
+  })
+  for (const entry of readdirSync(beside, { recursive: true, withFileTypes: true })) {
+    const path = join(entry.parentPath, entry.name)
+    if (entry.isFile()) syncFile(openState(path, 'append'))
+    else syncFolder(path)
+  }
+  syncFolder(beside)
   renameSync(beside, backup)
   syncFolder(join(folder, '..'))
   return backup
-}
-
-function copyFiles(from: string, to: string): void {
-  mkdirSync(to, { mode: 0o700 })
-  for (const entry of readdirSync(from, { withFileTypes: true })) {
-    const copy = join(to, entry.name)
-    if (entry.isDirectory()) copyFiles(join(from, entry.name), copy)
-    if (!entry.isFile() || entry.name === lockFileName) continue
-    copyFileSync(join(from, entry.name), copy, constants.COPYFILE_EXCL)
-    syncFile(openState(copy, 'append'))
-  }
-  syncFolder(to)
 }
 
 /** Keeps every sound line of the snapshot, and the lines of the journal before the first that does not fit. */
 function repairFolder(folder: string, empty: () => State): readonly LeftOut[] {
   const state = empty()
   const leftOut: LeftOut[] = []
-  const facts = takeSnapshot(join(folder, stateFileName), state, leftOut)
+  const path = join(folder, stateFileName)
+  const facts = isThere(path, leftOut) ? takeStateFile(path, state, noting(path, leftOut))?.facts : undefined
   const [newest] = journalsIn(folder).sort((one, other) => journalNumber(other) - journalNumber(one))
   const journal = facts?.journal?.name ?? newest
   const settings = journal === undefined ? null : takeJournal(join(folder, journal), state, leftOut)
@@ -109,67 +108,49 @@ function repairFolder(folder: string, empty: () => State): readonly LeftOut[] {
   return leftOut
 }
 
-/** The kinds of records that belong to the ledger before them. */
-const owned = /^\{"(transaction|delivery|close|usedId)":/
-
-function takeSnapshot(path: string, state: State, leftOut: LeftOut[]): StateFacts | undefined {
-  if (!existsSync(path)) {
-    leftOut.push({ file: stateFileName, lines: null, why: 'it is missing', transactionIds: [] })
-    return undefined
-  }
-  const reader = new SnapshotReader(path, state)
-  let facts: StateFacts | undefined
-  for (const { value, text, line, offset } of elementsOf<SnapshotLine | FormatLine>(path)) {
-    const damaged = (why: string) => new DamagedLine(path, line, offset, why)
-    try {
-      if (value === undefined) throw damaged(wrongChecksum)
-      if ('format' in value) facts = headOf(path, value, damaged).facts
-      reader.take(value, damaged)
-    } catch (error) {
-      reader.skip(owned.test(text.toString('latin1', 0, 16)))
-      leaveOut(leftOut, path, line, error as Error, value)
-    }
-  }
-  return facts
+function isThere(path: string, leftOut: LeftOut[]): boolean {
+  if (existsSync(path)) return true
+  leftOut.push({ file: path, lines: null, why: 'it is missing', transactionIds: [] })
+  return false
 }
 
 function takeJournal(path: string, state: State, leftOut: LeftOut[]): Settings | null {
-  if (!existsSync(path)) {
-    leftOut.push({ file: basename(path), lines: null, why: 'it is missing', transactionIds: [] })
-    return null
-  }
+  if (!isThere(path, leftOut)) return null
   const reader = new JournalReader(path, state)
+  const note = noting(path, leftOut)
   let first: Error | undefined
-  for (const { bytes, line, offset } of linesOf(path)) {
-    const damaged = (why: string) => new DamagedLine(path, line, offset, why)
-    const value = decodeLine<JournalLine>(bytes)
+  for (const found of objectsOf<JournalLine>(path))
     try {
       if (first !== undefined) throw first
-      if (value === undefined) throw damaged(wrongChecksum)
-      if (line === 1) requireFormat(path, value, damaged)
+      const value = soundValue(path, found)
+      const damaged = damagedAt(path, found)
+      if (found.line === 1) requireFormat(path, value, damaged)
       else reader.take(value, damaged)
     } catch (error) {
       first = error as Error
-      leaveOut(leftOut, path, line, first, value)
+      note(first, found)
     }
-  }
   return reader.settings
 }
 
-/** Notes a line that is left out; consecutive lines are one entry. */
-function leaveOut(leftOut: LeftOut[], path: string, line: number, error: Error, value: object | undefined) {
-  const file = basename(path)
-  const why = error instanceof DamagedLine ? error.why : error.message
-  const ids = idsIn(value)
-  const last = leftOut.at(-1)
-  if (last?.file === file && last.lines?.[1] === line - 1)
-    leftOut[leftOut.length - 1] = {
-      ...last,
-      lines: [last.lines[0], line],
-      transactionIds: [...last.transactionIds, ...ids],
+/** Notes lines that are left out; consecutive lines are one entry. */
+const noting =
+  (file: string, leftOut: LeftOut[]) =>
+  (error: Error, { value, line }: FoundObject<object>): void => {
+    const why = error instanceof DamagedLine ? error.why : error.message
+    const last = leftOut.at(-1)
+    const goesOn = last?.file === file && last.lines?.[1] === line - 1
+    const { lines, transactionIds } = (goesOn ? leftOut.pop() : undefined) ?? {
+      lines: [line, line],
+      transactionIds: [],
     }
-  else leftOut.push({ file, lines: [line, line], why, transactionIds: ids })
-}
+    leftOut.push({
+      file,
+      lines: [lines?.[0] ?? line, line],
+      why: goesOn ? last.why : why,
+      transactionIds: [...transactionIds, ...idsIn(value)],
+    })
+  }
 
 /** Ids of the transactions that a line opens or contains. */
 function idsIn(value: object = {}): string[] {
@@ -179,7 +160,7 @@ function idsIn(value: object = {}): string[] {
 }
 
 /** Removes small files and checkpoints that cannot be read: the copy has them. */
-function dropUnreadable(root: string, folder: string, empty: () => State): LeftOut[] {
+function dropUnreadable(folder: string, empty: () => State): LeftOut[] {
   const small = Object.entries(smallFiles).map(
     ([name, { read }]) => [join(folder, name), () => read(folder)] as const,
   )
@@ -190,7 +171,7 @@ function dropUnreadable(root: string, folder: string, empty: () => State): LeftO
       return []
     } catch (error) {
       rmSync(path, { force: true, recursive: true })
-      return [{ file: relative(root, path), lines: null, why: (error as Error).message, transactionIds: [] }]
+      return [{ file: path, lines: null, why: (error as Error).message, transactionIds: [] }]
     }
   })
 }

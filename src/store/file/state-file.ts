@@ -3,7 +3,15 @@ import * as v from 'valibot'
 import { accessSettings, checkpointSettings, type Settings, settingsSchema } from '../../domain/settings.ts'
 import { countTransactions, type State } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
-import { asArray, DamagedLine, type DamagedLineOf, elementsOf, wrongChecksum } from './lines.ts'
+import {
+  asArray,
+  DamagedLine,
+  type DamagedLineOf,
+  damagedAt,
+  elementsOf,
+  type FoundObject,
+  soundValue,
+} from './lines.ts'
 import { missingIn, recordChecks } from './record-checks.ts'
 import {
   type FormatLine,
@@ -95,19 +103,42 @@ export function factsOf(all: Settings): Required<Pick<StateFacts, 'settings' | '
  */
 export function readStateFile(path: string, empty: () => State, check?: RecordCheck): ReadCheckpoint {
   const state = empty()
+  const head = takeStateFile(path, state, undefined, check)
+  if (head === undefined) throw new DamagedLine(path, 1, 0, 'its end is missing')
+  return { ...head, state }
+}
+
+/** The kinds of records that belong to the ledger before them. */
+const owned = /^\{"(transaction|delivery|close|usedId)":/
+
+/**
+ * Fills a state from the sound lines of a state file; returns its head, if that is sound. `leaveOut`: called for each
+ * line that is damaged; absent: the first one is an error.
+ */
+export function takeStateFile(
+  path: string,
+  state: State,
+  leaveOut?: (error: Error, found: FoundObject<object>) => void,
+  check?: RecordCheck,
+): CheckpointHead | undefined {
   const reader = new SnapshotReader(path, state, check)
   let head: CheckpointHead | undefined
   let last = { line: 0, offset: 0 }
-  for (const { value, line, offset } of elementsOf<SnapshotLine | FormatLine>(path)) {
-    const damaged = (why: string) => new DamagedLine(path, line, offset, why)
-    if (value === undefined) throw damaged(wrongChecksum)
-    head ??= headOf(path, value, damaged)
-    reader.take(value, damaged)
-    last = { line, offset }
-  }
-  if (head === undefined || !reader.isWhole)
+  for (const found of elementsOf<SnapshotLine | FormatLine>(path))
+    try {
+      last = found
+      const value = soundValue(path, found)
+      const damaged = damagedAt(path, found)
+      if (found.line === 2) head = headOf(path, value, damaged)
+      reader.take(value, damaged)
+    } catch (error) {
+      if (leaveOut === undefined) throw error
+      reader.skip(owned.test(found.text.toString('latin1', 0, 16)))
+      leaveOut(error as Error, found)
+    }
+  if (leaveOut === undefined && !reader.isWhole)
     throw new DamagedLine(path, last.line + 1, last.offset, 'its end is missing')
-  return { ...head, state }
+  return head
 }
 
 /**
@@ -128,13 +159,12 @@ export function readCheckpoint(path: string, empty: () => State): ReadCheckpoint
 
 /** The facts of the first line. Errors: as `readStateFile`. */
 export function readHead(path: string): CheckpointHead {
-  for (const { value, line, offset } of elementsOf<FormatLine>(path))
-    return headOf(path, value, (why) => new DamagedLine(path, line, offset, why))
-  return headOf(path, undefined, (why) => new DamagedLine(path, 1, 0, why))
+  for (const found of elementsOf<FormatLine>(path)) return headOf(path, found.value, damagedAt(path, found))
+  return headOf(path, undefined, damagedAt(path, { line: 1, offset: 0 }))
 }
 
 /** The facts of a first line. Errors: as `readStateFile`. */
-export function headOf(path: string, first: object | undefined, damaged: DamagedLineOf): CheckpointHead {
+function headOf(path: string, first: object | undefined, damaged: DamagedLineOf): CheckpointHead {
   if (first === undefined)
     throw new DamagedFile(path, 'it is not a checkpoint or export of tillbox, or its first line is damaged')
   requireFormat(path, first, damaged)

@@ -11,12 +11,12 @@ import { readHolder } from '../lock.ts'
 import { ownSecretFileName, readOwnSecret } from '../own-secret.ts'
 import { readSpaces, spacesFileName } from '../space-list.ts'
 import { checkpointsFolder } from './checkpoint-folder.ts'
-import { readFolder, stateFileName } from './file-store.ts'
 import { whoElseMayWrite } from './folder-access.ts'
 import { journalNumber } from './journal.ts'
 import { unfinishedText } from './journal-reader.ts'
-import { decodeLine, elementsOf, linesOf } from './lines.ts'
+import { elementsOf, objectsOf } from './lines.ts'
 import { readCheckpoint } from './state-file.ts'
+import { readFolder, stateFileName } from './state-folder.ts'
 
 /** The small files of a state folder by name: what each is for, and how it is read. Errors of `read`: DamagedFile. */
 export const smallFiles: Readonly<Record<string, { use: string; read: (folder: string) => unknown }>> = {
@@ -128,11 +128,8 @@ const filesIn = (folder: string, journal: string | undefined): StateFile[] =>
 /** The numbers of sound and of damaged lines. */
 function countLines(path: string, isJournal: boolean): { lines: number; damagedLines: number } {
   let [lines, damagedLines] = [0, 0]
-  const count = (value: unknown) => {
+  for (const { value } of isJournal ? objectsOf(path) : elementsOf(path))
     if (value === undefined) damagedLines += 1
     else lines += 1
-  }
-  if (isJournal) for (const { bytes } of linesOf(path)) count(decodeLine(bytes))
-  else for (const { value } of elementsOf(path)) count(value)
   return { lines, damagedLines }
 }

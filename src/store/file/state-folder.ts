@@ -1,0 +1,158 @@
+import { existsSync, linkSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { LowSync, type SyncAdapter } from 'lowdb'
+import { noSettings, type Settings } from '../../domain/settings.ts'
+import { countTransactions, type State } from '../../domain/state.ts'
+import { DamagedFile } from '../../files/checked-json.ts'
+import { syncFolder, UncertainFile, unfinishedSuffix, writeBeside } from '../../files/files.ts'
+import { wallTime } from '../../timers.ts'
+import { Journal, type JournalLine, type JournalName, journalNamed, journalNumber } from './journal.ts'
+import { type JournalEnd, readJournal } from './journal-reader.ts'
+import { linesOf, objectsOf } from './lines.ts'
+import { factsOf, readHead, readStateFile, settingsOf, stateText } from './state-file.ts'
+
+/** A state folder at rest: state.json, and the journal that it names. */
+
+/** Name of the snapshot in a state folder. */
+export const stateFileName = 'state.json'
+
+/** What a state folder holds. */
+export interface StoredState {
+  readonly state: State
+  readonly settings: Settings
+  /** The journal that follows; null in a new folder. */
+  readonly journal: JournalName | null
+}
+
+interface StateFolder {
+  readonly folder: string
+  readonly empty: () => State
+  /** Wall clock; by default that of this machine. */
+  readonly wall?: () => number
+}
+
+/** state.json of a folder as a database of lowdb. `confirm` is called before it is replaced. */
+export function stateFile(
+  { folder, empty, wall = wallTime }: StateFolder,
+  initial: StoredState,
+  confirm = () => {},
+): LowSync<StoredState> {
+  const path = join(folder, stateFileName)
+  const adapter: SyncAdapter<StoredState> = {
+    read: () => {
+      if (!existsSync(path)) return null
+      const { facts, state } = readStateFile(path, empty)
+      if (facts.journal === undefined) throw new DamagedFile(path, 'it names no journal: it is an export')
+      return { state, settings: settingsOf(facts), journal: facts.journal }
+    },
+    write: ({ state, settings, journal }) => {
+      const { offset, frozenAt } = settings.clock
+      const now = wall()
+      const facts = {
+        name: null,
+        savedAt: new Date(now).toISOString(),
+        sandboxTime: new Date(frozenAt ?? now + offset).toISOString(),
+        transactions: countTransactions(state),
+        ...factsOf(settings),
+        ...(journal && { journal }),
+      }
+      replaceState(path, stateText(state, facts), confirm)
+    },
+  }
+  return new LowSync(adapter, initial)
+}
+
+/**
+ * Replaces state.json, durably. Errors: UncertainFile when the old one is there again, but may be replaced after a power
+ * loss; LostState, another Error of the file system: the old one stays.
+ */
+function replaceState(path: string, text: Iterable<string>, confirm: () => void): void {
+  const beside = writeBeside(path, text)
+  const before = `${beside}.before${unfinishedSuffix}`
+  try {
+    confirm()
+    if (existsSync(path)) linkSync(path, before)
+    renameSync(beside, path)
+  } catch (error) {
+    for (const each of [beside, before]) rmSync(each, { force: true })
+    throw error
+  }
+  try {
+    syncFolder(join(path, '..'))
+  } catch (error) {
+    if (existsSync(before)) renameSync(before, path)
+    throw new UncertainFile(path, error as Error)
+  }
+  rmSync(before, { force: true })
+}
+
+/**
+ * Reads a state folder; changes nothing. `bytes`: the durable ones of the journal, if known. Errors: DamagedLine,
+ * DamagedFile, NewerFormat; an Error of the file system.
+ */
+export function readFolder(
+  folder: string,
+  empty: () => State,
+  bytes?: number,
+): { readonly stored: StoredState; readonly end: JournalEnd | null } {
+  const file = stateFile({ folder, empty }, { state: empty(), settings: noSettings(), journal: null })
+  file.read()
+  const { state, settings, journal } = file.data
+  if (journal === null) {
+    refuseWithoutState(folder)
+    return { stored: file.data, end: null }
+  }
+  const end = readJournal(join(folder, journal.name), journal.id, state, bytes)
+  return { stored: { state, settings: end.settings ?? settings, journal }, end }
+}
+
+/** Makes this the state of a folder that nobody else uses. Errors: an Error of the file system. */
+export function writeFolder(folder: string, state: State, settings: Settings): void {
+  const journal = new Journal(folder, journalNamed(nextNumber(folder)), {
+    confirm: () => {},
+    failed: () => {},
+    report: () => {},
+  })
+  journal.close()
+  stateFile({ folder, empty: () => state }, { state, settings, journal: journal.named }).write()
+  removeOthers(folder, journal.named)
+}
+
+/** Names of the journals in a folder. */
+export const journalsIn = (folder: string): string[] =>
+  readdirSync(folder).filter((name) => journalNumber(name) > 0)
+
+/** Greater than the number of every journal in a folder. */
+export const nextNumber = (folder: string): number =>
+  Math.max(0, ...journalsIn(folder).map(journalNumber)) + 1
+
+/** Errors: DamagedFile for journals whose state.json is missing; a first start that crashed leaves an empty one. */
+function refuseWithoutState(folder: string): void {
+  const name = journalsIn(folder).find((each) => journalNumber(each) > 1 || hasLines(join(folder, each)))
+  if (name !== undefined)
+    throw new DamagedFile(join(folder, stateFileName), `it is missing, and ${name} follows it`)
+}
+
+const hasLines = (path: string): boolean => [...linesOf(path)].length > 1
+
+/** Removes what a crash left behind: the folder is ours, and state.json names its journal. */
+export function removeOthers(folder: string, { name }: JournalName): void {
+  for (const each of readdirSync(folder))
+    if (journalNumber(each) > 0 ? each !== name : /^(state\.json|journal-\d+\.jsonl)\..*\.new$/.test(each))
+      rmSync(join(folder, each), { force: true })
+}
+
+/** True for a folder without a state. */
+export const isNewFolder = (folder: string): boolean =>
+  !existsSync(folder) || (!existsSync(join(folder, stateFileName)) && journalsIn(folder).length === 0)
+
+/** The settings of a state folder; null without a state. Errors: as `readFolder`. */
+export function readSettings(folder: string): Settings | null {
+  const path = join(folder, stateFileName)
+  if (!existsSync(path)) return null
+  const { facts } = readHead(path)
+  let settings = settingsOf(facts)
+  for (const { value } of objectsOf<JournalLine>(join(folder, facts.journal?.name ?? '')))
+    if (value !== undefined && 'settings' in value) settings = value.settings
+  return settings
+}
