@@ -132,20 +132,19 @@ function evictDead(folder: string, path: string): LockFile | null {
     return null
   }
   try {
-    const { isThere, holder } = refuseAlive(folder)
-    if (isThere) rmSync(path, { force: true })
-    return holder
+    const holder = refuseAlive(folder)
+    if (holder !== null) rmSync(path, { force: true })
+    return holder ?? null
   } finally {
     rmSync(evicting, { recursive: true, force: true })
   }
 }
 
-/** Whether a lock exists, and its dead holder. Errors: LockedState for a live one. */
-function refuseAlive(folder: string): { isThere: boolean; holder: LockFile | null } {
-  const text = lockText(folder)
-  const holder = text === null ? null : parse(text)
-  if (holder !== null && isAlive(folder, holder)) throw new LockedState(folder, holder)
-  return { isThere: text !== null, holder }
+/** As `readHolder`. Errors: LockedState for a live holder. */
+function refuseAlive(folder: string): LockFile | null | undefined {
+  const holder = readHolder(folder)
+  if (holder && isAlive(folder, holder)) throw new LockedState(folder, holder)
+  return holder
 }
 
 function waitForEviction(evicting: string): void {
@@ -155,27 +154,17 @@ function waitForEviction(evicting: string): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
 }
 
-/** The sandbox named by the lock, dead or alive; null when there is no lock. */
-export function readHolder(folder: string): LockFile | null {
-  const text = lockText(folder)
-  return text === null ? null : parse(text)
-}
-
-/** Null when there is no lock. */
-function lockText(folder: string): string | null {
+/** The sandbox named by the lock, dead or alive; null when there is no lock, undefined for one that names no process. */
+export function readHolder(folder: string): LockFile | null | undefined {
+  const path = pathOf(folder)
   try {
-    return readState(pathOf(folder))
+    const holder = JSON.parse(readState(path)) as LockFile | null
+    return holder !== null && isPid(holder.pid) ? holder : undefined
   } catch (error) {
+    if (error instanceof SyntaxError) return undefined
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
-    throw Object.assign(error as Error, { path: pathOf(folder) })
+    throw Object.assign(error as Error, { path })
   }
-}
-
-/** A lock file that was cut short may still name its process; one without a pid is invalid. */
-function parse(text: string): LockFile | null {
-  const holder = parsedOrNull(text)
-  const pid = holder?.pid ?? Number(/"pid":\s*(\d+)[,}]/.exec(text)?.[1])
-  return isPid(pid) ? { ...holder, pid } : null
 }
 
 /**
@@ -191,12 +180,4 @@ function isAlive(folder: string, { pid, began, space }: LockFile): boolean {
 function isStale(folder: string): boolean {
   const touched = statSync(pathOf(folder), { throwIfNoEntry: false })?.mtimeMs ?? 0
   return wallTime() - touched >= 5 * heartbeat
-}
-
-function parsedOrNull(text: string): LockFile | null {
-  try {
-    return JSON.parse(text) as LockFile | null
-  } catch {
-    return null // cut short: its text is searched instead
-  }
 }

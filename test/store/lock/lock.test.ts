@@ -90,12 +90,6 @@ describe('the lock of a state folder', () => {
     },
   )
 
-  test('a lock that was cut off while it was written still holds for the process it names', () => {
-    const folder = temporaryFolder()
-    writeFileSync(lockPath(folder), `{"pid":${process.ppid},"beg`)
-    expect(refusalOf(folder).holder.pid).toBe(process.ppid)
-  })
-
   test('the lock of a live process of another user holds', () => {
     const folder = temporaryFolder()
     writeFileSync(lockPath(folder), JSON.stringify({ pid: 1 }))
