@@ -1,6 +1,6 @@
 // Bundles src/ and the packages that it uses, unchanged, into dist/: one graph of ES modules for the command line and the
 // library, the library once more for `require`, and the assets of the pages.
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundle as bundleStyles } from 'lightningcss'
@@ -24,10 +24,12 @@ export async function bundle() {
   return new Map([...files].map(([name, { sources }]) => [name, sources]))
 }
 
+/** A process that starts meanwhile reads the old file or the new one, never a part of it. */
 function write(path, contents) {
   if (existsSync(path) && readFileSync(path).equals(contents)) return
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, contents)
+  writeFileSync(`${path}.new`, contents)
+  renameSync(`${path}.new`, path)
 }
 
 const node = {
