@@ -10,7 +10,7 @@ class RefusedStatement extends MendableError {
 }
 
 /** The server can never carry out a statement, because of a value in it. */
-export class UnstorableValue extends StoreError {
+class UnstorableValue extends StoreError {
   override readonly name = 'UnstorableValue'
   readonly remedy =
     'Change the request: it can never be stored as it is. Requests beside it can be sent again'
