@@ -92,13 +92,15 @@ async function arrivesFrom(
   try {
     if (running instanceof Error)
       return { due: 0, wrong: `does not open: ${running.message.replaceAll(folder, '…')}` }
-    await sentOn(askIn(running.sandbox))
+    const ask = askIn(running.sandbox)
+    await sentOn(ask)
     const due: string[] = []
     for (const { requestId } of promised.transactions.values()) {
       const story = await storedIn(running.sandbox).story(requestId)
       if (story !== undefined && isFinal(statusOf(story.record.transactionStatus) ?? 'INITIAL'))
         due.push(tallied('/hook', story.record.transactionId, null))
     }
+    await sentOn(ask) // a payment at a slow terminal may have ended meanwhile
     const missing = due.filter((key) => !came(key))
     const wrong = missing.length === 0 ? null : `${missing.length} of ${due.length} never came: ${missing[0]}`
     return { due: due.length, wrong }
