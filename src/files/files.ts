@@ -9,6 +9,7 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
+  readdirSync,
   readFileSync,
   readSync,
   renameSync,
@@ -16,7 +17,7 @@ import {
   statSync,
   writeSync,
 } from 'node:fs'
-import { dirname, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 
 /** Permissions of state files: only their owner may read and write them. */
 export const ownerOnly = 0o600
@@ -97,8 +98,20 @@ const isFolder = (path: string): boolean => existsSync(path) && statSync(path).i
 /** Makes a folder with its parents, for its owner alone, where there is none. Errors: an Error for a link or a file. */
 export function makeRealFolder(path: string): void {
   makeFolder(path)
+  requireRealFolder(path)
+}
+
+/** Errors: an Error for a link or a file. */
+function requireRealFolder(path: string): void {
   if (lstatSync(resolve(path)).isDirectory()) return // a trailing slash would follow the link
   throw Object.assign(new Error(`${path} is a link; links are never followed`), { code: 'ELOOP', path })
+}
+
+/** Paths in a folder; none where it does not exist. Errors: an Error for a link or a file in its place. */
+export function pathsIn(folder: string): string[] {
+  if (lstatSync(folder, { throwIfNoEntry: false }) === undefined) return []
+  requireRealFolder(folder)
+  return readdirSync(folder).map((name) => join(folder, name))
 }
 
 /**

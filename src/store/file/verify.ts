@@ -1,9 +1,10 @@
-import { existsSync, lstatSync, readdirSync } from 'node:fs'
+import { lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { auditFileNames } from '../../access/audit-log.ts'
 import { readTokens, tokensFileName } from '../../access/tokens-file.ts'
 import type { StateFile, StateVerdict } from '../../contract/sandbox/state-folder/state-verdict.ts'
 import { createState } from '../../domain/state.ts'
+import { pathsIn } from '../../files/files.ts'
 import { positionsFiles, readPositions } from '../../files/positions.ts'
 import { builtIn } from '../../fixtures.ts'
 import { withoutPassword } from '../../text/without-password.ts'
@@ -74,9 +75,9 @@ function look(folder: string): StateVerdict {
   }
   const read = attempt(() => readFolder(folder, empty))
   for (const small of Object.values(smallFiles)) attempt(() => small.read(folder))
-  for (const path of checkpointsIn(folder)) attempt(() => readCheckpoint(path, empty))
+  for (const path of attempt(() => checkpointsIn(folder)) ?? []) attempt(() => readCheckpoint(path, empty))
   const holder = attempt(() => readHolder(folder))
-  const spaces = spacesIn(folder).map(look)
+  const spaces = (attempt(() => spacesIn(folder)) ?? []).map(look)
   const ledgers = [...(read?.stored.state.ledgers.values() ?? [])]
   const unfinished = read?.end != null && read.end.unfinishedBytes > 0 ? unfinishedText(read.end) : undefined
   return {
@@ -100,9 +101,6 @@ export const checkpointsIn = (folder: string): string[] =>
 
 /** State folders of the spaces in a server's. */
 export const spacesIn = (folder: string): string[] => pathsIn(join(folder, 'spaces'))
-
-const pathsIn = (folder: string): string[] =>
-  existsSync(folder) ? readdirSync(folder).map((name) => join(folder, name)) : []
 
 /** Every file of the folder, with the number of lines of state files. `journal`: the one that state.json names. */
 const filesIn = (folder: string, journal: string | undefined): StateFile[] =>
