@@ -20,7 +20,7 @@ export async function renderPage(
   return documentOf(
     <Layout title={titleIn(space, title, `${title} – tillbox sandbox`)} script="dashboard.js" hasMasthead>
       <Navigation section={section} space={space} controls={mastheadControls(context, notice)} />
-      <main class="dashboard" id="main">
+      <main class="dashboard small wide grows centre" id="main">
         {view.body(slot)}
       </main>
       <Toast notice={notice} />

@@ -21,8 +21,8 @@ interface ClockMenuProps {
 /** Orders to the clock. */
 export const ClockMenu = ({ slot, clock, typed }: ClockMenuProps) => (
   <>
-    <form method="post" action="/clock">
-      <div class="menu-buttons">
+    <form class="stack gap-2" method="post" action="/clock">
+      <div class="menu-buttons flex wrap gap-2">
         {Object.entries(clockSteps).map(([order, [text]]) => (
           <button class="action action-plain action-small" type="submit" name="order" value={order}>
             {text}
@@ -31,7 +31,7 @@ export const ClockMenu = ({ slot, clock, typed }: ClockMenuProps) => (
       </div>
       {slot('clock-now')}
     </form>
-    <form method="post" action="/clock" class="menu-form">
+    <form method="post" action="/clock" class="menu-form pad-top-3 stack gap-2 rule-above">
       <label>
         <span>Set, in UTC</span>
         <input

@@ -11,8 +11,8 @@ const mostUsed = [
 export const FaultsMenu = ({ slot }: { readonly slot: FragmentSlot }) => (
   <>
     {slot('faults-on')}
-    <form method="post" action="/faults">
-      <label class="menu-choice">
+    <form class="stack gap-2" method="post" action="/faults">
+      <label class="row gap-2 one-line">
         <span>Inject</span>
         <select name="times" autocomplete="off">
           <option value="">once</option>
@@ -23,7 +23,7 @@ export const FaultsMenu = ({ slot }: { readonly slot: FragmentSlot }) => (
       {mostUsed.map(([what, kinds]) => (
         <fieldset>
           <legend>{what}</legend>
-          <div class="menu-buttons">
+          <div class="menu-buttons flex wrap gap-2">
             {kinds.map((kind) => (
               <button class="action action-plain action-small" type="submit" name="kind" value={kind}>
                 {kind}
@@ -33,7 +33,7 @@ export const FaultsMenu = ({ slot }: { readonly slot: FragmentSlot }) => (
         </fieldset>
       ))}
     </form>
-    <p class="menu-more">
+    <p class="menu-more pad-top-3 flex between rule-above">
       <a href="/faults">All faults</a>
     </p>
   </>

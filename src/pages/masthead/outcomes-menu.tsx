@@ -18,7 +18,7 @@ export const OutcomesMenu = ({ slot, context: { engine, catalogue }, typed }: Ou
   return (
     <>
       {slot('outcomes-queued')}
-      <form method="post" action="/outcomes" class="menu-form">
+      <form method="post" action="/outcomes" class="menu-form pad-top-3 stack gap-2 rule-above">
         {terminals.length > mostChoices ? (
           <label>
             <span>Terminal</span>

@@ -19,8 +19,8 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
   const id = workbenchId(terminalSn)
   const { note, screen, cards, settings, printer } = fragmentsOf(view)
   return (
-    <section class="workbench" data-terminal={terminalSn} aria-labelledby={`title-${id}`}>
-      <header class="workbench-head">
+    <section class="workbench centre" data-terminal={terminalSn} aria-labelledby={`title-${id}`}>
+      <header class="workbench-head gap-2 flex baseline wrap below-4">
         <h1 class="workbench-title" id={`title-${id}`}>
           {among ? <a href={terminalPath(terminalSn)}>{terminalSn}</a> : terminalSn}
         </h1>
@@ -39,11 +39,11 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
       <div class="fragment-refusal" id={`refusal-${id}`}>
         <RefusalNotice refusal={refusal} />
       </div>
-      <div class="workbench-top">
+      <div class="workbench-top gap-5 stack">
         <Device id={id} screen={screen} />
         <FragmentContainer fragment={cards} />
-        <div class="side">
-          <div class="terminal-settings">
+        <div class="side stack shrinks one-column">
+          <div class="terminal-settings shadow stack gap-4 small on-paper">
             <p class="terminal-settings-answer">
               <label for={`answer-${id}`}>Next outcome</label>
               <HostAnswer id={id} outcomes={view.catalogue.outcomes} />

@@ -64,8 +64,8 @@ function questionOf(ledger: Ledger, fields: FormFields, before: string | null): 
     ...(before !== null && { status: 409 }),
     fragments: () => ({}),
     body: () => (
-      <section class="panel question">
-        <h1 class="page-title">Close {batchInWords(batch)}?</h1>
+      <section class="panel question stack gap-4">
+        <h1 class="page-title tight">Close {batchInWords(batch)}?</h1>
         {before !== null && (
           <Notice tone="error" title="The batch changed, and was not closed">
             <p>It had {before} when you opened this question.</p>
@@ -75,7 +75,7 @@ function questionOf(ledger: Ledger, fields: FormFields, before: string | null): 
           This settles <strong>{totalsInWords(batch)}</strong>. Other batches stay open.
         </p>
         <p class="page-lead">Its payments can still be refunded, but no longer voided or adjusted.</p>
-        <form method="post" action="/batches/close" class="question-actions">
+        <form method="post" action="/batches/close" class="flex wrap gap-3">
           {Object.entries(hidden).map(([name, value]) => (
             <input type="hidden" name={name} value={value} autocomplete="off" />
           ))}

@@ -31,8 +31,8 @@ export function batchesPage(context: RecordsContext, { query, baseUrl }: PageReq
     }),
     body: (slot) => (
       <>
-        <div class="page-head">
-          <h1 class="page-title">Batches</h1>
+        <div class="page-head gap-3 row wrap between below-4">
+          <h1 class="page-title tight">Batches</h1>
           <p class="page-lead">
             One for each terminal, channel and currency. Online payments belong to no batch.
           </p>
@@ -76,7 +76,7 @@ const BatchCells = ({ batch }: { readonly batch: Batch }) => {
     <>
       <th scope="row" title={terminalSn}>
         <strong>{terminalSn}</strong>
-        <span class="under until-small">
+        <span class="under block until-small">
           batch {batchNo}, {currency}, {formatNumber(count)}
         </span>
       </th>
@@ -86,7 +86,7 @@ const BatchCells = ({ batch }: { readonly batch: Batch }) => {
         {channelNames.get(channelCode) ?? channelCode}
       </td>
       <td class="figure from-small">{formatNumber(count)}</td>
-      <td class="figure sum">{money(net, currency)}</td>
+      <td class="figure sum bold">{money(net, currency)}</td>
       {[tip, surcharge, tax].map((amount) => (
         <td class="figure from-wide">{amount === 0 ? '–' : money(amount, currency)}</td>
       ))}
@@ -111,7 +111,7 @@ function openBatches({ engine }: Pick<PagesContext, 'engine'>, after: number, ba
     <List
       name="open batches"
       table={shown.length > 0 ? openTable(shown) : null}
-      empty={<p class="stopped">No more batches are open.</p>}
+      empty={<p class="stopped soft small text-center">No more batches are open.</p>}
       links={{
         'first-open': after > 0 ? '/batches' : null,
         'more-open': open.length > end ? `/batches?after=${end}` : null,
@@ -127,7 +127,7 @@ const openTable = (batches: readonly { readonly ledger: Ledger; readonly batch: 
         <BatchCells batch={batch} />
         <td class="figure">
           {batch.count === 0 ? (
-            <span class="under">empty</span>
+            <span class="under block">empty</span>
           ) : (
             <a
               class="action action-plain action-small"
@@ -173,7 +173,7 @@ function closedBatches(
     <List
       name="closed batches"
       table={shown.length > 0 ? closedTable(shown) : null}
-      empty={<p class="stopped">No older batches were closed.</p>}
+      empty={<p class="stopped soft small text-center">No older batches were closed.</p>}
       links={{ newest: before && '/batches', older: index > 0 ? `/batches?before=${index}` : null }}
     />,
   )

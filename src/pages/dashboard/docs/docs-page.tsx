@@ -18,8 +18,8 @@ export function docsPage(_: unknown, { baseUrl }: PageRequest): PageView {
     fragments: () => ({}),
     body: () => (
       <>
-        <div class="page-head">
-          <h1 class="page-title">API</h1>
+        <div class="page-head gap-3 row wrap between below-4">
+          <h1 class="page-title tight">API</h1>
           <p class="page-lead">
             Every operation with its members, an example, its answers and its errors. The same as{' '}
             <a href="/_sandbox/openapi.json">OpenAPI 3.1</a>.
@@ -28,7 +28,7 @@ export function docsPage(_: unknown, { baseUrl }: PageRequest): PageView {
         </div>
         {tags.map(({ name, description }) => (
           <Panel title={name} name={name.toLowerCase().replaceAll(' ', '-')}>
-            <p class="quiet">{description}</p>
+            <p class="quiet soft small">{description}</p>
             <Operations tag={name} all={all.filter(({ tag }) => tag === name)} />
           </Panel>
         ))}
@@ -43,7 +43,7 @@ const Operations = ({ tag, all }: { readonly tag: string; readonly all: readonly
       <tr>
         <th scope="row">
           <a href={`/docs/${id}`}>{operation.summary}</a>
-          <span class="under code until-small">
+          <span class="under block code until-small">
             {method} {path}
           </span>
         </th>

@@ -17,8 +17,8 @@ export function faultsPage({ faults }: Pick<PagesContext, 'faults'>, { baseUrl }
     fragments: () => ({ faults: listFragment(faults.list(), baseUrl) }),
     body: (slot) => (
       <>
-        <div class="page-head">
-          <h1 class="page-title">Faults</h1>
+        <div class="page-head gap-3 row wrap between below-4">
+          <h1 class="page-title tight">Faults</h1>
           <p class="page-lead">
             Injected into answers and webhooks. When several match a request, the oldest is used. The faults{' '}
             {endlessClause}.
@@ -61,7 +61,7 @@ function listFragment(faults: readonly FaultView[], baseUrl: string): string {
           <tr>
             <th scope="row">
               <span class="code">{fault.kind}</span>
-              <span class="under">{`${faultTarget(fault) || 'all'}, ${faultFrequency(fault)}`}</span>
+              <span class="under block">{`${faultTarget(fault) || 'all'}, ${faultFrequency(fault)}`}</span>
             </th>
             <td>
               <span class={`state tone-${tones[fault.state]}`}>
@@ -83,7 +83,7 @@ function listFragment(faults: readonly FaultView[], baseUrl: string): string {
           </tr>
         ))}
       </Table>
-      <form class="clear-faults" method="post" action="/faults/clear">
+      <form class="clear-faults pad-top-3 rule-above" method="post" action="/faults/clear">
         <button class="action action-plain" type="submit" id="clear-all">
           Remove all
         </button>
@@ -106,8 +106,8 @@ const times = [
 ] as const
 
 const form = (
-  <form class="fault-form" method="post" action="/faults">
-    <label class="filter">
+  <form class="fault-form stack" method="post" action="/faults">
+    <label class="filter shrinks">
       <span>Fault, such as lost-answer or http-503</span>
       <input name="kind" list="fault-kinds" required maxlength={64} spellcheck={false} autocomplete="off" />
     </label>
@@ -116,7 +116,7 @@ const form = (
         <option value={example} />
       ))}
     </datalist>
-    <label class="filter">
+    <label class="filter shrinks">
       <span>Operation</span>
       <select name="operation" autocomplete="off">
         <option value="">Any</option>
@@ -125,11 +125,11 @@ const form = (
         ))}
       </select>
     </label>
-    <label class="filter">
+    <label class="filter shrinks">
       <span>Terminal</span>
       <input name="terminalSn" maxlength={64} spellcheck={false} autocomplete="off" />
     </label>
-    <label class="filter">
+    <label class="filter shrinks">
       <span>How often</span>
       <select name="times" autocomplete="off">
         {times.map(([value, text]) => (

@@ -26,8 +26,8 @@ export const FilterForm = ({
   children,
 }: PropsWithChildren<FilterFormProps>) => (
   <search aria-label={label}>
-    <form class="filters" method="get" action={path} data-apply>
-      <label class="filter filter-text">
+    <form class="filters row wrap gap-2 relative" method="get" action={path} data-apply>
+      <label class="filter shrinks filter-text relative">
         <Icon name="search" />
         <span class="visually-hidden">{searchLabel}</span>
         <input
@@ -41,8 +41,8 @@ export const FilterForm = ({
         />
       </label>
       {children}
-      <div class="filter-actions">
-        <button class="action action-plain action-small filter-submit" type="submit">
+      <div class="filter-actions flex gap-2">
+        <button class="action action-plain action-small without-scripts" type="submit">
           Search
         </button>
         {hasShowAll && isFiltered(filters) && (
@@ -59,7 +59,7 @@ export const FilterForm = ({
 /** Problems of the query; its wrong parameters are ignored. */
 export const Problems = ({ problems }: { readonly problems: readonly string[] }) =>
   problems.length === 0 ? null : (
-    <div class="filter-problems" role="alert">
+    <div class="filter-problems bad small wide" role="alert">
       <ul>
         {problems.map((problem) => (
           <li>{problem}</li>
@@ -78,11 +78,11 @@ export interface Chip {
 /** The filters that are set, each with what takes it away. */
 export const Chips = ({ chips, path }: { readonly chips: readonly Chip[]; readonly path: string }) =>
   chips.length === 0 ? null : (
-    <ul class="chips" aria-label="Filters that are set">
+    <ul class="chips gap-2 row wrap shrinks" aria-label="Filters that are set">
       {chips.map(({ name, value, without }) => (
         <li>
           <a class="chip" href={without} aria-label={`Remove the filter ${name}: ${value}`}>
-            <span class="chip-name">{name}</span> {value}
+            <span class="light soft">{name}</span> {value}
             <Icon name="cross" />
           </a>
         </li>
@@ -106,7 +106,7 @@ interface ChoiceProps<Name extends string> {
 
 /** A filter with one of several values, or any; it applies as soon as it is selected. */
 export const Choice = <Name extends string>({ name, filters, options, label = name }: ChoiceProps<Name>) => (
-  <label class={filters[name] === '' ? 'filter' : 'filter filter-set'}>
+  <label class={filters[name] === '' ? 'filter shrinks' : 'filter shrinks filter-set'}>
     <span class="visually-hidden">{capitalize(label)}</span>
     <select name={name} autocomplete="off">
       <option value="">Any {label}</option>

@@ -47,8 +47,8 @@ interface ColumnMenuProps {
 
 /** A menu with a box for each column. */
 export const ColumnMenu = ({ columns, otherParameters }: ColumnMenuProps) => (
-  <Fold summary="Columns" className="fold column-menu">
-    <form class="column-choices" method="get" action="/columns">
+  <Fold summary="Columns" className="fold column-menu relative to-end">
+    <form class="popover column-choices above-1" method="get" action="/columns">
       {Object.entries(otherParameters).map(
         ([name, value]) =>
           value !== '' && <input type="hidden" name={name} value={value} autocomplete="off" />,
@@ -56,7 +56,7 @@ export const ColumnMenu = ({ columns, otherParameters }: ColumnMenuProps) => (
       <fieldset>
         <legend class="visually-hidden">Columns</legend>
         {all.map((column) => (
-          <label>
+          <label class="row gap-2 h-1-75">
             <input
               type="checkbox"
               name="column"
@@ -68,7 +68,7 @@ export const ColumnMenu = ({ columns, otherParameters }: ColumnMenuProps) => (
           </label>
         ))}
       </fieldset>
-      <p class="column-actions">
+      <p class="row gap-3">
         <button class="action action-small" type="submit">
           Show
         </button>

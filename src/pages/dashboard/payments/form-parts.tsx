@@ -32,11 +32,11 @@ export const actionPage = ({ title, heading, refusal, name, body }: ActionPage):
   ...(refusal !== undefined && { status: 422 as const }),
   body: () => (
     <section
-      class={name === undefined ? 'panel action-panel' : `panel action-panel ${name}`}
+      class={name === undefined ? 'panel action-panel stack gap-4' : `panel action-panel stack gap-4 ${name}`}
       aria-labelledby="action-title"
       data-drawer-content
     >
-      <h1 class="page-title" id="action-title">
+      <h1 class="page-title tight" id="action-title">
         {heading}
       </h1>
       {body()}
@@ -80,7 +80,12 @@ export const TextField = ({ name, form, maxLength = 512, ...rest }: TextProps) =
 
 /** An amount in major units, with the currency at its end. */
 export const AmountField = ({ currency, ...rest }: TextProps & { readonly currency: string }) => (
-  <TextField numeric maxLength={16} end={<span class="field-unit">{currency}</span>} {...rest} />
+  <TextField
+    numeric
+    maxLength={16}
+    end={<span class="field-unit no-pointer stack middle note absolute">{currency}</span>}
+    {...rest}
+  />
 )
 
 interface SelectProps {
@@ -95,10 +100,10 @@ interface SelectProps {
 /** One of several values. */
 export const SelectField = ({ name, label, form, options, hint }: SelectProps) => (
   <div class="field" data-field={name}>
-    <label class="field-label" for={name}>
+    <label class="field-label block small medium" for={name}>
       {label}
     </label>
-    <div class="field-box">
+    <div class="field-box relative">
       <select id={name} name={name} autocomplete="off" aria-describedby={`${name}-error`}>
         {options.map(([value, text]) => (
           <option value={value} selected={value === form.values[name]}>
@@ -108,7 +113,7 @@ export const SelectField = ({ name, label, form, options, hint }: SelectProps) =
       </select>
     </div>
     <FieldError name={name} error={fieldErrorOf(form, name)} />
-    {hint !== undefined && <p class="field-hint">{hint}</p>}
+    {hint !== undefined && <p class="field-hint note">{hint}</p>}
   </div>
 )
 
@@ -133,12 +138,12 @@ export const ActionForm = ({
 }: PropsWithChildren<PaymentFormProps>) => (
   <>
     {refusal !== undefined && <RefusedNotice refusal={refusal} />}
-    <form class="action-form" method="post" action={action} data-action-form>
+    <form class="action-form stack" method="post" action={action} data-action-form>
       {Object.entries(hidden).map(([name, value]) => (
         <input type="hidden" name={name} value={value} autocomplete="off" />
       ))}
       {children}
-      <div class="question-actions">
+      <div class="flex wrap gap-3">
         <button class="action" type="submit">
           {submit}
         </button>

@@ -24,7 +24,7 @@ export const RequestFilterForm = ({ filters, show, problems }: RequestFilterForm
       options={requestStatuses.map((status) => [status, capitalize(status)])}
     />
     <Choice name="operation" filters={filters} options={operationNames.map((name) => [name, name])} />
-    <label class="filter">
+    <label class="filter shrinks">
       <span class="visually-hidden">Transaction</span>
       <input
         placeholder="Transaction id"

@@ -47,21 +47,25 @@ export function requestsPage(
     fragments: () => ({ requests: listFragment(context, view, baseUrl) }),
     body: (slot) => (
       <>
-        <div class="page-head">
-          <h1 class="page-title">Requests</h1>
+        <div class="page-head gap-3 row wrap between below-4">
+          <h1 class="page-title tight">Requests</h1>
           <p class="page-lead">
             The last {formatNumber(context.log.capacity)}, kept in memory. Times are of the wall clock,{' '}
             {defaultTimeZone(context)}.
           </p>
         </div>
-        <div class={open === '' ? 'split' : 'split split-open'}>
+        <div
+          class={
+            open === '' ? 'split top stack gap-4 one-column' : 'split top stack gap-4 one-column split-open'
+          }
+        >
           <section class="panel panel-requests" aria-label="List of requests">
             <RequestFilterForm filters={filters} show={show} problems={problems} />
             {slot('requests')}
           </section>
           {open !== '' && (
             <section class="split-detail" id="request" aria-label="Chosen request">
-              <p class="split-back">
+              <p class="split-back flex between small below-3">
                 <a href={addressOf(view)}>Back to the list</a>
                 <a href={`/requests/${encodeURIComponent(open)}`}>Open as a page</a>
               </p>
@@ -129,7 +133,7 @@ function listFragment(
               <p>The log is kept in memory and starts empty.</p>
             </Empty>
           ) : (
-            <p class="stopped">The log does not keep older requests.</p>
+            <p class="stopped soft small text-center">The log does not keep older requests.</p>
           )
         }
         links={{
@@ -138,7 +142,7 @@ function listFragment(
         }}
       />
       {(hidden > 0 || folded || show !== '') && (
-        <p class="stopped">
+        <p class="stopped soft small text-center">
           {hidden > 0 && `${plural(hidden, 'call')} of the control interface and of these pages hidden. `}
           {folded && 'Look-ups of one transaction in a row are one line. '}
           <a id="show" href={addressOf({ ...view, show: show === '' ? 'all' : '', before: null })}>

@@ -18,8 +18,8 @@ export async function checkpointsPage(
     fragments: () => ({}),
     body: () => (
       <>
-        <div class="page-head">
-          <h1 class="page-title">Checkpoints</h1>
+        <div class="page-head gap-3 row wrap between below-4">
+          <h1 class="page-title tight">Checkpoints</h1>
           <p class="page-lead">Saved states; save one in the masthead, under State</p>
         </div>
         <Panel title="Saved states" name="checkpoints">
@@ -62,7 +62,7 @@ const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Checkpoint
     <td class="from-medium time">{utc(sandboxTime)}</td>
     <td class="from-medium time">{utc(savedAt)}</td>
     <td class="figure">
-      <span class="row-actions">
+      <span class="row-actions flex gap-3">
         {problem === null && <RowAction name={name} action="restore" text="Restore" />}
         <RowAction name={name} action="delete" text="Delete" />
       </span>
@@ -78,7 +78,7 @@ interface RowActionProps {
 
 const RowAction = ({ name, action, text }: RowActionProps) => (
   <form method="post" action={`/checkpoints/${name}/${action}`}>
-    <button class="menu-remove" type="submit">
+    <button class="link-button" type="submit">
       {text}
       <span class="visually-hidden"> {name}</span>
     </button>

@@ -11,9 +11,9 @@ export function resetPage({ statistics }: Pick<PagesContext, 'statistics'>): Pag
     live: null,
     fragments: () => ({}),
     body: () => (
-      <section class="panel question">
-        <h1 class="page-title">Reset the sandbox?</h1>
-        <ul>
+      <section class="panel question stack gap-4">
+        <h1 class="page-title tight">Reset the sandbox?</h1>
+        <ul class="stack gap-1 tabular">
           <li>
             This deletes {plural(transactions.length, 'transaction')}, their batches and{' '}
             {plural(deliveries.all.length, 'notification')}.
@@ -21,7 +21,7 @@ export function resetPage({ statistics }: Pick<PagesContext, 'statistics'>): Pag
           <li>It keeps terminals, applications, clock, faults and checkpoints.</li>
         </ul>
         <p class="page-lead">The state is saved as a checkpoint first, so that you can undo this.</p>
-        <form method="post" action="/reset" class="question-actions">
+        <form method="post" action="/reset" class="flex wrap gap-3">
           <button class="action" type="submit">
             Reset
           </button>

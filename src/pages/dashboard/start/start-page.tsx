@@ -4,7 +4,7 @@ import { StartPanel } from './start-panel.tsx'
 
 /** The button that hides the first steps. */
 export const HideStart = () => (
-  <form method="post" action="/start/hide" class="start-aside">
+  <form method="post" action="/start/hide" class="to-end">
     <button class="action action-plain action-small" type="submit">
       Hide
     </button>
@@ -12,7 +12,7 @@ export const HideStart = () => (
 )
 
 const ShowStart = () => (
-  <form method="post" action="/start/show" class="start-aside">
+  <form method="post" action="/start/show" class="to-end">
     <button class="action action-plain action-small" type="submit">
       Show on the home page
     </button>
@@ -37,7 +37,7 @@ export const startPage = (
     <>
       <h1 class="visually-hidden">First steps</h1>
       {slot('start')}
-      <p class="start-next">
+      <p class="start-next gap-4 flex wrap">
         <a href="/">Transactions</a> <a href="/docs">Operations and examples</a>{' '}
         <a href="/faults">Inject faults</a>
       </p>

@@ -14,8 +14,8 @@ export function receiptPage(context: Pick<PagesContext, 'engine'>, { id }: PageR
     fragments: () => ({}),
     body: () => (
       <>
-        <div class="page-head">
-          <h1 class="page-title">Receipt</h1>
+        <div class="page-head gap-3 row wrap between below-4">
+          <h1 class="page-title tight">Receipt</h1>
           <a href={`/transactions/${id}`}>Back to the transaction</a>
         </div>
         <div>{receipts}</div>

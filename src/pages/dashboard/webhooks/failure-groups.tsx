@@ -13,8 +13,8 @@ export function failureGroups({ statistics }: Pick<PagesContext, 'statistics'>, 
   const { failures, counts } = statistics.current.deliveries
   if (failures.length === 0) return ''
   return html(
-    <section class="panel failures" aria-labelledby="failures-title">
-      <div class="panel-head">
+    <section class="panel failures below-3" aria-labelledby="failures-title">
+      <div class="panel-head below-3">
         <h2 id="failures-title">Failed deliveries</h2>
         <form method="post" action="/webhooks/resend">
           <Hidden fields={{ what: 'failed', view }} />
@@ -29,7 +29,7 @@ export function failureGroups({ statistics }: Pick<PagesContext, 'statistics'>, 
         ))}
       </ul>
       {failures.length > shownGroups && (
-        <p class="under">{plural(failures.length - shownGroups, 'smaller group')} not shown</p>
+        <p class="under block">{plural(failures.length - shownGroups, 'smaller group')} not shown</p>
       )}
     </section>,
   )
@@ -40,17 +40,17 @@ const Group = ({ group, view }: { readonly group: FailureGroup; readonly view: s
   const endpoint = hideInAddress(url)
   const status = String(last)
   return (
-    <li>
-      <span class="state tone-fail failure-result" title={status}>
+    <li class="failure rule-above">
+      <span class="state tone-fail failure-result bold cut" title={status}>
         {status}
       </span>
       <a
-        class="code"
+        class="code cut one-line grows shrinks"
         href={`/webhooks${queryString({ state: 'failed', status: status.slice(0, 64), endpoint })}`}
       >
         {endpoint}
       </a>
-      <span class="failure-count">{formatNumber(deliveries.size)}</span>
+      <span class="tabular">{formatNumber(deliveries.size)}</span>
       <form method="post" action="/webhooks/resend">
         <Hidden fields={{ what: 'group', endpoint, status, view }} />
         <button class="action action-plain action-small" type="submit">

@@ -96,13 +96,13 @@ const OtherUrl = ({ id, refused }: { readonly id: string; readonly refused: Refu
         <p id="to-problem">{refused.detail}</p>
       </Notice>
     )}
-    <form class="other-url" method="post" action={`/webhooks/${id}/resend-to`}>
+    <form class="flex gap-2" method="post" action={`/webhooks/${id}/resend-to`}>
       <label class="visually-hidden" for="to">
         URL
       </label>
       <input
         id="to"
-        class="url-field"
+        class="url-field pad-0-3 grows"
         name="to"
         type="url"
         required
@@ -147,7 +147,7 @@ function storyPart(
             title={hideInAddress(url)}
             name={`delivery-${index + 1}`}
             note={
-              <span class="panel-note">
+              <span class="panel-note note">
                 <DeliveryBadge state={state} held={held === true} />, {plural(made, 'attempt')}
                 {tries.length > 0 && tries.length < made && `, ${tries.length} of them kept`}
                 {listener && ', by tillbox listen'}
@@ -157,7 +157,13 @@ function storyPart(
           >
             {state === 'pending' && <Waiting {...waitOf(context, id, delivery)} baseUrl={baseUrl} />}
             {tries.length > 0 && (
-              <div class={isSelected ? 'attempts attempts-open' : 'attempts'}>
+              <div
+                class={
+                  isSelected
+                    ? 'attempts stack gap-4 one-column attempts-open'
+                    : 'attempts stack gap-4 one-column'
+                }
+              >
                 <AttemptList
                   tries={tries}
                   first={first}

@@ -50,8 +50,8 @@ export function webhooksPage(
     }),
     body: (slot) => (
       <>
-        <div class="page-head">
-          <h1 class="page-title">Webhooks</h1>
+        <div class="page-head gap-3 row wrap between below-4">
+          <h1 class="page-title tight">Webhooks</h1>
           {slot('hold')}
           {slot('states')}
         </div>
@@ -60,9 +60,9 @@ export function webhooksPage(
           title="Deliveries"
           name="deliveries"
           note={
-            <form id={chosenForm} class="chosen" method="post" action="/webhooks/resend">
+            <form id={chosenForm} class="chosen wrap between h-2" method="post" action="/webhooks/resend">
               <Hidden fields={{ what: 'chosen', view: query }} />
-              <label class="choose-all">
+              <label class="choose-all inline-flex middle gap-2 note with-scripts">
                 <input type="checkbox" data-choose-all={chosenForm} autocomplete="off" /> All on this page
               </label>
               {slot('chosen-actions')}
@@ -88,7 +88,7 @@ function stateTabs({ statistics }: Pick<PagesContext, 'statistics'>, filters: We
           href={`/webhooks${queryString(filters, { state })}`}
           aria-current={state === filters.state ? 'true' : undefined}
         >
-          {capitalize(state || 'all')} <span class="tab-count">{formatNumber(count)}</span>
+          {capitalize(state || 'all')} <span class="tabular">{formatNumber(count)}</span>
         </a>
       ))}
     </nav>,
@@ -103,7 +103,7 @@ function holdBar(
   const hold = settings.data.webhookHold
   return html(
     <form
-      class={hold ? 'hold hold-on' : 'hold'}
+      class={hold ? 'hold wrap between hold-on round-m' : 'hold wrap between'}
       method="post"
       action={`/webhooks/${hold ? 'release' : 'hold'}`}
     >
@@ -124,7 +124,7 @@ function holdBar(
 /** What can be done with the chosen deliveries. */
 const chosenActions = ({ settings }: Pick<PagesContext, 'settings'>): string =>
   html(
-    <div class="chosen-actions">
+    <div class="chosen-actions wrap">
       <button class="action action-plain action-small" type="submit">
         Resend chosen
       </button>

@@ -20,8 +20,8 @@ export const fleetPage = (
   }),
   body: (slot) => (
     <>
-      <header class="page-head">
-        <h1 class="page-title">Terminals</h1>
+      <header class="page-head gap-3 row wrap between below-4">
+        <h1 class="page-title tight">Terminals</h1>
         <a class="fleet-aside" href="/terminals?show=">
           Show several side by side
         </a>

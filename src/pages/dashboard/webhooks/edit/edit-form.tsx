@@ -13,7 +13,12 @@ interface EditFormProps {
 export const EditForm = ({ id, form, url }: EditFormProps) => {
   const keepsSignature = form.values.signature === 'kept'
   return (
-    <form class="action-form edit-form" method="post" action={`/webhooks/${id}/edit`} data-edit-webhook>
+    <form
+      class="action-form stack edit-form lined round-m on-paper"
+      method="post"
+      action={`/webhooks/${id}/edit`}
+      data-edit-webhook
+    >
       <input type="hidden" name="attempt" value={form.values.attempt} autocomplete="off" />
       <TextArea name="body" label="Body" form={form} rows={18} />
       <TextArea name="headers" label="Headers" form={form} rows={6} />
@@ -26,21 +31,21 @@ export const EditForm = ({ id, form, url }: EditFormProps) => {
         placeholder="http://127.0.0.1:3000/hook"
         hint={`Leave empty to use the original URL: ${url}`}
       />
-      <fieldset class="operations">
-        <legend class="field-label">Time and signature</legend>
+      <fieldset class="operations gap-2 flex wrap">
+        <legend class="field-label block small medium">Time and signature</legend>
         {(
           [
             ['new', 'Sign again', !keepsSignature],
             ['kept', 'As typed', keepsSignature],
           ] as const
         ).map(([value, text, checked]) => (
-          <label>
+          <label class="operation">
             <input type="radio" name="signature" value={value} checked={checked} autocomplete="off" />
             {text}
           </label>
         ))}
       </fieldset>
-      <div class="question-actions">
+      <div class="flex wrap gap-3">
         <button class="action" type="submit" name="do" value="send">
           Send
         </button>
@@ -73,10 +78,10 @@ const TextArea = ({ name, label, form, rows }: TextAreaProps) => {
   const error = fieldErrorOf(form, name)
   return (
     <div class="field" data-field={name}>
-      <label class="field-label" for={name}>
+      <label class="field-label block small medium" for={name}>
         {label}
       </label>
-      <div class="field-box">
+      <div class="field-box relative">
         <textarea
           id={name}
           name={name}

@@ -106,15 +106,15 @@ function editView(
     ...(refusal !== undefined && { status: 422 as const }),
     body: () => (
       <>
-        <div class="page-head">
-          <h1 class="page-title">Edit and resend</h1>
+        <div class="page-head gap-3 row wrap between below-4">
+          <h1 class="page-title tight">Edit and resend</h1>
           <p class="page-lead">
             <a href={`/webhooks/${id}`}>{title}</a>, sent once and not kept
           </p>
         </div>
         {refusal !== undefined && <RefusedNotice refusal={refusal} />}
         {sent !== undefined && <Answer sent={sent} />}
-        <div class="edit-webhook">
+        <div class="edit-webhook top stack gap-4 one-column">
           <EditForm id={id} form={{ values, refusal }} url={original.url} />
           <div data-changes>
             <Changes original={original} values={values} />
