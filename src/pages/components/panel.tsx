@@ -20,6 +20,21 @@ export const Panel = ({ title, name, note, children }: PropsWithChildren<PanelPr
   </section>
 )
 
+interface PageHeadProps {
+  readonly title: string
+  /** A sentence about the page. */
+  readonly lead?: Child
+}
+
+/** The head of a page; inside, what else belongs there. */
+export const PageHead = ({ title, lead, children }: PropsWithChildren<PageHeadProps>) => (
+  <header class="page-head gap-3 row wrap between below-4">
+    <h1 class="page-title tight">{title}</h1>
+    {lead !== undefined && <p class="page-lead">{lead}</p>}
+    {children}
+  </header>
+)
+
 interface EmptyProps {
   /** Null where a heading above says it. */
   readonly title: string | null

@@ -80,7 +80,6 @@ export function missingPage(
   return {
     title: 'Not found',
     section,
-    live: null,
     fragments: () => goneFragments,
     body: () => (
       <section class="panel missing text-center">

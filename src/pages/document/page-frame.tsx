@@ -14,7 +14,7 @@ export async function renderPage(
   view: PageView,
   notice?: DoneNotice,
 ): Promise<string> {
-  const slot = slotsFor(await view.fragments())
+  const slot = slotsFor((await view.fragments?.()) ?? {})
   const { title, section, live } = view
   const space = spaceOf(context)
   return documentOf(
@@ -24,7 +24,7 @@ export async function renderPage(
         {view.body(slot)}
       </main>
       <Toast notice={notice} />
-      {live !== null && (
+      {live !== undefined && (
         <>
           <ConnectionNotice />
           <div id="live" hx-ext="sse" sse-connect={live.path} sse-swap="fragments" hx-swap="none" hidden />

@@ -1,3 +1,4 @@
+import { Hidden, Submit } from '../components/actions.tsx'
 import type { DoneNotice } from '../frame/notices.ts'
 
 /** The last notice, at the foot of the page, with its undo. */
@@ -9,12 +10,8 @@ const ToastMessage = ({ text, undo }: DoneNotice) => (
     <p>{text}</p>
     {undo !== undefined && (
       <form method="post" action={undo.path}>
-        {Object.entries(undo.fields).map(([name, value]) => (
-          <input type="hidden" name={name} value={value} autocomplete="off" />
-        ))}
-        <button class="link-button" type="submit">
-          Undo
-        </button>
+        <Hidden fields={undo.fields} />
+        <Submit look="link">Undo</Submit>
       </form>
     )}
   </div>

@@ -1,4 +1,5 @@
 import { countedWebhookFaults } from '../../contract/sandbox/faults.ts'
+import { Select, Submit } from '../components/actions.tsx'
 import type { FragmentSlot } from '../frame/page-view.tsx'
 
 /** The most used faults, in their written form; all of them can be limited to a number of times. */
@@ -14,20 +15,23 @@ export const FaultsMenu = ({ slot }: { readonly slot: FragmentSlot }) => (
     <form class="stack gap-2" method="post" action="/faults">
       <label class="row gap-2 one-line">
         <span>Inject</span>
-        <select name="times" autocomplete="off">
-          <option value="">once</option>
-          <option value="10">10 times</option>
-          <option value="always">always</option>
-        </select>
+        <Select
+          name="times"
+          options={[
+            ['', 'once'],
+            ['10', '10 times'],
+            ['always', 'always'],
+          ]}
+        />
       </label>
       {mostUsed.map(([what, kinds]) => (
         <fieldset>
           <legend>{what}</legend>
           <div class="menu-buttons flex wrap gap-2">
             {kinds.map((kind) => (
-              <button class="action action-plain action-small" type="submit" name="kind" value={kind}>
+              <Submit name="kind" value={kind}>
                 {kind}
-              </button>
+              </Submit>
             ))}
           </div>
         </fieldset>

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { faultInWords, faultsInShort, faultsThatHit } from '../../presentation/fault-words.ts'
 import { isOffset, offsetInShort } from '../../text/duration-words.ts'
+import { Hidden, Submit } from '../components/actions.tsx'
 import { formatDateTime, plural } from '../components/format.ts'
 import { type Fragments, html } from '../frame/page-view.tsx'
 import type { PagesContext } from '../frame/pages-context.ts'
@@ -58,35 +59,17 @@ function clockNow({ clock, engine }: Pick<PagesContext, 'clock' | 'engine'>): st
       </p>
       <div class="menu-buttons flex wrap gap-2">
         {due !== undefined && (
-          <button
-            class="action action-plain action-small"
-            type="submit"
-            name="order"
-            value="next-due"
-            id="clock-due"
-          >
+          <Submit name="order" value="next-due" id="clock-due">
             To next due
-          </button>
+          </Submit>
         )}
-        <button
-          class="action action-plain action-small"
-          type="submit"
-          name="order"
-          value={clock.frozen ? 'resume' : 'freeze'}
-          id="clock-stand"
-        >
+        <Submit name="order" value={clock.frozen ? 'resume' : 'freeze'} id="clock-stand">
           {clock.frozen ? 'Resume' : 'Freeze'}
-        </button>
+        </Submit>
         {(clock.frozen || isOffset(clock.state.offset)) && (
-          <button
-            class="action action-plain action-small"
-            type="submit"
-            name="order"
-            value="reset"
-            id="clock-back"
-          >
+          <Submit name="order" value="reset" id="clock-back">
             Back to real time
-          </button>
+          </Submit>
         )}
       </div>
     </>,
@@ -144,7 +127,7 @@ function outcomesQueued(context: Pick<PagesContext, 'engine'>): string {
             <span class="note">at {terminalSn}</span>
           </span>
           <form method="post" action="/outcomes/clear">
-            <input type="hidden" name="terminalSn" value={terminalSn} autocomplete="off" />
+            <Hidden fields={{ terminalSn }} />
             <button class="link-button" type="submit" id={`clear-queue-${terminalSn}`}>
               Clear<span class="visually-hidden"> the queue of {terminalSn}</span>
             </button>

@@ -1,6 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { ListedCheckpoint } from '../../contract/sandbox/checkpoint-answers.ts'
 import { listCheckpoints } from '../../control/state/checkpoint-handlers.ts'
+import { PostButton, Submit } from '../components/actions.tsx'
 import { plural } from '../components/format.ts'
 import type { PagesContext } from '../frame/pages-context.ts'
 import type { TypedFields } from './clock-menu.tsx'
@@ -24,9 +25,7 @@ export const StateMenu = ({ typed }: { readonly typed: TypedFields }) => (
           autocomplete="off"
         />
       </label>
-      <button class="action action-small" type="submit">
-        Save
-      </button>
+      <Submit look="main">Save</Submit>
     </form>
     <div hx-get="/checkpoints/latest" hx-select="ul, .menu-note" hx-trigger="intersect" />
     <p class="menu-more pad-top-3 flex between rule-above">
@@ -66,11 +65,9 @@ const Latest = ({ checkpoints }: { readonly checkpoints: readonly ListedCheckpoi
               <span class="code">{name}</span>{' '}
               <span class="note">{plural(transactions ?? 0, 'transaction')}</span>
             </span>
-            <form method="post" action={`/checkpoints/${name}/restore`}>
-              <button class="link-button" type="submit">
-                Restore<span class="visually-hidden"> {name}</span>
-              </button>
-            </form>
+            <PostButton action={`/checkpoints/${name}/restore`} look="link" about={name}>
+              Restore
+            </PostButton>
           </li>
         ))}
     </ul>

@@ -1,6 +1,7 @@
 import type { Refusal } from '../../contract/errors.ts'
 import { terminalPath } from '../../contract/sandbox/screens.ts'
 import type { Outcome } from '../../fixtures.ts'
+import { Select } from '../components/actions.tsx'
 import { Device } from './device.tsx'
 import { RefusalNotice } from './refusal-notice.tsx'
 import { type WorkbenchView, workbenchId } from './screens/workbench-view.ts'
@@ -59,12 +60,10 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
 
 /** Select for the host's answer to the next card; it belongs to the form of the cards. */
 const HostAnswer = ({ id, outcomes }: { readonly id: string; readonly outcomes: readonly Outcome[] }) => (
-  <select id={`answer-${id}`} name="outcome" form={`present-${id}`} autocomplete="off">
-    <option value="">default</option>
-    {outcomes.map(({ name, code }) => (
-      <option value={name}>
-        {code} {name}
-      </option>
-    ))}
-  </select>
+  <Select
+    id={`answer-${id}`}
+    name="outcome"
+    form={`present-${id}`}
+    options={[['', 'default'], ...outcomes.map(({ name, code }) => [name, `${code} ${name}`] as const)]}
+  />
 )

@@ -2,6 +2,7 @@ import { reject } from '../../../contract/errors.ts'
 import type { Batch, Ledger } from '../../../domain/model/ledger.ts'
 import { countedBatches } from '../../../domain/rules/settlement.ts'
 import { money } from '../../../presentation/money.ts'
+import { Hidden, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
 import { plural } from '../../components/format.ts'
 import type { NoticeRedirect } from '../../frame/notices.ts'
@@ -60,9 +61,7 @@ function questionOf(ledger: Ledger, fields: FormFields, before: string | null): 
   return {
     title: 'Close a batch',
     section: 'batches',
-    live: null,
     ...(before !== null && { status: 409 }),
-    fragments: () => ({}),
     body: () => (
       <section class="panel question stack gap-4">
         <h1 class="page-title tight">Close {batchInWords(batch)}?</h1>
@@ -76,12 +75,10 @@ function questionOf(ledger: Ledger, fields: FormFields, before: string | null): 
         </p>
         <p class="page-lead">Its payments can still be refunded, but no longer voided or adjusted.</p>
         <form method="post" action="/batches/close" class="flex wrap gap-3">
-          {Object.entries(hidden).map(([name, value]) => (
-            <input type="hidden" name={name} value={value} autocomplete="off" />
-          ))}
-          <button class="action" type="submit">
+          <Hidden fields={hidden} />
+          <Submit look="large">
             Close batch {batchNo} in {currency}
-          </button>
+          </Submit>
           <a class="action action-plain" href="/batches">
             Cancel
           </a>

@@ -3,7 +3,7 @@ import type { Batch, Ledger } from '../../../domain/model/ledger.ts'
 import { money } from '../../../presentation/money.ts'
 import type { CountedClose } from '../../../views/statistics/statistics.ts'
 import { formatDateTime, formatNumber } from '../../components/format.ts'
-import { Empty, Panel, Table } from '../../components/panel.tsx'
+import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import type { PagesContext, RecordsContext } from '../../frame/pages-context.ts'
 import { Problems } from '../lists/filter-form.tsx'
@@ -31,12 +31,10 @@ export function batchesPage(context: RecordsContext, { query, baseUrl }: PageReq
     }),
     body: (slot) => (
       <>
-        <div class="page-head gap-3 row wrap between below-4">
-          <h1 class="page-title tight">Batches</h1>
-          <p class="page-lead">
-            One for each terminal, channel and currency. Online payments belong to no batch.
-          </p>
-        </div>
+        <PageHead
+          title="Batches"
+          lead="One for each terminal, channel and currency. Online payments belong to no batch."
+        />
         <Problems problems={problems} />
         {showsOpen && (
           <Panel title="Open" name="open-batches">

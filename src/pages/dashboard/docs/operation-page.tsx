@@ -25,8 +25,6 @@ export function operationPage(
   return {
     title: operation.summary,
     section: 'docs',
-    live: null,
-    fragments: () => ({}),
     body: () => (
       <>
         <Head entry={entry} curl={curl} />

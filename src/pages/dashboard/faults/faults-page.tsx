@@ -3,8 +3,9 @@ import type { FaultView } from '../../../contract/sandbox/fault-list.ts'
 import { endlessClause, faultKinds } from '../../../contract/sandbox/faults.ts'
 import { faultFrequency, faultTarget } from '../../../presentation/fault-words.ts'
 import { capitalize } from '../../../text/capitalize.ts'
+import { Select, Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
-import { Empty, Panel, Table } from '../../components/panel.tsx'
+import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import type { PagesContext } from '../../frame/pages-context.ts'
 
@@ -17,13 +18,15 @@ export function faultsPage({ faults }: Pick<PagesContext, 'faults'>, { baseUrl }
     fragments: () => ({ faults: listFragment(faults.list(), baseUrl) }),
     body: (slot) => (
       <>
-        <div class="page-head gap-3 row wrap between below-4">
-          <h1 class="page-title tight">Faults</h1>
-          <p class="page-lead">
-            Injected into answers and webhooks. When several match a request, the oldest is used. The faults{' '}
-            {endlessClause}.
-          </p>
-        </div>
+        <PageHead
+          title="Faults"
+          lead={
+            <>
+              Injected into answers and webhooks. When several match a request, the oldest is used. The faults{' '}
+              {endlessClause}.
+            </>
+          }
+        />
         <Panel title="Injected faults" name="faults">
           {slot('faults')}
         </Panel>
@@ -84,9 +87,9 @@ function listFragment(faults: readonly FaultView[], baseUrl: string): string {
         ))}
       </Table>
       <form class="clear-faults pad-top-3 rule-above" method="post" action="/faults/clear">
-        <button class="action action-plain" type="submit" id="clear-all">
+        <Submit look="large-plain" id="clear-all">
           Remove all
-        </button>
+        </Submit>
       </form>
     </>,
   )
@@ -118,12 +121,7 @@ const form = (
     </datalist>
     <label class="filter shrinks">
       <span>Operation</span>
-      <select name="operation" autocomplete="off">
-        <option value="">Any</option>
-        {operationNames.map((name) => (
-          <option value={name}>{name}</option>
-        ))}
-      </select>
+      <Select name="operation" options={[['', 'Any'], ...operationNames]} />
     </label>
     <label class="filter shrinks">
       <span>Terminal</span>
@@ -131,15 +129,9 @@ const form = (
     </label>
     <label class="filter shrinks">
       <span>How often</span>
-      <select name="times" autocomplete="off">
-        {times.map(([value, text]) => (
-          <option value={value}>{text}</option>
-        ))}
-      </select>
+      <Select name="times" options={times} />
     </label>
-    <button class="action" type="submit">
-      Inject
-    </button>
+    <Submit look="large">Inject</Submit>
   </form>
 )
 

@@ -1,5 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { capitalize } from '../../../text/capitalize.ts'
+import { Select, Submit } from '../../components/actions.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { isFiltered } from './list-query.ts'
 
@@ -42,9 +43,7 @@ export const FilterForm = ({
       </label>
       {children}
       <div class="filter-actions flex gap-2">
-        <button class="action action-plain action-small without-scripts" type="submit">
-          Search
-        </button>
+        <Submit className="without-scripts">Search</Submit>
         {hasShowAll && isFiltered(filters) && (
           <a class="action action-plain action-small" href={path}>
             Show all
@@ -108,13 +107,6 @@ interface ChoiceProps<Name extends string> {
 export const Choice = <Name extends string>({ name, filters, options, label = name }: ChoiceProps<Name>) => (
   <label class={filters[name] === '' ? 'filter shrinks' : 'filter shrinks filter-set'}>
     <span class="visually-hidden">{capitalize(label)}</span>
-    <select name={name} autocomplete="off">
-      <option value="">Any {label}</option>
-      {options.map(([option, text]) => (
-        <option value={option} selected={option === filters[name]}>
-          {text}
-        </option>
-      ))}
-    </select>
+    <Select name={name} options={[['', `Any ${label}`], ...options]} chosen={filters[name] || undefined} />
   </label>
 )

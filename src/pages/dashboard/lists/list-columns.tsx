@@ -1,5 +1,6 @@
 import type { Call } from '../../../http/call.ts'
 import { refuseCardData } from '../../../http/card-data.ts'
+import { Hidden, Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import { type QueryReader, queryString } from './list-query.ts'
 
@@ -49,10 +50,7 @@ interface ColumnMenuProps {
 export const ColumnMenu = ({ columns, otherParameters }: ColumnMenuProps) => (
   <Fold summary="Columns" className="fold column-menu relative to-end">
     <form class="popover column-choices above-1" method="get" action="/columns">
-      {Object.entries(otherParameters).map(
-        ([name, value]) =>
-          value !== '' && <input type="hidden" name={name} value={value} autocomplete="off" />,
-      )}
+      <Hidden fields={otherParameters} />
       <fieldset>
         <legend class="visually-hidden">Columns</legend>
         {all.map((column) => (
@@ -69,9 +67,7 @@ export const ColumnMenu = ({ columns, otherParameters }: ColumnMenuProps) => (
         ))}
       </fieldset>
       <p class="row gap-3">
-        <button class="action action-small" type="submit">
-          Show
-        </button>
+        <Submit look="main">Show</Submit>
         {columns !== '' && <a href={`/${queryString(otherParameters)}`}>Reset</a>}
       </p>
     </form>

@@ -1,3 +1,4 @@
+import { Submit } from '../../components/actions.tsx'
 import { Icon } from '../../components/icons.tsx'
 
 /** Views that the browser keeps, by name: the script fills them in. Without scripts an address is kept as a bookmark. */
@@ -26,9 +27,7 @@ export const SaveView = () => (
         <span class="visually-hidden">Name of the view</span>
         <input name="name" required maxlength={40} placeholder="Name" autocomplete="off" />
       </label>
-      <button class="action action-small" type="submit">
-        Save
-      </button>
+      <Submit look="main">Save</Submit>
     </form>
   </details>
 )

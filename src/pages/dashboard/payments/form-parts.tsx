@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import type { Refusal } from '../../../contract/errors.ts'
 import { Field, FieldError } from '../../checkout/form/field.tsx'
+import { Hidden, Select, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
 import type { PageView } from '../../frame/page-view.tsx'
 
@@ -27,8 +28,6 @@ interface ActionPage {
 export const actionPage = ({ title, heading, refusal, name, body }: ActionPage): PageView => ({
   title,
   section: 'transactions',
-  live: null,
-  fragments: () => ({}),
   ...(refusal !== undefined && { status: 422 as const }),
   body: () => (
     <section
@@ -104,13 +103,13 @@ export const SelectField = ({ name, label, form, options, hint }: SelectProps) =
       {label}
     </label>
     <div class="field-box relative">
-      <select id={name} name={name} autocomplete="off" aria-describedby={`${name}-error`}>
-        {options.map(([value, text]) => (
-          <option value={value} selected={value === form.values[name]}>
-            {text}
-          </option>
-        ))}
-      </select>
+      <Select
+        id={name}
+        name={name}
+        aria-describedby={`${name}-error`}
+        options={options}
+        chosen={form.values[name]}
+      />
     </div>
     <FieldError name={name} error={fieldErrorOf(form, name)} />
     {hint !== undefined && <p class="field-hint note">{hint}</p>}
@@ -139,14 +138,10 @@ export const ActionForm = ({
   <>
     {refusal !== undefined && <RefusedNotice refusal={refusal} />}
     <form class="action-form stack" method="post" action={action} data-action-form>
-      {Object.entries(hidden).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} autocomplete="off" />
-      ))}
+      <Hidden fields={hidden} />
       {children}
       <div class="flex wrap gap-3">
-        <button class="action" type="submit">
-          {submit}
-        </button>
+        <Submit look="large">{submit}</Submit>
         <a class="action action-plain" href={back} data-close>
           Cancel
         </a>

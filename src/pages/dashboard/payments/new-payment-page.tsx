@@ -106,7 +106,7 @@ function formView(
 
 /** The operation to start; fields that it does not use are hidden. */
 const Operations = ({ chosen }: { readonly chosen: string }) => (
-  <fieldset class="operations gap-2 flex wrap">
+  <fieldset class="operations flex wrap gap-1">
     <legend class="field-label block small medium">Operation</legend>
     {beginnings.map(([name, label]) => (
       <label class="operation">

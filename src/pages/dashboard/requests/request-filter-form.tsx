@@ -1,5 +1,6 @@
 import { operationNames } from '../../../contract/operations.ts'
 import { capitalize } from '../../../text/capitalize.ts'
+import { Hidden } from '../../components/actions.tsx'
 import { Choice, FilterForm } from '../lists/filter-form.tsx'
 import { type RequestFilters, requestStatuses } from './request-filters.ts'
 
@@ -35,6 +36,6 @@ export const RequestFilterForm = ({ filters, show, problems }: RequestFilterForm
         autocomplete="off"
       />
     </label>
-    {show !== '' && <input type="hidden" name="show" value={show} autocomplete="off" />}
+    <Hidden fields={{ show }} />
   </FilterForm>
 )

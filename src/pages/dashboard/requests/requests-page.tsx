@@ -2,7 +2,7 @@ import { secretHiderOf } from '../../../request-log/hide-secrets.ts'
 import type { ReadableLog } from '../../../request-log/request-views.ts'
 import { requestNamed } from '../../../request-log/request-views.ts'
 import { formatNumber, logLimits, plural } from '../../components/format.ts'
-import { Empty } from '../../components/panel.tsx'
+import { Empty, PageHead } from '../../components/panel.tsx'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import { defaultTimeZone, type PagesContext } from '../../frame/pages-context.ts'
 import { List, listPage } from '../lists/list-page.tsx'
@@ -47,13 +47,15 @@ export function requestsPage(
     fragments: () => ({ requests: listFragment(context, view, baseUrl) }),
     body: (slot) => (
       <>
-        <div class="page-head gap-3 row wrap between below-4">
-          <h1 class="page-title tight">Requests</h1>
-          <p class="page-lead">
-            The last {formatNumber(context.log.capacity)}, kept in memory. Times are of the wall clock,{' '}
-            {defaultTimeZone(context)}.
-          </p>
-        </div>
+        <PageHead
+          title="Requests"
+          lead={
+            <>
+              The last {formatNumber(context.log.capacity)}, kept in memory. Times are of the wall clock,{' '}
+              {defaultTimeZone(context)}.
+            </>
+          }
+        />
         <div
           class={
             open === '' ? 'split top stack gap-4 one-column' : 'split top stack gap-4 one-column split-open'

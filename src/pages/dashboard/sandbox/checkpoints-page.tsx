@@ -1,6 +1,7 @@
 import { listCheckpoints } from '../../../control/state/checkpoint-handlers.ts'
+import { PostButton } from '../../components/actions.tsx'
 import { formatNumber } from '../../components/format.ts'
-import { Empty, Panel, Table } from '../../components/panel.tsx'
+import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import type { PagesContext } from '../../frame/pages-context.ts'
 import { latestFirst } from '../../masthead/state-menu.tsx'
@@ -14,14 +15,9 @@ export async function checkpointsPage(
   return {
     title: 'Checkpoints',
     section: 'transactions',
-    live: null,
-    fragments: () => ({}),
     body: () => (
       <>
-        <div class="page-head gap-3 row wrap between below-4">
-          <h1 class="page-title tight">Checkpoints</h1>
-          <p class="page-lead">Saved states; save one in the masthead, under State</p>
-        </div>
+        <PageHead title="Checkpoints" lead="Saved states; save one in the masthead, under State" />
         <Panel title="Saved states" name="checkpoints">
           {checkpoints.length === 0 ? (
             <Empty
@@ -77,10 +73,7 @@ interface RowActionProps {
 }
 
 const RowAction = ({ name, action, text }: RowActionProps) => (
-  <form method="post" action={`/checkpoints/${name}/${action}`}>
-    <button class="link-button" type="submit">
-      {text}
-      <span class="visually-hidden"> {name}</span>
-    </button>
-  </form>
+  <PostButton action={`/checkpoints/${name}/${action}`} look="link" about={name}>
+    {text}
+  </PostButton>
 )

@@ -1,3 +1,4 @@
+import { Submit } from '../../components/actions.tsx'
 import { plural } from '../../components/format.ts'
 import type { PageView } from '../../frame/page-view.tsx'
 import type { PagesContext } from '../../frame/pages-context.ts'
@@ -8,8 +9,6 @@ export function resetPage({ statistics }: Pick<PagesContext, 'statistics'>): Pag
   return {
     title: 'Reset the sandbox',
     section: 'transactions',
-    live: null,
-    fragments: () => ({}),
     body: () => (
       <section class="panel question stack gap-4">
         <h1 class="page-title tight">Reset the sandbox?</h1>
@@ -22,9 +21,7 @@ export function resetPage({ statistics }: Pick<PagesContext, 'statistics'>): Pag
         </ul>
         <p class="page-lead">The state is saved as a checkpoint first, so that you can undo this.</p>
         <form method="post" action="/reset" class="flex wrap gap-3">
-          <button class="action" type="submit">
-            Reset
-          </button>
+          <Submit look="large">Reset</Submit>
           <a class="action action-plain" href="/">
             Keep everything
           </a>

@@ -1,3 +1,4 @@
+import { Submit } from '../../components/actions.tsx'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import type { PagesContext } from '../../frame/pages-context.ts'
 import { StartPanel } from './start-panel.tsx'
@@ -5,17 +6,13 @@ import { StartPanel } from './start-panel.tsx'
 /** The button that hides the first steps. */
 export const HideStart = () => (
   <form method="post" action="/start/hide" class="to-end">
-    <button class="action action-plain action-small" type="submit">
-      Hide
-    </button>
+    <Submit>Hide</Submit>
   </form>
 )
 
 const ShowStart = () => (
   <form method="post" action="/start/show" class="to-end">
-    <button class="action action-plain action-small" type="submit">
-      Show on the home page
-    </button>
+    <Submit>Show on the home page</Submit>
   </form>
 )
 

@@ -1,5 +1,6 @@
 import { typeNames } from '../../../contract/statuses.ts'
 import { capitalize } from '../../../text/capitalize.ts'
+import { Hidden, Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import type { PagesContext } from '../../frame/pages-context.ts'
 import { Choice, FilterForm } from '../lists/filter-form.tsx'
@@ -57,14 +58,10 @@ export const TransactionFilterForm = ({
           <span aria-hidden="true">–</span>
           {timeField('until', filters.until, 'Last date')}
         </fieldset>
-        <button class="action action-small" type="submit">
-          Apply
-        </button>
+        <Submit look="main">Apply</Submit>
       </div>
     </Fold>
-    {Object.entries({ span, columns }).map(
-      ([name, value]) => value !== '' && <input type="hidden" name={name} value={value} autocomplete="off" />,
-    )}
+    <Hidden fields={{ span, columns }} />
   </FilterForm>
 )
 

@@ -1,5 +1,6 @@
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import type { FailureGroup } from '../../../views/statistics/delivery-register.ts'
+import { Hidden, Submit } from '../../components/actions.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
 import { html } from '../../frame/page-view.tsx'
 import type { PagesContext } from '../../frame/pages-context.ts'
@@ -18,9 +19,7 @@ export function failureGroups({ statistics }: Pick<PagesContext, 'statistics'>, 
         <h2 id="failures-title">Failed deliveries</h2>
         <form method="post" action="/webhooks/resend">
           <Hidden fields={{ what: 'failed', view }} />
-          <button class="action action-small" type="submit">
-            Resend all {formatNumber(counts.failed)}
-          </button>
+          <Submit look="main">Resend all {formatNumber(counts.failed)}</Submit>
         </form>
       </div>
       <ul>
@@ -53,19 +52,8 @@ const Group = ({ group, view }: { readonly group: FailureGroup; readonly view: s
       <span class="tabular">{formatNumber(deliveries.size)}</span>
       <form method="post" action="/webhooks/resend">
         <Hidden fields={{ what: 'group', endpoint, status, view }} />
-        <button class="action action-plain action-small" type="submit">
-          Resend<span class="visually-hidden">{` ${deliveries.size} that failed with ${status}`}</span>
-        </button>
+        <Submit about={`${deliveries.size} that failed with ${status}`}>Resend</Submit>
       </form>
     </li>
   )
 }
-
-/** Hidden fields of a form. */
-export const Hidden = ({ fields }: { readonly fields: Readonly<Record<string, string>> }) => (
-  <>
-    {Object.entries(fields).map(([name, value]) => (
-      <input type="hidden" name={name} value={value} autocomplete="off" />
-    ))}
-  </>
-)

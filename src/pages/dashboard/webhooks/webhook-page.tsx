@@ -7,6 +7,7 @@ import { whyPending } from '../../../views/why-pending.ts'
 import type { DeliveryLog } from '../../../webhooks/deliveries.ts'
 import { notificationNamed, showWebhook } from '../../../webhooks/deliveries.ts'
 import { isListened } from '../../../webhooks/listener-record.ts'
+import { PostButton, Submit } from '../../components/actions.tsx'
 import { DeliveryBadge } from '../../components/badges.tsx'
 import { Notice } from '../../components/basics.tsx'
 import { Command } from '../../components/command.tsx'
@@ -68,11 +69,9 @@ export async function webhookPage(
             Edit and resend
           </a>
           {deliveries.some(({ listener }) => !listener) && (
-            <form method="post" action={`/webhooks/${id}/resend`}>
-              <button class="action" type="submit">
-                Resend
-              </button>
-            </form>
+            <PostButton action={`/webhooks/${id}/resend`} look="large">
+              Resend
+            </PostButton>
           )}
         </RecordHead>
         {slot('story')}
@@ -113,9 +112,7 @@ const OtherUrl = ({ id, refused }: { readonly id: string; readonly refused: Refu
         aria-describedby={refused === null ? undefined : 'to-problem'}
         autocomplete="off"
       />
-      <button class="action action-plain" type="submit">
-        Resend
-      </button>
+      <Submit look="large-plain">Resend</Submit>
     </form>
   </Panel>
 )

@@ -1,15 +1,16 @@
 import { deliveryStates } from '../../../contract/sandbox/webhooks.ts'
 import { capitalize } from '../../../text/capitalize.ts'
 import type { PendingContext } from '../../../views/why-pending.ts'
+import { Hidden, Submit } from '../../components/actions.tsx'
 import { formatNumber } from '../../components/format.ts'
-import { Empty, Panel } from '../../components/panel.tsx'
+import { Empty, PageHead, Panel } from '../../components/panel.tsx'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import type { PagesContext } from '../../frame/pages-context.ts'
 import { List, listPage } from '../lists/list-page.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/list-query.ts'
 import { scan } from '../lists/scan-records.ts'
 import { chosenForm, deliveryTable } from './delivery-table.tsx'
-import { failureGroups, Hidden } from './failure-groups.tsx'
+import { failureGroups } from './failure-groups.tsx'
 import { WebhookFilterForm } from './webhook-filter-form.tsx'
 import { readWebhookFilters, type WebhookFilters, webhookMatcher } from './webhook-filters.ts'
 
@@ -50,11 +51,10 @@ export function webhooksPage(
     }),
     body: (slot) => (
       <>
-        <div class="page-head gap-3 row wrap between below-4">
-          <h1 class="page-title tight">Webhooks</h1>
+        <PageHead title="Webhooks">
           {slot('hold')}
           {slot('states')}
-        </div>
+        </PageHead>
         {slot('failures')}
         <Panel
           title="Deliveries"
@@ -125,14 +125,8 @@ function holdBar(
 const chosenActions = ({ settings }: Pick<PagesContext, 'settings'>): string =>
   html(
     <div class="chosen-actions wrap">
-      <button class="action action-plain action-small" type="submit">
-        Resend chosen
-      </button>
-      {settings.data.webhookHold && (
-        <button class="action action-plain action-small" type="submit" formaction="/webhooks/release">
-          Release chosen
-        </button>
-      )}
+      <Submit>Resend chosen</Submit>
+      {settings.data.webhookHold && <Submit formaction="/webhooks/release">Release chosen</Submit>}
     </div>,
   )
 

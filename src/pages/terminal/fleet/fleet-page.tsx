@@ -1,4 +1,4 @@
-import { Empty } from '../../components/panel.tsx'
+import { Empty, PageHead } from '../../components/panel.tsx'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import type { PagesContext } from '../../frame/pages-context.ts'
 import { fleetFragment } from './fleet.tsx'
@@ -20,12 +20,11 @@ export const fleetPage = (
   }),
   body: (slot) => (
     <>
-      <header class="page-head gap-3 row wrap between below-4">
-        <h1 class="page-title tight">Terminals</h1>
+      <PageHead title="Terminals">
         <a class="fleet-aside" href="/terminals?show=">
           Show several side by side
         </a>
-      </header>
+      </PageHead>
       <div class="fleet-grid">{slot('fleet')}</div>
     </>
   ),

@@ -1,4 +1,5 @@
 import { FieldError } from '../../../checkout/form/field.tsx'
+import { Submit } from '../../../components/actions.tsx'
 import { type FormState, fieldErrorOf, TextField } from '../../payments/form-parts.tsx'
 import { longestUrl } from '../webhook-filters.ts'
 
@@ -31,7 +32,7 @@ export const EditForm = ({ id, form, url }: EditFormProps) => {
         placeholder="http://127.0.0.1:3000/hook"
         hint={`Leave empty to use the original URL: ${url}`}
       />
-      <fieldset class="operations gap-2 flex wrap">
+      <fieldset class="operations flex wrap gap-1">
         <legend class="field-label block small medium">Time and signature</legend>
         {(
           [
@@ -46,18 +47,18 @@ export const EditForm = ({ id, form, url }: EditFormProps) => {
         ))}
       </fieldset>
       <div class="flex wrap gap-3">
-        <button class="action" type="submit" name="do" value="send">
+        <Submit look="large" name="do" value="send">
           Send
-        </button>
-        <button class="action action-plain without-scripts" type="submit" name="do" value="changes">
+        </Submit>
+        <Submit look="large-plain" className="without-scripts" name="do" value="changes">
           Show changes
-        </button>
-        <button class="action action-plain" type="submit" name="do" value="indent">
+        </Submit>
+        <Submit look="large-plain" name="do" value="indent">
           Indent body
-        </button>
-        <button class="action action-plain" type="submit" name="do" value="compact">
+        </Submit>
+        <Submit look="large-plain" name="do" value="compact">
           Compact body
-        </button>
+        </Submit>
         <a class="action action-plain" href={`/webhooks/${id}`}>
           Cancel
         </a>
