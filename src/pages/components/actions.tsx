@@ -21,7 +21,7 @@ interface SelectProps {
 
 /** One of several values. */
 export const Select = ({ options, chosen, ...attributes }: SelectProps) => (
-  <select autocomplete="off" {...attributes}>
+  <select {...attributes} autocomplete="off">
     {options.map((option) => {
       const [value, text] = typeof option === 'string' ? [option, option] : option
       return (

@@ -46,7 +46,7 @@ export const OutcomesMenu = ({ slot, context: { engine, catalogue }, typed }: Ou
             chosen={typed.outcome ?? 'insufficient-funds'}
           />
         </label>
-        <label class="menu-short">
+        <label>
           <span>Payments</span>
           <input
             type="number"

@@ -26,7 +26,7 @@ export const CardPicker = ({ view, catalogue, command }: CardPickerProps) =>
 const Cards = ({ view, catalogue }: Omit<CardPickerProps, 'command'>) => {
   const { first, more, declined } = groupCards(view.cards, catalogue)
   return (
-    <WorkbenchForm view={view} act="present" className="card-picker card-picker-open">
+    <WorkbenchForm view={view} act="present" className="card-picker">
       <h2 class="body-size below-3">Cards</h2>
       <Row cards={first} catalogue={catalogue} />
       <FoldedRow what="more" cards={more} catalogue={catalogue} />

@@ -108,7 +108,7 @@ interface ChooserProps {
 
 const Chooser = ({ all, isNamed }: ChooserProps) => (
   <form class="chooser row wrap small" method="get" action="/terminals">
-    <p class="chooser-back">
+    <p>
       <a href="/terminals">All terminals</a>
     </p>
     <Fold summary={`${all.filter(({ shown }) => shown).length} of ${all.length} terminals`} open={!isNamed}>

@@ -45,7 +45,7 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
         <FragmentContainer fragment={cards} />
         <div class="side stack shrinks one-column">
           <div class="terminal-settings shadow stack gap-4 small on-paper">
-            <p class="terminal-settings-answer">
+            <p>
               <label for={`answer-${id}`}>Next outcome</label>
               <HostAnswer id={id} outcomes={view.catalogue.outcomes} />
             </p>

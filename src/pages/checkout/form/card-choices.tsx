@@ -51,7 +51,7 @@ const cardTile = (card: OfferedCard, chosen: boolean) => (
       <span class="tile-number small medium tabular">{groupDigits(card.number)}</span>
       <span class="tile-note note">
         {networkName(card.network)}
-        <span class="tile-dot"> · </span>
+        <span> · </span>
         {card.outcome === 'approved' ? (
           <span class="approved">Approved</span>
         ) : (

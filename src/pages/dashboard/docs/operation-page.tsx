@@ -131,7 +131,7 @@ const Members = ({ title, members, isAnswer = false }: MembersProps) =>
         {members.map(({ path, type, limits, meaning, isRequired }) => (
           <tr>
             <th scope="row">
-              <span class="code member-name">{path}</span>
+              <span class="code">{path}</span>
               {isRequired !== isAnswer && (
                 <span class="under block back">{isAnswer ? 'may be absent' : 'required'}</span>
               )}

@@ -91,7 +91,7 @@ const PaymentStep = ({ steps: { payment }, baseUrl }: StepsProps) => (
   <Step number={1} title="Take a payment" result={payment && <Paid transaction={payment.transaction} />}>
     <p>An automatic terminal approves it immediately.</p>
     <Command text="tillbox sale --amount 10.00" baseUrl={baseUrl} />
-    <p class="start-actions">
+    <p>
       <a class="action action-small" href="/payments/new" data-drawer>
         New payment
       </a>
@@ -156,7 +156,7 @@ const TapStep = ({
           present a card.
         </p>
       )}
-      <p class="start-actions">
+      <p>
         <a
           class={running === undefined ? 'action action-small action-plain' : 'action action-small'}
           href={terminalPath(terminalSn)}

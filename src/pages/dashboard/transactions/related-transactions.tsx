@@ -34,7 +34,7 @@ function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
       >
         <span class="member-type">{typeNames[type]}</span>
         <span class="member-sum bold tabular">{money(amountOf(transaction), currency)}</span>
-        <span class="member-id soft code">{id}</span>
+        <span class="soft code">{id}</span>
         <StatusBadge transaction={transaction} />
       </a>
       {left !== null && <p class="left note">{left}</p>}

@@ -21,9 +21,7 @@ export const fleetPage = (
   body: (slot) => (
     <>
       <PageHead title="Terminals">
-        <a class="fleet-aside" href="/terminals?show=">
-          Show several side by side
-        </a>
+        <a href="/terminals?show=">Show several side by side</a>
       </PageHead>
       <div class="fleet-grid">{slot('fleet')}</div>
     </>

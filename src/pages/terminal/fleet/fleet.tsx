@@ -56,7 +56,7 @@ const MiniTerminal = ({ view }: { readonly view: ScreenView }) => {
       <span class="row gap-2 shrinks">
         <i class="mini-ring circle rigid" aria-hidden="true" />
         <span class="stack breaks shrinks line-1-3">
-          <span class="mini-serial code">{terminalSn}</span>
+          <span class="code">{terminalSn}</span>
           <span class="mini-label soft smallest">{label ?? merchantName ?? 'no merchant'}</span>
         </span>
       </span>

@@ -83,7 +83,7 @@ export const StatusBar = ({ view: { terminalSn, online, mode, waiting } }: { rea
     <span class="status-sn one-line cut shrinks grows code">{terminalSn}</span>
     {mode === 'auto' && <span class="pill pill-test">automatic</span>}
     {waiting > 0 && <span class="pill pill-test">{waiting} waiting</span>}
-    <span class={online ? undefined : 'signal-none'}>
+    <span class={online ? 'flex' : 'flex signal-none'}>
       <Icon name="signal" />
     </span>
     <span class="visually-hidden">{online ? 'online' : 'offline'}</span>
