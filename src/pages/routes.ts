@@ -7,6 +7,7 @@ import { serveDashboard } from './dashboard/routes.ts'
 import type { PagesContext } from './frame/pages-context.ts'
 import { type AddPage, answerPage, type Handle, type PageAnswerContext } from './serving/answer-page.ts'
 import { asset } from './serving/assets.ts'
+import { renderTokenWanted } from './serving/refusal-page.tsx'
 import { policy } from './serving/security-headers.ts'
 import { serveTerminals } from './terminal/routes.ts'
 
@@ -61,7 +62,6 @@ export async function showRefusal(
 
 /** A page that says that the token is wanted; `isRequired`: everybody needs one, so it was not only a wrong one. */
 export async function showTokenWanted(call: Call, isRequired: boolean): Promise<Response> {
-  const { renderTokenWanted } = await import('./serving/refusal-page.tsx')
   const shown = await policy(call, async () => {
     call.res = await call.html(renderTokenWanted(isRequired), 401)
   })

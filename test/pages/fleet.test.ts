@@ -8,7 +8,7 @@ import { liveOf } from '../support/service/live.ts'
 
 /** Serial, state and text of each small screen, in order. */
 const minisIn = (html: string) =>
-  [...html.matchAll(/<a class="mini mini-(\w+)" id="mini-([^"]+)" href="([^"]+)">(.*?)<\/a>/gs)].map(
+  [...html.matchAll(/<a class="mini [^"]*mini-(\w+)" id="mini-([^"]+)" href="([^"]+)">(.*?)<\/a>/gs)].map(
     ([, state, id, href, inner = '']) => ({
       state,
       id,
@@ -82,7 +82,7 @@ describe('/terminals', () => {
       merchants.flatMap(({ terminals }) => terminals),
     ).length
     const boxes = (html: string) =>
-      /<details class="fold"( open="")?><summary><span>(\d+ of \d+ terminals)/.exec(html)
+      /<details class="fold"( open="")?><summary[^>]*><span>(\d+ of \d+ terminals)/.exec(html)
     expect(boxes(several.text)?.slice(1)).toEqual([' open=""', `1 of ${count} terminals`])
     const named = await fetchPlain(`${url}/terminals?show=${terminalSn}`)
     expect(boxes(named.text)?.slice(1)).toEqual([undefined, `1 of ${count} terminals`])

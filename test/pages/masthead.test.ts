@@ -80,7 +80,7 @@ describe('the clock in the masthead', () => {
       const before = await clockOf(dashboard)
       const { to, text } = await submit(dashboard, '/clock', form)
       expect(to).toBe('/webhooks')
-      const menu = /<details class="menu menu-clock"[\s\S]*?<\/details>/.exec(text)?.[0] ?? ''
+      const menu = /<details class="menu [^"]*menu-clock"[\s\S]*?<\/details>/.exec(text)?.[0] ?? ''
       expect(menu).toContain(' open')
       expect(/role="alert">(.*?)</.exec(menu)?.[1]).toMatch(new RegExp(message))
       if ('time' in form && form.time !== '') expect(menu).toContain(`value="${form.time}"`)
@@ -120,7 +120,7 @@ describe('queued outcomes in the masthead', () => {
   ])('the menu of outcomes refuses %j', async (form, message) => {
     const dashboard = await openDashboard()
     const { text } = await submit(dashboard, '/outcomes', form)
-    expect(visibleText(/<p class="menu-refused"[\s\S]*?<\/p>/.exec(text)?.[0] ?? '')).toMatch(message)
+    expect(visibleText(/<p class="menu-refused[^"]*"[\s\S]*?<\/p>/.exec(text)?.[0] ?? '')).toMatch(message)
     expect(visibleText(text)).toContain('No outcome is queued.')
   })
 })

@@ -29,7 +29,7 @@ const OpenCheckout = ({ view, offered, form }: CardFormProps) => (
     <ConnectionNotice>
       <p>Nothing was sent, and what you typed is still here. Start the sandbox, then try again.</p>
     </ConnectionNotice>
-    <main class="checkout">
+    <main class="checkout stack grows">
       <FormNotices view={view} form={form} />
       <OrderSummary view={view} />
       <section class="pay" aria-label="Payment">
@@ -58,7 +58,7 @@ const FinePrint = ({ view }: { readonly view: CheckoutView }) => {
     view.collectsShippingAddress && 'shipping address',
   ].filter((address) => address !== false)
   return (
-    <div class="fine-print">
+    <div class="fine-print above-5 stack gap-2 note rule-above">
       {addresses.length > 0 && (
         <p>
           {view.merchantName} asks for a {addresses.join(' and a ')}. Test cards need none.

@@ -67,25 +67,27 @@ export function CheckoutResult({ view, state }: { view: CheckoutView; state: Res
   const { icon, tone, heading, text } = results[state]
   const back = state === 'processing' ? undefined : safeLink(view.returnUrl)
   return (
-    <main class="result-page">
+    <main class="result-page on-tint stack amid grows">
       <Slip>
         <Merchant name={view.merchantName} />
-        <div class={`result-icon result-icon-${tone}`}>
+        <div class={`result-icon circle on-tint stack centered soft result-icon-${tone}`}>
           {tone === 'busy' ? <span class="spinner" aria-hidden="true" /> : <Icon name={icon} />}
         </div>
-        <h1 class="result-heading">{heading}</h1>
-        <p class="result-amount">{money(view.totalAmount, view.currency)}</p>
-        <p class="result-text">{text(view)}</p>
+        <h1 class="result-heading tight text-center">{heading}</h1>
+        <p class="result-amount large tabular text-center above-1">
+          {money(view.totalAmount, view.currency)}
+        </p>
+        <p class="result-text soft small text-center">{text(view)}</p>
         {back !== undefined && (
           <>
             <ButtonLink href={back}>Return to {view.merchantName}</ButtonLink>
-            <p class="result-text">You return automatically in a few seconds.</p>
+            <p class="result-text soft small text-center">You return automatically in a few seconds.</p>
           </>
         )}
         {particulars(view)}
         {state === 'paid' && (
           <>
-            <h2 class="slip-title">Your order</h2>
+            <h2 class="slip-title body-size">Your order</h2>
             <OrderLines view={view} />
           </>
         )}

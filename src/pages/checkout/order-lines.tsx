@@ -25,12 +25,12 @@ export const OrderLines = ({ view }: { readonly view: CheckoutView }) => {
 }
 
 const Products = ({ currency, products }: Pick<CheckoutView, 'currency' | 'products'>) => (
-  <ul class="products">
+  <ul class="products stack gap-3 small">
     {products.map(({ name, amount, num }) => (
-      <li class="product">
+      <li class="product stack">
         <span class="product-name">{name}</span>
-        <span class="product-sum">{money(amount * num, currency)}</span>
-        {num !== 1 && <span class="product-count">{`${num} × ${money(amount, currency)}`}</span>}
+        <span class="tabular">{money(amount * num, currency)}</span>
+        {num !== 1 && <span class="product-count note tabular">{`${num} × ${money(amount, currency)}`}</span>}
       </li>
     ))}
   </ul>

@@ -8,17 +8,17 @@ import { timeLeftInWords } from './time-left.ts'
 
 /** The order: content, merchant, amount, and time left. */
 export const OrderSummary = ({ view }: { readonly view: CheckoutView }) => (
-  <section class="summary" aria-labelledby="pay-what">
+  <section class="summary on-tint" aria-labelledby="pay-what">
     <div class="summary-inner">
       <Merchant name={view.merchantName} />
-      <h1 class="headline" id="pay-what">
-        <span class="headline-lead">Amount to pay</span>
+      <h1 class="above-5" id="pay-what">
+        <span class="block soft small medium">Amount to pay</span>
         <Amount view={view} />
       </h1>
-      {view.description !== null && <p class="description">{view.description}</p>}
+      {view.description !== null && <p class="description above-2">{view.description}</p>}
       <TimeLeft view={view} />
       <Slip>
-        <h2 class="slip-title">
+        <h2 class="slip-title body-size">
           <span>Your order</span>
           {view.referenceOrderId !== null && <span class="code">{view.referenceOrderId}</span>}
         </h2>
@@ -36,7 +36,7 @@ const Amount = ({ view: { totalAmount, currency } }: { readonly view: CheckoutVi
   return (
     <span class={size}>
       {after === undefined ? `${amount} ` : before}
-      <span class="amount-code">{currency}</span>
+      <span class="amount-code soft medium">{currency}</span>
       {after}
     </span>
   )
@@ -45,7 +45,7 @@ const Amount = ({ view: { totalAmount, currency } }: { readonly view: CheckoutVi
 const TimeLeft = ({ view }: { readonly view: CheckoutView }) => {
   const left = view.expiresAt - view.now
   return (
-    <p class="time-left" data-time-left={left}>
+    <p class="row gap-2 soft small above-2" data-time-left={left}>
       <Icon name="clock" />
       <span>
         <span class="tabular" data-clock>

@@ -8,8 +8,12 @@ import type { Call } from '../../http/call.ts'
 import type { PagesContext } from '../frame/pages-context.ts'
 import type { AddPage } from '../serving/answer-page.ts'
 import { fieldsOf } from '../serving/form-fields.ts'
-import type { CheckoutForm } from './form/checkout-form.ts'
+import { renderCheckout } from './checkout-page.tsx'
+import { type CheckoutForm, checkoutFields } from './form/checkout-form.ts'
 import { type CheckoutView, checkoutViewOf } from './form/checkout-view.ts'
+import { offeredCards } from './form/offered-cards.ts'
+import { readCheckoutForm } from './form/read-form.ts'
+import { payloadCard, walletIn } from './form/wallets.ts'
 
 /** The hosted payment page. */
 export function serveCheckout(
@@ -35,10 +39,6 @@ async function pay(
   context: Pick<PagesContext, 'catalogue' | 'clock' | 'commands' | 'engine'>,
   call: Call,
 ): Promise<Response> {
-  const { checkoutFields } = await import('./form/checkout-form.ts')
-  const { readCheckoutForm } = await import('./form/read-form.ts')
-  const { offeredCards } = await import('./form/offered-cards.ts')
-  const { payloadCard, walletIn } = await import('./form/wallets.ts')
   const cards = offeredCards(context.catalogue)
   const fields = await fieldsOf(call, [...checkoutFields, 'wallet'])
   const wallet = walletIn(fields)
@@ -101,8 +101,6 @@ async function showCheckout(
   status: 200 | 422,
   form?: CheckoutForm,
 ): Promise<Response> {
-  const { renderCheckout } = await import('./checkout-page.tsx')
-  const { offeredCards } = await import('./form/offered-cards.ts')
   const refresh = refreshOf(view)
   if (refresh !== null) call.header('Refresh', refresh)
   return call.html(renderCheckout(view, offeredCards(catalogue), form), status)

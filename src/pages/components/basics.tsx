@@ -30,11 +30,11 @@ interface NoticeProps {
 /** A message above the content that it refers to; screen readers announce an error immediately. */
 export const Notice = ({ tone, title, children }: PropsWithChildren<NoticeProps>) => (
   <div class={`notice notice-${tone}`} role={tone === 'error' ? 'alert' : 'status'}>
-    <span class="notice-icon">
+    <span class="notice-icon circle stack centered rigid">
       <Icon name={tone === 'error' ? 'alert' : 'info'} />
     </span>
     <div class="notice-text">
-      <p class="notice-title">{title}</p>
+      <p class="notice-title body-size bold">{title}</p>
       {children}
     </div>
   </div>
@@ -43,7 +43,7 @@ export const Notice = ({ tone, title, children }: PropsWithChildren<NoticeProps>
 /** A paper slip, on which an order and a result are shown. */
 export const Slip = ({ children }: PropsWithChildren) => (
   <div class="slip">
-    <div class="slip-paper">{children}</div>
+    <div class="slip-paper on-paper">{children}</div>
   </div>
 )
 
@@ -56,7 +56,7 @@ interface FoldProps {
 /** A part of a page that folds away. */
 export const Fold = ({ summary, open, className = 'fold', children }: PropsWithChildren<FoldProps>) => (
   <details class={className} open={open}>
-    <summary>
+    <summary class="fold-head round-s pad-2-3 row between gap-3 soft small medium h-2-75">
       <span>{summary}</span>
       <Icon name="chevron" />
     </summary>

@@ -11,11 +11,11 @@ interface CommandProps {
 export const Command = ({ text, baseUrl }: CommandProps) => {
   const command = addressed(text, baseUrl)
   return (
-    <span class="command">
+    <span class="command inline-flex on-sunken text-start lined round-s middle between gap-3 ink wide">
       <code>
         <CommandWords text={command} />
       </code>
-      <button class="copy-button" type="button" data-copy={command}>
+      <button class="copy-button accented smaller bold rigid" type="button" data-copy={command}>
         Copy<span class="visually-hidden"> {command}</span>
       </button>
     </span>
@@ -27,7 +27,7 @@ export const CommandWords = ({ text }: { readonly text: string }) => (
   <>
     {text.split(' ').map((word) => (
       <>
-        <span class="command-word">{word}</span>{' '}
+        <span class="command-word breaks">{word}</span>{' '}
       </>
     ))}
   </>
@@ -42,9 +42,9 @@ export const CopyButton = ({ text, children }: PropsWithChildren<{ readonly text
 
 /** A text such as an id, with a copy button if scripts run. */
 export const CopyText = ({ text }: { readonly text: string }) => (
-  <span class="copy-text">
+  <span class="copy-text inline-flex baseline breaks">
     <span class="code">{text}</span>
-    <button class="copy-button" type="button" data-copy={text}>
+    <button class="copy-button accented smaller bold rigid" type="button" data-copy={text}>
       Copy<span class="visually-hidden"> {text}</span>
     </button>
   </span>

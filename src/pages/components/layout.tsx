@@ -49,9 +49,9 @@ export const Layout = ({
 )
 
 const TestRibbon = () => (
-  <header class="ribbon">
+  <header class="ribbon smaller">
     <p>
-      <strong class="ribbon-tag">Test mode</strong>
+      <strong class="pill">Test mode</strong>
       <span>No real money moves. Only test cards are accepted.</span>
     </p>
   </header>

@@ -7,7 +7,7 @@ export const Merchant = ({ name }: { readonly name: string }) => (
     <span class="monogram" aria-hidden="true">
       {monogramOf(name)}
     </span>
-    <span class="merchant-name">{name}</span>
+    <span>{name}</span>
   </p>
 )
 

@@ -26,24 +26,24 @@ interface NavigationProps {
 
 /** The masthead of the pages for developers: navigation, sandbox controls, theme. */
 export const Navigation = ({ section, space, controls }: NavigationProps) => (
-  <header class="masthead">
-    <a class="wordmark" href="/">
+  <header class="masthead pad-0-3 rule-below row wrap small">
+    <a class="wordmark tight row gap-2 large no-underline" href="/">
       <svg class="wordmark-figure" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
         <path d="M4 3h16v18l-2.7-2-2.6 2-2.7-2-2.7 2-2.6-2L4 21z" />
         <path class="wordmark-lines" d="M8 8h8M8 12h5" />
       </svg>
-      <span class="wordmark-name">tillbox</span>
+      <span class="wordmark-name one-line">tillbox</span>
     </a>
     {space !== null && (
-      <span class="space-chip" title={`Space ${space}`}>
+      <span class="pill space-chip cut" title={`Space ${space}`}>
         <span class="visually-hidden">Space </span>
         {space}
       </span>
     )}
-    <span class="test-pill" title="No real money moves. Only test cards are accepted.">
+    <span class="pill pill-test" title="No real money moves. Only test cards are accepted.">
       Test<span class="test-pill-rest"> mode</span>
     </span>
-    <nav class="sections" aria-label="Sandbox">
+    <nav class="sections shrinks" aria-label="Sandbox">
       <ul>
         {Object.entries(sections).map(([name, href]) => (
           <li>
@@ -55,12 +55,17 @@ export const Navigation = ({ section, space, controls }: NavigationProps) => (
       </ul>
     </nav>
     {controls}
-    <a class="action new-payment-link" href="/payments/new" aria-label="New payment" data-drawer>
+    <a
+      class="action new-payment-link gap-1 one-line rigid to-end"
+      href="/payments/new"
+      aria-label="New payment"
+      data-drawer
+    >
       <Icon name="plus" />
       <span>New payment</span>
     </a>
     <Palette />
-    <button class="theme-switch" type="button" data-theme-switch aria-label="Theme">
+    <button class="icon-button theme-switch with-scripts" type="button" data-theme-switch aria-label="Theme">
       <Icon name="theme" />
     </button>
   </header>

@@ -4,7 +4,7 @@ import type { Child } from 'hono/jsx'
 export type DescriptionItem = readonly [name: string, value: Child, className?: string | undefined]
 
 interface PairsProps {
-  readonly kind: 'facts' | 'members' | 'reasons' | 'rows' | 'totals' | 'terminal-settings-rows'
+  readonly kind: 'facts' | 'members' | 'reasons' | 'rows' | 'totals'
   readonly pairs: readonly DescriptionItem[]
 }
 

@@ -3,11 +3,16 @@ import { Icon } from './icons.tsx'
 /** The button that opens the palette, and the palette; only where scripts run. */
 export const Palette = () => (
   <>
-    <button class="palette-open" type="button" data-open-palette title="Search and act: ⌘K or Ctrl-K">
+    <button
+      class="icon-button palette-open with-scripts"
+      type="button"
+      data-open-palette
+      title="Search and act: ⌘K or Ctrl-K"
+    >
       <Icon name="search" />
       <span class="visually-hidden">Search and act</span>
     </button>
-    <dialog class="palette" data-palette aria-label="Search and act">
+    <dialog class="surface-raised palette" data-palette aria-label="Search and act">
       <form method="post">
         <input
           type="text"
@@ -20,7 +25,7 @@ export const Palette = () => (
           maxlength={64}
           autocomplete="off"
         />
-        <div class="palette-list" id="palette-list" role="listbox" aria-label="Results" />
+        <div class="palette-list pad-2" id="palette-list" role="listbox" aria-label="Results" />
       </form>
     </dialog>
   </>

@@ -12,12 +12,27 @@ interface PanelProps {
 /** A titled part of a page. */
 export const Panel = ({ title, name, note, children }: PropsWithChildren<PanelProps>) => (
   <section class={`panel panel-${name}`} aria-labelledby={`${name}-title`}>
-    <div class="panel-head">
+    <div class="panel-head below-3">
       <h2 id={`${name}-title`}>{title}</h2>
       {note}
     </div>
     {children}
   </section>
+)
+
+interface PageHeadProps {
+  readonly title: string
+  /** A sentence about the page. */
+  readonly lead?: Child
+}
+
+/** The head of a page; inside, what else belongs there. */
+export const PageHead = ({ title, lead, children }: PropsWithChildren<PageHeadProps>) => (
+  <header class="page-head gap-3 row wrap between below-4">
+    <h1 class="page-title tight">{title}</h1>
+    {lead !== undefined && <p class="page-lead">{lead}</p>}
+    {children}
+  </header>
 )
 
 interface EmptyProps {
@@ -31,11 +46,11 @@ interface EmptyProps {
 
 /** Message of an empty list, with commands that fill it. */
 export const Empty = ({ title, commands = [], baseUrl = '', children }: PropsWithChildren<EmptyProps>) => (
-  <div class="empty">
-    {title !== null && <p class="empty-title">{title}</p>}
+  <div class="empty stack gap-2 soft small text-center">
+    {title !== null && <p class="empty-title ink large bold">{title}</p>}
     {children}
     {commands.length > 0 && (
-      <ul class="commands">
+      <ul class="commands stack gap-2 above-3">
         {commands.map((command) => (
           <li>
             <Command text={command} baseUrl={baseUrl} />
@@ -47,7 +62,7 @@ export const Empty = ({ title, commands = [], baseUrl = '', children }: PropsWit
 )
 
 interface TableProps {
-  readonly kind?: 'table' | 'table dense' | 'table dense every-width' | 'numbers'
+  readonly kind?: 'table' | 'table dense' | 'table dense every-width'
   readonly caption: string
   /** Heads of the columns, some with a class: from which width they are shown, and whether they hold figures. */
   readonly heads: readonly (string | readonly [text: string, className: string])[]
@@ -90,12 +105,12 @@ export const RecordHead = ({
   facts,
   children,
 }: PropsWithChildren<RecordHeadProps>) => (
-  <header class="record-head">
+  <header class="record-head below-5 stack gap-4">
     <div>
       {level === 1 ? <h1 class="record-title">{title}</h1> : <h2 class="record-title">{title}</h2>}
-      <p class="record-state">{state}</p>
+      <p class="record-state gap-2 flex wrap soft above-1">{state}</p>
     </div>
     <Pairs kind="facts" pairs={facts} />
-    {children && <div class="record-actions">{children}</div>}
+    {children && <div class="record-actions row wrap gap-2">{children}</div>}
   </header>
 )

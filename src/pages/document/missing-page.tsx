@@ -63,7 +63,7 @@ function missingAt({ code }: Refusal, path: string): MissingRecord | undefined {
 /** Replaces the headline of a record that is deleted while its page is open. */
 export const goneFragments: Fragments = {
   headline:
-    '<p class="done gone" role="status">This record no longer exists: the sandbox was reset, or runs with another state folder. The page shows its last state.</p>',
+    '<p class="done round-s small medium below-4 gone" role="status">This record no longer exists: the sandbox was reset, or runs with another state folder. The page shows its last state.</p>',
 }
 
 /** The page of a missing record; null for any other refusal. */
@@ -80,11 +80,10 @@ export function missingPage(
   return {
     title: 'Not found',
     section,
-    live: null,
     fragments: () => goneFragments,
     body: () => (
-      <section class="panel missing">
-        <h1 class="page-title">{heading ?? message}</h1>
+      <section class="panel missing text-center">
+        <h1 class="page-title tight">{heading ?? message}</h1>
         <p class="page-lead">{`${sentence(detail ?? message)}${because === undefined ? '' : ` ${sentence(because(context))}`}`}</p>
         <Empty title={null} commands={[commands[section] ?? []].flat()} baseUrl={baseUrl}>
           <p>

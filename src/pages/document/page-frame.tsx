@@ -14,17 +14,17 @@ export async function renderPage(
   view: PageView,
   notice?: DoneNotice,
 ): Promise<string> {
-  const slot = slotsFor(await view.fragments())
+  const slot = slotsFor((await view.fragments?.()) ?? {})
   const { title, section, live } = view
   const space = spaceOf(context)
   return documentOf(
     <Layout title={titleIn(space, title, `${title} – tillbox sandbox`)} script="dashboard.js" hasMasthead>
       <Navigation section={section} space={space} controls={mastheadControls(context, notice)} />
-      <main class="dashboard" id="main">
+      <main class="dashboard small wide grows centre" id="main">
         {view.body(slot)}
       </main>
       <Toast notice={notice} />
-      {live !== null && (
+      {live !== undefined && (
         <>
           <ConnectionNotice />
           <div id="live" hx-ext="sse" sse-connect={live.path} sse-swap="fragments" hx-swap="none" hidden />

@@ -1,3 +1,4 @@
+import { Hidden, Submit } from '../components/actions.tsx'
 import type { DoneNotice } from '../frame/notices.ts'
 
 /** The last notice, at the foot of the page, with its undo. */
@@ -5,16 +6,12 @@ export const Toast = ({ notice }: { readonly notice: DoneNotice | undefined }) =
   notice === undefined || notice.refused !== undefined ? null : <ToastMessage {...notice} />
 
 const ToastMessage = ({ text, undo }: DoneNotice) => (
-  <div class="toast" role="status" data-toast>
+  <div class="toast round-m shadow row between gap-4 small medium centre" role="status" data-toast>
     <p>{text}</p>
     {undo !== undefined && (
       <form method="post" action={undo.path}>
-        {Object.entries(undo.fields).map(([name, value]) => (
-          <input type="hidden" name={name} value={value} autocomplete="off" />
-        ))}
-        <button class="toast-undo" type="submit">
-          Undo
-        </button>
+        <Hidden fields={undo.fields} />
+        <Submit look="link">Undo</Submit>
       </form>
     )}
   </div>

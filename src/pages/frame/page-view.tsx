@@ -44,15 +44,15 @@ export interface PageRequest {
 export interface PageView {
   readonly title: string
   readonly section: Section
-  /** The topics of its fragments; `null` for a static page. */
-  readonly live: {
+  /** The topics of its fragments; a page without them does not change. */
+  readonly live?: {
     readonly path: string
     readonly topics: readonly Topic[]
     /** Milliseconds until a fragment changes without an event; null: never. */
     readonly again?: () => number | null
-  } | null
+  }
   /** The current fragments. Errors: a Refusal when their record no longer exists. */
-  readonly fragments: () => Promise<Fragments> | Fragments
+  readonly fragments?: () => Promise<Fragments> | Fragments
   /** What stays, with the slots for the pieces. */
   readonly body: (slot: FragmentSlot) => Child
   readonly status?: 200 | 409 | 422

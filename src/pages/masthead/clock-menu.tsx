@@ -1,5 +1,6 @@
 import { localDateTime } from '../../domain/model/local-time.ts'
 import type { ReadableClock } from '../../engine/sandbox-clock.ts'
+import { Submit } from '../components/actions.tsx'
 import type { FragmentSlot } from '../frame/page-view.tsx'
 
 /** Input of a refused form; empty for any other. */
@@ -21,17 +22,17 @@ interface ClockMenuProps {
 /** Orders to the clock. */
 export const ClockMenu = ({ slot, clock, typed }: ClockMenuProps) => (
   <>
-    <form method="post" action="/clock">
-      <div class="menu-buttons">
+    <form class="stack gap-2" method="post" action="/clock">
+      <div class="menu-buttons flex wrap gap-2">
         {Object.entries(clockSteps).map(([order, [text]]) => (
-          <button class="action action-plain action-small" type="submit" name="order" value={order}>
+          <Submit name="order" value={order}>
             {text}
-          </button>
+          </Submit>
         ))}
       </div>
       {slot('clock-now')}
     </form>
-    <form method="post" action="/clock" class="menu-form">
+    <form method="post" action="/clock" class="menu-form pad-top-3 stack gap-2 rule-above">
       <label>
         <span>Set, in UTC</span>
         <input
@@ -43,9 +44,9 @@ export const ClockMenu = ({ slot, clock, typed }: ClockMenuProps) => (
           autocomplete="off"
         />
       </label>
-      <button class="action action-small" type="submit" name="order" value="set">
+      <Submit look="main" name="order" value="set">
         Set
-      </button>
+      </Submit>
     </form>
   </>
 )

@@ -18,7 +18,7 @@ export function mastheadControls(
   const menu = menuWith(notice)
   const typed = notice?.refused?.fields ?? {}
   return (
-    <section class="controls" aria-label="Sandbox at a glance">
+    <section class="controls row gap-1 shrinks to-end" aria-label="Sandbox at a glance">
       {menu(
         'clock',
         'Clock',
@@ -60,15 +60,15 @@ interface MenuProps {
 }
 
 const Menu = ({ name, label, says, refused, children }: PropsWithChildren<MenuProps>) => (
-  <details class={`menu menu-${name}`} name="masthead" open={refused !== undefined}>
-    <summary>
+  <details class={`menu shrinks menu-${name}`} name="masthead" open={refused !== undefined}>
+    <summary class="menu-head pad-0-2 round-s row note one-line h-2">
       <Icon name={icons[name]} />
       <span class="menu-label">{label}</span>
       {says}
     </summary>
-    <div class="menu-body">
+    <div class="popover menu-body small">
       {refused !== undefined && (
-        <p class="menu-refused" role="alert">
+        <p class="menu-refused round-s pad-2-3 bad medium" role="alert">
           {refused.text}
         </p>
       )}

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx'
 import { faultInWords, faultsInShort, faultsThatHit } from '../../presentation/fault-words.ts'
 import { isOffset, offsetInShort } from '../../text/duration-words.ts'
+import { Hidden, Submit } from '../components/actions.tsx'
 import { formatDateTime, plural } from '../components/format.ts'
 import { type Fragments, html } from '../frame/page-view.tsx'
 import type { PagesContext } from '../frame/pages-context.ts'
@@ -25,7 +26,10 @@ interface FactProps {
 
 const fact = ({ text, title, unusual }: FactProps): string =>
   html(
-    <span class={unusual ? 'fact-text fact-unusual' : 'fact-text'} title={title}>
+    <span
+      class={unusual ? 'fact-text block tabular cut fact-unusual' : 'fact-text block tabular cut'}
+      title={title}
+    >
       {text}
     </span>,
   )
@@ -44,7 +48,7 @@ function clockNow({ clock, engine }: Pick<PagesContext, 'clock' | 'engine'>): st
   const due = engine.earliest()
   return html(
     <>
-      <p class="menu-note">
+      <p class="menu-note note">
         {clock.frozen && (
           <>
             Stands at {utc(clock.now())}
@@ -53,37 +57,19 @@ function clockNow({ clock, engine }: Pick<PagesContext, 'clock' | 'engine'>): st
         )}
         {due === undefined ? 'Nothing is due' : `Next due: ${utc(due)}`}
       </p>
-      <div class="menu-buttons">
+      <div class="menu-buttons flex wrap gap-2">
         {due !== undefined && (
-          <button
-            class="action action-plain action-small"
-            type="submit"
-            name="order"
-            value="next-due"
-            id="clock-due"
-          >
+          <Submit name="order" value="next-due" id="clock-due">
             To next due
-          </button>
+          </Submit>
         )}
-        <button
-          class="action action-plain action-small"
-          type="submit"
-          name="order"
-          value={clock.frozen ? 'resume' : 'freeze'}
-          id="clock-stand"
-        >
+        <Submit name="order" value={clock.frozen ? 'resume' : 'freeze'} id="clock-stand">
           {clock.frozen ? 'Resume' : 'Freeze'}
-        </button>
+        </Submit>
         {(clock.frozen || isOffset(clock.state.offset)) && (
-          <button
-            class="action action-plain action-small"
-            type="submit"
-            name="order"
-            value="reset"
-            id="clock-back"
-          >
+          <Submit name="order" value="reset" id="clock-back">
             Back to real time
-          </button>
+          </Submit>
         )}
       </div>
     </>,
@@ -99,14 +85,14 @@ function faultsFact({ faults }: Pick<PagesContext, 'faults'>): string {
 
 function faultsOn({ faults }: Pick<PagesContext, 'faults'>): string {
   const on = faultsThatHit(faults.list())
-  if (on.length === 0) return html(<p class="menu-note">No fault is on.</p>)
+  if (on.length === 0) return html(<p class="menu-note note">No fault is on.</p>)
   return html(
-    <ul class="menu-list">
+    <ul class="stack gap-1">
       {on.map((fault) => (
-        <li>
+        <li class="flex baseline between gap-3">
           <span>{faultInWords(fault)}</span>
           <form method="post" action={`/faults/${fault.id}/clear`}>
-            <button class="menu-remove" type="submit" id={`menu-clear-${fault.id}`}>
+            <button class="link-button" type="submit" id={`menu-clear-${fault.id}`}>
               Remove<span class="visually-hidden"> {faultInWords(fault)}</span>
             </button>
           </form>
@@ -130,25 +116,25 @@ const mostListed = 8
 
 function outcomesQueued(context: Pick<PagesContext, 'engine'>): string {
   const queued = queuedAt(context)
-  if (queued.length === 0) return html(<p class="menu-note">No outcome is queued.</p>)
+  if (queued.length === 0) return html(<p class="menu-note note">No outcome is queued.</p>)
   const rest = queued.length - mostListed
   return html(
-    <ul class="menu-list">
+    <ul class="stack gap-1">
       {queued.slice(0, mostListed).map(({ terminalSn, queue }) => (
-        <li>
+        <li class="flex baseline between gap-3">
           <span>
             {queue.map(({ outcome, times }) => (times === 1 ? outcome : `${times} × ${outcome}`)).join(', ')}{' '}
-            <span class="menu-at">at {terminalSn}</span>
+            <span class="note">at {terminalSn}</span>
           </span>
           <form method="post" action="/outcomes/clear">
-            <input type="hidden" name="terminalSn" value={terminalSn} autocomplete="off" />
-            <button class="menu-remove" type="submit" id={`clear-queue-${terminalSn}`}>
+            <Hidden fields={{ terminalSn }} />
+            <button class="link-button" type="submit" id={`clear-queue-${terminalSn}`}>
               Clear<span class="visually-hidden"> the queue of {terminalSn}</span>
             </button>
           </form>
         </li>
       ))}
-      {rest > 0 && <li class="menu-note">and at {plural(rest, 'more terminal')}</li>}
+      {rest > 0 && <li class="menu-note note">and at {plural(rest, 'more terminal')}</li>}
     </ul>,
   )
 }

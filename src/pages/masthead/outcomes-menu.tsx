@@ -1,4 +1,5 @@
 import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
+import { Select, Submit } from '../components/actions.tsx'
 import type { FragmentSlot } from '../frame/page-view.tsx'
 import type { PagesContext } from '../frame/pages-context.ts'
 import type { TypedFields } from './clock-menu.tsx'
@@ -18,7 +19,7 @@ export const OutcomesMenu = ({ slot, context: { engine, catalogue }, typed }: Ou
   return (
     <>
       {slot('outcomes-queued')}
-      <form method="post" action="/outcomes" class="menu-form">
+      <form method="post" action="/outcomes" class="menu-form pad-top-3 stack gap-2 rule-above">
         {terminals.length > mostChoices ? (
           <label>
             <span>Terminal</span>
@@ -34,26 +35,18 @@ export const OutcomesMenu = ({ slot, context: { engine, catalogue }, typed }: Ou
         ) : (
           <label>
             <span>Terminal</span>
-            <select name="terminalSn" autocomplete="off">
-              {terminals.map((terminalSn) => (
-                <option value={terminalSn} selected={terminalSn === typed.terminalSn}>
-                  {terminalSn}
-                </option>
-              ))}
-            </select>
+            <Select name="terminalSn" options={terminals} chosen={typed.terminalSn} />
           </label>
         )}
         <label>
           <span>Outcome</span>
-          <select name="outcome" autocomplete="off">
-            {catalogue.outcomes.map(({ name }) => (
-              <option value={name} selected={name === (typed.outcome ?? 'insufficient-funds')}>
-                {name}
-              </option>
-            ))}
-          </select>
+          <Select
+            name="outcome"
+            options={catalogue.outcomes.map(({ name }) => name)}
+            chosen={typed.outcome ?? 'insufficient-funds'}
+          />
         </label>
-        <label class="menu-short">
+        <label>
           <span>Payments</span>
           <input
             type="number"
@@ -65,9 +58,7 @@ export const OutcomesMenu = ({ slot, context: { engine, catalogue }, typed }: Ou
             autocomplete="off"
           />
         </label>
-        <button class="action action-small" type="submit">
-          Queue
-        </button>
+        <Submit look="main">Queue</Submit>
       </form>
     </>
   )

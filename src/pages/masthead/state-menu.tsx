@@ -1,6 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import type { ListedCheckpoint } from '../../contract/sandbox/checkpoint-answers.ts'
 import { listCheckpoints } from '../../control/state/checkpoint-handlers.ts'
+import { PostButton, Submit } from '../components/actions.tsx'
 import { plural } from '../components/format.ts'
 import type { PagesContext } from '../frame/pages-context.ts'
 import type { TypedFields } from './clock-menu.tsx'
@@ -11,7 +12,7 @@ const mostListed = 5
 /** Resets, saves and restores. The folder of checkpoints is read when the menu is seen; without scripts its page has them. */
 export const StateMenu = ({ typed }: { readonly typed: TypedFields }) => (
   <>
-    <form method="post" action="/checkpoints" class="menu-form">
+    <form method="post" action="/checkpoints" class="menu-form pad-top-3 stack gap-2 rule-above">
       <label>
         <span>Name of a checkpoint</span>
         <input
@@ -24,14 +25,12 @@ export const StateMenu = ({ typed }: { readonly typed: TypedFields }) => (
           autocomplete="off"
         />
       </label>
-      <button class="action action-small" type="submit">
-        Save
-      </button>
+      <Submit look="main">Save</Submit>
     </form>
-    <div hx-get="/checkpoints/latest" hx-select=".menu-list, .menu-note" hx-trigger="intersect" />
-    <p class="menu-more">
+    <div hx-get="/checkpoints/latest" hx-select="ul, .menu-note" hx-trigger="intersect" />
+    <p class="menu-more pad-top-3 flex between rule-above">
       <a href="/checkpoints">All checkpoints</a>
-      <a class="menu-danger" href="/reset">
+      <a class="bad" href="/reset">
         Reset…
       </a>
     </p>
@@ -44,7 +43,7 @@ export async function latestCheckpoints(context: Pick<PagesContext, 'checkpoints
     return <Latest checkpoints={latestFirst((await listCheckpoints(context)).checkpoints)} />
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return <p class="menu-note">{error.detail ?? error.message}</p>
+    return <p class="menu-note note">{error.detail ?? error.message}</p>
   }
 }
 
@@ -54,23 +53,21 @@ export const latestFirst = (checkpoints: readonly ListedCheckpoint[]): readonly 
 
 const Latest = ({ checkpoints }: { readonly checkpoints: readonly ListedCheckpoint[] }) =>
   checkpoints.length === 0 ? (
-    <p class="menu-note">No checkpoint is saved.</p>
+    <p class="menu-note note">No checkpoint is saved.</p>
   ) : (
-    <ul class="menu-list">
+    <ul class="stack gap-1">
       {checkpoints
         .filter(({ problem }) => problem === null)
         .slice(0, mostListed)
         .map(({ name, transactions }) => (
-          <li>
+          <li class="flex baseline between gap-3">
             <span>
               <span class="code">{name}</span>{' '}
-              <span class="menu-at">{plural(transactions ?? 0, 'transaction')}</span>
+              <span class="note">{plural(transactions ?? 0, 'transaction')}</span>
             </span>
-            <form method="post" action={`/checkpoints/${name}/restore`}>
-              <button class="menu-remove" type="submit">
-                Restore<span class="visually-hidden"> {name}</span>
-              </button>
-            </form>
+            <PostButton action={`/checkpoints/${name}/restore`} look="link" about={name}>
+              Restore
+            </PostButton>
           </li>
         ))}
     </ul>

@@ -6,8 +6,10 @@ import { refusalOf } from '../../http/envelope.ts'
 import { guardOrigin } from '../../http/origin.ts'
 import { logRequest } from '../../request-log/log-request.ts'
 import { elapsedTime } from '../../timers.ts'
+import { renderMissingPage } from '../document/missing-page.tsx'
 import type { FrameContext, PagesContext } from '../frame/pages-context.ts'
 import { hiddenFromViewers } from './hide-from-viewers.ts'
+import { renderRefusal } from './refusal-page.tsx'
 
 /** Handler of a page's route. Errors: Refusal, which is shown on its own page. */
 export type Handle = (call: Call) => Response | Promise<Response>
@@ -70,9 +72,7 @@ async function pageOf(
   call: Call,
   refusal: Refusal,
 ): Promise<string> {
-  const { renderMissingPage } = await import('../document/missing-page.tsx')
   const missing = await renderMissingPage(context, refusal, call.req.path, baseUrlOf(call))
   if (missing !== null) return missing
-  const { renderRefusal } = await import('./refusal-page.tsx')
   return renderRefusal(refusal)
 }

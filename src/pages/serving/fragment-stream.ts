@@ -77,7 +77,7 @@ async function drawn(
   await context.statistics.prepare() // the state may have been replaced
   const facts = mastheadFacts(context)
   try {
-    return { ...facts, ...(await fragments()) }
+    return { ...facts, ...(await fragments?.()) }
   } catch (error) {
     if (error instanceof Refusal) return goneFragments
     throw error

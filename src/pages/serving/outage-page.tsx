@@ -32,7 +32,7 @@ export const renderOutage = (detail: string, loadsAgain: boolean): string =>
       <body>
         <main>
           <h1>This space does not answer at the moment</h1>
-          <p class="result-text">{capitalize(detail)}.</p>
+          <p class="result-text soft small text-center">{capitalize(detail)}.</p>
           <p>
             {loadsAgain
               ? 'The page reloads automatically.'

@@ -40,14 +40,14 @@ export const renderTokenWanted = (isRequired: boolean): string =>
 const messagePage = (title: string, heading: string, texts: readonly string[]): string =>
   documentOf(
     <Layout title={title}>
-      <main class="result-page">
+      <main class="result-page on-tint stack amid grows">
         <Slip>
-          <div class="result-icon result-icon-info">
+          <div class="result-icon circle on-tint stack centered soft result-icon-info">
             <Icon name="info" />
           </div>
-          <h1 class="result-heading">{heading}</h1>
+          <h1 class="result-heading tight text-center">{heading}</h1>
           {texts.map((text) => (
-            <p class="result-text">{text}</p>
+            <p class="result-text soft small text-center">{text}</p>
           ))}
         </Slip>
       </main>

@@ -26,8 +26,8 @@ export const CardPicker = ({ view, catalogue, command }: CardPickerProps) =>
 const Cards = ({ view, catalogue }: Omit<CardPickerProps, 'command'>) => {
   const { first, more, declined } = groupCards(view.cards, catalogue)
   return (
-    <WorkbenchForm view={view} act="present" className="card-picker card-picker-open">
-      <h2 class="card-picker-title">Cards</h2>
+    <WorkbenchForm view={view} act="present" className="card-picker">
+      <h2 class="body-size below-3">Cards</h2>
       <Row cards={first} catalogue={catalogue} />
       <FoldedRow what="more" cards={more} catalogue={catalogue} />
       <FoldedRow what="declined" cards={declined} catalogue={catalogue} />
@@ -89,23 +89,28 @@ function waysOf(card: CardChoice, { outcomeNamed, cardNamed }: Catalogue) {
   if (own === undefined) return null
   return (
     <>
-      <button class="card-choice-button" type="submit" name="card" value={cardAndEntry(card.name, own)}>
+      <button
+        class="card-choice-button text-start block wide relative"
+        type="submit"
+        name="card"
+        value={cardAndEntry(card.name, own)}
+      >
         <CardFace card={card} known={cardNamed(card.name)} />
-        <span class="card-choice-entry">
+        <span class="card-choice-entry round row smallest bold absolute">
           <Icon name={own} />
           {words[own]}
         </span>
       </button>
       {declines !== undefined && (
-        <p class="card-choice-note">
+        <p class="bad smaller above-1">
           <span class="code">{declines.code}</span> {declines.message}
         </p>
       )}
       {others.length > 0 && (
-        <p class="card-choice-others">
+        <p class="flex gap-1 above-1">
           {others.map((entry) => (
             <button
-              class="card-choice-other"
+              class="card-choice-other pad-0-2 round note medium grows h-2"
               type="submit"
               name="card"
               value={cardAndEntry(card.name, entry)}
@@ -122,26 +127,28 @@ function waysOf(card: CardChoice, { outcomeNamed, cardNamed }: Catalogue) {
 
 const AtRest = ({ view: { mode, transaction }, catalogue, command }: CardPickerProps) => (
   <div class="card-picker">
-    <h2 class="card-picker-title">Cards</h2>
+    <h2 class="body-size below-3">Cards</h2>
     {mode === 'auto' ? (
-      <p class="card-picker-note">
+      <p class="card-picker-note lined round-m stack soft small on-paper">
         This terminal presents cards automatically. Switch it to attended to present them yourself.
       </p>
     ) : transaction === null ? (
-      <div class="card-picker-note">
+      <div class="card-picker-note lined round-m stack soft small on-paper">
         <p>You can present a card once a payment arrives. Start one:</p>
-        <p class="command code">
+        <p class="above-2 pad-2-3 round-s ink on-sunken code">
           <CommandWords text={command} />
         </p>
       </div>
     ) : (
-      <p class="card-picker-note card-picker-short">This screen takes no card.</p>
+      <p class="card-picker-note lined round-m stack soft small on-paper card-picker-short">
+        This screen takes no card.
+      </p>
     )}
-    <ul class="cards cards-at-rest" aria-hidden="true">
+    <ul class="cards cards-at-rest no-pointer" aria-hidden="true">
       {cardsAtHand(catalogue).map((card) => (
         <li>
           <CardFace card={card} known={catalogue.cardNamed(card.name)} />
-          {card.entries.length > 1 && <p class="card-choice-others card-choice-rest" />}
+          {card.entries.length > 1 && <p class="flex gap-1 above-1 h-2" />}
         </li>
       ))}
     </ul>

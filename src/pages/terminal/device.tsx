@@ -8,36 +8,41 @@ interface DeviceProps {
 
 /** The terminal itself: lights, display, keys, and the slot of the chip reader. */
 export const Device = ({ id, screen }: DeviceProps) => (
-  <div class="device">
-    <div class="device-body">
-      <p class="device-lights" aria-hidden="true">
-        <i class="device-light" />
-        <i class="device-light" />
-        <i class="device-light" />
-        <i class="device-light" />
+  <div class="device wide relative centre">
+    <div class="device-body relative">
+      <p class="device-lights flex amid" aria-hidden="true">
+        <i class="device-light round" />
+        <i class="device-light round" />
+        <i class="device-light round" />
+        <i class="device-light round" />
       </p>
       <FragmentContainer fragment={screen} />
-      <p class="device-dead" aria-hidden="true">
+      <p class="device-dead bold text-center absolute" aria-hidden="true">
         No sandbox
       </p>
       <Keypad id={id} />
-      <p class="device-maker" aria-hidden="true">
+      <p class="device-maker smallest bold text-center above-3" aria-hidden="true">
         tillbox
       </p>
     </div>
-    <div class="device-foot" aria-hidden="true" />
+    <div class="device-foot absolute" aria-hidden="true" />
   </div>
 )
 
 /** Digits and arrows need the page's script; the red key works without. */
 const Keypad = ({ id }: { readonly id: string }) => (
-  <fieldset class="keypad">
+  <fieldset class="keypad stack">
     <legend class="visually-hidden">Keypad</legend>
     {[...'123456789'].map(digitKey)}
     {iconKey('up', 'Up', 'up', 'key-arrow')}
     {digitKey('0')}
     {iconKey('down', 'Down', 'chevron', 'key-arrow')}
-    <button class="key key-cancel" type="submit" form={`cancel-${id}`} aria-label="Cancel">
+    <button
+      class="key stack centered bold h-2-75 key-cancel"
+      type="submit"
+      form={`cancel-${id}`}
+      aria-label="Cancel"
+    >
       <Icon name="cross" />
     </button>
     {iconKey('clear', 'Clear', 'back', 'key-clear')}
@@ -46,13 +51,18 @@ const Keypad = ({ id }: { readonly id: string }) => (
 )
 
 const digitKey = (digit: string) => (
-  <button class="key" type="button" data-key={digit}>
+  <button class="key stack centered bold h-2-75" type="button" data-key={digit}>
     {digit}
   </button>
 )
 
 const iconKey = (key: string, label: string, icon: IconName, className: string) => (
-  <button class={`key ${className}`} type="button" data-key={key} aria-label={label}>
+  <button
+    class={`key stack centered bold h-2-75 ${className}`}
+    type="button"
+    data-key={key}
+    aria-label={label}
+  >
     <Icon name={icon} />
   </button>
 )

@@ -22,7 +22,12 @@ export const RefusalNoticeTemplate = () => (
 )
 
 const CloseButton = () => (
-  <button class="refusal-close" type="button" data-close aria-label="Close this message">
+  <button
+    class="icon-button refusal-close absolute with-scripts"
+    type="button"
+    data-close
+    aria-label="Close this message"
+  >
     <Icon name="cross" />
   </button>
 )

@@ -3,16 +3,21 @@ import { terminalPath } from '../../contract/sandbox/screens.ts'
 import { isThere, screenNamed } from '../../control/terminals.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
 import type { LiveStreams } from '../../http/live-stream.ts'
+import { renderPage } from '../document/page-frame.tsx'
 import { noticeNamed } from '../frame/notices.ts'
 import type { FrameContext, PagesContext } from '../frame/pages-context.ts'
 import { spaceOf } from '../frame/pages-context.ts'
+import { mastheadControls } from '../masthead/masthead-controls.tsx'
 import { addressBefore } from '../masthead/page-before.ts'
 import type { AddPage } from '../serving/answer-page.ts'
+import { streamView } from '../serving/fragment-stream.ts'
+import { fleetPage } from './fleet/fleet-page.tsx'
 import { workbenchViewOf } from './screens/workbench-view.ts'
 import { isTerminalAction, performAction } from './terminal-actions.ts'
-import type { WindowFrame } from './terminal-page.tsx'
+import { renderTerminal, renderTerminals, type WindowFrame } from './terminal-page.tsx'
 import { followedTerminals, isSideBySide, selectedTerminals } from './terminal-selection.ts'
 import { streamWorkbenches } from './terminal-stream.ts'
+import { fragmentsOf, fragmentsOfMissing, renderFragments } from './workbench-fragments.tsx'
 
 /** What a window with terminals is drawn from. */
 type WindowContext = FrameContext & Pick<PagesContext, 'directory'>
@@ -36,14 +41,11 @@ const serialOf = (context: Pick<PagesContext, 'clock' | 'engine'>, call: Call): 
   screenNamed(context, call.req.param('sn') ?? '').terminalSn
 
 async function showOne(context: WindowContext, call: Call, refusal?: Refusal): Promise<Response> {
-  const { renderTerminal } = await import('./terminal-page.tsx')
   const view = workbenchViewOf(context, serialOf(context, call), baseUrlOf(call))
   return call.html(renderTerminal(view, await frameOf(context, call), refusal), statusOf(refusal))
 }
 
 async function showFleet(context: FrameContext, call: Call): Promise<Response> {
-  const { renderPage } = await import('../document/page-frame.tsx')
-  const { fleetPage } = await import('./fleet/fleet-page.tsx')
   const notice = noticeNamed(context, call.req.query('notice'))
   return call.html(await renderPage(context, fleetPage(context, { baseUrl: baseUrlOf(call) }), notice))
 }
@@ -52,13 +54,10 @@ async function streamFleet(
   context: FrameContext & LiveStreams & Pick<PagesContext, 'statistics'>,
   call: Call,
 ): Promise<Response> {
-  const { streamView } = await import('../serving/fragment-stream.ts')
-  const { fleetPage } = await import('./fleet/fleet-page.tsx')
   return streamView(context, call, fleetPage(context, { baseUrl: baseUrlOf(call) }))
 }
 
 async function showSeveral(context: WindowContext, call: Call): Promise<Response> {
-  const { renderTerminals } = await import('./terminal-page.tsx')
   const selection = selectedTerminals(context, call)
   return call.html(
     renderTerminals(
@@ -71,7 +70,6 @@ async function showSeveral(context: WindowContext, call: Call): Promise<Response
 
 /** The controls of the masthead, and the last notice. */
 async function frameOf(context: FrameContext, call: Call): Promise<WindowFrame> {
-  const { mastheadControls } = await import('../masthead/masthead-controls.tsx')
   const notice = noticeNamed(context, call.req.query('notice'))
   return { space: spaceOf(context), controls: mastheadControls(context, notice), notice }
 }
@@ -80,7 +78,6 @@ async function frameOf(context: FrameContext, call: Call): Promise<WindowFrame> 
 async function act(context: WindowContext & Pick<PagesContext, 'commands'>, call: Call): Promise<Response> {
   const forScript = call.req.header('hx-request') === 'true'
   const serialNumber = call.req.param('sn') ?? ''
-  const { fragmentsOf, fragmentsOfMissing, renderFragments } = await import('./workbench-fragments.tsx')
   if (forScript && !isThere(context, serialNumber))
     return call.html(renderFragments(serialNumber, fragmentsOfMissing(serialNumber)), 404)
   const terminalSn = serialOf(context, call)

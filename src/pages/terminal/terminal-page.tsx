@@ -53,7 +53,7 @@ export function renderTerminals(
           />
         </div>
       )}
-      <div class="workbenches">
+      <div class="workbenches gap-5 stack amid one-column">
         {views.map((view) => (
           <Workbench view={view} among />
         ))}
@@ -89,7 +89,7 @@ const Window = ({ title, live, views, frame, children }: PropsWithChildren<Windo
     <Navigation section="terminals" space={frame.space} controls={frame.controls} />
     <ConnectionNotice />
     <RefusalNoticeTemplate />
-    <main class="shop" hx-ext="sse" sse-connect={live} sse-swap="fragments" hx-swap="none">
+    <main class="shop grows" hx-ext="sse" sse-connect={live} sse-swap="fragments" hx-swap="none">
       {children}
     </main>
     <Toast notice={frame.notice} />
@@ -107,21 +107,21 @@ interface ChooserProps {
 }
 
 const Chooser = ({ all, isNamed }: ChooserProps) => (
-  <form class="chooser" method="get" action="/terminals">
-    <p class="chooser-back">
+  <form class="chooser row wrap small" method="get" action="/terminals">
+    <p>
       <a href="/terminals">All terminals</a>
     </p>
     <Fold summary={`${all.filter(({ shown }) => shown).length} of ${all.length} terminals`} open={!isNamed}>
-      <fieldset>
+      <fieldset class="row wrap gap-2">
         <legend class="visually-hidden">Terminals in this window</legend>
         {all.map(({ terminalSn, summary, label, shown }) => (
-          <label class="chooser-item" title={summary}>
+          <label class="chooser-item pad-0-3 pressable lined round row gap-2 on-paper" title={summary}>
             <input type="checkbox" name="show" value={terminalSn} checked={shown} />
             {terminalSn}
             {label !== undefined && ` · ${label}`}
           </label>
         ))}
-        <button class="screen-button" type="submit">
+        <button class="screen-button round-m small bold h-2-75" type="submit">
           Show
         </button>
       </fieldset>

@@ -7,7 +7,7 @@ export const TerminalSettings = ({ view }: { readonly view: ScreenView }) => {
   const { online, mode, waiting, queue } = view
   return (
     <>
-      <WorkbenchForm view={view} act="set" className="switches">
+      <WorkbenchForm view={view} act="set" className="gap-4 flex wrap">
         <Switch name="online" value={online ? 'false' : 'true'} on={online} label="Online" />
         <Switch
           name="mode"
@@ -17,7 +17,7 @@ export const TerminalSettings = ({ view }: { readonly view: ScreenView }) => {
         />
       </WorkbenchForm>
       <Pairs
-        kind="terminal-settings-rows"
+        kind="rows"
         pairs={[
           [
             'Waiting payments',
@@ -31,7 +31,7 @@ export const TerminalSettings = ({ view }: { readonly view: ScreenView }) => {
 }
 
 const queuedOutcome = ({ outcome, times }: ScreenView['queue'][number]) => (
-  <span class="queued code">
+  <span class="queued block code">
     {outcome}
     {times > 1 && ` × ${times}`}
   </span>
@@ -47,14 +47,14 @@ interface SwitchProps {
 
 const Switch = ({ name, value, on, label }: SwitchProps) => (
   <button
-    class="switch"
+    class="switch row gap-2 medium h-2-75"
     type="submit"
     name={name}
     value={value}
     role="switch"
     aria-checked={on ? 'true' : 'false'}
   >
-    <span class="switch-track" aria-hidden="true" />
+    <span class="switch-track round relative" aria-hidden="true" />
     {label}
   </button>
 )

@@ -3,9 +3,12 @@ import { baseUrlOf, type Call } from '../../http/call.ts'
 import type { LiveStreams } from '../../http/live-stream.ts'
 import { streamLatest } from '../../http/live-stream.ts'
 import { resultEnds } from '../../records/screen-view.ts'
+import { fragmentSwap } from '../frame/page-view.tsx'
 import type { FrameContext, PagesContext } from '../frame/pages-context.ts'
+import { mastheadFacts } from '../masthead/masthead-facts.tsx'
 import { withBasePath } from '../serving/base-path.ts'
 import { workbenchViewOf } from './screens/workbench-view.ts'
+import { fragmentsOf, fragmentsOfMissing, replacement } from './workbench-fragments.tsx'
 
 /** The masthead is of the whole sandbox, not of these terminals alone: this is how often it is read again. Milliseconds. */
 const mastheadInterval = 5_000
@@ -22,9 +25,6 @@ export async function streamWorkbenches(
   call: Call,
   terminals: readonly string[],
 ): Promise<Response> {
-  const { mastheadFacts } = await import('../masthead/masthead-facts.tsx')
-  const { fragmentSwap } = await import('../frame/page-view.tsx')
-  const { fragmentsOf, fragmentsOfMissing, replacement } = await import('./workbench-fragments.tsx')
   const sent = new Map<string, string>()
   const there = () => terminals.filter((terminalSn) => isThere(context, terminalSn))
   const partsNow = (terminalSn: string) =>

@@ -50,7 +50,7 @@ export function fragmentsOf(workbench: WorkbenchView) {
 
 /** Name, merchant, and default behaviour. */
 const Note = ({ view: { screen, summary } }: { readonly view: WorkbenchView }) => (
-  <p class="workbench-note">
+  <p class="soft small">
     {screen.label !== undefined && <strong>{screen.label}</strong>}
     {screen.label !== undefined && ' · '}
     {screen.merchantName ?? 'not paired'} · {summary}

@@ -1,6 +1,7 @@
 import type { Refusal } from '../../contract/errors.ts'
 import { terminalPath } from '../../contract/sandbox/screens.ts'
 import type { Outcome } from '../../fixtures.ts'
+import { Select } from '../components/actions.tsx'
 import { Device } from './device.tsx'
 import { RefusalNotice } from './refusal-notice.tsx'
 import { type WorkbenchView, workbenchId } from './screens/workbench-view.ts'
@@ -19,8 +20,8 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
   const id = workbenchId(terminalSn)
   const { note, screen, cards, settings, printer } = fragmentsOf(view)
   return (
-    <section class="workbench" data-terminal={terminalSn} aria-labelledby={`title-${id}`}>
-      <header class="workbench-head">
+    <section class="workbench centre" data-terminal={terminalSn} aria-labelledby={`title-${id}`}>
+      <header class="workbench-head gap-2 flex baseline wrap below-4">
         <h1 class="workbench-title" id={`title-${id}`}>
           {among ? <a href={terminalPath(terminalSn)}>{terminalSn}</a> : terminalSn}
         </h1>
@@ -39,12 +40,12 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
       <div class="fragment-refusal" id={`refusal-${id}`}>
         <RefusalNotice refusal={refusal} />
       </div>
-      <div class="workbench-top">
+      <div class="workbench-top gap-5 stack">
         <Device id={id} screen={screen} />
         <FragmentContainer fragment={cards} />
-        <div class="side">
-          <div class="terminal-settings">
-            <p class="terminal-settings-answer">
+        <div class="side stack shrinks one-column">
+          <div class="terminal-settings shadow stack gap-4 small on-paper">
+            <p>
               <label for={`answer-${id}`}>Next outcome</label>
               <HostAnswer id={id} outcomes={view.catalogue.outcomes} />
             </p>
@@ -59,12 +60,10 @@ export const Workbench = ({ view, refusal, among = false }: WorkbenchProps) => {
 
 /** Select for the host's answer to the next card; it belongs to the form of the cards. */
 const HostAnswer = ({ id, outcomes }: { readonly id: string; readonly outcomes: readonly Outcome[] }) => (
-  <select id={`answer-${id}`} name="outcome" form={`present-${id}`} autocomplete="off">
-    <option value="">default</option>
-    {outcomes.map(({ name, code }) => (
-      <option value={name}>
-        {code} {name}
-      </option>
-    ))}
-  </select>
+  <Select
+    id={`answer-${id}`}
+    name="outcome"
+    form={`present-${id}`}
+    options={[['', 'default'], ...outcomes.map(({ name, code }) => [name, `${code} ${name}`] as const)]}
+  />
 )

@@ -314,9 +314,9 @@ test.each(['/terminals', '/terminal/TBX-AUTO-001'])(
   async (path) => {
     const { get } = await openDashboard()
     const linksOf = (html: string) =>
-      [...(/<nav class="sections"[\s\S]*?<\/nav>/.exec(html)?.[0].matchAll(/href="([^"]+)"/g) ?? [])].map(
-        ([, href]) => href,
-      )
+      [
+        ...(/<nav class="sections[^"]*"[\s\S]*?<\/nav>/.exec(html)?.[0].matchAll(/href="([^"]+)"/g) ?? []),
+      ].map(([, href]) => href)
     const { text } = await get(path)
     expect(linksOf(text)).toEqual(['/', '/batches', '/webhooks', '/terminals', '/requests', '/docs'])
     expect(linksOf(text)).toEqual(linksOf((await get('/')).text))

@@ -29,7 +29,7 @@ interface ChoicesProps {
 
 /** Tiles of test cards, one of which can be selected. Children are appended as another tile. */
 export const CardTiles = ({ cards, chosen, children }: PropsWithChildren<ChoicesProps>) => (
-  <div class="tiles">
+  <div class="tiles stack gap-2">
     {cards.map((card) => cardTile(card, card.name === chosen))}
     {children}
   </div>
@@ -44,14 +44,14 @@ export const FoldedTiles = ({ summary, cards, chosen }: ChoicesProps & { readonl
   )
 
 const cardTile = (card: OfferedCard, chosen: boolean) => (
-  <label class="tile">
+  <label class="tile pressable lined round-m pad-2-3 row gap-3">
     <input type="radio" name="choice" value={card.name} checked={chosen} data-number={card.number} />
     <NetworkMark network={card.network} />
-    <span class="tile-text">
-      <span class="tile-number tabular">{groupDigits(card.number)}</span>
-      <span class="tile-note">
+    <span class="stack shrinks">
+      <span class="tile-number small medium tabular">{groupDigits(card.number)}</span>
+      <span class="tile-note note">
         {networkName(card.network)}
-        <span class="tile-dot"> · </span>
+        <span> · </span>
         {card.outcome === 'approved' ? (
           <span class="approved">Approved</span>
         ) : (

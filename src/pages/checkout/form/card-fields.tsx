@@ -5,7 +5,7 @@ import { Field } from './field.tsx'
 
 /** The fields of a card typed by hand. Number and security code are never filled in again. */
 export const CardFields = ({ form }: { readonly form: CheckoutForm | undefined }) => (
-  <fieldset class="typed">
+  <fieldset class="typed stack gap-4">
     <legend class="visually-hidden">Card details</legend>
     <Field
       name="number"
@@ -17,7 +17,7 @@ export const CardFields = ({ form }: { readonly form: CheckoutForm | undefined }
       maxLength={40}
       end={<RecognisedNetwork />}
     />
-    <div class="field-pair">
+    <div class="field-pair stack gap-4">
       <Field
         name="expiry"
         label="Expiry date"

@@ -18,11 +18,11 @@ interface FieldProps {
 /** A text field with label, hint and error. A script may fill in the error. */
 export const Field = ({ name, label, hint, optional, error, value, end, ...input }: FieldProps) => (
   <div class="field" data-field={name}>
-    <label class="field-label" for={name}>
+    <label class="field-label block small medium" for={name}>
       {label}
-      {optional && <span class="field-optional"> optional</span>}
+      {optional && <span class="light soft"> optional</span>}
     </label>
-    <div class="field-box">
+    <div class="field-box relative">
       <input
         id={name}
         name={name}
@@ -40,7 +40,7 @@ export const Field = ({ name, label, hint, optional, error, value, end, ...input
     </div>
     <FieldError name={name} error={error} />
     {hint !== undefined && (
-      <p class="field-hint" id={`${name}-hint`}>
+      <p class="field-hint note" id={`${name}-hint`}>
         {hint}
       </p>
     )}
@@ -49,7 +49,7 @@ export const Field = ({ name, label, hint, optional, error, value, end, ...input
 
 /** The error of a field; an empty element when there is none. */
 export const FieldError = ({ name, error }: Pick<FieldProps, 'name' | 'error'>) => (
-  <p class="field-error" id={`${name}-error`}>
+  <p class="field-error bad smaller medium" id={`${name}-error`}>
     {error}
   </p>
 )

@@ -7,7 +7,7 @@ export const FormNotices = ({ view: { declined, triesLeft }, form }: Omit<CardFo
   const wrong = checkoutFields.filter((field) => form?.errors[field] !== undefined)
   if (wrong.length === 0 && declined === null) return null
   return (
-    <div class="alerts">
+    <div class="alerts on-tint">
       {wrong.length > 0 ? (
         <Notice
           tone="error"

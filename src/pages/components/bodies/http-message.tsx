@@ -17,10 +17,10 @@ export const Body = ({ label, text }: BodyProps) => {
   const json = tryReadJson(text)
   const isDrawn = json !== null && lineCountOf(json.value) <= mostLines
   return (
-    <div class="body">
-      <div class="body-bar">
-        <output class="body-path" />
-        <button class="copy-button" type="button" data-copy-body>
+    <div class="body on-sunken lined round-s above-3">
+      <div class="body-bar rule-below row between gap-3 h-2 with-scripts">
+        <output class="body-path one-line cut shrinks" />
+        <button class="copy-button accented smaller bold rigid" type="button" data-copy-body>
           Copy<span class="visually-hidden"> {label}</span>
         </button>
       </div>

@@ -56,7 +56,7 @@ function linesOf(value: Json, { indent, name, end, numbers }: LineContext): Chil
   const members = isHolder(value) ? Object.entries(value) : []
   if (members.length === 0)
     return (
-      <div class="json-line" data-line={line}>
+      <div class="json-line block breaks relative" data-line={line}>
         {lead}
         <span class={`json-${kindOf(value)}`}>{JSON.stringify(value)}</span>
         {end}
@@ -73,13 +73,17 @@ function linesOf(value: Json, { indent, name, end, numbers }: LineContext): Chil
   numbers.last += 1
   return (
     <details class="json-fold" open>
-      <summary class="json-line" data-line={line} data-folded={`${members.length} ${close}`}>
+      <summary
+        class="json-line block breaks relative"
+        data-line={line}
+        data-folded={`${members.length} ${close}`}
+      >
         {lead}
         {open}
       </summary>
       {'\n'}
       {inside}
-      <div class="json-line json-close" data-line={numbers.last}>
+      <div class="json-line block breaks relative json-close" data-line={numbers.last}>
         {indent + close + end}
       </div>
     </details>

@@ -2,6 +2,7 @@ import { reject } from '../../../contract/errors.ts'
 import type { Batch, Ledger } from '../../../domain/model/ledger.ts'
 import { countedBatches } from '../../../domain/rules/settlement.ts'
 import { money } from '../../../presentation/money.ts'
+import { Hidden, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
 import { plural } from '../../components/format.ts'
 import type { NoticeRedirect } from '../../frame/notices.ts'
@@ -60,12 +61,10 @@ function questionOf(ledger: Ledger, fields: FormFields, before: string | null): 
   return {
     title: 'Close a batch',
     section: 'batches',
-    live: null,
     ...(before !== null && { status: 409 }),
-    fragments: () => ({}),
     body: () => (
-      <section class="panel question">
-        <h1 class="page-title">Close {batchInWords(batch)}?</h1>
+      <section class="panel question stack gap-4">
+        <h1 class="page-title tight">Close {batchInWords(batch)}?</h1>
         {before !== null && (
           <Notice tone="error" title="The batch changed, and was not closed">
             <p>It had {before} when you opened this question.</p>
@@ -75,13 +74,11 @@ function questionOf(ledger: Ledger, fields: FormFields, before: string | null): 
           This settles <strong>{totalsInWords(batch)}</strong>. Other batches stay open.
         </p>
         <p class="page-lead">Its payments can still be refunded, but no longer voided or adjusted.</p>
-        <form method="post" action="/batches/close" class="question-actions">
-          {Object.entries(hidden).map(([name, value]) => (
-            <input type="hidden" name={name} value={value} autocomplete="off" />
-          ))}
-          <button class="action" type="submit">
+        <form method="post" action="/batches/close" class="flex wrap gap-3">
+          <Hidden fields={hidden} />
+          <Submit look="large">
             Close batch {batchNo} in {currency}
-          </button>
+          </Submit>
           <a class="action action-plain" href="/batches">
             Cancel
           </a>

@@ -3,7 +3,7 @@ import type { Batch, Ledger } from '../../../domain/model/ledger.ts'
 import { money } from '../../../presentation/money.ts'
 import type { CountedClose } from '../../../views/statistics/statistics.ts'
 import { formatDateTime, formatNumber } from '../../components/format.ts'
-import { Empty, Panel, Table } from '../../components/panel.tsx'
+import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import type { PagesContext, RecordsContext } from '../../frame/pages-context.ts'
 import { Problems } from '../lists/filter-form.tsx'
@@ -31,12 +31,10 @@ export function batchesPage(context: RecordsContext, { query, baseUrl }: PageReq
     }),
     body: (slot) => (
       <>
-        <div class="page-head">
-          <h1 class="page-title">Batches</h1>
-          <p class="page-lead">
-            One for each terminal, channel and currency. Online payments belong to no batch.
-          </p>
-        </div>
+        <PageHead
+          title="Batches"
+          lead="One for each terminal, channel and currency. Online payments belong to no batch."
+        />
         <Problems problems={problems} />
         {showsOpen && (
           <Panel title="Open" name="open-batches">
@@ -76,7 +74,7 @@ const BatchCells = ({ batch }: { readonly batch: Batch }) => {
     <>
       <th scope="row" title={terminalSn}>
         <strong>{terminalSn}</strong>
-        <span class="under until-small">
+        <span class="under block until-small">
           batch {batchNo}, {currency}, {formatNumber(count)}
         </span>
       </th>
@@ -86,7 +84,7 @@ const BatchCells = ({ batch }: { readonly batch: Batch }) => {
         {channelNames.get(channelCode) ?? channelCode}
       </td>
       <td class="figure from-small">{formatNumber(count)}</td>
-      <td class="figure sum">{money(net, currency)}</td>
+      <td class="figure sum bold">{money(net, currency)}</td>
       {[tip, surcharge, tax].map((amount) => (
         <td class="figure from-wide">{amount === 0 ? '–' : money(amount, currency)}</td>
       ))}
@@ -111,7 +109,7 @@ function openBatches({ engine }: Pick<PagesContext, 'engine'>, after: number, ba
     <List
       name="open batches"
       table={shown.length > 0 ? openTable(shown) : null}
-      empty={<p class="stopped">No more batches are open.</p>}
+      empty={<p class="stopped soft small text-center">No more batches are open.</p>}
       links={{
         'first-open': after > 0 ? '/batches' : null,
         'more-open': open.length > end ? `/batches?after=${end}` : null,
@@ -127,7 +125,7 @@ const openTable = (batches: readonly { readonly ledger: Ledger; readonly batch: 
         <BatchCells batch={batch} />
         <td class="figure">
           {batch.count === 0 ? (
-            <span class="under">empty</span>
+            <span class="under block">empty</span>
           ) : (
             <a
               class="action action-plain action-small"
@@ -173,7 +171,7 @@ function closedBatches(
     <List
       name="closed batches"
       table={shown.length > 0 ? closedTable(shown) : null}
-      empty={<p class="stopped">No older batches were closed.</p>}
+      empty={<p class="stopped soft small text-center">No older batches were closed.</p>}
       links={{ newest: before && '/batches', older: index > 0 ? `/batches?before=${index}` : null }}
     />,
   )

@@ -56,7 +56,7 @@ export function timeCharts({ figures, span, now, isNow, timeZone, hrefOf }: Char
     'amounts-numbers': html(
       numbersTable(`Amounts of payments in ${currency} over time by status`, amounts, sum, hrefOf),
     ),
-    quiet: isEmpty(counts) ? html(<p class="quiet">No transactions in this period.</p>) : '',
+    quiet: isEmpty(counts) ? html(<p class="quiet soft small">No transactions in this period.</p>) : '',
   }
 }
 
@@ -86,7 +86,7 @@ const ownBars = 6
 /** How transactions ended: shares of those that were decided, as the approval rate is. */
 export function outcomeChart({ outcomes }: Figures, catalogue: Catalogue): string {
   const all = [...outcomes].filter(([, count]) => count > 0).sort(([, one], [, other]) => other - one)
-  if (all.length === 0) return html(<p class="quiet">No outcomes yet.</p>)
+  if (all.length === 0) return html(<p class="quiet soft small">No outcomes yet.</p>)
   const rest = all.slice(ownBars).reduce((sum, [, count]) => sum + count, 0)
   const bars: ShareBar[] = all.slice(0, ownBars).map(([outcome, count]) => ({
     label: outcome === 'closed' ? 'closed unpaid' : outcome,
@@ -108,7 +108,7 @@ const latencyEnds = [10, 50, 200, 1_000, 5_000] as const
 
 /** How fast receivers answered the latest attempts. */
 export function latencyChart(attempts: readonly LoggedAttempt[]): string {
-  if (attempts.length === 0) return html(<p class="quiet">No webhooks sent yet.</p>)
+  if (attempts.length === 0) return html(<p class="quiet soft small">No webhooks sent yet.</p>)
   const answered = attempts.filter(({ status }) => status !== null).map(({ durationMs }) => durationMs)
   const accepted = attempts.filter(({ status }) => status === 200).map(({ durationMs }) => durationMs)
   const unanswered = attempts.length - answered.length
@@ -132,7 +132,7 @@ export function latencyChart(attempts: readonly LoggedAttempt[]): string {
   return html(
     <>
       {sorted.length > 0 && (
-        <p class="quantiles">
+        <p class="quantiles note">
           median <b>{shortDuration(quantile(0.5) ?? 0)}</b>, 95th percentile{' '}
           <b>{shortDuration(quantile(0.95) ?? 0)}</b>
         </p>

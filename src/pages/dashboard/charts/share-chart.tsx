@@ -20,7 +20,7 @@ interface ShareChartProps {
 export const ShareChart = ({ caption, head, bars }: ShareChartProps) => {
   const whole = bars.reduce((sum, { count, isPart = true }) => sum + (isPart ? count : 0), 0)
   return (
-    <table class="shares">
+    <table class="shares smaller wide">
       <caption class="visually-hidden">{caption}</caption>
       <thead class="visually-hidden">
         <tr>
@@ -35,7 +35,7 @@ export const ShareChart = ({ caption, head, bars }: ShareChartProps) => {
             <th scope="row">
               {label}
               {isPart && (
-                <svg class="share-bar" aria-hidden="true">
+                <svg class="share-bar block wide" aria-hidden="true">
                   <rect class="share-ground" width="100%" height="100%" rx="2" />
                   <rect
                     class={`fill tone-${tone}`}
@@ -46,8 +46,8 @@ export const ShareChart = ({ caption, head, bars }: ShareChartProps) => {
                 </svg>
               )}
             </th>
-            <td>{count.toLocaleString('en')}</td>
-            <td>{isPart ? formatPercent(count, whole) : '–'}</td>
+            <td class="soft tabular">{count.toLocaleString('en')}</td>
+            <td class="soft tabular">{isPart ? formatPercent(count, whole) : '–'}</td>
           </tr>
         ))}
       </tbody>

@@ -50,15 +50,15 @@ export const TimeChart = ({ name, title, bars, format, words, least = 4, ends, h
   return (
     <figure class="chart" aria-labelledby={`${name}-caption`} data-chart>
       <figcaption id={`${name}-caption`}>{title}</figcaption>
-      <p class="plot-tip" aria-hidden="true" data-chart-tip />
-      <div class="plot">
-        <ol class="plot-scale" aria-hidden="true">
+      <p class="plot-tip soft smallest" aria-hidden="true" data-chart-tip />
+      <div class="plot stack gap-2">
+        <ol class="plot-scale flex between soft smallest tabular" aria-hidden="true">
           {ticks.map((share) => (
             <li>{share === 0 ? '0' : format(top * share)}</li>
           ))}
         </ol>
         <svg
-          class="bars"
+          class="bars wide"
           viewBox={`0 0 ${width} 100`}
           preserveAspectRatio="none"
           data-times={[...bars.map(({ since }) => since), bars.at(-1)?.until].join(' ')}
@@ -69,7 +69,7 @@ export const TimeChart = ({ name, title, bars, format, words, least = 4, ends, h
           {bars.map((bar, index) =>
             sumOf(bar) === 0 ? null : (
               <a
-                class="bar"
+                class="bar pressable"
                 id={`${name}-${bar.since.replace(/\D/g, '')}`}
                 href={hrefOf(bar)}
                 tabindex={index === newest ? 0 : -1}
@@ -84,7 +84,7 @@ export const TimeChart = ({ name, title, bars, format, words, least = 4, ends, h
           <path class="ground" d={`M0 100H${width}`} />
         </svg>
       </div>
-      <p class="plot-ends" aria-hidden="true">
+      <p class="plot-ends flex between soft smallest" aria-hidden="true">
         {ends.map((end) => (
           <span>{end}</span>
         ))}
@@ -128,7 +128,10 @@ export const numbersTable = (
   format: (value: number) => string,
   hrefOf: (bar: Bar) => string,
 ) => (
-  <Table kind="numbers" caption={caption} heads={['From', ...statusGroups.map((group) => groupNames[group])]}>
+  <Table
+    caption={caption}
+    heads={['From', ...statusGroups.map((group) => [groupNames[group], 'figure'] as const)]}
+  >
     {bars
       .filter((bar) => sumOf(bar) > 0)
       .map((bar) => (
@@ -137,7 +140,7 @@ export const numbersTable = (
             <a href={hrefOf(bar)}>{bar.label}</a>
           </th>
           {statusGroups.map((group) => (
-            <td>{bar.values[group] === 0 ? '–' : format(bar.values[group])}</td>
+            <td class="figure">{bar.values[group] === 0 ? '–' : format(bar.values[group])}</td>
           ))}
         </tr>
       ))}
@@ -146,7 +149,7 @@ export const numbersTable = (
 
 /** What the colours of the bars mean. */
 export const Legend = () => (
-  <ul class="legend">
+  <ul class="legend gap-2 flex wrap">
     {statusGroups.map((group) => (
       <li class={`state tone-${group}`}>{groupNames[group]}</li>
     ))}

@@ -1,6 +1,6 @@
 import { openapiDocument } from '../../../openapi/document.ts'
 import { CopyButton } from '../../components/command.tsx'
-import { Panel, Table } from '../../components/panel.tsx'
+import { PageHead, Panel, Table } from '../../components/panel.tsx'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import { type DocumentedOperation, documentedOperations } from './documented-operations.ts'
 
@@ -14,21 +14,22 @@ export function docsPage(_: unknown, { baseUrl }: PageRequest): PageView {
   return {
     title: 'Docs',
     section: 'docs',
-    live: null,
-    fragments: () => ({}),
     body: () => (
       <>
-        <div class="page-head">
-          <h1 class="page-title">API</h1>
-          <p class="page-lead">
-            Every operation with its members, an example, its answers and its errors. The same as{' '}
-            <a href="/_sandbox/openapi.json">OpenAPI 3.1</a>.
-          </p>
+        <PageHead
+          title="API"
+          lead={
+            <>
+              Every operation with its members, an example, its answers and its errors. The same as{' '}
+              <a href="/_sandbox/openapi.json">OpenAPI 3.1</a>.
+            </>
+          }
+        >
           <CopyButton text={`${baseUrl}/_sandbox/openapi.json`}>Copy the URL of the document</CopyButton>
-        </div>
+        </PageHead>
         {tags.map(({ name, description }) => (
           <Panel title={name} name={name.toLowerCase().replaceAll(' ', '-')}>
-            <p class="quiet">{description}</p>
+            <p class="quiet soft small">{description}</p>
             <Operations tag={name} all={all.filter(({ tag }) => tag === name)} />
           </Panel>
         ))}
@@ -43,7 +44,7 @@ const Operations = ({ tag, all }: { readonly tag: string; readonly all: readonly
       <tr>
         <th scope="row">
           <a href={`/docs/${id}`}>{operation.summary}</a>
-          <span class="under code until-small">
+          <span class="under block code until-small">
             {method} {path}
           </span>
         </th>

@@ -25,8 +25,6 @@ export function operationPage(
   return {
     title: operation.summary,
     section: 'docs',
-    live: null,
-    fragments: () => ({}),
     body: () => (
       <>
         <Head entry={entry} curl={curl} />
@@ -48,14 +46,14 @@ const Head = ({ entry, curl }: { readonly entry: DocumentedOperation; readonly c
   const { method, path, operation, tag } = entry
   return (
     <>
-      <div class="page-head">
-        <h1 class="page-title">{operation.summary}</h1>
+      <div class="page-head gap-3 row wrap between below-4">
+        <h1 class="page-title tight">{operation.summary}</h1>
         <p class="page-lead code">
           {method} {path ?? 'to your server'}
         </p>
         {curl !== null && <CopyButton text={curl}>Copy the example as curl</CopyButton>}
       </div>
-      <p class="docs-about">
+      <p class="docs-about soft small">
         <a href="/docs">All operations</a> <span aria-hidden="true">/</span> {tag}
         {operation.description !== undefined && (
           <>
@@ -87,11 +85,11 @@ const Request = ({ entry: { operation } }: { readonly entry: DocumentedOperation
       ))}
       <Members title="Body" members={members} />
       {type !== undefined && members.length === 0 && (
-        <p class="quiet">
+        <p class="quiet soft small">
           {operation.requestBody?.description ?? 'The body may be empty'} ({type}).
         </p>
       )}
-      {parameters.length === 0 && type === undefined && <p class="quiet">It takes no fields.</p>}
+      {parameters.length === 0 && type === undefined && <p class="quiet soft small">It takes no fields.</p>}
     </Panel>
   )
 }
@@ -133,11 +131,11 @@ const Members = ({ title, members, isAnswer = false }: MembersProps) =>
         {members.map(({ path, type, limits, meaning, isRequired }) => (
           <tr>
             <th scope="row">
-              <span class="code member-name">{path}</span>
+              <span class="code">{path}</span>
               {isRequired !== isAnswer && (
-                <span class="under back">{isAnswer ? 'may be absent' : 'required'}</span>
+                <span class="under block back">{isAnswer ? 'may be absent' : 'required'}</span>
               )}
-              <span class="under until-small">
+              <span class="under block until-small">
                 <Marked text={meaning === '' ? type : `${type}: ${meaning}`} />
               </span>
             </th>
@@ -157,7 +155,7 @@ const Earlier = ({ entry: { operation } }: { readonly entry: DocumentedOperation
   const from = Object.entries(operation['x-example']?.from ?? {})
   if (from.length === 0) return null
   return (
-    <p class="quiet">
+    <p class="quiet soft small">
       {from.map(([member, [earlier, pointer]], index) => (
         <>
           {index > 0 && '; '}
@@ -182,7 +180,7 @@ const Answers = ({ entry: { operation } }: { readonly entry: DocumentedOperation
   return (
     <Panel title="Answer" name="answer">
       {schema === undefined ? (
-        <p class="quiet">
+        <p class="quiet soft small">
           {description} ({type}).
         </p>
       ) : (
@@ -209,7 +207,7 @@ const Errors = ({ entry: { operation } }: { readonly entry: DocumentedOperation 
     <Panel title="Errors" name="errors">
       {own.length > 0 && (
         <>
-          <p class="quiet">
+          <p class="quiet soft small">
             Refused by a rule: HTTP 200, or the status below where the sandbox was started with{' '}
             <code>--http-status rest</code>.
           </p>
@@ -237,7 +235,7 @@ const ErrorTable = ({
         <tr>
           <th scope="row">
             <span class="code">{code}</span>
-            <span class="under until-small">{message}</span>
+            <span class="under block until-small">{message}</span>
           </th>
           <td class="tabular">{status}</td>
           <td class="from-small">{message}</td>

@@ -3,8 +3,9 @@ import type { FaultView } from '../../../contract/sandbox/fault-list.ts'
 import { endlessClause, faultKinds } from '../../../contract/sandbox/faults.ts'
 import { faultFrequency, faultTarget } from '../../../presentation/fault-words.ts'
 import { capitalize } from '../../../text/capitalize.ts'
+import { Select, Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
-import { Empty, Panel, Table } from '../../components/panel.tsx'
+import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import type { PagesContext } from '../../frame/pages-context.ts'
 
@@ -17,13 +18,15 @@ export function faultsPage({ faults }: Pick<PagesContext, 'faults'>, { baseUrl }
     fragments: () => ({ faults: listFragment(faults.list(), baseUrl) }),
     body: (slot) => (
       <>
-        <div class="page-head">
-          <h1 class="page-title">Faults</h1>
-          <p class="page-lead">
-            Injected into answers and webhooks. When several match a request, the oldest is used. The faults{' '}
-            {endlessClause}.
-          </p>
-        </div>
+        <PageHead
+          title="Faults"
+          lead={
+            <>
+              Injected into answers and webhooks. When several match a request, the oldest is used. The faults{' '}
+              {endlessClause}.
+            </>
+          }
+        />
         <Panel title="Injected faults" name="faults">
           {slot('faults')}
         </Panel>
@@ -61,7 +64,7 @@ function listFragment(faults: readonly FaultView[], baseUrl: string): string {
           <tr>
             <th scope="row">
               <span class="code">{fault.kind}</span>
-              <span class="under">{`${faultTarget(fault) || 'all'}, ${faultFrequency(fault)}`}</span>
+              <span class="under block">{`${faultTarget(fault) || 'all'}, ${faultFrequency(fault)}`}</span>
             </th>
             <td>
               <span class={`state tone-${tones[fault.state]}`}>
@@ -83,10 +86,10 @@ function listFragment(faults: readonly FaultView[], baseUrl: string): string {
           </tr>
         ))}
       </Table>
-      <form class="clear-faults" method="post" action="/faults/clear">
-        <button class="action action-plain" type="submit" id="clear-all">
+      <form class="clear-faults pad-top-3 rule-above" method="post" action="/faults/clear">
+        <Submit look="large-plain" id="clear-all">
           Remove all
-        </button>
+        </Submit>
       </form>
     </>,
   )
@@ -106,8 +109,8 @@ const times = [
 ] as const
 
 const form = (
-  <form class="fault-form" method="post" action="/faults">
-    <label class="filter">
+  <form class="fault-form stack" method="post" action="/faults">
+    <label class="filter shrinks">
       <span>Fault, such as lost-answer or http-503</span>
       <input name="kind" list="fault-kinds" required maxlength={64} spellcheck={false} autocomplete="off" />
     </label>
@@ -116,30 +119,19 @@ const form = (
         <option value={example} />
       ))}
     </datalist>
-    <label class="filter">
+    <label class="filter shrinks">
       <span>Operation</span>
-      <select name="operation" autocomplete="off">
-        <option value="">Any</option>
-        {operationNames.map((name) => (
-          <option value={name}>{name}</option>
-        ))}
-      </select>
+      <Select name="operation" options={[['', 'Any'], ...operationNames]} />
     </label>
-    <label class="filter">
+    <label class="filter shrinks">
       <span>Terminal</span>
       <input name="terminalSn" maxlength={64} spellcheck={false} autocomplete="off" />
     </label>
-    <label class="filter">
+    <label class="filter shrinks">
       <span>How often</span>
-      <select name="times" autocomplete="off">
-        {times.map(([value, text]) => (
-          <option value={value}>{text}</option>
-        ))}
-      </select>
+      <Select name="times" options={times} />
     </label>
-    <button class="action" type="submit">
-      Inject
-    </button>
+    <Submit look="large">Inject</Submit>
   </form>
 )
 

@@ -1,5 +1,6 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { capitalize } from '../../../text/capitalize.ts'
+import { Select, Submit } from '../../components/actions.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { isFiltered } from './list-query.ts'
 
@@ -26,8 +27,8 @@ export const FilterForm = ({
   children,
 }: PropsWithChildren<FilterFormProps>) => (
   <search aria-label={label}>
-    <form class="filters" method="get" action={path} data-apply>
-      <label class="filter filter-text">
+    <form class="filters row wrap gap-2 relative" method="get" action={path} data-apply>
+      <label class="filter shrinks filter-text relative">
         <Icon name="search" />
         <span class="visually-hidden">{searchLabel}</span>
         <input
@@ -41,10 +42,8 @@ export const FilterForm = ({
         />
       </label>
       {children}
-      <div class="filter-actions">
-        <button class="action action-plain action-small filter-submit" type="submit">
-          Search
-        </button>
+      <div class="filter-actions flex gap-2">
+        <Submit className="without-scripts">Search</Submit>
         {hasShowAll && isFiltered(filters) && (
           <a class="action action-plain action-small" href={path}>
             Show all
@@ -59,7 +58,7 @@ export const FilterForm = ({
 /** Problems of the query; its wrong parameters are ignored. */
 export const Problems = ({ problems }: { readonly problems: readonly string[] }) =>
   problems.length === 0 ? null : (
-    <div class="filter-problems" role="alert">
+    <div class="filter-problems bad small wide" role="alert">
       <ul>
         {problems.map((problem) => (
           <li>{problem}</li>
@@ -78,11 +77,11 @@ export interface Chip {
 /** The filters that are set, each with what takes it away. */
 export const Chips = ({ chips, path }: { readonly chips: readonly Chip[]; readonly path: string }) =>
   chips.length === 0 ? null : (
-    <ul class="chips" aria-label="Filters that are set">
+    <ul class="chips gap-2 row wrap shrinks" aria-label="Filters that are set">
       {chips.map(({ name, value, without }) => (
         <li>
           <a class="chip" href={without} aria-label={`Remove the filter ${name}: ${value}`}>
-            <span class="chip-name">{name}</span> {value}
+            <span class="light soft">{name}</span> {value}
             <Icon name="cross" />
           </a>
         </li>
@@ -106,15 +105,8 @@ interface ChoiceProps<Name extends string> {
 
 /** A filter with one of several values, or any; it applies as soon as it is selected. */
 export const Choice = <Name extends string>({ name, filters, options, label = name }: ChoiceProps<Name>) => (
-  <label class={filters[name] === '' ? 'filter' : 'filter filter-set'}>
+  <label class={filters[name] === '' ? 'filter shrinks' : 'filter shrinks filter-set'}>
     <span class="visually-hidden">{capitalize(label)}</span>
-    <select name={name} autocomplete="off">
-      <option value="">Any {label}</option>
-      {options.map(([option, text]) => (
-        <option value={option} selected={option === filters[name]}>
-          {text}
-        </option>
-      ))}
-    </select>
+    <Select name={name} options={[['', `Any ${label}`], ...options]} chosen={filters[name] || undefined} />
   </label>
 )

@@ -1,5 +1,6 @@
 import type { Call } from '../../../http/call.ts'
 import { refuseCardData } from '../../../http/card-data.ts'
+import { Hidden, Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import { type QueryReader, queryString } from './list-query.ts'
 
@@ -47,16 +48,13 @@ interface ColumnMenuProps {
 
 /** A menu with a box for each column. */
 export const ColumnMenu = ({ columns, otherParameters }: ColumnMenuProps) => (
-  <Fold summary="Columns" className="fold column-menu">
-    <form class="column-choices" method="get" action="/columns">
-      {Object.entries(otherParameters).map(
-        ([name, value]) =>
-          value !== '' && <input type="hidden" name={name} value={value} autocomplete="off" />,
-      )}
+  <Fold summary="Columns" className="fold column-menu relative to-end">
+    <form class="popover column-choices above-1" method="get" action="/columns">
+      <Hidden fields={otherParameters} />
       <fieldset>
         <legend class="visually-hidden">Columns</legend>
         {all.map((column) => (
-          <label>
+          <label class="row gap-2 h-1-75">
             <input
               type="checkbox"
               name="column"
@@ -68,10 +66,8 @@ export const ColumnMenu = ({ columns, otherParameters }: ColumnMenuProps) => (
           </label>
         ))}
       </fieldset>
-      <p class="column-actions">
-        <button class="action action-small" type="submit">
-          Show
-        </button>
+      <p class="row gap-3">
+        <Submit look="main">Show</Submit>
         {columns !== '' && <a href={`/${queryString(otherParameters)}`}>Reset</a>}
       </p>
     </form>

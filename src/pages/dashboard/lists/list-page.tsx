@@ -53,7 +53,7 @@ export const List = ({ name, table, empty, links, range = null, goOn = null }: L
     <>
       {table ?? (goOn === null && empty)}
       {goOn !== null && (
-        <p class="stopped">
+        <p class="stopped soft small text-center">
           Searched {formatNumber(searchLimit)} {name}.{' '}
           <a id="go-on" href={goOn}>
             Search on
@@ -61,8 +61,8 @@ export const List = ({ name, table, empty, links, range = null, goOn = null }: L
         </p>
       )}
       {shown.length > 0 && (
-        <nav class="pager" aria-label={`Pages of ${name}`}>
-          {range !== null && <span class="pager-range">{range}</span>}
+        <nav class="pager gap-4 flex amid small" aria-label={`Pages of ${name}`}>
+          {range !== null && <span class="pager-range soft tabular">{range}</span>}
           {shown.map(({ id, text, rel }) => (
             <a id={id} rel={rel} href={links[id] ?? ''}>
               {text}

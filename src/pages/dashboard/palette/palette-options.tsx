@@ -5,13 +5,13 @@ import { type PaletteEntry, paletteEntries } from './palette-entries.ts'
 /** Palette entries for a typed text, as options by group. */
 export async function paletteOptions(context: RecordsContext, typed: string): Promise<string> {
   const entries = await paletteEntries(context, typed)
-  if (entries.length === 0) return html(<p class="palette-none">Nothing matches.</p>)
+  if (entries.length === 0) return html(<p class="palette-none note">Nothing matches.</p>)
   const groups = [...new Set(entries.map(({ group }) => group))]
   return html(
     <div>
       {groups.map((group) => (
         <fieldset aria-label={group}>
-          <p class="palette-group" aria-hidden="true">
+          <p class="palette-group note" aria-hidden="true">
             {group}
           </p>
           {entries.map((entry, index) => entry.group === group && <Option entry={entry} index={index} />)}
@@ -26,13 +26,16 @@ interface OptionProps {
   readonly index: number
 }
 
+/** Classes of an option, whatever it is. */
+const look = 'palette-option inherit round-s text-start pad-2 flex between gap-4 small no-underline wide'
+
 /** A link, a button that sends the palette's form, or a line to read. */
 const Option = ({ entry: { text, note, href, post }, index }: OptionProps) => {
-  const common = { id: `option-${index}`, class: 'palette-option', tabindex: -1 } as const
+  const common = { id: `option-${index}`, class: look, tabindex: -1 } as const
   const inside = (
     <>
       <span>{text}</span>
-      {note && <span class="palette-note">{note}</span>}
+      {note && <span class="note">{note}</span>}
     </>
   )
   if (href !== undefined)
@@ -42,7 +45,7 @@ const Option = ({ entry: { text, note, href, post }, index }: OptionProps) => {
       </a>
     )
   return post === undefined ? (
-    <p class="palette-option">{inside}</p>
+    <p class={look}>{inside}</p>
   ) : (
     <button
       {...common}

@@ -65,7 +65,7 @@ export const EquivalentsPanel = ({
 }: {
   readonly equivalents: Equivalents
 }) => (
-  <section class="equivalents" aria-label="The same from a shell" data-equivalents>
+  <section class="equivalents stack gap-3 rule-above" aria-label="The same from a shell" data-equivalents>
     {(
       [
         ['As a tillbox command', command],

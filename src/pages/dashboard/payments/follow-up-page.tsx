@@ -174,7 +174,7 @@ function formView(
 const Refused = ({ refusal, back }: { readonly refusal: Refusal; readonly back: string }) => (
   <>
     <RefusedNotice refusal={refusal} />
-    <div class="question-actions">
+    <div class="flex wrap gap-3">
       <a class="action action-plain" href={back} data-close>
         Back
       </a>
@@ -195,13 +195,13 @@ const Fields = ({ context, target, form }: FieldsProps) => {
   return (
     <>
       {amounts.length > 0 && (
-        <div class="field-pair">
+        <div class="field-pair stack gap-4">
           {amounts.map(({ name, label }) => (
             <AmountField name={name} label={label} form={form} currency={transaction.currency} />
           ))}
         </div>
       )}
-      <div class="field-pair">
+      <div class="field-pair stack gap-4">
         {runsAnywhere(target) && (
           <SelectField
             name="where"

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Child, PropsWithChildren } from 'hono/jsx'
 import type { Refusal } from '../../../contract/errors.ts'
 import { Field, FieldError } from '../../checkout/form/field.tsx'
+import { Hidden, Select, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
 import type { PageView } from '../../frame/page-view.tsx'
 
@@ -27,16 +28,14 @@ interface ActionPage {
 export const actionPage = ({ title, heading, refusal, name, body }: ActionPage): PageView => ({
   title,
   section: 'transactions',
-  live: null,
-  fragments: () => ({}),
   ...(refusal !== undefined && { status: 422 as const }),
   body: () => (
     <section
-      class={name === undefined ? 'panel action-panel' : `panel action-panel ${name}`}
+      class={name === undefined ? 'panel action-panel stack gap-4' : `panel action-panel stack gap-4 ${name}`}
       aria-labelledby="action-title"
       data-drawer-content
     >
-      <h1 class="page-title" id="action-title">
+      <h1 class="page-title tight" id="action-title">
         {heading}
       </h1>
       {body()}
@@ -80,7 +79,12 @@ export const TextField = ({ name, form, maxLength = 512, ...rest }: TextProps) =
 
 /** An amount in major units, with the currency at its end. */
 export const AmountField = ({ currency, ...rest }: TextProps & { readonly currency: string }) => (
-  <TextField numeric maxLength={16} end={<span class="field-unit">{currency}</span>} {...rest} />
+  <TextField
+    numeric
+    maxLength={16}
+    end={<span class="field-unit no-pointer stack middle note absolute">{currency}</span>}
+    {...rest}
+  />
 )
 
 interface SelectProps {
@@ -95,20 +99,20 @@ interface SelectProps {
 /** One of several values. */
 export const SelectField = ({ name, label, form, options, hint }: SelectProps) => (
   <div class="field" data-field={name}>
-    <label class="field-label" for={name}>
+    <label class="field-label block small medium" for={name}>
       {label}
     </label>
-    <div class="field-box">
-      <select id={name} name={name} autocomplete="off" aria-describedby={`${name}-error`}>
-        {options.map(([value, text]) => (
-          <option value={value} selected={value === form.values[name]}>
-            {text}
-          </option>
-        ))}
-      </select>
+    <div class="field-box relative">
+      <Select
+        id={name}
+        name={name}
+        aria-describedby={`${name}-error`}
+        options={options}
+        chosen={form.values[name]}
+      />
     </div>
     <FieldError name={name} error={fieldErrorOf(form, name)} />
-    {hint !== undefined && <p class="field-hint">{hint}</p>}
+    {hint !== undefined && <p class="field-hint note">{hint}</p>}
   </div>
 )
 
@@ -133,15 +137,11 @@ export const ActionForm = ({
 }: PropsWithChildren<PaymentFormProps>) => (
   <>
     {refusal !== undefined && <RefusedNotice refusal={refusal} />}
-    <form class="action-form" method="post" action={action} data-action-form>
-      {Object.entries(hidden).map(([name, value]) => (
-        <input type="hidden" name={name} value={value} autocomplete="off" />
-      ))}
+    <form class="action-form stack" method="post" action={action} data-action-form>
+      <Hidden fields={hidden} />
       {children}
-      <div class="question-actions">
-        <button class="action" type="submit">
-          {submit}
-        </button>
+      <div class="flex wrap gap-3">
+        <Submit look="large">{submit}</Submit>
         <a class="action action-plain" href={back} data-close>
           Cancel
         </a>

@@ -106,10 +106,10 @@ function formView(
 
 /** The operation to start; fields that it does not use are hidden. */
 const Operations = ({ chosen }: { readonly chosen: string }) => (
-  <fieldset class="operations">
-    <legend class="field-label">Operation</legend>
+  <fieldset class="operations flex wrap gap-1">
+    <legend class="field-label block small medium">Operation</legend>
     {beginnings.map(([name, label]) => (
-      <label>
+      <label class="operation">
         <input type="radio" name="operation" value={name} checked={name === chosen} />
         <span>{label}</span>
       </label>
@@ -135,7 +135,7 @@ const Fields = ({
   const { priceCurrency = '' } = form.values
   return (
     <>
-      <div class="field-pair">
+      <div class="field-pair stack gap-4">
         <AmountField
           name="amount"
           label="Amount"
@@ -146,7 +146,7 @@ const Fields = ({
         <TextField name="priceCurrency" label="Currency" form={form} maxLength={3} />
         <AmountField name="tipAmount" label="Tip" form={form} currency={priceCurrency} optional />
       </div>
-      <div class="field-pair">
+      <div class="field-pair stack gap-4">
         <SelectField name="terminalSn" label="Terminal" form={form} options={terminals} />
         {merchants.length > 1 && (
           <SelectField name="merchantId" label="Merchant" form={form} options={merchants} />
@@ -155,7 +155,7 @@ const Fields = ({
           <SelectField name="outcome" label="Outcome" form={form} options={outcomeOptions(context)} />
         )}
       </div>
-      <div class="field-pair">
+      <div class="field-pair stack gap-4">
         <TextField
           name="referenceOrderId"
           label="Order"

@@ -29,7 +29,7 @@ export const TransactionActions = ({
   const actions = possibleActions(ledger, transaction, now)
   const isOpenPage = online?.sessionId != null && (status === 'INITIAL' || status === 'PROCESSING')
   return (
-    <nav class="transaction-actions" aria-label="Actions">
+    <nav class="transaction-actions flex wrap gap-2 below-4" aria-label="Actions">
       {isOpenPage && (
         <a class="action" href={checkoutPath(online?.sessionId ?? '')}>
           Open checkout page

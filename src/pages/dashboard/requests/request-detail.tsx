@@ -22,7 +22,7 @@ export const RequestDetail = ({ context, story, isPage }: RequestDetailProps) =>
     {headOf(story, defaultTimeZone(context), isPage)}
     {story.refusal !== null && <Why refusal={story.refusal} />}
     <Panel title="Exchange" name="exchange">
-      <div class="exchange">
+      <div class="exchange stack gap-4 above-3 one-column">
         <Side
           title="Request"
           message={story.request}
@@ -109,18 +109,18 @@ interface SideProps {
 const Side = ({ title, message: { headers, body, cut }, lead, empty }: SideProps) => (
   <div>
     <h3>{title}</h3>
-    <p class="exchange-lead code">{lead}</p>
+    <p class="exchange-lead breaks below-3 code">{lead}</p>
     {headers.length > 0 && (
       <Fold summary={plural(headers.length, 'header')}>
         <Headers headers={headers} />
       </Fold>
     )}
     {body === '' ? (
-      <p class="quiet">{empty}</p>
+      <p class="quiet soft small">{empty}</p>
     ) : (
       <Body label={`Body of the ${title.toLowerCase()}`} text={body} />
     )}
-    {cut && <p class="quiet">Truncated: the log keeps only the beginning.</p>}
+    {cut && <p class="quiet soft small">Truncated: the log keeps only the beginning.</p>}
   </div>
 )
 
@@ -140,12 +140,12 @@ function withoutBody({ url, refusal, request }: RequestStory): string {
 const sendAgain = ({ curl, command }: RequestStory) => (
   <Panel title="Send it again" name="again">
     {curl === null && command === null && (
-      <p class="quiet">The log does not hold the complete request, so it cannot be sent again.</p>
+      <p class="quiet soft small">The log does not hold the complete request, so it cannot be sent again.</p>
     )}
     {command !== null && <Body label="Command of tillbox" text={command} />}
     {curl !== null && <Body label="Command of curl" text={curl} />}
     {curl?.includes('TILLBOX_API_KEY:?') && (
-      <p class="quiet">
+      <p class="quiet soft small">
         The request used your own API key, which is hidden. Set <code>TILLBOX_API_KEY</code> first.
       </p>
     )}

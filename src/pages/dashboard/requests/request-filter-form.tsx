@@ -1,5 +1,6 @@
 import { operationNames } from '../../../contract/operations.ts'
 import { capitalize } from '../../../text/capitalize.ts'
+import { Hidden } from '../../components/actions.tsx'
 import { Choice, FilterForm } from '../lists/filter-form.tsx'
 import { type RequestFilters, requestStatuses } from './request-filters.ts'
 
@@ -24,7 +25,7 @@ export const RequestFilterForm = ({ filters, show, problems }: RequestFilterForm
       options={requestStatuses.map((status) => [status, capitalize(status)])}
     />
     <Choice name="operation" filters={filters} options={operationNames.map((name) => [name, name])} />
-    <label class="filter">
+    <label class="filter shrinks">
       <span class="visually-hidden">Transaction</span>
       <input
         placeholder="Transaction id"
@@ -35,6 +36,6 @@ export const RequestFilterForm = ({ filters, show, problems }: RequestFilterForm
         autocomplete="off"
       />
     </label>
-    {show !== '' && <input type="hidden" name="show" value={show} autocomplete="off" />}
+    <Hidden fields={{ show }} />
   </FilterForm>
 )

@@ -9,8 +9,6 @@ export function requestPage(context: ReadableLog, { id }: PageRequest): PageView
   return {
     title: `Request ${story.operation ?? story.path}`,
     section: 'requests',
-    live: null,
-    fragments: () => ({}),
     body: () => <RequestDetail context={context} story={story} isPage />,
   }
 }

@@ -52,13 +52,17 @@ export const RequestTable = ({ context, rows, chosen, to }: RequestTableProps) =
                 {operation ?? `${method} ${path}`}
               </a>
               {times > 1 && (
-                <span class="times" title={`${times} look-ups, ${time(since)} to ${time(until)}`}>
+                <span
+                  class="times soft tabular"
+                  title={`${times} look-ups, ${time(since)} to ${time(until)}`}
+                >
                   {` ×${times}`}
                 </span>
               )}
             </th>
             <td>
-              <AnswerBadge request={request} /> <span class="under-status">{request.status}</span>
+              <AnswerBadge request={request} />{' '}
+              <span class="under-status soft tabular">{request.status}</span>
             </td>
             <td class="from-wide why">{resultInShort(request)}</td>
             <td class="from-medium code">

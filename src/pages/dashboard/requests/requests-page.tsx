@@ -2,7 +2,7 @@ import { secretHiderOf } from '../../../request-log/hide-secrets.ts'
 import type { ReadableLog } from '../../../request-log/request-views.ts'
 import { requestNamed } from '../../../request-log/request-views.ts'
 import { formatNumber, logLimits, plural } from '../../components/format.ts'
-import { Empty } from '../../components/panel.tsx'
+import { Empty, PageHead } from '../../components/panel.tsx'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import { defaultTimeZone, type PagesContext } from '../../frame/pages-context.ts'
 import { List, listPage } from '../lists/list-page.tsx'
@@ -47,21 +47,27 @@ export function requestsPage(
     fragments: () => ({ requests: listFragment(context, view, baseUrl) }),
     body: (slot) => (
       <>
-        <div class="page-head">
-          <h1 class="page-title">Requests</h1>
-          <p class="page-lead">
-            The last {formatNumber(context.log.capacity)}, kept in memory. Times are of the wall clock,{' '}
-            {defaultTimeZone(context)}.
-          </p>
-        </div>
-        <div class={open === '' ? 'split' : 'split split-open'}>
+        <PageHead
+          title="Requests"
+          lead={
+            <>
+              The last {formatNumber(context.log.capacity)}, kept in memory. Times are of the wall clock,{' '}
+              {defaultTimeZone(context)}.
+            </>
+          }
+        />
+        <div
+          class={
+            open === '' ? 'split top stack gap-4 one-column' : 'split top stack gap-4 one-column split-open'
+          }
+        >
           <section class="panel panel-requests" aria-label="List of requests">
             <RequestFilterForm filters={filters} show={show} problems={problems} />
             {slot('requests')}
           </section>
           {open !== '' && (
             <section class="split-detail" id="request" aria-label="Chosen request">
-              <p class="split-back">
+              <p class="split-back flex between small below-3">
                 <a href={addressOf(view)}>Back to the list</a>
                 <a href={`/requests/${encodeURIComponent(open)}`}>Open as a page</a>
               </p>
@@ -129,7 +135,7 @@ function listFragment(
               <p>The log is kept in memory and starts empty.</p>
             </Empty>
           ) : (
-            <p class="stopped">The log does not keep older requests.</p>
+            <p class="stopped soft small text-center">The log does not keep older requests.</p>
           )
         }
         links={{
@@ -138,7 +144,7 @@ function listFragment(
         }}
       />
       {(hidden > 0 || folded || show !== '') && (
-        <p class="stopped">
+        <p class="stopped soft small text-center">
           {hidden > 0 && `${plural(hidden, 'call')} of the control interface and of these pages hidden. `}
           {folded && 'Look-ups of one transaction in a row are one line. '}
           <a id="show" href={addressOf({ ...view, show: show === '' ? 'all' : '', before: null })}>

@@ -1,6 +1,7 @@
 import { listCheckpoints } from '../../../control/state/checkpoint-handlers.ts'
+import { PostButton } from '../../components/actions.tsx'
 import { formatNumber } from '../../components/format.ts'
-import { Empty, Panel, Table } from '../../components/panel.tsx'
+import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import type { PagesContext } from '../../frame/pages-context.ts'
 import { latestFirst } from '../../masthead/state-menu.tsx'
@@ -14,14 +15,9 @@ export async function checkpointsPage(
   return {
     title: 'Checkpoints',
     section: 'transactions',
-    live: null,
-    fragments: () => ({}),
     body: () => (
       <>
-        <div class="page-head">
-          <h1 class="page-title">Checkpoints</h1>
-          <p class="page-lead">Saved states; save one in the masthead, under State</p>
-        </div>
+        <PageHead title="Checkpoints" lead="Saved states; save one in the masthead, under State" />
         <Panel title="Saved states" name="checkpoints">
           {checkpoints.length === 0 ? (
             <Empty
@@ -62,7 +58,7 @@ const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Checkpoint
     <td class="from-medium time">{utc(sandboxTime)}</td>
     <td class="from-medium time">{utc(savedAt)}</td>
     <td class="figure">
-      <span class="row-actions">
+      <span class="row-actions flex gap-3">
         {problem === null && <RowAction name={name} action="restore" text="Restore" />}
         <RowAction name={name} action="delete" text="Delete" />
       </span>
@@ -77,10 +73,7 @@ interface RowActionProps {
 }
 
 const RowAction = ({ name, action, text }: RowActionProps) => (
-  <form method="post" action={`/checkpoints/${name}/${action}`}>
-    <button class="menu-remove" type="submit">
-      {text}
-      <span class="visually-hidden"> {name}</span>
-    </button>
-  </form>
+  <PostButton action={`/checkpoints/${name}/${action}`} look="link" about={name}>
+    {text}
+  </PostButton>
 )

@@ -1,21 +1,18 @@
+import { Submit } from '../../components/actions.tsx'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import type { PagesContext } from '../../frame/pages-context.ts'
 import { StartPanel } from './start-panel.tsx'
 
 /** The button that hides the first steps. */
 export const HideStart = () => (
-  <form method="post" action="/start/hide" class="start-aside">
-    <button class="action action-plain action-small" type="submit">
-      Hide
-    </button>
+  <form method="post" action="/start/hide" class="to-end">
+    <Submit>Hide</Submit>
   </form>
 )
 
 const ShowStart = () => (
-  <form method="post" action="/start/show" class="start-aside">
-    <button class="action action-plain action-small" type="submit">
-      Show on the home page
-    </button>
+  <form method="post" action="/start/show" class="to-end">
+    <Submit>Show on the home page</Submit>
   </form>
 )
 
@@ -37,7 +34,7 @@ export const startPage = (
     <>
       <h1 class="visually-hidden">First steps</h1>
       {slot('start')}
-      <p class="start-next">
+      <p class="start-next gap-4 flex wrap">
         <a href="/">Transactions</a> <a href="/docs">Operations and examples</a>{' '}
         <a href="/faults">Inject faults</a>
       </p>

@@ -29,23 +29,26 @@ export const StartPanel = ({ context, baseUrl, aside }: StartPanelProps) => {
   const done = countDone(steps)
   const isEmpty = steps.payment === undefined
   return (
-    <section class={isEmpty ? 'start start-empty' : 'start'} aria-labelledby="start-title">
-      <header class="start-head">
-        <h2 class="start-title" id="start-title">
+    <section
+      class={isEmpty ? 'start lined round-m on-paper start-empty' : 'start lined round-m on-paper'}
+      aria-labelledby="start-title"
+    >
+      <header class="gap-3 row wrap">
+        <h2 class="start-title large" id="start-title">
           {isEmpty ? 'No payments yet' : 'First steps'}
         </h2>
-        <p class="start-count" role="status">
+        <p class="start-count soft tabular" role="status">
           {done} of 3 done
         </p>
         {aside}
       </header>
       {isEmpty && (
-        <p class="start-lead">
+        <p class="start-lead above-1">
           Three steps from a new sandbox to a webhook at your server. Each is ticked when it happens. Base
           URL: <CopyText text={baseUrl} />
         </p>
       )}
-      <ol class="start-steps">
+      <ol class="start-steps stack">
         <PaymentStep steps={steps} baseUrl={baseUrl} />
         <TapStep steps={steps} context={context} baseUrl={baseUrl} />
         <WebhookStep steps={steps} context={context} baseUrl={baseUrl} />
@@ -62,16 +65,19 @@ interface StepProps {
 }
 
 const Step = ({ number, title, result, children }: PropsWithChildren<StepProps>) => (
-  <li class={result === undefined ? 'start-step' : 'start-step start-step-done'} data-step={number}>
-    <span class="start-mark" aria-hidden="true">
+  <li
+    class={result === undefined ? 'flex gap-3 shrinks' : 'flex gap-3 shrinks start-step-done'}
+    data-step={number}
+  >
+    <span class="start-mark circle stack centered soft bold tabular rigid" aria-hidden="true">
       {result === undefined ? number : <Icon name="check" />}
     </span>
-    <div class="start-text">
+    <div class="start-text stack gap-2 shrinks grows">
       <h3>
         {title}
         {result !== undefined && <span class="visually-hidden"> (done)</span>}
       </h3>
-      {result === undefined ? children : <p class="start-result">{result}</p>}
+      {result === undefined ? children : <p class="soft">{result}</p>}
     </div>
   </li>
 )
@@ -85,7 +91,7 @@ const PaymentStep = ({ steps: { payment }, baseUrl }: StepsProps) => (
   <Step number={1} title="Take a payment" result={payment && <Paid transaction={payment.transaction} />}>
     <p>An automatic terminal approves it immediately.</p>
     <Command text="tillbox sale --amount 10.00" baseUrl={baseUrl} />
-    <p class="start-actions">
+    <p>
       <a class="action action-small" href="/payments/new" data-drawer>
         New payment
       </a>
@@ -150,7 +156,7 @@ const TapStep = ({
           present a card.
         </p>
       )}
-      <p class="start-actions">
+      <p>
         <a
           class={running === undefined ? 'action action-small action-plain' : 'action action-small'}
           href={terminalPath(terminalSn)}
@@ -190,7 +196,7 @@ const WebhookStep = ({
         </p>
       )}
       <Command text="tillbox listen localhost:3000/webhooks" baseUrl={baseUrl} />
-      <p class="start-note">
+      <p class="note">
         Or pass <code>notifyUrl</code> in a request. No server yet? <code>tillbox webhook sink</code> receives
         webhooks.
       </p>

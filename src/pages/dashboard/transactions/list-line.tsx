@@ -46,7 +46,7 @@ interface CountProps {
 
 /** The number of matches, and how far the search looked. */
 export const Count = ({ survey: { count, ids, looked }, stored, asPart }: CountProps) => (
-  <p class="list-count">
+  <p class="list-count soft tabular">
     {ids === null ? (
       plural(stored, 'transaction')
     ) : (
@@ -75,7 +75,7 @@ export function rangeInWords(survey: Survey, firstIndex: number | null, shown: n
 
 /** The list as a file, by the filters that are set. */
 export const ExportLinks = ({ filters }: { readonly filters: TransactionFilterQuery }) => (
-  <p class="export">
+  <p class="export flex gap-2 soft to-end">
     Export{' '}
     <a href={`/transactions.csv${queryString(filters)}`} download aria-label="Export as CSV">
       CSV

@@ -1,4 +1,5 @@
 import { transactionNamed } from '../../../views/views.ts'
+import { PageHead } from '../../components/panel.tsx'
 import type { PageRequest, PageView } from '../../frame/page-view.tsx'
 import type { PagesContext } from '../../frame/pages-context.ts'
 import { Receipts } from './transaction-tabs.tsx'
@@ -10,14 +11,11 @@ export function receiptPage(context: Pick<PagesContext, 'engine'>, { id }: PageR
   return {
     title: `Receipt ${id}`,
     section: 'transactions',
-    live: null,
-    fragments: () => ({}),
     body: () => (
       <>
-        <div class="page-head">
-          <h1 class="page-title">Receipt</h1>
+        <PageHead title="Receipt">
           <a href={`/transactions/${id}`}>Back to the transaction</a>
-        </div>
+        </PageHead>
         <div>{receipts}</div>
       </>
     ),

@@ -27,20 +27,24 @@ function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
   const left = leftOf(ledger, transaction)
   return (
     <li>
-      <a class="member" href={`/transactions/${id}`} aria-current={id === own ? 'page' : undefined}>
+      <a
+        class="member lined round-s pad-2-3 stack small no-underline"
+        href={`/transactions/${id}`}
+        aria-current={id === own ? 'page' : undefined}
+      >
         <span class="member-type">{typeNames[type]}</span>
-        <span class="member-sum">{money(amountOf(transaction), currency)}</span>
-        <span class="member-id code">{id}</span>
+        <span class="member-sum bold tabular">{money(amountOf(transaction), currency)}</span>
+        <span class="soft code">{id}</span>
         <StatusBadge transaction={transaction} />
       </a>
-      {left !== null && <p class="left">{left}</p>}
+      {left !== null && <p class="left note">{left}</p>}
       {children.length > 0 && (
         <ul>
           {children.map((child) => {
             const found = ledger.transactions.get(child)
             return found && memberOf(ledger, found, own)
           })}
-          {hidden > 0 && <li class="left">and {formatNumber(hidden)} more</li>}
+          {hidden > 0 && <li class="left note">and {formatNumber(hidden)} more</li>}
         </ul>
       )}
     </li>

@@ -6,9 +6,9 @@ export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly seque
   const label = (name: LaneName) => lanes[laneIndex(lanes, name)]?.label ?? name
   return (
     <div class="sequence">
-      <div class="lanes-head" aria-hidden="true">
+      <div class="lanes-head rule-below stack on-paper one-column" aria-hidden="true">
         <span class="lanes-lead" />
-        <svg class="lane-names" aria-hidden="true">
+        <svg class="lane-names bold wide" aria-hidden="true">
           {lanes.map(({ label }, index) => (
             <text x={middle(index, lanes.length)} y="1.1em">
               {label}
@@ -18,17 +18,17 @@ export const SequenceDiagram = ({ sequence: { lanes, steps } }: { readonly seque
       </div>
       <ol class="steps">
         {steps.map((step, index) => (
-          <li class={`step tone-${step.tone}`}>
-            <span class="step-time" title={step.time}>
+          <li class={`step stack one-column tone-${step.tone}`}>
+            <span class="step-time note tabular" title={step.time}>
               {timeIn(step, steps[index - 1])}
             </span>
             <Arrow lanes={lanes} step={step} />
-            <p class="step-text">
-              <span class="step-who">{whoIn(step, label)} </span>
-              <span class="step-what">
+            <p class="step-text small">
+              <span class="step-who note">{whoIn(step, label)} </span>
+              <span class="step-what medium">
                 {step.about === null ? step.text : <a href={pathOf(step.about)}>{step.text}</a>}
               </span>
-              {step.note !== null && <span class="step-detail">{step.note}</span>}
+              {step.note !== null && <span class="block note breaks">{step.note}</span>}
             </p>
           </li>
         ))}
@@ -60,7 +60,7 @@ const Arrow = ({ lanes, step }: { readonly lanes: readonly Lane[]; readonly step
   const [from, to] = [laneIndex(lanes, step.from), laneIndex(lanes, step.to)]
   const [start, end] = [middle(from, lanes.length), middle(to, lanes.length)]
   return (
-    <span class="arrow">
+    <span class="arrow h-1-75 relative">
       <svg aria-hidden="true" focusable="false">
         {lanes.map((_, index) => (
           <line

@@ -48,8 +48,8 @@ export const Totals = ({ figures, webhooks: { pending, delivered, failed } }: To
 
 const value = (text: Child, note = '') => (
   <>
-    <span class="total-value">{text}</span>
-    {note !== '' && <span class="total-note">{note}</span>}
+    <span class="total-value tight bold tabular line-1-3">{text}</span>
+    {note !== '' && <span class="note">{note}</span>}
   </>
 )
 
@@ -66,10 +66,12 @@ const Sums = ({ figures, of }: { readonly figures: Figures; readonly of: 'taken'
     <>
       {money(first[1][of], first[0])}
       {others.slice(0, shownCurrencies - 1).map(([currency, sum]) => (
-        <span class="total-more">{money(sum[of], currency)}</span>
+        <span class="total-more light block soft small">{money(sum[of], currency)}</span>
       ))}
       {others.length >= shownCurrencies && (
-        <span class="total-more">and {formatNumber(others.length - shownCurrencies + 1)} more</span>
+        <span class="total-more light block soft small">
+          and {formatNumber(others.length - shownCurrencies + 1)} more
+        </span>
       )}
     </>
   )

@@ -1,5 +1,6 @@
 import { typeNames } from '../../../contract/statuses.ts'
 import { capitalize } from '../../../text/capitalize.ts'
+import { Hidden, Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import type { PagesContext } from '../../frame/pages-context.ts'
 import { Choice, FilterForm } from '../lists/filter-form.tsx'
@@ -42,29 +43,25 @@ export const TransactionFilterForm = ({
     <Choice name="status" filters={filters} options={statusOptions(filters)} />
     <Choice name="when" label="time" filters={filters} options={Object.entries(dayChoices)} />
     <Fold summary={foldTitle(filters)} className="fold filter-more">
-      <div class="filter-more-fields">
+      <div class="popover filter-more-fields">
         <Choice name="type" filters={filters} options={typeChoices.map((type) => [type, typeNames[type]])} />
         <Choice name="terminal" filters={filters} options={terminalOptions(context, filters)} />
-        <fieldset class="filter filter-range">
+        <fieldset class="filter shrinks filter-range row gap-1">
           <legend>Amount</legend>
           {amountField('from', filters.from, 'Lowest amount')}
           <span aria-hidden="true">–</span>
           {amountField('to', filters.to, 'Highest amount')}
         </fieldset>
-        <fieldset class="filter filter-range">
+        <fieldset class="filter shrinks filter-range row gap-1">
           <legend>Dates</legend>
           {timeField('since', filters.since, 'First date')}
           <span aria-hidden="true">–</span>
           {timeField('until', filters.until, 'Last date')}
         </fieldset>
-        <button class="action action-small" type="submit">
-          Apply
-        </button>
+        <Submit look="main">Apply</Submit>
       </div>
     </Fold>
-    {Object.entries({ span, columns }).map(
-      ([name, value]) => value !== '' && <input type="hidden" name={name} value={value} autocomplete="off" />,
-    )}
+    <Hidden fields={{ span, columns }} />
   </FilterForm>
 )
 

@@ -32,12 +32,12 @@ export function transactionPage(
       <>
         {slot('headline')}
         {slot('actions')}
-        <div class="columns">
+        <div class="columns top stack gap-4 one-column">
           <section class="panel panel-record" aria-label="Details of the transaction">
             {slot('tabs')}
             {slot('tab')}
           </section>
-          <div class="side">
+          <div class="side stack shrinks one-column">
             <Panel title="Amount" name="amount">
               {slot('amount-parts')}
             </Panel>

@@ -83,7 +83,7 @@ const looks: Readonly<Partial<Record<ColumnName, string>>> = {
 const Sum = ({ transaction }: Pick<CountedTransaction, 'transaction'>) => {
   const isBack = takesBack(transaction.type)
   return (
-    <td class={isBack ? 'figure sum back' : 'figure sum'}>
+    <td class={isBack ? 'figure sum bold back' : 'figure sum bold'}>
       {isBack && '−'}
       {money(amountOf(transaction), transaction.currency)}
     </td>

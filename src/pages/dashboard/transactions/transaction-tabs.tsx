@@ -64,7 +64,7 @@ export function tabLinks(
             aria-current={name === chosen ? 'page' : undefined}
           >
             {labels[name]}
-            {counts[name] !== undefined && <span class="tab-count"> {formatNumber(counts[name])}</span>}
+            {counts[name] !== undefined && <span class="tabular"> {formatNumber(counts[name])}</span>}
           </a>
         ))}
     </nav>
@@ -108,7 +108,7 @@ async function timeline(
   const story = storyWith(context.engine.state.ledgers, id, deliveries, attempts)
   return (
     <>
-      <p class="quiet clock-note">Times are of the sandbox clock, {ledger.settings.timeZone}.</p>
+      <p class="quiet soft small clock-note">Times are of the sandbox clock, {ledger.settings.timeZone}.</p>
       <SequenceDiagram sequence={sequenceOf(story)} />
     </>
   )
@@ -133,7 +133,7 @@ function requests(context: ReadableLog & Pick<PagesContext, 'clock'>, id: string
         rows={rows}
         to={(traceId) => `${list}&open=${traceId}#row-${traceId}`}
       />
-      <p class="stopped">
+      <p class="stopped soft small text-center">
         <a id="requests" href={list}>
           {older === null ? 'Show them in the list of requests' : 'Show all of them'}
         </a>
@@ -178,7 +178,7 @@ const webhooks = (context: PendingContext, deliveries: readonly CountedDelivery[
             </th>
             <td title={waits || undefined}>
               <DeliveryBadge state={state} held={context.courier.isHeld(ledger, delivery)} />
-              {waits !== '' && <span class="under until-wide">{waits}</span>}
+              {waits !== '' && <span class="under block until-wide">{waits}</span>}
             </td>
             <td>
               {[
@@ -207,7 +207,7 @@ export const Receipts = ({
   const profile = merchantProfileOf(context.engine.state, ledger.settings.merchantId)
   const { merchant, customer } = receiptOf(ledger, transaction, profile)
   return (
-    <div class="receipts">
+    <div class="receipts gap-5 top flex wrap amid">
       {[merchant, customer].map((lines) => (
         <Slip>
           <ReceiptLines lines={lines} />

@@ -68,11 +68,11 @@ export async function transactionsPage(
         {hasStart && slot('start')}
         {slot('totals')}
         <FleetStrip>{slot('fleet')}</FleetStrip>
-        <div class="columns">
+        <div class="columns top stack gap-4 one-column">
           <section class="panel panel-list" aria-label="List of transactions">
             <SavedViews />
             <TransactionFilterForm span={chosen} {...{ filters, columns, context, problems }} />
-            <div class="list-line">
+            <div class="list-line h-1-75 row wrap smaller">
               {slot('list-count')}
               <Chips
                 chips={chipsOf(filters, { span: chosen, columns })}
@@ -213,7 +213,7 @@ const unknownTerminal = (
   terminal === '' || terminal === onlineChoice || isThere(context, terminal) ? null : terminal
 
 const timeSpanChoice = (otherParameters: object, chosen: TimeSpan) => (
-  <nav class="spans" aria-label="Time span of the charts">
+  <nav class="spans flex smaller" aria-label="Time span of the charts">
     {timeSpans.map((span) => (
       <a
         href={`/${queryString(otherParameters, { span: span.name })}`}

@@ -40,11 +40,11 @@ export const AttemptList = ({ tries, first, missing, selected, path }: AttemptLi
             aria-current={first + index === selected ? 'true' : undefined}
           >
             <span class={`state tone-${attempt.status === 200 ? 'success' : 'fail'}`}>
-              <span class="attempt-result">
+              <span class="cut">
                 Attempt {missing + index + 1}: {resultOf(attempt)}
               </span>
             </span>
-            <span class="under">
+            <span class="under block">
               {shortDuration(attempt.durationMs)}
               {index > 0 && `, ${sinceBefore(attempt, tries[index - 1])} later`}
             </span>
@@ -76,12 +76,12 @@ export const AttemptDetail = ({ tries, missing, index }: AttemptDetailProps) => 
   const { at, status, error, fault, requestBody, responseBody } = attempt
   const name = `attempt ${missing + index + 1}`
   return (
-    <section class="attempt-detail" aria-label={name}>
-      <p class="under">
+    <section class="attempt-detail shrinks" aria-label={name}>
+      <p class="under block">
         {at.slice(0, 23).replace('T', ' ')} UTC
         {fault !== null && fault !== '' && `, fault: ${fault}`}
       </p>
-      <div class="exchange">
+      <div class="exchange stack gap-4 above-3 one-column">
         <div>
           <h3>Request</h3>
           <ChangedHeaders now={attempt.requestHeaders} before={before?.requestHeaders} />
@@ -94,7 +94,7 @@ export const AttemptDetail = ({ tries, missing, index }: AttemptDetailProps) => 
         <div>
           <h3>Response</h3>
           {status === null ? (
-            <p class="quiet">{error ?? 'No answer.'}</p>
+            <p class="quiet soft small">{error ?? 'No answer.'}</p>
           ) : (
             <>
               <ChangedHeaders now={attempt.responseHeaders} before={before?.responseHeaders} />

@@ -65,16 +65,16 @@ function rowOf(context: PendingContext, counted: CountedDelivery) {
         <a class="row-link" id={`row-${number}-${id}`} href={`/webhooks/${id}`}>
           {words}
         </a>
-        <span class="under until-small">
+        <span class="under block until-small">
           {event === null && `${money(amount, currency)}, `}
           {time}
         </span>
       </th>
-      <td class="figure sum from-small">{event === null && money(amount, currency)}</td>
+      <td class="figure sum bold from-small">{event === null && money(amount, currency)}</td>
       <td title={[result, waits].filter(Boolean).join('; ')}>
         <DeliveryBadge state={state} held={context.courier.isHeld(ledger, delivery)} />{' '}
-        <span class="result">{result}</span>
-        {waits !== '' && <span class="under until-wide">{waits}</span>}
+        <span class="result note">{result}</span>
+        {waits !== '' && <span class="under block until-wide">{waits}</span>}
       </td>
       <td class="figure from-medium" title={sinceResend(delivery)}>
         {formatNumber(attemptsInAll(delivery))}

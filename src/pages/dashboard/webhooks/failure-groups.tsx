@@ -1,5 +1,6 @@
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import type { FailureGroup } from '../../../views/statistics/delivery-register.ts'
+import { Hidden, Submit } from '../../components/actions.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
 import { html } from '../../frame/page-view.tsx'
 import type { PagesContext } from '../../frame/pages-context.ts'
@@ -13,14 +14,12 @@ export function failureGroups({ statistics }: Pick<PagesContext, 'statistics'>, 
   const { failures, counts } = statistics.current.deliveries
   if (failures.length === 0) return ''
   return html(
-    <section class="panel failures" aria-labelledby="failures-title">
-      <div class="panel-head">
+    <section class="panel failures below-3" aria-labelledby="failures-title">
+      <div class="panel-head below-3">
         <h2 id="failures-title">Failed deliveries</h2>
         <form method="post" action="/webhooks/resend">
           <Hidden fields={{ what: 'failed', view }} />
-          <button class="action action-small" type="submit">
-            Resend all {formatNumber(counts.failed)}
-          </button>
+          <Submit look="main">Resend all {formatNumber(counts.failed)}</Submit>
         </form>
       </div>
       <ul>
@@ -29,7 +28,7 @@ export function failureGroups({ statistics }: Pick<PagesContext, 'statistics'>, 
         ))}
       </ul>
       {failures.length > shownGroups && (
-        <p class="under">{plural(failures.length - shownGroups, 'smaller group')} not shown</p>
+        <p class="under block">{plural(failures.length - shownGroups, 'smaller group')} not shown</p>
       )}
     </section>,
   )
@@ -40,32 +39,21 @@ const Group = ({ group, view }: { readonly group: FailureGroup; readonly view: s
   const endpoint = hideInAddress(url)
   const status = String(last)
   return (
-    <li>
-      <span class="state tone-fail failure-result" title={status}>
+    <li class="failure rule-above">
+      <span class="state tone-fail failure-result bold cut" title={status}>
         {status}
       </span>
       <a
-        class="code"
+        class="code cut one-line grows shrinks"
         href={`/webhooks${queryString({ state: 'failed', status: status.slice(0, 64), endpoint })}`}
       >
         {endpoint}
       </a>
-      <span class="failure-count">{formatNumber(deliveries.size)}</span>
+      <span class="tabular">{formatNumber(deliveries.size)}</span>
       <form method="post" action="/webhooks/resend">
         <Hidden fields={{ what: 'group', endpoint, status, view }} />
-        <button class="action action-plain action-small" type="submit">
-          Resend<span class="visually-hidden">{` ${deliveries.size} that failed with ${status}`}</span>
-        </button>
+        <Submit about={`${deliveries.size} that failed with ${status}`}>Resend</Submit>
       </form>
     </li>
   )
 }
-
-/** Hidden fields of a form. */
-export const Hidden = ({ fields }: { readonly fields: Readonly<Record<string, string>> }) => (
-  <>
-    {Object.entries(fields).map(([name, value]) => (
-      <input type="hidden" name={name} value={value} autocomplete="off" />
-    ))}
-  </>
-)

@@ -1,5 +1,6 @@
 import { terminalEvents } from '../../../contract/sandbox/webhooks.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
+import { Hidden } from '../../components/actions.tsx'
 import type { PagesContext } from '../../frame/pages-context.ts'
 import { Choice, FilterForm } from '../lists/filter-form.tsx'
 import { eventInWords } from './delivery-table.tsx'
@@ -22,7 +23,7 @@ export const WebhookFilterForm = ({ context, filters, problems }: WebhookFilterF
     searchLabel="Id, transaction or URL"
     {...{ filters, problems }}
   >
-    {filters.state !== '' && <input type="hidden" name="state" value={filters.state} autocomplete="off" />}
+    <Hidden fields={{ state: filters.state }} />
     <Choice name="event" filters={filters} options={eventOptions} />
     <Choice name="status" filters={filters} options={statusOptions(filters)} />
     <Choice name="endpoint" filters={filters} options={endpointOptions(context, filters)} />

@@ -7,6 +7,7 @@ import { whyPending } from '../../../views/why-pending.ts'
 import type { DeliveryLog } from '../../../webhooks/deliveries.ts'
 import { notificationNamed, showWebhook } from '../../../webhooks/deliveries.ts'
 import { isListened } from '../../../webhooks/listener-record.ts'
+import { PostButton, Submit } from '../../components/actions.tsx'
 import { DeliveryBadge } from '../../components/badges.tsx'
 import { Notice } from '../../components/basics.tsx'
 import { Command } from '../../components/command.tsx'
@@ -68,11 +69,9 @@ export async function webhookPage(
             Edit and resend
           </a>
           {deliveries.some(({ listener }) => !listener) && (
-            <form method="post" action={`/webhooks/${id}/resend`}>
-              <button class="action" type="submit">
-                Resend
-              </button>
-            </form>
+            <PostButton action={`/webhooks/${id}/resend`} look="large">
+              Resend
+            </PostButton>
           )}
         </RecordHead>
         {slot('story')}
@@ -96,13 +95,13 @@ const OtherUrl = ({ id, refused }: { readonly id: string; readonly refused: Refu
         <p id="to-problem">{refused.detail}</p>
       </Notice>
     )}
-    <form class="other-url" method="post" action={`/webhooks/${id}/resend-to`}>
+    <form class="flex gap-2" method="post" action={`/webhooks/${id}/resend-to`}>
       <label class="visually-hidden" for="to">
         URL
       </label>
       <input
         id="to"
-        class="url-field"
+        class="url-field pad-0-3 grows"
         name="to"
         type="url"
         required
@@ -113,9 +112,7 @@ const OtherUrl = ({ id, refused }: { readonly id: string; readonly refused: Refu
         aria-describedby={refused === null ? undefined : 'to-problem'}
         autocomplete="off"
       />
-      <button class="action action-plain" type="submit">
-        Resend
-      </button>
+      <Submit look="large-plain">Resend</Submit>
     </form>
   </Panel>
 )
@@ -147,7 +144,7 @@ function storyPart(
             title={hideInAddress(url)}
             name={`delivery-${index + 1}`}
             note={
-              <span class="panel-note">
+              <span class="panel-note note">
                 <DeliveryBadge state={state} held={held === true} />, {plural(made, 'attempt')}
                 {tries.length > 0 && tries.length < made && `, ${tries.length} of them kept`}
                 {listener && ', by tillbox listen'}
@@ -157,7 +154,13 @@ function storyPart(
           >
             {state === 'pending' && <Waiting {...waitOf(context, id, delivery)} baseUrl={baseUrl} />}
             {tries.length > 0 && (
-              <div class={isSelected ? 'attempts attempts-open' : 'attempts'}>
+              <div
+                class={
+                  isSelected
+                    ? 'attempts stack gap-4 one-column attempts-open'
+                    : 'attempts stack gap-4 one-column'
+                }
+              >
                 <AttemptList
                   tries={tries}
                   first={first}

@@ -1,15 +1,16 @@
 import { deliveryStates } from '../../../contract/sandbox/webhooks.ts'
 import { capitalize } from '../../../text/capitalize.ts'
 import type { PendingContext } from '../../../views/why-pending.ts'
+import { Hidden, Submit } from '../../components/actions.tsx'
 import { formatNumber } from '../../components/format.ts'
-import { Empty, Panel } from '../../components/panel.tsx'
+import { Empty, PageHead, Panel } from '../../components/panel.tsx'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import type { PagesContext } from '../../frame/pages-context.ts'
 import { List, listPage } from '../lists/list-page.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/list-query.ts'
 import { scan } from '../lists/scan-records.ts'
 import { chosenForm, deliveryTable } from './delivery-table.tsx'
-import { failureGroups, Hidden } from './failure-groups.tsx'
+import { failureGroups } from './failure-groups.tsx'
 import { WebhookFilterForm } from './webhook-filter-form.tsx'
 import { readWebhookFilters, type WebhookFilters, webhookMatcher } from './webhook-filters.ts'
 
@@ -50,19 +51,18 @@ export function webhooksPage(
     }),
     body: (slot) => (
       <>
-        <div class="page-head">
-          <h1 class="page-title">Webhooks</h1>
+        <PageHead title="Webhooks">
           {slot('hold')}
           {slot('states')}
-        </div>
+        </PageHead>
         {slot('failures')}
         <Panel
           title="Deliveries"
           name="deliveries"
           note={
-            <form id={chosenForm} class="chosen" method="post" action="/webhooks/resend">
+            <form id={chosenForm} class="chosen wrap between h-2" method="post" action="/webhooks/resend">
               <Hidden fields={{ what: 'chosen', view: query }} />
-              <label class="choose-all">
+              <label class="choose-all inline-flex middle gap-2 note with-scripts">
                 <input type="checkbox" data-choose-all={chosenForm} autocomplete="off" /> All on this page
               </label>
               {slot('chosen-actions')}
@@ -88,7 +88,7 @@ function stateTabs({ statistics }: Pick<PagesContext, 'statistics'>, filters: We
           href={`/webhooks${queryString(filters, { state })}`}
           aria-current={state === filters.state ? 'true' : undefined}
         >
-          {capitalize(state || 'all')} <span class="tab-count">{formatNumber(count)}</span>
+          {capitalize(state || 'all')} <span class="tabular">{formatNumber(count)}</span>
         </a>
       ))}
     </nav>,
@@ -103,7 +103,7 @@ function holdBar(
   const hold = settings.data.webhookHold
   return html(
     <form
-      class={hold ? 'hold hold-on' : 'hold'}
+      class={hold ? 'hold wrap between hold-on round-m' : 'hold wrap between'}
       method="post"
       action={`/webhooks/${hold ? 'release' : 'hold'}`}
     >
@@ -124,15 +124,9 @@ function holdBar(
 /** What can be done with the chosen deliveries. */
 const chosenActions = ({ settings }: Pick<PagesContext, 'settings'>): string =>
   html(
-    <div class="chosen-actions">
-      <button class="action action-plain action-small" type="submit">
-        Resend chosen
-      </button>
-      {settings.data.webhookHold && (
-        <button class="action action-plain action-small" type="submit" formaction="/webhooks/release">
-          Release chosen
-        </button>
-      )}
+    <div class="chosen-actions wrap">
+      <Submit>Resend chosen</Submit>
+      {settings.data.webhookHold && <Submit formaction="/webhooks/release">Release chosen</Submit>}
     </div>,
   )
 

@@ -1,4 +1,4 @@
-import { Empty } from '../../components/panel.tsx'
+import { Empty, PageHead } from '../../components/panel.tsx'
 import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
 import type { PagesContext } from '../../frame/pages-context.ts'
 import { fleetFragment } from './fleet.tsx'
@@ -20,12 +20,9 @@ export const fleetPage = (
   }),
   body: (slot) => (
     <>
-      <header class="page-head">
-        <h1 class="page-title">Terminals</h1>
-        <a class="fleet-aside" href="/terminals?show=">
-          Show several side by side
-        </a>
-      </header>
+      <PageHead title="Terminals">
+        <a href="/terminals?show=">Show several side by side</a>
+      </PageHead>
       <div class="fleet-grid">{slot('fleet')}</div>
     </>
   ),

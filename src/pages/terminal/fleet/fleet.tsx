@@ -24,20 +24,20 @@ export function fleetStripFragment(context: ScreenContext, baseUrl: string): str
 
 /** A row of the terminals on a page that is about something else. Inside: the slot of `fleetStripFragment`. */
 export const FleetStrip = ({ children }: PropsWithChildren) => (
-  <section class="fleet-strip" aria-label="Terminals">
+  <section class="fleet-strip below-3" aria-label="Terminals">
     {children}
   </section>
 )
 
 const Fleet = ({ views, more, baseUrl }: ReturnType<typeof fleetOf> & { readonly baseUrl: string }) => (
-  <ul class="fleet">
+  <ul class="fleet stack gap-3">
     {views.map((view) => (
       <li>
         <MiniTerminal view={view} />
       </li>
     ))}
     {more > 0 && (
-      <li class="fleet-more">
+      <li class="fleet-more soft">
         {more} more: <span class="code">{addressed('tillbox terminal list', baseUrl)}</span>
       </li>
     )}
@@ -48,20 +48,24 @@ const MiniTerminal = ({ view }: { readonly view: ScreenView }) => {
   const state = fleetStateOf(view)
   const { terminalSn, label, merchantName, waiting } = view
   return (
-    <a class={`mini mini-${state}`} id={`mini-${workbenchId(terminalSn)}`} href={terminalPath(terminalSn)}>
-      <span class="mini-head">
-        <i class="mini-ring" aria-hidden="true" />
-        <span class="mini-name">
-          <span class="mini-serial code">{terminalSn}</span>
-          <span class="mini-label">{label ?? merchantName ?? 'no merchant'}</span>
+    <a
+      class={`mini lined stack gap-2 ink no-underline shrinks on-paper mini-${state}`}
+      id={`mini-${workbenchId(terminalSn)}`}
+      href={terminalPath(terminalSn)}
+    >
+      <span class="row gap-2 shrinks">
+        <i class="mini-ring circle rigid" aria-hidden="true" />
+        <span class="stack breaks shrinks line-1-3">
+          <span class="code">{terminalSn}</span>
+          <span class="mini-label soft smallest">{label ?? merchantName ?? 'no merchant'}</span>
         </span>
       </span>
-      <span class="mini-body">
+      <span class="mini-body stack shrinks">
         <MiniScreen view={view} />
       </span>
-      <span class="mini-foot">
+      <span class="mini-foot row between gap-2 soft smallest shrinks">
         <span>{fleetStates[state]}</span>
-        {waiting > 0 && <span class="mini-line">{waiting} in line</span>}
+        {waiting > 0 && <span class="pill pill-test mini-line">{waiting} in line</span>}
       </span>
     </a>
   )
@@ -72,15 +76,19 @@ const MiniScreen = ({ view }: { readonly view: ScreenView }) => {
   const { screen, transaction, pairingCode } = view
   const tone = screen === 'result' ? ` mini-screen-${transaction?.status}` : ''
   return (
-    <span class={`mini-screen${tone}`} data-mini={screen}>
+    <span class={`mini-screen pad-2 stack breaks shrinks line-1-3${tone}`} data-mini={screen}>
       {transaction !== null && (
-        <span class="mini-sum tabular">{money(transaction.transactionAmount, transaction.currency)}</span>
+        <span class="mini-sum text-center tabular">
+          {money(transaction.transactionAmount, transaction.currency)}
+        </span>
       )}
-      {pairingCode !== undefined && <span class="mini-sum code">{pairingCode}</span>}
-      <span class="mini-asks">
+      {pairingCode !== undefined && <span class="mini-sum text-center code">{pairingCode}</span>}
+      <span class="mini-asks smallest medium">
         {screen === 'result' && transaction !== null ? resultWord(transaction) : asks[screen]}
       </span>
-      {transaction?.description != null && <span class="mini-what">{transaction.description}</span>}
+      {transaction?.description != null && (
+        <span class="mini-what clipped soft smallest">{transaction.description}</span>
+      )}
     </span>
   )
 }

@@ -42,13 +42,13 @@ interface CardFaceProps {
 
 /** A test card with the name to type; a wallet that pays by code is shown as a phone. */
 export const CardFace = ({ card, known }: CardFaceProps) => (
-  <span class={`card ${cardLook(card.network)}${card.entries[0] === 'scan' ? ' card-phone' : ''}`}>
-    <span class="card-names">
-      {known !== undefined && <span class="card-title">{cardTitle(known)}</span>}
+  <span class={`card stack ${cardLook(card.network)}${card.entries[0] === 'scan' ? ' card-phone' : ''}`}>
+    <span class="card-names stack line-1-3">
+      {known !== undefined && <span class="smallest bold">{cardTitle(known)}</span>}
       <span class="card-name code">{card.name}</span>
     </span>
     {hasFigure(card) && <span class="card-chip" aria-hidden="true" />}
-    <span class="card-number tabular">
+    <span class="card-number bold tabular">
       {card.maskedPan === null ? 'QR code' : `•••• ${card.maskedPan.slice(-4)}`}
     </span>
     <NetworkMark network={card.network} />

@@ -8,44 +8,51 @@ import { workbenchId } from './workbench-view.ts'
 
 const Sum = ({ transaction: { transactionAmount, currency } }: Pick<ScreenProps, 'transaction'>) => {
   const sum = money(transactionAmount, currency)
-  return <p class={sum.length > 12 ? 'sum sum-long tabular' : 'sum tabular'}>{sum}</p>
+  return <p class={sum.length > 12 ? 'sum bold sum-long tabular' : 'sum bold tabular'}>{sum}</p>
 }
 
 /** A card is asked for. */
 export const PresentScreen = ({ view, transaction }: ScreenProps) => (
   <div class="present">
-    <p class="display-lead">{transaction.type.replaceAll('_', ' ').toLowerCase()}</p>
+    <p class="display-lead soft small medium">{transaction.type.replaceAll('_', ' ').toLowerCase()}</p>
     <Sum transaction={transaction} />
-    {transaction.description !== null && <p class="present-what">{transaction.description}</p>}
+    {transaction.description !== null && (
+      <p class="present-what clipped soft small">{transaction.description}</p>
+    )}
     {view.screen === 'insert-card' ? (
       <>
-        <span class="insert-art" aria-hidden="true">
-          <i class="insert-card" />
-          <i class="insert-slot" />
+        <span class="insert-art block relative" aria-hidden="true">
+          <i class="insert-card absolute" />
+          <i class="insert-slot absolute" />
         </span>
-        <h2 class="display-heading">Insert the card</h2>
-        <p class="display-small">The amount is above the contactless limit</p>
+        <h2 class="display-heading line-1-3">Insert the card</h2>
+        <p class="display-small soft above-1">The amount is above the contactless limit</p>
       </>
     ) : (
       <>
-        <span class="tap-art" aria-hidden="true">
+        <span class="tap-art accented stack centered relative" aria-hidden="true">
           <i />
           <i />
           <i />
           <Icon name="tap" />
         </span>
-        <h2 class="display-heading">{view.acts.includes('present') ? 'Present card' : 'Reading the card'}</h2>
-        <p class="display-small">Tap, insert or swipe</p>
+        <h2 class="display-heading line-1-3">
+          {view.acts.includes('present') ? 'Present card' : 'Reading the card'}
+        </h2>
+        <p class="display-small soft above-1">Tap, insert or swipe</p>
       </>
     )}
     {view.acts.includes('present') && (
-      <a class="to-cards" href={`#cards-${workbenchId(view.terminalSn)}`}>
+      <a
+        class="to-cards inline-flex accented middle gap-1 small bold no-underline h-2-75"
+        href={`#cards-${workbenchId(view.terminalSn)}`}
+      >
         Choose a card
         <Icon name="chevron" />
       </a>
     )}
     {transaction.referenceOrderId !== null && (
-      <p class="present-order code">{transaction.referenceOrderId}</p>
+      <p class="present-order soft above-2 code">{transaction.referenceOrderId}</p>
     )}
   </div>
 )
@@ -56,25 +63,37 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
   const inert = !view.acts.includes('tip')
   return (
     <div class="tip">
-      <h2 class="display-lead">Add a tip to {money(transactionAmount, currency)}?</h2>
-      <WorkbenchForm view={view} act="tip" className="tip-form">
-        <div class="tip-choices">
+      <h2 class="display-lead soft small medium">Add a tip to {money(transactionAmount, currency)}?</h2>
+      <WorkbenchForm view={view} act="tip" className="above-3">
+        <div class="tip-choices stack gap-2">
           {view.tips.map(({ label, tipAmount }) => (
-            <button class="tip-choice" type="submit" name="tipAmount" value={tipAmount} disabled={inert}>
-              <span class="tip-label">{label}</span>
-              <span class="tip-amount tabular">{money(tipAmount, currency)}</span>
+            <button
+              class="tip-choice lined pad-2 stack"
+              type="submit"
+              name="tipAmount"
+              value={tipAmount}
+              disabled={inert}
+            >
+              <span class="tip-label bold">{label}</span>
+              <span class="soft small tabular">{money(tipAmount, currency)}</span>
             </button>
           ))}
-          <button class="tip-choice" type="submit" name="tipAmount" value="0" disabled={inert}>
-            <span class="tip-label">No tip</span>
+          <button
+            class="tip-choice lined pad-2 stack"
+            type="submit"
+            name="tipAmount"
+            value="0"
+            disabled={inert}
+          >
+            <span class="tip-label bold">No tip</span>
           </button>
         </div>
       </WorkbenchForm>
       <WorkbenchForm view={view} act="tip" of="own">
         <input type="hidden" name="currency" value={currency} />
-        <p class="tip-own">
+        <p class="tip-own stack middle gap-2 small above-3">
           <label for={`own-${workbenchId(view.terminalSn)}`}>
-            Other amount <span class="tip-unit">in {currency}</span>
+            Other amount <span class="block soft smallest">in {currency}</span>
           </label>
           <input
             id={`own-${workbenchId(view.terminalSn)}`}
@@ -87,7 +106,7 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
             data-own
             disabled={inert}
           />
-          <button class="screen-button" type="submit" disabled={inert}>
+          <button class="screen-button round-m small bold h-2-75" type="submit" disabled={inert}>
             Add
           </button>
         </p>
@@ -100,23 +119,23 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
 export const PinScreen = ({ view, transaction }: ScreenProps) => (
   <div class="pin" data-pin={testPin}>
     <Sum transaction={transaction} />
-    <h2 class="display-heading">Enter PIN</h2>
-    <p class="pin-dots" data-dots aria-hidden="true">
+    <h2 class="display-heading line-1-3">Enter PIN</h2>
+    <p class="pin-dots flex amid gap-3" data-dots aria-hidden="true">
       {Array.from({ length: pinLength.most }, () => (
         <i />
       ))}
     </p>
     {view.pinTriesLeft !== null && view.pinTriesLeft < 3 && (
-      <p class="pin-wrong">
+      <p class="pin-wrong bad bold">
         Wrong PIN. {view.pinTriesLeft === 1 ? 'This is the last try' : `${view.pinTriesLeft} tries left`}
       </p>
     )}
-    <p class="display-small">Every test card has the PIN {testPin}</p>
-    <WorkbenchForm view={view} act="pin" className="pin-form">
-      <button class="screen-button" type="submit" name="correct" value="true">
+    <p class="display-small soft above-1">Every test card has the PIN {testPin}</p>
+    <WorkbenchForm view={view} act="pin" className="without-scripts flex amid gap-2 above-3">
+      <button class="screen-button round-m small bold h-2-75" type="submit" name="correct" value="true">
         Correct PIN
       </button>
-      <button class="screen-button" type="submit" name="correct" value="false">
+      <button class="screen-button round-m small bold h-2-75" type="submit" name="correct" value="false">
         Wrong PIN
       </button>
     </WorkbenchForm>
@@ -126,20 +145,26 @@ export const PinScreen = ({ view, transaction }: ScreenProps) => (
 /** A field to sign in. The drawing is not sent. */
 export const SignatureScreen = ({ view, transaction }: ScreenProps) => (
   <div class="signature">
-    <p class="display-lead">Approved, {money(transaction.transactionAmount, transaction.currency)}</p>
+    <p class="display-lead soft small medium">
+      Approved, {money(transaction.transactionAmount, transaction.currency)}
+    </p>
     <h2 class="visually-hidden">Sign here</h2>
-    <div class="signature-pad" aria-hidden="true">
+    <div class="signature-pad round-m relative above-3" aria-hidden="true">
       <canvas data-signature width="600" height="280" />
-      <span class="signature-line">Sign here</span>
+      <span class="signature-line no-pointer text-start note absolute">Sign here</span>
     </div>
-    <WorkbenchForm view={view} act="sign" className="signature-form">
-      <button class="screen-button" type="button" data-wipe>
+    <WorkbenchForm view={view} act="sign" className="signature-form flex amid gap-2 above-3">
+      <button class="screen-button round-m small bold h-2-75" type="button" data-wipe>
         Wipe
       </button>
-      <button class="screen-button screen-button-main" type="submit" disabled={!view.acts.includes('sign')}>
+      <button
+        class="screen-button round-m small bold h-2-75 screen-button-main"
+        type="submit"
+        disabled={!view.acts.includes('sign')}
+      >
         Sign
       </button>
     </WorkbenchForm>
-    <p class="display-small">Press Cancel to skip the signature</p>
+    <p class="display-small soft above-1">Press Cancel to skip the signature</p>
   </div>
 )

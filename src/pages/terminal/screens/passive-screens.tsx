@@ -10,11 +10,11 @@ import { resultWord, type ScreenProps } from './screen-texts.ts'
 /** Between two payments. */
 export const Ready = ({ view }: { readonly view: ScreenView }) => (
   <div class="ready">
-    <span class="ready-mark" aria-hidden="true">
+    <span class="ready-mark below-5 stack centered bold" aria-hidden="true">
       {monogramOf(view.merchantName ?? '')}
     </span>
-    <h2 class="display-heading">{view.merchantName}</h2>
-    <p class="display-note">Ready for the next payment</p>
+    <h2 class="display-heading line-1-3">{view.merchantName}</h2>
+    <p class="soft above-1">Ready for the next payment</p>
   </div>
 )
 
@@ -28,10 +28,10 @@ export const Pairing = ({
   readonly command: string
 }) => (
   <div class="ready">
-    <h2 class="display-heading">Not paired</h2>
+    <h2 class="display-heading line-1-3">Not paired</h2>
     <p class="pairing-code code">{pairingCode}</p>
-    <p class="display-note">Pair this terminal with a merchant:</p>
-    <p class="display-small code">{command}</p>
+    <p class="soft above-1">Pair this terminal with a merchant:</p>
+    <p class="display-small soft above-1 code">{command}</p>
   </div>
 )
 
@@ -44,11 +44,11 @@ export const Offline = ({ view: { waiting } }: { readonly view: ScreenView }) =>
 
 const Unplugged = ({ heading, children }: PropsWithChildren<{ readonly heading: string }>) => (
   <div class="ready">
-    <span class="verdict-icon verdict-CLOSED">
+    <span class="verdict-icon below-5 circle stack centered verdict-CLOSED">
       <Icon name="plug" />
     </span>
-    <h2 class="display-heading">{heading}</h2>
-    <p class="display-note">{children}</p>
+    <h2 class="display-heading line-1-3">{heading}</h2>
+    <p class="soft above-1">{children}</p>
   </div>
 )
 
@@ -56,8 +56,8 @@ const Unplugged = ({ heading, children }: PropsWithChildren<{ readonly heading: 
 export function GoneScreen({ terminalSn }: { readonly terminalSn: string }) {
   const heading = `Terminal ${terminalSn} no longer exists`
   return (
-    <div class="display display-gone" data-screen="gone" data-announcement={heading} tabindex={-1}>
-      <div class="display-body">
+    <div class="display flex ink display-gone" data-screen="gone" data-announcement={heading} tabindex={-1}>
+      <div class="display-body stack middle text-center grows">
         <Unplugged heading={heading}>
           The sandbox was reset, or runs with another state folder.{' '}
           <a href="/terminals">Show the terminals</a>
@@ -73,14 +73,14 @@ export const Processing = ({
   isCardIn,
 }: Pick<ScreenProps, 'transaction'> & { readonly isCardIn: boolean }) => (
   <div class="ready">
-    <span class="dots" aria-hidden="true">
+    <span class="dots flex gap-3" aria-hidden="true">
       <i />
       <i />
       <i />
     </span>
-    <h2 class="display-heading">Please wait</h2>
-    <p class="display-note">{money(transaction.transactionAmount, transaction.currency)}</p>
-    {isCardIn && <p class="display-small">Do not remove the card</p>}
+    <h2 class="display-heading line-1-3">Please wait</h2>
+    <p class="soft above-1">{money(transaction.transactionAmount, transaction.currency)}</p>
+    {isCardIn && <p class="display-small soft above-1">Do not remove the card</p>}
   </div>
 )
 
@@ -91,23 +91,23 @@ export const Result = ({ transaction }: ScreenProps) => {
   const { status, transactionAmount, tipAmount, currency, resultCode, resultMsg, authCode } = transaction
   return (
     <div class={`verdict verdict-is-${status}`}>
-      <span class={`verdict-icon verdict-${status}`}>
+      <span class={`verdict-icon below-5 circle stack centered verdict-${status}`}>
         <Icon name={icons[status as keyof typeof icons] ?? 'info'} />
       </span>
-      <h2 class="display-heading">{resultWord(transaction)}</h2>
-      <p class="verdict-sum tabular">{money(transactionAmount, currency)}</p>
-      {tipAmount > 0 && <p class="display-small">with a tip of {money(tipAmount, currency)}</p>}
+      <h2 class="display-heading line-1-3">{resultWord(transaction)}</h2>
+      <p class="large tabular">{money(transactionAmount, currency)}</p>
+      {tipAmount > 0 && <p class="display-small soft above-1">with a tip of {money(tipAmount, currency)}</p>}
       {status === 'FAIL' && (
-        <p class="display-note">
+        <p class="soft above-1">
           {resultMsg} <span class="code">({resultCode})</span>
         </p>
       )}
       {status === 'SUCCESS' && authCode !== null && (
-        <p class="display-small">
+        <p class="display-small soft above-1">
           Auth code <span class="code">{authCode}</span>
         </p>
       )}
-      {status === 'CLOSED' && <p class="display-note">Nothing was charged</p>}
+      {status === 'CLOSED' && <p class="soft above-1">Nothing was charged</p>}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { ScreenName, ScreenView, ShownTransaction } from '../../../contract/sandbox/screens.ts'
+import { Icon } from '../../components/icons.tsx'
 import { CancelForm } from './action-form.tsx'
 import { cardLook } from './card-face.tsx'
 import { PinScreen, PresentScreen, SignatureScreen, TipScreen } from './input-screens.tsx'
@@ -23,7 +24,7 @@ export const Screen = ({ view, before, isCardIn, command, status }: ScreenOfProp
   return (
     <>
       <div
-        class={`display display-${view.screen}`}
+        class={`display flex ink display-${view.screen}`}
         data-screen={view.screen}
         data-announcement={
           previous === null
@@ -33,12 +34,16 @@ export const Screen = ({ view, before, isCardIn, command, status }: ScreenOfProp
         tabindex={-1}
       >
         {status}
-        {previous !== null && <p class={`before before-${previous.status}`}>{previousResult(previous)}</p>}
-        <div class="display-body">{drawn(view, isCardIn, command)}</div>
+        {previous !== null && (
+          <p class={`before smallest text-center rigid before-${previous.status}`}>
+            {previousResult(previous)}
+          </p>
+        )}
+        <div class="display-body stack middle text-center grows">{drawn(view, isCardIn, command)}</div>
       </div>
       {view.acts.includes('cancel') && <CancelForm view={view} />}
       {isCardIn && inReader.has(view.screen) && (
-        <span class={`inserted ${cardLook(view.transaction?.card ?? '')}`} aria-hidden="true" />
+        <span class={`inserted absolute ${cardLook(view.transaction?.card ?? '')}`} aria-hidden="true" />
       )}
     </>
   )
@@ -74,15 +79,12 @@ const inReader: ReadonlySet<ScreenName> = new Set(['tip', 'pin', 'processing'])
 
 /** Serial, line and connection, at the upper end of the display. */
 export const StatusBar = ({ view: { terminalSn, online, mode, waiting } }: { readonly view: ScreenView }) => (
-  <p class="status-bar">
-    <span class="status-sn code">{terminalSn}</span>
-    {mode === 'auto' && <span class="status-tag">automatic</span>}
-    {waiting > 0 && <span class="status-tag">{waiting} waiting</span>}
-    <span class={online ? 'signal' : 'signal signal-none'} aria-hidden="true">
-      <i />
-      <i />
-      <i />
-      <i />
+  <p class="status-bar row gap-2 soft smallest rigid">
+    <span class="status-sn one-line cut shrinks grows code">{terminalSn}</span>
+    {mode === 'auto' && <span class="pill pill-test">automatic</span>}
+    {waiting > 0 && <span class="pill pill-test">{waiting} waiting</span>}
+    <span class={online ? 'flex' : 'flex signal-none'}>
+      <Icon name="signal" />
     </span>
     <span class="visually-hidden">{online ? 'online' : 'offline'}</span>
   </p>

@@ -1,4 +1,5 @@
 import { FieldError } from '../../../checkout/form/field.tsx'
+import { Submit } from '../../../components/actions.tsx'
 import { type FormState, fieldErrorOf, TextField } from '../../payments/form-parts.tsx'
 import { longestUrl } from '../webhook-filters.ts'
 
@@ -13,7 +14,12 @@ interface EditFormProps {
 export const EditForm = ({ id, form, url }: EditFormProps) => {
   const keepsSignature = form.values.signature === 'kept'
   return (
-    <form class="action-form edit-form" method="post" action={`/webhooks/${id}/edit`} data-edit-webhook>
+    <form
+      class="action-form stack edit-form lined round-m on-paper"
+      method="post"
+      action={`/webhooks/${id}/edit`}
+      data-edit-webhook
+    >
       <input type="hidden" name="attempt" value={form.values.attempt} autocomplete="off" />
       <TextArea name="body" label="Body" form={form} rows={18} />
       <TextArea name="headers" label="Headers" form={form} rows={6} />
@@ -26,33 +32,33 @@ export const EditForm = ({ id, form, url }: EditFormProps) => {
         placeholder="http://127.0.0.1:3000/hook"
         hint={`Leave empty to use the original URL: ${url}`}
       />
-      <fieldset class="operations">
-        <legend class="field-label">Time and signature</legend>
+      <fieldset class="operations flex wrap gap-1">
+        <legend class="field-label block small medium">Time and signature</legend>
         {(
           [
             ['new', 'Sign again', !keepsSignature],
             ['kept', 'As typed', keepsSignature],
           ] as const
         ).map(([value, text, checked]) => (
-          <label>
+          <label class="operation">
             <input type="radio" name="signature" value={value} checked={checked} autocomplete="off" />
             {text}
           </label>
         ))}
       </fieldset>
-      <div class="question-actions">
-        <button class="action" type="submit" name="do" value="send">
+      <div class="flex wrap gap-3">
+        <Submit look="large" name="do" value="send">
           Send
-        </button>
-        <button class="action action-plain without-scripts" type="submit" name="do" value="changes">
+        </Submit>
+        <Submit look="large-plain" className="without-scripts" name="do" value="changes">
           Show changes
-        </button>
-        <button class="action action-plain" type="submit" name="do" value="indent">
+        </Submit>
+        <Submit look="large-plain" name="do" value="indent">
           Indent body
-        </button>
-        <button class="action action-plain" type="submit" name="do" value="compact">
+        </Submit>
+        <Submit look="large-plain" name="do" value="compact">
           Compact body
-        </button>
+        </Submit>
         <a class="action action-plain" href={`/webhooks/${id}`}>
           Cancel
         </a>
@@ -73,10 +79,10 @@ const TextArea = ({ name, label, form, rows }: TextAreaProps) => {
   const error = fieldErrorOf(form, name)
   return (
     <div class="field" data-field={name}>
-      <label class="field-label" for={name}>
+      <label class="field-label block small medium" for={name}>
         {label}
       </label>
-      <div class="field-box">
+      <div class="field-box relative">
         <textarea
           id={name}
           name={name}

@@ -4,6 +4,7 @@ import { baseUrlOf, type Call } from '../../../../http/call.ts'
 import { refuseCardData } from '../../../../http/card-data.ts'
 import type { DeliveryLog } from '../../../../webhooks/deliveries.ts'
 import { showWebhook } from '../../../../webhooks/deliveries.ts'
+import { PageHead } from '../../../components/panel.tsx'
 import type { PageRequest, PageView } from '../../../frame/page-view.tsx'
 import type { PagesContext } from '../../../frame/pages-context.ts'
 import { fieldsOf } from '../../../serving/form-fields.ts'
@@ -101,20 +102,20 @@ function editView(
   return {
     title: `Edit webhook ${title}`,
     section: 'webhooks',
-    live: null,
-    fragments: () => ({}),
     ...(refusal !== undefined && { status: 422 as const }),
     body: () => (
       <>
-        <div class="page-head">
-          <h1 class="page-title">Edit and resend</h1>
-          <p class="page-lead">
-            <a href={`/webhooks/${id}`}>{title}</a>, sent once and not kept
-          </p>
-        </div>
+        <PageHead
+          title="Edit and resend"
+          lead={
+            <>
+              <a href={`/webhooks/${id}`}>{title}</a>, sent once and not kept
+            </>
+          }
+        />
         {refusal !== undefined && <RefusedNotice refusal={refusal} />}
         {sent !== undefined && <Answer sent={sent} />}
-        <div class="edit-webhook">
+        <div class="edit-webhook top stack gap-4 one-column">
           <EditForm id={id} form={{ values, refusal }} url={original.url} />
           <div data-changes>
             <Changes original={original} values={values} />

@@ -26,7 +26,7 @@ export const Changes = ({ original, values }: ChangesProps) => {
       title="Changes"
       name="changes"
       note={
-        <span class="panel-note">
+        <span class="panel-note note">
           against {original.attempt === '' ? 'a new one' : `attempt ${original.attempt}`}
         </span>
       }
@@ -34,7 +34,7 @@ export const Changes = ({ original, values }: ChangesProps) => {
       <h3>Headers</h3>
       <Diff lines={headerLines} same="No header is changed." />
       {isSigned ? (
-        <p class="quiet">Time and signature are regenerated when it is sent.</p>
+        <p class="quiet soft small">Time and signature are regenerated when it is sent.</p>
       ) : (
         !isSame && (
           <p class="diff-warning">
@@ -64,12 +64,12 @@ interface DiffProps {
 
 /** Changed lines with those around them. */
 const Diff = ({ lines, same }: DiffProps) => {
-  if (lines.every((line) => line.in === 'both')) return <p class="quiet">{same}</p>
+  if (lines.every((line) => line.in === 'both')) return <p class="quiet soft small">{same}</p>
   return (
-    <ol class="diff">
+    <ol class="diff on-sunken lined round-s">
       {partsOf(lines).map((part) =>
         typeof part === 'number' ? (
-          <li class="diff-gap">{plural(part, 'line')} not changed</li>
+          <li class="diff-gap soft">{plural(part, 'line')} not changed</li>
         ) : (
           <li class={`diff-${part.in}`}>
             {part.in !== 'both' && (
