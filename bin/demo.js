@@ -114,7 +114,7 @@ async function start() {
   show('tillbox sandbox start')
   const child = spawn(
     process.execPath,
-    [binary, 'sandbox', 'start', '--port', '0', '--with-parent', '--json'],
+    [binary, 'sandbox', 'start', '--port', '0', '--set', 'withParent=true', '--json'],
     {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -86,7 +86,7 @@ describe('--input', () => {
     const input = inputFile(sandbox, { originalTransactionId: '1' })
     const other = await sandbox.run(['void', '2', '--input', input])
     expect([other.code, other.stderr.includes('<transaction-id> is 2, but')]).toEqual([2, true])
-    const both = await sandbox.run(['sale', '--input', '-', '--api-key-stdin'])
+    const both = await sandbox.run(['sale', '--input', '-', '--api-key', '-'])
     expect([both.code, both.stderr.includes('both read standard input')]).toEqual([2, true])
   })
 })

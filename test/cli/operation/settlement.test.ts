@@ -251,7 +251,7 @@ describe('merchant show and merchant terminals', () => {
   })
 
   test('merchant terminals follows the pages to their end', async () => {
-    const sandbox = await startSandboxCommand(['--terminals', 'open'])
+    const sandbox = await startSandboxCommand(['--set', 'terminals=open'])
     const agent = keepAlive(8)
     const path = '/v1/semi-integration/transaction/sale'
     const body = (terminalSn: string) => ({

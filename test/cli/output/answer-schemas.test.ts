@@ -249,7 +249,7 @@ steps:
   })
 
   test('answers about payments in the dialect of the SDKs fit', async () => {
-    const sandbox = await startSandboxCommand(['--dialect', 'sdk'])
+    const sandbox = await startSandboxCommand(['--set', 'dialect=sdk'])
     const described = ['--attach', 'x', '--description', 'd', '--terminal', 'TBX-TIP20-001']
     const authorized = await sandbox.json(['auth', '--amount', '50.00', ...described])
     const paid = await sandbox.json([...sale, ...described])

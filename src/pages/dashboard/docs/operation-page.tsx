@@ -211,7 +211,7 @@ const Errors = ({ entry: { operation } }: { readonly entry: DocumentedOperation 
         <>
           <p class="quiet">
             Refused by a rule: HTTP 200, or the status below where the sandbox was started with{' '}
-            <code>--http-status rest</code>.
+            <code>--set httpStatus=rest</code>.
           </p>
           <ErrorTable caption="Refused by a rule" codes={own} />
         </>
