@@ -109,7 +109,7 @@ function repeatedFor(id: string, known: CommandFlags, own: string): string {
   if (id.startsWith('profile:') || withoutAddress.includes(id)) return ''
   return [...(typed?.flags ?? [])]
     .filter(([flag]) => flag in known && !`${own} `.includes(` --${flag} `))
-    .filter(([flag]) => flag !== 'api-key' || 'app-id' in known)
+    .filter(([flag]) => flag !== 'api-key' || 'merchant-id' in known)
     .filter(([flag]) => flag !== 'space' || known.space?.helpGroup !== undefined)
     .map(([, text]) => text)
     .join('')
