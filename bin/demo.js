@@ -54,7 +54,7 @@ async function tour() {
     'A payment that waits for a person at the terminal: here a script taps the card, chooses a tip, enters the PIN.',
   )
   const attended = idOf(
-    tillbox('sale --amount 18.00 --terminal TBX-ATTENDED-001 --no-wait --tip-config {"onScreenTip":true}'),
+    tillbox('sale --amount 18.00 --terminal TBX-ATTENDED-001 --no-wait --set tipConfig={"onScreenTip":true}'),
   )
   tillbox('terminal present TBX-ATTENDED-001 --card visa-chip-pin')
   tillbox('terminal tip TBX-ATTENDED-001 --percent 15')
@@ -114,7 +114,7 @@ async function start() {
   show('tillbox sandbox start')
   const child = spawn(
     process.execPath,
-    [binary, 'sandbox', 'start', '--port', '0', '--with-parent', '--json'],
+    [binary, 'sandbox', 'start', '--port', '0', '--set', 'withParent=true', '--json'],
     {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],

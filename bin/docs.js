@@ -15,6 +15,7 @@ import { apiTables } from './docs/contract.js'
 import { described } from './docs/member-meanings.js'
 import { noticesText } from './docs/notices.js'
 import { openapiDocument } from './docs/openapi/document.js'
+import { optionTables } from './docs/options.js'
 import { scenarioTables } from './docs/scenarios.js'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -28,6 +29,7 @@ const { commands } = JSON.parse(readFileSync(join(root, 'oclif.manifest.json'), 
 /** What each marker stands for; a marker may have an argument: `<!-- generated: operation sale -->`. */
 const parts = {
   ...apiTables(contract),
+  ...optionTables(contract.sandboxOptions),
   ...scenarioTables(contract),
   'command-table': () => commandTable(commands),
   'common-flags': () => commonFlags(commands),

@@ -130,8 +130,12 @@ export function apiTables({
     'session-diagram': () => stateDiagram(sessionChanges.map(({ from, to, why }) => [from, to, why])),
     'like-production': () =>
       table(
-        ['flag', 'what it does', 'why'],
-        Object.values(likeProduction).map(({ flag, what, why }) => [code(flag), what, why]),
+        ['option', 'what it does', 'why'],
+        Object.entries(likeProduction).map(([name, { value, what, why }]) => [
+          code(`${name}: ${value}`),
+          what,
+          why,
+        ]),
       ),
     limits: () =>
       table(

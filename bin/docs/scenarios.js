@@ -1,5 +1,4 @@
 import { code, table } from './markdown.js'
-import { describeField } from './schema.js'
 
 /** The tables of docs/scenarios.md, from the tables that the runner goes by. */
 export const scenarioTables = ({
@@ -9,16 +8,7 @@ export const scenarioTables = ({
   otherActions,
   matchers,
   shortNamesOf,
-  sandboxOptions,
 }) => ({
-  'scenario-sandbox': () =>
-    table(
-      ['option', 'what it is'],
-      Object.entries(sandboxOptions.entries).map(([name, schema]) => [
-        code(name),
-        describeField(schema).meaning,
-      ]),
-    ),
   'scenario-operations': () =>
     table(
       ['step', 'what it does', 'short names', 'waits for its end'],

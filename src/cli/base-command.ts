@@ -68,6 +68,9 @@ export const jsonLinesFlag = {
   quiet: boolean({ hidden: true }),
 }
 
+/** The same for a command that has `--quiet` too. */
+export const quietLinesFlags = { ...commonFlags, ...jsonLinesFlag, quiet: answerFlags.quiet }
+
 /** Flags or arguments as oclif's parser returns them. */
 type ParsedValues = Record<string, unknown>
 

@@ -4,9 +4,9 @@ import { parseDuration } from '../text/duration.ts'
 /** How long a person who pressed Tab waits for names, in milliseconds. assumption: completion-wait */
 const patience = (): number => parseDuration(process.env.TILLBOX_COMPLETION_WAIT ?? '') ?? 250
 
-/** What completion scripts run: `tillbox __complete terminals -- <words of the line>`. */
+/** What completion scripts run: `tillbox __complete -- <words of the line>`. */
 export default class Complete extends BaseCommand {
-  static override summary = 'List names for a completion script.'
+  static override summary = 'List what can follow a command line.'
   static override description =
     'Run by the scripts of tillbox completion. Prints nothing where nothing can be listed.'
   static override hidden = true
@@ -15,14 +15,18 @@ export default class Complete extends BaseCommand {
   /** Says nothing of what goes wrong: it would be printed into the line that is typed. */
   async run(): Promise<void> {
     this.parsed = true // the words are of another command: oclif would refuse them, or warn
-    const { nameKinds } = await import('../cli/completion/value-source.ts')
-    const [kind = '', ...typed] = this.argv.filter((word, index) => index !== 1 || word !== '--')
-    const known = nameKinds.find((each) => each === kind)
-    if (known === undefined) return
-    const { nameLines } = await import('../cli/completion/names.ts')
-    const late = new Promise<string>((resolve) => setTimeout(resolve, patience(), '').unref())
-    const lines = await Promise.race([nameLines(known, typed).catch(() => ''), late])
-    process.stdout.write(lines)
-    if (lines === '') process.exit(0) // what was asked may still wait for an answer
+    const typed = this.argv[0] === '--' ? this.argv.slice(1) : this.argv
+    const { completionOf } = await import('../cli/completion/proposals.ts')
+    const { words, source, prefix } = completionOf(typed, this.config)
+    const begun = (typed.at(-1) ?? '').slice(prefix.length)
+    if (source?.from === 'files' || source?.from === 'folders')
+      return void process.stdout.write(`:${source.from}\n`)
+    const { namesOf } = await import('../cli/completion/names.ts')
+    const late = new Promise<typeof words>((resolve) => setTimeout(resolve, patience(), []).unref())
+    const names =
+      source?.from === 'names' ? await Promise.race([namesOf(source.kind, typed).catch(() => []), late]) : []
+    const fitting = [...words, ...names].filter(({ word }) => word.startsWith(begun))
+    process.stdout.write(fitting.map(({ word, what }) => `${prefix}${word}\t${what}\n`).join(''))
+    if (names.length === 0) process.exit(0) // what was asked may still wait for an answer
   }
 }

@@ -5,8 +5,7 @@ const shells = ['bash', 'zsh', 'fish'] as const
 
 export default class Completion extends BaseCommand {
   static override summary = 'Print a completion script for bash, zsh or fish.'
-  static override description =
-    `Load it for this window only, or save it in a file for all future windows. Write the file again after an update of tillbox.
+  static override description = `Load it for this window only, or save it in a file for all future windows.
 
 bash, in ~/.bashrc:
   eval "$(tillbox completion bash)"
@@ -15,7 +14,7 @@ zsh, in ~/.zshrc after compinit:
 fish, once:
   tillbox completion fish > ~/.config/fish/completions/tillbox.fish
 
-Commands, flags and their values are in the script. Terminals, outcomes, cards and recent transactions come from the running sandbox on this machine, and from no other service. tillbox must be on the PATH: npm install -g tillbox, or add node_modules/.bin.`
+The script asks tillbox at each Tab. Terminals, outcomes, cards and recent transactions come from the running sandbox on this machine, and from no other service. tillbox must be on the PATH: npm install -g tillbox, or add node_modules/.bin.`
   static override examples = [
     '<%= config.bin %> completion bash',
     '<%= config.bin %> completion zsh > ~/.zsh/_tillbox',
@@ -27,9 +26,9 @@ Commands, flags and their values are in the script. Terminals, outcomes, cards a
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(Completion)
-    const { completionScript } = await import('../cli/completion/completion-script.ts')
+    const { scripts } = await import('../cli/completion/scripts.ts')
     const shell = shells.find((each) => each === args.shell) ?? 'bash'
-    const script = completionScript(shell, this.config)
+    const script = scripts[shell]
     await this.show(flags.json, { shell, script }, () => script)
   }
 }

@@ -10,7 +10,7 @@ import { closeSandbox, onTemporaryFolder } from '../cli/lifecycle/close-sandbox.
 import { logOutput } from '../cli/lifecycle/log-file.ts'
 import { throwStartError } from '../cli/sandbox/start-error.ts'
 import { behaviourFlags } from '../cli/sandbox/start-flags.ts'
-import { startOptions } from '../cli/sandbox/start-options.ts'
+import { startOptions, withProject } from '../cli/sandbox/start-options.ts'
 import { control } from '../client/client.ts'
 import { makeEphemeralFolder } from '../files/ephemeral.ts'
 import type { RunningSandbox } from '../server/server.ts'
@@ -55,7 +55,7 @@ export default class Exec extends BareCommand {
     refuseWrongUse(command, misplaced, flags)
     const state = resolve(flags.state ?? makeEphemeralFolder())
     const run = async () => {
-      const options = startOptions({ ...flags, state, port: 0, host: '127.0.0.1' })
+      const options = startOptions({ ...withProject(flags), state, port: 0 })
       process.exitCode = await runWithSandbox(command, options, flags)
     }
     await (flags.state === undefined ? onTemporaryFolder(state, run) : run())

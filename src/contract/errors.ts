@@ -1,9 +1,9 @@
-/** How a refusal is sent: `http` always with its HTTP status, `business` with 200 except under `--http-status rest`. */
+/** How a refusal is sent: `http` always with its HTTP status, `business` with 200 except with `httpStatus: rest`. */
 type RefusalKind = 'http' | 'business'
 
 interface ErrorRow {
   readonly kind: RefusalKind
-  /** HTTP status of an `http` refusal, and of a `business` one under `--http-status rest`. */
+  /** HTTP status of an `http` refusal, and of a `business` one with `httpStatus: rest`. */
   readonly status: number
   readonly message: string
   readonly remedy: string
@@ -138,7 +138,7 @@ export const errorTable = {
   SBX_UNREGISTERED: business(
     404,
     'That merchant or terminal is not registered',
-    'List the registered ones: tillbox merchant list, tillbox terminal list. Or start with --terminals open, which adds unknown ones',
+    'List the registered ones: tillbox merchant list, tillbox terminal list. Or start with --set terminals=open, which adds unknown ones',
   ),
   // Duplicates. docs/api.md#ids-4, docs/api.md#errors
   SBX_DUP_TXN_ID: business(
@@ -193,7 +193,7 @@ export const errorTable = {
   SBX_AUTH_EXPIRED: business(
     409,
     'The authorisation has expired',
-    'Take a new payment; authorisations are valid for 30 days unless the sandbox starts with --auth-validity',
+    'Take a new payment; authorisations are valid for 30 days unless the sandbox starts with --set authValidity',
   ),
   SBX_VOID_LATE: business(
     422,

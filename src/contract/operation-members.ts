@@ -20,6 +20,30 @@ const shortNames: Readonly<Record<string, string>> = { terminalSn: 'terminal' }
 export const flagName = (member: string): string =>
   shortNames[member] ?? member.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
+/** Members that are set with `--set` or `--input`: a command has flags for what is usual. */
+const withoutFlag: ReadonlySet<string> = new Set([
+  'appId',
+  'taxAmount',
+  'surchargeAmount',
+  'cashbackAmount',
+  'description',
+  'attach',
+  'terminalEventNotifyUrl',
+  'printReceipt',
+  'cardNetworkType',
+  'timeExpire',
+  'signatureConfig',
+  'signatureEntryLocation',
+  'tipConfig',
+  'productList',
+  'billingAddress',
+  'shippingAddress',
+])
+
+/** True for a member that the operation's command has a flag for. */
+export const hasFlag = (name: OperationName, member: string): boolean =>
+  member === 'paymentMethod' ? operations[name].runs === 'cloud' : !withoutFlag.has(member)
+
 /** Members by name, with their schemas. */
 export type MemberSchemas = Readonly<Record<string, GenericSchema>>
 

@@ -1,6 +1,13 @@
 import { formatAmount } from '../contract/currencies.ts'
 import { headerNames, sandboxHeaders } from '../contract/headers.ts'
-import { argumentOf, entriesOf, flagName, moneyMembers, needs } from '../contract/operation-members.ts'
+import {
+  argumentOf,
+  entriesOf,
+  flagName,
+  hasFlag,
+  moneyMembers,
+  needs,
+} from '../contract/operation-members.ts'
 import { type OperationName, operations } from '../contract/operations.ts'
 import { hiddenMark } from '../contract/sandbox/request-log-answers.ts'
 import { isObject } from '../is-object.ts'
@@ -128,9 +135,13 @@ export function commandOf(
 function wordsFor(name: OperationName, member: string, value: unknown, currency: string): string[] {
   if (member === 'transactionRequestId' && needs(name, member)) return []
   if (member === 'description' && value === `${operations[name].command} by tillbox`) return []
+  if (!hasFlag(name, member)) {
+    const text = amountText(member, value, currency)
+    return text.includes(hiddenMark) ? [] : [`--set ${shellQuote(`${member}=${text}`)}`]
+  }
   const flag = `--${flagName(member)}`
   if (typeof value === 'boolean') return [value ? flag : `--no-${flag.slice(2)}`]
-  if (member === 'amount' && isObject(value)) return amountWords(value, currency)
+  if (member === 'amount' && isObject(value)) return amountWords(name, value, currency)
   const text = amountText(member, value, currency)
   return text.includes(hiddenMark) ? [] : [given(flag, text)]
 }
@@ -149,9 +160,15 @@ const amountText = (member: string, value: unknown, currency: string): string =>
     : textOf(value)
 
 /** The object of the SDKs in flags; the currency is one of them. */
-const amountWords = (amount: Readonly<Record<string, unknown>>, currency: string): string[] =>
+const amountWords = (
+  name: OperationName,
+  amount: Readonly<Record<string, unknown>>,
+  currency: string,
+): string[] =>
   Object.entries(amount).flatMap(([part, value]) => {
     const member = part === 'orderAmount' ? 'amount' : part
     const known = member === 'priceCurrency' || moneyMembers.has(member)
-    return known && value != null ? [given(`--${flagName(member)}`, amountText(member, value, currency))] : []
+    if (!known || value == null) return []
+    const text = amountText(member, value, currency)
+    return [hasFlag(name, member) ? given(`--${flagName(member)}`, text) : `--set ${member}=${text}`]
   })

@@ -31,5 +31,5 @@ export function actingFor(
   command: string,
 ): string {
   if (isOwn(directory, { appId, merchantId })) return command
-  return `${command} --app-id ${appId} --merchant-id ${merchantId}${keyFlag(directory, appId, publicKeyOf(directory, appId))}`
+  return `${command} --merchant-id ${merchantId}${keyFlag(directory, appId, publicKeyOf(directory, appId))}`
 }

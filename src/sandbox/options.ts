@@ -1,27 +1,28 @@
 import type { Access } from '../access/access.ts'
-import type { Dialect } from '../contract/records.ts'
 import type { Connection } from '../contract/sandbox/control-answers.ts'
-import type { ProductionSettings } from '../contract/sandbox/presets.ts'
-import { type Retries, retriesFrom } from '../contract/sandbox/retries.ts'
+import { retriesFrom } from '../contract/sandbox/retries.ts'
+import type { accessOptions, behaviourOptions, OptionValues } from '../contract/sandbox/sandbox-options.ts'
 import { firstSpace } from '../contract/sandbox/spaces/space-name.ts'
-import {
-  type SignatureEncoding,
-  type SignatureScheme,
-  usualConcurrency,
-  type WebhookOrder,
-} from '../contract/sandbox/webhooks.ts'
+import { usualConcurrency, type WebhookOrder } from '../contract/sandbox/webhooks.ts'
 import type { Spaces } from '../control/context/known-spaces.ts'
 import { type RuleSettings, usualRules } from '../domain/model/ledger.ts'
-import type { DuplicateMode } from '../domain/rules/duplicates.ts'
 import { builtIn, type Catalogue } from '../fixtures.ts'
-import type { HttpStatusMode } from '../http/envelope.ts'
 import type { LoggedRequest } from '../request-log/logged-request.ts'
 import type { LostState } from '../store/store-errors.ts'
 import { wallTime } from '../timers.ts'
 import type { RequestTransaction } from './request-transaction.ts'
 
+/** Options that the server has read, or that have a form of their own within. */
+type Behaviour = Omit<
+  OptionValues<typeof behaviourOptions>,
+  'fixtures' | 'triggerAmounts' | 'webhookOrder' | keyof RuleSettings
+>
+
 /** How a sandbox behaves. Every default is an assumption of docs/assumptions.md. */
-export interface SandboxOptions extends RuleSettings, ProductionSettings {
+export interface SandboxOptions
+  extends RuleSettings,
+    Behaviour,
+    Pick<OptionValues<typeof accessOptions>, 'webhookHosts'> {
   /** State folder. */
   readonly state: string
   /** Tokens and audit log of the server, for every space but the first. Absent: those of the state folder. */
@@ -31,26 +32,10 @@ export interface SandboxOptions extends RuleSettings, ProductionSettings {
   readonly apiKey?: string
   /** Who may call, the cards and the outcomes. */
   readonly catalogue: Catalogue
-  readonly strict: boolean
-  /** Fills absent ProductionSettings with the known behaviour of the real service. assumption: like-production */
-  readonly likeProduction: boolean
-  /** Content-Type is required on GET as well. */
-  readonly strictContentType: boolean
-  readonly duplicates: DuplicateMode
-  readonly httpStatus: HttpStatusMode
-  readonly dialect: Dialect
   /** URL that every notification is also forwarded to, as the command `listen` does; null: none. */
   readonly forwardTo: string | null
-  /** Delays between the attempts of a webhook, in milliseconds of the sandbox clock. */
-  readonly retries: Retries
   /** Order of webhooks to one URL; null: as set on the running sandbox, or relaxed. */
   readonly webhookOrder: WebhookOrder | null
-  /** Concurrent attempts to one URL under the concurrent order. */
-  readonly webhookConcurrency: number
-  readonly signature: SignatureScheme
-  readonly signatureEncoding: SignatureEncoding
-  /** Hosts beyond this machine that webhooks may go to. */
-  readonly webhookHosts: readonly string[]
   /** Wall clock in milliseconds. */
   readonly wall: () => number
   /** Reports a fact that a person should know, in one line, with the error that caused it, if any. */

@@ -5,7 +5,7 @@ import type { Access } from '../access/access.ts'
 import type { HandlerResult } from '../answering/answer.ts'
 import type { OwnRequest } from '../answering/own-request.ts'
 import { controlLimits } from '../contract/sandbox/controls/control-limits.ts'
-import { likeProductionSettings } from '../contract/sandbox/presets.ts'
+import { presetSettings } from '../contract/sandbox/presets.ts'
 import type { Spaces } from '../control/context/known-spaces.ts'
 import { type PageCommands, pageCommands } from '../control/page-commands.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -82,12 +82,11 @@ type StorageOption = { readonly state: string } | { readonly storage: Storage }
  * Errors: as `Storage.open`.
  */
 export async function openSandbox(given: Partial<SandboxOptions> & StorageOption): Promise<Sandbox> {
-  const preset = given.likeProduction ? likeProductionSettings : {}
   const storage = 'storage' in given ? given.storage : fileStorage({ ...given, folder: given.state })
   const options: SandboxOptions = {
     id: randomUUID(),
     ...defaults,
-    ...preset,
+    ...presetSettings(given),
     ...given,
     state: storage.location,
   }

@@ -16,8 +16,8 @@ export function dialectWarner({ dialect, report }: DialectSettings): (call: Call
     if (sdk === undefined) return
     isDue = false
     report(
-      `${sdk} calls, but --dialect spec answers without what it reads: amounts inside amount, and batchNo as text. ` +
-        'Start with --dialect auto',
+      `${sdk} calls, but the dialect spec answers without what it reads: amounts inside amount, and batchNo as text. ` +
+        'Start with --set dialect=auto',
     )
   }
 }

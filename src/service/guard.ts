@@ -82,7 +82,7 @@ const headerChecks = (
   },
   timestamp: () => guardTimestamp(headerOf(call, 'x-timestamp'), clock.wall()),
   clientRequestId: () =>
-    clientRequestIdOf(headerOf(call, 'x-client-request-id'), options.strict || options.requestIds === 'uuid'),
+    clientRequestIdOf(headerOf(call, 'x-client-request-id'), options.requestIds === 'uuid'),
   outcome: () => (options.extras ? outcomeOf(headerOf(call, 'x-sandbox-outcome'), catalogue) : null),
   faultHeader: () => (options.extras ? faultHeaderOf(headerOf(call, 'x-sandbox-fault')) : null),
   contentType: () => guardContentType(call, hasBody, options),
@@ -158,7 +158,7 @@ function clientRequestIdOf(header: string | undefined, mustBeUuid: boolean): str
   if (mustBeUuid)
     reject('SBX_REQ_ID_FORM', {
       field,
-      detail: 'it is not a UUID, which --strict and --request-ids uuid require',
+      detail: 'it is not a UUID, which the option requestIds requires',
     })
   return header
 }
@@ -185,7 +185,7 @@ export function notesOnHeaders(
 const notesOnSandboxHeaders = (call: Call): string[] =>
   [sandboxHeaders.outcome, sandboxHeaders.fault]
     .filter((name) => headerOf(call, name) !== undefined)
-    .map((name) => `${name}: is ignored with --no-extras; the real service knows no such header`)
+    .map((name) => `${name}: is ignored without extras; the real service knows no such header`)
 
 /** The outcome that a header names; null for none. assumption: outcome-order. Errors: SBX_OUTCOME. */
 export function outcomeOf(header: string | undefined, { outcomeNamed, outcomes }: Catalogue): string | null {
@@ -198,23 +198,20 @@ export function outcomeOf(header: string | undefined, { outcomeNamed, outcomes }
 }
 
 /**
- * Requires Content-Type with a body, or always with `strictContentType`; `strict` allows no parameters.
+ * Requires Content-Type with a body, or always with `strictContentType`.
  * docs/api.md#header-content-type. assumption: content-type. Errors: SBX_MEDIA_TYPE; C17, as reported of the real
  * service, for a charset.
  */
-function guardContentType(
-  call: Call,
-  hasBody: boolean,
-  { strict, strictContentType, charset }: HeaderOptions,
-): void {
+function guardContentType(call: Call, hasBody: boolean, { strictContentType, charset }: HeaderOptions): void {
   if (!hasBody && !strictContentType) return
   const header = headerOf(call, 'content-type')
   if (header === plainType) return
-  if (header !== undefined && withCharset.test(header)) {
-    if (charset === 'refuse') refuseCharset(header)
-    if (!strict) return
-  }
-  reject('SBX_MEDIA_TYPE', { field: 'Content-Type', detail: whatIsWrongWith(header) })
+  if (header === undefined || !withCharset.test(header))
+    reject('SBX_MEDIA_TYPE', {
+      field: 'Content-Type',
+      detail: header === undefined ? 'it is missing' : 'it is another type',
+    })
+  if (charset === 'refuse') refuseCharset(header)
 }
 
 /** Errors: C17, with the message that was reported of the real service. */
@@ -228,13 +225,6 @@ const refuseCharset = (header: string): never =>
 
 const plainType = 'application/json'
 const withCharset = /^application\/json\s*(;\s*charset=utf-8\s*)?$/i
-
-function whatIsWrongWith(header: string | undefined): string {
-  if (header === undefined) return 'it is missing'
-  return withCharset.test(header)
-    ? 'it has parameters or capitals, which --strict refuses'
-    : 'it is another type'
-}
 
 /** assumption: api-faults */
 function faultHeaderOf(header: string | undefined): string | null {

@@ -25,9 +25,7 @@ export interface RequestParties {
 type IsOfOriginal = (ledger: Ledger) => boolean
 
 /** How unknown ids are handled. */
-interface Unknowns extends Pick<ProductionSettings, 'terminals' | 'appIds'> {
-  readonly strict: boolean
-}
+type Unknowns = Pick<ProductionSettings, 'terminals' | 'appIds'>
 
 /**
  * The ledger of the request's merchant. The application defaults to that of the API key; the merchant to that of the
@@ -40,7 +38,7 @@ export function partiesOf(
   application: ApplicationProfile,
   named: Parties,
   isOfOriginal: IsOfOriginal,
-  { strict, terminals, appIds }: Unknowns,
+  { terminals, appIds }: Unknowns,
 ): RequestParties {
   const notes: string[] = []
   const noteFor =
@@ -50,7 +48,7 @@ export function partiesOf(
       if (isRefused) reject('SBX_UNREGISTERED', { field, detail, remedy })
       notes.push(`${field}: ${id} is unknown; ${what}`)
     }
-  checkApplication(directory, application, named.appId, noteFor(strict || appIds === 'known'))
+  checkApplication(directory, application, named.appId, noteFor(appIds === 'known'))
   const isClosed = terminals === 'known'
   const merchantId = named.merchantId ?? ownerOfOriginal(state, application, isOfOriginal)
   const ledger = merchantOf(state, directory, application, merchantId, noteFor(isClosed))
@@ -79,7 +77,7 @@ function checkApplication(
   if (directory.applications.some((other) => other.appId === appId))
     reject('SBX_OTHER_OWNER', { field: 'appId', detail: `the API key belongs to ${application.appId}` })
   const what = `taken as ${application.appId}, the application of the API key`
-  const remedy = 'Send the appId of the API key or none, or start the sandbox with --app-ids any'
+  const remedy = 'Send the appId of the API key or none, or start the sandbox with --set appIds=any'
   noteUnknown('appId', appId, what, [application.appId], remedy)
 }
 
@@ -129,7 +127,7 @@ function checkTerminal(
     if (other !== ledger && other.terminals.has(terminalSn))
       reject('SBX_OTHER_OWNER', { field: 'terminalSn', detail: `${terminalSn} belongs to another merchant` })
   const { merchantId } = ledger.settings
-  const remedy = `Add it: tillbox terminal add ${terminalSn} --merchant ${merchantId}; or start the sandbox with --terminals open`
+  const remedy = `Add it: tillbox terminal add ${terminalSn} --merchant ${merchantId}; or start the sandbox with --set terminals=open`
   noteUnknown('terminalSn', terminalSn, firstSight, [...ledger.terminals.keys()], remedy)
 }
 

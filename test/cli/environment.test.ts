@@ -100,7 +100,7 @@ describe('settings', () => {
     ['a result', sale],
     ['a refusal', ['query', '1']],
     ['a mistyped flag', [...sale, '--wat', '1']],
-    ['a wrong value', [...sale, '--card-network-type', 'GOLD']],
+    ['a wrong value', [...sale, '--set', 'cardNetworkType=GOLD']],
   ])('NODE_ENV does not matter: %s', async (_, command) => {
     const sandbox = await startSandboxCommand()
     const resultWith = async (NODE_ENV: string) => {
@@ -207,11 +207,11 @@ describe('secrets', () => {
     const sandbox = await startSandboxCommand()
     const [key, card] = ['tbx_sandbox_5f3c9a71e24b4d08', '4111111111111111']
     const failures = await Promise.all([
-      sandbox.run([...sale, '--description', card, '--json']),
-      sandbox.run([...sale, '--attach', `card ${card}`, '--api-key', key]),
-      sandbox.run([...sale, '--tip-config', `{"pan": "${card}"}`]),
-      sandbox.run([...sale, '--payment-method', `{"pan": "${card}"`, '--api-key', key]),
-      sandbox.run([...sale, '--attach', card, '--api-key', key, '--wat'], { DEBUG: '1' }),
+      sandbox.run([...sale, '--set', `description=${card}`, '--json']),
+      sandbox.run([...sale, '--set', `attach=card ${card}`, '--api-key', key]),
+      sandbox.run([...sale, '--set', `tipConfig={"pan": "${card}"}`]),
+      sandbox.run([...sale, '--set', `paymentMethod={"pan": "${card}"`, '--api-key', key]),
+      sandbox.run([...sale, '--set', `attach=${card}`, '--api-key', key, '--wat'], { DEBUG: '1' }),
       sandbox.run([...sale, '--api-key', key, '--base-url', 'http://127.0.0.1:1']),
       sandbox.run(['query', '1', '--api-key', key], { DEBUG: '1' }),
     ])

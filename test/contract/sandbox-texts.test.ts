@@ -7,12 +7,7 @@ import { checkoutPath, connection } from '../../src/contract/sandbox/control-ans
 import { isReachable } from '../../src/contract/sandbox/controls/clock-controls.ts'
 import { serialNumber } from '../../src/contract/sandbox/controls/terminal-controls.ts'
 import { pinLength, testPin } from '../../src/contract/sandbox/pin.ts'
-import {
-  likeProduction,
-  likeProductionFlags,
-  likeProductionSettings,
-  presetText,
-} from '../../src/contract/sandbox/presets.ts'
+import { likeProduction, presetSettings, presetText } from '../../src/contract/sandbox/presets.ts'
 import { publicOriginOf } from '../../src/contract/sandbox/public-url.ts'
 import { hiddenKey } from '../../src/contract/sandbox/request-log-answers.ts'
 import { terminalPath } from '../../src/contract/sandbox/screens.ts'
@@ -193,32 +188,39 @@ describe('the range of the sandbox clock', () => {
 })
 
 describe('assumption like-production', () => {
-  const options = { ...likeProductionSettings, likeProduction: true }
+  const settings = {
+    terminals: 'known',
+    appIds: 'known',
+    requestIds: 'uuid',
+    charset: 'refuse',
+    extras: false,
+  } as const
+  const options = { ...settings, likeProduction: true, strict: false }
 
-  test('the preset has exactly the settings and flags of the table', () => {
-    expect(likeProductionSettings).toEqual({
-      terminals: 'known',
+  test('a preset sets exactly the options of its table', () => {
+    expect(presetSettings({})).toEqual({})
+    expect(presetSettings({ likeProduction: true })).toEqual(settings)
+    expect(Object.keys(likeProduction)).toEqual(Object.keys(settings))
+    expect(presetSettings({ strict: true })).toEqual({
       appIds: 'known',
       requestIds: 'uuid',
       charset: 'refuse',
-      extras: false,
     })
-    expect(likeProductionFlags).toEqual([
-      ...['--terminals known', '--app-ids known', '--request-ids uuid', '--charset refuse', '--no-extras'],
-    ])
     for (const { what, why } of Object.values(likeProduction))
       expect([what, why].every((text) => text.length > 20)).toBe(true)
   })
 
   test.each([
     [options, 'like-production'],
-    [{ ...options, extras: true }, 'like-production, without --no-extras'],
+    [{ ...options, extras: true }, 'like-production, but extras true'],
     [
       { ...options, terminals: 'open' as const, charset: 'note' as const },
-      'like-production, without --terminals known, without --charset refuse',
+      'like-production, but terminals open, but charset note',
     ],
+    [{ ...options, strict: true }, 'strict and like-production'],
+    [{ ...options, strict: true, likeProduction: false, extras: true }, 'strict'],
     [{ ...options, likeProduction: false }, null],
-  ])('the text of the preset names the settings that were changed', (chosen, text) =>
+  ])('the text of the presets names the options that were changed', (chosen, text) =>
     expect(presetText(chosen)).toBe(text),
   )
 })

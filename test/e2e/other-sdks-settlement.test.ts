@@ -58,7 +58,7 @@ function clientOf(sandbox: LaunchedSandbox, sdk: Sdk) {
 async function filled(): Promise<LaunchedSandbox> {
   const sandbox = await startSandboxCommand()
   await sandbox.json(['sale', '--amount', '10.00', '--tip-amount', '1.50'])
-  await sandbox.json(['sale', '--amount', '3.00', '--card-network-type', 'EBT'])
+  await sandbox.json(['sale', '--amount', '3.00', '--set', 'cardNetworkType=EBT'])
   return sandbox
 }
 

@@ -53,7 +53,7 @@ describe(`${burstSize} equal requests at the same moment over real sockets, ${ro
   })
 
   test('replay: all requests get the same answer, and one transaction is stored', async () => {
-    const sandbox = await spawnSandbox(['--duplicates', 'replay'])
+    const sandbox = await spawnSandbox(['--set', 'duplicates=replay'])
     const agent = keepAlive(burstSize)
     for (let round = 1; round <= rounds; round++) {
       const body = saleOf(newId())

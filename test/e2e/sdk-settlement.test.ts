@@ -129,7 +129,7 @@ describe('the public Node SDK', () => {
   })
 
   test('api service-5: the terminal look-up returns the terminals page by page', async () => {
-    const { client, merchant, sandbox } = await openSdkShop('--terminals', 'open')
+    const { client, merchant, sandbox } = await openSdkShop('--set', 'terminals=open')
     const one = await client.merchantTerminalsQuery(merchant)
     expect([one.merchantId, one.nextToken]).toEqual([merchant.merchantId, undefined])
     expect(one.terminals?.map(({ sn }) => sn)).toEqual(sandbox.terminals)

@@ -320,7 +320,7 @@ describe('errors of the public Node SDK', () => {
   })
 
   test('assumption http-status: with --http-status rest a refusal is a network error', async () => {
-    const { query } = await openSdkShop('--http-status', 'rest')
+    const { query } = await openSdkShop('--set', 'httpStatus=rest')
     await expect(query('1234567890123456')).rejects.toBeInstanceOf(SunbayNetworkError)
   })
 })

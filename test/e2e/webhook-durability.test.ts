@@ -102,7 +102,7 @@ test.each<[order: string, told: string, badDay: boolean, inOrder: boolean]>([
     const cwd = scratchFolder()
     const receiver = await openServer(badDay)
     const accepted = new Set<string>()
-    const args = ['--retries', Array(600).fill('10ms').join(','), '--webhook-order', order]
+    const args = ['--retries', Array(600).fill('10ms').join(','), '--set', `webhookOrder=${order}`]
     let shaking = badDay
     const shake = (async () => {
       while (shaking) {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openDashboard, visibleText } from '../support/pages/dashboard.ts'
 import { sale, secondKey } from '../support/service/service.ts'
 
-const ofSecond = `--app-id tbxapp0000000002 --merchant-id M2000000001 --api-key ${secondKey}`
+const ofSecond = `--merchant-id M2000000001 --api-key ${secondKey}`
 
 test('commands act for the merchant of the page, at the address of the sandbox', async () => {
   const { get, call, control, url } = await openDashboard()
@@ -20,11 +20,10 @@ test('commands act for the merchant of the page, at the address of the sandbox',
 
 test('the command for an idle terminal has the key of its merchant, or a shell variable if the key is not public', async () => {
   const { get, control, url } = await openDashboard()
-  const { text } = await control('POST', 'merchants', { merchantId: 'M3', terminals: ['INN-1'] })
-  const { appId } = JSON.parse(text).data
+  await control('POST', 'merchants', { merchantId: 'M3', terminals: ['INN-1'] })
   for (const [serial, flags] of [
     ['TBX-OTHER-001', ofSecond],
-    ['INN-1', `--app-id ${appId} --merchant-id M3 --api-key "\${TILLBOX_API_KEY:?set it to your API key}"`],
+    ['INN-1', `--merchant-id M3 --api-key "\${TILLBOX_API_KEY:?set it to your API key}"`],
   ] as const) {
     await control('PATCH', `terminals/${serial}`, { mode: 'attended' })
     expect(visibleText((await get(`/terminal/${serial}`)).text)).toContain(

@@ -34,10 +34,10 @@ describe.each(shellNames.filter(isThere))('completion in %s', (shell) => {
 
   test('completion proposes the values that a flag or an argument may have', async () => {
     const { proposals } = await beside()
-    const receipts = ['AUTO', 'BOTH', 'CUSTOMER', 'MERCHANT', 'NONE']
-    expect((await proposals('tillbox sale --print-receipt ')).sort()).toEqual(receipts)
-    expect((await proposals('tillbox sale --amount 10.00 --print-receipt=')).map(afterEquals).sort()).toEqual(
-      receipts,
+    const formats = ['csv', 'json', 'ndjson', 'table']
+    expect((await proposals('tillbox sale --output ')).sort()).toEqual(formats)
+    expect((await proposals('tillbox sale --amount 10.00 --output=')).map(afterEquals).sort()).toEqual(
+      formats,
     )
     expect((await proposals('tillbox completion ')).sort()).toEqual(['bash', 'fish', 'zsh'])
     expect(await proposals('tillbox trigger sale-ap')).toEqual(['sale-approved'])

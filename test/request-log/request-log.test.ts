@@ -410,7 +410,7 @@ describe('the copy of a request as a command', () => {
     expect(
       await commandFor('sale', { ...sale(1000, { referenceOrderId: 'ORDER-1', description: "a b'c" }) }),
     ).toBe(
-      `tillbox sale --reference-order-id ORDER-1 --amount 10.00 --price-currency USD --description 'a b'\\''c'`,
+      `tillbox sale --reference-order-id ORDER-1 --amount 10.00 --price-currency USD --set 'description=a b'\\''c'`,
     )
     expect(
       await commandFor(
@@ -480,7 +480,7 @@ describe('the copy of a request as a command', () => {
 
   test('a value that begins with a dash is joined to its flag', async () => {
     const command = await commandFor('sale', sale(1000, { description: '--help' }))
-    expect(command).toContain(' --description=--help')
+    expect(command).toContain(' --set description=--help')
   })
 
   test('a request that is not an operation has no command', async () => {

@@ -162,7 +162,11 @@ describe('problems of a scenario', () => {
     ['a wrong type', 'sandbox: { strict: 1 }', '1:12: sandbox.strict: must be true or false'],
     ['a wrong pause', 'sandbox: { retries: [50, soon] }', '1:26: sandbox.retries[1]: must be'],
     ['a wrong name of pauses', 'sandbox: { retries: slow }', "1:12: sandbox.retries: must be 'none', 'fast'"],
-    ['a wrong span', 'sandbox: { pace: 5 parsecs }', '1:12: sandbox.pace: must be milliseconds, or a text'],
+    [
+      'a wrong span',
+      'sandbox: { pace: 5 parsecs }',
+      '1:12: sandbox.pace: must be instant, milliseconds such as 800',
+    ],
     [
       'a number beyond its limit',
       'sandbox: { captureTip: 1001 }',

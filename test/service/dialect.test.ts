@@ -294,7 +294,9 @@ describe('a forced dialect', () => {
     const report = (message: string) => reports.push(message)
     const service = await openService({ dialect: 'spec', report })
     for (const userAgent of [null, 'curl/8.5.0', ...userAgents]) await recordFor(service, userAgent)
-    expect(reports).toEqual([expect.stringMatching(/SunbayNexusSDK-Node.*--dialect spec.*--dialect auto/)])
+    expect(reports).toEqual([
+      expect.stringMatching(/SunbayNexusSDK-Node.*the dialect spec.*--set dialect=auto/),
+    ])
     const auto = await openService({ report })
     for (const userAgent of userAgents) await recordFor(auto, userAgent)
     expect(reports).toHaveLength(1)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
-import { likeProduction, likeProductionSettings, presetText } from '../../src/contract/sandbox/presets.ts'
+import { presetSettings, presetText } from '../../src/contract/sandbox/presets.ts'
 import type { SandboxOptions } from '../../src/sandbox/options.ts'
 import { newId } from '../support/service/new-id.ts'
 import { answersIn, bytesAfter, goodHeaders, openRawSandbox, requestText } from '../support/service/raw.ts'
@@ -15,21 +15,21 @@ const ownHeadersOf = ({ headers }: Answer) =>
 
 const bare = ['code', 'msg', 'traceId']
 
-describe('like-production: --terminals known and --app-ids known', () => {
+describe('like-production: terminals known and appIds known', () => {
   test.each(['merchantId', 'terminalSn', 'appId'])('an unknown %s is refused', async (member) => {
     const { call } = await open()
     const answer = await call('sale', sale(1000, { [member]: 'UNKNOWN-001' }))
     expect([answer.status, answer.code]).toEqual([200, 'SBX_UNREGISTERED'])
   })
 
-  test('--terminals open and --app-ids any beside --like-production win', async () => {
+  test('terminals open and appIds any beside --like-production win', async () => {
     const { call } = await open({ terminals: 'open', appIds: 'any' })
     const parties = { terminalSn: 'COUNTER-001', appId: 'another' }
     expect((await call('sale', sale(1000, parties))).code).toBe('0')
   })
 })
 
-describe('like-production: --request-ids uuid', () => {
+describe('like-production: requestIds uuid', () => {
   test('an id that is not a UUID is refused, and a UUID is accepted with and without dashes', async () => {
     const { call } = await open()
     const codeOf = async (id: string) => (await call('sale', sale(1), { 'X-Client-Request-Id': id })).code
@@ -38,13 +38,13 @@ describe('like-production: --request-ids uuid', () => {
     expect(await codeOf(randomUUID().replaceAll('-', ''))).toBe('0')
   })
 
-  test('--request-ids any beside --like-production wins', async () => {
+  test('requestIds any beside --like-production wins', async () => {
     const { call } = await open({ requestIds: 'any' })
     expect((await call('sale', sale(1), { 'X-Client-Request-Id': 'CID_1_1' })).code).toBe('0')
   })
 })
 
-describe('like-production: --charset refuse', () => {
+describe('like-production: charset refuse', () => {
   const charsets = ['application/json; charset=utf-8', 'application/json;charset=UTF-8', 'Application/JSON']
 
   test.each(charsets)('%s is refused with C17 and Bad Request and uses up no id', async (header) => {
@@ -57,7 +57,7 @@ describe('like-production: --charset refuse', () => {
     expect((await call('sale', sale(1), id)).code).toBe('0')
   })
 
-  test('a charset is refused with HTTP 400 under --http-status rest', async () => {
+  test('a charset is refused with HTTP 400 with httpStatus rest', async () => {
     const { call } = await open({ httpStatus: 'rest' })
     const answer = await call('sale', sale(1), { 'Content-Type': charsets[0] as string })
     expect([answer.status, answer.code]).toEqual([400, 'C17'])
@@ -78,13 +78,13 @@ describe('like-production: --charset refuse', () => {
     }
   })
 
-  test('--charset note beside --like-production wins', async () => {
+  test('charset note beside --like-production wins', async () => {
     const { call } = await open({ charset: 'note' })
     expect((await call('sale', sale(1), { 'Content-Type': charsets[0] as string })).code).toBe('0')
   })
 })
 
-describe('like-production: --no-extras', () => {
+describe('like-production: no extras', () => {
   test.each([
     ['a rule', 'void', { transactionRequestId: newId(), originalTransactionId: '1234567890123456' }],
     ['a field', 'sale', { transactionRequestId: newId(), amount: -1, priceCurrency: 'USD' }],
@@ -183,15 +183,18 @@ describe('assumption like-production', () => {
   test('the preset sets exactly the settings of its table', async () => {
     const [usual, like] = [(await openService()).sandbox.options, (await open()).sandbox.options]
     const { id: _, state: __, ...others } = usual
-    expect(like).toMatchObject({ ...others, ...likeProductionSettings, likeProduction: true })
-    expect(Object.keys(likeProduction)).toEqual(Object.keys(likeProductionSettings))
+    expect(like).toMatchObject({
+      ...others,
+      ...presetSettings({ likeProduction: true }),
+      likeProduction: true,
+    })
   })
 
   test('the text of the preset names the settings that were changed', async () => {
     expect(presetText((await openService()).sandbox.options)).toBeNull()
     expect(presetText((await open()).sandbox.options)).toBe('like-production')
     expect(presetText((await open({ terminals: 'open', extras: true })).sandbox.options)).toBe(
-      'like-production, without --terminals known, without --no-extras',
+      'like-production, but terminals open, but extras true',
     )
   })
 
@@ -236,7 +239,7 @@ test('assumption extras: over a port, ignored sandbox headers are noted in the r
   const [answer] = answersIn(await bytesAfter(port, requestText(...lines) + body))
   expect(answer?.envelope.code).toBe('0')
   const log = await (await fetch(`http://127.0.0.1:${port}/_sandbox/requests`)).json()
-  const ignored = 'is ignored with --no-extras; the real service knows no such header'
+  const ignored = 'is ignored without extras; the real service knows no such header'
   expect(log.data.requests.at(-1).notes).toEqual([
     `X-Sandbox-Outcome: ${ignored}`,
     `X-Sandbox-Fault: ${ignored}`,

@@ -426,7 +426,7 @@ describe('application, merchant and terminal', () => {
     const merchant = await call('sale', sale(1, { merchantId: 'M100000001' }))
     expect([merchant.code, merchant.field]).toEqual(['SBX_UNREGISTERED', 'merchantId'])
     expect(merchant.detail).toContain('did you mean M1000000001?')
-    expect(merchant.remedy).toContain('--terminals open')
+    expect(merchant.remedy).toContain('--set terminals=open')
   })
 
   test('--terminals open: an unknown terminal is registered on first sight and noted in the log', async () => {

@@ -72,7 +72,7 @@ export function openapiDocument(
       description:
         'Paths below `/v1` are the payment service; those below `/_sandbox` only a sandbox has. Amounts are in minor units. ' +
         'A member of a request that is `null` counts as left out; unknown members are ignored unless the sandbox is strict. ' +
-        'A refused business rule answers HTTP 200 with a code other than `"0"`; a sandbox that was started with `--http-status rest` answers it with the status of the code. ' +
+        'A refused business rule answers HTTP 200 with a code other than `"0"`; a sandbox that was started with `httpStatus: rest` answers it with the status of the code. ' +
         'A code of `"0"` says that a request was accepted, not that it was paid.',
       license: { name: license, identifier: license },
     },
@@ -344,7 +344,7 @@ const webhookHeaders = [
   [
     'X-Signature',
     false,
-    'HMAC-SHA256 of the body byte for byte, by the webhook secret, in hex; in base64 with `--signature-encoding base64`. Absent with other signatures',
+    'HMAC-SHA256 of the body byte for byte, by the webhook secret, in hex; in base64 with `signatureEncoding: base64`. Absent with other signatures',
     text(),
   ],
   [

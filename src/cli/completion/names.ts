@@ -6,67 +6,62 @@ import { statusWordOf, typeWordOf } from '../../contract/statuses.ts'
 import { type SandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
 import { namedTarget } from '../connection/target.ts'
 import { clean } from '../output/clean.ts'
+import type { Proposal } from './proposals.ts'
 import type { NameKind } from './value-source.ts'
-
-/** A name that may be typed, and its description. */
-interface CompletedName {
-  readonly name: string
-  readonly what: string
-}
 
 /** Transactions that are proposed at most, the latest first. */
 const mostTransactions = 30
 
 /** How names of each kind are listed. */
-const listed: Readonly<Record<NameKind, (flags: SandboxFlags) => Promise<readonly CompletedName[]>>> = {
+const listed: Readonly<Record<NameKind, (flags: SandboxFlags) => Promise<readonly Proposal[]>>> = {
   terminals: ofSandbox(async (sandbox) => {
     const { terminals } = await control(sandbox, 'terminals')
     return terminals
       .filter(({ appId }) => appId === sandbox.appId)
-      .map(({ terminalSn, summary }) => ({ name: terminalSn, what: summary }))
+      .map(({ terminalSn, summary }) => ({ word: terminalSn, what: summary }))
   }),
   outcomes: ofSandbox(async (sandbox) => {
     const { outcomes } = await control(sandbox, 'outcomes')
-    return outcomes.map(({ name, code, message }) => ({ name, what: `${code} ${message}` }))
+    return outcomes.map(({ name, code, message }) => ({ word: name, what: `${code} ${message}` }))
   }),
   cards: ofSandbox(async (sandbox) => {
     const { cards } = await control(sandbox, 'cards')
     return cards.map(({ name, cardNetworkType, category }) => ({
-      name,
+      word: name,
       what: `${cardNetworkType} ${category.toLowerCase()}`,
     }))
   }),
   transactions: ofSandbox(async (sandbox) => {
     const { transactions } = await control(sandbox, 'transactions', { limit: String(mostTransactions) })
     return transactions.map(({ transactionId, type, amount, currency, status }) => ({
-      name: transactionId,
+      word: transactionId,
       what: `${typeWordOf(type)} ${formatAmount(amount, currency)} ${currency}, ${statusWordOf(status)}`,
     }))
   }),
   checkpoints: ofSandbox(async (sandbox) => {
     const { checkpoints } = await control(sandbox, 'checkpoints')
-    return checkpoints.map(({ name, savedAt }) => ({ name, what: savedAt ?? '' }))
+    return checkpoints.map(({ name, savedAt }) => ({ word: name, what: savedAt ?? '' }))
   }),
   tokens: ofSandbox(async (sandbox) => {
     const { tokens } = await control(sandbox, 'tokens')
     return tokens.map(({ name, scope, space }) => ({
-      name,
+      word: name,
       what: space === null ? scope : `${scope}, ${space}`,
     }))
   }),
   profiles: async () => {
     const { profileViews } = await import('../profile/profile-view.ts')
-    return profileViews().map(({ name, baseUrl, state }) => ({ name, what: baseUrl ?? state ?? '' }))
+    return profileViews().map(({ name, baseUrl, state }) => ({ word: name, what: baseUrl ?? state ?? '' }))
   },
   triggers: async () => {
     const { triggers } = await import('../scenario/triggers.ts')
-    return (await triggers()).map(({ name, summary }) => ({ name, what: summary }))
+    return (await triggers()).map(({ name, summary }) => ({ word: name, what: summary }))
   },
 }
 
 /** A list from a sandbox on this machine. A Tab sends nothing to any other address. */
-function ofSandbox(list: (sandbox: FoundSandbox) => Promise<readonly CompletedName[]>) {
-  return async (flags: SandboxFlags): Promise<readonly CompletedName[]> => {
+function ofSandbox(list: (sandbox: FoundSandbox) => Promise<readonly Proposal[]>) {
+  return async (flags: SandboxFlags): Promise<readonly Proposal[]> => {
     const { baseUrl } = namedTarget(flags)
     if (baseUrl !== undefined && !isOnLoopback(baseUrl.value)) return []
     return list(await sandboxOf(flags))
@@ -76,16 +71,12 @@ function ofSandbox(list: (sandbox: FoundSandbox) => Promise<readonly CompletedNa
 /** A plain word for a shell: other names are not proposed, because a shell could execute them. */
 const plainWord = /^[\w@][\w.@:+-]*$/
 
-/**
- * The names of a kind, one a line: the name, a tab, its description. `typed`: the words of the line. Errors: of the
- * sandbox, and of settings.
- */
-export async function nameLines(kind: NameKind, typed: readonly string[]): Promise<string> {
+/** The names of a kind. `typed`: the words of the line. Errors: of the sandbox, and of settings. */
+export async function namesOf(kind: NameKind, typed: readonly string[]): Promise<readonly Proposal[]> {
   const names = await listed[kind](flagsIn(typed))
   return names
-    .filter(({ name }) => plainWord.test(name))
-    .map(({ name, what }) => `${name}\t${clean(what)}\n`)
-    .join('')
+    .filter(({ word }) => plainWord.test(word))
+    .map(({ word, what }) => ({ word, what: clean(what) }))
 }
 
 /** The flags of a command line that select the sandbox. */

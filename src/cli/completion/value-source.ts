@@ -1,17 +1,15 @@
 /** The possible values of flags and arguments, as far as their names determine them. */
 
 /** Kinds of names that only a running sandbox, or this user's settings, can list. */
-export const nameKinds = [
-  'terminals',
-  'outcomes',
-  'cards',
-  'profiles',
-  'transactions',
-  'triggers',
-  'checkpoints',
-  'tokens',
-] as const
-export type NameKind = (typeof nameKinds)[number]
+export type NameKind =
+  | 'terminals'
+  | 'outcomes'
+  | 'cards'
+  | 'profiles'
+  | 'transactions'
+  | 'triggers'
+  | 'checkpoints'
+  | 'tokens'
 
 /** The source of values for a flag or an argument. `text`: nothing can be proposed. */
 export type ValueSource =

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { boolean, string } from '@oclif/core/flags'
+import { string } from '@oclif/core/flags'
 import { spaceIn } from '../../client/space-url.ts'
 import { bearerPattern } from '../../contract/headers.ts'
 import { decodeText } from '../../text/decode-text.ts'
@@ -9,63 +9,50 @@ import { isOfEnvFile, sourceOfVariable, variable } from '../input/env-file.ts'
 import { isUnapproved, type Setting, settingOf } from '../settings/effective.ts'
 import type { NamedTarget } from './target.ts'
 
-const oneKey = ['api-key', 'api-key-file', 'api-key-stdin'] as const
-const otherKeys = (own: (typeof oneKey)[number]): string[] => oneKey.filter((name) => name !== own)
-
-/** Ways to type a key, for commands that call the service. */
+/** The API key, for commands that call the service. */
 export const apiKeyFlags = {
   'api-key': string({
     description:
-      'API key; default: the profile’s, or the running sandbox’s. TILLBOX_API_KEY is sent only to TILLBOX_BASE_URL or, if ' +
-      'that is not set, to the base URL in use. Other users of this machine can see what is typed here.',
+      'API key, @file for a file that has it, or - for standard input; default: the profile’s, or the running sandbox’s. ' +
+      'TILLBOX_API_KEY is sent only to TILLBOX_BASE_URL or, if that is not set, to the base URL in use. Other users of this ' +
+      'machine can see a key that is typed here.',
     helpGroup: 'CONNECTION',
-    exclusive: otherKeys('api-key'),
-  }),
-  'api-key-file': string({
-    description: 'File that has the API key.',
-    helpGroup: 'CONNECTION',
-    helpValue: '<path>',
-    exclusive: otherKeys('api-key-file'),
-  }),
-  'api-key-stdin': boolean({
-    description: 'Read the API key from standard input.',
-    helpGroup: 'CONNECTION',
-    exclusive: otherKeys('api-key-stdin'),
   }),
 }
 
-/** Flags with which a key is given, as they were typed. */
+/** The key as it was typed. */
 export interface KeyFlags {
   readonly 'api-key'?: string | undefined
-  readonly 'api-key-file'?: string | undefined
-  readonly 'api-key-stdin'?: boolean | undefined
 }
 
 /** The key that was typed, or is in the file or the input that was named. Errors: UsageError. */
-export async function typedKey(flags: KeyFlags): Promise<Setting | undefined> {
-  const { 'api-key': typed, 'api-key-file': path, 'api-key-stdin': fromInput } = flags
-  if (typed !== undefined) return keyFrom(typed, '--api-key')
-  if (path !== undefined) return keyFrom(textOf(path), '--api-key-file')
-  if (!fromInput) return undefined
+export async function typedKey({ 'api-key': typed }: KeyFlags): Promise<Setting | undefined> {
+  if (typed === undefined) return undefined
   const { text } = await import('node:stream/consumers')
-  return keyFrom(await text(process.stdin), '--api-key-stdin')
+  const value = keyIn(typed === '-' ? await text(process.stdin) : typed)
+  return { value, origin: { kind: 'flag', name: '--api-key' } }
 }
 
-function textOf(path: string): string {
+/** A key as it is typed: itself, or `@` and a file whose first line it is. Errors: UsageError. */
+export function keyIn(typed: string): string {
+  const key = (typed.startsWith('@') ? firstLineOf(typed.slice(1)) : typed).trim()
+  if (key === '')
+    throw new UsageError('--api-key has no key', 'Give the key alone, without quotes', 'api-key')
+  requireKey(key)
+  return key
+}
+
+function firstLineOf(path: string): string {
   try {
-    return decodeText(readFileSync(path))
+    return decodeText(readFileSync(path)).split(/\r?\n/, 1)[0] ?? ''
   } catch (error) {
     const why = fileProblem(error as NodeJS.ErrnoException)
-    throw new UsageError(`--api-key-file ${path} cannot be read: ${why}`, 'Check the file', 'api-key-file')
+    throw new UsageError(
+      `--api-key @${path} cannot be read: ${why}`,
+      'Name a file whose first line is the key',
+      'api-key',
+    )
   }
-}
-
-function keyFrom(text: string, name: string): Setting {
-  const value = text.trim()
-  if (value === '')
-    throw new UsageError(`${name} has no key`, 'Give the key alone, without quotes', name.slice(2))
-  requireKey(value)
-  return { value, origin: { kind: 'flag', name } }
 }
 
 /** Errors: UsageError for a key that no Authorization header can carry. The key itself is not shown. */

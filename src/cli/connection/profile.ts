@@ -128,8 +128,8 @@ const askForKey =
       `${url} is not a tillbox sandbox, and no API key is set for it`,
       hasWithheldKey(named)
         ? 'No key of the environment or of a profile was sent: TILLBOX_API_KEY belongs to TILLBOX_BASE_URL, and the key of a ' +
-            'profile to its base URL. Pass the key of this URL with --api-key-file'
-        : 'Keep its key in a profile: tillbox profile set. Or pass it with --api-key-file, or set TILLBOX_API_KEY and TILLBOX_BASE_URL',
+            'profile to its base URL. Pass the key of this URL with --api-key @file'
+        : 'Keep its key in a profile: tillbox profile set. Or pass it with --api-key @file, or set TILLBOX_API_KEY and TILLBOX_BASE_URL',
       'api-key',
     )
   }

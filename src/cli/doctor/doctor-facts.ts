@@ -6,7 +6,7 @@ import type { Setting } from '../settings/effective.ts'
 
 /** Facts known at the beginning, and results of checks for later ones. */
 export interface DoctorFacts {
-  /** As typed; a key from a file or standard input is `api-key`. */
+  /** As typed; `api-key` is the key itself. */
   readonly flags: ConnectionFlags
   /** Version of this package. */
   readonly version: string

@@ -24,11 +24,10 @@ const checks = [
 
 /** Makes every check. Errors: UsageError for a key that cannot be read. */
 export async function diagnose(facts: DoctorFacts): Promise<Diagnosis> {
-  const { 'api-key-file': _, 'api-key-stdin': __, ...flags } = facts.flags
   const key = await typedKey(facts.flags) // once: standard input can be read only once
   const results = await examine(checks, {
     ...facts,
-    flags: { ...flags, ...(key && { 'api-key': key.value }) },
+    flags: { ...facts.flags, ...(key && { 'api-key': key.value }) },
   })
   return { ok: results.every(({ status }) => status !== 'failed'), checks: results }
 }

@@ -167,7 +167,7 @@ function refusedKey(
   if (httpStatus === 401 || httpStatus === 403)
     return failed(
       `${shown} is refused: ${why}`,
-      sandbox === undefined ? 'tillbox profile set <name> --api-key-stdin' : 'tillbox sandbox status',
+      sandbox === undefined ? 'tillbox profile set <name> --api-key -' : 'tillbox sandbox status',
     )
   return failed(`${shown} is accepted, but the merchant is not: ${why}`, 'tillbox whoami')
 }

@@ -50,6 +50,7 @@ function typedFor(
   for (const index of isAmount ? [...parts.keys()].reverse() : parts.keys()) {
     const part = parts[index] ?? ''
     const own = ownName(memberFlags[part], argv) ?? headerFlags[part] ?? part
+    if (own.startsWith('set ')) return { name: `--${own}`, inside: pathText(parts.slice(index + 1)) }
     const name = own in known || own in args ? own : flagName(own)
     if (name in args) return { name: `<${name}>`, inside: '' }
     if (name in known)

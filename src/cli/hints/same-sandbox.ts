@@ -12,7 +12,7 @@ type CommandFlags = Readonly<
 >
 
 /** Flags that say where the service is, and with which key. */
-const repeatedFlags = ['base-url', 'state', 'space', 'profile', envFileFlag, 'api-key-file'] as const
+const repeatedFlags = ['base-url', 'state', 'space', 'profile', envFileFlag] as const
 
 /** The flags that were typed, as text, and the commands that may repeat them. */
 let typed: { readonly flags: ReadonlyMap<string, string>; readonly commands: KnownCommands } | undefined
@@ -24,8 +24,9 @@ export function noteCommandLine(argv: readonly string[], commands: KnownCommands
     const value = typedFor(own, `--${flag}`) ?? (flag === 'state' ? folder : undefined)
     return value === undefined ? [] : [[flag, ` --${flag} ${shellQuote(value)}`] as const]
   })
-  const hasKey = typedFor(own, '--api-key') !== undefined
-  const key = hasKey ? [['api-key', ' --api-key <the same key>'] as const] : []
+  const typedKey = typedFor(own, '--api-key')
+  const shownKey = typedKey?.startsWith('@') ? shellQuote(typedKey) : '<the same key>'
+  const key = typedKey === undefined ? [] : [['api-key', ` --api-key ${shownKey}`] as const]
   typed = { flags: new Map<string, string>([...flags, ...key]), commands }
 }
 
@@ -108,7 +109,7 @@ function repeatedFor(id: string, known: CommandFlags, own: string): string {
   if (id.startsWith('profile:') || withoutAddress.includes(id)) return ''
   return [...(typed?.flags ?? [])]
     .filter(([flag]) => flag in known && !`${own} `.includes(` --${flag} `))
-    .filter(([flag]) => !flag.startsWith('api-key') || 'app-id' in known)
+    .filter(([flag]) => flag !== 'api-key' || 'merchant-id' in known)
     .filter(([flag]) => flag !== 'space' || known.space?.helpGroup !== undefined)
     .map(([, text]) => text)
     .join('')

@@ -6,7 +6,6 @@ import { envFileFlag } from '../hints/env-file-flag.ts'
 const paths = new Set([
   'state',
   'input',
-  'api-key-file',
   'artifacts',
   'fixtures',
   'seed',

@@ -6,55 +6,23 @@ import { FailureError } from '../errors/failure.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { startFlags } from '../sandbox/start-flags.ts'
 
-/** The same flags without these properties of their definitions. */
-const without = <F extends object>(flags: F, ...members: readonly string[]): F =>
-  Object.fromEntries(
-    Object.entries(flags).map(([name, flag]) => [
-      name,
-      Object.fromEntries(Object.entries(flag).filter(([member]) => !members.includes(member))),
-    ]),
-  ) as F
-
 /** Flags of a start that take nothing from the environment: of a sandbox that was started before. */
-export const recordedFlags = without(startFlags, 'env')
+export const recordedFlags = Object.fromEntries(
+  Object.entries(startFlags).map(([name, { env: _, ...flag }]) => [name, flag]),
+) as typeof startFlags
 
 /** Address and mode of running stay the same, and imports were done by the first start. */
-const {
-  state,
-  ephemeral,
-  import: imported,
-  yes,
-  detach,
-  'with-parent': withParent,
-  background,
-  ...changeable
-} = recordedFlags
+const { state, ephemeral, import: imported, yes, detach, background, ...changeable } = recordedFlags
 
-/** The same flags; each switch also has a negative form, `--no-…`. */
-const withOpposites = <F extends object>(flags: F): F =>
-  Object.fromEntries(
-    Object.entries(flags).map(([name, flag]) => [
-      name,
-      flag.type === 'boolean' ? { ...flag, allowNo: true } : flag,
-    ]),
-  ) as F
+/** Flags of `sandbox restart`: the flags of a start that change the sandbox's behaviour. */
+export const restartFlags = changeable
 
-/**
- * Flags of `sandbox restart`: the flags of a start that change the sandbox's behaviour, without defaults. A switch of
- * the start can be turned off.
- */
-export const restartFlags = withOpposites(without(changeable, 'default', 'defaultHelp'))
-
-/** The record with the typed flags in place of its own; a switch that is off and has no negative form is left out. */
-export const changedRecord = (before: StartRecord, typed: StartRecord): StartRecord =>
-  Object.fromEntries(
-    Object.entries({ ...before, ...typed }).filter(([name, value]) => value !== false || canBeOff(name)),
-  )
-
-const canBeOff = (name: string): boolean => {
-  const flag: object | undefined = Object.entries(startFlags).find(([each]) => each === name)?.[1]
-  return flag !== undefined && 'allowNo' in flag && flag.allowNo === true
-}
+/** The record with the typed flags in place of its own; of an option that is set twice, the last counts. */
+export const changedRecord = (before: StartRecord, typed: StartRecord): StartRecord => ({
+  ...before,
+  ...typed,
+  ...(typed.set !== undefined && { set: [before.set ?? [], typed.set].flat().map(String) }),
+})
 
 /** What a sandbox was started with, and whether it runs in a window. */
 interface RunningStart {

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
-import { startFlags } from '../sandbox/start-flags.ts'
+import { type StartFlags, startFlags } from '../sandbox/start-flags.ts'
 
 /** Flags that say where and how a sandbox runs this time, and not how it behaves. */
-const notRecorded = new Set(['state', 'detach', 'background', 'with-parent', 'api-key-file'])
+const notRecorded = new Set(['state', 'detach', 'background'])
 
 /** Flags that name files. */
 const paths = new Set(['fixtures', 'seed', 'import', 'export-on-exit'])
@@ -11,25 +11,13 @@ const paths = new Set(['fixtures', 'seed', 'import', 'export-on-exit'])
 /** Flags that are kept out of a command line, which every user of the machine can read: a URL may have a password in it. */
 const secrets = ['api-key', 'token', 'notify-url', 'forward-to', 'store'] as const
 
-/** The flags from oclif's parser: their values, and which of them are defaults. */
-interface ParsedFlags {
-  readonly flags: Readonly<Record<string, unknown>>
-  readonly metadata: {
-    readonly flags: Readonly<Record<string, { readonly setFromDefault?: boolean } | undefined>>
-  }
-}
-
-/** The record of a start: each flag that was typed or set in the environment. `options`: the key and token in effect. */
+/** The record of a start: each flag that was given. `options`: the key and token in effect. */
 export function startRecord(
-  { flags, metadata }: ParsedFlags,
-  options: { readonly apiKey?: string; readonly token: string | null },
+  flags: StartFlags,
+  options: { readonly apiKey?: string | undefined; readonly token: string | null },
 ): StartRecord {
   const given = Object.entries(flags).filter(
-    ([name, value]) =>
-      value !== undefined &&
-      name in startFlags &&
-      !notRecorded.has(name) &&
-      metadata.flags[name]?.setFromDefault !== true,
+    ([name, value]) => value !== undefined && name in startFlags && !notRecorded.has(name),
   )
   return {
     ...(Object.fromEntries(given) as StartRecord),
@@ -57,9 +45,10 @@ export const argumentsOf = (record: StartRecord): string[] =>
 
 /** An environment in which a start takes the secrets of a record, and nothing that the record does not say. */
 export function environmentOf(record: StartRecord, env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const own = new Set(Object.values(startFlags).flatMap(({ env: name }) => name ?? []))
+  const known: Readonly<Record<string, { readonly env?: string | undefined }>> = startFlags
+  const own = new Set(Object.values(known).flatMap(({ env: name }) => name ?? []))
   const others = Object.entries(env).filter(([name]) => !own.has(name))
   const given = startSecrets(record)
-  const named = secrets.flatMap((flag) => (given[flag] ? [[startFlags[flag].env ?? '', given[flag]]] : []))
+  const named = secrets.flatMap((flag) => (given[flag] ? [[known[flag]?.env ?? '', given[flag]]] : []))
   return Object.fromEntries([...others, ...named])
 }

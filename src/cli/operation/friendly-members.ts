@@ -11,59 +11,43 @@ import { parseAmount } from '../input/amount.ts'
 /** Both flags of such a member, as errors name it. */
 export const shortForms = {
   amount: ['minor', 'amount'],
-  tipConfig: ['tip', 'tip-config'],
-  productList: ['item', 'product-list'],
-  signatureConfig: ['signature', 'signature-config'],
+  productList: ['item', 'set productList'],
 } as const
 
-/** Flags of the members that the operation has. */
+/** The flag of products. */
 export function friendlyFlags(name: OperationName) {
-  const members = entriesOf(name)
   return {
-    ...('tipConfig' in members && {
-      tip: string({
-        description:
-          'Tips that the terminal suggests, up to three: percentages (15,18,20%) or amounts (1.00,2.00,3.00).',
-        helpValue: '15,18,20%',
-        exclusive: ['tip-config', 'tip-amount'],
-      }),
-    }),
-    ...('productList' in members && {
+    ...('productList' in entriesOf(name) && {
       item: string({
         description:
           'Product, as name:price or name:pricexcount; repeat it for each. Without --amount, the items add up to it.',
         helpValue: 'Coffee:4.50x2',
         multiple: true,
-        exclusive: ['product-list'],
-      }),
-    }),
-    ...('signatureConfig' in members && {
-      signature: string({
-        description:
-          'Signature of the cardholder: required, none, receipt, or above:50.00 from that amount on.',
-        helpValue: 'above:50.00',
-        exclusive: ['signature-config', 'signature-entry-location'],
       }),
     }),
   }
 }
 
-/** The typed values of the short forms. */
+/** True for a value that is JSON, and no short form. */
+export const isJsonText = (text: unknown): boolean => /^\s*[[{]/.test(String(text))
+
+/** The typed values of members with short forms. */
 export interface FriendlyValues {
-  readonly tip?: unknown
+  readonly 'tip-config'?: unknown
   readonly item?: unknown
-  readonly signature?: unknown
+  readonly 'signature-config'?: unknown
 }
 
 /** The fields that the short forms stand for. `currency` is called only if an amount is read. Errors: UsageError. */
 export async function friendlyMembers(
-  { tip, item, signature }: FriendlyValues,
+  { 'tip-config': tip, item, 'signature-config': signature }: FriendlyValues,
   currency: () => Promise<string>,
 ): Promise<Record<string, unknown>> {
   return {
-    ...(tip !== undefined && { tipConfig: await tipConfigOf(String(tip), currency) }),
+    ...(tip !== undefined && !isJsonText(tip) && { tipConfig: await tipConfigOf(String(tip), currency) }),
     ...(Array.isArray(item) && { productList: productsOf(item, await currency()) }),
-    ...(signature !== undefined && { signatureConfig: await signatureOf(String(signature), currency) }),
+    ...(signature !== undefined &&
+      !isJsonText(signature) && { signatureConfig: await signatureOf(String(signature), currency) }),
   }
 }
 
@@ -77,15 +61,17 @@ async function tipConfigOf(text: string, currency: () => Promise<string>) {
   const isRate = parts.some((part) => part.endsWith('%'))
   if (!isRate && parts.length === 1)
     throw new UsageError(
-      `--tip ${text} is neither a percentage nor several amounts`,
-      `To suggest tips: --tip 15,18,20%. A tip that was given already: --tip-amount ${text}`,
-      'tip',
+      `--set tipConfig=${text} is neither a percentage nor several amounts`,
+      `To suggest tips: --set tipConfig=15,18,20%. A tip that was given already: --tip-amount ${text}`,
+      'set',
     )
   if (parts.length > mostSuggestions)
-    throw new UsageError(`--tip ${text} has ${parts.length} tips`, 'Give up to three', 'tip')
+    throw new UsageError(`--set tipConfig=${text} has ${parts.length} tips`, 'Give up to three', 'set')
   const code = isRate ? '' : await currency()
-  const rates = `, or --tip ${text}% for percentages`
-  const values = parts.map((part) => (isRate ? rateOf(part, text) : parseAmount(part, code, 'tip', rates)))
+  const rates = `, or --set tipConfig=${text}% for percentages`
+  const values = parts.map((part) =>
+    isRate ? rateOf(part, text) : parseAmount(part, code, 'set tipConfig', rates),
+  )
   const suggestions = { feeMode: isRate ? 'RATE' : 'AMOUNT', values }
   return { onScreenTip: true, useHostConfig: false, suggestions }
 }
@@ -95,7 +81,11 @@ const mostSuggestions = 3
 function rateOf(part: string, text: string): number {
   const [, digits] = /^(\d{1,3}(?:\.\d{1,2})?)%?$/.exec(part) ?? []
   if (digits !== undefined) return Number(digits)
-  throw new UsageError(`--tip ${text}: ${part} is not a percentage`, 'Write --tip 15,18,20%', 'tip')
+  throw new UsageError(
+    `--set tipConfig=${text}: ${part} is not a percentage`,
+    'Write --set tipConfig=15,18,20%',
+    'set',
+  )
 }
 
 /** Products as they are typed. The name may have colons. */
@@ -137,10 +127,10 @@ async function signatureOf(text: string, currency: () => Promise<string>) {
   const [, amount] = /^above:(.+)$/.exec(text) ?? []
   if (amount === undefined)
     throw new UsageError(
-      `--signature ${text} is not known`,
+      `--set signatureConfig=${text} is not known`,
       'Use required, none, receipt, or above: with an amount, such as above:50.00',
-      'signature',
+      'set',
     )
-  const threshold = parseAmount(amount, await currency(), 'signature')
+  const threshold = parseAmount(amount, await currency(), 'set signatureConfig')
   return { ...own, entryLocation: 'ON_SCREEN', threshold }
 }

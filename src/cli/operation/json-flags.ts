@@ -1,4 +1,5 @@
-import { flagName } from '../../contract/operation-members.ts'
+import { flagName, hasFlag } from '../../contract/operation-members.ts'
+import type { OperationName } from '../../contract/operations.ts'
 import { jsonFault } from '../../text/json-fault.ts'
 import { UsageError } from '../errors/usage-error.ts'
 
@@ -18,17 +19,17 @@ export const jsonExamples: Readonly<Record<string, unknown>> = {
 export const exampleOf = (member: string): string => `'${JSON.stringify(jsonExamples[member] ?? {})}'`
 
 /** The value of a flag; for the payment method its category alone will do. Errors: UsageError with the position. */
-export function jsonFrom(member: string, text: string): unknown {
+export function jsonFrom(name: OperationName, member: string, text: string): unknown {
   if (member === 'paymentMethod' && /^[A-Z-]+$/.test(text)) return { category: text }
   try {
     return JSON.parse(text)
   } catch (error) {
-    const flag = `--${flagName(member)}`
+    const flag = hasFlag(name, member) ? `--${flagName(member)} ` : `--set ${member}=`
     const { reason, line, column } = jsonFault(text, error as Error)
     const position = line > 1 ? `line ${line}, column ${column}` : `column ${column}`
     throw new UsageError(
-      `${flag} is not JSON: ${reason}, ${position}`,
-      `Quote the value: ${flag} ${exampleOf(member)}`,
+      `${flag.trim().replace(/=$/, '')} is not JSON: ${reason}, ${position}`,
+      `Quote the value: ${flag}${exampleOf(member)}`,
       member,
     )
   }

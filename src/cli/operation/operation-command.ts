@@ -30,6 +30,7 @@ import { shortForms } from './friendly-members.ts'
 import { argumentFlag, commandFlags, descriptionOf, usageOf } from './operation-help.ts'
 import { isAbortable, opens } from './operation-kinds.ts'
 import { type FlagValues, queryOf, requestOf } from './operation-request.ts'
+import { setNames, withSetFields } from './set-fields.ts'
 import type { WaitingFacts } from './waiting-facts.ts'
 
 /** The user's input, and the target of the request. */
@@ -55,6 +56,7 @@ export function operationCommand<T extends object>(
     static override args: ArgInput =
       argument === undefined ? {} : { [argument.name]: stringArg({ description: argument.description }) }
     static override memberFlags: MemberFlags = {
+      ...setNames(name),
       ...shortForms,
       ...(argument && { [argument.member]: argument.name }),
     }
@@ -66,7 +68,7 @@ export function operationCommand<T extends object>(
     async run(): Promise<void> {
       const { args: known, flags: own, baseFlags } = this.ctor as typeof OperationCommand
       const { args, flags } = await this.parse({ args: known, flags: own, baseFlags })
-      const given = flags as FlagValues & ConnectionFlags
+      const given = withSetFields(name, flags as FlagValues & ConnectionFlags)
       const [original] = Object.values(args) as readonly (string | undefined)[]
       waitMsOf(given)
       const typed = await this.completed({ original, flags: given, input: await inputMembers(given) })

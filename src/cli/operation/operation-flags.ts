@@ -6,6 +6,7 @@ import {
   argumentOf,
   beginsOrder,
   flagName,
+  hasFlag,
   isJsonMember,
   mayBeginOrder,
   moneyMembers,
@@ -41,14 +42,24 @@ const currencyNote = (name: OperationName): string => {
   return beginsOrder(name) ? 'default: USD' : 'default: the original’s'
 }
 
-/** A flag for each member, and the other spelling of the amount. */
+/** Flags of the usual members, the other spelling of the amount, and `--set` for the others. */
 export function operationFlags(name: OperationName) {
-  return Object.fromEntries(
-    flagMembers(name).flatMap(([member, schema]) => {
+  const members = flagMembers(name)
+  const flags = members
+    .filter(([member]) => hasFlag(name, member))
+    .flatMap(([member, schema]) => {
       const flag = [flagName(member), flagFor(name, member, unwrap(schema))] as const
       return member === 'amount' ? [flag, ['minor', minorFlag]] : [flag]
+    })
+  const others = members.filter(([member]) => !hasFlag(name, member)).map(([member]) => member)
+  return {
+    ...Object.fromEntries(flags),
+    set: string({
+      description: `Set a field that has no flag: ${[...others, 'appId'].join(', ')}. Can be repeated; see docs/command-line.md.`,
+      helpValue: '<field>=<value>',
+      multiple: true,
     }),
-  )
+  }
 }
 
 const minorFlag = integer({

@@ -73,6 +73,9 @@ function looksUpOriginal(name: OperationName): boolean {
   return 'originalTransactionId' in entries && ('amount' in entries || 'tipAmount' in entries)
 }
 
+/** `--app-id` is `--set appId=…` of an operation. */
+const { 'app-id': _, ...connection } = connectionFlags
+
 /** All flags of the command, in the order of its help. */
 export const commandFlags = (name: OperationName) => ({
   ...operationFlags(name),
@@ -82,7 +85,7 @@ export const commandFlags = (name: OperationName) => ({
   ...(opens(name) ? waitFlags : {}),
   ...(hasOutcome(name) ? outcomeFlag : {}),
   ...(takesSettle(name) ? settleFlags : {}),
-  ...connectionFlags,
+  ...connection,
   ...(isLookUp(name) ? {} : liveFlag),
   ...clientRequestIdFlag,
 })

@@ -6,6 +6,7 @@ import {
   argumentOf,
   beginsOrder,
   flagName,
+  hasFlag,
   isJsonMember,
   isRefund,
   moneyMembers,
@@ -19,7 +20,7 @@ import { isObject } from '../../is-object.ts'
 import type { Profile } from '../connection/profile.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { parseAmount } from '../input/amount.ts'
-import { friendlyMembers, productTotal, requireSum } from './friendly-members.ts'
+import { friendlyMembers, isJsonText, productTotal, requireSum } from './friendly-members.ts'
 import { jsonFrom } from './json-flags.ts'
 import { flagMembers } from './operation-flags.ts'
 
@@ -80,10 +81,14 @@ function plainMembers(name: OperationName, flags: FlagValues): Members {
   for (const [member, schema] of flagMembers(name)) {
     const value = flags[flagName(member)]
     if (value === undefined || moneyMembers.has(member) || member === 'priceCurrency') continue
-    members[member] = isJsonMember(schema) ? jsonFrom(member, String(value)) : value
+    if (isJsonMember(schema) && hasShortForm(member) && !isJsonText(value)) continue
+    members[member] = isJsonMember(schema) ? jsonFrom(name, member, String(value)) : value
   }
   return members
 }
+
+/** True for a member with a value that is shorter than JSON. */
+const hasShortForm = (member: string): boolean => member === 'tipConfig' || member === 'signatureConfig'
 
 /** Calls it at most once. */
 function once<T>(act: () => Promise<T>): () => Promise<T> {
@@ -148,6 +153,7 @@ async function moneyOf(context: MoneyContext): Promise<Members> {
 
 /** The amounts that were typed; the order's comes from its products where only they were. Errors: UsageError. */
 async function typedAmounts({
+  name,
   flags,
   names,
   members,
@@ -165,7 +171,7 @@ async function typedAmounts({
     amounts[member] = parseAmount(
       text,
       code,
-      flagName(member),
+      hasFlag(name, member) ? flagName(member) : `set ${member}`,
       member === 'amount' ? `, or --minor ${text}` : '',
     )
   }

@@ -26,10 +26,10 @@ export interface InputFlags extends KeyFlags {
 export async function textOfInputFlag({ input, ...flags }: InputFlags): Promise<string | undefined> {
   if (input === undefined) return undefined
   if (input !== '-') return textOfFile(String(input), 'input', tooMuch)
-  if (flags['api-key-stdin'])
+  if (flags['api-key'] === '-')
     throw new UsageError(
-      '--input - and --api-key-stdin both read standard input',
-      'Pass the key with --api-key-file, or the fields with --input <file>',
+      '--input - and --api-key - both read standard input',
+      'Pass the key with --api-key @file, or the fields with --input <file>',
       'input',
     )
   return textOfInput('input', tooMuch)

@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path'
 import * as v from 'valibot'
 import { bearerPattern } from '../../contract/headers.ts'
 import { notReserved } from '../../contract/member-kinds.ts'
+import { behaviourOptions, schemasOf } from '../../contract/sandbox/sandbox-options.ts'
 import { spaceName, spaceNameRule } from '../../contract/sandbox/spaces/space-name.ts'
 import { isHttpUrl } from '../../text/http-url.ts'
 
@@ -42,6 +43,11 @@ export const nameProblem = (name: string): string | undefined =>
 /** A named set of connection settings in a project file. */
 const projectProfile = v.strictObject(openMembers)
 
+/** Options of the sandboxes that `sandbox start` and `exec` start here; `fixtures` is a path from the folder of the file. */
+const sandboxOptions = v.partial(
+  v.strictObject({ ...schemasOf(behaviourOptions), fixtures: filled('a path') }),
+)
+
 /** `tillbox.config.json`: settings of a project, for everybody who works on it. */
 export const projectSchema = v.strictObject({
   $schema: v.optional(v.string()),
@@ -49,6 +55,7 @@ export const projectSchema = v.strictObject({
   /** The default profile. */
   profile: v.optional(profileName),
   profiles: v.optional(v.record(profileName, projectProfile)),
+  sandbox: v.optional(sandboxOptions),
 })
 export type ProjectSettings = v.InferOutput<typeof projectSchema>
 

@@ -8,7 +8,7 @@ import { themeOf } from '../output/theme.ts'
 export async function secretHint(sandbox: FoundSandbox, isShown: boolean): Promise<string> {
   const { secret, signature } = await control(sandbox, 'webhook-secret')
   if (signature === 'none')
-    return 'Notifications are not signed: the sandbox was started with --signature none\n'
+    return 'Notifications are not signed: the sandbox was started with signature none\n'
   if (isShown) return `Signed with the webhook secret ${clean(secret)}\n`
   const signed = `Signed with the webhook secret of ${clean(sandbox.appId)}. Print it: tillbox webhook secret`
   return `${hintText(signed, themeOf('stderr'))}\n`

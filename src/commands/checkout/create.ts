@@ -10,7 +10,7 @@ export default class CheckoutCreate extends Base {
   static override examples = [
     '<%= config.bin %> checkout create --amount 24.90 --open',
     '<%= config.bin %> checkout create --amount 10.00 --merchant-return-url http://localhost:3000/done --json',
-    `<%= config.bin %> checkout create --amount 9.00 --product-list '[{"name":"Coffee","amount":450,"num":2}]'`,
+    `<%= config.bin %> checkout create --amount 9.00 --item Coffee:4.50x2`,
   ]
   static override flags = {
     ...Base.flags,

@@ -29,13 +29,12 @@ export default class SandboxRestart extends BaseCommand {
   }
 
   async run(): Promise<void> {
-    const { flags, raw } = await this.parse(SandboxRestart)
+    const { flags } = await this.parse(SandboxRestart)
     const { json, timeout } = flags
     const state = folderOfSandbox(flags)
     const wait = waitOf(timeout, 'timeout')
-    const names = new Set(raw.flatMap((token) => (token.type === 'flag' ? token.flag : [])))
     const typed = Object.fromEntries(
-      Object.entries(flags).filter(([name]) => name in restartFlags && names.has(name)),
+      Object.entries(flags).filter(([name, value]) => name in restartFlags && value !== undefined),
     ) as StartRecord
     const before = await startOfRunning(state, typed.store === undefined ? undefined : String(typed.store))
     const record = await this.checked(changedRecord(before.record, typed))
@@ -52,12 +51,7 @@ export default class SandboxRestart extends BaseCommand {
   /** The record as a start would take it, before anything is stopped. Errors: UsageError; those of the parser. */
   async checked(given: StartRecord): Promise<StartRecord> {
     const parsed = await this.parse({ flags: recordedFlags }, argumentsOf(given))
-    const secrets = startSecrets(given)
-    const { 'api-key-file': file } = parsed.flags
-    const flags = {
-      ...parsed.flags,
-      ...(file === undefined ? secrets : { ...secrets, 'api-key': undefined }),
-    }
-    return startRecord({ flags, metadata: parsed.metadata }, startOptions(flags))
+    const flags = { ...parsed.flags, ...startSecrets(given) }
+    return startRecord(flags, startOptions(flags))
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { BaseCommand } from '../../cli/base-command.ts'
+import { BareCommand, quietLinesFlags } from '../../cli/base-command.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { noteCommandLine } from '../../cli/hints/same-sandbox.ts'
 import { isInteractive, requireYes } from '../../cli/input/confirmation.ts'
@@ -10,8 +10,8 @@ import { untilEnded } from '../../cli/lifecycle/until-ended.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
-import { startFlags } from '../../cli/sandbox/start-flags.ts'
-import { startOptions } from '../../cli/sandbox/start-options.ts'
+import { type StartFlags, startFlags } from '../../cli/sandbox/start-flags.ts'
+import { startOptions, withProject } from '../../cli/sandbox/start-options.ts'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { generateToken } from '../../contract/sandbox/access/token.ts'
@@ -24,7 +24,7 @@ import { isDatabaseUrl } from '../../text/http-url.ts'
 /** Exit code of a process that ended with its window. */
 const windowClosed = 129
 
-export default class SandboxStart extends BaseCommand {
+export default class SandboxStart extends BareCommand {
   static override printsLines = true
   static override canBeQuiet = true
   static override summary = 'Start the sandbox, here or in the background.'
@@ -38,11 +38,12 @@ export default class SandboxStart extends BaseCommand {
     '<%= config.bin %> sandbox start --fixtures shop.yaml --seed orders.yaml',
     '<%= config.bin %> sandbox start --pace 800 --strict',
   ]
+  static override baseFlags = quietLinesFlags
   static override flags = startFlags
 
   async run(): Promise<void> {
-    const parsed = await this.parse(SandboxStart)
-    const { raw, flags } = parsed
+    const { raw, flags: typed } = await this.parse(SandboxStart)
+    const flags: HostFlags = typed.background ? typed : withProject(typed)
     const isNamed = raw.some((token) => token.type === 'flag' && token.flag === 'state')
     refuseConflicts(flags, isNamed)
     const checked = startOptions(flags)
@@ -50,7 +51,7 @@ export default class SandboxStart extends BaseCommand {
     const state = makesFolder ? makeEphemeralFolder() : checked.state
     if (makesFolder) noteCommandLine(this.argv.map(clean), this.config, state)
     const options = { ...checked, state }
-    const record = startRecord(parsed, options)
+    const record = startRecord(flags, options)
     if (flags.detach) {
       const made = flags.token === generateToken ? options.token : null
       return this.startDetached(record, state, flags.json, made)
@@ -78,7 +79,7 @@ export default class SandboxStart extends BaseCommand {
     options: ReturnType<typeof startOptions>,
     start: ReturnType<typeof startRecord>,
   ): Promise<void> {
-    const ended = untilEnded(flags.background ? false : flags['with-parent'])
+    const ended = untilEnded(flags.background ? false : options.withParent)
     const { exposedHosts } = await import('../../server/listening.ts')
     const { startSandbox } = await import('../../server/server.ts')
     const { seedOption } = await import('../../seed/seed.ts')
@@ -152,7 +153,7 @@ export default class SandboxStart extends BaseCommand {
       stored: transactions,
       faults,
       hidesKey,
-      isEphemeral: flags.ephemeral,
+      isEphemeral: flags.ephemeral === true,
     }
     process.stdout.write(renderStarted(started))
   }
@@ -185,34 +186,13 @@ const stoppedText = (state: string | null): string =>
     : `Stopped. State is in ${clean(isDatabaseUrl(state) ? state : resolve(state))}.\n`
 
 /** Flags that `host` looks at. */
-interface HostFlags {
-  readonly ephemeral: boolean
-  readonly background: boolean
-  readonly host: string
+interface HostFlags extends StartFlags {
   readonly json: boolean
   readonly quiet: boolean
-  readonly seed?: string | undefined
-  readonly token?: string | undefined
-  readonly 'with-parent'?: boolean | undefined
 }
 
 /** Errors: UsageError for flags that do not go together. `isNamed`: that --state was typed. */
-function refuseConflicts(
-  flags: {
-    readonly ephemeral: boolean
-    readonly background: boolean
-    readonly detach: boolean
-    readonly 'with-parent'?: boolean | undefined
-    readonly state?: string | undefined
-  },
-  isNamed: boolean,
-): void {
-  if (flags.detach && flags['with-parent'])
-    throw new UsageError(
-      '--detach keeps the sandbox running without its parent; --with-parent stops it together with its parent',
-      'Keep one of them',
-      'with-parent',
-    )
+function refuseConflicts(flags: StartFlags, isNamed: boolean): void {
   const isOurs = flags.background && flags.state !== undefined && isEphemeralFolder(flags.state)
   if (flags.ephemeral && isNamed && !isOurs)
     throw new UsageError(

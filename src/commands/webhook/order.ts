@@ -11,7 +11,7 @@ export default class WebhookOrder extends SandboxCommand {
     'relaxed sends one after another, and later ones go on while a failed one is retried; strict makes later ones ' +
     'wait for it; concurrent sends several at the same time, and answers may come in any order. The order applies from the ' +
     'next attempt on, to deliveries to a notifyUrl and to tillbox listen, and is kept over a restart; ' +
-    '--webhook-order of sandbox start overrides it. --forward-to is always in order. To shuffle deliveries by a ' +
+    'The option webhookOrder of a start overrides it. --forward-to is always in order. To shuffle deliveries by a ' +
     'seed: tillbox webhook fault --reorder.'
   static override examples = [
     '<%= config.bin %> webhook order',

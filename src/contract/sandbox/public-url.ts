@@ -1,6 +1,3 @@
-/** What a public URL must look like. */
-export const publicUrlForm = 'Use a URL with http or https, a host and no path, such as https://pay.team.test'
-
 /** The origin of a public URL: scheme, host, and a port other than the default; undefined for anything else. */
 export function publicOriginOf(text: string): string | undefined {
   if (!URL.canParse(text)) return undefined

@@ -94,7 +94,7 @@ function refuseOverCapture({ settings }: Ledger, auth: Transaction, money: Amoun
       money[part],
       authorised[part] + Math.floor((total * captureExcess) / 100),
       `${shown(authorised[part])} authorised, and ${captureExcess} % of the authorised ${shown(total)}`,
-      '--capture-excess',
+      'captureExcess',
     )
 }
 

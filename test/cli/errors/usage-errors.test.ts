@@ -36,9 +36,18 @@ describe('missing arguments and flags', () => {
 
 describe('a value that no command can use', () => {
   test.each([
-    [['sandbox', 'start', '--host', '[::1]'], '--host [::1] is not an address'],
-    [['sandbox', 'start', '--host', '127.0.0.1:8080'], '--host 127.0.0.1:8080 is not an address'],
-    [['sandbox', 'start', '--host', 'http://localhost'], '--host http://localhost is not an address'],
+    [
+      ['sandbox', 'start', '--host', '[::1]'],
+      '--host [::1]: it must be an address or a name alone, such as 127.0.0.1 or ::1',
+    ],
+    [
+      ['sandbox', 'start', '--host', '127.0.0.1:8080'],
+      '--host 127.0.0.1:8080: it must be an address or a name alone, such as 127.0.0.1 or ::1',
+    ],
+    [
+      ['sandbox', 'start', '--host', 'http://localhost'],
+      '--host http://localhost: it must be an address or a name alone, such as 127.0.0.1 or ::1',
+    ],
     [['sale', '--amount', '1.00', '--wait', '40d'], '--wait 40d is too long'],
     [['query', 'x', '--wait', '25d'], '--wait 25d is too long'],
     [['sandbox', 'stop', '--timeout', '40d'], '--timeout 40d is too long'],

@@ -41,7 +41,7 @@ describe('a hint that repeats the typed flags', () => {
 
   test.each([
     'tillbox help exit-codes',
-    'tillbox profile set <name> --api-key-stdin',
+    'tillbox profile set <name> --api-key -',
     'tillbox test scenarios/',
     'tillbox exec -- npm test',
     'See tillbox terminal present --help for their names',

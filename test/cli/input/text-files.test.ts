@@ -10,7 +10,7 @@ const written: readonly (readonly [file: string, text: string, command: readonly
   ['tillbox.config.json', '{"space":"shop"}', ['whoami']],
   ['config/tillbox/config.json', '{"profiles":{}}', ['whoami']],
   ['own.env', 'TILLBOX_SPACE=shop', ['whoami', '--dotenv', 'own.env']],
-  ['key.txt', 'tbx_sandbox_5f3c9a71e24b4d08', ['sale', '--amount', '1.00', '--api-key-file', 'key.txt']],
+  ['key.txt', 'tbx_sandbox_5f3c9a71e24b4d08', ['sale', '--amount', '1.00', '--api-key', '@key.txt']],
   ['sale.json', '{"referenceOrderId":"A-100001"}', ['sale', '--amount', '1.00', '--input', 'sale.json']],
   ['own.yaml', 'steps: []', ['test', 'own.yaml']],
   ['cards.json', '{"cards":[]}', ['sandbox', 'start', '--port', '0', '--fixtures', 'cards.json']],

@@ -21,7 +21,10 @@ test.each([
   [['sale', '--minor', '10.5'], '--minor 10.5 is not a whole number'],
   [['sale', '--minor', '-1'], '--minor -1 is less than 0'],
   [['sale', '--amount', '10.00', '--tip-amount', '2'], 'Write 2.00\n'],
-  [['sale', '--amount', '10.00', '--tip', '15,18'], 'Write 15.00, or --tip 15,18% for percentages'],
+  [
+    ['sale', '--amount', '10.00', '--set', 'tipConfig=15,18'],
+    'Write 15.00, or --set tipConfig=15,18% for percentages',
+  ],
   [['checkout', 'create', '--item', 'Coffee:4x2'], 'Write 4.00'],
   [['sale', '--amount', '1.00', '--price-currency', 'usd'], 'Did you mean USD?'],
   [['list', '--amount', '1000'], 'Write 1000.00'],

@@ -186,7 +186,7 @@ describe('tillbox api', () => {
     [['-d', 'a=1', '-d', 'a.b=2'], 'cannot be reached'],
     [['-d', 'a.5=1'], 'cannot be reached'],
     [['--input', 'no-such.json'], 'it does not exist'],
-    [['--input', '-', '--api-key-stdin'], 'both read standard input'],
+    [['--input', '-', '--api-key', '-'], 'both read standard input'],
   ])('%j is refused before anything is sent', async (args, message) => {
     const sandbox = await startSandboxCommand()
     const { code, stderr } = await sandbox.run(['api', 'post', sale, ...args])

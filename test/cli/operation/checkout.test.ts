@@ -15,7 +15,7 @@ const statusOf = async (sandbox: LaunchedSandbox, requestId: string) =>
 describe('checkout create', () => {
   test('api operation-2-1: checkout create shows people the page and the next step, and programs the answer as JSON', async () => {
     const sandbox = await startSandboxCommand()
-    const shown = await sandbox.run(['checkout', 'create', '--amount', '24.90', '--tax-amount', '0.10'])
+    const shown = await sandbox.run(['checkout', 'create', '--amount', '24.90', '--set', 'taxAmount=0.10'])
     expect(shown.stdout).toMatch(/^ {2}amount +25\.00 USD\n {2}page /m)
     expect([shown.code, shown.stderr]).toEqual([0, ''])
     expect(shown.stdout).toMatch(/^… OPEN\n/)
@@ -25,7 +25,7 @@ describe('checkout create', () => {
     expect(await statusOf(sandbox, request)).toBe('I')
 
     const products = '[{"name":"Coffee","amount":450,"num":2}]'
-    const made = ['checkout', 'create', '--amount', '9.00', '--product-list', products, '--json']
+    const made = ['checkout', 'create', '--amount', '9.00', '--set', `productList=${products}`, '--json']
     const { code, stdout, stderr } = await sandbox.run([...made, '--reference-order-id', 'ORDER-9'])
     expect([code, stderr]).toEqual([0, ''])
     const answer = JSON.parse(stdout)
@@ -40,7 +40,14 @@ describe('checkout create', () => {
       description: expect.any(String),
       productList: JSON.parse(products),
     })
-    const wrong = await sandbox.run(['checkout', 'create', '--amount', '9.01', '--product-list', products])
+    const wrong = await sandbox.run([
+      'checkout',
+      'create',
+      '--amount',
+      '9.01',
+      '--set',
+      `productList=${products}`,
+    ])
     expect(wrong.code).toBe(2)
     expect(wrong.stderr).toContain('must sum to the order amount, 9.01 USD, but sums to 9.00 USD')
   })
@@ -166,7 +173,7 @@ describe('checkout cancel and expire', () => {
       response.setHeader('Content-Type', 'application/json')
       response.end(JSON.stringify(method === 'POST' ? accepted : refused))
     })
-    const expire = ['checkout', 'expire', 'cs_1', '--base-url', url, '--api-key', 'k', '--app-id', 'a']
+    const expire = ['checkout', 'expire', 'cs_1', '--base-url', url, '--api-key', 'k', '--set', 'appId=a']
     const { code, stdout, stderr } = await runCommand([...expire, '--merchant-id', 'm'])
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toContain('checkout expire accepted')

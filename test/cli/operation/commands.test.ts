@@ -12,8 +12,8 @@ describe('commands with no setting but the folder of the sandbox', () => {
       '10.00',
       '--tip-amount',
       '1.50',
-      '--attach',
-      'table 7',
+      '--set',
+      'attach=table 7',
     ])
     expect(shown.code).toBe(0)
     expect(shown.stderr).toBe('')
@@ -182,16 +182,22 @@ describe('commands with no setting but the folder of the sandbox', () => {
 
   test('objects are given as JSON, and a payment method also as its category alone', async () => {
     const sandbox = await startSandboxCommand()
-    const debit = ['sale', '--amount', '10.00', '--payment-method']
+    const debit = (paymentMethod: string) => [
+      'sale',
+      '--amount',
+      '10.00',
+      '--set',
+      `paymentMethod=${paymentMethod}`,
+    ]
     const [short, long] = await Promise.all([
-      sandbox.json([...debit, 'CARD-DEBIT']),
-      sandbox.json([...debit, '{"category": "CARD-DEBIT"}']),
+      sandbox.json(debit('CARD-DEBIT')),
+      sandbox.json(debit('{"category": "CARD-DEBIT"}')),
     ])
     expect(short.cardNetworkType).toBe('DEBIT')
     expect(long.cardNetworkType).toBe('DEBIT')
-    const list = await sandbox.run(['sale', '--amount', '10.00', '--tip-config', '[]'])
+    const list = await sandbox.run(['sale', '--amount', '10.00', '--set', 'tipConfig=[]'])
     expect(list.code).toBeGreaterThan(0)
-    expect(list.stderr).toContain('--tip-config')
+    expect(list.stderr).toContain('--set tipConfig')
   })
 
   test('assumption outcome-order: --outcome asks for an outcome by name', async () => {

@@ -55,11 +55,14 @@ describe('flags that take a duration', () => {
     ]).toEqual([800, 2_000])
   })
 
-  test('--auth-validity and --retries of sandbox start say which durations they take', async () => {
-    const validity = await runCommand(['sandbox', 'start', '--auth-validity', 'long'])
-    expect([validity.code, validity.stderr]).toEqual([2, expect.stringContaining('without a unit it is')])
+  test('authValidity and --retries of sandbox start say which durations they take', async () => {
+    const validity = await runCommand(['sandbox', 'start', '--set', 'authValidity=long'])
+    expect([validity.code, validity.stderr]).toEqual([
+      2,
+      expect.stringContaining('such as 500ms, 90s or 30d'),
+    ])
     const retries = await runCommand(['sandbox', 'start', '--retries', '1x'])
-    expect([retries.code, retries.stderr]).toEqual([2, expect.stringContaining('without a unit they are')])
+    expect([retries.code, retries.stderr]).toEqual([2, expect.stringContaining("'50ms,1s'")])
   })
 })
 

@@ -107,7 +107,7 @@ describe('@last in the place of a transaction id', () => {
   })
 
   test('@last names the newest transaction of the acting merchant', async () => {
-    const sandbox = await startSandboxCommand(['--terminals', 'open'])
+    const sandbox = await startSandboxCommand(['--set', 'terminals=open'])
     const mine = await sandbox.json(['sale', '--amount', '10.00'])
     const other = ['--merchant-id', 'MX-2']
     await sandbox.json(['sale', '--amount', '20.00', '--terminal', 'T-2', ...other])

@@ -18,7 +18,7 @@ describe('--input', () => {
   test('members come from the file, flags win, unknown ones are passed on', async () => {
     const sandbox = await startSandboxCommand()
     const input = inputFile(sandbox, { amount: 1000, priceCurrency: 'EUR', attach: 'a', unknownOne: [1] })
-    const body = await bodyOf(sandbox, 'sale', '--input', input, '--attach', 'b')
+    const body = await bodyOf(sandbox, 'sale', '--input', input, '--set', 'attach=b')
     expect(body).toMatchObject({ amount: 1000, priceCurrency: 'EUR', attach: 'b', unknownOne: [1] })
     const done = await sandbox.run(['sale', '--input', input, '--price-currency', 'USD'])
     expect(done.code).toBe(0)
@@ -86,7 +86,7 @@ describe('--input', () => {
     const input = inputFile(sandbox, { originalTransactionId: '1' })
     const other = await sandbox.run(['void', '2', '--input', input])
     expect([other.code, other.stderr.includes('<transaction-id> is 2, but')]).toEqual([2, true])
-    const both = await sandbox.run(['sale', '--input', '-', '--api-key-stdin'])
+    const both = await sandbox.run(['sale', '--input', '-', '--api-key', '-'])
     expect([both.code, both.stderr.includes('both read standard input')]).toEqual([2, true])
   })
 })
@@ -96,27 +96,29 @@ describe('flags that set request members', () => {
     ['15,18,20%', { feeMode: 'RATE', values: [15, 18, 20] }],
     ['12.5%', { feeMode: 'RATE', values: [12.5] }],
     ['1.00, 2.00', { feeMode: 'AMOUNT', values: [100, 200] }],
-  ])('--tip %s sets the suggestions of the tip screen', async (tip, suggestions) => {
+  ])('tipConfig=%s sets the suggestions of the tip screen', async (tip, suggestions) => {
     const sandbox = await startSandboxCommand()
-    const { tipConfig } = await bodyOf(sandbox, 'sale', '--amount', '10.00', '--tip', tip)
+    const { tipConfig } = await bodyOf(sandbox, 'sale', '--amount', '10.00', '--set', `tipConfig=${tip}`)
     expect(tipConfig).toEqual({ onScreenTip: true, useHostConfig: false, suggestions })
   })
 
   test('a tip that an automatic terminal is asked for is noted while it gives none', async () => {
     const sandbox = await startSandboxCommand()
-    const sale = ['sale', '--amount', '10.00', '--terminal', 'TBX-AUTO-001', '--tip', '20%']
+    const sale = ['sale', '--amount', '10.00', '--terminal', 'TBX-AUTO-001', '--set', 'tipConfig=20%']
     const turnOn = ['terminal', 'set', 'TBX-AUTO-001', '--tip-percent', '20']
     const { stderr } = await sandbox.run(sale)
-    expect(stderr).toContain(`--tip: TBX-AUTO-001 gives no tip by itself; tillbox ${turnOn.join(' ')}`)
+    expect(stderr).toContain(
+      `--set tipConfig: TBX-AUTO-001 gives no tip by itself; tillbox ${turnOn.join(' ')}`,
+    )
     await sandbox.json(turnOn)
     const tipped = await sandbox.run(sale)
-    expect(tipped.stderr).not.toContain('--tip:')
+    expect(tipped.stderr).not.toContain('tipConfig:')
     expect(tipped.stdout).toContain('12.00 USD')
   })
 
-  test('--tip sets what an attended terminal offers', async () => {
+  test('tipConfig sets what an attended terminal offers', async () => {
     const sandbox = await startSandboxCommand()
-    const args = ['--terminal', 'TBX-ATTENDED-001', '--no-wait', '--tip', '15,18,20%']
+    const args = ['--terminal', 'TBX-ATTENDED-001', '--no-wait', '--set', 'tipConfig=15,18,20%']
     await sandbox.json(['sale', '--amount', '10.00', ...args])
     await sandbox.json(['terminal', 'present', 'TBX-ATTENDED-001', '--card', 'visa-contactless'])
     const { tips } = await sandbox.json(['terminal', 'show', 'TBX-ATTENDED-001'])
@@ -130,11 +132,21 @@ describe('flags that set request members', () => {
     ['none', { entryLocation: 'NONE' }],
     ['receipt', { entryLocation: 'ON_RECEIPT' }],
     ['above:50.00', { entryLocation: 'ON_SCREEN', threshold: 5000 }],
-  ])('--signature %s sets where and from what amount a signature is taken', async (signature, expected) => {
-    const sandbox = await startSandboxCommand()
-    const { signatureConfig } = await bodyOf(sandbox, 'sale', '--amount', '10.00', '--signature', signature)
-    expect(signatureConfig).toEqual({ useHostConfig: false, ...expected })
-  })
+  ])(
+    'signatureConfig=%s sets where and from what amount a signature is taken',
+    async (signature, expected) => {
+      const sandbox = await startSandboxCommand()
+      const { signatureConfig } = await bodyOf(
+        sandbox,
+        'sale',
+        '--amount',
+        '10.00',
+        '--set',
+        `signatureConfig=${signature}`,
+      )
+      expect(signatureConfig).toEqual({ useHostConfig: false, ...expected })
+    },
+  )
 
   test('--item adds a product, and without a typed amount the products sum to it', async () => {
     const sandbox = await startSandboxCommand()
@@ -150,16 +162,15 @@ describe('flags that set request members', () => {
   })
 
   test.each([
-    [['sale', '--amount', '1.00', '--tip', '2.00'], '--tip-amount 2.00'],
-    [['sale', '--amount', '1.00', '--tip', '1%,2%,3%,4%'], 'has 4 tips'],
-    [['sale', '--amount', '1.00', '--tip', '15,x%'], 'is not a percentage'],
-    [['sale', '--amount', '1.00', '--tip', '1.555,2.5'], 'USD has 2'],
-    [['sale', '--amount', '1.00', '--signature', 'maybe'], 'is not known'],
-    [['sale', '--amount', '1.00', '--signature', 'above:5'], 'Write 5.00'],
+    [['sale', '--amount', '1.00', '--set', 'tipConfig=2.00'], '--tip-amount 2.00'],
+    [['sale', '--amount', '1.00', '--set', 'tipConfig=1%,2%,3%,4%'], 'has 4 tips'],
+    [['sale', '--amount', '1.00', '--set', 'tipConfig=15,x%'], 'is not a percentage'],
+    [['sale', '--amount', '1.00', '--set', 'tipConfig=1.555,2.5'], 'USD has 2'],
+    [['sale', '--amount', '1.00', '--set', 'signatureConfig=maybe'], 'is not known'],
+    [['sale', '--amount', '1.00', '--set', 'signatureConfig=above:5'], 'Write 5.00'],
     [['checkout', 'create', '--item', 'Coffee'], 'is not a product'],
     [['checkout', 'create', '--item', 'Coffee:1.00x0'], 'is not a product'],
     [['checkout', 'create', '--amount', '10.00', '--item', 'Coffee:4.50x2'], 'add up to 9.00 USD'],
-    [['sale', '--amount', '1.00', '--tip', '15%', '--tip-config', '{}'], 'tip-config'],
   ])('%j is refused, with what to type', async (args, message) => {
     const sandbox = await startSandboxCommand()
     const { code, stderr } = await sandbox.run(args)
@@ -168,9 +179,9 @@ describe('flags that set request members', () => {
 
   test('invalid JSON is refused with its place and an example', async () => {
     const sandbox = await startSandboxCommand()
-    const { code, stderr } = await sandbox.run(['sale', '--amount', '1.00', '--tip-config', '{"a":}'])
+    const { code, stderr } = await sandbox.run(['sale', '--amount', '1.00', '--set', 'tipConfig={"a":}'])
     expect(code).toBe(2)
-    expect(stderr).toMatch(/--tip-config is not JSON: .*column 6/)
+    expect(stderr).toMatch(/--set tipConfig is not JSON: .*column 6/)
     expect(stderr).toContain('"feeMode":"RATE"')
   })
 })
@@ -183,10 +194,10 @@ describe('a wrong member inside a value', () => {
         'create',
         '--amount',
         '9.00',
-        '--product-list',
-        '[{"name":"Coffee","amount":450,"qty":2}]',
+        '--set',
+        'productList=[{"name":"Coffee","amount":450,"qty":2}]',
       ],
-      '--product-list[0].num is required',
+      '--set productList[0].num is required',
     ],
     [
       [
@@ -194,14 +205,14 @@ describe('a wrong member inside a value', () => {
         'create',
         '--amount',
         '9.00',
-        '--product-list',
-        '[{"name":"Coffee","amount":"x","num":2}]',
+        '--set',
+        'productList=[{"name":"Coffee","amount":"x","num":2}]',
       ],
-      '--product-list[0].amount must be an integer',
+      '--set productList[0].amount must be an integer',
     ],
     [
-      ['sale', '--amount', '9.00', '--tip-config', '{"suggestions":[1]}'],
-      '--tip-config.suggestions[0] must be an object',
+      ['sale', '--amount', '9.00', '--set', 'tipConfig={"suggestions":[1]}'],
+      '--set tipConfig.suggestions[0] must be an object',
     ],
     [['sale', '--amount', '0'], '--amount must be at least 1'],
   ])('the error of %j names the member: %s', async (args, message) => {
@@ -218,4 +229,39 @@ test('batch close --price-currency closes the batches of that currency alone', a
   await sandbox.json(['batch', 'close', '--price-currency', 'JPY', '--yes'])
   const { batchList } = await sandbox.json(['batch', 'query'])
   expect(batchList.map(({ priceCurrency }: { priceCurrency: string }) => priceCurrency)).toEqual(['USD'])
+})
+
+describe('--set', () => {
+  test('sets fields that have no flag, as text, number, amount and JSON, over those of --input', async () => {
+    const sandbox = await startSandboxCommand()
+    const input = inputFile(
+      sandbox,
+      '{"amount": {"orderAmount": 1000, "priceCurrency": "USD"}, "attach": "a"}',
+    )
+    const words = [
+      'attach=1=2',
+      'taxAmount=0.80',
+      'timeExpire=2026-12-01T00:00:00+00:00',
+      'printReceipt=BOTH',
+    ]
+    const body = await bodyOf(sandbox, 'sale', '--input', input, ...words.flatMap((word) => ['--set', word]))
+    expect(body).toMatchObject({
+      attach: '1=2',
+      amount: { orderAmount: 1000, taxAmount: 80, priceCurrency: 'USD' },
+      timeExpire: '2026-12-01T00:00:00+00:00',
+      printReceipt: 'BOTH',
+    })
+  })
+
+  test.each([
+    ['attach', 'it is not <field>=<value>'],
+    ['atach=b', 'Did you mean attach?'],
+    ['toString=b', 'there is no field toString'],
+    ['cardNetworkType=GOLD', 'Use one of'],
+    ['amount=5', 'Pass --amount'],
+    ['taxAmount=5', '--set taxAmount 5 could be 5.00 or 0.05 USD'],
+  ])('%s is refused, with what to type', async (word, message) => {
+    const { code, stderr } = await runCommand(['sale', '--amount', '1.00', '--dry-run', '--set', word])
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
 })

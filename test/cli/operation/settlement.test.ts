@@ -23,7 +23,7 @@ const words = (text: string, has: string): string[] =>
 /** A sandbox with a batch in dollars, one in yen, and one in dinars with a tip. */
 async function filled(): Promise<LaunchedSandbox> {
   const sandbox = await startSandboxCommand()
-  await sandbox.json(sale('10.00', '--tax-amount', '0.80'))
+  await sandbox.json(sale('10.00', '--set', 'taxAmount=0.80'))
   await sandbox.json(sale('1000', '--price-currency', 'JPY'))
   await sandbox.json(sale('1.234', '--tip-amount', '0.100', '--price-currency', 'KWD'))
   return sandbox
@@ -101,9 +101,9 @@ describe('batch close', () => {
 
   test('a close takes --json, one channel, and ids of your own', async () => {
     const sandbox = await filled()
-    await sandbox.json(sale('5.00', '--card-network-type', 'EBT'))
+    await sandbox.json(sale('5.00', '--set', 'cardNetworkType=EBT'))
     const close = ['batch', 'close', '--channel-code', 'SBX-EBT', '--transaction-request-id', 'CLOSE-1']
-    expect(await sandbox.json([...close, '--yes', '--print-receipt', 'TOTAL'])).toEqual({
+    expect(await sandbox.json([...close, '--yes', '--set', 'printReceipt=TOTAL'])).toEqual({
       batchNo: 4,
       terminalSn: 'TBX-AUTO-001',
       batchTime: expect.any(String),
@@ -163,7 +163,7 @@ describe('batch close on a terminal', () => {
 
   test('a close shows what would be settled and asks, and a no changes nothing', async () => {
     const sandbox = await filled()
-    await sandbox.json(sale('5.00', '--card-network-type', 'EBT'))
+    await sandbox.json(sale('5.00', '--set', 'cardNetworkType=EBT'))
     const declined = await answering('n', sandbox, '--channel-code', 'SBX-EBT')
     expect(declined).toMatchObject({ code: 2, stdout: '' })
     expect(declined.stderr).toContain('Close and settle?')
@@ -251,7 +251,7 @@ describe('merchant show and merchant terminals', () => {
   })
 
   test('merchant terminals follows the pages to their end', async () => {
-    const sandbox = await startSandboxCommand(['--terminals', 'open'])
+    const sandbox = await startSandboxCommand(['--set', 'terminals=open'])
     const agent = keepAlive(8)
     const path = '/v1/semi-integration/transaction/sale'
     const body = (terminalSn: string) => ({
@@ -281,7 +281,7 @@ describe('exit codes', () => {
     [['batch', 'list', '--start-time', '2026-11-31', '--end-time', '2026-12-01'], 2, '--start-time'],
     [['merchant', 'show', '--merchant-id', 'M2000000001'], 1, 'belongs to another application'],
     [['merchant', 'terminals', '--merchant-id', 'M2000000001'], 1, 'belongs to another application'],
-    [['batch', 'close', '--print-receipt', 'MERCHANT'], 2, 'TOTAL'],
+    [['batch', 'close', '--set', 'printReceipt=MERCHANT'], 2, 'TOTAL'],
     [['batch', 'list', '--chanel-code', 'X'], 2, 'Did you mean --channel-code?'],
     [['batch', 'clsoe'], 2, 'Did you mean tillbox batch close?'],
     [['merchant', 'show', 'M1000000001'], 2, 'M1000000001'],
@@ -326,7 +326,7 @@ describe('a settlement that leaves a batch open', () => {
   test('the close names it and the command for it, and batch query and batch list tell of it', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(sale('10.00'))
-    await sandbox.json(sale('5.00', '--card-network-type', 'EBT'))
+    await sandbox.json(sale('5.00', '--set', 'cardNetworkType=EBT'))
     await sandbox.json(['sandbox', 'fault', 'partial-settlement'])
     const closed = await sandbox.run(['batch', 'close', '--yes'])
     expect(closed.code).toBe(4)

@@ -23,9 +23,9 @@ describe('a refusal that names the typed flag or argument', () => {
     [['webhook', 'show', 'x'], 'id', '<id>'],
     [['checkout', 'pay', 'x'], 'sessionId', '<session-id>'],
     [
-      ['checkout', 'create', '--amount', '1.00', '--product-list', '[{"num":1}]'],
+      ['checkout', 'create', '--amount', '1.00', '--set', 'productList=[{"num":1}]'],
       'productList',
-      '--product-list[0].name',
+      '--set productList[0].name',
     ],
     [['refund', 'x', '--amount', '1.00'], 'transactionId', '<transaction-id>'],
     [['terminal', 'tip', 'TBX-ATTENDED-001', '--amount', '1.00'], 'transactionId', '<serial>'],

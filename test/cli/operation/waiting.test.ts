@@ -16,7 +16,7 @@ describe('a payment that is not final', () => {
   test('a payment that waits for a person names the terminal page and the command for its screen', async () => {
     const sandbox = await startSandboxCommand()
     const page = `page        ${sandbox.url}/terminal/${attended}\n`
-    const tip = ['--tip-config', '{"onScreenTip":true}']
+    const tip = ['--set', 'tipConfig={"onScreenTip":true}']
     const card = await stderrOf(sandbox, attended, ...tip)
     expect(card).toContain(`waits for   a person at ${attended}\n  ${page}`)
     expect(card).toContain(`act         tillbox terminal present ${attended} --card visa-contactless\n`)

@@ -186,10 +186,10 @@ steps:
       '--settle',
       '--tip-amount',
       '1.00',
-      '--attach',
-      'x',
-      '--description',
-      'd',
+      '--set',
+      'attach=x',
+      '--set',
+      'description=d',
     ])
     const authorized = await json(['auth', '--amount', '50.00'])
     const voided = await json(sale)
@@ -249,8 +249,8 @@ steps:
   })
 
   test('answers about payments in the dialect of the SDKs fit', async () => {
-    const sandbox = await startSandboxCommand(['--dialect', 'sdk'])
-    const described = ['--attach', 'x', '--description', 'd', '--terminal', 'TBX-TIP20-001']
+    const sandbox = await startSandboxCommand(['--set', 'dialect=sdk'])
+    const described = ['--set', 'attach=x', '--set', 'description=d', '--terminal', 'TBX-TIP20-001']
     const authorized = await sandbox.json(['auth', '--amount', '50.00', ...described])
     const paid = await sandbox.json([...sale, ...described])
     await sandbox.json(['refund', paid.transactionId, '--amount', '1.00'])
@@ -271,7 +271,7 @@ steps:
     const sandbox = await startSandboxCommand()
     const { json } = sandbox
     const wait = ['--terminal', attended, '--no-wait']
-    await json([...sale, '--tip-config', '{"onScreenTip":true}', ...wait])
+    await json([...sale, '--set', 'tipConfig={"onScreenTip":true}', ...wait])
     await json(['auth', '--amount', '20.00', ...wait])
     expect(
       await audit(
@@ -342,12 +342,23 @@ steps:
       await create(),
       await create(),
     ]
-    const parts = ['tax', 'surcharge', 'tip', 'cashback'].flatMap((part) => [`--${part}-amount`, '0.10'])
+    const parts = ['tax', 'surcharge', 'tip', 'cashback'].flatMap((part) =>
+      part === 'tip' ? ['--tip-amount', '0.10'] : ['--set', `${part}Amount=0.10`],
+    )
     const products = '[{"name":"Tea","amount":500,"num":1}]'
     expect(
       await audit(
         [
-          ['checkout', 'create', '--amount', '5.00', '--description', 'd', '--product-list', products],
+          [
+            'checkout',
+            'create',
+            '--amount',
+            '5.00',
+            '--set',
+            'description=d',
+            '--set',
+            `productList=${products}`,
+          ],
           ['checkout', 'create', '--amount', '5.00', ...parts],
           ['checkout', 'sale', '--amount', '24.90', '--payment-method', 'APPLE_PAY', '--no-wait'],
           ['checkout', 'show', paid],
@@ -355,8 +366,17 @@ steps:
           ['checkout', 'cancel', cancelled],
           ['checkout', 'expire', expired],
           ['checkout', 'list'],
-          ['checkout', 'refund', online.transactionId, '--amount', '1.00', '--description', 'd'],
-          ['checkout', 'refund', online.transactionId, '--amount', '1.00', '--description', 'd', '--no-wait'],
+          ['checkout', 'refund', online.transactionId, '--amount', '1.00', '--set', 'description=d'],
+          [
+            'checkout',
+            'refund',
+            online.transactionId,
+            '--amount',
+            '1.00',
+            '--set',
+            'description=d',
+            '--no-wait',
+          ],
           ['checkout', 'wallet-payload'],
         ],
         sandbox,

@@ -105,5 +105,5 @@ describe('a lock file without a usable lock', () => {
 
 test('an empty --host is wrong usage', async () => {
   const { code, stderr } = await startCommand(['sandbox', 'start', '--port', '0', '--host', '']).ended()
-  expect([code, stderr]).toEqual([2, expect.stringContaining('--host is empty')])
+  expect([code, stderr]).toEqual([2, expect.stringContaining("--host ''")])
 })

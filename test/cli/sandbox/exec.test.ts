@@ -137,7 +137,7 @@ describe('--artifacts', () => {
   test('a command that fails leaves requests, deliveries, timelines and the log, without a secret', async () => {
     const cwd = scratchFolder()
     writeFileSync(join(cwd, 'key.txt'), key)
-    const flags = ['--artifacts', 'out', '--api-key-file', 'key.txt', '--token', token]
+    const flags = ['--artifacts', 'out', '--api-key', '@key.txt', '--token', token]
     const script = `${sale}; echo "$TILLBOX_WEBHOOK_SECRET" > secret.txt; curl -s "$TILLBOX_BASE_URL/$TILLBOX_API_KEY" > page.html; exit 5`
     const { code, stderr } = await runBinary(['exec', ...flags, ...shell(script)], { cwd })
     expect([code, stderr]).toEqual([5, expect.stringContaining('The state of its sandbox is kept in out')])

@@ -76,30 +76,28 @@ describe('the log', () => {
 })
 
 describe('the options of a sandbox start', () => {
-  const parsed = {
-    flags: {
-      port: 0,
-      pace: '800',
-      retries: 'default',
-      strict: true,
-      extras: false,
-      fixtures: 'own.json',
-      json: true,
-      state: 'x',
-      'api-key-file': 'key.txt',
-      'notify-url': 'http://me:password@localhost:9/',
-      'allow-webhook-host': ['a', 'b c'],
-    },
-    metadata: { flags: { retries: { setFromDefault: true } } },
+  const flags = {
+    port: 0,
+    pace: '800',
+    retries: undefined,
+    strict: true,
+    'like-production': false,
+    fixtures: 'own.json',
+    set: ['captureTip=30', 'extras=false'],
+    json: true,
+    state: 'x',
+    'notify-url': 'http://me:password@localhost:9/',
+    'allow-webhook-host': ['a', 'b c'],
   }
-  const record = startRecord(parsed, { apiKey: 'own-key', token: 'own-token-00000000' })
+  const record = startRecord(flags, { apiKey: 'own-key', token: 'own-token-00000000' })
 
   test('options are kept as given, with absolute paths and resolved keys', () => {
     expect(record).toEqual({
       port: 0,
       pace: '800',
       strict: true,
-      extras: false,
+      'like-production': false,
+      set: ['captureTip=30', 'extras=false'],
       fixtures: join(process.cwd(), 'own.json'),
       'notify-url': 'http://me:password@localhost:9/',
       'allow-webhook-host': ['a', 'b c'],
@@ -113,8 +111,10 @@ describe('the options of a sandbox start', () => {
       '--port=0',
       '--pace=800',
       '--strict',
-      '--no-extras',
+      '--no-like-production',
       `--fixtures=${join(process.cwd(), 'own.json')}`,
+      '--set=captureTip=30',
+      '--set=extras=false',
       '--allow-webhook-host=a',
       '--allow-webhook-host=b c',
     ])

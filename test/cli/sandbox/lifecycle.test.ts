@@ -70,7 +70,7 @@ describe('sandbox start --detach', () => {
 
   test('status shows what was set at the start, without secrets', async () => {
     const url = 'http://me:secret-1@127.0.0.1:9/hook?key=secret-2'
-    const flags = ['--strict', '--retries', 'fast', '--no-extras', '--notify-url', url]
+    const flags = ['--strict', '--retries', 'fast', '--set', 'extras=false', '--notify-url', url]
     const sandbox = await detached([
       ...flags,
       '--token',
@@ -80,10 +80,10 @@ describe('sandbox start --detach', () => {
     ])
     const shown = (await sandbox.run(['sandbox', 'status'])).stdout.replace(/\s+/g, ' ')
     expect(shown).toMatch(/started with .*--strict/)
-    for (const flag of ['--retries fast', '--no-extras', "--token '***'", "--api-key '***'"])
+    for (const flag of ['--retries fast', '--set extras=false', "--token '***'", "--api-key '***'"])
       expect(shown).toContain(flag)
     const { start } = await sandbox.json(['sandbox', 'status'])
-    expect(start).toMatchObject({ strict: true, retries: 'fast', extras: false, token: '***' })
+    expect(start).toMatchObject({ strict: true, retries: 'fast', set: ['extras=false'], token: '***' })
     expect(start['notify-url']).toBe('http://***@127.0.0.1:9/hook?***')
     expect(JSON.stringify(start)).not.toContain('secret-')
     const { stdout } = await sandbox.run(['sandbox', 'status', '--base-url', sandbox.url, '--json'])
@@ -212,17 +212,22 @@ describe('sandbox restart', () => {
   })
 
   test('--no-… turns a switch off, and the others stay', async () => {
-    const sandbox = await detached(['--strict', '--https', '--no-extras', '--duplicates', 'replay'])
-    const { code, stdout } = await inProcess(['sandbox', 'restart', '--no-strict', '--no-https', '--json'], {
-      cwd: sandbox.cwd,
-    })
+    const sandbox = await detached([
+      '--strict',
+      '--https',
+      '--set',
+      'extras=false',
+      '--set',
+      'duplicates=replay',
+    ])
+    const args = ['--no-strict', '--no-https', '--set', 'duplicates=reject', '--json']
+    const { code, stdout } = await inProcess(['sandbox', 'restart', ...args], { cwd: sandbox.cwd })
     const second = JSON.parse(stdout)
     endAfterwards(second.pid)
     expect([code, second.url]).toEqual([0, sandbox.url.replace('https:', 'http:')])
     const { start } = JSON.parse(readFileSync(join(sandbox.state, 'lock.json'), 'utf8'))
-    expect(start).toMatchObject({ extras: false, duplicates: 'replay' })
-    expect(Object.keys(start)).not.toContain('strict')
-    expect(Object.keys(start)).not.toContain('https')
+    expect(start).toMatchObject({ strict: false, https: false })
+    expect(start.set).toEqual(['extras=false', 'duplicates=replay', 'duplicates=reject'])
     await sandbox.run(['sandbox', 'stop'])
   })
 
@@ -317,11 +322,11 @@ describe('a sandbox in a window', () => {
     expect(await launched.ended()).toMatchObject({ code: 0, stdout: '', stderr: '' })
   })
 
-  test('--ephemeral with --state is refused, and so is --detach with --with-parent, but not TILLBOX_STATE', async () => {
+  test('--ephemeral with --state is refused, and so is --detach with withParent, but not TILLBOX_STATE', async () => {
     const start = ['sandbox', 'start', '--ephemeral', '--port', '0', '--json']
     const { code, stderr } = await runCommand([...start, '--state', 'x'])
     expect([code, stderr]).toEqual([2, expect.stringContaining('--ephemeral')])
-    const both = await runCommand([...start, '--detach', '--with-parent'])
+    const both = await runCommand([...start, '--detach', '--set', 'withParent=true'])
     expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('Keep one of them')])
     const sandbox = await startSandboxCommand(['--ephemeral'], { env: { TILLBOX_STATE: 'named' } })
     expect(sandbox.state).toContain('tillbox-ephemeral-')
@@ -330,7 +335,7 @@ describe('a sandbox in a window', () => {
 
   test('a sandbox ends in order when nobody reads its output any more', async () => {
     const cwd = scratchFolder()
-    const args = [binary, 'sandbox', 'start', '--port', '0', '--json', '--dialect', 'spec']
+    const args = [binary, 'sandbox', 'start', '--port', '0', '--json', '--set', 'dialect=spec']
     const child = spawn(process.execPath, args, {
       cwd,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -352,7 +357,7 @@ describe('a sandbox in a window', () => {
 
   test.each([
     ['npm and npx: it ends with them', [], { npm_command: 'exec' }],
-    ['any other parent: --with-parent', ['--with-parent'], {}],
+    ['any other parent: withParent', ['--set', 'withParent=true'], {}],
   ])('a sandbox ends with its parent: %s', async (_, flags, env) => {
     const cwd = scratchFolder()
     const start = [binary, 'sandbox', 'start', '--port', '0', '--json', ...flags]
@@ -419,19 +424,18 @@ describe('the key that a sandbox accepts', () => {
     expect(shown).not.toContain('tbx_own_key')
   })
 
-  test('the first line of --api-key-file is the key, and wins over the environment', async () => {
+  test('the first line of --api-key @file is the key, and wins over the environment', async () => {
     const cwd = scratchFolder()
     writeFileSync(join(cwd, 'key.txt'), 'tbx_file_key_0123456789\r\nmore\n')
     const env = { TILLBOX_SANDBOX_API_KEY: 'tbx_own_key_0123456789' }
-    const sandbox = await startSandboxCommand(['--api-key-file', 'key.txt'], { cwd, env })
+    const sandbox = await startSandboxCommand(['--api-key', '@key.txt'], { cwd, env })
     expect(sandbox.apiKey).toBe('…6789')
     expect((await sandbox.json(['sandbox', 'status', '--show-key'])).apiKey).toBe('tbx_file_key_0123456789')
   })
 
   test.each([
-    [['--api-key-file', 'none.txt'], '--api-key-file none.txt cannot be read: it does not exist'],
-    [['--api-key-file', '.'], 'it is a folder, not a file'],
-    [['--api-key-file', 'key.txt', '--api-key', 'typed'], 'are both given'],
+    [['--api-key', '@none.txt'], '--api-key @none.txt cannot be read: it does not exist'],
+    [['--api-key', '@.'], 'it is a folder, not a file'],
   ])('a start with %j is refused', async (flags, message) => {
     const { code, stderr } = await runCommand(['sandbox', 'start', '--port', '0', ...flags])
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)])

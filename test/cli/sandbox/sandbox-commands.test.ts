@@ -45,8 +45,8 @@ describe('unusual facts in sandbox status', () => {
   test('sandbox status names --like-production and which of its settings were changed', async () => {
     const plain = await startSandboxCommand()
     expect((await plain.run(['sandbox', 'status'])).stdout).not.toContain('preset')
-    const like = await startSandboxCommand(['--like-production', '--terminals', 'open'])
-    const preset = 'like-production, without --terminals known'
+    const like = await startSandboxCommand(['--like-production', '--set', 'terminals=open'])
+    const preset = 'like-production, but terminals open'
     expect(await like.json(['sandbox', 'status'])).toMatchObject({ preset })
     expect((await like.run(['sandbox', 'status'])).stdout).toMatch(new RegExp(`preset +${preset}\n`))
   })

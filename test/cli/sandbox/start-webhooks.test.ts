@@ -51,9 +51,9 @@ test('the panel shows where webhooks go', async () => {
 describe('how webhooks are sent', () => {
   test.each([
     [[] as string[], /^[0-9a-f]{64}$/],
-    [['--signature-encoding', 'base64'], /^[\w+/]{43}=$/],
-    [['--signature', 'standard'], /^v1,/],
-    [['--signature', 'none'], undefined],
+    [['--set', 'signatureEncoding=base64'], /^[\w+/]{43}=$/],
+    [['--set', 'signature=standard'], /^v1,/],
+    [['--set', 'signature=none'], undefined],
   ])('webhooks are sent with %j, to --notify-url or to the URL of the request', async (flags, shape) => {
     const [target, own] = [await openReceiver(), await openReceiver()]
     const sandbox = await startSandboxCommand(['--notify-url', `${target.origin}/all?x=1`, ...flags])
@@ -69,7 +69,7 @@ describe('how webhooks are sent', () => {
     else {
       expect(signature).toMatch(shape)
       const { secret } = await sandbox.json(['webhook', 'secret'])
-      const encoding = flags.includes('base64') ? 'base64' : 'hex'
+      const encoding = flags.includes('signatureEncoding=base64') ? 'base64' : 'hex'
       expect(post && verifyWebhook(post, secret, Date.now(), { encoding })).toEqual({ valid: true })
     }
   })
@@ -107,15 +107,18 @@ describe('how webhooks are sent', () => {
   })
 
   test.each([
-    [['--retries', 'soon'], 'Use none, fast, default, or durations such as 50ms,1s,5m'],
-    [['--retries', '5s,1x'], '--retries 5s,1x is not a list of durations'],
-    [['--retries', '5s,,1m'], 'is not a list of durations'],
-    [['--retries', ''], 'is not a list of durations'],
-    [['--webhook-order', 'loose'], 'relaxed, strict, concurrent'],
-    [['--signature', 'md5'], 'hmac, standard, none'],
-    [['--signature-encoding', 'hexx'], 'hex, base64'],
-    [['--notify-url', 'localhost:3000'], '--notify-url localhost:3000 is not a URL'],
-    [['--forward-to', 'localhost:3000'], '--forward-to localhost:3000 is not a URL'],
+    [
+      ['--retries', 'soon'],
+      "--retries soon: it must be 'none', 'fast', 'default', or pauses such as [50, 1000] or '50ms,1s'",
+    ],
+    [['--retries', '5s,1x'], '--retries 5s,1x: it must be'],
+    [['--retries', '5s,,1m'], '--retries 5s,,1m: it must be'],
+    [['--retries', ''], "--retries '': it must be"],
+    [['--set', 'webhookOrder=loose'], 'relaxed or strict or concurrent'],
+    [['--set', 'signature=md5'], 'hmac or standard or none'],
+    [['--set', 'signatureEncoding=hexx'], 'hex or base64'],
+    [['--notify-url', 'localhost:3000'], '--notify-url localhost:3000: it must be a URL'],
+    [['--forward-to', 'localhost:3000'], '--forward-to localhost:3000: it must be a URL'],
     [['--forward-to', 'http://192.0.2.2:8614/f'], 'Allow the host with --allow-webhook-host'],
     [
       ['--notify-url', 'http://192.0.2.2/a'],
@@ -129,7 +132,7 @@ describe('how webhooks are sent', () => {
     [['--allow-webhook-host', 'foo:8080'], 'foo:8080 is not a host'],
     [['--allow-webhook-host', 'a b'], 'a b is not a host'],
     [['--allow-webhook-host', '*.example.com'], 'is not a host'],
-    [['--allow-webhook-host', ''], 'is not a host'],
+    [['--allow-webhook-host', ''], 'must not be empty'],
   ])('%j is wrong usage', async (flags, message) => {
     const { code, stdout, stderr } = await runCommand(['sandbox', 'start', '--port', '0', ...flags])
     expect(code).toBe(2)

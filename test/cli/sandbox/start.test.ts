@@ -71,11 +71,11 @@ describe('sandbox start', () => {
   })
 
   test.each([
-    [['--pace', 'fast'], '--pace fast is neither instant nor a duration'],
+    [['--pace', 'fast'], '--pace fast: it must be instant, milliseconds such as 800'],
     [['--pace', '-1'], '--pace'],
-    [['--duplicates', 'maybe'], 'reject, replay'],
-    [['--dialect', 'klingon'], 'auto, spec, sdk'],
-    [['--http-status', '418'], 'sdk, rest'],
+    [['--set', 'duplicates=maybe'], 'reject or replay'],
+    [['--set', 'dialect=klingon'], 'auto or spec or sdk'],
+    [['--set', 'httpStatus=418'], 'sdk or rest'],
     [['--prot', '0'], 'Did you mean --port?'],
   ])('%j is wrong usage', async (flags, message) => {
     const { code, stdout, stderr } = await runCommand(['sandbox', 'start', '--port', '0', ...flags])
@@ -263,20 +263,26 @@ describe('the flags of a sandbox start', () => {
       200,
       { code: 'C17', msg: 'Bad Request', traceId: expect.any(String) },
     ])
-    const other = await startSandboxCommand(['--like-production', '--charset', 'note', '--extras'])
+    const other = await startSandboxCommand([
+      '--like-production',
+      '--set',
+      'charset=note',
+      '--set',
+      'extras=true',
+    ])
     const answer = await other.send('POST', salePath, { body: body(), headers })
     expect([answer.envelope.code, answer.headers['x-sandbox-note']]).toEqual(['0', expect.any(String)])
-    expect(other.preset).toBe('like-production, without --charset refuse, without --no-extras')
+    expect(other.preset).toBe('like-production, but charset note, but extras true')
   })
 
   test('--strict-content-type refuses a GET without Content-Type; the command line sends it', async () => {
-    const sandbox = await startSandboxCommand(['--strict-content-type'])
+    const sandbox = await startSandboxCommand(['--set', 'strictContentType=true'])
     expect((await sandbox.send('GET', '/v1/transaction/query?transactionId=1')).status).toBe(415)
     expect((await sandbox.run(sale)).code).toBe(0)
   })
 
   test('--dialect spec warns once when an SDK calls', async () => {
-    const sandbox = await startSandboxCommand(['--dialect', 'spec'])
+    const sandbox = await startSandboxCommand(['--set', 'dialect=spec'])
     const headers = { 'User-Agent': 'SunbayNexusSDK-Go/1.0.0 Go/go1.19.8 Linux/12' }
     for (const _ of [1, 2]) await sandbox.send('GET', '/v1/transaction/query?transactionId=1', { headers })
     const { stderr } = await sandbox.stop()
@@ -284,7 +290,7 @@ describe('the flags of a sandbox start', () => {
   })
 
   test('an unknown member is accepted without --strict, and an unknown terminal with --terminals open', async () => {
-    const sandbox = await startSandboxCommand(['--terminals', 'open'])
+    const sandbox = await startSandboxCommand(['--set', 'terminals=open'])
     const body = { transactionRequestId: newId(), amount: 1000, priceCurrency: 'USD', amout: 1 }
     expect((await sandbox.send('POST', salePath, { body })).envelope.code).toBe('0')
     expect((await sandbox.run([...sale, '--terminal', 'NEW-001'])).code).toBe(0)
@@ -292,7 +298,7 @@ describe('the flags of a sandbox start', () => {
   })
 
   test('--duplicates replay answers as the first time; another request under the id is refused', async () => {
-    const sandbox = await startSandboxCommand(['--duplicates', 'replay'])
+    const sandbox = await startSandboxCommand(['--set', 'duplicates=replay'])
     const same = ['--transaction-request-id', newId()] // the order that is made follows from it
     const first = await sandbox.json([...sale, ...same])
     const again = await sandbox.json([...sale, ...same])
@@ -312,7 +318,7 @@ describe('the flags of a sandbox start', () => {
   })
 
   test('--http-status rest gives business refusals a status of their own', async () => {
-    const sandbox = await startSandboxCommand(['--http-status', 'rest'])
+    const sandbox = await startSandboxCommand(['--set', 'httpStatus=rest'])
     const { code, stderr } = await sandbox.run(['query', '1234567890123456'])
     expect(code).toBe(1)
     expect(stderr).toContain('HTTP 404')
@@ -324,7 +330,7 @@ describe('the flags of a sandbox start', () => {
   })
 
   test('--dialect sdk answers the nested record; the command line shows it in the same way', async () => {
-    const sandbox = await startSandboxCommand(['--dialect', 'sdk'])
+    const sandbox = await startSandboxCommand(['--set', 'dialect=sdk'])
     const record = await sandbox.json(sale)
     expect(record.amount).toMatchObject({ transAmount: 1000, priceCurrency: 'USD' })
     expect(record.batchNo).toBe('1')

@@ -5,7 +5,7 @@ import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
 test('record writes what commands did to a file that tillbox test runs', async () => {
   const sandbox = await startSandboxCommand()
-  const sale = await sandbox.json(['sale', '--amount', '30.00', '--description', 'Table 7: two'])
+  const sale = await sandbox.json(['sale', '--amount', '30.00', '--set', 'description=Table 7: two'])
   await sandbox.json(['refund', sale.transactionId, '--amount', '10.00'])
   await sandbox.json(['checkout', 'create', '--amount', '5.00'])
   const recorded = await sandbox.run(['scenario', 'record', '-o', 'table.yaml', '--name', 'Table 7'])

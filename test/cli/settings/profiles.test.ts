@@ -38,7 +38,7 @@ const sale = ['sale', '--amount', '10.00', '--no-wait']
 describe('tillbox profile', () => {
   test('set keeps settings for the user alone; show and list redact the key', async () => {
     const { run, file, readProfiles } = newHome()
-    const set = ['profile', 'set', 'p', '--base-url', 'http://127.0.0.1:1', '--api-key-stdin', '--use']
+    const set = ['profile', 'set', 'p', '--base-url', 'http://127.0.0.1:1', '--api-key', '-', '--use']
     const { code, stdout, stderr } = await run(set, { stdin: `${secret}\n` })
     expect([code, stdout]).toEqual([0, expect.stringContaining('p is kept in')])
     expect([statSync(file).mode & 0o777, readProfiles()]).toEqual([
@@ -147,38 +147,36 @@ describe('tillbox profile', () => {
 
 describe('the keys of profiles', () => {
   test.each([
-    ['--api-key-stdin', ['--api-key-stdin'], { stdin: `${secret}\n` }],
+    ['--api-key -', ['--api-key', '-'], { stdin: `${secret}\n` }],
     ['apiKeyEnv of a profile', ['--profile', 'env'], { env: { SHOP_KEY: secret } }],
     ['a key of a profile', ['--profile', 'own'], {}],
   ])('a key is given by %s', async (_, flags, options) => {
     const { url, seen } = await newService()
     const { run } = newHome()
     await run(['profile', 'set', 'env', '--base-url', url, '--api-key-env', 'SHOP_KEY'])
-    await run(['profile', 'set', 'own', '--base-url', url, '--api-key-stdin'], { stdin: secret })
+    await run(['profile', 'set', 'own', '--base-url', url, '--api-key', '-'], { stdin: secret })
     const where = flags.includes('--profile') ? [] : ['--base-url', url]
     expect((await run([...sale, ...flags, ...where], options)).code).toBe(0)
     expect(seen).toEqual([`POST /v1/semi-integration/transaction/sale Bearer ${secret}`])
   })
 
-  test('a key is given by --api-key-file, and a missing or empty file is refused', async () => {
+  test('a key is given by --api-key @file, and a missing or empty file is refused', async () => {
     const { url, seen } = await newService()
     const { run, folder } = newHome()
     writeFileSync(join(folder, 'key'), `${secret}\n`)
     writeFileSync(join(folder, 'empty'), '\n')
-    expect((await run([...sale, '--base-url', url, '--api-key-file', 'key'])).code).toBe(0)
-    expect((await run([...sale, '--base-url', url, '--api-key-file', 'nowhere'])).stderr).toContain(
+    expect((await run([...sale, '--base-url', url, '--api-key', '@key'])).code).toBe(0)
+    expect((await run([...sale, '--base-url', url, '--api-key', '@nowhere'])).stderr).toContain(
       'cannot be read',
     )
-    expect((await run([...sale, '--base-url', url, '--api-key-file', 'empty'])).stderr).toContain(
-      'has no key',
-    )
+    expect((await run([...sale, '--base-url', url, '--api-key', '@empty'])).stderr).toContain('has no key')
     expect(seen).toHaveLength(1)
   })
 
   test('the key of a profile does not follow to another URL', async () => {
     const { url, seen } = await newService()
     const { run } = newHome()
-    await run(['profile', 'set', 'p', '--base-url', 'http://127.0.0.1:1', '--api-key-stdin'], {
+    await run(['profile', 'set', 'p', '--base-url', 'http://127.0.0.1:1', '--api-key', '-'], {
       stdin: secret,
     })
     const { code, stderr } = await run([...sale, '--profile', 'p', '--base-url', url])
@@ -263,7 +261,7 @@ describe('assumption project-trust', () => {
   test('a project file cannot choose a profile of the user that has a key', async () => {
     const { url, seen } = await newService()
     const { run } = newHome({ profile: 'mine' })
-    await run(['profile', 'set', 'mine', '--base-url', url, '--api-key-stdin'], { stdin: secret })
+    await run(['profile', 'set', 'mine', '--base-url', url, '--api-key', '-'], { stdin: secret })
     const { code, stderr } = await run(sale)
     expect([code, stderr]).toEqual([2, expect.stringContaining('uses your profile mine with its API key')])
     expect(seen).toEqual([])
@@ -281,7 +279,7 @@ describe('assumption project-trust: the limits of a project file, approved or no
   test('a project file cannot declare a profile of the user or a URL of the environment as not live', async () => {
     const { url, beyond, seen } = await newService()
     const { run } = newHome({ live: false, profiles: { real: { live: false } } })
-    await run(['profile', 'set', 'real', '--base-url', url, '--api-key-stdin', '--live'], { stdin: secret })
+    await run(['profile', 'set', 'real', '--base-url', url, '--api-key', '-', '--live'], { stdin: secret })
     for (const approved of [false, true]) {
       if (approved) await run(['trust', '--yes'])
       expect((await run([...sale, '--profile', 'real'])).stderr).toContain('Add --live')
@@ -294,7 +292,7 @@ describe('assumption project-trust: the limits of a project file, approved or no
   test('a project file cannot get the key of a profile of the same name', async () => {
     const { url, seen } = await newService()
     const { run } = newHome({ profiles: { mine: { baseUrl: url } } })
-    await run(['profile', 'set', 'mine', '--base-url', 'http://127.0.0.1:1', '--api-key-stdin'], {
+    await run(['profile', 'set', 'mine', '--base-url', 'http://127.0.0.1:1', '--api-key', '-'], {
       stdin: secret,
     })
     await run(['trust', '--yes'])
@@ -374,7 +372,7 @@ describe('assumption live-profiles', () => {
     async (_, flags, urlOf) => {
       const { url, beyond, seen } = await newService()
       const { run } = newHome()
-      await run(['profile', 'set', 'real', '--base-url', url, '--api-key-stdin', '--live'], { stdin: secret })
+      await run(['profile', 'set', 'real', '--base-url', url, '--api-key', '-', '--live'], { stdin: secret })
       const where = flags.includes('--profile') ? flags : [...flags, '--base-url', urlOf(url, beyond)]
       for (const command of [
         sale,
@@ -400,8 +398,8 @@ describe('assumption live-profiles', () => {
   test('look-ups ask nothing; a profile that says live: false, and one that says nothing, ask nothing', async () => {
     const { url, beyond, seen } = await newService()
     const { run } = newHome()
-    await run(['profile', 'set', 'real', '--base-url', url, '--api-key-stdin', '--live'], { stdin: secret })
-    await run(['profile', 'set', 'known', '--base-url', beyond, '--api-key-stdin'], { stdin: secret })
+    await run(['profile', 'set', 'real', '--base-url', url, '--api-key', '-', '--live'], { stdin: secret })
+    await run(['profile', 'set', 'known', '--base-url', beyond, '--api-key', '-'], { stdin: secret })
     expect((await run(['merchant', 'show', '--profile', 'real'])).stderr).not.toContain('--live')
     expect((await run([...sale, '--profile', 'known'])).code).toBe(0)
     expect((await run([...sale, '--base-url', beyond, '--api-key', secret])).code).toBe(0)

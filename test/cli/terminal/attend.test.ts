@@ -31,7 +31,16 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
     const sandbox = await startSandboxCommand()
     const window = openPty(attended, sandbox)
     await window.until(/Ready/)
-    const sold = ['sale', '--amount', '10.00', '--terminal', serial, '--no-wait', '--tip-config', tipConfig]
+    const sold = [
+      'sale',
+      '--amount',
+      '10.00',
+      '--terminal',
+      serial,
+      '--no-wait',
+      '--set',
+      `tipConfig=${tipConfig}`,
+    ]
     const { transactionId } = await sandbox.json(sold)
     await window.until(/› {2}1 visa-contactless.*\$10\.00/s)
     window.type('2')

@@ -11,7 +11,7 @@ const sell = async ({ json }: LaunchedSandbox, ...more: string[]) => {
   return (await json(sold)).transactionId as string
 }
 
-const tipping = ['--tip-config', '{"onScreenTip":true}']
+const tipping = ['--set', 'tipConfig={"onScreenTip":true}']
 const terminal = ({ json }: LaunchedSandbox, ...args: string[]) => json(['terminal', ...args])
 const statusOf = async ({ json }: LaunchedSandbox, id: string) =>
   (await json(['query', id])).transactionStatus

@@ -76,7 +76,7 @@ describe('webhooks that a receiver does not acknowledge', () => {
   ])('the %s order decides whether a later notification waits', async (order, reached) => {
     const target = await openReceiver()
     target.answer(500)
-    const sandbox = await startSandboxCommand(['--webhook-order', order])
+    const sandbox = await startSandboxCommand(['--set', `webhookOrder=${order}`])
     const listener = await listening(sandbox, target.url, '--retries', '1h')
     await sandbox.json(sale)
     await target.got(1)

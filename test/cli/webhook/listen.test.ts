@@ -28,7 +28,7 @@ describe('listen --forward-to', () => {
       '--json',
       ...['--forward-to', to, '--header', 'X-Shop: café', '--header', 'X-Two:b:c'],
     )
-    await sandbox.json([...sale, '--description', 'Caffè ☕ "zwei"'])
+    await sandbox.json([...sale, '--set', 'description=Caffè ☕ "zwei"'])
     const arrivals = await target.got(saleEvents.length)
     await expect.poll(() => parseNdjson(listener.output().stdout).length).toBe(saleEvents.length)
     const notifications = parseNdjson(listener.output().stdout)
@@ -51,13 +51,13 @@ describe('listen --forward-to', () => {
     ['declined', ['--outcome', 'do-not-honor']],
     ['cancelled', ['--terminal', 'TBX-CANCEL-001']],
     ['with a tip', ['--terminal', 'TBX-TIP20-001']],
-    ['with a receipt', ['--print-receipt', 'BOTH']],
-    ['with a PIN', ['--card-network-type', 'DEBIT']],
+    ['with a receipt', ['--set', 'printReceipt=BOTH']],
+    ['with a PIN', ['--set', 'cardNetworkType=DEBIT']],
   ])('listen sends the same as webhooks do, live and after an absence: %s', async (_, more) => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand()
     const listener = await listening(sandbox, '--json')
-    const urls = ['--notify-url', target.url, '--terminal-event-notify-url', target.url]
+    const urls = ['--notify-url', target.url, '--set', `terminalEventNotifyUrl=${target.url}`]
     const { stderr } = await sandbox.run([...sale, ...more, ...urls])
     expect(stderr).toBe('')
     const bodies = ({ stdout }: { stdout: string }) => parseNdjson(stdout).map(({ id, body }) => [id, body])

@@ -23,7 +23,7 @@ describe('webhook order', () => {
     await again.until(/"url"/)
     expect(await shown()).toContain('at most 3 at the same time')
     await again.stop('SIGTERM')
-    const strict = startCommand([...start, '--webhook-order', 'strict'], { cwd })
+    const strict = startCommand([...start, '--set', 'webhookOrder=strict'], { cwd })
     await strict.until(/"url"/)
     expect(await shown()).toContain('wait until a failed one is delivered or given up')
     await strict.stop('SIGTERM')
@@ -34,7 +34,7 @@ describe('webhook order', () => {
     [['webhook', 'order', '--concurrency', '3'], 'webhook order concurrent --concurrency 3'],
     [['webhook', 'order', 'strict', '--concurrency', '3'], 'only for the concurrent order'],
     [['webhook', 'order', 'concurrent', '--concurrency', '51'], '50'],
-    [['sandbox', 'start', '--webhook-concurrency', '3'], 'Add --webhook-order concurrent'],
+    [['sandbox', 'start', '--set', 'webhookConcurrency=3'], 'Add --set webhookOrder=concurrent'],
   ])('%j is wrong usage', async (args, message) => {
     const { code, stderr } = await runCommand(args)
     expect(code).toBe(2)
@@ -45,7 +45,7 @@ describe('webhook order', () => {
 describe('tillbox listen', () => {
   test.each([
     [[], 1],
-    [['--webhook-order', 'concurrent', '--webhook-concurrency', '3'], 3],
+    [['--set', 'webhookOrder=concurrent', '--set', 'webhookConcurrency=3'], 3],
   ])('with %j has %d attempts under way at once, and never more', async (flags, atOnce) => {
     const target = await openHolding()
     const sandbox = await startSandboxCommand(flags)

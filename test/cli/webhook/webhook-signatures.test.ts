@@ -129,7 +129,7 @@ describe('the verdicts of webhook verify', () => {
   })
 
   test('verify knows that the running sandbox sends base64', async () => {
-    const sandbox = await startSandboxCommand(['--signature-encoding', 'base64'])
+    const sandbox = await startSandboxCommand(['--set', 'signatureEncoding=base64'])
     writeFileSync(join(sandbox.cwd, 'body.json'), body)
     const [{ secret: own }, sent] = [await sandbox.json(['webhook', 'secret']), await sign(withBody())]
     const hex = { ...sent, 'X-Signature': hmac(body, own) }
@@ -187,7 +187,7 @@ describe('webhook secret', () => {
     '%s: the old secret verifies within its grace period, and not after it',
     async (scheme) => {
       const target = await openReceiver()
-      const sandbox = await startSandboxCommand(['--notify-url', target.url, '--signature', scheme])
+      const sandbox = await startSandboxCommand(['--notify-url', target.url, '--set', `signature=${scheme}`])
       const { secret: old } = await sandbox.json(['webhook', 'secret'])
       const verdict = async (index: number, more: readonly string[]) => {
         const [post] = (await target.got(index + 1)).slice(index)

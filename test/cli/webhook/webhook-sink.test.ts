@@ -73,7 +73,7 @@ describe('webhook sink', () => {
     ['none', [200, 200], /no signature/],
     ['hmac', [200, 401], /X-Signature is missing/],
   ])('the sink checks webhooks of a sandbox that signs with %s', async (scheme, statuses, pattern) => {
-    const sandbox = await startSandboxCommand(['--signature', scheme])
+    const sandbox = await startSandboxCommand(['--set', `signature=${scheme}`])
     const sink = startCommand(['webhook', 'sink'], { cwd: sandbox.cwd })
     await untilStderr(sink, /Receiving at http:\S+\n/)
     const [, url = ''] = /at (\S+)/.exec(sink.output().stderr) ?? []

@@ -120,12 +120,12 @@ describe('the remedy of a refusal', () => {
     expect(capture(100, { tipAmount: 101 })).toMatchObject({
       field: 'tipAmount',
       detail: '1.01 requested, at most 1.00 USD: 100 % of the order amount',
-      remedy: 'Send at most 1.00, or start the sandbox with --capture-tip <percent>',
+      remedy: 'Send at most 1.00, or start the sandbox with --set captureTip=<percent>',
     })
     expect(capture(100, { taxAmount: 266 })).toMatchObject({
       field: 'taxAmount',
       detail: '2.66 requested, at most 2.65 USD: 1.00 authorised, and 15 % of the authorised 11.00',
-      remedy: 'Send at most 2.65, or start the sandbox with --capture-excess <percent>',
+      remedy: 'Send at most 2.65, or start the sandbox with --set captureExcess=<percent>',
     })
     expect(capture(100, { surchargeAmount: 166 }).field).toBe('surchargeAmount')
     expect(till.open(on('post-auth', auth, { amount: 1000, taxAmount: 265, tipAmount: 1000 })).status).toBe(

@@ -16,7 +16,8 @@ export function requireAtMost(
   if (requested <= most) return
   const shown = (amount: number) => formatAmount(amount, currency)
   const detail = `${shown(requested)} requested, at most ${shown(most)} ${currency}: ${why}`
-  const remedy = setting && `Send at most ${shown(most)}, or start the sandbox with ${setting} <percent>`
+  const remedy =
+    setting && `Send at most ${shown(most)}, or start the sandbox with --set ${setting}=<percent>`
   reject('SBX_OVER_CAPTURE', { field, detail, remedy })
 }
 
@@ -27,7 +28,7 @@ export function requireCaptureTip(
   tip: number,
 ): void {
   const most = mostCaptureTip(capture, captureTip)
-  requireAtMost(capture, 'tipAmount', tip, most, `${captureTip} % of the order amount`, '--capture-tip')
+  requireAtMost(capture, 'tipAmount', tip, most, `${captureTip} % of the order amount`, 'captureTip')
 }
 
 /** Errors: SBX_OVER_CAPTURE as above; C17 for a tip that makes the amount too large. assumption: post-auth-limit */

@@ -209,7 +209,7 @@ const Errors = ({ entry: { operation } }: { readonly entry: DocumentedOperation 
         <>
           <p class="quiet soft small">
             Refused by a rule: HTTP 200, or the status below where the sandbox was started with{' '}
-            <code>--http-status rest</code>.
+            <code>--set httpStatus=rest</code>.
           </p>
           <ErrorTable caption="Refused by a rule" codes={own} />
         </>

@@ -1,0 +1,19 @@
+import { code, table } from './markdown.js'
+
+/** The tables of docs/options.md, from the rows of the options. */
+export const optionTables = ({ behaviourOptions, accessOptions, addressOptions, startClock, startOnly }) => ({
+  'options-behaviour': () => optionTable(behaviourOptions),
+  'options-place': () => optionTable({ ...addressOptions, ...accessOptions }),
+  'options-single': () => optionTable({ clock: startClock, ...startOnly }),
+})
+
+const optionTable = (rows) =>
+  table(
+    ['option', 'flag', 'default', 'what it does'],
+    Object.entries(rows).map(([name, { what, usual, flag }]) => [
+      `<a id="${name.toLowerCase()}"></a>${code(name)}`,
+      flag ? [`--${flag.name}`, ...(flag.env ? [flag.env] : [])].map(code).join(', ') : '–',
+      usual ?? '–',
+      `${what}.`,
+    ]),
+  )

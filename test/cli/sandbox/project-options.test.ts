@@ -1,0 +1,88 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import {
+  accessOptions,
+  addressOptions,
+  behaviourOptions,
+} from '../../../src/contract/sandbox/sandbox-options.ts'
+import { runCommand } from '../../support/commands/command.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { scratchFolder } from '../../support/commands/scratch.ts'
+
+/** A folder of a project with these settings. */
+function projectWith(settings: object): string {
+  const cwd = scratchFolder()
+  writeFileSync(join(cwd, 'tillbox.config.json'), JSON.stringify(settings))
+  return cwd
+}
+
+const startRecordOf = (state: string) => JSON.parse(readFileSync(join(state, 'lock.json'), 'utf8')).start
+
+describe('options of a project', () => {
+  test('sandbox start takes them from tillbox.config.json, with fixtures from its folder', async () => {
+    const cwd = projectWith({ sandbox: { likeProduction: true, extras: true, fixtures: 'own.json' } })
+    const outcomes = [{ name: 'approve', message: 'Thank you' }]
+    writeFileSync(join(cwd, 'own.json'), JSON.stringify({ outcomes }))
+    const sandbox = await startSandboxCommand([], { cwd })
+    expect(sandbox.preset).toBe('like-production, but extras true')
+    expect(startRecordOf(sandbox.state)).toMatchObject({
+      set: ['likeProduction=true', 'extras=true'],
+      fixtures: join(cwd, 'own.json'),
+    })
+    const sale = await sandbox.json(['sale', '--amount', '10.00'])
+    expect(sale.transactionResultMsg).toBe('Thank you')
+  })
+
+  test('a flag wins over --set, and --set over the file', async () => {
+    const cwd = projectWith({
+      sandbox: { strict: true, likeProduction: true, extras: true, charset: 'note' },
+    })
+    const flags = ['--no-strict', '--set', 'strict=true', '--set', 'charset=refuse']
+    const sandbox = await startSandboxCommand(flags, { cwd })
+    expect(sandbox.preset).toBe('like-production, but extras true')
+  })
+
+  test('exec takes them too', async () => {
+    const cwd = projectWith({ sandbox: { strict: true } })
+    const script =
+      "fetch(process.env.TILLBOX_BASE_URL + '/_sandbox/connection').then((answer) => answer.text())" +
+      ".then((text) => require('fs').writeFileSync('connection.json', text))"
+    const { code } = await runCommand(['exec', '--quiet', '--', process.execPath, '-e', script], { cwd })
+    expect(code).toBe(0)
+    expect(JSON.parse(readFileSync(join(cwd, 'connection.json'), 'utf8')).data.preset).toBe('strict')
+  })
+
+  test.each([
+    [{ captureTip: 5000 }, 'sandbox.captureTip must be at most 1000'],
+    [{ capturetip: 5 }, 'sandbox.capturetip is not a setting'],
+    [{ notifyUrl: 'http://127.0.0.1:1/' }, 'sandbox.notifyUrl is not a setting'],
+  ])('%j in the file is refused with its name', async (sandbox, message) => {
+    const { code, stderr } = await runCommand(['sandbox', 'start', '--port', '0'], {
+      cwd: projectWith({ sandbox }),
+    })
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+  })
+})
+
+describe('--set', () => {
+  test.each([
+    ['captureTip', 'it is not <option>=<value>'],
+    ['captureTip=x', 'captureTip must be a number'],
+    ['capturetip=30', 'Did you mean captureTip?'],
+    ['toString=1', 'there is no option toString'],
+    ['port=1', 'there is no option port'],
+    ['autoClose=24:00', 'autoClose must be a time of day'],
+  ])('%s is wrong usage', async (word, message) => {
+    const { code, stderr } = await runCommand(['sandbox', 'start', '--port', '0', '--set', word])
+    expect(code).toBe(2)
+    expect(stderr).toContain(message)
+  })
+})
+
+test('every option is said once, and every flag is the flag of one option', () => {
+  const rows = Object.values({ ...behaviourOptions, ...accessOptions, ...addressOptions })
+  const names = rows.flatMap((row) => ('flag' in row && row.flag !== undefined ? [row.flag.name] : []))
+  expect(new Set(names).size).toBe(names.length)
+  for (const { what } of rows) expect(what).toMatch(/^\S.{10,}[^.]$/)
+})
