@@ -2,6 +2,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { FileAuditLog } from '../../src/access/audit-log.ts'
+import { CountedAuditLog } from '../../src/access/counted-audit-log.ts'
 import { operations } from '../../src/contract/operations.ts'
 import type { AuditEntry } from '../../src/contract/sandbox/access/access-answers.ts'
 import { unexpected } from '../support/access-stores.ts'
@@ -210,7 +211,8 @@ describe('the file of the audit log', () => {
 
   test('refused requests never push out changes, and equal ones are one line with their number', async () => {
     const folder = temporaryFolder()
-    const log = new FileAuditLog({ folder, report: unexpected, confirm: () => undefined }, 4_000)
+    const lines = new FileAuditLog({ folder, report: unexpected, confirm: () => undefined }, 4_000)
+    const log = new CountedAuditLog(lines)
     log.add(entry(1))
     for (let number = 2; number <= 500; number++) {
       log.add(refusal(number))
@@ -224,7 +226,9 @@ describe('the file of the audit log', () => {
   })
 
   test('equal refusals are counted over all: the first is its own line, the others have their number', async () => {
-    const log = new FileAuditLog({ folder: temporaryFolder(), report: unexpected, confirm: () => undefined })
+    const log = new CountedAuditLog(
+      new FileAuditLog({ folder: temporaryFolder(), report: unexpected, confirm: () => undefined }),
+    )
     for (let number = 1; number <= 10_000; number++) log.add(refusal(number))
     log.add(refusal(10_001, '/other'))
     expect(await log.latest(1_000, null)).toEqual([

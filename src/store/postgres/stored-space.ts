@@ -8,6 +8,8 @@ import type { RunStatement } from './connection/connection.ts'
 /** Events that one query reads. */
 const eventsAtOnce = 1_000
 
+const isMissing = 'it is missing, and it was acknowledged'
+
 export interface SpaceReading {
   readonly space: string
   /** The URL of the database, for messages. */
@@ -40,7 +42,10 @@ export async function readSpace(
   const snapshotAt = Number(rows[0]?.sequence ?? 0)
   const source = (what: string) => `${what} of the space ${space} in ${shown}`
   if (rows[0] !== undefined) readSnapshot(rows[0].body ?? '', source(`snapshot ${snapshotAt}`), state)
-  const position = await readEvents(run, space, { after: snapshotAt, source: source('journal'), state })
+  const journal = source('journal')
+  const position = await readEvents(run, space, { after: snapshotAt, source: journal, state })
+  const { rows: sequences } = await run('select last from sequences where space = $1', [space])
+  if (position < Number(sequences[0]?.last ?? 0)) throw new DamagedLine(journal, position + 1, 0, isMissing)
   return { state, snapshotAt, position }
 }
 
@@ -72,7 +77,7 @@ async function readEvents(
     for (const { sequence, crc, body } of rows) {
       last += 1
       const damaged = (why: string) => new DamagedLine(source, last, 0, why)
-      if (Number(sequence) !== last) throw damaged('it is missing, and it was acknowledged')
+      if (Number(sequence) !== last) throw damaged(isMissing)
       if (crc32(body ?? '') !== Number(crc)) throw damaged(wrongChecksum)
       reader.take(JSON.parse(body ?? '') as JournalEntry, damaged)
     }
