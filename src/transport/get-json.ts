@@ -23,7 +23,7 @@ export function getJson(url: URL, { maxBytes, ...options }: Limits): Promise<unk
         })
     })
     outgoing.once('timeout', () => {
-      reject(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' }))
+      reject(Object.assign(new Error(`${url.origin} does not answer`), { code: 'ETIMEDOUT' }))
       outgoing.destroy()
     })
     outgoing.once('error', reject)

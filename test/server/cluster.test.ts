@@ -98,23 +98,6 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     await expect.poll(advanced, { interval: 200 }).toBeGreaterThan(0)
   })
 
-  test('equal requests that are sent to all nodes at once make one transaction', async () => {
-    const store = cluster.url()
-    const nodes = await Promise.all([openNode(store), openNode(store), openNode(store)])
-    for (let round = 0; round < 10; round += 1) {
-      const id = newId()
-      const answers = await Promise.all(
-        nodes.map((each) => each.sell(apiKey, '', { transactionRequestId: id })),
-      )
-      const ids = new Set(
-        answers.map(({ data, detail }) => data?.transactionId ?? /\d{16}/.exec(detail)?.[0]),
-      )
-      expect(answers.filter(({ code }) => code === '0')).toHaveLength(1)
-      expect(ids.size).toBe(1)
-    }
-    expect(await countIn(nodes[0] as OpenNode, '')).toBe(10)
-  })
-
   test('a stream at one node shows a request at another', async () => {
     const store = cluster.url()
     const [one, two] = [await openNode(store), await openNode(store)]

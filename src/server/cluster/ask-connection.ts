@@ -7,8 +7,8 @@ import { getJson } from '../../transport/get-json.ts'
 /** Most bytes of an answer that are read: it lists the terminals. */
 const maxBytes = 8 * 1024 * 1024
 
-/** Time limit of an answer: a node looks longer for the node that serves a space. Milliseconds. */
-const timeout = 10_000
+/** Time limit of an answer: longer than a node looks for the one that serves a space, and reads it. Milliseconds. */
+const timeout = 30_000
 
 /**
  * Asks a node, as a client does, how to connect to a space, whichever node serves it. `token`: of this node. Errors: its

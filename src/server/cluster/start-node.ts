@@ -174,6 +174,7 @@ async function serve(given: WholeOptions, parts: NodeParts) {
   })
   serving = { spaces, router }
   lock.announce({ url, ...(token !== null && { token }), ...(start && startForLock(start, port)) })
+  await spaces.enter(spaces.slotOf(firstSpace)) // reading it may take longer than an answer may
   const connection = await askConnection(url, firstSpace, token).catch(async (error: Error) => {
     throw error instanceof Refusal && error.code === 'SBX_TOKEN' ? await otherToken(registry, token) : error
   })
