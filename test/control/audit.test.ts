@@ -225,19 +225,6 @@ describe('the file of the audit log', () => {
     for (const name of readdirSync(folder)) expect(statSync(join(folder, name)).size).toBeLessThan(7_000)
   })
 
-  test('equal refusals are counted over all: the first is its own line, the others have their number', async () => {
-    const log = new CountedAuditLog(
-      new FileAuditLog({ folder: temporaryFolder(), report: unexpected, confirm: () => undefined }),
-    )
-    for (let number = 1; number <= 10_000; number++) log.add(refusal(number))
-    log.add(refusal(10_001, '/other'))
-    expect(await log.latest(1_000, null)).toEqual([
-      refusal(1),
-      { ...refusal(10_000), count: 9_999 },
-      refusal(10_001, '/other'),
-    ])
-  })
-
   test('the audit log is not written once the folder belongs to another sandbox', async () => {
     const [folder, reports] = [temporaryFolder(), [] as string[]]
     const confirm = () => {

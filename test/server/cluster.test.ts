@@ -1,5 +1,6 @@
+import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
@@ -136,6 +137,16 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     const names = async () =>
       (await ahead.ask('GET', '/_sandbox/spaces')).data.spaces.map(({ name }: AnyJson) => name).sort()
     await expect.poll(names).toEqual(['default', 'long'])
+  })
+
+  test('a request that is no HTTP is in the request log', async () => {
+    const { ask, url } = await openNode(cluster.url())
+    const socket = connect(Number(new URL(url).port), '127.0.0.1')
+    onTestFinished(() => void socket.destroy())
+    socket.write('this is no HTTP\r\n\r\n')
+    await once(socket, 'data')
+    const { requests } = (await ask('GET', '/_sandbox/requests')).data
+    expect(requests).toContainEqual(expect.objectContaining({ status: 400, code: 'SBX_BAD_HTTP' }))
   })
 
   test('a request with forged headers of a node is refused', async () => {

@@ -46,7 +46,8 @@ export class DatabaseAudit implements AuditLog {
         [limit, space],
       ),
     )
-    return rows.map(({ body }) => JSON.parse(body ?? '') as AuditEntry).reverse()
+    const entries = rows.map(({ body }) => JSON.parse(body ?? '') as AuditEntry).reverse()
+    return entries.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
   }
 
   written(): Promise<void> {
