@@ -38,14 +38,18 @@ export async function readSpace(
   { space, shown, empty }: SpaceReading,
 ): Promise<StoredSpace> {
   const state = empty()
-  const { rows } = await run('select sequence, body from snapshots where space = $1', [space])
-  const snapshotAt = Number(rows[0]?.sequence ?? 0)
+  const { rows } = await run(
+    `select (select last from sequences where space = $1) as last, (select sequence from snapshots where space = $1) as sequence,
+      (select body from snapshots where space = $1) as body`,
+    [space],
+  )
+  const { last, sequence, body } = rows[0] ?? {}
+  const snapshotAt = Number(sequence ?? 0)
   const source = (what: string) => `${what} of the space ${space} in ${shown}`
-  if (rows[0] !== undefined) readSnapshot(rows[0].body ?? '', source(`snapshot ${snapshotAt}`), state)
+  if (body != null) readSnapshot(body, source(`snapshot ${snapshotAt}`), state)
   const journal = source('journal')
   const position = await readEvents(run, space, { after: snapshotAt, source: journal, state })
-  const { rows: sequences } = await run('select last from sequences where space = $1', [space])
-  if (position < Number(sequences[0]?.last ?? 0)) throw new DamagedLine(journal, position + 1, 0, isMissing)
+  if (position < Number(last ?? 0)) throw new DamagedLine(journal, position + 1, 0, isMissing)
   return { state, snapshotAt, position }
 }
 
