@@ -1,6 +1,7 @@
 import type { TokenView } from '../contract/sandbox/access/access-answers.ts'
 import { startTokenName } from '../contract/sandbox/access/token.ts'
 import { type AuditLog, FileAuditLog } from './audit-log.ts'
+import { CountedAuditLog } from './counted-audit-log.ts'
 import { FileTokens, type FileTokensOptions } from './file-tokens.ts'
 import { hashOf, isSameHash } from './token-hash.ts'
 import type { EndedToken, Grant, TokenRegistry } from './token-registry.ts'
@@ -20,10 +21,10 @@ export class Access {
   readonly #start: StartToken | null
   #startUsed: string | null = null
 
-  /** `start`: the token that the server was started with; null: requests need no token. `wall` in milliseconds. */
-  constructor(tokens: TokenRegistry, audit: AuditLog, start: string | null, wall: () => number) {
+  /** `lines`: those of the audit log; `start`: the token that the server was started with; null: requests need no token. `wall` in milliseconds. */
+  constructor(tokens: TokenRegistry, lines: AuditLog, start: string | null, wall: () => number) {
     this.tokens = tokens
-    this.audit = audit
+    this.audit = new CountedAuditLog(lines)
     this.#wall = wall
     this.#start = start === null ? null : startToken(start, wall())
   }
@@ -39,8 +40,8 @@ export class Access {
     return this.tokens.find(token)
   }
 
-  /** A token that was valid once, if it is still known. */
-  ended(token: string): EndedToken | undefined {
+  /** A token that was valid once, if it is still known. Errors: SBX_STORE_FAIL. */
+  async ended(token: string): Promise<EndedToken | undefined> {
     return this.tokens.ended(token)
   }
 

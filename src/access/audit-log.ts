@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { AuditEntry } from '../contract/sandbox/access/access-answers.ts'
 import { LineLog } from '../files/line-log.ts'
-import { clearTimeout, setTimeout } from '../timers.ts'
 
 /** A record of who changed what. assumption: audit-log */
 export interface AuditLog {
@@ -31,22 +30,10 @@ export const auditFileNames = { changes: 'audit.jsonl', refusals: 'audit-refused
 /** Codes of requests that are refused for their token. */
 export const refusedAccess: ReadonlySet<string> = new Set(['SBX_TOKEN', 'SBX_SCOPE'])
 
-/** Time during which equal refusals are counted in one line. Milliseconds. assumption: audit-log */
-const countingMs = 60_000
-
-/** Most refusals that are counted at a time. */
-const mostCounted = 1_000
-
-/**
- * The audit log in files of the state folder. Refused requests cannot push out changes, and of equal ones the first is
- * written at once, the others as one line with their number. assumption: audit-log
- */
+/** The audit log in files of the state folder. Refused requests cannot push out changes. assumption: audit-log */
 export class FileAuditLog implements AuditLog {
   readonly #changes: LineLog<AuditEntry>
   readonly #refusals: LineLog<AuditEntry>
-  /** Refusals of the last minute: the latest of those that are equal, and how many are not written yet. */
-  readonly #counted = new Map<string, { latest: AuditEntry; unwritten: number }>()
-  #counting: NodeJS.Timeout | undefined
 
   /** `confirm` checks, before each write, that the folder is still ours. */
   constructor({ folder, report, confirm }: AuditLogOptions, limit = usualLimit) {
@@ -56,12 +43,11 @@ export class FileAuditLog implements AuditLog {
   }
 
   add(entry: AuditEntry): void {
-    if (refusedAccess.has(entry.code)) this.#count(entry)
-    else this.#changes.add(entry)
+    const log = refusedAccess.has(entry.code) ? this.#refusals : this.#changes
+    log.add(entry)
   }
 
   async latest(limit: number, space: string | null): Promise<readonly AuditEntry[]> {
-    this.#writeCounts()
     const logs = [this.#changes, this.#refusals]
     const found = await Promise.all(logs.map((lines) => latestOf(lines, limit, space)))
     const sorted = found.flat().sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
@@ -69,43 +55,11 @@ export class FileAuditLog implements AuditLog {
   }
 
   async written(): Promise<void> {
-    this.#writeCounts()
     await Promise.all([this.#changes.written(), this.#refusals.written()])
   }
 
   close(): Promise<void> {
-    clearTimeout(this.#counting)
     return this.written()
-  }
-
-  #count(entry: AuditEntry): void {
-    const { at: _, ...rest } = entry
-    const key = JSON.stringify(rest)
-    const known = this.#counted.get(key)
-    if (known !== undefined) {
-      known.latest = entry
-      known.unwritten += 1
-      return
-    }
-    if (this.#counted.size >= mostCounted) this.#forgetCounts()
-    this.#counted.set(key, { latest: entry, unwritten: 0 })
-    this.#refusals.add(entry)
-    this.#counting ??= setTimeout(() => this.#forgetCounts(), countingMs).unref()
-  }
-
-  #forgetCounts(): void {
-    this.#writeCounts()
-    this.#counted.clear()
-    clearTimeout(this.#counting)
-    this.#counting = undefined
-  }
-
-  #writeCounts(): void {
-    for (const counted of this.#counted.values()) {
-      const { latest, unwritten } = counted
-      if (unwritten > 0) this.#refusals.add({ ...latest, count: unwritten })
-      counted.unwritten = 0
-    }
   }
 }
 

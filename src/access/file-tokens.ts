@@ -85,7 +85,7 @@ export class FileTokens implements TokenRegistry {
     return stored === undefined || this.#endOf(stored.token) !== undefined ? undefined : stored.grant
   }
 
-  ended(secret: string): EndedToken | undefined {
+  async ended(secret: string): Promise<EndedToken | undefined> {
     const stored = this.#tokensByHash.get(hashOf(secret))
     if (stored === undefined) return undefined
     const { name, scope, space } = stored.token

@@ -68,8 +68,8 @@ export interface TokenRegistry {
   revoke(name: string): Promise<void>
   /** What a token grants; undefined for an unknown, revoked or expired one. Errors: SBX_STORE_FAIL. */
   find(token: string): Promise<Grant | undefined>
-  /** A token that expired or was revoked within the last 7 days; undefined for any other. */
-  ended(token: string): EndedToken | undefined
+  /** A token that expired or was revoked within the last 7 days; undefined for any other. Errors: SBX_STORE_FAIL. */
+  ended(token: string): Promise<EndedToken | undefined>
   /** Notes the use of a token, which is written later. */
   used(grant: Grant): void
   /** Writes the remaining uses. */

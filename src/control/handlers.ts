@@ -45,11 +45,7 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
       uptimeMs: Math.max(clock.wall() - startedAt, 0),
     },
   connection: (context, { merchantId }, call) => {
-    const {
-      health: { id, pid } = {},
-      nodeUrl: _url,
-      ...nodeMembers
-    } = receivingNodeOf(call.env?.incoming) ?? {}
+    const { health: { id, pid } = {}, ...nodeMembers } = receivingNodeOf(call.env?.incoming) ?? {}
     const connection = connectionOf(context, baseUrlOf(call))
     const asMerchant = merchantId == null ? {} : accessOf(context, merchantNamed(context, merchantId))
     return { ...connection, ...asMerchant, ...nodeMembers, ...(id && { id, pid }) }

@@ -4,7 +4,6 @@ import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { SpaceAccess, SpaceList } from '../contract/sandbox/spaces/space-answers.ts'
 import { basePathOfSpace, firstSpace } from '../contract/sandbox/spaces/space-name.ts'
 import { type Call, sharedOriginOf } from '../http/call.ts'
-import { receivingNodeOf } from '../http/node-to-node.ts'
 import { requireSpace } from './context/existing-space.ts'
 import type { Spaces } from './context/known-spaces.ts'
 
@@ -22,8 +21,7 @@ export const spaceHandlers = {
     { name, ttlMs }: ControlInput<'create-space'>,
     call: Call,
   ): Promise<SpaceAccess> => {
-    const receivingNode = receivingNodeOf(call.env?.incoming)
-    const made = await spacesOf(context).create(name ?? newName(), ttlMs ?? null, receivingNode?.nodeUrl)
+    const made = await spacesOf(context).create(name ?? newName(), ttlMs ?? null)
     call.set('made', made.name)
     return withUrl(made, call)
   },

@@ -29,8 +29,6 @@ export const sealedHeaderSize = 2 * maxHeaderSize
 /** The node that the client called: its lock file names it, whichever node serves the space. */
 export interface ReceivingNode extends Pick<Connection, 'runs' | 'logFile'> {
   readonly health: Health
-  /** URL at which other nodes reach it. */
-  readonly nodeUrl: string
 }
 
 /** A request as one node forwards it to another. */

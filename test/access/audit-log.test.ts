@@ -28,6 +28,24 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
       expect(await again.latest(3, null)).toEqual([100, 101, 102].map(auditEntry))
     })
 
+    testIf(
+      'equal refusals are counted: the first is its own line, the others have their number',
+      async () => {
+        const log = await (await make()).openAudit()
+        const refusal = (number: number, path = '/') => ({
+          ...auditEntry(2),
+          ...{ path, at: new Date(number).toISOString(), code: 'SBX_TOKEN', status: 401 },
+        })
+        for (let number = 1; number <= 10_000; number++) log.add(refusal(number))
+        log.add(refusal(10_001, '/other'))
+        expect(await log.latest(1_000, null)).toEqual([
+          refusal(1),
+          { ...refusal(10_000), count: 9_999 },
+          refusal(10_001, '/other'),
+        ])
+      },
+    )
+
     testIf('a line is written soon without a request to write', async () => {
       const { openAudit } = await make()
       const [one, two] = [await openAudit(), await openAudit()]

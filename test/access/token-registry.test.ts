@@ -164,14 +164,14 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
       await tokens.revoke('gone')
       await expect.poll(() => tokens.find(short.token)).toBeUndefined()
       const endOf = ({ token }: { readonly token: string }) => tokens.ended(token)
-      expect(endOf(short)).toEqual({ name: 'short', ...wanted, end: 'expired' })
-      expect(endOf(gone)).toEqual({ name: 'gone', scope: 'viewer', space: null, end: 'revoked' })
+      expect(await endOf(short)).toEqual({ name: 'short', ...wanted, end: 'expired' })
+      expect(await endOf(gone)).toEqual({ name: 'gone', scope: 'viewer', space: null, end: 'revoked' })
       for (const token of [valid.token, madeToken('viewer'), `${gone.token}A`, '', 'gone'])
-        expect(tokens.ended(token)).toBeUndefined()
+        expect(await tokens.ended(token)).toBeUndefined()
       const again = await openTokens()
       await again.find(valid.token)
-      expect(again.ended(short.token)?.end).toBe('expired')
-      expect(again.ended(gone.token)).toEqual(endOf(gone))
+      expect((await again.ended(short.token))?.end).toBe('expired')
+      expect(await again.ended(gone.token)).toEqual(await endOf(gone))
     })
 
     testIf('a revoked token is forgotten after 7 days; its name may be used at once', async () => {
@@ -187,7 +187,7 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
         await pass(days * day)
         const again = await openTokens()
         await again.find(other)
-        return again.ended(token)?.end
+        return (await again.ended(token))?.end
       }
       expect([await endAfter(6.9), await endAfter(0.2)]).toEqual(['revoked', undefined])
     })

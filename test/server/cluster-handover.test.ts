@@ -158,6 +158,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     const store = `${cluster.url()}&unavailable_after=1`
     const [one, two] = [await openNode(store), await openNode(store)]
     const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
+    expect((await one.ask('GET', '/s/x/_sandbox/state')).code).toBe('0')
     const database = await Database.open(store)
     onTestFinished(() => database.close())
     await whileLocked(database, "select from spaces where name = 'x' for update", async () => {
@@ -176,13 +177,14 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     const names = Array.from({ length: 5 }, (_, number) => `ci-${number}`)
     const keys: string[] = []
     for (const name of names) keys.push((await one.ask('POST', '/_sandbox/spaces', { name })).data.apiKey)
+    for (const name of names) expect((await one.ask('GET', `/s/${name}/_sandbox/state`)).code).toBe('0')
     const database = await Database.open(store)
     onTestFinished(() => database.close())
     let closing: Promise<void> | undefined
     let answers: Promise<AnyJson>[] = []
     await whileLocked(database, 'lock table events in share mode', async () => {
       answers = keys.map((key) => one.sell(key))
-      const waiting = `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like 'insert into events%'`
+      const waiting = `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into events%'`
       await expect.poll(() => cluster.ask(waiting)).toBe('1')
       await sleep(1_000) // all have arrived: one that has not is refused by the closed port
       closing = one.close()

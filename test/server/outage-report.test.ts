@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { refuseStore } from '../../src/engine/gate.ts'
-import { nodeRefusalOf } from '../../src/server/cluster/node-refusals.ts'
+import { nodeRefusalOf } from '../../src/server/cluster/cluster-host.ts'
 import { OutageReport } from '../../src/server/cluster/outage-report.ts'
 import { DatabaseAway } from '../../src/store/postgres/connection/database-errors.ts'
 

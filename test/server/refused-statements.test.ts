@@ -31,12 +31,10 @@ describe.skipIf(skipsPostgres())('a database that stops carrying out statements 
     const refused = {
       httpStatus: 503,
       code: 'SBX_STORE_FAIL',
-      detail: expect.stringMatching(
-        new RegExp(`^The user ${role} lacks rights in the schema ${schema} of .*: INSERT on events$`),
-      ),
+      detail: expect.stringMatching(/^The database .* cannot be used: permission denied for table events$/),
       remedy: expect.stringMatching(
         new RegExp(
-          `^As the owner of the tables: GRANT .* TO ${role}\\. Send the request again with the same ids`,
+          `^As the owner of the schema: GRANT .* TO ${role}\\. Send the request again with the same ids`,
         ),
       ),
     }
@@ -60,25 +58,25 @@ describe.skipIf(skipsPostgres())('a database that stops carrying out statements 
       [
         `revoke usage on schema ${schema} from ${role}; ${reconnect}`,
         `grant usage on schema ${schema} to ${role}`,
-        `^The user ${role} may not use the schema ${schema} of the database `,
-        `^As its owner: GRANT USAGE, CREATE ON SCHEMA ${schema} TO ${role}; `,
+        '^The database .* cannot be used: relation "spaces" does not exist$',
+        `^As the owner of the schema: GRANT USAGE ON SCHEMA ${schema} TO ${role}; `,
       ],
       [
         `alter role ${role} set default_transaction_read_only = on; ${reconnect}`,
         `alter role ${role} reset default_transaction_read_only; ${reconnect}`,
-        '^The database .* is read-only$',
-        '^Start the sandbox with the URL of the primary server, .*\\. Send the request again with the same ids',
+        '^The database .* cannot be used: .* in a read-only transaction$',
+        '^It is read-only: use the URL of the primary server, .*\\. Send the request again with the same ids',
       ],
       [
         failing('53100', 'could not extend file'),
         mended,
-        '^The disk of the database .* is full$',
+        '^The database .* cannot be used: could not extend file$',
         '^Free up space on the disk of the database server\\. Send the request again with the same ids',
       ],
       [
         failing('57014', 'canceling statement due to statement timeout'),
         mended,
-        '^A statement failed in the database .*: canceling statement due to statement timeout$',
+        '^The database .* cannot be used: canceling statement due to statement timeout$',
         '^Look for the cause in the log of the database server\\. Send the request again with the same ids',
       ],
     ] as const) {

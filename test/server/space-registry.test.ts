@@ -19,12 +19,12 @@ describe.skipIf(skipsPostgres())('the spaces of a database', () => {
     const direct = cluster.url()
     const one = await registryAt(direct.replace(`:${cluster.port}/`, `:${proxy.port}/`))
     const two = await registryAt(direct)
-    const space = { name: 'ci-1', secret: (await one.add('ci-1', null, () => [])) ?? '' }
+    const space = { name: 'ci-1', secret: (await one.add('ci-1', null, () => []))?.secret ?? '' }
     proxy.cutAt('with gone as', 'late')
     await expect(one.remove(space)).rejects.toThrow('does not answer')
     await two.remove(space)
     expect(await two.find('ci-1')).toBe(undefined)
-    const secret = await two.add('ci-1', null, () => [])
+    const secret = (await two.add('ci-1', null, () => []))?.secret
     await proxy.deliver()
     expect(await two.find('ci-1')).toMatchObject({ name: 'ci-1', secret })
   })

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { type AuditLog, FileAuditLog } from '../../src/access/audit-log.ts'
+import { CountedAuditLog } from '../../src/access/counted-audit-log.ts'
 import { FileTokens } from '../../src/access/file-tokens.ts'
 import type { Grant, TokenRegistry, WantedToken } from '../../src/access/token-registry.ts'
 import type { AuditEntry } from '../../src/contract/sandbox/access/access-answers.ts'
@@ -84,7 +85,7 @@ function folderStore(): AccessStore {
   const options = { folder, wall, confirm: () => undefined, report: unexpected }
   return {
     openTokens: async () => closedLater(new FileTokens(options)),
-    openAudit: async () => closedLater(new FileAuditLog(options)),
+    openAudit: async () => closedLater(new CountedAuditLog(new FileAuditLog(options))),
     pass: async (milliseconds) => pass(milliseconds),
   }
 }
@@ -97,13 +98,12 @@ async function databaseStore(): Promise<AccessStore> {
     openTokens: async () =>
       closedLater(new DatabaseTokens({ database: await databaseAt(url), wall, report: unexpected })),
     openAudit: async () =>
-      closedLater(new DatabaseAudit({ database: await databaseAt(url), report: unexpected })),
+      closedLater(new CountedAuditLog(new DatabaseAudit(await databaseAt(url), unexpected))),
     pass: async (milliseconds) => {
       pass(milliseconds)
       const earlier = (column: string) => `${column} = ${column} - $1 * interval '1 ms'`
       const moved = ['created_at', 'expires_at', 'revoked_at'].map(earlier).join(', ')
       await first.run(`update tokens set ${moved}`, [milliseconds])
-      await first.run("select pg_notify('tillbox_tokens', current_schema())")
     },
   }
 }

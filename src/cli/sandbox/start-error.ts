@@ -77,8 +77,7 @@ export async function throwStartError(error: StartError, state: string): Promise
       )
     case 'LockedState':
       throw new UsageError(error.message, await howToPassLock(error, state), 'state')
-    case 'UnusableDatabase':
-    case 'RefusedStatement': {
+    case 'UnusableDatabase': {
       const { message, remedy = '' } = error
       throw new UsageError(`--store: ${message.replace(`. ${remedy}`, '')}`, remedy, 'store')
     }

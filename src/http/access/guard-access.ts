@@ -71,7 +71,7 @@ async function refusalOfUrl(
       : otherLogin(held, grant)
   }
   call.set('hasUnknownToken', true)
-  return tokenRefusal(access, access.ended(token))
+  return tokenRefusal(access, await access.ended(token))
 }
 
 /** Why a request is refused for its token or for having none; undefined when it may pass. */
@@ -80,7 +80,7 @@ async function refusalOf(access: Access, space: string, call: Call): Promise<Ref
   if (sent === 'unknown' || (sent === 'none' && access.isRequired)) {
     if (sent === 'unknown') forgetCookie(call)
     call.set('hasUnknownToken', sent === 'unknown')
-    return tokenRefusal(access, endedToken(access, call))
+    return tokenRefusal(access, await endedToken(access, call))
   }
   const request = { method: call.req.method, path: call.req.path, space }
   if (sent !== 'none') {

@@ -17,9 +17,12 @@ export async function sentToken(access: Access, call: Call): Promise<Grant | 'un
 }
 
 /** The expired or revoked token of a call; undefined where none is known. */
-export function endedToken(access: Access, call: Call): EndedToken | undefined {
-  const ended = Object.values(tokensOf(call)).map((token) => (token ? access.ended(token) : undefined))
-  return ended.find((each) => each !== undefined)
+export async function endedToken(access: Access, call: Call): Promise<EndedToken | undefined> {
+  for (const token of Object.values(tokensOf(call))) {
+    const ended = token && (await access.ended(token))
+    if (ended) return ended
+  }
+  return undefined
 }
 
 const tokensOf = (call: Call) => ({

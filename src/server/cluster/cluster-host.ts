@@ -1,15 +1,18 @@
 import { setMaxListeners } from 'node:events'
-import { reject } from '../../contract/errors.ts'
-import type { Connection } from '../../contract/sandbox/control-answers.ts'
+import { type Refusal, reject } from '../../contract/errors.ts'
 import { noSuchSpace } from '../../control/context/existing-space.ts'
 import type { KnownSpace, OpenedSpace, Spaces } from '../../control/context/known-spaces.ts'
+import { noSettings } from '../../domain/settings.ts'
+import { createState } from '../../domain/state.ts'
+import { Directory } from '../../engine/directory.ts'
+import { storeRefusal } from '../../engine/gate.ts'
+import type { Catalogue } from '../../fixtures.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { type OwnerSession, SpaceTaken } from '../../store/postgres/owner-session.ts'
 import { resendRemedy } from '../../store/store-errors.ts'
-import { elapsedTime, sleep } from '../../timers.ts'
+import { keysIn } from '../spaces/own-access.ts'
 import { finishRequests, type OpenSpace, Space } from '../spaces/space.ts'
 import { knownSpace, openedSpace } from '../spaces/space-views.ts'
-import { nodeRefusalOf } from './node-refusals.ts'
 import type { ClusterSpace, SpaceRegistry } from './space-registry.ts'
 
 export interface ClusterHostOptions {
@@ -20,12 +23,12 @@ export interface ClusterHostOptions {
   readonly url: string
   /** Opens a space in this node. Errors: SpaceTaken; as `openSandbox`. */
   readonly open: (space: ClusterSpace, wakesAt: () => number | null) => Promise<OpenSpace>
-  /** API keys derived from the secret of a space. */
-  readonly keysOf: (secret: string) => readonly string[]
+  /** The catalogue of a new space with that secret. */
+  readonly catalogueOf: (secret: string) => Catalogue
   /** Called when the API keys of a space may have changed. */
   readonly keysChanged: () => void
-  /** Asks the node at a URL how to connect to a space. Errors: an Error with its answer. */
-  readonly askConnection: (url: string, space: string) => Promise<Connection>
+  /** Asks a space, whichever node serves it, how to connect to it. Errors: Refusal. */
+  readonly ask: (space: string) => Promise<Omit<OpenedSpace, 'name' | 'createdAt' | 'expiresAt'>>
   readonly report: (message: string, error: Error) => void
 }
 
@@ -42,12 +45,6 @@ export interface Slot {
   readonly space: Space
   elsewhere: OtherNode | null
 }
-
-/** Longest wait of a request for a node that serves its space: longer than a session that hangs. Milliseconds. */
-export const nodeWaitMs = 6_000
-
-/** Pause between two attempts to reach a space. Milliseconds. */
-export const pause = 100
 
 /** Spaces that a stopping node gives back at once. */
 const atOnce = 8
@@ -85,71 +82,48 @@ export class ClusterHost implements Spaces {
     return [...this.#slots.values()]
   }
 
-  /** Every sandbox in this node's memory. */
-  get sandboxes(): readonly Sandbox[] {
-    return this.slots.flatMap(({ space }) => space.open?.sandbox ?? [])
+  /** The sandbox of a space in this node's memory. */
+  sandboxOf(name: string): Sandbox | undefined {
+    return this.#slots.get(name)?.space.open?.sandbox
   }
 
   async list(): Promise<readonly KnownSpace[]> {
-    const spaces = await orRefuse(() => this.#options.registry.all())
+    const spaces = await orRefuse(this.#options.registry.all())
     return spaces.map((space) => ({
-      ...knownSpace(space, this.#slots.get(space.name)?.space.open?.sandbox ?? null),
+      ...knownSpace(space, this.sandboxOf(space.name) ?? null),
       inMemory: space.ownerUrl !== null,
     }))
   }
 
-  /** A new space opens at the node that the client asked, so spaces are spread like clients. */
-  async create(name: string, ttlMs: number | null, nodeUrl?: string): Promise<OpenedSpace> {
-    const { registry, keysOf, url } = this.#options
-    const secret = await orRefuse(() => registry.add(name, ttlMs, keysOf))
-    if (secret === undefined) return this.#refuseName(name)
-    if (nodeUrl !== undefined && nodeUrl !== url) this.slotOf(name).elsewhere = otherNode(nodeUrl)
-    try {
-      return await this.open(name)
-    } catch (error) {
-      await this.reportFailure(registry.remove({ name, secret })) // a space that cannot be opened is removed
-      throw error
-    }
+  /** A new space opens at the node that is first asked for it, so spaces are spread like clients. */
+  async create(name: string, ttlMs: number | null): Promise<OpenedSpace> {
+    const { registry, catalogueOf } = this.#options
+    const made = await orRefuse(registry.add(name, ttlMs, (secret) => keysIn(catalogueOf(secret))))
+    if (made === undefined) return this.#refuseName(name)
+    const catalogue = catalogueOf(made.secret ?? '')
+    const directory = new Directory(catalogue.applications, noSettings())
+    return openedSpace(made, { directory, engine: { state: createState(catalogue) } })
   }
 
   async open(name: string): Promise<OpenedSpace> {
-    const space = await orRefuse(() => this.#options.registry.find(name))
-    if (space === undefined) throw noSuchSpace(name, [])
-    const slot = this.slotOf(name)
-    const release = slot.space.hold()
-    try {
-      return await this.#openedAt(slot, space)
-    } finally {
-      release()
-    }
+    const { createdAt, expiresAt } = await this.#existing(name)
+    const { apiKey, appId, merchantId, terminals } = await this.#options.ask(name)
+    return { name, createdAt, expiresAt, apiKey, appId, merchantId, terminals: [...terminals] }
   }
 
   async remove(name: string): Promise<void> {
     const { registry } = this.#options
-    const space = await orRefuse(() => registry.find(name))
-    if (space === undefined) throw noSuchSpace(name, [])
-    const { open } = this.slotOf(name).space
-    if (open) await finishRequests([open.sandbox])
+    const space = await this.#existing(name)
+    const sandbox = this.sandboxOf(name)
+    if (sandbox) await finishRequests([sandbox])
     try {
-      await orRefuse(() => registry.remove(space))
+      await orRefuse(registry.remove(space))
     } catch (error) {
-      if (open) open.sandbox.stopping = false // the space goes on
+      if (sandbox) sandbox.stopping = false // the space goes on
       throw error
     }
     await this.lose(name)
     await this.reportFailure(registry.erase(name)) // what is left is deleted later
-  }
-
-  /** Where a space is served: here, if no other node serves it. `isFresh`: ignores cached results. Errors: Refusal. */
-  async locate(slot: Slot, isFresh = false): Promise<OpenSpace | OtherNode> {
-    for (const until = elapsedTime() + nodeWaitMs; ; await sleep(pause)) {
-      const here = this.servedHere(slot)
-      if (here !== null) return here
-      const isKnown = slot.elsewhere !== null && slot.space.open === null && !isFresh
-      const found = isKnown ? slot.elsewhere : await this.enter(slot)
-      if (found !== null) return found
-      if (elapsedTime() >= until) throw unserved(slot.name)
-    }
   }
 
   /** The open space, while no other node can have it. */
@@ -159,22 +133,17 @@ export class ClusterHost implements Spaces {
 
   /** Opens a space here, unless another node holds it; null: not possible yet. Errors: Refusal. */
   async enter(slot: Slot): Promise<OpenSpace | OtherNode | null> {
-    const { registry, url } = this.#options
-    let ownerUrl: string | null
-    if (this.#isStopping) {
-      ownerUrl = (await orRefuse(() => registry.find(slot.name)))?.ownerUrl ?? null
-      if (ownerUrl === null || ownerUrl === url) throw unserved(slot.name)
-    } else
-      try {
-        await slot.space.enter()
-        return this.servedHere(slot)
-      } catch (error) {
-        if (!(error instanceof SpaceTaken)) throw nodeRefusalOf(error as Error)
-        ownerUrl = error.ownerUrl
-      }
-    if (ownerUrl === null || ownerUrl === url) return null
-    slot.elsewhere = otherNode(ownerUrl)
-    return slot.elsewhere
+    if (this.#isStopping) throw unserved(slot.name)
+    try {
+      await slot.space.enter()
+      return this.servedHere(slot)
+    } catch (error) {
+      if (!(error instanceof SpaceTaken)) throw nodeRefusalOf(error as Error)
+      const { ownerUrl } = error
+      if (ownerUrl === null || ownerUrl === this.#options.url) return null
+      slot.elsewhere = otherNode(ownerUrl)
+      return slot.elsewhere
+    }
   }
 
   /** Closes a space that was removed, or whose lock this node lost. */
@@ -219,26 +188,15 @@ export class ClusterHost implements Spaces {
     throw noSuchSpace(name, [])
   }
 
-  /** Retries while the node of the space does not answer: it may be dead. Errors: Refusal. */
-  async #openedAt(slot: Slot, space: ClusterSpace): Promise<OpenedSpace> {
-    const { askConnection } = this.#options
-    for (const until = elapsedTime() + nodeWaitMs; ; await sleep(pause)) {
-      const found = await this.locate(slot)
-      if ('sandbox' in found) return openedSpace(space, found.sandbox)
-      try {
-        const { apiKey, appId, merchantId, terminals } = await askConnection(found.url, slot.name)
-        const { name, createdAt, expiresAt } = space
-        return { name, createdAt, expiresAt, apiKey, appId, merchantId, terminals: [...terminals] }
-      } catch (error) {
-        if (slot.elsewhere === found) slot.elsewhere = null
-        if (elapsedTime() >= until) throw nodeRefusalOf(error as Error)
-      }
-    }
+  async #existing(name: string): Promise<ClusterSpace> {
+    const space = await orRefuse(this.#options.registry.find(name))
+    if (space === undefined) throw noSuchSpace(name, [])
+    return space
   }
 
   /** Errors: why a space with that name cannot be created. */
   async #refuseName(name: string): Promise<never> {
-    const space = await orRefuse(() => this.#options.registry.find(name))
+    const space = await orRefuse(this.#options.registry.find(name))
     if (space !== undefined)
       return reject('SBX_SPACE_EXISTS', { field: 'name', detail: `space ${name} exists already` })
     return reject('SBX_STORE_FAIL', {
@@ -260,13 +218,15 @@ function otherNode(url: string): OtherNode {
   return { url, over }
 }
 
-const unserved = (name: string) => nodeRefusalOf(new Error(`no node serves the space ${name} at the moment`))
+/** Converts an error into a refusal. */
+export const nodeRefusalOf = (error: Error): Refusal => storeRefusal(error, resendRemedy)
+
+/** No node serves a space. */
+export const unserved = (name: string): Refusal =>
+  nodeRefusalOf(new Error(`no node serves the space ${name} at the moment`))
 
 /** Errors: SBX_STORE_FAIL for an error of the database or a node. */
-async function orRefuse<T>(ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask()
-  } catch (error) {
-    throw nodeRefusalOf(error as Error)
-  }
-}
+const orRefuse = <T>(asked: Promise<T>): Promise<T> =>
+  asked.catch((error: Error) => {
+    throw nodeRefusalOf(error)
+  })

@@ -3,11 +3,8 @@ import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import { elapsedTime } from '../../timers.ts'
 import { apiKeyOf } from '../spaces/space-keys.ts'
 
-/** Time for which the space of a key is cached. Milliseconds. */
+/** Time after which the cache is emptied. Milliseconds. */
 const remembered = 60_000
-
-/** Most keys in the cache. */
-const mostKeys = 100_000
 
 /**
  * The space of an API key, from the database. Found keys are cached for a while; unknown keys are not, because a space
@@ -16,7 +13,8 @@ const mostKeys = 100_000
 export class KeyLookup {
   readonly #ask: (key: string) => Promise<string | undefined>
   readonly #first: ReadonlySet<string>
-  readonly #known = new Map<string, { readonly name: string; readonly until: number }>()
+  readonly #known = new Map<string, string>()
+  #since = elapsedTime()
 
   /** `first`: keys of the first space, which need no query. */
   constructor(ask: (key: string) => Promise<string | undefined>, first: readonly string[]) {
@@ -28,25 +26,24 @@ export class KeyLookup {
   known(incoming: IncomingMessage): string | undefined {
     const key = apiKeyOf(incoming)
     if (key === undefined || this.#first.has(key)) return firstSpace
-    const known = this.#known.get(key)
-    return known !== undefined && known.until > elapsedTime() ? known.name : undefined
+    if (elapsedTime() - this.#since > remembered) this.forget()
+    return this.#known.get(key)
   }
 
   /**
-   * The space of a request, from the database if it is not cached. An unknown key goes to the first space, which
-   * refuses it. Errors: those of the query.
+   * The space of a request, from the database. An unknown key goes to the first space, which refuses it. Errors: those of
+   * the query.
    */
   async find(incoming: IncomingMessage): Promise<string> {
     const key = apiKeyOf(incoming) ?? ''
     const space = await this.#ask(key)
-    if (space === undefined) return firstSpace
-    if (this.#known.size >= mostKeys) this.#known.clear()
-    this.#known.set(key, { name: space, until: elapsedTime() + remembered })
-    return space
+    if (space !== undefined) this.#known.set(key, space)
+    return space ?? firstSpace
   }
 
   /** Empties the cache, after keys were added or removed. */
   forget(): void {
     this.#known.clear()
+    this.#since = elapsedTime()
   }
 }

@@ -2,20 +2,19 @@ import { DatabaseAway } from '../../store/postgres/connection/database-errors.ts
 import { durationInWords } from '../../text/duration-words.ts'
 import { elapsedTime } from '../../timers.ts'
 
-/** Time after which a continuing outage is reported again. Milliseconds. */
+/** Time after which an equal message is reported again. Milliseconds. */
 const reminder = 30_000
 
 /**
- * Limits the messages of a node: while its database is away, everything that needs it fails each second. The outage is
- * reported once, then every 30 s, and when it ends. Any other message is reported at most every 30 s: a missing right
- * also fails each second.
+ * Limits the messages of a node: while its database is away, or a right is missing, everything that needs it fails each
+ * second. An outage is reported once, then every 30 s, and when it ends; any other message at most every 30 s.
  */
 export class OutageReport {
   readonly #tell: (message: string) => void
   readonly #elapsed: () => number
-  /** When each other message was last reported, the earliest first. */
+  /** When each message was last reported. */
   readonly #reportedAt = new Map<string, number>()
-  #outage: { readonly since: number; readonly database: string; reportedAt: number } | null = null
+  #outage: { readonly since: number; readonly database: string } | null = null
 
   /** `elapsed`: a monotonic clock, in milliseconds. */
   constructor(tell: (message: string) => void, elapsed = elapsedTime) {
@@ -26,24 +25,18 @@ export class OutageReport {
   readonly report = (message: string, error?: Error): void => {
     const away = outageBehind(error)
     const now = this.#elapsed()
-    if (away === undefined) return this.#tellAnother(message, now)
-    if (this.#outage === null) {
-      this.#outage = { since: now, database: away.shown, reportedAt: now }
-      this.#tell(`${away.message}. Requests are refused with 503 until it does`)
-    } else if (now - this.#outage.reportedAt >= reminder) {
-      this.#outage.reportedAt = now
-      this.#tell(`${away.message}. It has not for ${durationInWords(now - this.#outage.since)}`)
-    }
-  }
-
-  #tellAnother(message: string, now: number): void {
-    for (const [reported, at] of this.#reportedAt) {
-      if (now - at < reminder) break // the earliest comes first
-      this.#reportedAt.delete(reported)
-    }
-    if (this.#reportedAt.has(message)) return
-    this.#reportedAt.set(message, now)
-    this.#tell(message)
+    for (const [reported, at] of this.#reportedAt) if (now - at >= reminder) this.#reportedAt.delete(reported)
+    const key = away === undefined ? message : away.shown
+    if (this.#reportedAt.has(key)) return
+    this.#reportedAt.set(key, now)
+    if (away === undefined) return this.#tell(message)
+    const since = this.#outage?.since
+    this.#outage ??= { since: now, database: away.shown }
+    const more =
+      since === undefined
+        ? 'Requests are refused with 503 until it does'
+        : `It has not for ${durationInWords(now - since)}`
+    this.#tell(`${away.message}. ${more}`)
   }
 
   /** The database answered again. */
@@ -51,6 +44,7 @@ export class OutageReport {
     if (this.#outage === null) return
     const { since, database } = this.#outage
     this.#outage = null
+    this.#reportedAt.delete(database)
     this.#tell(`the database ${database} answers again, after ${durationInWords(this.#elapsed() - since)}`)
   }
 }

@@ -33,7 +33,7 @@ const isThere = '(expires_at is null or expires_at > now())'
 const removed = "'-infinity'::timestamptz"
 
 /** Tables whose rows belong to spaces. */
-const tablesOfSpaces = ['events', 'snapshots', 'checkpoints', 'attempts', 'positions'] as const
+const tablesOfSpaces = ['events', 'sequences', 'snapshots', 'checkpoints', 'attempts', 'positions'] as const
 
 /** Maximum rows of one delete statement. */
 const slice = 1_000
@@ -97,23 +97,20 @@ export class SpaceRegistry {
     return rows.map(spaceOf)[0]
   }
 
-  /**
-   * Creates a space, and returns its secret; undefined when the name is taken. `keysOf` makes the API keys for a
-   * secret.
-   */
+  /** Creates a space; undefined when the name is taken. `keysOf` makes the API keys for a secret. */
   async add(
     name: string,
     ttlMs: number | null,
     keysOf: (secret: string) => readonly string[],
-  ): Promise<string | undefined> {
+  ): Promise<ClusterSpace | undefined> {
     await this.erase(name)
     const secret = randomBytes(32).toString('hex')
-    const added = await this.#rows(
+    const rows = await this.#rows(
       `insert into spaces (name, secret, keys, expires_at) values ($1, $2, $3, now() + $4 * interval '1 ms')
-        on conflict do nothing returning name`,
+        on conflict do nothing returning ${columns}`,
       [name, secret, keysOf(secret), ttlMs],
     )
-    return added.length === 1 ? secret : undefined
+    return rows.map(spaceOf)[0]
   }
 
   /**

@@ -1,16 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
-import type { Access } from '../../access/access.ts'
+import { Refusal } from '../../contract/errors.ts'
 import type { MadeAccess } from '../../contract/sandbox/applications/made-access.ts'
 import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { basePathOfSpace, firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import { isLoopback, type StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
+import type { Settings } from '../../domain/settings.ts'
 import type { Catalogue } from '../../fixtures.ts'
+import type { FaultAnswers } from '../../http/http-faults.ts'
 import { NodeSeal, type ReceivingNode, sealedHeaderSize } from '../../http/node-to-node.ts'
 import { packageVersion } from '../../package-root.ts'
+import { logMalformed } from '../../request-log/log-request.ts'
 import { createHandler } from '../../sandbox/handler.ts'
-import { defaults } from '../../sandbox/options.ts'
-import { openSandbox } from '../../sandbox/sandbox.ts'
+import { defaults, type SandboxOptions } from '../../sandbox/options.ts'
+import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts'
 import { acquireLock, type Lock } from '../../store/lock.ts'
 import { databaseAccess } from '../../store/postgres/access/database-access.ts'
 import { Database } from '../../store/postgres/connection/database.ts'
@@ -23,7 +26,7 @@ import { checkedOptions } from '../checked-options.ts'
 import { drain, hostOf, type ListeningServer, listen } from '../listening.ts'
 import type { ServerOptions } from '../server.ts'
 import { catalogueOfShared, catalogueOfSpace, keysIn, keysWith } from '../spaces/own-access.ts'
-import { drainTime, type OpenSpace, usualIdle } from '../spaces/space.ts'
+import { drainTime, usualIdle } from '../spaces/space.ts'
 import { refuse } from './answer-refusal.ts'
 import { askConnection } from './ask-connection.ts'
 import { ClusterHost } from './cluster-host.ts'
@@ -109,72 +112,86 @@ async function joinDatabase(options: WholeOptions, { database, undo }: NodeParts
   await registry.followNodes(machineClock)
   const wall = () => machineClock() + registry.skew
   const secret = await registry.secret()
-  const seal = new NodeSeal(secret, wall)
   const { catalogue, made } = options.isShared
     ? catalogueOfShared(options.catalogue, secret, options.apiKey)
     : { catalogue: options.catalogue, made: [] }
   const isNew = await registry.ensureFirst(firstSpace, keysOfFirst({ ...options, catalogue }))
   const access = databaseAccess(database, { wall, report: (error) => report(error.message, error) }, token)
   undo.unshift(() => access.close())
-  return { registry, machineClock, wall, seal, access, catalogue, made: isNew ? made : [] }
+  return { registry, wall, seal: new NodeSeal(secret, wall), access, catalogue, made: isNew ? made : [] }
 }
 
 async function serve(given: WholeOptions, parts: NodeParts) {
   const { lock, database, undo, answered } = parts
-  const { catalogue, made, ...joined } = await joinDatabase(given, parts)
-  const { registry, machineClock, wall, seal, access } = joined
+  const { made, catalogue, registry, wall, seal, access } = await joinDatabase(given, parts)
   const options = { ...given, catalogue }
-  const { port: wanted, host, report, token = null } = options
-  let serving: RequestRouter | undefined
-  const answers = { newTraceId: () => randomUUID(), extras: options.extras ?? true }
-  const listening = await listen(
-    answers,
-    { port: wanted, host, maxHeaderSize: sealedHeaderSize },
-    null,
-    (incoming, outgoing) => serving?.handle(incoming, outgoing),
+  const { host, report, token = null, start } = options
+  let serving: { readonly spaces: ClusterHost; readonly router: RequestRouter } | undefined
+  const answers: FaultAnswers = {
+    newTraceId: () => randomUUID(),
+    extras: options.extras ?? true,
+    log: (...refused) => {
+      const sandbox = serving?.spaces.sandboxOf(firstSpace)
+      if (sandbox !== undefined) logMalformed(sandbox, ...refused)
+    },
+  }
+  const address = { port: options.port, host, maxHeaderSize: sealedHeaderSize }
+  const listening = await listen(answers, address, null, (incoming, outgoing) =>
+    serving?.router.handle(incoming, outgoing),
   )
-  const url = `http://${hostOf(host)}:${listening.port}`
+  const { port } = listening
+  const url = `http://${hostOf(host)}:${port}`
   const nodeUrl = options.nodeUrl ?? url
-  const { sessionIdleMs: idle } = options
-  const session = new OwnerSession({ database, url: nodeUrl, ...(idle && { idleMs: idle }) })
+  const session = new OwnerSession({ database, url: nodeUrl, idleMs: options.sessionIdleMs })
   undo.unshift(() => session.close())
+  const keys = new KeyLookup((key) => registry.spaceOfKey(key), keysOfFirst(options))
   const keysChanged = () => keys.forget()
-  const nodeAccess = { seal, token, host: new URL(url).host }
+  const nodeUrls = () => [nodeUrl, ...registry.nodeUrls]
   const spaces: ClusterHost = new ClusterHost({
     ...{ registry, session, url: nodeUrl, keysChanged, report },
-    keysOf: (made) => keysIn(catalogueOfSpace(options.catalogue, { secret: made })),
-    askConnection: (at, space) => askConnection(at, space, nodeAccess),
-    open: (space, wakesAt) =>
-      openHere(space, options, {
-        ...{ database, session, spaces, keysChanged, access, wall, wakesAt, id: lock.id },
-        port: listening.port,
-        nodeUrls: () => [nodeUrl, ...registry.nodeUrls],
-      }),
+    catalogueOf: (secret) => catalogueOfSpace(catalogue, { secret }),
+    ask: (space) => askConnection(url, space, token),
+    open: async (space, wakesAt) => {
+      const lost = () => void spaces.lose(space.name)
+      const own = { ...options, id: lock.id, nodeUrls, spaces, access, wall, keysChanged, lost }
+      const sandbox = await openHere(space, own, { database, session, wakesAt })
+      sandbox.port = port
+      const { handle, prepare } = createHandler(sandbox, hostOf(host), !isLoopback(host))
+      await prepare()
+      return { sandbox, handle, close: () => sandbox.close() }
+    },
   })
-  const keys = new KeyLookup((key) => registry.spaceOfKey(key), keysOfFirst(options))
   const router = new RequestRouter({
-    spaces,
-    keys,
-    seal,
-    node: receivingNodeOf(options, lock, nodeUrl),
-    newTraceId: answers.newTraceId,
+    ...{ spaces, keys, seal, nodeUrl, newTraceId: answers.newTraceId },
+    node: receivingNodeOf(options, lock),
     refuse: (incoming, outgoing, refusal) => void refuse(incoming, outgoing, refusal, answers),
   })
   const idleMs = options.spaceIdleMs ?? usualIdle
-  const stopUpkeep = startUpkeep({ registry, spaces, wall: machineClock, idleMs, report, answered })
+  const stopUpkeep = startUpkeep({ registry, spaces, wall: given.wall ?? wallTime, idleMs, report, answered })
   undo.unshift(() => {
     stopUpkeep()
     return stopServing(spaces, router, listening)
   })
-  serving = router
-  const { start } = options
-  lock.announce({
-    url,
-    ...(token !== null && { token }),
-    ...(start && startForLock(start, listening.port)),
+  serving = { spaces, router }
+  lock.announce({ url, ...(token !== null && { token }), ...(start && startForLock(start, port)) })
+  await spaces.enter(spaces.slotOf(firstSpace)) // reading it may take longer than an answer may
+  const connection = await askConnection(url, firstSpace, token).catch(async (error: Error) => {
+    throw error instanceof Refusal && error.code === 'SBX_TOKEN' ? await otherToken(registry, token) : error
   })
-  await spaces.open(firstSpace)
-  return { connection: await askConnection(url, firstSpace, { ...nodeAccess, seal: null }), made }
+  return { connection, made }
+}
+
+/** The node that serves the first space was started with another token. */
+async function otherToken(registry: SpaceRegistry, token: string | null): Promise<Refusal> {
+  const url = (await registry.find(firstSpace))?.ownerUrl
+  return new Refusal('SBX_STORE_FAIL', {
+    field: 'token',
+    detail:
+      token === null
+        ? `the node at ${url} of the same database was started with --token, and this one without`
+        : `the node at ${url} of the same database was started with another --token, or with none`,
+    remedy: 'Start every node with the same token: --token <that of the other node>, or TILLBOX_TOKEN',
+  })
 }
 
 /** Least time for requests that another node answers. Milliseconds. */
@@ -194,13 +211,12 @@ async function stopServing(spaces: ClusterHost, router: RequestRouter, listening
 function receivingNodeOf(
   { wall = wallTime, runs = defaults.runs, logFile = null }: WholeOptions,
   { id }: Lock,
-  nodeUrl: string,
 ): () => ReceivingNode {
   const startedAt = wall()
   const version = packageVersion()
   return () => ({
     health: { status: 'ok', version, id, pid: process.pid, uptimeMs: Math.max(wall() - startedAt, 0) },
-    ...{ nodeUrl, runs, logFile },
+    ...{ runs, logFile },
   })
 }
 
@@ -220,55 +236,22 @@ const keysOfFirst = ({ catalogue, apiKey }: WholeOptions): string[] => [
   ...(apiKey === undefined ? [] : [apiKey]),
 ]
 
-/** The parts that the spaces of a node share. */
-interface SpaceParts {
-  readonly database: Database
-  readonly session: OwnerSession
-  readonly spaces: ClusterHost
-  /** Called when the API keys of a space may have changed. */
-  readonly keysChanged: () => void
-  readonly access: Access
-  readonly wall: () => number
-  /** When the space is due, once it is asleep. */
-  readonly wakesAt: () => number | null
-  /** Id of this node's start. */
-  readonly id: string
-  readonly port: number
-  /** URLs of the nodes of the database. */
-  readonly nodeUrls: () => readonly string[]
-}
-
 /** Opens a space in this node. Errors: SpaceTaken; as `openSandbox`. */
-async function openHere(
-  space: ClusterSpace,
-  { apiKey, ...options }: WholeOptions,
-  { database, session, spaces, keysChanged, access, wall, wakesAt, id, port, nodeUrls }: SpaceParts,
-): Promise<OpenSpace> {
-  const { name, secret } = space
-  const { host, snapshotAfter } = options
+function openHere(
+  { name, secret }: ClusterSpace,
+  { apiKey, snapshotAfter, ...options }: WholeOptions & Partial<SandboxOptions>,
+  storage: Pick<Parameters<typeof spaceStorage>[0], 'database' | 'session' | 'wakesAt'>,
+): Promise<Sandbox> {
   const isFirst = secret === null
   const given = isFirst && apiKey !== undefined ? [apiKey] : []
   const catalogue = isFirst ? options.catalogue : catalogueOfSpace(options.catalogue, { secret })
-  const sandbox = await openSandbox({
+  const keysOf = (settings: Settings) => [...keysWith(catalogue, settings), ...given]
+  return openSandbox({
     ...options,
     ...(isFirst && apiKey !== undefined && { apiKey }),
     catalogue,
-    storage: spaceStorage({
-      ...{ database, session, space: name, snapshotAfter, wakesAt },
-      keysOf: (settings) => [...keysWith(catalogue, settings), ...given],
-    }),
-    id,
-    nodeUrls,
+    storage: spaceStorage({ ...storage, space: name, snapshotAfter, keysOf }),
     spaceName: name,
     basePath: basePathOfSpace(name),
-    spaces,
-    access,
-    wall,
-    keysChanged,
-    lost: () => void spaces.lose(name),
   })
-  sandbox.port = port
-  const { handle, prepare } = createHandler(sandbox, hostOf(host), !isLoopback(host))
-  await prepare()
-  return { sandbox, handle, close: () => sandbox.close() }
 }

@@ -22,7 +22,7 @@ export function knownSpace(
 /** The data that a client needs to use an open space. */
 export const openedSpace = (
   { name, createdAt, expiresAt }: NamedSpace,
-  sandbox: Pick<Sandbox, 'directory' | 'engine'>,
+  sandbox: Parameters<typeof defaultsOf>[0],
 ): OpenedSpace => ({
   name,
   createdAt,

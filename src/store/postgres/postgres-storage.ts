@@ -2,7 +2,8 @@ import type { Settings } from '../../domain/settings.ts'
 import { undoAll } from '../../undo-all.ts'
 import type { OpenStorage, Storage, StorageNeeds } from '../storage/storage.ts'
 import type { Database } from './connection/database.ts'
-import type { HeldSpace, OwnerSession } from './owner-session.ts'
+import type { HeldSpace } from './held-space.ts'
+import type { OwnerSession } from './owner-session.ts'
 import { PostgresStore } from './postgres-store.ts'
 import { SpaceAttempts } from './space-attempts.ts'
 import { SpaceCheckpoints } from './space-checkpoints.ts'
@@ -65,16 +66,9 @@ async function openHeld(
   const settings = await openSpaceSettings({ database, session, space, toRow })
   const stored = await database.reading((run) => readSpace(run, { space: name, shown, empty }))
   const parts = { database, space }
-  const checkpoints = new SpaceCheckpoints({ ...parts, empty })
-  let isOpen = true
+  const checkpoints = new SpaceCheckpoints(database, space, empty)
   const closed = () =>
-    undoAll([
-      () => {
-        isOpen = false
-      },
-      () => checkpoints.close(),
-      () => session.release(space, wakesAt()).catch(report),
-    ])
+    undoAll([() => checkpoints.close(), () => session.release(space, wakesAt()).catch(report)])
   return {
     store: new PostgresStore({
       ...{ ...parts, session, stored, snapshotAfter, toRow, empty, wall, closed },
@@ -86,6 +80,6 @@ async function openHeld(
     access: null,
     isHeld: () => space.lost === null && session.holds(name),
     attempts: (log) => new SpaceAttempts({ ...parts, report }, log),
-    forwarded: (url, onFailure) => openSpacePosition({ ...parts, isOpen: () => isOpen }, url, onFailure),
+    forwarded: (url, onFailure) => openSpacePosition(database, space, url, onFailure),
   }
 }

@@ -3,7 +3,8 @@ import { forgetOldRequests, type JournalEntry, type State } from '../../domain/s
 import type { Store } from '../store.ts'
 import type { Database } from './connection/database.ts'
 import { DatabaseAway } from './connection/database-errors.ts'
-import type { HeldSpace, OwnerSession } from './owner-session.ts'
+import type { HeldSpace } from './held-space.ts'
+import type { OwnerSession } from './owner-session.ts'
 import type { SettingsRow } from './space-settings.ts'
 import { readSpace, type StoredSpace, snapshotText } from './stored-space.ts'
 
@@ -113,6 +114,10 @@ export class PostgresStore implements Store {
         [name, sequence, body],
       )
       await run('delete from events where space = $1 and sequence <= $2', [name, sequence])
+      await run(
+        'insert into sequences values ($1, $2) on conflict (space) do update set last = excluded.last',
+        [name, sequence],
+      )
       const { count } = await run(
         `update spaces set settings = coalesce($3::json, settings), keys = coalesce($4::text[], keys)
           where name = $1 and owner = $2`,

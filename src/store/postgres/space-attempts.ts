@@ -1,9 +1,9 @@
 import { eachAttempt } from '../../domain/model/outbox.ts'
-import { clearTimeout, setTimeout } from '../../timers.ts'
 import type { AttemptRecord, AttemptsName, NumberedAttempt } from '../storage/storage.ts'
 import type { QueryResult } from './connection/connection.ts'
 import type { Database } from './connection/database.ts'
-import type { HeldSpace } from './owner-session.ts'
+import type { HeldSpace } from './held-space.ts'
+import { RecordLog } from './record-log.ts'
 
 interface SpaceAttemptsOptions {
   readonly database: Database
@@ -14,36 +14,35 @@ interface SpaceAttemptsOptions {
 /** Fewest attempts of each kind that are kept. assumption: attempt-log */
 const minAttempts = 10_000
 
-/** Number of new attempts after which the oldest are removed. */
-const trimEvery = 1_000
-
-/** Time during which attempts are collected: a statement costs more than an attempt in it. Milliseconds. */
-const gatherMs = 50
-
 /** Most attempts that `latest` returns. */
 const mostLatest = 200
 
 /** The last attempts of a space. It is for display only: attempts that cannot be written are reported and dropped. */
 export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T> {
   readonly #options: SpaceAttemptsOptions
-  readonly #log: AttemptsName
-  #waiting: T[] = []
-  /** Set while attempts are collected. */
-  #gathering: NodeJS.Timeout | undefined
-  #writing: Promise<unknown> = Promise.resolve()
-  #sinceTrim = 0
+  readonly #name: AttemptsName
+  readonly #log: RecordLog<T>
 
-  constructor(options: SpaceAttemptsOptions, log: AttemptsName) {
+  constructor(options: SpaceAttemptsOptions, name: AttemptsName) {
     this.#options = options
-    this.#log = log
+    this.#name = name
+    this.#log = new RecordLog({
+      write: (attempts) => this.#write(attempts),
+      trim: () =>
+        this.#remove(
+          `and id <= (
+            select id from attempts where space = $1 and log = $2 order by id desc offset ${minAttempts} limit 1)`,
+        ),
+      waits: false,
+      report: options.report,
+    })
   }
 
   add(attempt: T): void {
-    this.#waiting.push(...eachAttempt(attempt))
-    this.#gathering ??= setTimeout(() => this.#flush(), gatherMs)
+    for (const each of eachAttempt(attempt)) this.#log.add(each)
   }
 
-  async of(merchantId: string, numbers: ReadonlySet<number>): Promise<T[]> {
+  of(merchantId: string, numbers: ReadonlySet<number>): Promise<T[]> {
     return this.#select('and merchant_id = $3 and number = any($4::bigint[]) order by id', [
       merchantId,
       [...numbers],
@@ -51,22 +50,19 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
   }
 
   async *all(): AsyncGenerator<T> {
-    yield* await this.#select(`order by id desc limit ${minAttempts}`).then((attempts) => attempts.reverse())
+    yield* (await this.#select(`order by id desc limit ${minAttempts}`)).reverse()
   }
 
   async latest(): Promise<readonly T[]> {
     return (await this.#select(`order by id desc limit ${mostLatest}`)).reverse()
   }
 
-  async forget(): Promise<void> {
-    this.#flush()
-    this.#then(() => this.#remove(''))
-    await this.#writing
+  forget(): Promise<void> {
+    return this.#log.after(() => this.#remove(''))
   }
 
-  async written(): Promise<void> {
-    this.#flush()
-    await this.#writing
+  written(): Promise<void> {
+    return this.#log.written()
   }
 
   async #select(rest: string, values: readonly (string | number[])[] = []): Promise<T[]> {
@@ -78,38 +74,15 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
     return rows.map(({ body }) => JSON.parse(body ?? '') as T)
   }
 
-  #flush(): void {
-    clearTimeout(this.#gathering)
-    this.#gathering = undefined
-    const attempts = this.#waiting
-    this.#waiting = []
-    if (attempts.length > 0) this.#then(() => this.#write(attempts))
-  }
-
-  /** Runs one write after another, to keep the order. */
-  #then(work: () => Promise<unknown>): void {
-    this.#writing = this.#writing.then(work).catch(this.#options.report)
-  }
-
-  async #write(attempts: readonly T[]): Promise<void> {
+  #write(attempts: readonly T[]): Promise<QueryResult> {
     const merchants = JSON.stringify(attempts.map(({ merchantId }) => merchantId))
-    await this.#run(
+    return this.#run(
       `insert into attempts (space, log, merchant_id, number, body)
         select spaces.name, $2, e.merchant, e.number, e.body from spaces, rows from (
           json_array_elements_text($3::json), unnest($4::bigint[]), json_array_elements($5::json)
         ) with ordinality as e(merchant, number, body, ordinal)
         where spaces.name = $1 and owner = $6 order by e.ordinal`,
       [merchants, attempts.map(({ number }) => number), JSON.stringify(attempts), this.#owner],
-    )
-    this.#sinceTrim += attempts.length
-    if (this.#sinceTrim >= trimEvery) await this.#trim()
-  }
-
-  async #trim(): Promise<void> {
-    this.#sinceTrim = 0
-    await this.#remove(
-      `and id <= (
-        select id from attempts where space = $1 and log = $2 order by id desc offset ${minAttempts} limit 1)`,
     )
   }
 
@@ -123,7 +96,7 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
 
   #run(text: string, values: readonly (string | number[])[] = []): Promise<QueryResult> {
     const { database, space } = this.#options
-    return database.run(text, [space.facts.name, this.#log, ...values])
+    return database.run(text, [space.facts.name, this.#name, ...values])
   }
 
   get #owner(): string {

@@ -1,76 +1,78 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import type { State } from '../../domain/state.ts'
 import { CheckpointFolder } from '../file/checkpoint-folder.ts'
-import type { Checkpoints, StoredCheckpoint, TemporaryFile } from '../file/checkpoints.ts'
+import type { StoredCheckpoint, TemporaryFile } from '../file/checkpoints.ts'
 import {
   type CheckpointFacts,
   type CheckpointHead,
   type ReadCheckpoint,
-  readCheckpoint,
   readHead,
   stateText,
 } from '../file/state-file.ts'
 import type { Database } from './connection/database.ts'
-import type { HeldSpace } from './owner-session.ts'
-
-interface SpaceCheckpointsOptions {
-  readonly database: Database
-  readonly space: HeldSpace
-  /** Makes an empty state to fill. */
-  readonly empty: () => State
-}
+import type { HeldSpace } from './held-space.ts'
 
 /** Characters of a text that hold its first line, with the facts. */
 const head = 4 * 1024 * 1024
 
-/** The named checkpoints of a space. Data to read or send goes through files in a private folder. */
-export class SpaceCheckpoints implements Checkpoints {
-  readonly #options: SpaceCheckpointsOptions
-  #temporary: { readonly folder: string; readonly files: CheckpointFolder } | null = null
+/** The named checkpoints of a space, in the database; what is read or sent goes through files of a private folder. */
+export class SpaceCheckpoints extends CheckpointFolder {
+  readonly #database: Database
+  readonly #space: HeldSpace
+  readonly #folder: string
 
-  constructor(options: SpaceCheckpointsOptions) {
-    this.#options = options
+  /** `empty`: makes an empty state to fill. */
+  constructor(database: Database, space: HeldSpace, empty: () => State) {
+    const folder = join(tmpdir(), `tillbox-space-${randomUUID()}`)
+    const confirm = () => {
+      space.requireHeld()
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+    }
+    super({ state: folder, empty, confirm })
+    this.#database = database
+    this.#space = space
+    this.#folder = folder
   }
 
-  async list(): Promise<StoredCheckpoint[]> {
-    const { database, space } = this.#options
-    const { rows } = await database.run(
+  override async list(): Promise<StoredCheckpoint[]> {
+    const { rows } = await this.#database.run(
       `select name, octet_length(body) as bytes, split_part(left(body, ${head}), E'\\n', 2) as first
         from checkpoints where space = $1 order by name collate "C"`,
-      [space.facts.name],
+      [this.#space.facts.name],
     )
-    return rows.map(({ name, first, bytes }) => {
-      try {
-        const facts = this.#inFile(name ?? '', `[\n${first}\n]\n`, readHead)
-        return { name: name ?? '', head: { ...facts, bytes: Number(bytes) } }
-      } catch (error) {
-        return { name: name ?? '', problem: error as Error }
-      }
+    const heads = rows.map(async ({ name, first, bytes }): Promise<StoredCheckpoint> => {
+      const found = this.#inFile(`[\n${first}\n]\n`, ({ path }) => readHead(path))
+      return found.then(
+        (facts) => ({ name: name ?? '', head: { ...facts, bytes: Number(bytes) } }),
+        (problem: Error) => ({ name: name ?? '', problem }),
+      )
     })
+    return Promise.all(heads)
   }
 
-  async has(name: string): Promise<boolean> {
-    return (await this.#texts(name, 'true')).length > 0
+  override async has(name: string): Promise<boolean> {
+    return (await this.#select(name, 'true')) !== undefined
   }
 
-  async save(name: string, state: State, facts: CheckpointFacts): Promise<CheckpointHead> {
+  override async save(name: string, state: State, facts: CheckpointFacts): Promise<CheckpointHead> {
     const text = [...stateText(state, facts)].join('')
     await this.#change(
       `with held as (select name from spaces where name = $1 and owner = $2 for share)
         insert into checkpoints select name, $3, $4 from held on conflict (space, name) do update set body = excluded.body`,
       [name, text],
     )
-    return this.#inFile(name, text, readHead)
+    return this.#inFile(text, ({ path }) => readHead(path))
   }
 
-  async read(name: string): Promise<ReadCheckpoint> {
-    const [text = ''] = await this.#texts(name, 'body')
-    return this.#inFile(name, text, (path) => readCheckpoint(path, this.#options.empty))
+  override async read(name: string): Promise<ReadCheckpoint> {
+    return this.#inFile((await this.#select(name, 'body')) ?? '', (file) => this.readFrom(file))
   }
 
-  async remove(name: string): Promise<void> {
+  override async remove(name: string): Promise<void> {
     await this.#change(
       `with held as (select name from spaces where name = $1 and owner = $2 for share),
           gone as (delete from checkpoints where space in (select name from held) and name = $3)
@@ -79,62 +81,35 @@ export class SpaceCheckpoints implements Checkpoints {
     )
   }
 
-  spool(state: State, facts: CheckpointFacts): Promise<TemporaryFile> {
-    return this.#opened().files.spool(state, facts)
-  }
-
-  receive(source: AsyncIterable<Uint8Array>, limit?: number): Promise<TemporaryFile> {
-    return this.#opened().files.receive(source, limit)
-  }
-
-  readFrom(file: TemporaryFile): Promise<ReadCheckpoint> {
-    return this.#opened().files.readFrom(file)
-  }
-
-  /** Removes the temporary files. */
+  /** Removes the files. */
   close(): void {
-    if (this.#temporary !== null) rmSync(this.#temporary.folder, { recursive: true, force: true })
-    this.#temporary = null
+    rmSync(this.#folder, { recursive: true, force: true })
   }
 
-  async #texts(name: string, column: 'body' | 'true'): Promise<string[]> {
-    const { database, space } = this.#options
-    const { rows } = await database.reading((run) =>
+  async #select(name: string, column: 'body' | 'true'): Promise<string | undefined> {
+    const { rows } = await this.#database.reading((run) =>
       run(`select ${column} as text from checkpoints where space = $1 and name = $2`, [
-        space.facts.name,
+        this.#space.facts.name,
         name,
       ]),
     )
-    return rows.map(({ text }) => text ?? '')
+    return rows[0] && (rows[0].text ?? '')
   }
 
   /** Changes something only while this node holds the space. Errors: LostState; as `RunStatement`. */
   async #change(statement: string, values: readonly string[]): Promise<void> {
-    const { database, space } = this.#options
-    space.requireHeld()
-    const { name, owner } = space.facts
-    const { count } = await database.transaction((run) => run(statement, [name, owner, ...values]))
-    if (count === 0) throw space.lose('another node has taken it over, or it was removed')
+    this.#space.requireHeld()
+    const { name, owner } = this.#space.facts
+    const { count } = await this.#database.transaction((run) => run(statement, [name, owner, ...values]))
+    if (count === 0) throw this.#space.lose('another node has taken it over, or it was removed')
   }
 
-  #inFile<T>(name: string, text: string, read: (path: string) => T): T {
-    const folder = mkdtempSync(join(this.#opened().folder, 'read-'))
-    const path = join(folder, `${name}.json`)
+  async #inFile<T>(text: string, read: (file: TemporaryFile) => T | Promise<T>): Promise<T> {
+    const file = await this.receive(Readable.from([Buffer.from(text)]))
     try {
-      writeFileSync(path, text, { mode: 0o600 })
-      return read(path)
+      return await read(file)
     } finally {
-      rmSync(folder, { recursive: true, force: true })
+      file.discard()
     }
-  }
-
-  /** Made on first use; `mkdtemp` makes it for its owner alone. */
-  #opened() {
-    if (this.#temporary !== null) return this.#temporary
-    const { space, empty } = this.#options
-    const folder = mkdtempSync(join(tmpdir(), 'tillbox-space-'))
-    const files = new CheckpointFolder({ state: folder, empty, confirm: () => space.requireHeld() })
-    this.#temporary = { folder, files }
-    return this.#temporary
   }
 }

@@ -8,6 +8,8 @@ import type { RunStatement } from './connection/connection.ts'
 /** Events that one query reads. */
 const eventsAtOnce = 1_000
 
+const isMissing = 'it is missing, and it was acknowledged'
+
 export interface SpaceReading {
   readonly space: string
   /** The URL of the database, for messages. */
@@ -36,11 +38,18 @@ export async function readSpace(
   { space, shown, empty }: SpaceReading,
 ): Promise<StoredSpace> {
   const state = empty()
-  const { rows } = await run('select sequence, body from snapshots where space = $1', [space])
-  const snapshotAt = Number(rows[0]?.sequence ?? 0)
+  const { rows } = await run(
+    `select (select last from sequences where space = $1) as last, (select sequence from snapshots where space = $1) as sequence,
+      (select body from snapshots where space = $1) as body`,
+    [space],
+  )
+  const { last, sequence, body } = rows[0] ?? {}
+  const snapshotAt = Number(sequence ?? 0)
   const source = (what: string) => `${what} of the space ${space} in ${shown}`
-  if (rows[0] !== undefined) readSnapshot(rows[0].body ?? '', source(`snapshot ${snapshotAt}`), state)
-  const position = await readEvents(run, space, { after: snapshotAt, source: source('journal'), state })
+  if (body != null) readSnapshot(body, source(`snapshot ${snapshotAt}`), state)
+  const journal = source('journal')
+  const position = await readEvents(run, space, { after: snapshotAt, source: journal, state })
+  if (position < Number(last ?? 0)) throw new DamagedLine(journal, position + 1, 0, isMissing)
   return { state, snapshotAt, position }
 }
 
@@ -72,7 +81,7 @@ async function readEvents(
     for (const { sequence, crc, body } of rows) {
       last += 1
       const damaged = (why: string) => new DamagedLine(source, last, 0, why)
-      if (Number(sequence) !== last) throw damaged('it is missing, and it was acknowledged')
+      if (Number(sequence) !== last) throw damaged(isMissing)
       if (crc32(body ?? '') !== Number(crc)) throw damaged(wrongChecksum)
       reader.take(JSON.parse(body ?? '') as JournalEntry, damaged)
     }

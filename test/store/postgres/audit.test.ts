@@ -10,7 +10,7 @@ describe.skipIf(skipsPostgres())('the table of the audit log', () => {
   test('assumption audit-log: the latest lines are kept, and older ones for a while', async () => {
     const url = (await sharedCluster()).url()
     const open = async () => {
-      const log = new DatabaseAudit({ database: await databaseAt(url), report: unexpected, minLines: 500 })
+      const log = new DatabaseAudit(await databaseAt(url), unexpected, 500)
       onTestFinished(() => log.close())
       return log
     }
@@ -32,15 +32,25 @@ describe.skipIf(skipsPostgres())('the table of the audit log', () => {
     expect(await counted()).toBe(500)
   })
 
-  test('a path that PostgreSQL cannot store does not lose other lines', async () => {
-    const log = new DatabaseAudit({
-      database: await databaseAt((await sharedCluster()).url()),
-      report: unexpected,
-    })
+  test('refused requests never push out changes', async () => {
+    const log = new DatabaseAudit(await databaseAt((await sharedCluster()).url()), unexpected, 500)
     onTestFinished(() => log.close())
-    for (const path of ['/before', '/a\0b', '/cut\ud83d', '/after']) log.add({ ...auditEntry(2), path })
-    const paths = (await log.latest(9, null)).map(({ path }) => path)
-    expect(paths).toEqual(['/before', '/a\ufffdb', '/cut\ufffd', '/after'])
+    log.add(auditEntry(1))
+    for (let number = 2; number <= 2_500; number += 1) {
+      log.add({ ...auditEntry(number), code: 'SBX_TOKEN' })
+      if (number % 100 === 0) await log.written()
+    }
+    const lines = await log.latest(9_999, null)
+    expect(lines[0]).toEqual(auditEntry(1))
+    expect(lines.length).toBeLessThan(2_000)
+  })
+
+  test('a path of characters that PostgreSQL text cannot hold is stored as it is, beside others', async () => {
+    const log = new DatabaseAudit(await databaseAt((await sharedCluster()).url()), unexpected)
+    onTestFinished(() => log.close())
+    const paths = ['/before', '/a\0b', '/cut\ud83d', '/after']
+    for (const path of paths) log.add({ ...auditEntry(2), path })
+    expect((await log.latest(9, null)).map(({ path }) => path)).toEqual(paths)
   })
 })
 
@@ -53,10 +63,7 @@ describe.skipIf(skipsPostgres())('a database that does not answer', () => {
       async () => {
         const { proxy, url } = await behindProxy()
         const reports: string[] = []
-        const log = new DatabaseAudit({
-          database: await databaseAt(url),
-          report: ({ message }) => reports.push(message),
-        })
+        const log = new DatabaseAudit(await databaseAt(url), ({ message }) => reports.push(message))
         onTestFinished(() => log.close())
         log.add(auditEntry(1))
         await log.written()
@@ -73,28 +80,23 @@ describe.skipIf(skipsPostgres())('a database that does not answer', () => {
     )
 
   waiting(
-    'assumption audit-log: the latest 1,000 lines wait, and the number of those left out is reported',
+    'assumption audit-log: the latest 10,000 lines wait, and the number of those left out is reported',
     async () => {
       const { proxy, url, direct } = await behindProxy()
       const reports: string[] = []
-      const log = new DatabaseAudit({
-        database: await databaseAt(url),
-        report: ({ message }) => reports.push(message),
-      })
+      const log = new DatabaseAudit(await databaseAt(url), ({ message }) => reports.push(message))
       onTestFinished(() => log.close())
       proxy.cutAt('insert into audit', 'silence')
-      for (let number = 1; number <= 700; number += 1) log.add(auditEntry(number))
+      for (let number = 1; number <= 7_000; number += 1) log.add(auditEntry(number))
       await log.written()
-      for (let number = 701; number <= 1_500; number += 1) log.add(auditEntry(number))
+      for (let number = 7_001; number <= 15_000; number += 1) log.add(auditEntry(number))
       proxy.endSilence()
       await log.written()
-      const reader = new DatabaseAudit({ database: await databaseAt(direct), report: unexpected })
-      const lines = (await reader.latest(9_999, null)).map(({ path }) => Number(path.slice(1)))
-      expect(lines).toEqual(Array.from({ length: 1_000 }, (_, index) => 501 + index))
+      const reader = new DatabaseAudit(await databaseAt(direct), unexpected)
+      const lines = (await reader.latest(99_999, null)).map(({ path }) => Number(path.slice(1)))
+      expect(lines).toEqual(Array.from({ length: 10_000 }, (_, index) => 5_001 + index))
       expect(reports.slice(1)).toEqual([
-        expect.stringMatching(
-          /^500 lines of the audit log could not be written: the database \S+ did not answer$/,
-        ),
+        expect.stringMatching(/^5000 records could not be written to the database$/),
       ])
     },
   )
@@ -102,14 +104,11 @@ describe.skipIf(skipsPostgres())('a database that does not answer', () => {
   waiting('lines that are still unwritten when the node stops are counted in a report', async () => {
     const { proxy, url } = await behindProxy()
     const reports: string[] = []
-    const log = new DatabaseAudit({
-      database: await databaseAt(url),
-      report: ({ message }) => reports.push(message),
-    })
+    const log = new DatabaseAudit(await databaseAt(url), ({ message }) => reports.push(message))
     proxy.cutAt('insert into audit', 'silence')
     log.add(auditEntry(1))
     await log.close()
     proxy.endSilence()
-    expect(reports.at(-1)).toMatch(/^1 line of the audit log could not be written/)
+    expect(reports.at(-1)).toMatch(/^1 record could not be written/)
   })
 })

@@ -83,10 +83,11 @@ export class Nodes {
     return Promise.all(Array.from({ length: count }, () => this.start()))
   }
 
-  /** Makes a space; the node that serves the first one serves it. Returns its API key. */
+  /** Makes a space, which the first node serves: it is asked first. Returns its API key. */
   async createSpace(name: string): Promise<string> {
     const answer = await this.all[0]?.ask({ method: 'POST', path: '/_sandbox/spaces', members: { name } })
     if (answer?.code !== '0') throw new Error(`the space ${name}: ${JSON.stringify(answer)}`)
+    await this.all[0]?.ask({ path: `/s/${name}/_sandbox/state` })
     return answer.data.apiKey
   }
 

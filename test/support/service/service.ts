@@ -149,12 +149,6 @@ export class WallClock {
   }
 }
 
-/** A clock that counts from the start of a process, in the test's hand. */
-export class ElapsedClock {
-  at = 0
-  readonly read = (): number => this.at
-}
-
 /** Everything about the ledgers that a request could change, as plain data. */
 export const plainLedgersOf = ({ engine }: Sandbox): object =>
   structuredClone(

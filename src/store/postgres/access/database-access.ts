@@ -3,10 +3,7 @@ import type { Database } from '../connection/database.ts'
 import { DatabaseAudit } from './database-audit.ts'
 import { DatabaseTokens, type DatabaseTokensOptions } from './database-tokens.ts'
 
-/**
- * Tokens and audit log of a database, for all spaces of a node. `startToken`: as in `Access`; each node has its own.
- * Closing this closes its own connections; the database stays open.
- */
+/** Tokens and audit log of a database, for all spaces of a node. `startToken`: as in `Access`; each node has its own. */
 export const databaseAccess = (
   database: Database,
   { wall, report }: Pick<DatabaseTokensOptions, 'wall' | 'report'>,
@@ -14,7 +11,7 @@ export const databaseAccess = (
 ): Access =>
   new Access(
     new DatabaseTokens({ database, wall, report }),
-    new DatabaseAudit({ database, report }),
+    new DatabaseAudit(database, report),
     startToken,
     wall,
   )

@@ -1,6 +1,8 @@
 import { hashOf, newToken, newTokenId } from '../../../access/token-hash.ts'
 import {
   type EndedToken,
+  endedRetentionMs,
+  endGrant,
   type Grant,
   rejectTaken,
   rejectUnknown,
@@ -9,87 +11,144 @@ import {
   type WantedToken,
 } from '../../../access/token-registry.ts'
 import type { CreatedToken, TokenView } from '../../../contract/sandbox/access/access-answers.ts'
-import { isMadeToken } from '../../../contract/sandbox/access/token.ts'
-import { clearTimeout, setTimeout } from '../../../timers.ts'
+import { isMadeToken, type Scope } from '../../../contract/sandbox/access/token.ts'
+import { clearInterval, clearTimeout, setInterval, setTimeout } from '../../../timers.ts'
+import type { QueryResult } from '../connection/connection.ts'
 import type { Database } from '../connection/database.ts'
-import { KnownTokens } from './known-tokens.ts'
-import { retryOrRefuse } from './refuse-database.ts'
-import { forgetEnded, insertToken, listTokens, noteUses, revokeToken } from './token-rows.ts'
+import { refusingAway } from './refusing-away.ts'
 
 /** Options of the tokens in a database. */
 export interface DatabaseTokensOptions {
   readonly database: Database
   /** Wall clock in milliseconds, for last uses. */
   readonly wall: () => number
-  /** Called when the last use of a token cannot be written. */
+  /** Called for what belongs to no request, and fails. */
   readonly report: (error: Error) => void
-  /** A monotonic clock. Milliseconds. */
-  readonly elapsed?: () => number
 }
 
-/** The tokens of a database, for one of its nodes. assumption: token-hash */
+type TokenRow = QueryResult['rows'][number]
+
+/** Pause between two checks whether open streams may go on. Milliseconds. assumption: token-hash */
+const checkPause = 1_000
+
+/** A token is known, and refused by name, for a while after its end. */
+const isKnown = ['expires_at', 'revoked_at']
+  .map((end) => `(${end} is null or ${end} > now() - interval '${endedRetentionMs} ms')`)
+  .join(' and ')
+
+/** A token in a list, with times in milliseconds since 1970. */
+const viewed = `id, name, scope, space, ${['created', 'expires', 'last_used']
+  .map((what) => `(extract(epoch from ${what}_at) * 1000)::bigint as ${what}_ms`)
+  .join(', ')}, expires_at <= now() as expired`
+
+/** The tokens of a database, for one of its nodes: each look-up asks the database. assumption: token-hash */
 export class DatabaseTokens implements TokenRegistry {
   readonly #options: DatabaseTokensOptions
-  readonly #known: KnownTokens
+  /** Valid grants that were found, by id of the token: what is open with one ends with it. */
+  readonly #grants = new Map<string, Grant>()
   /** Last uses that are not written yet, by id. Wall clock. */
   #uses = new Map<string, number>()
   #writing: NodeJS.Timeout | undefined
+  readonly #checks: NodeJS.Timeout
 
   constructor(options: DatabaseTokensOptions) {
     this.#options = options
-    this.#known = new KnownTokens(options)
+    this.#checks = setInterval(() => void this.#endStreams().catch(options.report), checkPause).unref()
   }
 
   async list(): Promise<readonly TokenView[]> {
-    const tokens = await this.#retryOrRefuse((run, patience) => listTokens(run, patience))
-    return tokens.map((token) => this.#withUse(token))
+    await this.#writeUses()
+    const text = `select ${viewed} from tokens where revoked_at is null and ${isKnown} order by created_at, id`
+    return (await this.#ask(text)).map(viewOf)
   }
 
-  async create(wanted: WantedToken): Promise<CreatedToken> {
-    const secret = newToken(wanted.scope)
-    const token = { ...wanted, id: newTokenId(), hash: hashOf(secret) }
-    await this.#retryOrRefuse(forgetEnded)
-    const made = await this.#retryOrRefuse((run, patience) => insertToken(run, token, patience))
-    if (made === undefined) return rejectTaken(wanted.name)
-    this.#known.add({ ...token, leftMs: wanted.ttlMs, isRevoked: false })
-    return { ...made, token: secret }
+  async create({ name, scope, space, ttlMs }: WantedToken): Promise<CreatedToken> {
+    const token = newToken(scope)
+    await this.#ask(`delete from tokens where not (${isKnown})`)
+    const [row] = await this.#ask(
+      `insert into tokens as earlier (id, name, scope, space, hash, expires_at)
+          values ($1, $2, $3, $4, $5, now() + $6 * interval '1 ms')
+        on conflict (name) where revoked_at is null do update set (id, scope, space, hash, created_at, expires_at, last_used_at)
+          = (excluded.id, excluded.scope, excluded.space, excluded.hash, excluded.created_at, excluded.expires_at, null)
+          where earlier.expires_at <= now()
+        returning ${viewed}`,
+      [newTokenId(), name, scope, space, hashOf(token), ttlMs],
+    )
+    return row === undefined ? rejectTaken(name) : { ...viewOf(row), token }
   }
 
   async revoke(name: string): Promise<void> {
-    let tries = 0
-    const isRevoked = await this.#retryOrRefuse((run, patience) => {
-      tries += 1
-      return revokeToken(run, name, patience)
-    })
-    this.#known.forget(name)
-    // An attempt without an answer may have revoked it.
-    if (!isRevoked && tries === 1) rejectUnknown(name)
+    const text = 'update tokens set revoked_at = now() where name = $1 and revoked_at is null returning id'
+    const [row] = await this.#ask(text, [name])
+    this.#end((row ?? rejectUnknown(name)).id ?? '')
   }
 
   async find(secret: string): Promise<Grant | undefined> {
-    return isMadeToken(secret) ? this.#known.find(hashOf(secret)) : undefined
+    const row = await this.#rowOf(secret)
+    if (row === undefined || row.ended !== null) return undefined
+    const id = row.id ?? ''
+    const grant = this.#grants.get(id) ?? { ...factsOf(row), isOver: false, whenOver: new Set() }
+    this.#grants.set(id, grant)
+    return grant
   }
 
-  ended(secret: string): EndedToken | undefined {
-    return isMadeToken(secret) ? this.#known.ended(hashOf(secret)) : undefined
+  async ended(secret: string): Promise<EndedToken | undefined> {
+    const row = await this.#rowOf(secret)
+    return row?.ended == null ? undefined : { ...factsOf(row), end: row.ended as EndedToken['end'] }
   }
 
   used(grant: Grant): void {
-    this.#uses.set(this.#known.idOf(grant), this.#options.wall())
+    const [id] = [...this.#grants].find(([, each]) => each === grant) ?? []
+    if (id === undefined) return // it has ended
+    this.#uses.set(id, this.#options.wall())
     this.#writing ??= setTimeout(() => void this.#writeUses(), usesPause).unref()
   }
 
   async close(): Promise<void> {
+    clearInterval(this.#checks)
     await this.#writeUses()
-    await this.#known.close()
   }
 
-  #retryOrRefuse<T>(work: (run: Database['run'], patience: number) => Promise<T>): Promise<T> {
-    const { database } = this.#options
-    return retryOrRefuse(database, (patience) => work(database.run, patience))
+  get #run(): Database['run'] {
+    return this.#options.database.run
   }
 
-  /** A failed write is repeated with the next one. */
+  /** Errors: SBX_STORE_FAIL. */
+  async #ask(text: string, values: Parameters<Database['run']>[1] = []): Promise<QueryResult['rows']> {
+    return (await refusingAway(this.#run(text, values))).rows
+  }
+
+  /** The row of a token that is valid, or ended lately. Errors: SBX_STORE_FAIL, for callers that are not authenticated. */
+  async #rowOf(secret: string): Promise<TokenRow | undefined> {
+    if (!isMadeToken(secret)) return undefined
+    const asked = this.#run(
+      `select id, name, scope, space,
+          case when expires_at <= now() then 'expired' when revoked_at is not null then 'revoked' end as ended
+        from tokens where hash = $1 and ${isKnown}`,
+      [hashOf(secret)],
+    )
+    return (await refusingAway(asked, 'the database that has the tokens does not answer')).rows[0]
+  }
+
+  /** Ends the streams of tokens that expired, or were revoked at another node. Errors: as `RunStatement`. */
+  async #endStreams(): Promise<void> {
+    if (![...this.#grants.values()].some(({ whenOver }) => whenOver.size > 0)) return
+    const known = [...this.#grants.keys()]
+    const { rows } = await this.#run(
+      'select id from tokens where id = any($1) and revoked_at is null and (expires_at is null or expires_at > now())',
+      [known],
+    )
+    const valid = new Set(rows.map(({ id }) => id))
+    for (const id of known) if (!valid.has(id)) this.#end(id)
+  }
+
+  #end(id: string): void {
+    const grant = this.#grants.get(id)
+    this.#grants.delete(id)
+    if (grant !== undefined) endGrant(grant)
+  }
+
+  /** The latest use counts, whichever node writes it. A failed write is repeated with the next one. */
   async #writeUses(): Promise<void> {
     clearTimeout(this.#writing)
     this.#writing = undefined
@@ -97,19 +156,33 @@ export class DatabaseTokens implements TokenRegistry {
     if (uses.size === 0) return
     this.#uses = new Map()
     try {
-      const { database } = this.#options
-      await noteUses(database.run, uses, database.address.unavailableAfter)
+      await this.#run(
+        `update tokens set last_used_at = greatest(last_used_at, to_timestamp(used.at / 1000.0))
+          from unnest($1::text[], $2::bigint[]) as used(id, at) where tokens.id = used.id`,
+        [[...uses.keys()], [...uses.values()]],
+      )
     } catch (error) {
       this.#uses = new Map([...uses, ...this.#uses])
       this.#options.report(error as Error)
     }
   }
-
-  #withUse(token: TokenView): TokenView {
-    const used = this.#uses.get(token.id)
-    const written = token.lastUsedAt === null ? Number.NEGATIVE_INFINITY : Date.parse(token.lastUsedAt)
-    return used === undefined || used <= written
-      ? token
-      : { ...token, lastUsedAt: new Date(used).toISOString() }
-  }
 }
+
+/** The database accepts only these scopes. */
+const factsOf = ({ name, scope, space }: TokenRow) => ({
+  name: name ?? '',
+  scope: scope as Scope,
+  space: space ?? null,
+})
+
+const viewOf = (row: TokenRow): TokenView => ({
+  id: row.id ?? '',
+  ...factsOf(row),
+  createdAt: timeOf(row.created_ms) ?? '',
+  expiresAt: timeOf(row.expires_ms),
+  lastUsedAt: timeOf(row.last_used_ms),
+  state: row.expired === 't' ? 'expired' : 'valid',
+})
+
+const timeOf = (ms: string | null | undefined): string | null =>
+  ms == null ? null : new Date(Number(ms)).toISOString()

@@ -34,44 +34,57 @@ export interface DatabaseAddress {
   readonly unavailableAfter: number
 }
 
+const tlsModes: readonly TlsMode[] = ['disable', 'require', 'verify-full']
+
+/** What a setting may be, in words, and the test. */
+type Allowed = readonly [words: string, isAllowed: (text: string) => boolean]
+
+const numberFrom = (least: number, most: number): Allowed => [
+  `a number from ${least} to ${most}`,
+  (text) => text.trim() !== '' && Number(text) >= least && Number(text) <= most,
+]
+
+const seconds = numberFrom(0.05, 3600)
+
 /** Settings in the query of a URL, with their defaults. Durations in seconds. */
 const settings = {
-  schema: 'tillbox',
-  sslmode: 'disable',
-  sslrootcert: '',
-  pool: '10',
-  statement_timeout: '10',
-  connect_timeout: '5',
-  unavailable_after: '3',
-} as const
+  schema: [
+    'tillbox',
+    'small letters, digits and _, at most 63',
+    (text) => /^[a-z_][a-z0-9_]{0,62}$/.test(text),
+  ],
+  sslmode: ['disable', tlsModes.join(', '), (text) => tlsModes.some((mode) => mode === text)],
+  sslrootcert: ['', 'the path of a file', () => true],
+  pool: ['10', ...numberFrom(1, 1000)],
+  statement_timeout: ['10', ...seconds],
+  connect_timeout: ['5', ...seconds],
+  unavailable_after: ['3', ...seconds],
+} as const satisfies Record<string, readonly [usual: string, ...Allowed]>
 
 type AddressSetting = keyof typeof settings
 
-const tlsModes: readonly TlsMode[] = ['disable', 'require', 'verify-full']
+const names = Object.keys(settings) as AddressSetting[]
 
 /** Reads the URL of a database. assumption: postgres-url. Errors: UnusableDatabase with the setting to change. */
 export function databaseAddress(url: string): DatabaseAddress {
   const parsed = parsedUrl(url)
   const given = settingsIn(parsed)
-  const host = decodeURIComponent(parsed.hostname).replace(/^\[|\]$/g, '') || '127.0.0.1'
-  const port = Number(parsed.port || 5432)
   const user = decodeURIComponent(parsed.username) || 'tillbox'
-  const database = decodeURIComponent(parsed.pathname.slice(1)) || user
-  const schema = schemaNamed(given.schema)
+  const milliseconds = (name: AddressSetting) => Math.round(Number(given[name]) * 1000)
   return {
     shown: shownUrl(parsed, given.schema),
-    host,
-    port,
+    host: decodeURIComponent(parsed.hostname).replace(/^\[|\]$/g, '') || '127.0.0.1',
+    port: Number(parsed.port || 5432),
     user,
     password: decodeURIComponent(parsed.password),
-    database,
-    schema,
-    tls: tlsMode(given.sslmode),
+    database: decodeURIComponent(parsed.pathname.slice(1)) || user,
+    schema: given.schema,
+    tls: given.sslmode as TlsMode,
     rootCertificate: given.sslrootcert === '' ? null : certificateAt(given.sslrootcert),
-    pool: inRange('pool', given.pool, 1, 1000),
-    statementTimeout: seconds('statement_timeout', given.statement_timeout),
-    connectTimeout: seconds('connect_timeout', given.connect_timeout),
-    unavailableAfter: seconds('unavailable_after', given.unavailable_after),
+    pool: Number(given.pool),
+    statementTimeout: milliseconds('statement_timeout'),
+    connectTimeout: milliseconds('connect_timeout'),
+    unavailableAfter: milliseconds('unavailable_after'),
   }
 }
 
@@ -84,39 +97,28 @@ function parsedUrl(url: string): URL {
   )
 }
 
-function settingsIn({ searchParams }: URL): Readonly<Record<AddressSetting, string>> {
+function settingsIn({ searchParams }: URL): Record<AddressSetting, string> {
   for (const name of searchParams.keys())
     if (!Object.hasOwn(settings, name))
       throw new UnusableDatabase(
         `The setting ${JSON.stringify(name)} in the URL of the database is unknown`,
-        `Settings are ${Object.keys(settings).join(', ')}`,
+        `Settings are ${names.join(', ')}`,
       )
-  return { ...settings, ...Object.fromEntries(searchParams) }
+  const given = (name: AddressSetting) => {
+    const [usual, words, isAllowed] = settings[name]
+    const text = searchParams.get(name) ?? usual
+    if (isAllowed(text)) return text
+    throw new UnusableDatabase(`${name}=${text} in the URL of the database cannot be used`, `Use ${words}`)
+  }
+  return Object.fromEntries(names.map((name) => [name, given(name)])) as Record<AddressSetting, string>
 }
 
 /** Includes the schema unless it is the default: each schema is a separate store. */
 function shownUrl(parsed: URL, schema: string): string {
   const shown = new URL(parsed)
   shown.password = ''
-  shown.search = schema === settings.schema ? '' : new URLSearchParams({ schema }).toString()
+  shown.search = schema === settings.schema[0] ? '' : new URLSearchParams({ schema }).toString()
   return shown.href
-}
-
-function schemaNamed(name: string): string {
-  if (/^[a-z_][a-z0-9_]{0,62}$/.test(name)) return name
-  throw new UnusableDatabase(
-    `${JSON.stringify(name)} cannot be the schema of the database`,
-    'Name one with small letters, digits and _, at most 63 characters: ?schema=tillbox',
-  )
-}
-
-function tlsMode(text: string): TlsMode {
-  const mode = tlsModes.find((each) => each === text)
-  if (mode !== undefined) return mode
-  throw new UnusableDatabase(
-    `sslmode=${text} is unknown`,
-    `Use ${tlsModes.map((each) => `sslmode=${each}`).join(', ')}`,
-  )
 }
 
 function certificateAt(path: string): string {
@@ -128,16 +130,4 @@ function certificateAt(path: string): string {
       'Name a file with the certificates in PEM: ?sslmode=verify-full&sslrootcert=/path/to/ca.pem',
     )
   }
-}
-
-const seconds = (name: AddressSetting, text: string): number =>
-  Math.round(inRange(name, text, 0.05, 3600) * 1000)
-
-function inRange(name: AddressSetting, text: string, least: number, most: number): number {
-  const value = Number(text)
-  if (text.trim() !== '' && value >= least && value <= most) return value
-  throw new UnusableDatabase(
-    `${name}=${text} in the URL of the database is out of range`,
-    `Use a number from ${least} to ${most}`,
-  )
 }

@@ -13,65 +13,85 @@ export class DatabaseAway extends StoreError {
   }
 }
 
+/** The server can never carry out a statement, because of a value in it. */
+class UnstorableValue extends StoreError {
+  override readonly name = 'UnstorableValue'
+  readonly remedy =
+    'Change the request: it can never be stored as it is. Requests beside it can be sent again'
+}
+
 /** An error with a code: of the system, or an SQLSTATE of the server; only the server's have a severity. */
-export type CodedError = Error & { readonly code?: string; readonly severity?: string }
+type CodedError = Error & { readonly code?: string; readonly severity?: string }
 
 /** SQLSTATEs of a server that is stopping, starting, or out of connections: a later attempt may succeed. */
 const passing = /^(57P0[1235]|25P03|53300|08...)$/
 
-/** Errors caused by settings, by SQLSTATE or system code, with their remedies. */
-const settled: readonly (readonly [RegExp, (address: DatabaseAddress) => string])[] = [
+/** SQLSTATEs of a value that no repetition stores: of its form, or beyond a limit of the server. */
+const ofValues = /^(22|54)/
+
+/** What mends an error, by its code and message; the first that fits. */
+const remedies: readonly (readonly [RegExp, (address: DatabaseAddress) => string])[] = [
+  [
+    /password must be/,
+    () => 'Set PGPASSWORD, or write it into the URL: postgres://user:password@host/database',
+  ],
   [/^28/, ({ user }) => `Check user and password in the URL, or PGPASSWORD, and pg_hba.conf for ${user}`],
   [
-    /^3D000$/,
+    /does not support SSL/,
+    ({ tls }) => `Turn TLS on at the server (ssl = on), or use ?sslmode=disable in place of sslmode=${tls}`,
+  ],
+  [
+    /^\S*(CERT|SIGNED|ALTNAME|ISSUER)/,
+    () => 'Name the certificate that signed it: ?sslmode=verify-full&sslrootcert=/path/to/ca.pem',
+  ],
+  [/^ENOTFOUND /, ({ host }) => `Check the host in the URL: ${host}`],
+  [
+    /^3D000 /,
     ({ database, user }) =>
       `Make the database: createdb --owner ${user} --encoding UTF8 --template template0 ${database}`,
   ],
-  [/^ENOTFOUND$/, ({ host }) => `Check the host in the URL: ${host}`],
   [
-    /^42501$/,
-    ({ user, database }) => `Let the user make a schema: GRANT CREATE ON DATABASE ${database} TO ${user}`,
+    /^25006 /,
+    () =>
+      'It is read-only: use the URL of the primary server, or turn default_transaction_read_only off for the user',
+  ],
+  [/^53100 /, () => 'Free up space on the disk of the database server'],
+  [/^(42501|42P01) /, missingRights], // tables in a schema that the user may not use are reported as not found
+  [
+    /^42/,
+    ({ schema }) =>
+      `The schema ${schema} holds tables of something else. Choose another one, which is made: ?schema=another_name`,
   ],
 ]
 
-const withoutTls = 'The server does not support SSL connections'
-
-/** True for an error that ended the connection, so that it is unknown whether the statement took effect. */
-export const endsConnection = (error: Error): boolean => {
-  const { code, severity } = error as CodedError
-  return severity === undefined || passing.test(code ?? '')
+function missingRights({ schema, user, database }: DatabaseAddress): string {
+  const to = `TO ${quoted(user)}`
+  return (
+    `As the owner of the schema: GRANT USAGE ON SCHEMA ${schema} ${to}; ` +
+    `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} ${to}. ` +
+    `If the tables are missing: GRANT CREATE ON SCHEMA ${schema} ${to}. ` +
+    `If the schema is missing: GRANT CREATE ON DATABASE ${quoted(database)} ${to}`
+  )
 }
+
+/** Quotes a name for a statement. */
+const quoted = (name: string): string =>
+  /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`
 
 /**
- * Why no connection could be opened: UnusableDatabase if a setting fixes it, otherwise DatabaseAway. Neither has the
- * password: server and system never repeat it.
+ * What an error of a connection or a statement means: DatabaseAway when the connection is gone; UnusableDatabase with
+ * what mends it; UnstorableValue for a value in a statement. None has the password: server and system never repeat it.
  */
-export function explainedConnect(error: Error, address: DatabaseAddress): UnusableDatabase | DatabaseAway {
-  const { code = '', message } = error as CodedError
-  const { shown, tls } = address
-  if (message === withoutTls)
-    return new UnusableDatabase(
-      `The database ${shown} takes no TLS, and sslmode=${tls} asks for it`,
-      'Turn TLS on at the server (ssl = on), or use ?sslmode=disable',
-    )
-  if (/password must be/.test(message))
-    return new UnusableDatabase(
-      `The database ${shown} asks for a password, and none was given`,
-      'Set PGPASSWORD, or write it into the URL: postgres://user:password@host/database',
-    )
-  if (/CERT|SIGNED|ALTNAME|ISSUER/.test(code))
-    return new UnusableDatabase(
-      `The certificate of the database ${shown} is not trusted: ${message}`,
-      'Name the certificate that signed it: ?sslmode=verify-full&sslrootcert=/path/to/ca.pem',
-    )
-  const remedy = settled.find(([pattern]) => pattern.test(code))?.[1](address)
-  return remedy === undefined
-    ? new DatabaseAway(shown, databaseReasonOf(error))
-    : new UnusableDatabase(`The database ${shown} cannot be used: ${message}`, remedy)
-}
-
-/** An error of several addresses has no message of its own. */
-export const databaseReasonOf = (error: Error): string => {
-  const { code, message } = error as CodedError
-  return message === '' ? (code ?? error.name) : message
+export function explained(error: Error, address: DatabaseAddress): Error {
+  const { code = '', severity, message } = error as CodedError
+  const { shown } = address
+  const isOfServer = severity !== undefined && !passing.test(code)
+  if (isOfServer && ofValues.test(code))
+    return new UnstorableValue(`the database ${shown} cannot store it: ${message}`)
+  const remedy = remedies.find(([pattern]) => pattern.test(`${code} ${message}`))?.[1](address)
+  if (remedy === undefined && !isOfServer) return new DatabaseAway(shown, message || code || error.name)
+  return new UnusableDatabase(
+    `The database ${shown} cannot be used: ${message}`,
+    remedy ?? 'Look for the cause in the log of the database server',
+  )
 }

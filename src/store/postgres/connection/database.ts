@@ -2,14 +2,16 @@ import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { sleep } from '../../../timers.ts'
 import { type DatabaseAddress, databaseAddress } from './address.ts'
-import { clientOptions, DatabaseConnection, type RunStatement, runOn } from './connection.ts'
-import { DatabaseAway, explainedConnect } from './database-errors.ts'
-import { ListeningConnection } from './listening-connection.ts'
-import { explainedStatement } from './refused-statement.ts'
+import {
+  clientOptions,
+  type DatabaseConnection,
+  longestEnd,
+  openConnection,
+  type RunStatement,
+  runOn,
+} from './connection.ts'
+import { DatabaseAway, explained } from './database-errors.ts'
 import { makeTables } from './tables.ts'
-
-/** Maximum wait for an orderly close of the connections. Milliseconds. */
-const longestEnd = 1_000
 
 /** A database with its tables, and the connections of a process for look-ups and records. */
 export class Database {
@@ -47,7 +49,7 @@ export class Database {
     }
   }
 
-  /** Runs one statement. Errors: as `RunStatement`; UnusableDatabase, RefusedStatement. */
+  /** Runs one statement. Errors: as `RunStatement`. */
   readonly run: RunStatement = (...statement) => this.#with((run) => run(...statement))
 
   /** Runs several statements in one transaction, rolled back if `work` resolves to false. Errors: as `run`. */
@@ -72,26 +74,14 @@ export class Database {
     return this.transaction(work, ['begin isolation level repeatable read read only', 'rollback'])
   }
 
-  /** An additional connection; the caller closes it. Errors: UnusableDatabase, DatabaseAway. */
-  connect(
-    purpose: string,
-    options?: Parameters<typeof DatabaseConnection.open>[2],
-  ): Promise<DatabaseConnection> {
-    return this.#watched(DatabaseConnection.open(this.address, `${this.name}-${purpose}`, options))
-  }
-
-  /** An additional connection that listens on a channel; the caller closes it. */
-  listening(channel: string, onNotice: () => void): ListeningConnection {
-    return new ListeningConnection(this, channel, onNotice)
+  /** The session of an owner, who closes it. `settings`, `ended`: as of `openConnection`. */
+  connect(settings: string, ended: () => void): Promise<DatabaseConnection> {
+    return this.#watched(openConnection(this.address, `${this.name}-owner`, settings, ended))
   }
 
   /** Closes every connection; waits only briefly for a server that does not answer. */
   async close(): Promise<void> {
     await Promise.race([this.#pool.end(), sleep(longestEnd)])
-  }
-
-  #with<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
-    return this.#watched(this.#withClient(work))
   }
 
   #watched<T>(done: Promise<T>): Promise<T> {
@@ -101,17 +91,20 @@ export class Database {
     })
   }
 
+  #with<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
+    return this.#watched(this.#withClient(work))
+  }
+
   async #withClient<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect().catch((error: Error) => {
-      throw explainedConnect(error, this.address)
+      throw explained(error, this.address)
     })
-    const run = runOn(client, this.address)
     let isAway = false
     try {
-      return await work(run)
+      return await work(runOn(client, this.address))
     } catch (error) {
       isAway = error instanceof DatabaseAway
-      throw isAway ? error : await explainedStatement(error, run, this.address)
+      throw error
     } finally {
       client.release(isAway)
     }

@@ -1,8 +1,6 @@
 import { UnusableDatabase } from './address.ts'
 import type { RunStatement } from './connection.ts'
 import type { Database } from './database.ts'
-import type { CodedError } from './database-errors.ts'
-import { foreignTables, mayNotMakeSchema, requireSchemaRight, requireTableRights } from './rights.ts'
 
 /** Version of the tables. */
 const version = 1
@@ -42,6 +40,8 @@ const statements = [
     primary key (space, sequence)
   )`,
   `comment on table events is 'What happened since the last snapshot, one row for each command. at: sandbox time; crc: CRC-32 of the body'`,
+  `create table sequences (space text primary key, last bigint not null)`,
+  `comment on table sequences is 'The sequence of the last event of each space: one that is missing is noticed'`,
   `create table snapshots (space text primary key, sequence bigint not null, body text not null)`,
   `comment on table snapshots is 'The state after the event of that sequence, as the lines of a state file, each with its CRC-32'`,
   `create table checkpoints (space text not null, name text not null, body text not null, primary key (space, name))`,
@@ -81,20 +81,14 @@ const statements = [
     id bigint generated always as identity primary key,
     node text not null,
     line bigint not null,
-    at timestamptz not null,
-    token text not null,
-    scope text,
-    address text not null,
-    method text not null,
-    path text not null,
-    action text,
+    refused boolean not null,
     space text not null,
-    code text not null,
-    status integer not null,
+    body json not null,
     unique (node, line)
   )`,
+  'create index on audit (refused, id)',
   'create index on audit (space, id)',
-  `comment on table audit is 'Who changed what, and who was refused, the latest lines. node, line: who wrote it, and its number there, by which it is written once'`,
+  `comment on table audit is 'Who changed what, and who was refused, the latest lines of each. node, line: who wrote it, and its number there, by which it is written once'`,
   `create view deliveries as
     select space, sequence, at, body->>'stream' as merchant_id, event->>'number' as number,
       event->>'type' as type, event->>'last' as last, event->>'delivered' as delivered, event
@@ -109,18 +103,14 @@ const lock = 7_164_551
 
 /**
  * Makes the tables if they are missing; one node at a time. Errors: UnusableDatabase for a server that is too old, a
- * database in another encoding, tables of another version or program, and a user without the right to make or use them;
+ * database in another encoding, tables of another version or program, and a user without the right to make them;
  * DatabaseAway.
  */
 export async function makeTables(database: Database): Promise<void> {
-  const { address } = database
   await requireServer(database)
-  const done = database.transaction(async (run) => {
-    await run('select pg_advisory_xact_lock($1, hashtext($2))', [lock, address.schema])
+  await database.transaction(async (run) => {
+    await run('select pg_advisory_xact_lock($1, hashtext($2))', [lock, database.address.schema])
     if (!(await hasTables(run, database))) for (const statement of statements) await run(statement)
-  })
-  return done.catch((error: CodedError) => {
-    throw /^42/.test(error.code ?? '') ? foreignTables(address, error.message) : error
   })
 }
 
@@ -142,28 +132,15 @@ async function requireServer({ run, address: { shown, user, database } }: Databa
 }
 
 /** False in a schema without tables, which is made if it is missing. */
-async function hasTables(run: RunStatement, { address }: Database): Promise<boolean> {
-  const { schema, shown } = address
-  const { rows } = await run('select 1 from pg_namespace where nspname = $1', [schema])
-  if (rows.length === 0) await makeSchema(run, address)
-  await requireSchemaRight(run, address, 'USAGE')
-  const table = await run('select to_regclass($1)::text as found', [`${schema}.version`])
-  if (table.rows[0]?.found == null) {
-    await requireSchemaRight(run, address, 'CREATE')
-    return false
-  }
-  await requireTableRights(run, address)
+async function hasTables(run: RunStatement, { address: { schema, shown } }: Database): Promise<boolean> {
+  const { rows } = await run('select to_regnamespace($1) as found', [schema])
+  if (rows[0]?.found == null) await run(`create schema ${schema}`)
+  const table = await run('select to_regclass($1) as found', [`${schema}.version`])
+  if (table.rows[0]?.found == null) return false
   const found = (await run('select number from version')).rows[0]?.number
   if (found === String(version)) return true
-  if (found == null) throw foreignTables(address, 'its table version has no version')
   throw new UnusableDatabase(
-    `The tables in schema ${schema} of ${shown} are of version ${found}, and this tillbox knows version ${version}`,
+    `The tables in schema ${schema} of ${shown} are of version ${found ?? 'unknown'}, and this tillbox knows version ${version}`,
     'Use the tillbox that made them; or keep this one apart: ?schema=another_name',
   )
-}
-
-async function makeSchema(run: RunStatement, address: Database['address']): Promise<void> {
-  const { rows } = await run(`select has_database_privilege(current_database(), 'CREATE') as has`)
-  if (rows[0]?.has !== 't') throw mayNotMakeSchema(address)
-  await run(`create schema ${address.schema}`)
 }
