@@ -1,4 +1,5 @@
 import { errorTable, Refusal } from '../contract/errors.ts'
+import { MendableError } from '../store/store-errors.ts'
 
 /** Reasons for failed writes, by system code, with remedies. `folder`: the state folder. */
 const reasons: Readonly<Record<string, (folder: string) => readonly [why: string, remedy: string]>> = {
@@ -28,12 +29,10 @@ export function explainStoreFailure(refusal: Refusal, folder: string, isLook: bo
 }
 
 /** The remedy for a refused look-up: that of the underlying error, if it has one, then to ask again. */
-function askAgain({ cause }: Refusal): string {
-  const { remedy } = (cause ?? {}) as { readonly remedy?: string }
-  return remedy === undefined
-    ? 'Ask again in a second: a look-up changes nothing'
-    : `${remedy}. Then ask again`
-}
+const askAgain = ({ cause }: Refusal): string =>
+  cause instanceof MendableError
+    ? `${cause.remedy}. Then ask again`
+    : 'Ask again in a second: a look-up changes nothing'
 
 /**
  * A refusal for a failed write, reworded for a look-up, which writes nothing. Any other refusal, and one with its own
