@@ -184,7 +184,7 @@ const control = {
     members: { transactionId, set: { transactionStatus: 'F' }, to: callback },
   },
   'send-webhook-body': { ...ofWebhook, members: { body: '{"transactionStatus": "F"}', to: callback } },
-  'wait-for-webhooks': { after: [notified], members: { settled: true, timeoutMs: 5000 } },
+  'wait-for-webhooks': { after: [notified], members: { delivered: true, timeoutMs: 5000 } },
   'hold-webhooks': { members: { hold: true } },
   'set-webhook-schedule': { members: { order: 'concurrent', concurrency: 8 } },
   'take-webhook': {

@@ -247,7 +247,7 @@ export function renderAttempt(attempt: AttemptView, number: number, before = 0):
 }
 
 /**
- * Result of a wait for `count` acknowledged deliveries, or with null for all to settle; missing ones are printed
+ * Result of a wait for `count` acknowledged deliveries, or with null for all to be delivered; missing ones are printed
  * elsewhere.
  */
 export function renderWait({ reached, acknowledged, heldCount }: WebhookWait, count: number | null): string {

@@ -74,14 +74,14 @@ export function renderSignatureVerdict(verdict: Verdict): string {
   return `${theme.bad('✗')} ${problem}\n  ${theme.faint('do')}  ${hangingText(remedy ?? '', 6, theme.width)}\n`
 }
 
-/** A webhook that the sink received, and the sink's answer. */
+/** A webhook that webhook receive got, and its answer. */
 export interface VerifiedWebhook extends WebhookRequest {
   readonly path: string
   readonly status: number
   readonly verdict: Verdict
 }
 
-/** A webhook that the sink received. */
+/** A webhook that webhook receive got. */
 export function renderReceived(received: VerifiedWebhook): string {
   const theme = themeOf('stdout')
   const { path, headers, body, status, verdict } = cleaned(received)

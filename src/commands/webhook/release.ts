@@ -3,7 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { readyToSettle, settle, settleFlags } from '../../cli/webhook/settle.ts'
+import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { control } from '../../client/client.ts'
 import { mostReleased, releaseTimeout } from '../../contract/sandbox/webhooks.ts'
 
@@ -16,14 +16,14 @@ export default class WebhookRelease extends BaseCommand {
   static override examples = [
     '<%= config.bin %> webhook release',
     '<%= config.bin %> webhook release 9bd81f17-e7fd-8000-8006-60b2cc789660',
-    '<%= config.bin %> webhook release --settle',
+    '<%= config.bin %> webhook release --wait-webhooks',
   ]
   static override args = {
     id: stringArg({ description: 'Ids of the webhooks, in order; left out, the hold ends.' }),
   }
   static override strict = false
   static override memberFlags = { ids: 'id' }
-  static override flags = { ...settleFlags, ...sandboxFlags }
+  static override flags = { ...waitWebhooksFlags, ...sandboxFlags }
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(WebhookRelease)
@@ -35,7 +35,7 @@ export default class WebhookRelease extends BaseCommand {
         'id',
       )
     const sandbox = await sandboxOf(flags)
-    await readyToSettle(sandbox, flags)
+    await readyToWait(sandbox, flags)
     const timeout = releaseTimeout(ids.length)
     const members = ids.length > 0 ? { ids } : {}
     const answer = await control(sandbox, 'release-webhooks', members, { timeout })
@@ -43,6 +43,6 @@ export default class WebhookRelease extends BaseCommand {
       (await import('../../cli/webhook/render-webhooks.ts')).renderRelease(answer),
     )
     if (answer.released.some(({ state }) => state !== 'delivered')) process.exitCode = exitCodes.unsuccessful
-    await settle(sandbox, flags)
+    await waitForDeliveries(sandbox, flags)
   }
 }

@@ -266,7 +266,7 @@ export const webhookWait = shape({
   acknowledgedCount: amount,
   pending: list(deliveryView),
   pendingCount: amount,
-  /** Pending deliveries that `webhook hold` holds back: they count as settled, and are not in `pending`. */
+  /** Pending deliveries that `webhook hold` holds back: they count as delivered, and are not in `pending`. */
   heldCount: v.nullish(amount),
   /** Endpoints of listeners that have not dealt with every notification yet. */
   behind: list(text),

@@ -80,11 +80,11 @@ async function lookAt(
   const isHolding = context.settings.data.webhookHold
   const behind = isHolding ? [] : listeners.behind(announcer.index.latestId(engine.state))
   const processing = processingOf(context, wanted.transactionIds ?? [])
-  const hasSettled = pending.length + behind.length + processing.length === 0
+  const isNothingPending = pending.length + behind.length + processing.length === 0
   return {
     reached:
       (wanted.count == null || acknowledged.length >= wanted.count) &&
-      (wanted.settled !== true || hasSettled),
+      (wanted.delivered !== true || isNothingPending),
     acknowledged: acknowledged.slice(-mostNamed),
     acknowledgedCount: acknowledged.length,
     pending: pending.slice(0, mostNamed),

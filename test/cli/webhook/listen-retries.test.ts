@@ -35,7 +35,7 @@ describe('webhooks that a receiver does not acknowledge', () => {
     await target.got(3)
     expect(new Set(arrivals.map(idOf)).size).toBe(1)
     expect(new Set(arrivals.map(({ headers }) => headers['x-timestamp'])).size).toBe(3)
-    const settled = await sandbox.json(['webhook', 'wait', '--settled'])
+    const settled = await sandbox.json(['webhook', 'wait', '--delivered'])
     expect(settled).toMatchObject({ reached: true, pendingCount: 0 })
     const [delivery, ...others] = await listed(sandbox)
     expect(others).toEqual([])
@@ -65,7 +65,7 @@ describe('webhooks that a receiver does not acknowledge', () => {
     target.answer(503)
     const sandbox = await startSandboxCommand()
     await listening(sandbox, target.url, '--retries', '10ms')
-    await sandbox.json([...sale, '--settle'])
+    await sandbox.json([...sale, '--wait-webhooks'])
     expect(await listed(sandbox)).toMatchObject([{ state: 'failed', attempts: 2, last: 503 }])
     expect(target.arrivals).toHaveLength(2)
   })
@@ -83,7 +83,7 @@ describe('webhooks that a receiver does not acknowledge', () => {
     await sandbox.json(sale)
     if (order === 'relaxed') await target.got(2)
     const { pendingCount, behind } = await sandbox.json(
-      ['webhook', 'wait', '--settled', '--timeout', '300ms'],
+      ['webhook', 'wait', '--delivered', '--timeout', '300ms'],
       5,
     )
     expect([new Set(target.arrivals.map(idOf)).size, pendingCount]).toEqual([reached, reached])
@@ -112,7 +112,7 @@ describe('webhooks that a receiver does not acknowledge', () => {
     target.answer(200)
     await listening(sandbox, ...args)
     await target.got(2)
-    await sandbox.json(['webhook', 'wait', '--settled'])
+    await sandbox.json(['webhook', 'wait', '--delivered'])
     expect(await listed(sandbox)).toMatchObject([{ transactionId, state: 'delivered', attempts: 2 }])
     expect(new Set(target.arrivals.map(idOf)).size).toBe(1)
   })
@@ -126,7 +126,10 @@ describe('several targets', () => {
     await sandbox.json(sale)
     await target.got(1)
     await untilStderr(listener, /nothing listens there; notifications wait/)
-    const { pending, behind } = await sandbox.json(['webhook', 'wait', '--settled', '--timeout', '100ms'], 5)
+    const { pending, behind } = await sandbox.json(
+      ['webhook', 'wait', '--delivered', '--timeout', '100ms'],
+      5,
+    )
     expect(pending).toMatchObject([{ url: gone, last: 'nothing listens there' }])
     expect(behind).toEqual([gone])
     expect(target.arrivals[0]?.path).toBe('/hook')
@@ -146,7 +149,7 @@ describe('webhook faults with listen', () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['webhook', 'fault', ...fault])
     await listening(sandbox, target.url)
-    await sandbox.json([...sale, '--settle'])
+    await sandbox.json([...sale, '--wait-webhooks'])
     expect(await listed(sandbox)).toMatchObject([shown])
     expect(target.arrivals).toHaveLength(count)
     const { secret } = await sandbox.json(['webhook', 'secret'])
@@ -160,9 +163,9 @@ describe('webhook faults with listen', () => {
     await sandbox.json(['sandbox', 'clock', '--freeze'])
     await sandbox.json(['webhook', 'fault', '--delay', '1h'])
     await listening(sandbox, target.url)
-    await sandbox.json([...sale, '--settle', '--settle-timeout', '200ms'], 5)
+    await sandbox.json([...sale, '--wait-webhooks', '--wait-webhooks-timeout', '200ms'], 5)
     expect(target.arrivals).toEqual([])
-    await sandbox.json(['sandbox', 'clock', '--advance', '1h', '--settle'])
+    await sandbox.json(['sandbox', 'clock', '--advance', '1h', '--wait-webhooks'])
     expect(target.arrivals).toHaveLength(1)
   })
 
@@ -210,7 +213,7 @@ describe('what listen says', () => {
     await sandbox.json([...sale, '--outcome', 'do-not-honor'], 4)
     await sandbox.json(['auth', '--amount', '10.00'])
     if (expected === undefined) {
-      await sandbox.json(['webhook', 'wait', '--settled'])
+      await sandbox.json(['webhook', 'wait', '--delivered'])
       return expect(listener.output().stdout).toBe('')
     }
     const fits = (line: { transactionType: string; transactionStatus: string }) =>

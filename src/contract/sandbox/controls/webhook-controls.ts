@@ -35,7 +35,7 @@ const waitMembers = {
   status: optional(statuses('Status of the transaction at that time, or several with commas between them')),
   type: optional(transactionType('Type of the transaction')),
   merchant: optional(name('Of this merchant; left out, of all')),
-  settled: optional(flag('Wait until no matching delivery is pending')),
+  delivered: optional(flag('Wait until every matching delivery is delivered, given up or held')),
   count: optional(whole('Wait until this many are acknowledged', 1, controlLimits.waitCount)),
   timeoutMs: milliseconds('How long to wait at most', 0, controlLimits.webhookWait),
 }
@@ -111,7 +111,7 @@ export const webhookControls = {
   ),
   'wait-for-webhooks': post(
     '/webhooks/wait',
-    'Wait until deliveries are acknowledged, or settled: delivered or given up',
+    'Wait until deliveries are acknowledged, or none is pending',
     waitMembers,
     webhooks.webhookWait,
   ),
