@@ -147,8 +147,8 @@ interface ListenedAttempt extends Forwarded {
   readonly attempt: number
   /** Injected faults by name. */
   readonly fault: string | null
-  /** Next attempt, by the wall clock; null when there is none. */
-  readonly nextAt: number | null
+  /** Pause before the next attempt, in milliseconds of the sandbox clock; null when there is none. */
+  readonly retryMs: number | null
 }
 
 /** A sandbox that runs in this process, until it is stopped. */

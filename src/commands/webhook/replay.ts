@@ -63,7 +63,6 @@ export default class WebhookReplay extends BaseCommand {
       await this.show(flags.json, answer, async () =>
         (await import('../../cli/webhook/render-webhooks.ts')).renderResent(answer),
       )
-      if (answer.leftOut?.length) process.exitCode = exitCodes.unsuccessful
       await waitForDeliveries(sandbox, flags, { ids: [...answer.resent] })
       return
     }
@@ -92,7 +91,7 @@ export default class WebhookReplay extends BaseCommand {
       process.stdout.write(
         flags.json
           ? jsonText(readableTimes({ id: recorded.id, forwarded: sent }))
-          : renderListened(recorded, { ...sent, to: null, attempt: 1, fault: null, nextAt: null }),
+          : renderListened(recorded, { ...sent, to: null, attempt: 1, fault: null, retryMs: null }),
       )
     }
   }

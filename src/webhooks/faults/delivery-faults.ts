@@ -12,16 +12,8 @@ import type { DrawnFaults } from './drawn-faults.ts'
 /** The stage at which a fault acts: on the order of deliveries, the delay of the first attempt, or one attempt. */
 type Stage = 'order' | 'delay' | 'attempt'
 
-/**
- * The current faults of a delivery; those of an attempt count as used. `listener`: the URL of a listener that makes its
- * own attempts.
- */
-export type DeliveryFaults = (
-  ledger: Ledger,
-  delivery: Delivery,
-  stage: Stage,
-  listener?: string,
-) => DrawnFaults
+/** The current faults of a delivery; those of an attempt count as used. */
+export type DeliveryFaults = (ledger: Ledger, delivery: Delivery, stage: Stage) => DrawnFaults
 
 /** Kinds of attempt faults, in the order in which they are drawn. */
 const drawnKinds: readonly string[] = Object.values(faultShares).map(({ kind }) => kind)
@@ -32,12 +24,11 @@ const drawnKinds: readonly string[] = Object.values(faultShares).map(({ kind }) 
  */
 export const deliveryFaults =
   (rules: FaultRules): DeliveryFaults =>
-  (ledger, delivery, stage, listener) => {
+  (ledger, delivery, stage) => {
     if (rules.isEmpty) return noFaults
     const target = targetOf(ledger, delivery)
     const { number } = delivery
-    const after = (rule: FaultRule) =>
-      rules.drawsAfter(rule, ledger.settings.merchantId, number, listener ?? null)
+    const after = (rule: FaultRule) => rules.drawsAfter(rule, ledger.settings.merchantId)
     if (stage === 'attempt') return attemptFaults(rules, target, delivery, after)
     for (const { rule, fault } of rules.thatFit(target)) {
       const { seed, share } = rule

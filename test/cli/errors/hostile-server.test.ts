@@ -113,7 +113,7 @@ async function answersOf(): Promise<Readonly<Record<string, unknown>>> {
     },
     ...{
       health: await dataAt('health'),
-      state: { ...(await dataAt('state')), toForward: 1 },
+      state: await dataAt('state'),
       clock: await dataAt('clock'),
     },
     ...{ 'set-clock': await dataAt('clock'), terminals, screen, reset: {} },

@@ -21,11 +21,8 @@ import * as webhooks from '../webhooks.ts'
 import { controlLimits } from './control-limits.ts'
 import { seed, share } from './fault-controls.ts'
 
-/** Members that listeners send of themselves and of attempts. */
-const listener = name('Id of the listener, the same as long as it runs')
-const url = name('Endpoint of the listener, a URL')
-const count = (help: string, least = 0) => whole(help, least, 1_000_000_000)
 const headers = v.record(v.string('must be a string'), v.string('must be a string'))
+const names = (help: string) => listOf(name(help), controlLimits.ids)
 
 /** Request of `wait-for-webhooks`: which deliveries to look at, and how long to wait. */
 const waitMembers = {
@@ -84,6 +81,7 @@ export const webhookControls = {
       until: optional(moment('Those before this time')),
       all: optional(flag('All of them')),
       to: optional(name('URL to send them to')),
+      listener: optional(name('Machine whose tillbox listen posts to that URL; left out, the sandbox does')),
     },
     webhooks.resent,
   ),
@@ -145,45 +143,47 @@ export const webhookControls = {
     { ids: optional(listOf(name('Notification by id'), webhooks.mostReleased)) },
     webhooks.webhookRelease,
   ),
-  'take-webhook': post(
-    '/listeners/take',
-    'Tell a listener which notification its endpoint gets next, signed anew and with the injected faults',
+  listen: post(
+    '/listeners',
+    'Stream every notification as server-sent events, or hand over the deliveries to a URL of another machine',
     {
-      url,
-      waiting: listOf(
-        v.object({ id: name('Notification by id'), number: count('Its number at this listener', 1) }),
-        webhooks.mostWaiting,
-        'Notifications that wait, in order; a retry alone',
+      listener: v.pipe(
+        v.string('must be a string'),
+        v.regex(/^[\x21-\x7e]{1,200}$/, 'must be a name without spaces'),
+        v.description('Name of the machine; its position is kept under it'),
       ),
-      attempts: count('Attempts that were made of the first'),
-      passed: optional(count('How many overtook the first')),
+      url: optional(name('URL that it posts to; left out, it only reads')),
+      retries: optional(
+        v.pipe(
+          v.array(milliseconds('Pause', 0, controlLimits.retryPause)),
+          v.maxLength(100, 'must have at most 100 pauses'),
+          v.description('Pauses between attempts; left out, those of the sandbox'),
+        ),
+      ),
+      addedHeaders: optional(names('Header that it adds to each request')),
+      fromNow: optional(flag('Skip what was missed')),
+      events: optional(names('payment, terminal, or a terminal event by name')),
+      status: optional(
+        statuses('Status of the transaction at that time, or several with commas between them'),
+      ),
+      types: optional(listOf(transactionType('Type of the transaction'), controlLimits.ids)),
+      terminal: optional(name('Of this terminal')),
+      merchant: optional(name('Of this merchant; left out, of all')),
     },
-    webhooks.takenWebhook,
+    null,
   ),
   'report-attempt': post(
     '/listeners/attempts',
     'Report an attempt that a listener made',
     {
-      url,
-      id: name('Notification by id'),
-      attempt: count('Number of the attempt', 1),
-      at: moment('Time of the attempt'),
-      requestHeaders: headers,
-      requestBody: v.string('must be a string'),
+      handed: name('Attempt, as it was handed over'),
       status: optional(whole('HTTP status of the answer', 100, 999)),
       responseHeaders: headers,
       responseBody: v.pipe(v.string('must be a string'), maxCharacters(webhooks.longestAnswer)),
       durationMs: v.pipe(v.number('must be a number'), v.minValue(0, 'must be at least 0')),
       error: optional(text('Why there was no answer', 2048)),
-      fault: optional(text('Injected faults by name', 200)),
-      nextAt: optional(moment('Time of the next attempt; left out: there is none')),
+      unreachable: optional(flag('No connection could be opened')),
     },
-    answers.anything,
-  ),
-  'report-position': post(
-    '/listeners/position',
-    'Report how far a listener came',
-    { listener, id: name('Id of the last notification that it dealt with') },
     answers.anything,
   ),
   'webhook-faults': get('/webhook-faults', 'Show the injected webhook faults', {}, webhooks.webhookFaults),
