@@ -1,34 +1,19 @@
-import { setMaxListeners } from 'node:events'
 import { concurrencyOf, type DeliveryOrder } from '../contract/sandbox/webhooks.ts'
-import { type DeliveryAttempted, isOfSameTransaction } from '../domain/model/events.ts'
+import { isOfSameTransaction } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { type Delivery, type Endpoint, endpointKey } from '../domain/model/outbox.ts'
 import { endpointsOf } from '../domain/notifications.ts'
 import type { JournalEntry, State } from '../domain/state.ts'
-import type { EngineAccess } from '../engine/engine.ts'
 import { type Due, Schedule } from '../engine/schedule.ts'
 import type { BackgroundWork, Replacement } from '../engine/subscriptions.ts'
-import { clearTimeout, setTimeout, sleep } from '../timers.ts'
-import {
-  type AttemptOptions,
-  type BegunAttempt,
-  beginAttempt,
-  droppedHanding,
-  droppedResult,
-  handingOf,
-  logAttempt,
-  resultOf,
-  shareFailure,
-} from './attempt.ts'
+import { clearTimeout, setTimeout } from '../timers.ts'
 import { withoutRequest } from './attempt-log.ts'
 import { onTime } from './faults/drawn-faults.ts'
-import type { Followers, FollowingEndpoint } from './followers.ts'
 import type { HeldDeliveries } from './held-deliveries.ts'
 import { type Line, Lines, lineKey } from './line.ts'
 import { type NextDeliveries, type NextDeliveryRules, nextDeliveryOf } from './next-delivery.ts'
-import type { PostLimits, PostResult } from './post.ts'
 import { RestingEndpoints } from './resting-endpoints.ts'
-import { postItself } from './transport.ts'
+import { type Begin, type SendEnd, Sender, type SenderOptions } from './sender.ts'
 import {
   deliveriesTogether,
   type FailedConnection,
@@ -36,14 +21,7 @@ import {
   UnreachableEndpoints,
 } from './unreachable.ts'
 
-export interface CourierOptions extends AttemptOptions {
-  readonly engine: EngineAccess
-  /** Endpoints that get every notification; some are reached by a transport of their own. */
-  readonly followers: Pick<Followers, 'at' | 'isReachable'>
-  readonly limits: PostLimits
-  /** True while deliveries are held. assumption: webhook-hold */
-  readonly isHolding: () => boolean
-  readonly report: (error: Error) => void
+export interface CourierOptions extends SenderOptions {
   /** The current order of deliveries to one endpoint. */
   readonly deliveryOrder: () => DeliveryOrder
 }
@@ -57,17 +35,6 @@ interface DueEndpoint extends Due {
 /** Most concurrent attempts to all endpoints. */
 const mostAtOnce = 64
 
-/** Pause between batches of attempts that share a failed connection, so that payments come first. Milliseconds. */
-const shareMs = 5
-
-/** How attempts begin. */
-interface Begin {
-  /** The failed connection that the deliveries waited for: they share its result, and no request is sent. */
-  readonly failed?: FailedConnection
-  /** True to send them although deliveries are held. */
-  readonly isReleased?: boolean
-}
-
 /**
  * Takes due deliveries from the outboxes, signs and posts them, and records the attempts. Deliveries to one URL go one
  * after another, in order while attempts succeed; with the concurrent order, several at the same time. URLs do not wait
@@ -78,21 +45,17 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   readonly #schedule: Schedule<DueEndpoint>
   /** Attempts under way. */
   readonly #attempts = new Set<Promise<void>>()
+  readonly #sender: Sender
   readonly #lines = new Lines()
   readonly #unreachable = new UnreachableEndpoints()
   readonly #resting = new RestingEndpoints()
-  /** Number up to which the deliveries of a ledger are known to be durable. */
-  readonly #durableUpTo = new WeakMap<Ledger, number>()
   /** Endpoints that wait for a free place, in order. */
   readonly #waiting = new Map<string, readonly [merchantId: string, endpoint: Endpoint]>()
-  readonly #stop = new AbortController()
-  /** Increases when the state is replaced. */
-  #generation = 0
   #held: NodeJS.Timeout | undefined
 
   constructor(options: CourierOptions) {
     this.#options = options
-    setMaxListeners(0, this.#stop.signal) // one for each concurrent attempt
+    this.#sender = new Sender(options)
     this.#schedule = new Schedule(options.clock, () => this.runDue())
   }
 
@@ -159,7 +122,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
 
   /** After a failed write, pauses before new attempts. */
   hold(): void {
-    if (this.#stop.signal.aborted) return
+    if (this.#sender.isStopped) return
     clearTimeout(this.#held)
     this.#held = setTimeout(() => {
       this.#held = undefined
@@ -171,7 +134,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
    * The whole state was replaced: attempts under way for the old state are not recorded. assumption: restore-deliveries
    */
   replaced(_: State, cause: Replacement): void {
-    if (cause === 'other') this.#generation += 1
+    if (cause === 'other') this.#sender.forget()
     this.rearm()
   }
 
@@ -183,7 +146,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
 
   /** Stops all attempts: their deliveries stay pending and are sent after the next start. */
   async stop(): Promise<void> {
-    this.#stop.abort()
+    this.#sender.stop()
     clearTimeout(this.#held)
     this.#resting.stop()
     this.#schedule.stop()
@@ -205,7 +168,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     const delivery = ledger?.outbox.deliveries.get(number)
     if (ledger === undefined || delivery === undefined) return
     while (this.#isUnderWay(merchantId, delivery)) await Promise.race(this.#attempts)
-    if (this.#stop.signal.aborted || !this.isHeld(ledger, delivery)) return
+    if (this.#sender.isStopped || !this.isHeld(ledger, delivery)) return
     if (!this.#options.followers.isReachable(delivery)) return
     const { url, listener } = delivery
     const next = { delivery, at: this.#options.clock.now(), timing: onTime }
@@ -219,7 +182,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   /** Starts the due attempts at an endpoint, and schedules later ones. */
   #serve(merchantId: string, endpoint: Endpoint): void {
     const { engine, isHolding, followers } = this.#options
-    if (this.#stop.signal.aborted || this.#held !== undefined || isHolding()) return
+    if (this.#sender.isStopped || this.#held !== undefined || isHolding()) return
     const ledger = engine.state.ledgers.get(merchantId)
     if (ledger === undefined || !followers.isReachable(endpoint)) return
     const key = lineKey(merchantId, endpoint)
@@ -245,7 +208,13 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     const line = this.#lines.open(merchantId, endpoint)
     for (const { delivery } of deliveries) line.underWay.add(delivery.number)
     if (begin.failed !== undefined) begin.failed.sharing += 1
-    const attempt: Promise<void> = this.#attempt(line, ledger, deliveries, begin)
+    const opened = { ledger, lastNumber: ledger.outbox.lastNumber, at: this.#options.clock.now() }
+    const attempt: Promise<void> = this.#sender
+      .send(line, ledger, deliveries, begin)
+      .then((end) => {
+        if (end.isTooEarly) this.hold()
+        this.#noteConnection(line, end, opened)
+      })
       .catch((error: Error) => {
         this.#options.report(error)
         this.hold()
@@ -262,106 +231,24 @@ export class Courier implements BackgroundWork, HeldDeliveries {
     return attempt
   }
 
-  /**
-   * Makes one attempt at each delivery and records all attempts together; several deliveries only share a failed
-   * connection. It does not wait until the record is durable, so that the next delivery can follow immediately. A crash
-   * or a failed write loses at most the records of the last attempts, and those webhooks are sent again in the same
-   * order, which "at least once" allows. The notified event is always durable before it is sent.
-   */
-  async #attempt(
-    line: Line,
-    ledger: Ledger,
-    deliveries: NextDeliveries,
-    { failed, isReleased = false }: Begin,
-  ): Promise<void> {
-    const { engine, limits, isHolding, clock, followers } = this.#options
-    const generation = this.#generation
-    const opened = { ledger, lastNumber: ledger.outbox.lastNumber, at: clock.now() }
-    const rounds = deliveries.map(({ delivery }) => delivery.round)
-    if (failed !== undefined) await sleep(shareMs)
-    if (!(await this.#areDurable(ledger, deliveries))) return this.hold()
-    await engine.ready()
-    if (limits.mayPost?.() === false) return this.hold()
-    const isReplaced = engine.state.ledgers.get(line.merchantId) !== ledger // the new one is served anew
-    if (isReplaced || (isHolding() && !isReleased) || !followers.isReachable(line.endpoint)) return
-    const follower = followers.at(line.endpoint)
-    const retries = follower?.retries ?? null
-    if (failed !== undefined) {
-      const waited = deliveries.filter(({ delivery }, index) => delivery.round === rounds[index]) // without resent ones
-      const begun = waited.map((next) => beginAttempt(this.#options, ledger, next, retries))
-      return this.#record(ledger, shareFailure(this.#options, begun, failed.result))
+  /** Notes whether the receiver took a connection, for the deliveries that follow. */
+  #noteConnection(
+    { endpoint, key, merchantId }: Line,
+    { posted, follower }: SendEnd,
+    opened: Pick<FailedConnection, 'ledger' | 'lastNumber' | 'at'>,
+  ): void {
+    if (posted === undefined) return
+    const restKey = endpointKey(endpoint)
+    if (posted.unreachable && follower?.isPatient) {
+      const isFirst = this.#resting.rest(restKey, () => this.runAt(endpoint))
+      if (isFirst) follower.presence?.(posted.attempt.error)
+      return
     }
-    const begun = beginAttempt(this.#options, ledger, deliveries[0], retries)
-    if (begun.times === 0) {
-      follower?.dropped?.(droppedHanding(this.#options, begun))
-      return this.#record(ledger, [droppedResult(begun)])
-    }
-    const posted = await this.#post(line, begun, follower, generation)
-    await engine.ready()
-    if (posted === undefined || generation !== this.#generation) return
-    if (posted.unreachable && follower?.isPatient) return this.#rest(line.endpoint, posted, follower)
-    if (this.#resting.end(endpointKey(line.endpoint))) follower?.presence?.(null)
-    if (!posted.isCutOff || posted.attempt.status !== null)
-      this.#record(ledger, [resultOf(this.#options, begun, posted)])
+    if (this.#resting.end(restKey)) follower?.presence?.(null)
     if (!posted.unreachable) return
     const result = { ...posted, attempt: withoutRequest(posted.attempt) }
-    const latest = { ...opened, result, sharing: 0, isShared: false }
-    this.#unreachable.add(line.key, latest, () => this.#serve(line.merchantId, line.endpoint))
-  }
-
-  /** Posts a delivery as often as its faults say; the first answer counts. Undefined when nothing was posted. */
-  async #post(
-    line: Line,
-    begun: BegunAttempt,
-    follower: FollowingEndpoint | undefined,
-    generation: number,
-  ): Promise<PostResult | undefined> {
-    const { clock, limits } = this.#options
-    const transport = follower?.transport ?? postItself(limits)
-    let first: PostResult | undefined
-    for (let sent = 0; sent < begun.times && generation === this.#generation; sent++) {
-      const sandboxAt = clock.now()
-      const handing = handingOf(this.#options, begun)
-      const keep = { connections: line.connections, isLast: !this.#hasDue(begun.ledger, line) }
-      const posted = await transport(handing, this.#stop.signal, keep)
-      first ??= posted
-      if (posted.unreachable && follower?.isPatient) return posted
-      if (generation === this.#generation) logAttempt(this.#options, begun, posted.attempt, sandboxAt)
-    }
-    return first
-  }
-
-  /** Lets the deliveries of an endpoint wait until its receiver takes connections. */
-  #rest(endpoint: Endpoint, { attempt }: PostResult, { presence }: FollowingEndpoint): void {
-    const isFirst = this.#resting.rest(endpointKey(endpoint), () => this.runAt(endpoint))
-    if (isFirst) presence?.(attempt.error)
-  }
-
-  /** Looks up the ledger again, as it may have been reloaded. */
-  #record({ settings }: Ledger, results: readonly DeliveryAttempted[]): void {
-    const { engine, report } = this.#options
-    const ledger = engine.state.ledgers.get(settings.merchantId)
-    const command = { type: 'record-attempts', results } as const
-    if (ledger !== undefined && results.length > 0)
-      engine.run(ledger, command, undefined, () => ({})).catch(report)
-  }
-
-  /** True when a delivery is due, is not under way, and waits only for its turn. */
-  #hasDue({ outbox }: Ledger, { endpoint, underWay }: Line): boolean {
-    const queue = outbox.queues.get(endpointKey(endpoint))
-    if (queue === undefined) return false
-    if (queue.firstFew(1, underWay).length > 0) return true
-    return (queue.retry(underWay)?.at ?? Number.POSITIVE_INFINITY) <= this.#options.clock.now()
-  }
-
-  /** Waits for the disk once, for all deliveries so far. A resent delivery was added earlier, so it is durable. */
-  async #areDurable(ledger: Ledger, deliveries: NextDeliveries): Promise<boolean> {
-    const highest = Math.max(...deliveries.map(({ delivery }) => delivery.number))
-    if (highest <= (this.#durableUpTo.get(ledger) ?? 0)) return true
-    const { lastNumber } = ledger.outbox
-    const isWritten = await this.#options.engine.written()
-    if (isWritten) this.#durableUpTo.set(ledger, lastNumber)
-    return isWritten
+    const failed = { ...opened, result, sharing: 0, isShared: false }
+    this.#unreachable.add(key, failed, () => this.#serve(merchantId, endpoint))
   }
 
   /** Serves waiting endpoints while places are free. */

@@ -11,8 +11,7 @@ export default class WebhookRelease extends BaseCommand {
   static override summary = 'Send held webhooks in the order given, or end the hold.'
   static override description =
     'Each named webhook is attempted once, after the one before it was answered. The others stay held, and so does ' +
-    'one whose attempt failed: the exit code is 4 then. Without ids the hold ends, and deliveries continue as usual. ' +
-    'What tillbox listen delivers cannot be named.'
+    'one whose attempt failed: the exit code is 4 then. Without ids the hold ends, and deliveries continue as usual.'
   static override examples = [
     '<%= config.bin %> webhook release',
     '<%= config.bin %> webhook release 9bd81f17-e7fd-8000-8006-60b2cc789660',

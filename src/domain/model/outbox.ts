@@ -14,7 +14,7 @@ export interface Endpoint {
   readonly listener?: string | undefined
 }
 
-/** Names an endpoint of a merchant: neither a URL nor the name of a machine has a space. */
+/** Names an endpoint of a merchant: a URL has no space. */
 export const endpointKey = ({ url, listener }: Endpoint): string =>
   listener === undefined ? url : `${listener} ${url}`
 
@@ -57,7 +57,7 @@ export const attemptsInAll = ({ attempts, earlier = 0 }: Pick<Delivery, 'attempt
   earlier + attempts
 
 /** Begins a new round: the attempts so far belong to earlier ones. `at`: due time in milliseconds. */
-export function beginRound(delivery: Delivery, at: number): void {
+function beginRound(delivery: Delivery, at: number): void {
   if (delivery.attempts > 0) delivery.earlier = attemptsInAll(delivery)
   delivery.attempts = 0
   delivery.nextAt = at

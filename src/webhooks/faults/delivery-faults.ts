@@ -7,7 +7,7 @@ import type { Delivery } from '../../domain/model/outbox.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import type { FaultRules, FaultTarget } from '../../faults/fault-rules.ts'
 import { randomFrom } from '../../faults/seeded-random.ts'
-import type { DrawnFaults } from './drawn-faults.ts'
+import { type DrawnFaults, draws } from './drawn-faults.ts'
 
 /** The stage at which a fault acts: on the order of deliveries, the delay of the first attempt, or one attempt. */
 type Stage = 'order' | 'delay' | 'attempt'
@@ -35,14 +35,11 @@ export const deliveryFaults =
       if (stage === 'order' && fault.kind === 'reorder')
         return { ...faultsFrom({ reorder: fault.among, seed }), after: after(rule) }
       if (stage !== 'delay' || fault.kind !== 'delay') continue
-      if (share === null || randomFrom(seed, number - after(rule), delayDraw)() < share)
+      if (share === null || randomFrom(seed, number - after(rule), draws.isDelayed)() < share)
         return { ...faultsFrom({ delayMs: [fault.from, fault.to], seed }), after: after(rule) }
     }
     return noFaults
   }
-
-/** Attempt number for drawing whether a delivery is delayed. */
-const delayDraw = -100_000
 
 function attemptFaults(
   rules: FaultRules,

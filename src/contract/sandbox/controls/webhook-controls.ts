@@ -147,17 +147,13 @@ export const webhookControls = {
     '/listeners',
     'Stream every notification as server-sent events, or hand over the deliveries to a URL of another machine',
     {
-      listener: v.pipe(
-        v.string('must be a string'),
-        v.regex(/^[\x21-\x7e]{1,200}$/, 'must be a name without spaces'),
-        v.description('Name of the machine; its position is kept under it'),
-      ),
+      listener: name('Name of the machine; its position is kept under it'),
       url: optional(name('URL that it posts to; left out, it only reads')),
       retries: optional(
-        v.pipe(
-          v.array(milliseconds('Pause', 0, controlLimits.retryPause)),
-          v.maxLength(100, 'must have at most 100 pauses'),
-          v.description('Pauses between attempts; left out, those of the sandbox'),
+        listOf(
+          milliseconds('Pause before a retry', 0, controlLimits.retryPause),
+          controlLimits.retries,
+          'Pauses between attempts; left out, those of the sandbox',
         ),
       ),
       addedHeaders: optional(names('Header that it adds to each request')),
@@ -166,7 +162,7 @@ export const webhookControls = {
       status: optional(
         statuses('Status of the transaction at that time, or several with commas between them'),
       ),
-      types: optional(listOf(transactionType('Type of the transaction'), controlLimits.ids)),
+      types: optional(names('Type of the transaction')),
       terminal: optional(name('Of this terminal')),
       merchant: optional(name('Of this merchant; left out, of all')),
     },
