@@ -448,7 +448,6 @@ steps:
     await listener.stop()
     const undelivered = ['sandbox', 'reset', '--yes', '--wait-webhooks', '--wait-webhooks-timeout', '100ms']
     expect(await audit([undelivered], sandbox, (code) => code === 5)).toEqual([])
-    expect(await audit([['webhook', 'resend', '--all']], sandbox, (code) => code === 4)).toEqual([])
     const verify = ['webhook', 'verify', '--body', 'x', '--header', 'X-Signature: 00']
     expect(await audit([verify], sandbox, (code) => code === 4)).toEqual([])
     expect(wrongWith(['listen'], documentsIn(listener.output().stdout))).toEqual([])
