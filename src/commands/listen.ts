@@ -7,6 +7,7 @@ import { sandboxFinder, sandboxFlags, sandboxOf } from '../cli/connection/sandbo
 import { UsageError } from '../cli/errors/usage-error.ts'
 import { retriesOf } from '../cli/input/parse-retries.ts'
 import { onInterruptionOrParentEnd } from '../cli/interruption.ts'
+import { readableTimes } from '../cli/json-times.ts'
 import { clean } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
 import { serialsOf } from '../cli/terminal/terminal-command.ts'
@@ -151,7 +152,10 @@ const showerOf =
   async (notification, forwarded, resend) => {
     keep(notification)
     const attempt = forwarded && attemptOf(url, forwarded)
-    if (asJson) return output.print(jsonText({ ...notification, ...(attempt && { forwarded: attempt }) }))
+    if (asJson) {
+      const line = { ...notification, ...(attempt && { forwarded: attempt }) }
+      return output.print(jsonText(readableTimes(line)))
+    }
     const { renderListened, renderPayload } = await import('../cli/webhook/listen/render-listen.ts')
     const line = renderListened(notification, attempt ? { ...attempt, to: isOne ? null : url } : null)
     const text = print ? `${line}${renderPayload(notification)}` : line
