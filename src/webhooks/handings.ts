@@ -77,6 +77,7 @@ export function handedOf({ ledger, delivery, attempt, fault, retryMs, request }:
   return {
     handed: null,
     attempt,
+    resends: delivery.round ?? 0,
     fault,
     retryMs,
     notification: {

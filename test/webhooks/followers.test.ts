@@ -19,19 +19,22 @@ async function listen({ sandbox }: Service, more: object = {}) {
   onTestFinished(leave)
   const handed: HandedDelivery[] = []
   const followed: { missed: number }[] = []
+  const events: string[] = []
   void (async () => {
     for (let part = await reader?.read(); part?.done === false; part = await reader?.read())
       for (const [, event, data = ''] of new TextDecoder()
         .decode(part.value)
-        .matchAll(/^event: (.*)\ndata: (.*)$/gm))
-        (event === 'delivery' ? handed : followed).push(JSON.parse(data))
+        .matchAll(/^event: (.*)\ndata: (.*)$/gm)) {
+        events.push(String(event))
+        ;(event === 'delivery' ? handed : followed).push(JSON.parse(data))
+      }
   })().catch(() => undefined)
   await expect.poll(() => followed).toHaveLength(1)
   const next = async (count: number) => {
     await expect.poll(() => handed.length).toBe(count)
     return handed[count - 1] as HandedDelivery
   }
-  return { missed: followed[0]?.missed, handed, next, leave }
+  return { missed: followed[0]?.missed, events, handed, next, leave }
 }
 
 const report = (service: Service, { handed }: HandedDelivery, more: object = {}) =>
@@ -101,6 +104,7 @@ describe('assumption followers: tillbox listen as an endpoint', () => {
     const second = await openService({ state: crashCopy(state) })
     const again = await listen(second)
     expect(again.missed).toBeGreaterThanOrEqual(2)
+    expect(again.events[0]).toBe('followed')
     for (const [index] of missed.entries()) await report(second, await again.next(index + 1))
     expect(again.handed.map(({ notification }) => notification.transactionId)).toEqual(missed)
     await expect

@@ -197,8 +197,10 @@ export type Followed = v.InferOutput<typeof followed>
 export const handedDelivery = shape({
   /** Names the attempt in the report; null when a fault drops it, and nothing is to be posted. */
   handed: textOrNull,
-  /** Number of the attempt, from 1. */
+  /** Number of the attempt, from 1, since it was last resent. */
   attempt: amount,
+  /** How often the notification was resent to this endpoint. */
+  resends: amount,
   fault: textOrNull,
   /** Pause before the next attempt if this one fails, in milliseconds of the sandbox clock; null: none follows. */
   retryMs: amountOrNull,

@@ -86,7 +86,12 @@ async function handOver(
   ended: AbortController,
 ): Promise<void> {
   const { listener, retries, addedHeaders, fromNow } = wanted
-  const send = (handed: HandedDelivery) => void writer.event(listenEvents.handed, handed)
+  let begin = () => {}
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  // The courier may begin while the endpoint is still being added: `followed` comes first.
+  const send = (handed: HandedDelivery) => void begun.then(() => writer.event(listenEvents.handed, handed))
   const stream = {
     ...{ send, ended: ended.signal, drop: () => ended.abort() },
     addedHeaders: addedHeaders ?? [],
@@ -101,6 +106,7 @@ async function handOver(
   const missed = await followers.follow(endpoint, fromNow ?? false)
   try {
     await writer.event(listenEvents.followed, { missed } satisfies Followed)
+    begin()
     courier.runAt(endpoint)
     await new Promise<void>((resolve) => {
       if (ended.signal.aborted) resolve()

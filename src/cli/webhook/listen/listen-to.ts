@@ -48,7 +48,8 @@ export async function listenTo(options: ListenOptions, show: ShowListened): Prom
   const { find, wanted, ready, say } = options
   const ended = new AbortController()
   const signal = AbortSignal.any([options.signal, ended.signal])
-  const target = targetOf({ ...options, signal }, show)
+  const answers = new AnsweredAttempts()
+  const target = targetOf({ ...options, signal }, show, answers)
   const shownIds = new RecentIds()
   let lastId: string | undefined
   let failure: { readonly error: unknown } | undefined
@@ -58,6 +59,7 @@ export async function listenTo(options: ListenOptions, show: ShowListened): Prom
   const handle = async (listened: Listened, address: SandboxAddress, connected: Connected) => {
     if ('followed' in listened) {
       isFirst = false
+      answers.reconnected()
       lastId ??= listened.id
       const kind = connected()
       if (kind !== 'still')
@@ -98,7 +100,11 @@ export async function listenTo(options: ListenOptions, show: ShowListened): Prom
 }
 
 /** Posts a delivery, reports what came of it, and shows it. */
-function targetOf({ wanted, added, say, signal }: ListenOptions, show: ShowListened) {
+function targetOf(
+  { wanted, added, say, signal }: ListenOptions,
+  show: ShowListened,
+  answers: AnsweredAttempts,
+) {
   const url = wanted.url ?? ''
   const waits = wanted.retries == null || wanted.retries.length > 0
   let isGone = false
@@ -112,16 +118,53 @@ function targetOf({ wanted, added, say, signal }: ListenOptions, show: ShowListe
       void resend(address, notification.id, wanted).catch((error: Error) => say(`${clean(error.message)}\n`))
     if (handed.handed === null)
       return show(notification, { attempt, fault, answer: dropped, retryMs: null }, again)
+    const known = answers.before(handed)
+    if (known !== undefined) return report(address, handed.handed, known)
     const headers = { ...notification.headers, ...added }
     const answer = await forwardOnce(new URL(url), headers, notification.body, signal)
     if (signal.aborted && answer.status === null) return
     if (waits) notePresence(answer)
+    if (answer.status !== null) answers.add(handed, answer)
     await report(address, handed.handed, answer)
     if (answer.absent && waits) return
     const retryMs = answer.status === 200 ? null : handed.retryMs
     await show(notification, { attempt, fault, answer, retryMs }, again)
   }
 }
+
+/** Answers that are remembered for each connection. */
+const mostAnswers = 1_000
+
+/**
+ * Answers to attempts whose reports a stopped sandbox may not have recorded: it hands those attempts over again, and
+ * gets the answer without another post.
+ */
+class AnsweredAttempts {
+  #before = new Map<string, ForwardAnswer>()
+  #now = new Map<string, ForwardAnswer>()
+
+  add(handed: HandedDelivery, answer: ForwardAnswer): void {
+    this.#now.set(attemptKey(handed), answer)
+    const [oldest = ''] = this.#now.keys()
+    if (this.#now.size > mostAnswers) this.#now.delete(oldest)
+  }
+
+  /** The answer that the same attempt got over an earlier connection; returned once. */
+  before(handed: HandedDelivery): ForwardAnswer | undefined {
+    const key = attemptKey(handed)
+    const answer = this.#before.get(key)
+    this.#before.delete(key)
+    return answer
+  }
+
+  reconnected(): void {
+    this.#before = this.#now
+    this.#now = new Map()
+  }
+}
+
+const attemptKey = ({ notification, resends, attempt }: HandedDelivery): string =>
+  `${notification.id} ${resends} ${attempt}`
 
 /** A report that does not arrive is made up for: the sandbox hands the delivery over again. */
 async function report(address: SandboxAddress, handed: string, answer: ForwardAnswer): Promise<void> {
