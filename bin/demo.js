@@ -13,7 +13,7 @@ const colour = process.stdout.isTTY && !process.env.NO_COLOR
 const own = Object.entries(process.env).filter(([name]) => !name.startsWith('TILLBOX_'))
 const env = { ...Object.fromEntries(own), TILLBOX_STATE: state, ...(colour && { FORCE_COLOR: '1' }) }
 let sandbox
-let sink
+let receiver
 let finishing
 
 process.once('SIGINT', () => finish(130))
@@ -148,16 +148,16 @@ async function stay() {
 
 /** A receiver that answers 503 once, then 200, and checks each signature. Returns its URL. */
 async function startSink() {
-  show('tillbox webhook sink --status 503 --times 1')
+  show('tillbox webhook receive --status 503 --times 1')
   const child = spawn(
     process.execPath,
-    [binary, 'webhook', 'sink', '--status', '503', '--times', '1', '--json'],
+    [binary, 'webhook', 'receive', '--status', '503', '--times', '1', '--json'],
     {
       env,
       stdio: ['ignore', 'pipe', 'inherit'],
     },
   )
-  sink = { child, ended: new Promise((resolve) => child.once('exit', resolve)) }
+  receiver = { child, ended: new Promise((resolve) => child.once('exit', resolve)) }
   const line = await new Promise((resolve) => child.stdout.once('data', resolve))
   const { url } = JSON.parse(line)
   process.stdout.write(`receiving at ${url}\n`)
@@ -226,7 +226,7 @@ function finish(code) {
 }
 
 async function end(code) {
-  for (const running of [sandbox, sink])
+  for (const running of [sandbox, receiver])
     if (running?.child.exitCode === null && running.child.signalCode === null) {
       running.child.kill('SIGTERM')
       await running.ended

@@ -152,7 +152,7 @@ const meanings = {
   passed: 'How many passed',
   path: 'Path',
   paymentMethodId: 'The same as `paymentMethod`',
-  pending: 'Deliveries that are not settled, or how many',
+  pending: 'Pending deliveries, or how many',
   pendingCount: 'How many of them there are',
   pid: 'Id of the process',
   port: 'Port on which it listens',

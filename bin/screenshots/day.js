@@ -41,7 +41,7 @@ export async function dayAtShop(sandbox) {
     description: 'Lunch',
     tipConfig: { onScreenTip: true },
   })
-  await sandbox.webhooks.settled({ timeout: 20_000 })
+  await sandbox.webhooks.delivered({ timeout: 20_000 })
   return { refunded, declined, voided, held, waiting }
 }
 

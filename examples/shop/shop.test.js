@@ -24,7 +24,7 @@ describe('the shop', () => {
   const post = (path, members) => ask('POST', path, members)
   /** Where an order stands once all that was sent has arrived. */
   async function settled(id) {
-    await sandbox.webhooks.settled()
+    await sandbox.webhooks.delivered()
     return ask('GET', `/orders/${id}`)
   }
 
@@ -84,9 +84,9 @@ describe('the shop', () => {
 
   test('a notification that comes twice counts once', async () => {
     const id = await paid(1000)
-    await sandbox.webhooks.settled()
+    await sandbox.webhooks.delivered()
     await post(`/orders/${id}/refund`, { amount: 400 })
-    await sandbox.webhooks.settled()
+    await sandbox.webhooks.delivered()
     const [refund] = await sandbox.payments.list({ order: id, type: 'REFUND' })
     const [{ id: notification }] = await sandbox.webhooks.list({ transactionId: refund.transactionId })
     await sandbox.webhooks.resend(notification)
@@ -137,7 +137,7 @@ describe('the shop', () => {
   test('a notification with a wrong signature changes nothing, and is refused', async () => {
     await sandbox.webhooks.faults({ badSignature: 1 })
     const id = await paid(1000)
-    await sandbox.webhooks.settled()
+    await sandbox.webhooks.delivered()
     const [{ last, state }] = await sandbox.webhooks.list()
     assert.deepEqual([last, state], [401, 'failed'])
     assert.equal((await settled(id)).state, 'pending')

@@ -34,7 +34,7 @@ export interface ErrorAnswer {
   readonly error: Failure
 }
 
-/** Webhooks had not settled: the sandbox keeps its transactions. */
+/** Webhooks were not delivered: the sandbox keeps its transactions. */
 interface SkippedReset {
   readonly status: 'kept'
   /** How many the sandbox has. */
@@ -147,8 +147,8 @@ interface ListenedAttempt extends Forwarded {
   readonly attempt: number
   /** Injected faults by name. */
   readonly fault: string | null
-  /** Next attempt, by the wall clock; null when there is none. */
-  readonly nextAt: number | null
+  /** Pause before the next attempt, in milliseconds of the sandbox clock; null when there is none. */
+  readonly retryMs: number | null
 }
 
 /** A sandbox that runs in this process, until it is stopped. */
@@ -316,7 +316,7 @@ interface Own {
   /** Headers by name. */
   readonly 'webhook sign': Readonly<Record<string, string>>
   /** The first line says where it receives; then a line for each webhook. */
-  readonly 'webhook sink':
+  readonly 'webhook receive':
     | { readonly url: string }
     | {
         readonly at: string

@@ -2,7 +2,12 @@ import { control } from '../client/client.ts'
 import type { AnsweredControl, ControlAnswer } from '../contract/sandbox/controls/controls.ts'
 import { BaseCommand } from './base-command.ts'
 import { type SandboxFlags, sandboxFlags, sandboxOf } from './connection/sandbox-address.ts'
-import { readyToSettle, type SettleFlags, settle, type WaitFor } from './webhook/settle.ts'
+import {
+  readyToWait,
+  type WaitFor,
+  type WaitWebhooksFlags,
+  waitForDeliveries,
+} from './webhook/wait-webhooks.ts'
 
 /** What goes with a control operation: names of its path, and members. */
 interface ControlRequest<N extends AnsweredControl> {
@@ -10,26 +15,26 @@ interface ControlRequest<N extends AnsweredControl> {
   readonly members?: Readonly<Record<string, unknown>> | undefined
   /** Key of the application that asks. */
   readonly apiKey?: string | undefined
-  /** Whose deliveries `--settle` waits for; left out: all. */
-  readonly settles?: (answer: ControlAnswer<N>) => WaitFor
+  /** Whose deliveries `--wait-webhooks` waits for; left out: all. */
+  readonly waitsFor?: (answer: ControlAnswer<N>) => WaitFor
 }
 
 /** A command that calls a sandbox and shows its answer. */
 export abstract class SandboxCommand extends BaseCommand {
   static override flags = sandboxFlags
 
-  /** Calls a control operation and shows its answer, which it resolves to; with `--settle` once its deliveries have settled. Errors: as `sandboxOf` and `control`. */
+  /** Calls a control operation and shows its answer, which it resolves to; with `--wait-webhooks` once its webhooks are delivered. Errors: as `sandboxOf` and `control`. */
   protected async ask<N extends AnsweredControl>(
-    flags: SandboxFlags & SettleFlags & { readonly json: boolean },
+    flags: SandboxFlags & WaitWebhooksFlags & { readonly json: boolean },
     name: N,
-    { names = {}, members, apiKey, settles }: ControlRequest<N>,
+    { names = {}, members, apiKey, waitsFor }: ControlRequest<N>,
     render: (answer: ControlAnswer<N>) => Promise<string>,
   ): Promise<ControlAnswer<N>> {
     const sandbox = await sandboxOf(flags)
-    await readyToSettle(sandbox, flags)
+    await readyToWait(sandbox, flags)
     const answer = await control(sandbox, name, members, { names, apiKey })
     await this.show(flags.json, answer, () => render(answer))
-    if (flags.settle) await settle(sandbox, flags, settles?.(answer))
+    if (flags['wait-webhooks']) await waitForDeliveries(sandbox, flags, waitsFor?.(answer))
     return answer
   }
 }

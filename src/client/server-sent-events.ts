@@ -27,8 +27,8 @@ const longestEvent = 4 * 1024 * 1024
 const longestSilence = 45_000
 
 /**
- * Reads a stream of a sandbox until it ends. With `lastId`, it starts after that id; `opened` is called when the answer
- * begins. Errors: ServiceRefusal; Unreachable, with the HTTP status of any other answer that is not a stream.
+ * Reads a stream of a sandbox until it ends; with a JSON `body` it is asked for by POST. With `lastId`, it starts after
+ * that id; `opened` is called when the answer begins. Errors: ServiceRefusal; Unreachable, with the HTTP status of any other answer that is not a stream.
  */
 export async function* readStream(
   { baseUrl, ca, token }: SandboxAddress,
@@ -36,18 +36,22 @@ export async function* readStream(
   lastId: string | undefined,
   signal: AbortSignal,
   opened: (headers: IncomingHttpHeaders) => void = () => undefined,
+  body?: string,
 ): AsyncGenerator<ServerSentEvent> {
   const url = new URL(baseUrl.replace(/\/+$/, '') + path)
   const headers = {
     Accept: 'text/event-stream',
     ...(lastId && /^[\x20-\x7e]+$/.test(lastId) && { 'Last-Event-ID': lastId }), // a sandbox sends no other ids
     ...(token && { [sandboxHeaders.token]: token }),
+    ...(body !== undefined && { 'Content-Type': 'application/json' }),
   }
-  const incoming = await openRequest({ url, headers, ca, signal, idleTimeout: longestSilence }).catch(
-    (error) => {
-      throw unreachable(url, error)
-    },
-  )
+  const posting = body === undefined ? {} : ({ method: 'POST', body } as const)
+  const incoming = await openRequest({
+    ...{ url, headers, ca, signal, idleTimeout: longestSilence },
+    ...posting,
+  }).catch((error) => {
+    throw unreachable(url, error)
+  })
   const { statusCode = 0, headers: answered } = incoming
   if (statusCode !== 200 || !answered['content-type']?.startsWith('text/event-stream'))
     throw (await refusalIn(incoming, url)) ?? notAStream(url, statusCode)

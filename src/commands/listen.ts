@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag } from '../cli/base-command.ts'
@@ -10,15 +11,11 @@ import { readableTimes } from '../cli/json-times.ts'
 import { clean } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
 import { serialsOf } from '../cli/terminal/terminal-command.ts'
-import { followNotifications } from '../cli/webhook/follow-notifications.ts'
-import type { ForwardAttempt } from '../cli/webhook/listen/delivery-line.ts'
-import type { ListenOptions, ListenTarget } from '../cli/webhook/listen/listen-to-target.ts'
+import type { ForwardAttempt, ShowListened } from '../cli/webhook/listen/listen-to.ts'
 import type { Output } from '../cli/webhook/listen/live-list.ts'
-import { listenerPosition } from '../cli/webhook/listener-position.ts'
 import {
   eventNamed,
   eventNames,
-  fitsFilter,
   parseStatusLetters,
   parseType,
   recordFilterFlags,
@@ -26,7 +23,6 @@ import {
 import { secretHint } from '../cli/webhook/secret-hint.ts'
 import { targetFrom } from '../cli/webhook/target-url.ts'
 import { addedHeaders } from '../cli/webhook/webhook-input.ts'
-import { control } from '../client/client.ts'
 import type { SandboxAddress } from '../client/discover.ts'
 import { RecentIds } from '../client/request/recent-ids.ts'
 import type { StreamedNotification } from '../contract/sandbox/webhooks.ts'
@@ -37,11 +33,10 @@ export default class Listen extends BaseCommand {
   static override summary = 'Show every notification, and forward each to your server.'
   static override description =
     "Notifications are forwarded byte for byte, signed like the sandbox's own deliveries. Only HTTP 200 " +
-    "acknowledges; any other answer is retried at the sandbox's intervals, by the clock of this machine, while later " +
-    'notifications go on. It waits for a server that is down. Deliveries are listed by ' +
-    'tillbox webhook list and on the dashboard, and webhook faults apply. After a restart of the sandbox or of this ' +
-    'command, missed notifications are sent; the position of each URL is kept in listeners.json of the state folder, ' +
-    'or with --base-url in ~/.local/state/tillbox. In a terminal window arrows select a delivery, r sends it again ' +
+    "acknowledges; any other answer is retried at the sandbox's intervals, by its clock, in the order of webhook order. " +
+    'It waits for a server that is down. Deliveries are listed by tillbox webhook list and on the dashboard; webhook ' +
+    'faults and webhook hold apply. After a restart of the sandbox or of this command, missed notifications are sent: ' +
+    'the sandbox keeps the position of each URL and machine. In a terminal window arrows select a delivery, r sends it again ' +
     'and q quits; Ctrl-C stops it anywhere.'
   static override examples = [
     '<%= config.bin %> listen localhost:3000/hook',
@@ -86,96 +81,60 @@ export default class Listen extends BaseCommand {
     const { argv, flags } = await this.parse(Listen)
     const typed = (argv as string[]).map((text) => targetFrom(text, 'url', '<url>'))
     const urls = [...typed, ...(flags['forward-to'] ?? []).map((text) => targetFrom(text, 'forward-to'))]
-    const targets = [...new Set(urls)]
+    const targets = [...new Set(urls)].map((url) => new URL(url).href)
     const added = addedHeaders(flags.header)
-    const filter = filterOf(flags)
-    const ownRetries = flags.retries === undefined ? undefined : retriesOf(flags.retries)
+    const wanted = {
+      listener: machineName(),
+      ...filterOf(flags),
+      ...(flags.retries !== undefined && { retries: [...retriesOf(flags.retries)] }),
+      addedHeaders: Object.keys(added),
+      fromNow: flags['from-now'],
+    }
     const { record } = flags
     if (record !== undefined) appendTo(record, '')
     const sandbox = await sandboxOf(flags)
     if (flags.terminal !== undefined) await warnOfUnknown(sandbox, flags.terminal)
     const isForwarding = targets.length > 0
-    const schedule = isForwarding ? await control(sandbox, 'webhook-schedule') : unscheduled
     const secret = isForwarding || flags['show-secret'] ? await secretHint(sandbox, flags['show-secret']) : ''
     const ended = onInterruptionOrParentEnd()
-    let failure: unknown
-    const positionOf = (key: string) =>
-      listenerPosition(sandbox, key, flags['from-now'], (error) => {
-        failure ??= error
-        ended.abort()
-      })
-    const forwarding =
-      targets.length === 0 ? '' : `, forwarding to ${targets.map((url) => new URL(url).href).join(' and ')}`
-    const ready = `Listening to ${sandbox.baseUrl}${forwarding}\n${secret}`
+    const forwarding = isForwarding ? `, forwarding to ${targets.join(' and ')}` : ''
+    const ready = `Listening to ${sandbox.baseUrl}${forwarding}\n${secret}`.trimEnd()
     const output = await outputOf(flags.json, ended)
-    const listening: ListenOptions = {
-      find: sandboxFinder(flags, sandbox),
-      wants: (notification) => fitsFilter(notification, filter),
-      ready: ready.trimEnd(),
-      say: notTwice(output.say),
-      ended,
-    }
-    const recorded = new RecentIds()
-    const keep = (notification: StreamedNotification) => {
-      if (record === undefined || recorded.has(notification.id)) return
-      recorded.add(notification.id)
-      appendTo(record, `${JSON.stringify({ at: Date.now(), ...notification })}\n`)
-    }
-    const show: ShowAttempt = { asJson: flags.json, print: flags.print, isOne: targets.length <= 1, output }
+    const say = notTwice(output.say)
+    const find = sandboxFinder(flags, sandbox)
+    const show = { asJson: flags.json, print: flags.print, isOne: targets.length <= 1, output }
+    const keep = recorderOf(record)
+    const { listenTo } = await import('../cli/webhook/listen/listen-to.ts')
     try {
-      if (targets.length === 0) await this.watch(listening, positionOf(''), keep, show)
-      else {
-        const { listenToTarget } = await import('../cli/webhook/listen/listen-to-target.ts')
-        const retries = ownRetries ?? schedule.retries
-        const order = { order: schedule.order, concurrency: schedule.concurrency ?? 1 }
-        await Promise.all(
-          targets.map((text) => {
-            const url = new URL(text)
-            const target: ListenTarget = { url, position: positionOf(text), added, retries, order }
-            return listenToTarget(target, listening, async (forwarded, again) => {
-              keep(forwarded.notification)
-              await tell(show, url.href, forwarded, again)
-            })
-          }),
-        )
-      }
+      await Promise.all(
+        (isForwarding ? targets : [undefined]).map((url) =>
+          listenTo(
+            { ...{ find, added, ready, say }, wanted: { ...wanted, url }, signal: ended.signal },
+            showerOf(url ?? '', show, keep),
+          ).finally(() => ended.abort()),
+        ),
+      )
     } finally {
       output.close()
-    }
-    if (failure !== undefined) throw failure
-  }
-
-  /** Shows notifications, and forwards none. */
-  async watch(
-    { find, wants, ready, say, ended }: ListenOptions,
-    position: ReturnType<typeof listenerPosition>,
-    keep: (notification: StreamedNotification) => void,
-    show: ShowAttempt,
-  ): Promise<void> {
-    const opened = (start: string | undefined) => {
-      if (start !== undefined) position.advance(start)
-    }
-    const handle = async (notification: StreamedNotification) => {
-      if (wants(notification)) {
-        keep(notification)
-        await tell(show, '', { notification })
-      }
-      position.advance(notification.id)
-    }
-    try {
-      const lastId = () => position.lastId()
-      await followNotifications({ find, lastId, opened, handle, ready, say }, ended.signal)
-    } finally {
-      position.flush()
     }
   }
 }
 
-/** Without an endpoint nothing is retried. */
-const unscheduled = { retries: [], order: 'relaxed', concurrency: 1 } as const
+/** The name of this machine, which keeps its URLs apart from those of others. */
+const machineName = (): string => hostname().replaceAll(/[^\x21-\x7e]/g, '-') || 'localhost'
+
+/** Adds each notification to the recording once; without a recording it does nothing. */
+function recorderOf(record: string | undefined): (notification: StreamedNotification) => void {
+  const recorded = new RecentIds()
+  return (notification) => {
+    if (record === undefined || recorded.has(notification.id)) return
+    recorded.add(notification.id)
+    appendTo(record, `${JSON.stringify({ at: Date.now(), ...notification })}\n`)
+  }
+}
 
 /** How attempts are shown. */
-interface ShowAttempt {
+interface ShowOptions {
   readonly asJson: boolean
   /** The payload, too. */
   readonly print: boolean
@@ -184,33 +143,29 @@ interface ShowAttempt {
   readonly output: Output
 }
 
-async function tell(
-  { asJson, print, isOne, output }: ShowAttempt,
-  url: string,
-  forwarded: ForwardAttempt | { readonly notification: StreamedNotification },
-  resend?: () => void,
-): Promise<void> {
-  const { notification } = forwarded
-  const attempt = 'answer' in forwarded ? attemptOf(url, forwarded) : null
-  if (asJson) {
-    output.print(jsonText(readableTimes({ ...notification, ...(attempt && { forwarded: attempt }) })))
-    return
+const showerOf =
+  (
+    url: string,
+    { asJson, print, isOne, output }: ShowOptions,
+    keep: (notification: StreamedNotification) => void,
+  ): ShowListened =>
+  async (notification, forwarded, resend) => {
+    keep(notification)
+    const attempt = forwarded && attemptOf(url, forwarded)
+    if (asJson) {
+      const line = { ...notification, ...(attempt && { forwarded: attempt }) }
+      return output.print(jsonText(readableTimes(line)))
+    }
+    const { renderListened, renderPayload } = await import('../cli/webhook/listen/render-listen.ts')
+    const line = renderListened(notification, attempt ? { ...attempt, to: isOne ? null : url } : null)
+    const text = print ? `${line}${renderPayload(notification)}` : line
+    const { stripVTControlCharacters } = await import('node:util')
+    output.print(text, resend && { text: stripVTControlCharacters(line).trimEnd(), resend })
   }
-  const { renderListened, renderPayload } = await import('../cli/webhook/listen/render-listen.ts')
-  const line = renderListened(notification, attempt && { ...attempt, to: isOne ? null : url })
-  const text = print ? `${line}${renderPayload(notification)}` : line
-  const { stripVTControlCharacters } = await import('node:util')
-  output.print(text, resend && { text: stripVTControlCharacters(line).trimEnd(), resend })
-}
 
-const attemptOf = (url: string, { attempt, answer, fault, nextAt }: ForwardAttempt) => ({
-  to: url,
-  attempt,
-  status: answer.status,
-  error: answer.error,
-  durationMs: answer.durationMs,
-  fault,
-  nextAt,
+const attemptOf = (url: string, { attempt, answer, fault, retryMs }: ForwardAttempt) => ({
+  ...{ to: url, attempt, status: answer.status, error: answer.error, durationMs: answer.durationMs },
+  ...{ fault, retryMs },
 })
 
 /** In a terminal window with keys, elsewhere as lines. */
@@ -257,7 +212,7 @@ const filterOf = (flags: {
   readonly merchant?: string | undefined
 }) => ({
   events: flags.events?.split(',').map((name) => eventNamed(name, 'events')),
-  statuses: flags.status === undefined ? undefined : parseStatusLetters(flags.status, 'status'),
+  status: flags.status && parseStatusLetters(flags.status, 'status').join(),
   types: flags.type?.split(',').map((name) => parseType(name, 'type')),
   terminal: flags.terminal,
   merchant: flags.merchant,

@@ -5,7 +5,7 @@ import { connectionFlags, profileOf } from '../cli/connection/profile.ts'
 import { requireSandbox } from '../cli/connection/sandbox-only.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
 import { runTrigger, triggerNamed, triggers } from '../cli/scenario/triggers.ts'
-import { readyToSettle, settle, settleFlags } from '../cli/webhook/settle.ts'
+import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../cli/webhook/wait-webhooks.ts'
 import { textOf } from '../client/tolerant.ts'
 import type { Done } from '../scenario/steps/run-context.ts'
 
@@ -34,7 +34,7 @@ export default class Trigger extends BaseCommand {
       max: 10_000,
       helpValue: '<n>',
     }),
-    ...settleFlags,
+    ...waitWebhooksFlags,
     ...connectionFlags,
   }
 
@@ -50,7 +50,7 @@ export default class Trigger extends BaseCommand {
     const { name, scenario } = await triggerNamed(args.trigger)
     const profile = await profileOf(flags, this.config.version)
     await requireSandbox(profile, 'A trigger')
-    await readyToSettle(profile.target, flags)
+    await readyToWait(profile.target, flags)
     const { renderStep } = await renderers()
     const done: Done[] = []
     for (let run = 0; run < flags.count; run++)
@@ -62,6 +62,6 @@ export default class Trigger extends BaseCommand {
     const ids = done.flatMap(
       ({ answer }) => textOf((answer as { transactionId?: unknown }).transactionId) ?? [],
     )
-    await settle(profile.target, flags, { transactionIds: [...new Set(ids)] })
+    await waitForDeliveries(profile.target, flags, { transactionIds: [...new Set(ids)] })
   }
 }

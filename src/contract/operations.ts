@@ -22,7 +22,7 @@ export interface Operation {
   readonly opens?: TransactionType
   /** The transaction waits for a shopper on a hosted page, and the answer names the page. */
   readonly opensPage?: true
-  /** It ends a transaction, or a batch, that another operation opened: its command can wait for webhooks (`--settle`). */
+  /** It ends a transaction, or a batch, that another operation opened: its command can wait for webhooks (`--wait-webhooks`). */
   readonly ends?: true
   /** The member that is the argument of its command, if any; the others are flags. */
   readonly argument?: 'originalTransactionId' | 'transactionId' | 'sessionId'

@@ -20,12 +20,12 @@ import { checkpointHandlers, sendExport } from './state/checkpoint-handlers.ts'
 import { empty, startAnew } from './state/restore.ts'
 import { setClock } from './state/set-clock.ts'
 import { merchantNamed, streamScreens, terminalHandlers } from './terminals.ts'
-import { noteListenerAttempt, notePosition } from './webhooks/listeners.ts'
+import { listen } from './webhooks/listen.ts'
 import { streamEvents } from './webhooks/notification-stream.ts'
 import { resendWebhooks } from './webhooks/resend.ts'
 import { sendBody, sendEdited } from './webhooks/send-edited.ts'
 import { waitForWebhooks } from './webhooks/wait-for-webhooks.ts'
-import { holdOf, releaseWebhooks, setHold, takeUnlessHeld } from './webhooks/webhook-hold.ts'
+import { holdOf, releaseWebhooks, setHold } from './webhooks/webhook-hold.ts'
 import { scheduleOf, setOrder } from './webhooks/webhook-order.ts'
 
 type ControlHandler<N extends AnsweredControl> = (
@@ -74,12 +74,7 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
   'webhook-hold': holdOf,
   'hold-webhooks': setHold,
   'release-webhooks': releaseWebhooks,
-  'take-webhook': (context, wanted) => ({
-    ...takeUnlessHeld(context, wanted),
-    ...context.webhookOrder.current,
-  }),
-  'report-attempt': noteListenerAttempt,
-  'report-position': notePosition,
+  'report-attempt': ({ handings }, reported) => ({ status: handings.report(reported) ? 'kept' : 'over' }),
   'wait-for-webhooks': waitForWebhooks,
   'webhook-faults': ({ faults }) => faults.webhookFaults,
   'set-webhook-faults': async (context, given) => {
@@ -119,11 +114,16 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
 
 /** A handler for each of the other rows, which send a stream of events or a file. */
 export const controlStreams: {
-  readonly [N in StreamName]: (context: ControlContext, call: Call) => Response | Promise<Response>
+  readonly [N in StreamName]: (
+    context: ControlContext,
+    call: Call,
+    input: ControlInput<N>,
+  ) => Response | Promise<Response>
 } = {
   export: sendExport,
   openapi: (_, call) => call.json(documentFor(baseUrlOf(call))),
   events: streamEvents,
+  listen: (context, call, wanted) => listen(context, wanted, call),
   'terminal-events': streamScreens,
   'request-events': streamRequests,
 }

@@ -34,7 +34,13 @@ async function stream(
 ): Promise<Response> {
   try {
     guardOrigin(call, host)
-    return await controlStreams[name](context, call)
+    const input = name === 'listen' ? validate(controls.listen, membersOf(await readBody(call))) : {}
+    const send = controlStreams[name] as (
+      context: ControlContext,
+      call: Call,
+      input: object,
+    ) => Response | Promise<Response>
+    return await send(context, call, input)
   } catch (error) {
     return answer(context, call, null, () => Promise.reject(error), 'rest') // HTTP 200 would look like a stream
   }

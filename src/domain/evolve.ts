@@ -79,7 +79,7 @@ function apply(ledger: Ledger, event: Event, at: number, setBack: number): void 
       return resendDelivery(ledger.outbox, event.number, at)
     case 'delivery-posted': {
       const transaction = ledger.transactions.get(event.transactionId)
-      return transaction && addDelivery(ledger, transaction, event.event, event.url, at, event.facts)
+      return transaction && addDelivery(ledger, transaction, event.event, event, at, event.facts)
     }
     case 'opened':
       return holdOriginal(ledger, open(ledger, event, at, setBack))

@@ -1,26 +1,63 @@
 import type { TerminalEventName } from '../contract/sandbox/webhooks.ts'
-import type { Event } from './model/events.ts'
+import type { DeliveryPosted, Event } from './model/events.ts'
 import type { Ledger } from './model/ledger.ts'
-import { enterDelivery, type NotificationFacts } from './model/outbox.ts'
+import { type Endpoint, enterDelivery, type Notification, type NotificationFacts } from './model/outbox.ts'
 import type { Screen, Transaction } from './model/transaction.ts'
 
-/** URLs that may have new deliveries after the event. */
-export function endpointsOf({ transactions, outbox }: Ledger, event: Event): readonly (string | null)[] {
-  if (event.type === 'delivery-posted') return [event.url]
-  if (event.type === 'delivery-again') return [outbox.deliveries.get(event.number)?.url ?? null]
+/** Endpoints that may have new deliveries after the event. */
+export function endpointsOf({ transactions, outbox }: Ledger, event: Event): readonly Endpoint[] {
+  if (event.type === 'delivery-posted') return [event]
+  if (event.type === 'delivery-again') return [outbox.deliveries.get(event.number) ?? []].flat()
   const transaction = 'id' in event ? transactions.get(event.id) : undefined
-  return transaction === undefined ? [] : [transaction.notifyUrl, transaction.terminalEventNotifyUrl]
+  if (transaction === undefined) return []
+  const { notifyUrl, terminalEventNotifyUrl } = transaction
+  return [notifyUrl, terminalEventNotifyUrl].flatMap((url) => (url === null ? [] : [{ url }]))
 }
+
+/** An endpoint that gets every notification it wants: of `--forward-to`, or of a connected `tillbox listen`. */
+export interface Follower extends Endpoint {
+  readonly wants: (ledger: Ledger, notification: Notification) => boolean
+}
+
+/** The deliveries of an applied event to followers, except those that its request already sends to the same URL. */
+export function deliveriesToFollowers(
+  ledger: Ledger,
+  event: Event,
+  at: number,
+  followers: Iterable<Follower>,
+): DeliveryPosted[] {
+  const transaction = 'id' in event ? ledger.transactions.get(event.id) : undefined
+  if (transaction === undefined) return []
+  const { id: transactionId, status, tip } = transaction
+  return notificationsOf(event, transaction).flatMap((what) =>
+    [...followers]
+      .filter(({ url, listener }) => listener !== undefined || url !== namedUrlOf(transaction, what))
+      .filter((each) => each.wants(ledger, { transactionId, event: what, createdAt: at, status, tip }))
+      .map(({ url, listener }) => ({
+        type: 'delivery-posted',
+        transactionId,
+        event: what,
+        url,
+        listener,
+        facts: { createdAt: at, status, tip },
+      })),
+  )
+}
+
+/** The URL that the request names for a notification. */
+const namedUrlOf = (
+  { notifyUrl, terminalEventNotifyUrl }: Pick<Transaction, 'notifyUrl' | 'terminalEventNotifyUrl'>,
+  what: TerminalEventName | null,
+): string | null => (what === null ? notifyUrl : terminalEventNotifyUrl)
 
 /** Adds the notifications of an event for the endpoints named by its transaction's request. */
 export function notify(ledger: Ledger, event: Event & { readonly id: string }, at: number): void {
   const transaction = ledger.transactions.get(event.id)
   if (transaction === undefined) return
-  const { notifyUrl, terminalEventNotifyUrl } = transaction
-  if (notifyUrl === null && terminalEventNotifyUrl === null) return
+  if (transaction.notifyUrl === null && transaction.terminalEventNotifyUrl === null) return
   for (const what of notificationsOf(event, transaction)) {
-    const url = what === null ? notifyUrl : terminalEventNotifyUrl
-    if (url !== null) addDelivery(ledger, transaction, what, url, at)
+    const url = namedUrlOf(transaction, what)
+    if (url !== null) addDelivery(ledger, transaction, what, { url }, at)
   }
 }
 
@@ -86,7 +123,7 @@ export function addDelivery(
   { outbox }: Ledger,
   { id, status, tip }: Transaction,
   event: TerminalEventName | null,
-  url: string,
+  { url, listener }: Endpoint,
   at: number,
   facts: NotificationFacts = { createdAt: at, status, tip },
 ): void {
@@ -96,6 +133,7 @@ export function addDelivery(
     transactionId: id,
     event,
     url,
+    ...(listener !== undefined && { listener }),
     createdAt: facts.createdAt,
     status: facts.status,
     tip: facts.tip,

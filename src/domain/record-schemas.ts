@@ -170,6 +170,7 @@ export const recordSchemas = {
     transactionId: id,
     event: orNull(v.picklist(terminalEvents)),
     url,
+    listener: maybe(name),
     createdAt: moment,
     status: nameIn(statusLetters),
     tip: amount,

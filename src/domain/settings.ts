@@ -47,6 +47,9 @@ const webhookOrder = v.nullable(
 /** True while deliveries of webhooks are held. */
 const webhookHold = v.boolean()
 
+/** Id of the last notification of each endpoint that follows, or followed, by its key. */
+const followers = v.record(v.string(), v.string())
+
 /** Schema of the settings. */
 export const settingsSchema = v.strictObject({
   clock,
@@ -64,6 +67,7 @@ export const settingsSchema = v.strictObject({
   faultRules: v.array(faultRule),
   webhookOrder,
   webhookHold,
+  followers,
 })
 /** Settings changed on a running sandbox, which survive a restart. */
 export type Settings = v.InferOutput<typeof settingsSchema>
@@ -78,6 +82,7 @@ export const noSettings = (): Settings => ({
   faultRules: [],
   webhookOrder: null,
   webhookHold: false,
+  followers: {},
 })
 
 /** The settings that a checkpoint saves and restores. */

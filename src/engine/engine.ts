@@ -2,6 +2,7 @@ import { reject } from '../contract/errors.ts'
 import type { Command, Stamp } from '../domain/model/commands.ts'
 import type { Event } from '../domain/model/events.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
+import type { Follower } from '../domain/notifications.ts'
 import { applyDecision } from '../domain/rules/apply-decision.ts'
 import { decide } from '../domain/rules/decide.ts'
 import type { Settings } from '../domain/settings.ts'
@@ -58,6 +59,8 @@ export class Engine {
   readonly #schedule: Schedule<DueStep>
   readonly #report: (error: Error) => void
   readonly #subscribers: Subscriber[] = []
+  /** Endpoints, by their keys, that get a delivery of every notification, stored together with its event. */
+  readonly followers = new Map<string, Follower>()
   #background: BackgroundWork | null = null
   readonly #gate: Gate
 
@@ -245,7 +248,9 @@ export class Engine {
     this.#state.ledgers.set(merchantId, ledger)
     const { at, setBack } = stamp
     const next = () => stampOf(this.#identifiers, at, setBack)
-    const result = applyDecision(ledger, [...registered, ...decided], stamp, next)
+    const result = applyDecision(ledger, [...registered, ...decided], stamp, next, [
+      ...this.followers.values(),
+    ])
     for (const transaction of result.touched) this.#noteDue(nextDueOf(ledger, transaction))
     this.#noteDue(closeOfDayOf(ledger))
     return result.events

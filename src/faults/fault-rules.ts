@@ -65,8 +65,6 @@ export class FaultRules {
   readonly #options: FaultRulesOptions
   /** The current counts; those in the settings may be older. */
   readonly #counts = new Map<string, Counts>()
-  /** By rule and URL of a listener: the number after which its draws begin. In memory only. */
-  readonly #listeners = new Map<string, Map<string, number>>()
   #last = 0
   #headers = 0
   #writing: NodeJS.Timeout | undefined
@@ -112,23 +110,9 @@ export class FaultRules {
     this.#writeLater()
   }
 
-  /**
-   * Number of the delivery after which draws begin, so that setting the same seed again repeats the draws. `listener`:
-   * the URL of a listener, whose deliveries have their own numbers: draws begin with the first delivery that the rule
-   * is tried on.
-   */
-  drawsAfter(rule: FaultRule, merchantId: string, number: number, listener: string | null): number {
-    if (listener === null) return rule.since?.[merchantId] ?? 0
-    const known = this.#listenersOf(rule.id)
-    const first = known.get(listener) ?? number - 1
-    known.set(listener, first)
-    return first
-  }
-
-  #listenersOf(id: string): Map<string, number> {
-    const known = this.#listeners.get(id) ?? new Map<string, number>()
-    this.#listeners.set(id, known)
-    return known
+  /** Number of the delivery after which draws begin, so that setting the same seed again repeats the draws. */
+  drawsAfter(rule: FaultRule, merchantId: string): number {
+    return rule.since?.[merchantId] ?? 0
   }
 
   #writeLater(): void {
@@ -180,7 +164,6 @@ export class FaultRules {
   /** Reads the counts again after the rules in the settings were replaced. */
   reload(): void {
     this.#counts.clear()
-    this.#listeners.clear()
     for (const { id } of this.#rules) this.#last = Math.max(this.#last, Number(id.slice(1)) || 0)
   }
 
@@ -223,8 +206,6 @@ export class FaultRules {
 
   /** Includes the current counts, so that the caller's write saves them too. */
   #replace(rules: readonly FaultRule[]): void {
-    for (const id of this.#listeners.keys())
-      if (!rules.some((rule) => rule.id === id)) this.#listeners.delete(id)
     this.#options.settings.data.faultRules = rules.map((rule) => ({ ...rule, ...this.#countsOf(rule) }))
   }
 

@@ -39,7 +39,7 @@ export interface TestWebhooks {
    * Resolves when no delivery is pending: each was delivered, given up or held. A pending payment has none yet: wait
    * for it first. Errors: WaitFailed with the pending deliveries.
    */
-  settled(options?: WaitOptions): Promise<void>
+  delivered(options?: WaitOptions): Promise<void>
   /** Resolves to the first acknowledged delivery that fits. Errors: WaitFailed with the existing deliveries. */
   waitFor(fits: (delivery: DeliveryView) => boolean, options?: WaitOptions): Promise<DeliveryView>
   /** Matching deliveries, the newest last. */
@@ -82,9 +82,9 @@ export function webhooksOf(call: CallControl, own?: string): TestWebhooks {
       })
     ).deliveries
   return {
-    settled: async ({ timeout = usualWait } = {}) => {
+    delivered: async ({ timeout = usualWait } = {}) => {
       const timeoutMs = Math.min(timeout, controlLimits.webhookWait)
-      const wanted = { settled: true, timeoutMs, merchant: own }
+      const wanted = { delivered: true, timeoutMs, merchant: own }
       const wait = await call('wait-for-webhooks', wanted, {}, timeoutMs + answerTime)
       if (!wait.reached) throw new WaitFailed(waitedText(pendingText(wait), timeout))
     },
@@ -127,7 +127,7 @@ export function webhooksOf(call: CallControl, own?: string): TestWebhooks {
 }
 
 const pendingText = ({ pending, pendingCount }: ControlAnswer<'wait-for-webhooks'>): string =>
-  `Webhooks have not settled: ${pendingCount} pending${pending.map(lineOf).join('')}${retryText(pending)}`
+  `Webhooks are not delivered: ${pendingCount} pending${pending.map(lineOf).join('')}${retryText(pending)}`
 
 /** Hint for a wait without prospect: retries follow the sandbox clock, and the usual ones take minutes. */
 const retryText = (pending: readonly DeliveryView[]): string =>

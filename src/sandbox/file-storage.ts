@@ -1,9 +1,7 @@
 import { Low } from 'lowdb'
 import { openAccess } from '../access/access.ts'
-import { readPositions } from '../files/positions.ts'
 import { CheckpointFolder } from '../store/file/checkpoint-folder.ts'
 import { FileStore } from '../store/file/file-store.ts'
-import { openForwarded } from '../store/forwarded-position.ts'
 import type { OpenStorage, Storage, StorageNeeds } from '../store/storage/storage.ts'
 import { AttemptLog } from '../webhooks/attempt-log.ts'
 
@@ -28,7 +26,6 @@ async function openFolder(
   let confirm = () => {}
   const report = (error: Error) => needs.report(error.message)
   // Damage is found before anything is written.
-  if (needs.forwards) readPositions(folder, 'forwarded')
   const accessOptions = { folder, wall: needs.wall, confirm: () => confirm(), report }
   const access = needs.ownAccess && openAccess(accessOptions, needs.ownAccess.token)
   const { store, stored } = await FileStore.open({ ...needs, folder, lockLost })
@@ -45,7 +42,6 @@ async function openFolder(
     settings,
     checkpoints,
     access,
-    attempts: (name) => new AttemptLog(folder, report, undefined, name),
-    forwarded: async (url, failed) => openForwarded(folder, url, confirm, failed),
+    attempts: () => new AttemptLog(folder, report),
   }
 }

@@ -9,16 +9,17 @@ import type { SandboxClock } from '../engine/sandbox-clock.ts'
 import { FaultRules } from '../faults/fault-rules.ts'
 import type { Signing } from '../signature/signature.ts'
 import type { OpenStorage } from '../store/storage/storage.ts'
+import { presenceText } from '../transport/presence-text.ts'
 import type { Attempts, LoggedAttempt } from '../webhooks/attempt-log.ts'
-import { ConnectedListeners } from '../webhooks/connected-listeners.ts'
 import { Courier } from '../webhooks/courier.ts'
 import { type DeliveryFaults, deliveryFaults } from '../webhooks/faults/delivery-faults.ts'
-import { type Forwarder, forwardAll } from '../webhooks/forwarder.ts'
-import { ListenerRecord, type ReportedAttempt } from '../webhooks/listener-record.ts'
+import { Followers, type FollowingEndpoint } from '../webhooks/followers.ts'
+import { Handings } from '../webhooks/handings.ts'
 import { Announcer } from '../webhooks/notifications/announcer.ts'
 import { type OrderSetting, orderSetting } from '../webhooks/order-setting.ts'
 import type { PostLimits } from '../webhooks/post.ts'
 import { secretsOf, validSecrets } from '../webhooks/secrets.ts'
+import { postItself } from '../webhooks/transport.ts'
 import type { SandboxOptions } from './options.ts'
 
 /** The parts of a sandbox that send notifications. */
@@ -26,10 +27,10 @@ export interface Webhooks {
   readonly courier: Courier
   readonly announcer: Announcer
   readonly attempts: Attempts
-  /** Deliveries by listeners, as they reported them. */
-  readonly listened: ListenerRecord
-  /** Listeners whose streams are open. */
-  readonly listeners: ConnectedListeners
+  /** Endpoints that get every notification. */
+  readonly followers: Followers
+  /** Deliveries that listeners were handed. */
+  readonly handings: Handings
   /** Faults injected into answers of the payment API, and into webhooks. */
   readonly faults: FaultRules
   readonly deliveryFaults: DeliveryFaults
@@ -55,8 +56,8 @@ interface WebhookNeeds {
 /** Time limit for connecting to a receiver. Milliseconds. assumption: webhook-delivery */
 const connectTimeout = 5_000
 
-/** Makes the parts that send notifications. Errors: DamagedFile; an Error of the file system or of the database. */
-export async function openWebhooks({
+/** Makes the parts that send notifications. */
+export function openWebhooks({
   options,
   opened,
   engine,
@@ -64,12 +65,11 @@ export async function openWebhooks({
   directory,
   ownUrls,
   report,
-}: WebhookNeeds): Promise<Webhooks> {
+}: WebhookNeeds): Webhooks {
   const { settings } = opened
   const signingOf = signingFrom(options, settings, directory, clock)
   const announcer = new Announcer(engine.state, signingOf, options.wall)
-  const reported = opened.attempts<ReportedAttempt>('listened')
-  const listened = await ListenerRecord.open(reported, () => engine.state, report)
+  const followers = new Followers({ engine, announcer, settings, report })
   const webhookLimits = {
     allowedHosts: options.webhookHosts,
     isShared: options.isShared,
@@ -89,7 +89,7 @@ export async function openWebhooks({
     order: options.webhookOrder,
     concurrency: options.webhookConcurrency,
   })
-  const attempts = opened.attempts<LoggedAttempt>('attempts')
+  const attempts = opened.attempts<LoggedAttempt>()
   const courier = new Courier({
     clock,
     log: attempts,
@@ -100,30 +100,25 @@ export async function openWebhooks({
     faults: faultsOfDeliveries,
     signingOf,
     engine,
+    followers,
     report,
   })
   return {
-    ...{ courier, announcer, attempts, listened, faults, webhookOrder, signingOf, webhookLimits },
-    listeners: new ConnectedListeners(),
+    ...{ courier, announcer, attempts, followers, faults, webhookOrder, signingOf, webhookLimits },
+    handings: new Handings(),
     deliveryFaults: faultsOfDeliveries,
   }
 }
 
-/** Starts forwarding notifications to `forwardTo`; null without it. Errors: DamagedFile. */
-export async function openForwarder(
-  {
-    options: { forwardTo: url, report },
-    opened,
-    engine,
-  }: Pick<WebhookNeeds, 'options' | 'opened' | 'engine'>,
-  { announcer, webhookLimits: limits }: Webhooks,
-): Promise<Forwarder | null> {
-  if (url === null) return null
-  const forwarded = await opened.forwarded(url, (error) =>
-    report(`Cannot save the position of --forward-to: ${error.message}`, error),
-  )
-  return forwardAll({ source: { engine, announcer }, forwarded, url, limits, report })
-}
+/** The endpoint of `--forward-to`: it follows all the time, and waits for a receiver that is down. */
+export const forwardEndpoint = (
+  { report }: Pick<SandboxOptions, 'report'>,
+  url: string,
+  { webhookLimits }: Webhooks,
+): FollowingEndpoint => ({
+  ...{ url, wants: () => true, transport: postItself(webhookLimits), retries: null, isPatient: true },
+  presence: (gone) => report(presenceText(url, gone)),
+})
 
 /** Reads the secrets on each call: they may have been rotated. */
 const signingFrom =

@@ -24,10 +24,9 @@ import type { Storage } from '../store/storage/storage.ts'
 import type { Store } from '../store/store.ts'
 import { undoAll } from '../undo-all.ts'
 import { Statistics } from '../views/statistics/statistics.ts'
-import type { Forwarder } from '../webhooks/forwarder.ts'
 import { ownUrlsOf } from '../webhooks/webhook-target.ts'
 import { fileStorage } from './file-storage.ts'
-import { openForwarder, openWebhooks, type Webhooks } from './open-webhooks.ts'
+import { forwardEndpoint, openWebhooks, type Webhooks } from './open-webhooks.ts'
 import { defaults, type SandboxOptions } from './options.ts'
 import { requestTransaction } from './request-transaction.ts'
 
@@ -48,8 +47,6 @@ export interface Sandbox extends Webhooks {
   readonly engine: Engine
   readonly identifiers: Identifiers
   readonly log: RequestLog
-  /** Forwards notifications to `forwardTo`; null without it. */
-  readonly forwarder: Pick<Forwarder, 'left'> | null
   /** Tells pages and streams which topics changed. */
   readonly changes: Changes
   /** Totals and orders for pages. */
@@ -96,7 +93,6 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
   const opened = await storage.open({
     empty,
     wall: options.wall,
-    forwards: options.forwardTo !== null,
     ownAccess: options.access === undefined ? { token: options.token } : null,
     failed: () => recover(),
     lost: options.lost,
@@ -114,15 +110,12 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
   let ownPort = (): number | null => null
   const ownUrls = () => [...ownUrlsOf(ownPort(), options.publicUrl), ...options.nodeUrls()]
   const needs = { options, opened, engine, clock, directory, ownUrls, report }
-  const webhooks = await orClosed(store, openWebhooks(needs))
-  const { announcer, listened, courier } = webhooks
-  const statistics = new Statistics(
-    () => engine.state,
-    () => listened.deliveries,
-  )
+  const webhooks = openWebhooks(needs)
+  const { announcer, followers, courier } = webhooks
+  const statistics = new Statistics(() => engine.state)
   const changes = new Changes()
   engine.subscribe(announcer)
-  engine.subscribe(listened)
+  engine.subscribe(followers)
   engine.subscribe({
     durable: (ledger, { events }) => statistics.note(ledger, events),
     replaced: () => statistics.forget(),
@@ -134,12 +127,8 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
     controlLimits.requests,
     onRequest && ((entry) => onRequest(entry, () => requestTransaction({ engine }, entry))),
   )
-  const forwarder = await orClosed(store, openForwarder(needs, webhooks))
-  engine.subscribe({
-    replaced: (_, cause) => {
-      if (cause === 'other') forwarder?.replaced()
-    },
-  })
+  if (options.forwardTo !== null)
+    await orClosed(store, followers.follow(forwardEndpoint(options, options.forwardTo, webhooks)))
   const sandbox: Sandbox = {
     options,
     access,
@@ -154,7 +143,6 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
     identifiers,
     log,
     ...webhooks,
-    forwarder,
     changes,
     statistics,
     streams: new Set(),
@@ -168,9 +156,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
     commands: pageCommands(() => sandbox),
     close: () =>
       undoAll([
-        () => forwarder?.stop(),
         () => courier.stop(),
-        () => listened.attempts.written(),
         () => webhooks.faults.stop(),
         () => options.access === undefined && access.close(),
         () => engine.close(),

@@ -11,7 +11,6 @@ import { leftToCapture, leftToRefund } from '../domain/model/remaining.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
 import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { attemptsOf, type DeliveryLog } from '../webhooks/deliveries.ts'
-import { isListened } from '../webhooks/listener-record.ts'
 import { notificationId } from '../webhooks/notifications/notification.ts'
 
 /** What followed a transaction: its follow-ups, and the deliveries of its notifications. */
@@ -32,22 +31,15 @@ export const branchOf = (ledger: Ledger, transaction: Transaction): TransactionT
   }),
 })
 
-/** The deliveries of a transaction's notifications, in order; `listened`: those of listeners. */
-export function deliveryViewsOf(
-  ledger: Ledger,
-  transaction: Transaction,
-  listened: readonly Delivery[],
-): TransactionDelivery[] {
-  const hasNotifyUrl = transaction.notifyUrl !== null || transaction.terminalEventNotifyUrl !== null
-  const sent = hasNotifyUrl ? deliveriesOf(ledger.outbox.deliveries, transaction) : []
-  return [...sent, ...listened].map((delivery) => deliveryView(ledger, delivery))
-}
+/** The deliveries of a transaction's notifications, in order. */
+export const deliveryViewsOf = (ledger: Ledger, transaction: Transaction): TransactionDelivery[] =>
+  deliveriesOf(ledger.outbox.deliveries, transaction).map((delivery) => deliveryView(ledger, delivery))
 
 const deliveryView = ({ settings }: Ledger, delivery: Delivery): TransactionDelivery => ({
   id: notificationId(settings.merchantId, delivery),
   event: delivery.event,
   url: delivery.url,
-  listener: isListened(delivery),
+  listener: delivery.listener !== undefined,
   state: deliveryState(delivery),
   at: delivery.createdAt,
   time: localDateTime(delivery.createdAt, settings.timeZone),
@@ -61,10 +53,9 @@ const deliveryView = ({ settings }: Ledger, delivery: Delivery): TransactionDeli
 export async function deliveriesInFull(
   ledger: Ledger,
   transaction: Transaction,
-  log: Pick<DeliveryLog, 'attempts' | 'listened'>,
+  log: Pick<DeliveryLog, 'attempts'>,
 ): Promise<TransactionDelivery[]> {
-  const sent = deliveriesOf(ledger.outbox.deliveries, transaction)
-  const own = [...sent, ...log.listened.ofTransaction(transaction.id)]
+  const own = deliveriesOf(ledger.outbox.deliveries, transaction)
   return deliveriesWith(ledger, own, await attemptsOf(log, ledger, own))
 }
 
@@ -77,15 +68,14 @@ export function deliveriesWith(
   const { merchantId, timeZone } = ledger.settings
   return deliveries.map((delivery) => {
     const own = logged.filter((each) => each.number === delivery.number && each.merchantId === merchantId)
-    return { ...deliveryView(ledger, delivery), tries: triesOf(delivery.createdAt, own, timeZone) }
+    return { ...deliveryView(ledger, delivery), tries: triesOf(own, timeZone) }
   })
 }
 
-const triesOf = (begin: number, logged: readonly LoggedAttempt[], timeZone: string): DeliveryAttempt[] =>
-  logged.map(({ at: wall, sandboxAt, status, error, fault, durationMs }) => {
-    const at = sandboxAt ?? begin + wall - (logged[0]?.at ?? wall)
-    return { at, time: localDateTime(at, timeZone), status, error, fault, durationMs }
-  })
+const triesOf = (logged: readonly LoggedAttempt[], timeZone: string): DeliveryAttempt[] =>
+  logged.map(({ sandboxAt: at, status, error, fault, durationMs }) => ({
+    ...{ at, time: localDateTime(at, timeZone), status, error, fault, durationMs },
+  }))
 
 const deliveriesOf = (deliveries: ReadonlyMap<number, Delivery>, { id }: Transaction): Delivery[] =>
   [...deliveries.values()].filter(({ transactionId }) => transactionId === id)

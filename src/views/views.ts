@@ -26,7 +26,6 @@ import { terminalStatus } from '../records/screen-view.ts'
 import { specRecord } from '../records/transaction-record.ts'
 import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { countByState, type DeliveryLog, everyDelivery } from '../webhooks/deliveries.ts'
-import type { ReadableListenerRecord } from '../webhooks/listener-record.ts'
 import { settingsInWords, terminalSummary } from './terminal-summary.ts'
 import { branchOf, deliveriesInFull, deliveriesWith, deliveryViewsOf } from './transaction-deliveries.ts'
 
@@ -91,15 +90,13 @@ export function connectionOf(sandbox: ConnectionContext, url: string): Connectio
   }
 }
 
-/** The state, and the position of forwarding; null: nothing is forwarded. */
+/** The state that is counted. */
 export interface CountedState {
   readonly engine: Pick<EngineReader, 'state'>
-  readonly listened: Pick<ReadableListenerRecord, 'deliveries'>
-  readonly forwarder: { readonly left: number } | null
 }
 
 /** Counts. */
-export function summary({ engine, forwarder, listened }: CountedState): StateSummary {
+export function summary({ engine }: CountedState): StateSummary {
   const ledgers = [...engine.state.ledgers.values()]
   const byStatus: Record<string, number> = {}
   for (const { transactions } of ledgers)
@@ -110,8 +107,7 @@ export function summary({ engine, forwarder, listened }: CountedState): StateSum
     transactions: countTransactions(engine.state),
     byStatus,
     openBatches: ledgers.reduce((sum, { batches }) => sum + batches.size, 0),
-    webhooks: countByState([...everyDelivery({ engine }), ...listened.deliveries]),
-    toForward: forwarder?.left ?? null,
+    webhooks: countByState(everyDelivery({ engine })),
     memoryBytes: process.memoryUsage().heapUsed,
   }
 }
@@ -145,9 +141,9 @@ export const unpairedView = ({ profile, code }: UnpairedTerminal): TerminalView 
 })
 
 /** A transaction with everything that happened to it, in order. Errors: SBX_TXN_UNKNOWN. */
-export function story({ engine, listened }: Pick<DeliveryLog, 'engine' | 'listened'>, id: string): Story {
+export function story({ engine }: Pick<DeliveryLog, 'engine'>, id: string): Story {
   const { ledger, transaction } = transactionNamed(engine.state.ledgers, id)
-  return storyOf(ledger, transaction, deliveryViewsOf(ledger, transaction, listened.ofTransaction(id)))
+  return storyOf(ledger, transaction, deliveryViewsOf(ledger, transaction))
 }
 
 /** The story with every attempt to notify. Errors: SBX_TXN_UNKNOWN. */

@@ -1,21 +1,20 @@
 import { concurrencyOf } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
-import type { Delivery } from '../domain/model/outbox.ts'
+import { type Delivery, endpointKey } from '../domain/model/outbox.ts'
 import type { ReadableClock } from '../engine/sandbox-clock.ts'
-import type { ConnectedListeners } from '../webhooks/connected-listeners.ts'
 import type { LedgerDelivery } from '../webhooks/deliveries.ts'
 import type { DeliveryFaults } from '../webhooks/faults/delivery-faults.ts'
 import { delayFor } from '../webhooks/faults/drawn-faults.ts'
+import type { Followers } from '../webhooks/followers.ts'
 import type { HeldDeliveries } from '../webhooks/held-deliveries.ts'
-import { isListened } from '../webhooks/listener-record.ts'
 import { notificationId } from '../webhooks/notifications/notification.ts'
 import type { OrderSetting } from '../webhooks/order-setting.ts'
 
 /** What decides when a delivery is attempted. */
 export interface PendingContext {
   readonly clock: ReadableClock
-  readonly courier: Pick<HeldDeliveries, 'isHeld' | 'isUnderWay'>
-  readonly listeners: Pick<ConnectedListeners, 'resenderOf'>
+  readonly courier: Pick<HeldDeliveries, 'isHeld' | 'isUnderWay' | 'isResting'>
+  readonly followers: Pick<Followers, 'isReachable'>
   readonly deliveryFaults: DeliveryFaults
   readonly webhookOrder: Pick<OrderSetting, 'current'>
 }
@@ -41,26 +40,22 @@ export function whyPending(context: PendingContext, { ledger, delivery }: Ledger
   if (delivery.nextAt === null) return null
   if (context.courier.isHeld(ledger, delivery))
     return wait('waits for its release', null, `tillbox webhook release ${idOf(ledger, delivery)}`)
-  if (isListened(delivery)) return waitForListener(context, delivery)
+  if (!context.followers.isReachable(delivery))
+    return wait('tillbox listen is not connected', null, `tillbox listen ${delivery.url}`)
   if (context.courier.isUnderWay(ledger, delivery)) return wait('being sent now')
+  if (context.courier.isResting(delivery)) return wait('the receiver takes no connection')
   return waitInLine(context, ledger, delivery) ?? wait('due now')
 }
 
 const idOf = ({ settings }: Ledger, delivery: Delivery): string =>
   notificationId(settings.merchantId, delivery)
 
-/** A listener keeps its own times, by the wall clock. */
-const waitForListener = ({ listeners }: PendingContext, { url }: Delivery): Wait =>
-  listeners.resenderOf(url) === undefined
-    ? wait('tillbox listen is not connected')
-    : wait('tillbox listen sends it')
-
 /** Why a delivery waits; undefined when it can be attempted now. */
 function waitInLine(context: PendingContext, ledger: Ledger, delivery: Delivery): Wait | undefined {
   const now = context.clock.now()
   if (delivery.attempts > 0)
     return delivery.nextAt === null ? undefined : untilTime(context, delivery.nextAt, '')
-  const queue = ledger.outbox.queues.get(delivery.url)
+  const queue = ledger.outbox.queues.get(endpointKey(delivery))
   const deliveryOrder = context.webhookOrder.current
   const retry = deliveryOrder.order === 'strict' ? queue?.retry(none) : undefined
   if (retry !== undefined) return wait('after the retry of an earlier one: order strict', retry.at)

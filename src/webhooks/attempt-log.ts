@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { eachAttempt } from '../domain/model/outbox.ts'
 import { LineLog } from '../files/line-log.ts'
-import type { AttemptRecord, AttemptsName, NumberedAttempt } from '../store/storage/storage.ts'
+import type { AttemptRecord, NumberedAttempt } from '../store/storage/storage.ts'
 import type { Attempt } from './post.ts'
 
 /** An attempt of one delivery of one merchant, or of several that share it. */
 export interface LoggedAttempt extends Attempt, NumberedAttempt {
   /** Injected faults, by name; null without one. */
   readonly fault: string | null
-  /** Sandbox time of its beginning; absent for listeners, and in files of earlier versions. */
-  readonly sandboxAt?: number
+  /** Sandbox time of its beginning. */
+  readonly sandboxAt: number
 }
 
 /** Removes the request of an attempt without a connection; it is rebuilt for display. */
@@ -25,11 +25,8 @@ export const isWithoutRequest = ({ requestBody }: Attempt): boolean => requestBo
 /** The last attempts of deliveries, in any storage. */
 export type Attempts<T extends LoggedAttempt = LoggedAttempt> = AttemptRecord<T>
 
-/**
- * Bytes after which a file is rotated; only the previous file is kept. The attempts of listeners are read when the
- * sandbox starts. assumption: attempt-log, listener-record
- */
-const limits = { attempts: 16 * 1024 * 1024, listened: 4 * 1024 * 1024 } as const
+/** Bytes after which the file is rotated; only the previous file is kept. assumption: attempt-log */
+const usualLimit = 16 * 1024 * 1024
 
 /**
  * The last attempts with request and response, in a file beside the state. It is only for display: whether a delivery
@@ -39,13 +36,8 @@ export class AttemptLog<T extends NumberedAttempt = LoggedAttempt>
   extends LineLog<T>
   implements AttemptRecord<T>
 {
-  constructor(
-    folder: string,
-    report: (error: Error) => void,
-    limit?: number,
-    name: AttemptsName = 'attempts',
-  ) {
-    super(join(folder, `${name}.jsonl`), limit ?? limits[name], report)
+  constructor(folder: string, report: (error: Error) => void, limit = usualLimit) {
+    super(join(folder, 'attempts.jsonl'), limit, report)
   }
 
   override add(attempt: T): void {

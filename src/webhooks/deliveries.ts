@@ -11,7 +11,6 @@ import { safeHeaders } from '../http/hide-headers.ts'
 import type { Signing } from '../signature/signature.ts'
 import { type Attempts, isWithoutRequest, type LoggedAttempt } from './attempt-log.ts'
 import type { HeldDeliveries } from './held-deliveries.ts'
-import { isListened, type ReadableListenerRecord } from './listener-record.ts'
 import { type NotificationKey, notificationView } from './notifications/notification.ts'
 import {
   notificationIn,
@@ -25,7 +24,7 @@ import type { Attempt } from './post.ts'
 export const deliveryViewOf = (ledger: Ledger, delivery: Delivery, held = false): DeliveryView => ({
   ...notificationView(ledger, delivery),
   url: hideInAddress(delivery.url),
-  listener: isListened(delivery),
+  listener: delivery.listener !== undefined,
   state: deliveryState(delivery),
   held,
   attempts: delivery.attempts,
@@ -43,11 +42,10 @@ export function countByState(all: readonly LedgerDelivery[]): Record<DeliverySta
   return counts
 }
 
-/** The deliveries of the state, and the separately stored attempts and deliveries of listeners. */
+/** The deliveries of the state, and their separately stored attempts. */
 export interface DeliveryLog {
   readonly engine: Pick<EngineReader, 'state'>
   readonly attempts: Pick<Attempts, 'of'>
-  readonly listened: ReadableListenerRecord
   readonly courier: Pick<HeldDeliveries, 'isHeld'>
   /** How the webhooks of a merchant are signed. */
   readonly signingOf: (ledger: Ledger) => Signing
@@ -105,7 +103,7 @@ export function listDeliveries(
   wanted: ControlInput<'webhooks'>,
 ): { deliveries: DeliveryView[] } {
   const { state, transactionId, order: orderId, merchant, limit } = wanted
-  const fitting = [...everyDelivery(log), ...log.listened.deliveries]
+  const fitting = everyDelivery(log)
     .filter(happenedIn(wanted))
     .filter(
       ({ ledger, delivery }) =>
@@ -123,8 +121,7 @@ export function listDeliveries(
 /** A notification's deliveries with every attempt. Errors: SBX_WEBHOOK_NONE, SBX_NOBODY_TOLD. */
 export async function showWebhook(log: DeliveryLog, id: string): Promise<WebhookStory> {
   const { ledger, notification } = notificationNamed(log, id)
-  const sent = [...ledger.outbox.deliveries.values()]
-  const own = [...sent, ...log.listened.ofTransaction(notification.transactionId)].filter(
+  const own = [...ledger.outbox.deliveries.values()].filter(
     ({ transactionId, event }) =>
       transactionId === notification.transactionId && event === notification.event,
   )
@@ -153,17 +150,12 @@ const withRequest = (
 
 /** Attempts of these deliveries of a ledger, those of each delivery in order. */
 export async function attemptsOf(
-  { attempts, listened }: Pick<DeliveryLog, 'attempts' | 'listened'>,
+  { attempts }: Pick<DeliveryLog, 'attempts'>,
   { settings: { merchantId } }: Ledger,
   deliveries: readonly Delivery[],
 ): Promise<LoggedAttempt[]> {
-  const numbersOf = (own: readonly Delivery[]) => new Set(own.map(({ number }) => number))
-  const reported = deliveries.filter(isListened)
-  const sent = deliveries.filter((delivery) => !isListened(delivery))
-  return [
-    ...(sent.length === 0 ? [] : await attempts.of(merchantId, numbersOf(sent))),
-    ...(reported.length === 0 ? [] : await listened.attempts.of(merchantId, numbersOf(reported))),
-  ]
+  if (deliveries.length === 0) return []
+  return attempts.of(merchantId, new Set(deliveries.map(({ number }) => number)))
 }
 
 /** An attempt for display: without the secrets of URL and headers. */

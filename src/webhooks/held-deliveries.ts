@@ -1,5 +1,5 @@
 import type { Ledger } from '../domain/model/ledger.ts'
-import type { Delivery } from '../domain/model/outbox.ts'
+import type { Delivery, Endpoint } from '../domain/model/outbox.ts'
 
 /** Held deliveries. assumption: webhook-hold */
 export interface HeldDeliveries {
@@ -7,6 +7,8 @@ export interface HeldDeliveries {
   isHeld(ledger: Ledger, delivery: Delivery): boolean
   /** True while an attempt of the sandbox is under way. */
   isUnderWay(ledger: Ledger, delivery: Delivery): boolean
+  /** True for an endpoint whose deliveries wait for its receiver to take connections. */
+  isResting(endpoint: Endpoint): boolean
   /**
    * Makes one attempt at a held delivery now; resolves when it is recorded. Does nothing if the delivery is not held.
    */

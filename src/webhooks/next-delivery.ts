@@ -27,17 +27,17 @@ export interface NextDeliveryRules {
 }
 
 /**
- * The next deliveries of a URL: the first in line, or a retry that is due before it. With the strict order the line
+ * The next deliveries of an endpoint, by its key: the first in line, or a retry that is due before it. With the strict order the line
  * waits for retries; with the concurrent order every free place is used. Undefined when nothing waits or no place is
  * free. assumption: webhook-delivery
  */
 export function nextDeliveryOf(
   { queues, deliveries }: Outbox,
-  url: string,
+  endpoint: string,
   rules: NextDeliveryRules,
 ): NextDelivery | undefined {
   const { deliveryOrder, free, underWay } = rules
-  const queue = queues.get(url)
+  const queue = queues.get(endpoint)
   if (queue === undefined || free <= 0) return undefined
   const retry = queue.retry(underWay)
   const retried = retry && deliveries.get(retry.number)

@@ -23,6 +23,8 @@ export interface PostResult {
   readonly refused: boolean
   /** No connection to the URL could be opened: the attempts of all deliveries that waited for it fail too. */
   readonly unreachable: boolean
+  /** True when the attempt was aborted: it is made again. */
+  readonly isCutOff: boolean
 }
 
 /** Limits of an attempt. Times in milliseconds. */
@@ -68,16 +70,19 @@ export async function post(
     const addresses = () => checkedAddresses(target, limits, resolve)
     if (hasAddress(target)) await addresses()
     const answer = await exchange({ url: target, addresses, headers, body, ...limits, ...keep })
-    return { attempt: { ...sent, ...answer, ...took(), error: null }, refused: false, unreachable: false }
+    return { attempt: { ...sent, ...answer, ...took(), error: null }, ...plain }
   } catch (error) {
     const none = { status: null, responseHeaders: {}, responseBody: '' }
     return {
       attempt: { ...sent, ...none, ...took(), error: whyOf(error as Error) },
       refused: error instanceof TargetRefused,
       unreachable: isUnreachable(error as Error),
+      isCutOff: limits.signal?.aborted === true,
     }
   }
 }
+
+const plain = { refused: false, unreachable: false, isCutOff: false }
 
 const cutOff = () => new Error('cut off: the sandbox was stopped')
 

@@ -7,8 +7,6 @@ import {
   faultsFrom,
   lastResult,
   noFaults,
-  resendEvent,
-  resendOrder,
   terminalEventMembers,
   terminalEvents,
   webhookOrders,
@@ -39,13 +37,6 @@ describe('assumption webhook-delivery', () => {
 test('the result of an attempt is a status, a reason or null', () => {
   expect([200, 'refused', null, true, {}].map((last) => safeParse(lastResult, last).success)).toEqual([
     ...[true, true, true, false, false],
-  ])
-})
-
-test('the event resend asks a listener to send one notification again', () => {
-  expect(resendEvent).toBe('resend')
-  expect([{ id: 'N' }, {}, { id: 1 }].map((order) => safeParse(resendOrder, order).success)).toEqual([
-    ...[true, false, false],
   ])
 })
 

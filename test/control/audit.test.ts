@@ -97,9 +97,8 @@ describe('assumption audit-log', () => {
     for (const path of ['/', '/requests', '/_sandbox/state', '/_sandbox/events', '/_sandbox/none', '/none'])
       await server.ask(path)
     const posts: [string, object | string][] = [
-      ['/_sandbox/webhooks/wait', { settled: true, timeoutMs: 0 }],
-      ['/_sandbox/listeners/take', { url: 'http://127.0.0.1:9/', waiting: [], attempts: 0 }],
-      ['/_sandbox/listeners/position', { listener: 'l', id: 'i' }],
+      ['/_sandbox/webhooks/wait', { delivered: true, timeoutMs: 0 }],
+      ['/_sandbox/listeners/attempts', { handed: 'none' }],
       ['/_sandbox/none', {}],
       ['/_sandbox/state', {}],
       ['/none', ''],

@@ -310,16 +310,16 @@ describe('the surroundings of a restored state', () => {
     const options = { state, forwardTo: receiver.url }
     const service = await openService(options)
     await sell(service)
-    await expect.poll(() => service.sandbox.forwarder?.left).toBe(0)
+    await service.sandbox.courier.idle()
     await save(service, 'base')
     await sell(service)
-    await expect.poll(() => service.sandbox.forwarder?.left).toBe(0)
+    await service.sandbox.courier.idle()
     await restore(service, 'base')
     await service.close()
     const before = receiver.arrivals.length
     const again = await openService(options)
     const later = await sell(again)
-    await expect.poll(() => again.sandbox.forwarder?.left).toBe(0)
+    await again.sandbox.courier.idle()
     expect(new Set(receiver.arrivals.slice(before).map(({ json }) => json.transactionId))).toEqual(
       new Set([later]),
     )

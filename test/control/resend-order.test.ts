@@ -12,7 +12,7 @@ test('resent notifications go in the order of their events, across all endpoints
     await client.sale({ amount: 1000, priceCurrency: 'USD' })
     await endpoint.got(before + 1)
   }
-  await sandbox.webhooks.settled()
+  await sandbox.webhooks.delivered()
   const transactionIds = endpoint.arrivals.map(({ body }) => JSON.parse(body).transactionId)
   const answer = await fetch(`${sandbox.url}/_sandbox/webhooks/resend`, {
     method: 'POST',

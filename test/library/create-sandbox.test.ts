@@ -177,7 +177,7 @@ test('a sandbox works with fake timers that are set after the import', async () 
   onTestFinished(() => void vi.useRealTimers())
   const { transactionId } = await sandbox.client.sale({ amount: 1000, priceCurrency: 'USD' })
   expect((await sandbox.payments.waitFor(transactionId)).status).toBe('SUCCESS')
-  await sandbox.webhooks.settled()
+  await sandbox.webhooks.delivered()
   await sandbox.close()
 })
 

@@ -76,7 +76,7 @@ describe("connect: 'env'", () => {
     expect(await one.payments.list({ type: 'sale' })).toMatchObject([{ merchantId: one.merchantId }])
     expect(await other.webhooks.list()).toMatchObject([{ transactionId: sold.transactionId }])
     await shared.webhooks.release()
-    await one.webhooks.settled()
+    await one.webhooks.delivered()
     await one.close()
     await source.close()
     expect((await shared.state()).transactions).toBe(2)

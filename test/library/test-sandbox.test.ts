@@ -156,21 +156,21 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
     })
     expect(await sandbox.webhooks.verify(headers, `${body} `)).toMatchObject({ valid: false })
     expect(await sandbox.webhooks.resend(delivery.id)).toEqual([delivery.id])
-    await sandbox.webhooks.settled()
+    await sandbox.webhooks.delivered()
     expect((await receiver.got(2))[1]?.id).toBe(delivery.id)
     expect((await sandbox.webhooks.get(delivery.id)).deliveries[0]?.tries).toHaveLength(2)
     await sandbox.webhooks.send(transactionId, { set: { transactionStatus: 'F' } })
     expect((await receiver.got(3))[2]?.json).toMatchObject({ transactionStatus: 'F' })
   })
 
-  test('the error of a wait names the webhooks that have not settled', async () => {
+  test('the error of a wait names the webhooks that are not delivered', async () => {
     const receiver = await openReceiver(500)
     const sandbox = await reach(how, { notifyUrl: receiver.url, retries: [60_000] })
     const { transactionId } = await sandbox.client.sale(dollars(1000))
     await receiver.got(1)
-    await expect(sandbox.webhooks.settled({ timeout: 50 })).rejects.toThrow(
+    await expect(sandbox.webhooks.delivered({ timeout: 50 })).rejects.toThrow(
       new RegExp(
-        `Webhooks have not settled: 1 pending\\n  \\S+ payment ${transactionId} S to ${receiver.url}: ` +
+        `Webhooks are not delivered: 1 pending\\n  \\S+ payment ${transactionId} S to ${receiver.url}: ` +
           'pending after 1 attempt, last 500, next at [\\d-]+T[\\d:.]+Z\\n' +
           "Retries wait for the sandbox clock: move it with clock.advance, or start the sandbox with retries: 'fast'\\n" +
           '\\(waited 50 ms\\)$',
@@ -178,7 +178,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
     )
     await expect(sandbox.webhooks.waitFor(() => true, { timeout: 50 })).rejects.toThrow(WaitFailed)
     await sandbox.clock.advance('60s')
-    await sandbox.webhooks.settled()
+    await sandbox.webhooks.delivered()
     expect(await sandbox.webhooks.list({ state: 'failed' })).toHaveLength(1)
   })
 
@@ -190,7 +190,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
     await sandbox.payments.waitFor(transactionId)
     const refund = await sandbox.client.refund({ originalTransactionId: transactionId, ...dollars(1000) })
     await sandbox.payments.waitFor(refund.transactionId)
-    await sandbox.webhooks.settled()
+    await sandbox.webhooks.delivered()
     expect(receiver.arrivals).toEqual([])
     const ids = (await sandbox.webhooks.list()).map(({ id }) => id)
     const released = await sandbox.webhooks.release(ids.toReversed())
@@ -199,7 +199,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
     await expect(sandbox.webhooks.release(ids[0])).rejects.toThrow(ServiceRefusal)
     await sandbox.client.sale(dollars(1000))
     expect(await sandbox.webhooks.release()).toEqual([])
-    await sandbox.webhooks.settled()
+    await sandbox.webhooks.delivered()
     expect(receiver.arrivals).toHaveLength(3)
   })
 
@@ -219,7 +219,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
     )
     expect((await sandbox.payments.waitFor('LOST-ORDER')).status).toBe('SUCCESS')
     await sandbox.faults.remove(id)
-    await sandbox.webhooks.settled()
+    await sandbox.webhooks.delivered()
     await sandbox.webhooks.faults({ duplicate: 1 })
     const before = receiver.arrivals.length
     await sandbox.client.sale(dollars(1000))

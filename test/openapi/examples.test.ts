@@ -124,7 +124,7 @@ describe('the webhooks', () => {
         terminalEventNotifyUrl: callback,
       },
     })
-    await send({ operation: 'wait-for-webhooks', members: { settled: true, timeoutMs: 10_000 } })
+    await send({ operation: 'wait-for-webhooks', members: { delivered: true, timeoutMs: 10_000 } })
     const kinds = receiver.arrivals.map(({ json }) =>
       'eventType' in json ? 'terminal-event' : 'payment-result',
     )

@@ -13,10 +13,10 @@ const blocks = [...tour.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) 
 
 test('the tour of the README runs as it stands', async () => {
   const sandbox = await startSandboxCommand()
-  const sink = startCommand(['webhook', 'sink', '--port', '0', '--json'], { cwd: sandbox.cwd })
-  const { port } = new URL(JSON.parse(await sink.until(/\n/)).url)
+  const receiver = startCommand(['webhook', 'receive', '--port', '0', '--json'], { cwd: sandbox.cwd })
+  const { port } = new URL(JSON.parse(await receiver.until(/\n/)).url)
   const script = blocks
-    .filter((block) => !block.startsWith('tillbox webhook sink'))
+    .filter((block) => !block.startsWith('tillbox webhook receive'))
     .join('\n')
     .replaceAll('8455', new URL(sandbox.url).port)
     .replaceAll('4000', port)

@@ -14,7 +14,6 @@ import { fileFailure } from '../../src/cli/errors/system-error.ts'
 import { rememberRequest } from '../../src/domain/state.ts'
 import { readChecked, replaceChecked } from '../../src/files/checked-json.ts'
 import { replaceFile } from '../../src/files/files.ts'
-import { positionsFiles } from '../../src/files/positions.ts'
 import { startSandbox } from '../../src/server/server.ts'
 import { encodeLine, openService, sale, temporaryFolder, WallClock } from '../support/service/service.ts'
 
@@ -141,17 +140,6 @@ describe('small files with a checksum', () => {
     writeFileSync(file, JSON.stringify({ format, version, data, crc }))
     expect(() => readChecked(file)).toThrow('tillbox 9.9.9 wrote it in format 2; this tillbox reads format 1')
   })
-
-  test.each(['', '{"http:', '[]', '{"http://127.0.0.1:9/":5}'])(
-    'positions of --forward-to that are damaged stop the start: %j',
-    async (text) => {
-      const folder = temporaryFolder()
-      writeFileSync(join(folder, positionsFiles.forwarded), text)
-      const options = { state: folder, forwardTo: 'http://127.0.0.1:9/' }
-      expect((await failureOf(openService(options))).message).toContain('forwarded.json is damaged')
-      expect(readdirSync(folder)).toEqual([positionsFiles.forwarded])
-    },
-  )
 })
 
 describe('request ids while the wall clock jumps', () => {

@@ -34,7 +34,6 @@ async function open(storage: Storage): Promise<OpenedStorage> {
   const opened = await storage.open({
     empty: () => createState(builtIn),
     wall: () => now,
-    forwards: true,
     ownAccess: null,
     failed: fail,
     lost: fail,
@@ -87,11 +86,10 @@ describe.each(storages.map(([name, make, isSkipped]) => ({ name, make, isSkipped
     const testIf = test.skipIf(isSkipped)
 
     testIf('a new storage is empty', async () => {
-      const { state, settings, checkpoints, attempts, forwarded, failures } = await open(await make())
+      const { state, settings, checkpoints, attempts, failures } = await open(await make())
       expect([marksIn(state), settings.data]).toEqual([[], noSettings()])
       expect(await checkpoints.list()).toEqual([])
-      expect(await attempts('attempts').latest()).toEqual([])
-      expect((await forwarded('http://127.0.0.1:1/', () => {})).last).toBeUndefined()
+      expect(await attempts().latest()).toEqual([])
       expect(failures).toEqual([])
     })
 
@@ -225,7 +223,7 @@ describe.each(storages.map(([name, make, isSkipped]) => ({ name, make, isSkipped
       }
       const storage = await make()
       const first = await open(storage)
-      const log = first.attempts<AttemptWithBody>('attempts')
+      const log = first.attempts<AttemptWithBody>()
       const made = [1, 2, 3, 2].map((number, index) => ({
         merchantId: merchant,
         number,
@@ -233,9 +231,6 @@ describe.each(storages.map(([name, make, isSkipped]) => ({ name, make, isSkipped
       }))
       for (const attempt of made) log.add(attempt)
       log.add({ merchantId: other, number: 2, body: 'of another' })
-      first
-        .attempts<AttemptWithBody>('listened')
-        .add({ merchantId: merchant, number: -2, body: 'of a listener' })
       expect(await log.of(merchant, new Set([2, 9]))).toEqual([made[1], made[3]])
       const shared = { merchantId: merchant, number: 4, body: 'of three deliveries' }
       log.add({ ...shared, others: [5, 61] })
@@ -243,31 +238,14 @@ describe.each(storages.map(([name, make, isSkipped]) => ({ name, make, isSkipped
       expect(await log.of(merchant, new Set([6, 61, 5]))).toEqual(
         [5, 61].map((number) => ({ ...shared, number })),
       )
-      await first.attempts('listened').written()
       await first.close()
-      const again = (await open(storage)).attempts<AttemptWithBody>('attempts')
+      const again = (await open(storage)).attempts<AttemptWithBody>()
       expect((await again.latest()).slice(0, 4)).toEqual(made)
       const all: AttemptWithBody[] = []
       for await (const attempt of again.all()) all.push(attempt)
       expect(all.map(({ number }) => number)).toEqual([1, 2, 3, 2, 2, 4, 5, 61])
       await again.forget()
       expect(await again.latest()).toEqual([])
-    })
-
-    testIf('positions of --forward-to are kept by URL', async () => {
-      const storage = await make()
-      const first = await open(storage)
-      const [one, two] = ['http://127.0.0.1:1/a', 'http://127.0.0.1:1/b']
-      const position = await first.forwarded(one, (error) => first.failures.push(error))
-      position.keep('N-1')
-      position.keep('N-2')
-      await position.flush()
-      expect(position.last).toBe('N-2')
-      await first.close()
-      const second = await open(storage)
-      expect((await second.forwarded(one, () => {})).last).toBe('N-2')
-      expect((await second.forwarded(two, () => {})).last).toBeUndefined()
-      expect([...first.failures, ...second.failures]).toEqual([])
     })
   },
 )

@@ -83,7 +83,7 @@ describe('statistics', () => {
     const { data } = await service.call('sale', sale(1000))
     const [ledger] = service.sandbox.engine.state.ledgers.values()
     if (ledger === undefined) throw new Error('there is no ledger')
-    const statistics = new Statistics(book, undefined, 10)
+    const statistics = new Statistics(book, 10)
     const first = statistics.current
     const signed = { type: 'signed', id: data.transactionId } as const
     statistics.note(ledger, Array(10).fill(signed))

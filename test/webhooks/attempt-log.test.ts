@@ -17,6 +17,7 @@ const attempt = (number: number, more: Partial<LoggedAttempt> = {}): LoggedAttem
   merchantId: 'M1',
   number,
   fault: null,
+  sandboxAt: 1,
   ...more,
 })
 

@@ -93,15 +93,6 @@ describe('assumption event-stream: a sandbox with many sales stored', () => {
     expect(reads.all).toBeLessThanOrEqual(3)
   })
 
-  test('notifications still to be forwarded are counted without reading the stored sales', async () => {
-    const { sandbox, control } = await stocked(60, { forwardTo: 'http://127.0.0.1:9/' })
-    await expect.poll(async () => (await control('GET', 'state')).data.toForward).toBe(60 * each)
-    const reads = countReads(sandbox)
-    for (let count = 0; count < 5; count++)
-      expect((await control('GET', 'state')).data.toForward).toBe(60 * each)
-    expect(reads.all).toBe(0)
-  })
-
   test.each([1, 5])(
     '%i readers from the beginning each get everything, a slice in a turn of the event loop',
     async (readers) => {

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { readEvents } from '../../src/client/read-events.ts'
+import { readStream } from '../../src/client/server-sent-events.ts'
 import type { StreamedNotification } from '../../src/contract/sandbox/webhooks.ts'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
@@ -27,7 +27,8 @@ async function listen({ url, sandbox }: ListeningSandbox, lastId?: string) {
   onTestFinished(() => aborting.abort())
   const streams = sandbox.streams.size
   const ended = (async () => {
-    for await (const each of readEvents({ baseUrl: url }, lastId, aborting.signal, () => {})) got.push(each)
+    for await (const { data } of readStream({ baseUrl: url }, eventsPath, lastId, aborting.signal))
+      if (data !== null) got.push(JSON.parse(data))
   })().catch(() => undefined)
   await expect.poll(() => sandbox.streams.size).toBe(streams + 1)
   const until = (count: number) => expect.poll(() => got.length).toBeGreaterThanOrEqual(count)

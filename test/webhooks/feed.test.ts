@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Sandbox } from '../../src/sandbox/sandbox.ts'
-import { Feed, notificationIdOf } from '../../src/webhooks/notifications/feed.ts'
+import { Feed } from '../../src/webhooks/notifications/feed.ts'
 import { onNotification, openService, sale, WallClock } from '../support/service/service.ts'
 
 /** Follows until the test ends; `take` is asked before each next one. */
@@ -8,7 +8,7 @@ function reading(sandbox: Sandbox, lastId?: string, take = async () => {}) {
   const ended = new AbortController()
   onTestFinished(() => ended.abort())
   const ids: string[] = []
-  const feed = new Feed(sandbox, lastId, ended.signal, notificationIdOf)
+  const feed = new Feed(sandbox, lastId, ended.signal, (each) => sandbox.announcer.idOf(each))
   const done = (async () => {
     for await (const slice of feed.slices())
       for (const id of slice) {

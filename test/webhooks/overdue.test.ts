@@ -16,8 +16,8 @@ const slowStorage = (storage: Storage): Storage => ({
     const opened = await storage.open(needs)
     return {
       ...opened,
-      attempts: <T extends NumberedAttempt>(name: 'attempts' | 'listened') => {
-        const record = opened.attempts<T>(name)
+      attempts: <T extends NumberedAttempt>() => {
+        const record = opened.attempts<T>()
         const all = record.all.bind(record)
         record.all = async function* () {
           await sleep(300)

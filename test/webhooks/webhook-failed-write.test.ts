@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { Feed, notificationIdOf } from '../../src/webhooks/notifications/feed.ts'
+import { Feed } from '../../src/webhooks/notifications/feed.ts'
 import { NotificationIndex } from '../../src/webhooks/notifications/notification-index.ts'
 import { replaceFunctions } from '../support/runner/replaced-functions.ts'
 import { onNotification, openService, type Service, sale } from '../support/service/service.ts'
@@ -67,7 +67,7 @@ test('writes that fail leave the index as it is on disk, and a reader gets each 
   const ended = new AbortController()
   onTestFinished(() => ended.abort())
   const read: string[] = []
-  const feed = new Feed(service.sandbox, undefined, ended.signal, notificationIdOf)
+  const feed = new Feed(service.sandbox, undefined, ended.signal, (each) => announcer.idOf(each))
   void (async () => {
     for await (const slice of feed.slices()) read.push(...slice)
   })()
@@ -82,7 +82,7 @@ test('writes that fail leave the index as it is on disk, and a reader gets each 
   const again = new NotificationIndex(engine.state)
   const idsOf = (index: NotificationIndex) =>
     [...index.from(engine.state, 0)].map((notification) =>
-      notification === undefined ? 'nothing' : notificationIdOf(notification),
+      notification === undefined ? 'nothing' : announcer.idOf(notification),
     )
   expect(idsOf(announcer.index)).toEqual(read)
   expect(idsOf(again).sort()).toEqual([...read].sort())

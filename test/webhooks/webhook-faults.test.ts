@@ -52,18 +52,6 @@ describe('each webhook fault and its row in the list', () => {
     },
   )
 
-  test.each(shareMembers)(
-    'a listener is told to send a webhook with %s as often as the sandbox sends it',
-    async (share) => {
-      const service = await faulty({ [share]: 1 })
-      await service.sellMany(1)
-      const [delivery] = await fetchDeliveries(service)
-      const wanted = { url: 'http://127.0.0.1:9/', waiting: [{ id: delivery?.id, number: 1 }], attempts: 0 }
-      const { drop, duplicate } = (await service.control('POST', 'listeners/take', wanted)).data
-      expect(drop ? 0 : duplicate ? 2 : 1).toBe(service.receiver.arrivals.length)
-    },
-  )
-
   test('without a fault a webhook arrives once, with the time of now and a valid signature', async () => {
     const service = await faulty({})
     await service.sellMany(1)

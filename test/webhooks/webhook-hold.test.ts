@@ -15,7 +15,7 @@ const idsOf = async (service: Service): Promise<string[]> =>
   (await fetchDeliveries(service)).map(({ id }) => id)
 
 const settled = async (service: Service) =>
-  (await service.control('POST', 'webhooks/wait', { settled: true, timeoutMs: 0 })).data
+  (await service.control('POST', 'webhooks/wait', { delivered: true, timeoutMs: 0 })).data
 
 describe('assumption webhook-hold', () => {
   test('a hold stops all sending, and what waited goes out in order when it ends', async () => {

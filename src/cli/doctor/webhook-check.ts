@@ -56,7 +56,7 @@ async function tryBoth(url: string, signing: Signing): Promise<Finding> {
     if (!(error instanceof Unreachable)) throw error
     return failed(
       `${url} cannot be reached: ${error.reason}`,
-      `tillbox webhook sink --port ${new URL(url).port || 80} (or start your server)`,
+      `tillbox webhook receive --port ${new URL(url).port || 80} (or start your server)`,
     )
   }
 }

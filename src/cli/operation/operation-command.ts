@@ -23,7 +23,7 @@ import { canAsk } from '../input/confirmation.ts'
 import { waitOf } from '../input/parse-time.ts'
 import { isDryRun } from '../request/dry-run.ts'
 import { inputMembers } from '../request/json-input.ts'
-import { readyToSettle, type SettleFlags, settle } from '../webhook/settle.ts'
+import { readyToWait, type WaitWebhooksFlags, waitForDeliveries } from '../webhook/wait-webhooks.ts'
 import { type MissingInput, missingInput, type TypedInput } from './check-input.ts'
 import { ownerOf, transactionIdOf } from './earlier-result.ts'
 import { shortForms } from './friendly-members.ts'
@@ -77,12 +77,12 @@ export function operationCommand<T extends object>(
       await this.preview(typed)
       const isConfirmed = !isLookUp(name) && (await requireConsent(name, typed))
       if (!isConfirmed) await this.confirm(typed)
-      const settling = given as FlagValues & SettleFlags
-      await readyToSettle(typed.profile.target, settling)
+      const settling = given as FlagValues & WaitWebhooksFlags
+      await readyToWait(typed.profile.target, settling)
       const data = await this.request(typed)
       if (opens(name)) await this.follow(typed.profile, given, data as OpenedAnswer)
       else await this.report(typed.profile, asJson, data)
-      await settle(typed.profile.target, settling, { transactionIds: transactionsIn(data) })
+      await waitForDeliveries(typed.profile.target, settling, { transactionIds: transactionsIn(data) })
     }
 
     /** The id that the argument names. Errors: as `transactionIdOf`. */

@@ -7,10 +7,10 @@ import { connectionFlags } from '../connection/profile.ts'
 import { outcomeWord } from '../input/fixture-names.ts'
 import { dryRunFlags } from '../request/dry-run.ts'
 import { inputFlag } from '../request/json-input.ts'
-import { settleFlags } from '../webhook/settle.ts'
+import { waitWebhooksFlags } from '../webhook/wait-webhooks.ts'
 import { friendlyFlags } from './friendly-members.ts'
 import { operationFlags } from './operation-flags.ts'
-import { hasOutcome, opens, takesSettle } from './operation-kinds.ts'
+import { hasOutcome, opens, waitsForWebhooks } from './operation-kinds.ts'
 
 const waitFlags = {
   wait: string({
@@ -84,7 +84,7 @@ export const commandFlags = (name: OperationName) => ({
   ...dryRunFlags(looksUpOriginal(name)),
   ...(opens(name) ? waitFlags : {}),
   ...(hasOutcome(name) ? outcomeFlag : {}),
-  ...(takesSettle(name) ? settleFlags : {}),
+  ...(waitsForWebhooks(name) ? waitWebhooksFlags : {}),
   ...connection,
   ...(isLookUp(name) ? {} : liveFlag),
   ...clientRequestIdFlag,

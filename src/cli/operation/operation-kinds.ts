@@ -14,4 +14,4 @@ export const isAbortable = (name: OperationName): boolean => opens(name) && rowO
 export const hasOutcome = (name: OperationName): boolean => rowOf(name).opens !== undefined
 
 /** True for an operation whose command can wait for webhooks. */
-export const takesSettle = (name: OperationName): boolean => opens(name) || rowOf(name).ends === true
+export const waitsForWebhooks = (name: OperationName): boolean => opens(name) || rowOf(name).ends === true

@@ -148,7 +148,7 @@ export function renderStatus(answers: PanelState): string {
     ['transactions', transactionsOf(state, theme)],
     ['open batches', String(state.openBatches)],
     ['webhooks', webhooksOf(state, theme)],
-    ...targetsOf(connection, theme, state.toForward),
+    ...targetsOf(connection, theme),
     ['faults', faultsLine(injected, theme)],
     [
       'clock',
@@ -184,18 +184,11 @@ const waysToRun: Readonly<Record<Connection['runs'], string>> = {
   program: 'within another program',
 }
 
-/** The default targets of webhooks, and how many webhooks wait to be forwarded. */
-function targetsOf(
-  { notifyUrl, forwardTo }: Connection,
-  theme: Theme,
-  waiting: number | null = null,
-): NamedValue[] {
-  const waits = waiting === null || waiting === 0 ? '' : `   ${theme.open(`${waiting} wait for it`)}`
-  return [
-    ['notify URL', notifyUrl && theme.link(shownUrl(notifyUrl))],
-    ['forwards to', forwardTo && `${theme.link(shownUrl(forwardTo))}${waits}`],
-  ]
-}
+/** The default targets of webhooks. */
+const targetsOf = ({ notifyUrl, forwardTo }: Connection, theme: Theme): NamedValue[] => [
+  ['notify URL', notifyUrl && theme.link(shownUrl(notifyUrl))],
+  ['forwards to', forwardTo && theme.link(shownUrl(forwardTo))],
+]
 
 /** The number of transactions, and their statuses. */
 function transactionsOf({ transactions, byStatus }: StateSummary, theme: Theme): string {

@@ -2,7 +2,7 @@ import { homedir } from 'node:os'
 import { join } from 'node:path'
 
 /** The home folder of this user; undefined without one: a container may have neither HOME nor a passwd entry. */
-export function homeFolder(home = process.env.HOME): string | undefined {
+function homeFolder(home = process.env.HOME): string | undefined {
   try {
     return home || homedir() || undefined
   } catch {

@@ -12,7 +12,12 @@ import { type SandboxFlags, sandboxFlags, sandboxOf } from '../connection/sandbo
 import type { MemberFlags } from '../errors/input-name.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { canAsk } from '../input/confirmation.ts'
-import { readyToSettle, type SettleFlags, settle, settleFlags } from '../webhook/settle.ts'
+import {
+  readyToWait,
+  type WaitWebhooksFlags,
+  waitForDeliveries,
+  waitWebhooksFlags,
+} from '../webhook/wait-webhooks.ts'
 
 /** Environment variable for the serial number. */
 const serialVariable = 'TILLBOX_TERMINAL_SN'
@@ -60,7 +65,7 @@ export abstract class TerminalActionCommand extends TerminalCommand {
       description: 'Act only if the terminal shows this transaction.',
       helpValue: '<id>',
     }),
-    ...settleFlags,
+    ...waitWebhooksFlags,
     ...sandboxFlags,
   }
 
@@ -73,11 +78,11 @@ export abstract class TerminalActionCommand extends TerminalCommand {
     const { transaction: transactionId } = flags
     const order = { ...members, ...(transactionId !== undefined && { transactionId }) }
     const { sandbox, serial } = await chosenTerminal(args.serial, flags, isAttended)
-    await readyToSettle(sandbox, flags)
+    await readyToWait(sandbox, flags)
     const view = await atTerminal(sandbox, name, serial, order)
     await this.show(flags.json, view, async () => (await import('./render-terminal.ts')).renderAction(view))
     const shown = [view.transaction, view.last].flatMap((each) => each?.transactionId ?? [])
-    await settle(sandbox, flags, { transactionIds: shown })
+    await waitForDeliveries(sandbox, flags, { transactionIds: shown })
   }
 }
 
@@ -85,7 +90,7 @@ export abstract class TerminalActionCommand extends TerminalCommand {
 interface ParsedAction {
   readonly args: { readonly serial?: string | undefined }
   readonly flags: SandboxFlags &
-    SettleFlags & { readonly transaction?: string | undefined; readonly json: boolean }
+    WaitWebhooksFlags & { readonly transaction?: string | undefined; readonly json: boolean }
 }
 
 /** The terminal that is named, or the one of the environment. Errors: UsageError. */

@@ -1,5 +1,5 @@
 import { string } from '@oclif/core/flags'
-import { type StreamedNotification, terminalEvents } from '../../contract/sandbox/webhooks.ts'
+import { terminalEvents } from '../../contract/sandbox/webhooks.ts'
 import {
   parseStatuses,
   type StatusLetter,
@@ -46,28 +46,4 @@ export const recordFilterFlags = {
     description: `Only of this type of transaction: ${typeWords.join(', ')}.`,
     helpValue: '<type>',
   }),
-}
-
-/** The wanted notifications; an absent member matches all. */
-export interface NotificationFilter {
-  readonly events?: readonly string[] | undefined
-  readonly statuses?: readonly StatusLetter[] | undefined
-  readonly types?: readonly TransactionType[] | undefined
-  readonly terminal?: string | undefined
-  readonly merchant?: string | undefined
-}
-
-/** True for a notification that is wanted. */
-export function fitsFilter(
-  notification: StreamedNotification,
-  { events, statuses, types, terminal, merchant }: NotificationFilter,
-): boolean {
-  const { kind, event, transactionStatus, transactionType, terminalSn, merchantId } = notification
-  return (
-    (terminal === undefined || terminalSn === terminal) &&
-    (merchant === undefined || merchantId === merchant) &&
-    (statuses === undefined || statuses.includes(transactionStatus)) &&
-    (types === undefined || types.includes(transactionType)) &&
-    (events === undefined || events.includes(kind) || (event !== null && events.includes(event)))
-  )
 }

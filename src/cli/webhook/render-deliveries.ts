@@ -157,7 +157,6 @@ export function renderWebhook({ deliveries }: WebhookStory): string {
   return deliveries
     .map(({ tries, ...others }) => {
       const delivery = cleaned(others)
-      const clock = delivery.listener ? '(wall clock)' : '(sandbox clock)'
       const facts = pairs(theme, [
         ['webhook', delivery.id],
         ['event', notificationInWords(delivery)],
@@ -170,7 +169,7 @@ export function renderWebhook({ deliveries }: WebhookStory): string {
             ? hint('held: tillbox webhook release sends it')
             : delivery.attempts === 0
               ? null
-              : delivery.nextAt && `${timeText(delivery.nextAt)} ${theme.faint(clock)}`,
+              : delivery.nextAt && `${timeText(delivery.nextAt)} ${theme.faint('(sandbox clock)')}`,
         ],
         ['tries', triesOf(delivery, tries.length)],
       ])
@@ -247,7 +246,7 @@ export function renderAttempt(attempt: AttemptView, number: number, before = 0):
 }
 
 /**
- * Result of a wait for `count` acknowledged deliveries, or with null for all to settle; missing ones are printed
+ * Result of a wait for `count` acknowledged deliveries, or with null for all to be delivered; missing ones are printed
  * elsewhere.
  */
 export function renderWait({ reached, acknowledged, heldCount }: WebhookWait, count: number | null): string {

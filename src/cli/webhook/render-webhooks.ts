@@ -12,7 +12,7 @@ import type { Verdict, WebhookRequest } from '../../signature/verify-webhook.ts'
 import { durationText } from '../../text/duration.ts'
 import { hangingText, wrapText } from '../../text/wrap.ts'
 import { hint } from '../hints/same-sandbox.ts'
-import { clean, cleaned } from '../output/clean.ts'
+import { cleaned } from '../output/clean.ts'
 import { clockTime } from '../output/render-time.ts'
 import { pairs } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'
@@ -74,14 +74,14 @@ export function renderSignatureVerdict(verdict: Verdict): string {
   return `${theme.bad('✗')} ${problem}\n  ${theme.faint('do')}  ${hangingText(remedy ?? '', 6, theme.width)}\n`
 }
 
-/** A webhook that the sink received, and the sink's answer. */
+/** A webhook that webhook receive got, and its answer. */
 export interface VerifiedWebhook extends WebhookRequest {
   readonly path: string
   readonly status: number
   readonly verdict: Verdict
 }
 
-/** A webhook that the sink received. */
+/** A webhook that webhook receive got. */
 export function renderReceived(received: VerifiedWebhook): string {
   const theme = themeOf('stdout')
   const { path, headers, body, status, verdict } = cleaned(received)
@@ -96,32 +96,12 @@ export function renderReceived(received: VerifiedWebhook): string {
 const beginningOf = (body: string, width: number): string =>
   body.length <= Math.min(width, 200) ? body : `${body.slice(0, Math.min(width, 200) - 1)}…`
 
-/** How many are sent again, from now on, and which are not, with what mends that. */
-export function renderResent({ resent, leftOut }: Resent): string {
-  const left = leftOut ?? []
-  if (resent.length + left.length === 0) return 'No webhook matches; nothing is sent.\n'
-  return `${resent.length === 0 ? '' : resentText(resent)}${leftOutText(left)}`
-}
-
 /** How many were resent; their results are not known yet. One webhook may have several URLs. */
-function resentText(resent: Resent['resent']): string {
+export function renderResent({ resent }: Resent): string {
+  if (resent.length === 0) return 'No webhook matches; nothing is sent.\n'
   const webhooks = new Set(resent).size
   const several = webhooks < resent.length
   const of = several ? ` of ${webhooks === 1 ? '1 webhook' : `${webhooks} webhooks`}, one to each URL,` : ''
   const count = several ? `${resent.length} deliveries${of} are` : deliveriesAre(resent.length)
   return hint(`${count} resent; tillbox webhook list shows the result.\n`)
-}
-
-/** Deliveries of listeners that are not connected, by URL. */
-function leftOutText(leftOut: NonNullable<Resent['leftOut']>): string {
-  const theme = themeOf('stdout')
-  const urls = [...new Set(leftOut.map(({ url }) => url))]
-  return urls
-    .map((url) => {
-      const count = leftOut.filter((each) => each.url === url).length
-      const why = `${deliveriesAre(count)} left out: tillbox listen forwarded ${count === 1 ? 'it' : 'them'} to ${clean(url)}, and is not connected.`
-      const first = `${theme.bad('✗')} ${hangingText(why, 2, theme.width)}\n`
-      return `${first}  ${theme.faint('do')}  ${hangingText(hint(`tillbox listen ${clean(url)}, then resend; or resend with --to ${clean(url)}`), 6, theme.width)}\n`
-    })
-    .join('')
 }

@@ -4,7 +4,7 @@ import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import { canAsk } from '../../cli/input/confirmation.ts'
 import { paysOnline, promptedCardFlag, usualCard } from '../../cli/input/fixture-names.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
-import { ofSession, settleFlags } from '../../cli/webhook/settle.ts'
+import { ofSession, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 
 export default class CheckoutPay extends SandboxCommand {
   static override summary = 'Pay a session with a test card, without a browser.'
@@ -16,14 +16,14 @@ export default class CheckoutPay extends SandboxCommand {
   static override args = {
     'session-id': string({ description: 'Id of the checkout session.', required: true }),
   }
-  static override flags = { card: promptedCardFlag, ...settleFlags, ...sandboxFlags }
+  static override flags = { card: promptedCardFlag, ...waitWebhooksFlags, ...sandboxFlags }
 
   async run(): Promise<void> {
     const { args, flags } = await this.parse(CheckoutPay)
     const request = {
       names: { id: args['session-id'] },
       members: { card: flags.card ?? (await askCard(flags)) },
-      settles: ofSession,
+      waitsFor: ofSession,
     }
     const { state } = await this.ask(flags, 'pay-session', request, async (view) =>
       (await import('../../cli/output/checkout-session.ts')).renderSessionView(view),

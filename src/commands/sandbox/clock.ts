@@ -2,7 +2,7 @@ import { boolean, string } from '@oclif/core/flags'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { durationOf } from '../../cli/input/parse-time.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
-import { settleFlags } from '../../cli/webhook/settle.ts'
+import { waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 
 const actions = ['advance', 'freeze', 'resume', 'set', 'reset'] as const
 
@@ -29,7 +29,7 @@ export default class SandboxClock extends SandboxCommand {
     freeze: boolean({ description: 'Stop the clock.', exclusive: ['resume', 'reset'] }),
     resume: boolean({ description: 'Continue from the frozen time.', exclusive: ['reset'] }),
     reset: boolean({ description: 'Return to the wall clock.' }),
-    ...settleFlags,
+    ...waitWebhooksFlags,
     ...sandboxFlags,
   }
 

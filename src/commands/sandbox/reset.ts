@@ -3,7 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { requireConfirmation } from '../../cli/input/confirmation.ts'
 import { clean } from '../../cli/output/clean.ts'
-import { readyToSettle, settle, settleFlags } from '../../cli/webhook/settle.ts'
+import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { control } from '../../client/client.ts'
 import { counted } from '../../text/counted.ts'
 
@@ -12,7 +12,7 @@ export default class SandboxReset extends BaseCommand {
   static override description =
     'Transactions, batches, waiting payments, queued outcomes and webhooks are deleted. Terminals with their ' +
     'settings, the clock, keys, the allow-list and faults stay; with --everything only checkpoints stay. Asks first; ' +
-    'in a non-interactive shell, pass --yes. With --settle, pending webhooks are first delivered or given up; if that takes ' +
+    'in a non-interactive shell, pass --yes. With --wait-webhooks, pending webhooks are first delivered or given up; if that takes ' +
     'too long, nothing is deleted.'
   static override examples = [
     '<%= config.bin %> sandbox reset',
@@ -24,14 +24,14 @@ export default class SandboxReset extends BaseCommand {
         'Also reset the clock, faults, settings of terminals, added merchants and terminals, keys, secrets and the request log.',
     }),
     yes: boolean({ char: 'y', description: 'Do not ask.' }),
-    ...settleFlags,
+    ...waitWebhooksFlags,
     ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(SandboxReset)
     const sandbox = await sandboxOf(flags)
-    await readyToSettle(sandbox, flags)
+    await readyToWait(sandbox, flags)
     const { transactions } = await control(sandbox, 'state')
     const where = clean(`${sandbox.baseUrl} (${sandbox.state})`)
     if (!flags.yes)
@@ -41,7 +41,7 @@ export default class SandboxReset extends BaseCommand {
           ? `Make the sandbox at ${where} as new? Its ${counted(transactions, 'transaction')} and all that was set are lost.`
           : `Terminals stay as they are set. Forget ${counted(transactions, 'transaction')}, batches, queued outcomes and webhooks of the sandbox at ${where}?`,
       )
-    if (!(await settle(sandbox, flags)))
+    if (!(await waitForDeliveries(sandbox, flags)))
       return this.show(flags.json, { status: 'kept', transactions }, () => 'Nothing was changed.\n')
     await control(sandbox, 'reset', { everything: flags.everything })
     const stays = flags.everything ? 'It is as new; checkpoints stay.' : 'Terminals stay as they are set.'

@@ -23,8 +23,8 @@ const shareFlags = Object.fromEntries(
 export default class WebhookFault extends BaseCommand {
   static override summary = 'Inject webhook faults: drop, duplicate, delay, reorder.'
   static override description =
-    'Faults apply to deliveries to the notifyUrl of a request or of sandbox start, and to those of listen; not to those of ' +
-    '--forward-to. A share is 0 to 1. Flags that are left out change nothing; a share of 0 turns one fault off, --clear all ' +
+    'Faults apply to deliveries to every URL: a notifyUrl, --forward-to, and those of listen. ' +
+    'A share is 0 to 1. Flags that are left out change nothing; a share of 0 turns one fault off, --clear all ' +
     'of them. Setting a fault restarts its random choices: the same seed injects the same faults into the next webhooks. ' +
     'webhook list shows the faults of the last attempt of each delivery.'
   static override examples = [

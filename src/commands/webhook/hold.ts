@@ -4,9 +4,8 @@ import { SandboxCommand } from '../../cli/sandbox-command.ts'
 export default class WebhookHold extends SandboxCommand {
   static override summary = 'Hold back every webhook delivery.'
   static override description =
-    'From now on deliveries to a notifyUrl and those of tillbox listen stay pending, retries included; an attempt under ' +
-    'way is finished. tillbox webhook release sends them, in any order. The hold is kept over a restart. Deliveries ' +
-    'to --forward-to continue.'
+    'From now on every delivery stays pending, retries and those of tillbox listen included; an attempt under way is ' +
+    'finished. tillbox webhook release sends them, in any order. The hold is kept over a restart.'
   static override examples = [
     '<%= config.bin %> webhook hold',
     '<%= config.bin %> webhook hold && <%= config.bin %> trigger refund-partial',

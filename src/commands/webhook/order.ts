@@ -10,8 +10,8 @@ export default class WebhookOrder extends SandboxCommand {
   static override description =
     'relaxed sends one after another, and later ones go on while a failed one is retried; strict makes later ones ' +
     'wait for it; concurrent sends several at the same time, and answers may come in any order. The order applies from the ' +
-    'next attempt on, to deliveries to a notifyUrl and to tillbox listen, and is kept over a restart; ' +
-    'The option webhookOrder of a start overrides it. --forward-to is always in order. To shuffle deliveries by a ' +
+    'next attempt on, to every URL, those of tillbox listen too, and is kept over a restart; ' +
+    'the option webhookOrder of a start overrides it. To shuffle deliveries by a ' +
     'seed: tillbox webhook fault --reorder.'
   static override examples = [
     '<%= config.bin %> webhook order',

@@ -3,7 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
-import { readyToSettle, settle, settleFlags } from '../../cli/webhook/settle.ts'
+import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { control } from '../../client/client.ts'
 import { mostReleased, releaseTimeout } from '../../contract/sandbox/webhooks.ts'
 
@@ -11,19 +11,18 @@ export default class WebhookRelease extends BaseCommand {
   static override summary = 'Send held webhooks in the order given, or end the hold.'
   static override description =
     'Each named webhook is attempted once, after the one before it was answered. The others stay held, and so does ' +
-    'one whose attempt failed: the exit code is 4 then. Without ids the hold ends, and deliveries continue as usual. ' +
-    'What tillbox listen delivers cannot be named.'
+    'one whose attempt failed: the exit code is 4 then. Without ids the hold ends, and deliveries continue as usual.'
   static override examples = [
     '<%= config.bin %> webhook release',
     '<%= config.bin %> webhook release 9bd81f17-e7fd-8000-8006-60b2cc789660',
-    '<%= config.bin %> webhook release --settle',
+    '<%= config.bin %> webhook release --wait-webhooks',
   ]
   static override args = {
     id: stringArg({ description: 'Ids of the webhooks, in order; left out, the hold ends.' }),
   }
   static override strict = false
   static override memberFlags = { ids: 'id' }
-  static override flags = { ...settleFlags, ...sandboxFlags }
+  static override flags = { ...waitWebhooksFlags, ...sandboxFlags }
 
   async run(): Promise<void> {
     const { argv, flags } = await this.parse(WebhookRelease)
@@ -35,7 +34,7 @@ export default class WebhookRelease extends BaseCommand {
         'id',
       )
     const sandbox = await sandboxOf(flags)
-    await readyToSettle(sandbox, flags)
+    await readyToWait(sandbox, flags)
     const timeout = releaseTimeout(ids.length)
     const members = ids.length > 0 ? { ids } : {}
     const answer = await control(sandbox, 'release-webhooks', members, { timeout })
@@ -43,6 +42,6 @@ export default class WebhookRelease extends BaseCommand {
       (await import('../../cli/webhook/render-webhooks.ts')).renderRelease(answer),
     )
     if (answer.released.some(({ state }) => state !== 'delivered')) process.exitCode = exitCodes.unsuccessful
-    await settle(sandbox, flags)
+    await waitForDeliveries(sandbox, flags)
   }
 }

@@ -12,8 +12,8 @@ import {
   type RecordedNotification,
   recordedNotifications,
 } from '../../cli/webhook/recording.ts'
-import { readyToSettle, settle, settleFlags } from '../../cli/webhook/settle.ts'
 import { targetFrom } from '../../cli/webhook/target-url.ts'
+import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
 
@@ -34,7 +34,7 @@ export default class WebhookReplay extends BaseCommand {
   static override flags = {
     to: string({ description: 'Receiving URL; required for a recording.' }),
     fast: boolean({ description: 'Send a recording without pauses.' }),
-    ...settleFlags,
+    ...waitWebhooksFlags,
     ...jsonLinesFlag,
     ...sandboxFlags,
   }
@@ -58,13 +58,12 @@ export default class WebhookReplay extends BaseCommand {
         )
       const order = { ids: [source], ...(to && { to }) }
       const sandbox = await sandboxOf(flags)
-      await readyToSettle(sandbox, flags)
+      await readyToWait(sandbox, flags)
       const answer = await withToFlagError(control(sandbox, 'resend-webhooks', order))
       await this.show(flags.json, answer, async () =>
         (await import('../../cli/webhook/render-webhooks.ts')).renderResent(answer),
       )
-      if (answer.leftOut?.length) process.exitCode = exitCodes.unsuccessful
-      await settle(sandbox, flags, { ids: [...answer.resent] })
+      await waitForDeliveries(sandbox, flags, { ids: [...answer.resent] })
       return
     }
     if (to === undefined)
@@ -92,7 +91,7 @@ export default class WebhookReplay extends BaseCommand {
       process.stdout.write(
         flags.json
           ? jsonText(readableTimes({ id: recorded.id, forwarded: sent }))
-          : renderListened(recorded, { ...sent, to: null, attempt: 1, fault: null, nextAt: null }),
+          : renderListened(recorded, { ...sent, to: null, attempt: 1, fault: null, retryMs: null }),
       )
     }
   }

@@ -5,8 +5,8 @@ import { type SandboxFlags, sandboxFlags, sandboxOf } from '../../cli/connection
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import { UsageError } from '../../cli/errors/usage-error.ts'
 import { rangeFrom, timeForms } from '../../cli/input/parse-time.ts'
-import { readyToSettle, settle, settleFlags } from '../../cli/webhook/settle.ts'
 import { targetFrom } from '../../cli/webhook/target-url.ts'
+import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { readWebhookBody, withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
 import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
@@ -15,8 +15,7 @@ export default class WebhookResend extends BaseCommand {
   static override summary = 'Resend webhooks with the same id and a new signature.'
   static override description =
     'Webhooks go to the end of the line of their own URL, or of --to, in order; one that waits for a retry is tried ' +
-    'immediately. Webhooks that tillbox listen forwarded are forwarded again if it is connected; otherwise they are left ' +
-    'out, and the exit code is 4. The command returns before they are sent; --settle waits, and tillbox webhook list shows the result.\n\n' +
+    'immediately. Those of a tillbox listen wait until it is connected. The command returns before they are sent; --wait-webhooks waits, and tillbox webhook list shows the result.\n\n' +
     'With --body one webhook is sent immediately and only once, with that body byte for byte. It is not kept, and the exit code is 4 ' +
     'when the receiver did not answer 200.'
   static override examples = [
@@ -39,7 +38,7 @@ export default class WebhookResend extends BaseCommand {
     all: boolean({ description: 'Resend all webhooks.' }),
     to: string({ description: 'Receiving URL; default: their own.' }),
     body: string({ description: 'Another body for one webhook: text, @file, or - for standard input.' }),
-    ...settleFlags,
+    ...waitWebhooksFlags,
     ...sandboxFlags,
   }
 
@@ -62,13 +61,12 @@ export default class WebhookResend extends BaseCommand {
       ...(await rangeFrom(flags, async () => (await control(sandbox, 'clock')).now)),
       ...(flags.to && { to: targetFrom(flags.to, 'to') }),
     }
-    await readyToSettle(sandbox, flags)
+    await readyToWait(sandbox, flags)
     const answer = await withToFlagError(control(sandbox, 'resend-webhooks', order))
     await this.show(flags.json, answer, async () =>
       (await import('../../cli/webhook/render-webhooks.ts')).renderResent(answer),
     )
-    if (answer.leftOut?.length) process.exitCode = exitCodes.unsuccessful
-    await settle(sandbox, flags, { ids: answer.resent.slice(0, controlLimits.ids) })
+    await waitForDeliveries(sandbox, flags, { ids: answer.resent.slice(0, controlLimits.ids) })
   }
 
   /** Sends one webhook with another body, and shows what came back. Errors: UsageError. */

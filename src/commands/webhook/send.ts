@@ -5,8 +5,8 @@ import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import { ownerIn, transactionIdOf } from '../../cli/operation/earlier-result.ts'
 import { editedMembers } from '../../cli/webhook/edited-members.ts'
-import { readyToSettle, settle, settleFlags } from '../../cli/webhook/settle.ts'
 import { targetFrom } from '../../cli/webhook/target-url.ts'
+import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
 
@@ -38,7 +38,7 @@ export default class WebhookSend extends BaseCommand {
       default: 'payment',
     })(),
     to: string({ description: 'Receiving URL; default: the transaction’s own.' }),
-    ...settleFlags,
+    ...waitWebhooksFlags,
     ...sandboxFlags,
   }
 
@@ -51,12 +51,12 @@ export default class WebhookSend extends BaseCommand {
       set: editedMembers(flags.type, flags.set, flags.add),
       ...(flags.to && { to: targetFrom(flags.to, 'to') }),
     }
-    await readyToSettle(sandbox, flags)
+    await readyToWait(sandbox, flags)
     const attempt = await withToFlagError(control(sandbox, 'send-webhook', order))
     await this.show(flags.json, attempt, async () =>
       (await import('../../cli/webhook/render-deliveries.ts')).renderAttempt(attempt, 1),
     )
     process.exitCode = attempt.status === 200 ? exitCodes.done : exitCodes.unsuccessful
-    await settle(sandbox, flags, { transactionIds: [args['transaction-id']] })
+    await waitForDeliveries(sandbox, flags, { transactionIds: [args['transaction-id']] })
   }
 }

@@ -10,19 +10,19 @@ import {
   parseType,
   recordFilterFlags,
 } from '../../cli/webhook/notification-filter.ts'
-import { waitFor, waitTimeOf } from '../../cli/webhook/settle.ts'
+import { waitFor, waitTimeOf } from '../../cli/webhook/wait-webhooks.ts'
 import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
 
 export default class WebhookWaitCommand extends BaseCommand {
-  static override summary = 'Wait until webhooks are delivered, or settled.'
+  static override summary = 'Wait until webhooks are delivered.'
   static override description =
     'Waits until a matching delivery is acknowledged with 200; one that was acknowledged earlier counts. --count asks for ' +
-    'several. With --settled it waits until every matching delivery is delivered or given up, and each running listen has ' +
-    'sent everything. When the time is over, it says what is missing and exits with 5.'
+    'several. With --delivered it waits until every matching delivery is delivered, given up or held. Those of a tillbox listen ' +
+    'that is not connected do not count. When the time is over, it says what is missing and exits with 5.'
   static override examples = [
     '<%= config.bin %> webhook wait --event payment --status approved --timeout 5s',
     '<%= config.bin %> webhook wait --transaction 1795159696581000 --count 2',
-    '<%= config.bin %> webhook wait --settled --timeout 30s --json',
+    '<%= config.bin %> webhook wait --delivered --timeout 30s --json',
   ]
   static override flags = {
     event: string({
@@ -36,33 +36,33 @@ export default class WebhookWaitCommand extends BaseCommand {
       min: 1,
       max: controlLimits.waitCount,
     }),
-    settled: boolean({ description: 'Wait until no matching delivery is pending.' }),
+    delivered: boolean({ description: 'Wait until no matching delivery is pending.' }),
     timeout: string({ description: 'How long to wait at most.', default: '30s', helpValue: '<duration>' }),
     ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(WebhookWaitCommand)
-    if (flags.count !== undefined && flags.settled)
-      throw new UsageError('--count and --settled exclude each other', 'Pass one of them', 'settled')
+    if (flags.count !== undefined && flags.delivered)
+      throw new UsageError('--count and --delivered exclude each other', 'Pass one of them', 'delivered')
     const timeoutMs = waitTimeOf(flags.timeout, 'timeout')
     const wanted = {
       ...(flags.event !== undefined && { event: eventNamed(flags.event, 'event') }),
       ...(flags.transaction !== undefined && { transactionIds: [flags.transaction] }),
       ...(flags.status !== undefined && { status: parseStatusLetters(flags.status, 'status').join() }),
       ...(flags.type !== undefined && { type: parseType(flags.type, 'type') }),
-      ...(flags.settled ? { settled: true } : { count: flags.count ?? 1 }),
+      ...(flags.delivered ? { delivered: true } : { count: flags.count ?? 1 }),
     }
     const result = await waitFor(await sandboxOf(flags), wanted, timeoutMs)
     if (!result.reached) process.exitCode = exitCodes.notFinal
     await this.show(flags.json, result, async () => {
       const { renderWait } = await import('../../cli/webhook/render-deliveries.ts')
-      return renderWait(result, flags.settled ? null : (flags.count ?? 1))
+      return renderWait(result, flags.delivered ? null : (flags.count ?? 1))
     })
     if (result.reached) return
     const { renderMissing } = await import('../../cli/webhook/render-missing.ts')
-    const missing = flags.settled
-      ? 'Webhooks have not settled'
+    const missing = flags.delivered
+      ? 'Webhooks are not delivered'
       : `${result.acknowledgedCount} of ${flags.count ?? 1} acknowledged`
     process.stderr.write(`${missing} within ${flags.timeout}.\n${renderMissing(result)}`)
   }

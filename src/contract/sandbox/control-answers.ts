@@ -72,8 +72,6 @@ export const stateSummary = shape({
   openBatches: amount,
   /** Webhook deliveries by state. */
   webhooks: shape({ pending: amount, delivered: amount, failed: amount }),
-  /** Notifications that `--forward-to` has not forwarded yet; null without it. */
-  toForward: amountOrNull,
   memoryBytes: amount,
 })
 export type StateSummary = v.InferOutput<typeof stateSummary>

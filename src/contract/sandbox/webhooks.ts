@@ -79,7 +79,7 @@ export const concurrencyOf = ({ order, concurrency }: DeliveryOrder): number =>
 /** Default number of attempts to one URL at once with the concurrent order. */
 export const usualConcurrency = 8
 
-/** Maximum of `concurrency`: no more than a listener reads ahead. */
+/** Maximum of `concurrency`. */
 export const mostConcurrency = 50
 
 /** Faults that are injected into webhooks. The same seed repeats the same faults. */
@@ -119,7 +119,7 @@ export const lastResult = v.nullable(v.union([amount, text], 'is neither text no
 const deliveryMembers = {
   ...notificationMembers,
   url: text,
-  /** True for a delivery that `tillbox listen` makes, and reports; false for one of the sandbox itself. */
+  /** True for a delivery that `tillbox listen` posts; false for one that the sandbox posts itself. */
   listener: whether,
   state: deliveryStateSchema,
   /** True while it is pending and `webhook hold` holds it back; absent from an older sandbox. */
@@ -132,7 +132,7 @@ const deliveryMembers = {
   /** The faults that were injected at the last attempt. */
   fault: textOrNull,
   createdAt: text,
-  /** Next attempt, by the sandbox clock; of a listener, by the wall clock. */
+  /** Next attempt, by the sandbox clock. */
   nextAt: textOrNull,
 }
 
@@ -167,17 +167,9 @@ export const webhookStory = shape({
 })
 export type WebhookStory = v.InferOutput<typeof webhookStory>
 
-/** Answer of `resend-webhooks`; `leftOut` is absent from an older sandbox. */
-export const resent = shape({
-  resent: list(text),
-  /** Deliveries of a `tillbox listen` that is not connected. */
-  leftOut: v.nullish(list(shape({ id: text, url: text }))),
-})
+/** Answer of `resend-webhooks`: ids of the notifications, one for each delivery. */
+export const resent = shape({ resent: list(text) })
 export type Resent = v.InferOutput<typeof resent>
-
-/** Name and data of the server-sent event that tells a listener to send a notification again. */
-export const resendEvent = 'resend'
-export const resendOrder = shape({ id: text })
 
 /** Answer of `webhook-secret`; an older sandbox leaves some members out. */
 export const webhookSecret = shape({
@@ -197,8 +189,27 @@ export const streamedNotification = shape({
 })
 export type StreamedNotification = v.InferOutput<typeof streamedNotification>
 
-/** Maximum number of notifications that a listener names at once: as many as it reads ahead. */
-export const mostWaiting = 50
+/** First event of `listen`: how many notifications were missed since the endpoint last followed. */
+export const followed = shape({ missed: amount })
+export type Followed = v.InferOutput<typeof followed>
+
+/** A delivery that a listener is handed: it posts the notification, and reports what came of it. */
+export const handedDelivery = shape({
+  /** Names the attempt in the report; null when a fault drops it, and nothing is to be posted. */
+  handed: textOrNull,
+  /** Number of the attempt, from 1, since it was last resent. */
+  attempt: amount,
+  /** How often the notification was resent to this endpoint. */
+  resends: amount,
+  fault: textOrNull,
+  /** Pause before the next attempt if this one fails, in milliseconds of the sandbox clock; null: none follows. */
+  retryMs: amountOrNull,
+  notification: streamedNotification,
+})
+export type HandedDelivery = v.InferOutput<typeof handedDelivery>
+
+/** Names of the events of `listen`. */
+export const listenEvents = { followed: 'followed', handed: 'delivery' } as const
 
 /** Result of a delivery that a fault dropped. */
 export const droppedByFault = 'dropped by an injected fault'
@@ -237,24 +248,6 @@ export const answerTime = 10_000
 /** How long a client waits for the release of named notifications. Milliseconds. */
 export const releaseTimeout = (count: number): number => answerTime + count * longestAttempt
 
-/** Answer of `take-webhook`: which notification the endpoint gets next, and how. */
-export const takenWebhook = shape({
-  /** Id of a waiting notification. */
-  id: text,
-  /** Milliseconds until it may be sent; more than 0: ask again then. */
-  waitMs: amount,
-  /** Injected faults by name; null without one. */
-  fault: textOrNull,
-  drop: whether,
-  duplicate: whether,
-  /** The notification, signed now; null while it has to wait, or if it was forgotten. */
-  notification: v.nullable(streamedNotification),
-  /** Current order of deliveries to one URL; absent from an older sandbox. */
-  order: v.nullish(one(webhookOrders)),
-  concurrency: v.nullish(amount),
-})
-export type TakenWebhook = v.InferOutput<typeof takenWebhook>
-
 /** Maximum number of deliveries that an answer of `wait-for-webhooks` names; the counts cover all. */
 export const mostNamed = 100
 
@@ -266,10 +259,8 @@ export const webhookWait = shape({
   acknowledgedCount: amount,
   pending: list(deliveryView),
   pendingCount: amount,
-  /** Pending deliveries that `webhook hold` holds back: they count as settled, and are not in `pending`. */
+  /** Pending deliveries that `webhook hold` holds back: they count as delivered, and are not in `pending`. */
   heldCount: v.nullish(amount),
-  /** Endpoints of listeners that have not dealt with every notification yet. */
-  behind: list(text),
   /** Transactions that will end by themselves, and send notifications then. */
   processing: list(text),
 })

@@ -2,6 +2,7 @@ import type { Access } from '../../access/access.ts'
 import type { Retries } from '../../contract/sandbox/retries.ts'
 import type { SignatureEncoding, SignatureScheme } from '../../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
+import type { Endpoint } from '../../domain/model/outbox.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { State } from '../../domain/state.ts'
 import type { Engine } from '../../engine/engine.ts'
@@ -15,13 +16,12 @@ import type { RequestLog } from '../../request-log/request-log.ts'
 import type { ReadableLog } from '../../request-log/request-views.ts'
 import type { Signing } from '../../signature/signature.ts'
 import type { Checkpoints } from '../../store/file/checkpoints.ts'
-import type { Statistics } from '../../views/statistics/statistics.ts'
 import type { ConnectionContext, CountedState } from '../../views/views.ts'
 import type { Attempts } from '../../webhooks/attempt-log.ts'
-import type { ConnectedListeners } from '../../webhooks/connected-listeners.ts'
 import type { DeliveryFaults } from '../../webhooks/faults/delivery-faults.ts'
+import type { Followers } from '../../webhooks/followers.ts'
+import type { Handings } from '../../webhooks/handings.ts'
 import type { HeldDeliveries } from '../../webhooks/held-deliveries.ts'
-import type { ListenerRecord } from '../../webhooks/listener-record.ts'
 import type { Announcer } from '../../webhooks/notifications/announcer.ts'
 import type { OrderSetting } from '../../webhooks/order-setting.ts'
 import type { PostLimits } from '../../webhooks/post.ts'
@@ -41,16 +41,15 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
   readonly settings: { readonly data: Settings; write(): Promise<void> }
   readonly checkpoints: Checkpoints
   readonly identifiers: Identifiers
-  readonly courier: HeldDeliveries & { rearm(): void }
+  readonly courier: HeldDeliveries & { rearm(): void; runAt(endpoint: Endpoint): void }
   readonly faults: FaultRules
   readonly announcer: Announcer
   readonly attempts: Attempts
-  readonly listened: ListenerRecord
+  readonly followers: Followers
+  readonly handings: Handings
   readonly log: RequestLog
-  readonly listeners: ConnectedListeners
   readonly deliveryFaults: DeliveryFaults
   readonly webhookOrder: OrderSetting
-  readonly statistics: Pick<Statistics, 'noteListened'>
   readonly options: ConnectionContext['options'] & {
     readonly report: (message: string, error?: Error) => void
     readonly token: string | null

@@ -1,26 +1,19 @@
 import { sandboxHeaders } from '../../contract/headers.ts'
-import { resendEvent } from '../../contract/sandbox/webhooks.ts'
 import type { Call } from '../../http/call.ts'
 import { heartbeat, type OpenStreams, openStream } from '../../http/event-stream.ts'
 import { clearInterval, setInterval } from '../../timers.ts'
 import { Feed, type FeedSource } from '../../webhooks/notifications/feed.ts'
 import type { OrderedNotification } from '../../webhooks/notifications/notification.ts'
-import type { ControlContext } from '../context/control-context.ts'
 
 /**
  * Streams notifications as server-sent events, beginning with missed ones. They are written and signed in slices, as
  * fast as the reader takes them. A reader that asks for missed notifications gets their number in a header. Any other
  * reader first gets an id without data, the start of the stream, so that it loses nothing if the stream breaks before
- * the first notification. A listener with its own endpoint names both in the query, and whether it can be asked to
- * resend. assumption: event-stream
+ * the first notification. assumption: event-stream
  */
-export function streamEvents(
-  context: FeedSource & OpenStreams & Pick<ControlContext, 'listeners'>,
-  call: Call,
-): Response {
+export function streamEvents(context: FeedSource & OpenStreams, call: Call): Response {
   const last = call.req.header('last-event-id')
   const ended = new AbortController()
-  const { listener, url, resends } = call.req.query()
   const feed = new Feed(context, last, ended.signal, (ordered) => messageOf(context, ordered))
   if (last !== undefined) call.header(sandboxHeaders.missed, String(feed.left))
   return openStream(context, call, async ({ stream, send }) => {
@@ -31,9 +24,6 @@ export function streamEvents(
       await send(stream.write(text))
       writing = false
     }
-    const resend = (id: string) => void write(`event: ${resendEvent}\ndata: ${JSON.stringify({ id })}\n\n`)
-    const canResend = resends === 'true' ? resend : null
-    const left = listener && url ? context.listeners.enter(listener, url, canResend) : () => undefined
     const beat = setInterval(() => {
       if (!writing) void write(': still here\n\n')
     }, heartbeat)
@@ -42,7 +32,6 @@ export function streamEvents(
       for await (const messages of feed.slices()) await write(messages.join(''))
     } finally {
       clearInterval(beat)
-      left()
       ended.abort()
     }
   })

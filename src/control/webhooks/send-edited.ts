@@ -105,10 +105,10 @@ async function send(
   return attemptView({ ...attempt, fault: null })
 }
 
-/** The URL of its first delivery, by the sandbox or by a listener. */
-function ownUrl(context: Pick<DeliveryLog, 'engine' | 'listened'>, id: string): string | undefined {
+/** The URL of its first delivery. */
+function ownUrl(context: Pick<DeliveryLog, 'engine'>, id: string): string | undefined {
   const { ledger, notification } = notificationNamed(context, id)
-  return [...everyDelivery(context), ...context.listened.deliveries].find(
+  return everyDelivery(context).find(
     ({ ledger: { settings }, delivery: { transactionId, event } }) =>
       settings.merchantId === ledger.settings.merchantId &&
       transactionId === notification.transactionId &&

@@ -16,10 +16,7 @@ import type { ControlContext } from '../context/control-context.ts'
 /** The pause between checks of a wait: after a change, and at most, to notice a stop of the sandbox. Milliseconds. */
 const [shortestPause, longestPause] = [20, 250]
 
-type WebhookWaitContext = Pick<
-  ControlContext,
-  'engine' | 'announcer' | 'courier' | 'settings' | 'listened' | 'listeners' | 'changes' | 'stopping'
->
+type WebhookWaitContext = Pick<ControlContext, 'engine' | 'courier' | 'followers' | 'changes' | 'stopping'>
 
 /**
  * Answers once `count` matching deliveries were acknowledged, or all matching ones were delivered, given up or held.
@@ -67,30 +64,29 @@ async function lookAt(
   wanted: ControlInput<'wait-for-webhooks'>,
 ): Promise<WebhookWait> {
   await context.engine.written()
-  const { engine, listened, listeners, announcer } = context
+  const { engine, followers } = context
   const viewsOf = (all: readonly LedgerDelivery[]) =>
     all.map((each) => shownDelivery(context, each)).filter((view) => fits(view, wanted))
   const isChosen = chosenBy(wanted)
   const waiting = viewsOf(
-    [...waitingDeliveries(engine.state), ...listened.deliveries.filter(isIn('pending'))].filter(isChosen),
+    waitingDeliveries(engine.state)
+      .filter(({ delivery }) => followers.isReachable(delivery))
+      .filter(isChosen),
   )
   const pending = waiting.filter(({ held }) => held !== true)
-  const ended = wanted.count == null ? [] : [...everyDelivery(context), ...listened.deliveries]
+  const ended = wanted.count == null ? [] : everyDelivery(context)
   const acknowledged = viewsOf(ended.filter(isChosen).filter(isIn('delivered')))
-  const isHolding = context.settings.data.webhookHold
-  const behind = isHolding ? [] : listeners.behind(announcer.index.latestId(engine.state))
   const processing = processingOf(context, wanted.transactionIds ?? [])
-  const hasSettled = pending.length + behind.length + processing.length === 0
+  const isNothingPending = pending.length + processing.length === 0
   return {
     reached:
       (wanted.count == null || acknowledged.length >= wanted.count) &&
-      (wanted.settled !== true || hasSettled),
+      (wanted.delivered !== true || isNothingPending),
     acknowledged: acknowledged.slice(-mostNamed),
     acknowledgedCount: acknowledged.length,
     pending: pending.slice(0, mostNamed),
     pendingCount: pending.length,
     heldCount: waiting.length - pending.length,
-    behind,
     processing,
   }
 }

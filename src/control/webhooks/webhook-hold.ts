@@ -1,6 +1,6 @@
 import { reject, rejectField } from '../../contract/errors.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
-import type { TakenWebhook, WebhookHold, WebhookRelease } from '../../contract/sandbox/webhooks.ts'
+import type { WebhookHold, WebhookRelease } from '../../contract/sandbox/webhooks.ts'
 import type { EngineAccess } from '../../engine/engine.ts'
 import {
   everyDelivery,
@@ -10,15 +10,13 @@ import {
   waitingDeliveries,
 } from '../../webhooks/deliveries.ts'
 import { notificationId } from '../../webhooks/notifications/notification.ts'
-import { type TakeContext, takeWebhook } from '../../webhooks/take-webhook.ts'
 import type { ControlContext } from '../context/control-context.ts'
 import { saveSettings } from '../context/save-settings.ts'
 
 /** Context for holding and releasing. */
-export type HoldContext = Pick<
-  ControlContext,
-  'settings' | 'directory' | 'listened' | 'courier' | 'changes'
-> & { readonly engine: EngineAccess }
+export type HoldContext = Pick<ControlContext, 'settings' | 'directory' | 'courier' | 'changes'> & {
+  readonly engine: EngineAccess
+}
 
 /** Whether deliveries are held, and how many are. */
 export const holdOf = (context: HoldContext): WebhookHold => ({
@@ -26,11 +24,8 @@ export const holdOf = (context: HoldContext): WebhookHold => ({
   held: heldOf(context).length,
 })
 
-/** Held deliveries, including those of listeners. */
-const heldOf = ({ engine, listened, courier }: HoldContext): LedgerDelivery[] =>
-  [...waitingDeliveries(engine.state), ...listened.deliveries].filter(({ ledger, delivery }) =>
-    courier.isHeld(ledger, delivery),
-  )
+const heldOf = ({ engine, courier }: HoldContext): LedgerDelivery[] =>
+  waitingDeliveries(engine.state).filter(({ ledger, delivery }) => courier.isHeld(ledger, delivery))
 
 /** Holds every delivery from now on, or ends the hold. Errors: SBX_STORE_FAIL. assumption: webhook-hold */
 export async function setHold(
@@ -76,20 +71,7 @@ function requireHeld(context: HoldContext, id: string): LedgerDelivery[] {
   return rejectField(
     'ids',
     own.length === 0
-      ? `names ${id}, which the sandbox does not deliver itself; release without ids ends the hold for tillbox listen`
+      ? `names ${id}, which has no endpoint`
       : `names ${id}, which is not held: it is ${own.every(({ delivery }) => delivery.delivered) ? 'delivered' : 'given up'}; resend it to have it held`,
   )
 }
-
-/** As `takeWebhook`; while deliveries are held, it takes none and answers with the pause before the next request. */
-export function takeUnlessHeld(
-  context: TakeContext & Pick<ControlContext, 'settings'>,
-  wanted: ControlInput<'take-webhook'>,
-): TakenWebhook {
-  if (!context.settings.data.webhookHold) return takeWebhook(context, wanted)
-  const id = wanted.waiting[0]?.id ?? ''
-  return { id, waitMs: listenerPause, fault: null, drop: false, duplicate: false, notification: null }
-}
-
-/** Pause after which a listener asks again while deliveries are held. Milliseconds. */
-const listenerPause = 500

@@ -148,9 +148,11 @@ interface RecordAttempts {
   readonly results: readonly DeliveryAttempted[]
 }
 
-/** Sends webhooks again, or to another URL; without `facts`, with the transaction's current data. */
+/** Sends webhooks again, or to another endpoint; without `facts`, with the transaction's current data. */
 export interface ResendNotifications {
   readonly type: 'send-again'
+  /** True to leave out those that the endpoint got before. */
+  readonly onlyMissing?: true
   readonly what: readonly Omit<DeliveryPosted, 'type'>[]
 }
 

@@ -1,4 +1,5 @@
 import TinyQueue from 'tinyqueue'
+import type { Endpoint } from './outbox.ts'
 
 /** Number of a delivery, and the sandbox time of its next attempt. */
 export interface Retry {
@@ -10,10 +11,11 @@ export interface Retry {
 export const byTime = (one: Retry, other: Retry): number => one.at - other.at || one.number - other.number
 
 /**
- * Numbers of the pending deliveries of one URL: untried ones are in line, failed ones wait for their retry. The next
+ * Numbers of the pending deliveries to one endpoint: untried ones are in line, failed ones wait for their retry. The next
  * one is found without visiting the others. assumption: webhook-delivery
  */
 export class EndpointQueue {
+  readonly endpoint: Endpoint
   /** Untried deliveries in order, each with the number of entries so far. */
   readonly #line = new Map<number, number>()
   /** The first few of the line, as far as they were read. */
@@ -27,6 +29,10 @@ export class EndpointQueue {
   readonly #retries = new TinyQueue<Retry>([], byTime)
   /** Retries that were under way when another one was searched; put back once they are not. */
   readonly #aside: Retry[] = []
+
+  constructor(endpoint: Endpoint) {
+    this.endpoint = endpoint
+  }
 
   get isEmpty(): boolean {
     return this.#line.size === 0 && this.#times.size === 0

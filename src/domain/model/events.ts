@@ -3,7 +3,7 @@ import type { CardEntry } from '../../contract/sandbox/screens.ts'
 import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
 import type { ChannelCode } from '../../contract/statuses.ts'
 import type { TerminalProfile } from '../../fixtures.ts'
-import type { DeliveryNumbers, NotificationFacts } from './outbox.ts'
+import type { DeliveryNumbers, Endpoint, NotificationFacts } from './outbox.ts'
 import type { Given, OnlineOrder, OutcomeRule, Screen } from './transaction.ts'
 
 /** Something that happened to a transaction. */
@@ -179,12 +179,11 @@ interface DeliveryResent {
   readonly number: number
 }
 
-/** A webhook is sent to another URL than before. */
-export interface DeliveryPosted {
+/** A webhook goes to an endpoint that its transaction does not name, or to another one than before. */
+export interface DeliveryPosted extends Endpoint {
   readonly type: 'delivery-posted'
   readonly transactionId: string
   readonly event: TerminalEventName | null
-  readonly url: string
   /** Facts at the time of the event; absent: the current ones. */
   readonly facts?: NotificationFacts | undefined
 }

@@ -7,14 +7,24 @@ import { EndpointQueue } from './endpoint-queue.ts'
  * before the request is answered. docs/api.md#events
  */
 
+/** Where notifications go. Deliveries to one endpoint are in order. */
+export interface Endpoint {
+  readonly url: string
+  /** Name of the machine on which `tillbox listen` posts to the URL; absent: the sandbox posts. */
+  readonly listener?: string | undefined
+}
+
+/** Names an endpoint of a merchant: a URL has no space. */
+export const endpointKey = ({ url, listener }: Endpoint): string =>
+  listener === undefined ? url : `${listener} ${url}`
+
 /** One notification to one endpoint. Deliveries of the same notification have the same transaction and event. */
-export interface Delivery {
+export interface Delivery extends Endpoint {
   /** Counts up in the ledger. */
   readonly number: number
   readonly transactionId: string
   /** The terminal event, or null for the result of the transaction. */
   readonly event: TerminalEventName | null
-  readonly url: string
   readonly createdAt: number
   /** Values at the time of the event; both may change later. */
   readonly status: Status
@@ -47,22 +57,25 @@ export const attemptsInAll = ({ attempts, earlier = 0 }: Pick<Delivery, 'attempt
   earlier + attempts
 
 /** Begins a new round: the attempts so far belong to earlier ones. `at`: due time in milliseconds. */
-export function beginRound(delivery: Delivery, at: number): void {
+function beginRound(delivery: Delivery, at: number): void {
   if (delivery.attempts > 0) delivery.earlier = attemptsInAll(delivery)
   delivery.attempts = 0
   delivery.nextAt = at
   delivery.delivered = false
 }
 
+/** A notification with its facts at the time of the event. */
+export type Notification = Pick<Delivery, 'transactionId' | 'event' | 'createdAt' | 'status' | 'tip'>
+
 /** Facts of a notification that may change later, as they were at the event. */
-export type NotificationFacts = Pick<Delivery, 'createdAt' | 'status' | 'tip'>
+export type NotificationFacts = Pick<Notification, 'createdAt' | 'status' | 'tip'>
 
 /** Every delivery of a ledger, and the pending ones by URL. */
 export interface Outbox {
   /** Number of the last delivery. */
   lastNumber: number
   readonly deliveries: Map<number, Delivery>
-  /** Pending deliveries by URL; a URL without any has no queue. */
+  /** Pending deliveries by the key of their endpoint; an endpoint without any has no queue. */
   readonly queues: Map<string, EndpointQueue>
 }
 
@@ -73,16 +86,18 @@ export const createOutbox = (): Outbox => ({ lastNumber: 0, deliveries: new Map(
 export function enterDelivery(outbox: Outbox, delivery: Delivery): void {
   outbox.lastNumber = Math.max(outbox.lastNumber, delivery.number)
   outbox.deliveries.set(delivery.number, delivery)
-  const { url, number, attempts, nextAt } = delivery
-  if (nextAt === null || attempts > 0) outbox.queues.get(url)?.countGone()
+  const { number, attempts, nextAt } = delivery
+  if (nextAt === null || attempts > 0) outbox.queues.get(endpointKey(delivery))?.countGone()
   if (nextAt === null) return
-  if (attempts > 0) queueOf(outbox, url).retryAt(number, nextAt)
-  else queueOf(outbox, url).enter(number, nextAt)
+  if (attempts > 0) queueOf(outbox, delivery).retryAt(number, nextAt)
+  else queueOf(outbox, delivery).enter(number, nextAt)
 }
 
-function queueOf({ queues }: Outbox, url: string): EndpointQueue {
-  const queue = queues.get(url) ?? new EndpointQueue()
-  queues.set(url, queue)
+function queueOf({ queues }: Outbox, { url, listener }: Endpoint): EndpointQueue {
+  const endpoint = { url, listener }
+  const key = endpointKey(endpoint)
+  const queue = queues.get(key) ?? new EndpointQueue(endpoint)
+  queues.set(key, queue)
   return queue
 }
 
@@ -127,20 +142,21 @@ export function noteAttempt(
   delivery.delivered = result.delivered
   delivery.nextAt = result.nextAt
   if (result.nextAt === null) leaveQueue(outbox, delivery)
-  else queueOf(outbox, delivery.url).retryAt(number, result.nextAt)
+  else queueOf(outbox, delivery).retryAt(number, result.nextAt)
 }
 
-function leaveQueue({ queues }: Outbox, { url, number }: Delivery): void {
-  const queue = queues.get(url)
-  queue?.leave(number)
-  if (queue?.isEmpty) queues.delete(url)
+function leaveQueue({ queues }: Outbox, delivery: Delivery): void {
+  const key = endpointKey(delivery)
+  const queue = queues.get(key)
+  queue?.leave(delivery.number)
+  if (queue?.isEmpty) queues.delete(key)
 }
 
-/** Resends a notification to its URL, with the same id: at the end of its line, or immediately if it waits for a retry. */
+/** Resends a notification to its endpoint, with the same id: at the end of its line, or immediately if it waits for a retry. */
 export function resendDelivery(outbox: Outbox, number: number, at: number): void {
   const delivery = outbox.deliveries.get(number)
   if (delivery === undefined) return
   delivery.round = (delivery.round ?? 0) + 1
   beginRound(delivery, at)
-  queueOf(outbox, delivery.url).enter(number, at)
+  queueOf(outbox, delivery).enter(number, at)
 }

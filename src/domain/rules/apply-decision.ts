@@ -4,6 +4,7 @@ import type { Stamp } from '../model/commands.ts'
 import type { Event } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import type { Transaction } from '../model/transaction.ts'
+import { deliveriesToFollowers, type Follower } from '../notifications.ts'
 import { decide } from './decide.ts'
 
 /** Most transactions that act within one command's entry; others get their own entries. */
@@ -17,19 +18,25 @@ interface DecisionResult {
 
 /**
  * Applies events and those that follow immediately: the screens of a terminal without a pace, the host's answer, the
- * next in line. `next` makes a stamp of the same time for each further transaction.
+ * next in line. `next` makes a stamp of the same time for each further transaction. Each event is followed by its
+ * deliveries to `followers`.
  */
 export function applyDecision(
   ledger: Ledger,
   decided: readonly Event[],
   stamp: Stamp,
   next: () => Stamp,
+  followers: Iterable<Follower> = [],
 ): DecisionResult {
   const events: Event[] = []
   const acting = new Set<string>()
-  for (const event of decided) {
+  const applyOne = (event: Event) => {
     evolve(ledger, event, stamp.at, stamp.setBack)
     events.push(event)
+    for (const posted of deliveriesToFollowers(ledger, event, stamp.at, followers)) applyOne(posted)
+  }
+  for (const event of decided) {
+    applyOne(event)
     const id = actorOf(ledger, event)
     if (id !== undefined) acting.add(id)
   }
@@ -37,7 +44,7 @@ export function applyDecision(
   for (const id of acting) {
     const transaction = ledger.transactions.get(id)
     if (transaction === undefined) continue
-    if (acting.size <= actsPerEntry) act(ledger, transaction, acting.size === 1 ? stamp : next(), events)
+    if (acting.size <= actsPerEntry) act(ledger, transaction, acting.size === 1 ? stamp : next(), applyOne)
     touched.push(transaction)
     const first =
       transaction.screen === 'done' ? firstInLine(ledger, transaction.terminalSn ?? '') : undefined
@@ -47,14 +54,11 @@ export function applyDecision(
 }
 
 /** Runs the automatic steps of a transaction until it has to wait. */
-function act(ledger: Ledger, transaction: Transaction, stamp: Stamp, all: Event[]): void {
+function act(ledger: Ledger, transaction: Transaction, stamp: Stamp, applyOne: (event: Event) => void): void {
   while (isDue(transaction, stamp.at)) {
     const events = decide(ledger, { type: 'wake', transactionId: transaction.id }, stamp)
     if (events.length === 0) return
-    for (const event of events) {
-      evolve(ledger, event, stamp.at, stamp.setBack)
-      all.push(event)
-    }
+    for (const event of events) applyOne(event)
   }
 }
 

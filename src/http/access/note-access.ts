@@ -15,9 +15,8 @@ import { ofService, ofShoppers } from './guard-access.ts'
  * through them.
  */
 const uneventful: ReadonlySet<ControlName | 'page'> = new Set([
-  'take-webhook',
+  'listen',
   'report-attempt',
-  'report-position',
   'wait-for-webhooks',
 ])
 

@@ -103,7 +103,7 @@ export const controlActions: Readonly<Record<string, ControlAction>> = {
 /** Steps other than operations and plain control operations. */
 export const otherActions = {
   clock: 'Move the sandbox clock: freeze, resume, reset, advance: 1d, or set: a time',
-  'wait until': 'Wait for a payment, a hosted page, a screen, or for settled webhooks',
+  'wait until': 'Wait for a payment, a hosted page, a screen, or for delivered webhooks',
   webhook: 'Check what arrived at the receiver of the scenario',
   receiver: 'Say what the receiver of the scenario answers',
 } as const

@@ -160,7 +160,7 @@ const waitUntil = only({
   session: v.optional(anything('Hosted page that is waited for')),
   state: v.optional(text('State of the page then: open, processing, paid, failed, expired or cancelled')),
   webhooks: v.optional(
-    v.pipe(v.literal('settled', 'must be settled'), v.description('No delivery is pending any more')),
+    v.pipe(v.literal('delivered', 'must be delivered'), v.description('No delivery is pending any more')),
   ),
   within: v.optional(span('How long at most; left out: 10s')),
 })

@@ -24,7 +24,7 @@ export async function runWaitUntil(run: RunContext, step: Step): Promise<void> {
       failOn(differencesBelow('record', differences(expected.record, record)))
     return
   }
-  if (webhooks !== undefined) return settled(run, waitMs)
+  if (webhooks !== undefined) return delivered(run, waitMs)
   if (session !== undefined || state !== undefined)
     return look(run, step, {
       names: { id: String(session ?? run.session ?? '') },
@@ -52,9 +52,9 @@ function queryOf(payment: unknown): TransactionReference {
   return { transactionRequestId }
 }
 
-async function settled(run: RunContext, timeout: number): Promise<void> {
+async function delivered(run: RunContext, timeout: number): Promise<void> {
   try {
-    await webhooksOf(controlOf(run)).settled({ timeout })
+    await webhooksOf(controlOf(run)).delivered({ timeout })
   } catch (error) {
     if (!(error instanceof WaitFailed)) throw error
     throw new StepFailure(error.message)

@@ -33,7 +33,7 @@ const isThere = '(expires_at is null or expires_at > now())'
 const removed = "'-infinity'::timestamptz"
 
 /** Tables whose rows belong to spaces. */
-const tablesOfSpaces = ['events', 'sequences', 'snapshots', 'checkpoints', 'attempts', 'positions'] as const
+const tablesOfSpaces = ['events', 'sequences', 'snapshots', 'checkpoints', 'attempts'] as const
 
 /** Maximum rows of one delete statement. */
 const slice = 1_000

@@ -150,12 +150,11 @@ export class Space {
 }
 
 /** The parts of a sandbox that keep it busy. */
-type Work = Pick<Sandbox, 'streams' | 'running' | 'engine' | 'courier' | 'settings' | 'forwarder'>
+type Work = Pick<Sandbox, 'streams' | 'running' | 'engine' | 'courier' | 'settings'>
 
 /** True when no stream is open, no request is running, and no webhook is about to be sent. */
-function isAtRest({ streams, running, engine, courier, settings, forwarder }: Work): boolean {
+function isAtRest({ streams, running, engine, courier, settings }: Work): boolean {
   if (streams.size > 0 || running > 0 || engine.unsettled || courier.isBusy) return false
-  if ((forwarder?.left ?? 0) > 0) return false
   return settings.data.webhookHold || !courier.hasWork || courier.earliest() !== undefined
 }
 

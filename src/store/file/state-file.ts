@@ -41,6 +41,8 @@ const facts = v.strictObject({
   settings: checkpointSettings,
   /** Absent in checkpoints, and in exports without secrets. */
   access: v.exactOptional(accessSettings),
+  /** Positions of endpoints that follow; only in state.json. */
+  followers: v.exactOptional(settingsSchema.entries.followers),
   /** The journal that follows; only in state.json. */
   journal: v.exactOptional(
     v.strictObject({ name: v.pipe(v.string(), v.regex(/^journal-\d+\.jsonl$/)), id: v.string() }),
@@ -49,7 +51,7 @@ const facts = v.strictObject({
 /** Facts about a state, in the first line. */
 export type StateFacts = Readonly<v.InferOutput<typeof facts>>
 /** The facts of a checkpoint or an export. */
-export type CheckpointFacts = Omit<StateFacts, 'journal'>
+export type CheckpointFacts = Omit<StateFacts, 'journal' | 'followers'>
 
 /** The facts that are known without reading the whole file. */
 export interface CheckpointHead {
@@ -74,13 +76,14 @@ export const stateText = (state: State, facts: StateFacts): Generator<string> =>
   asArray(stateLines(state, facts))
 
 /** All settings of a state with these facts. */
-export const settingsOf = ({ settings, access }: StateFacts): Settings => ({
+export const settingsOf = ({ settings, access, followers = {} }: StateFacts): Settings => ({
   applications: [],
   allowLists: {},
   keys: {},
   secrets: {},
   ...settings,
   ...access,
+  followers,
 })
 
 /** Checks the settings in a file. Errors: DamagedFile with the first wrong member. */
@@ -91,10 +94,10 @@ export function settingsFrom(path: string, data: unknown): Settings {
   throw new DamagedFile(path, `${v.getDotPath(issue) ?? 'it'}: ${issue.message}`)
 }
 
-/** The facts for settings: the access settings apart. */
-export function factsOf(all: Settings): Required<Pick<StateFacts, 'settings' | 'access'>> {
-  const { applications, allowLists, keys, secrets, ...settings } = all
-  return { settings, access: { applications, allowLists, keys, secrets } }
+/** The facts for settings: those that a checkpoint has, those of access, and positions. */
+export function factsOf(all: Settings): Required<Pick<StateFacts, 'settings' | 'access' | 'followers'>> {
+  const { applications, allowLists, keys, secrets, followers, ...settings } = all
+  return { settings, access: { applications, allowLists, keys, secrets }, followers }
 }
 
 /**

@@ -5,7 +5,6 @@ import { readTokens, tokensFileName } from '../../access/tokens-file.ts'
 import type { StateFile, StateVerdict } from '../../contract/sandbox/state-folder/state-verdict.ts'
 import { createState } from '../../domain/state.ts'
 import { pathsIn } from '../../files/files.ts'
-import { positionsFiles, readPositions } from '../../files/positions.ts'
 import { builtIn } from '../../fixtures.ts'
 import { withoutPassword } from '../../text/without-password.ts'
 import { readHolder } from '../lock.ts'
@@ -24,14 +23,6 @@ export const smallFiles: Readonly<Record<string, { use: string; read: (folder: s
   [spacesFileName]: { use: 'spaces', read: readSpaces },
   [ownSecretFileName]: { use: 'secret that keys are derived from', read: readOwnSecret },
   [tokensFileName]: { use: 'hashes of tokens', read: readTokens },
-  [positionsFiles.forwarded]: {
-    use: 'positions of --forward-to',
-    read: (folder) => readPositions(folder, 'forwarded'),
-  },
-  [positionsFiles.listeners]: {
-    use: 'positions of tillbox listen',
-    read: (folder) => readPositions(folder, 'listeners'),
-  },
 }
 
 /** The purpose of the other files. */
@@ -41,7 +32,6 @@ const otherUses: Readonly<Record<string, string>> = {
   spaces: 'spaces',
   'lock.json': 'lock',
   'attempts.jsonl': 'attempts to deliver webhooks',
-  'listened.jsonl': 'attempts of tillbox listen',
   ...Object.fromEntries(Object.values(auditFileNames).map((name) => [name, 'audit log'])),
   'sandbox.log': 'log of a sandbox in the background',
   'tls-cert.pem': 'certificate',

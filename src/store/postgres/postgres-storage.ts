@@ -7,7 +7,6 @@ import type { OwnerSession } from './owner-session.ts'
 import { PostgresStore } from './postgres-store.ts'
 import { SpaceAttempts } from './space-attempts.ts'
 import { SpaceCheckpoints } from './space-checkpoints.ts'
-import { openSpacePosition } from './space-positions.ts'
 import { openSpaceSettings } from './space-settings.ts'
 import { readSpace } from './stored-space.ts'
 
@@ -79,7 +78,6 @@ async function openHeld(
     checkpoints,
     access: null,
     isHeld: () => space.lost === null && session.holds(name),
-    attempts: (log) => new SpaceAttempts({ ...parts, report }, log),
-    forwarded: (url, onFailure) => openSpacePosition(database, space, url, onFailure),
+    attempts: () => new SpaceAttempts({ ...parts, report }),
   }
 }

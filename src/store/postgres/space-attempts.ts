@@ -1,5 +1,5 @@
 import { eachAttempt } from '../../domain/model/outbox.ts'
-import type { AttemptRecord, AttemptsName, NumberedAttempt } from '../storage/storage.ts'
+import type { AttemptRecord, NumberedAttempt } from '../storage/storage.ts'
 import type { QueryResult } from './connection/connection.ts'
 import type { Database } from './connection/database.ts'
 import type { HeldSpace } from './held-space.ts'
@@ -11,7 +11,7 @@ interface SpaceAttemptsOptions {
   readonly report: (error: Error) => void
 }
 
-/** Fewest attempts of each kind that are kept. assumption: attempt-log */
+/** Fewest attempts that are kept. assumption: attempt-log */
 const minAttempts = 10_000
 
 /** Most attempts that `latest` returns. */
@@ -20,18 +20,16 @@ const mostLatest = 200
 /** The last attempts of a space. It is for display only: attempts that cannot be written are reported and dropped. */
 export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T> {
   readonly #options: SpaceAttemptsOptions
-  readonly #name: AttemptsName
   readonly #log: RecordLog<T>
 
-  constructor(options: SpaceAttemptsOptions, name: AttemptsName) {
+  constructor(options: SpaceAttemptsOptions) {
     this.#options = options
-    this.#name = name
     this.#log = new RecordLog({
       write: (attempts) => this.#write(attempts),
       trim: () =>
         this.#remove(
           `and id <= (
-            select id from attempts where space = $1 and log = $2 order by id desc offset ${minAttempts} limit 1)`,
+            select id from attempts where space = $1 order by id desc offset ${minAttempts} limit 1)`,
         ),
       waits: false,
       report: options.report,
@@ -43,7 +41,7 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
   }
 
   of(merchantId: string, numbers: ReadonlySet<number>): Promise<T[]> {
-    return this.#select('and merchant_id = $3 and number = any($4::bigint[]) order by id', [
+    return this.#select('and merchant_id = $2 and number = any($3::bigint[]) order by id', [
       merchantId,
       [...numbers],
     ])
@@ -68,7 +66,7 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
   async #select(rest: string, values: readonly (string | number[])[] = []): Promise<T[]> {
     await this.written()
     const { rows } = await this.#run(
-      `select body from attempts where space = $1 and log = $2 ${rest}`,
+      `select body from attempts where space = $1 ${rest}`,
       values,
     )
     return rows.map(({ body }) => JSON.parse(body ?? '') as T)
@@ -77,11 +75,11 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
   #write(attempts: readonly T[]): Promise<QueryResult> {
     const merchants = JSON.stringify(attempts.map(({ merchantId }) => merchantId))
     return this.#run(
-      `insert into attempts (space, log, merchant_id, number, body)
-        select spaces.name, $2, e.merchant, e.number, e.body from spaces, rows from (
-          json_array_elements_text($3::json), unnest($4::bigint[]), json_array_elements($5::json)
+      `insert into attempts (space, merchant_id, number, body)
+        select spaces.name, e.merchant, e.number, e.body from spaces, rows from (
+          json_array_elements_text($2::json), unnest($3::bigint[]), json_array_elements($4::json)
         ) with ordinality as e(merchant, number, body, ordinal)
-        where spaces.name = $1 and owner = $6 order by e.ordinal`,
+        where spaces.name = $1 and owner = $5 order by e.ordinal`,
       [merchants, attempts.map(({ number }) => number), JSON.stringify(attempts), this.#owner],
     )
   }
@@ -89,14 +87,14 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
   /** A late statement must not remove the rows of another node that has taken the space. */
   #remove(which: string): Promise<QueryResult> {
     return this.#run(
-      `delete from attempts where space in (select name from spaces where name = $1 and owner = $3) and log = $2 ${which}`,
+      `delete from attempts where space in (select name from spaces where name = $1 and owner = $2) ${which}`,
       [this.#owner],
     )
   }
 
   #run(text: string, values: readonly (string | number[])[] = []): Promise<QueryResult> {
     const { database, space } = this.#options
-    return database.run(text, [space.facts.name, this.#name, ...values])
+    return database.run(text, [space.facts.name, ...values])
   }
 
   get #owner(): string {

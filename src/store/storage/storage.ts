@@ -4,7 +4,6 @@ import type { DeliveryNumbers } from '../../domain/model/outbox.ts'
 import type { Settings } from '../../domain/settings.ts'
 import type { State } from '../../domain/state.ts'
 import type { Checkpoints } from '../file/checkpoints.ts'
-import type { ForwardedPosition } from '../forwarded-position.ts'
 import type { Store } from '../store.ts'
 import type { LostState } from '../store-errors.ts'
 
@@ -25,8 +24,6 @@ export interface StorageNeeds {
   readonly empty: () => State
   /** Wall clock of the sandbox in milliseconds, which decides when request marks are forgotten. */
   readonly wall: () => number
-  /** True when `--forward-to` is used: damaged positions are then found immediately. */
-  readonly forwards: boolean
   /** The token of the start, if tokens and audit log belong to this sandbox; null: they belong to its server. */
   readonly ownAccess: { readonly token: string | null } | null
   /** A write failed; the state must be reloaded before the next decision. */
@@ -49,13 +46,8 @@ export interface OpenStorage {
   /** True while no other sandbox can have taken the storage; absent: a takeover is noticed at the next write. */
   readonly isHeld?: () => boolean
   /** A bounded record of attempts. */
-  attempts<T extends NumberedAttempt>(name: AttemptsName): AttemptRecord<T>
-  /** Position of the forwarder to that URL. `report`: called when it cannot be written. Errors: DamagedFile. */
-  forwarded(url: string, report: (error: Error) => void): Promise<ForwardedPosition>
+  attempts<T extends NumberedAttempt>(): AttemptRecord<T>
 }
-
-/** Attempts of the outbox, and those reported by `tillbox listen`. */
-export type AttemptsName = 'attempts' | 'listened'
 
 /** An attempt of deliveries of one merchant; its other members are stored as JSON. */
 export interface NumberedAttempt extends DeliveryNumbers {

@@ -2,7 +2,6 @@ import type { DeliveryState } from '../../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import type { Delivery } from '../../domain/model/outbox.ts'
 import { deliveryState } from '../../domain/model/outbox.ts'
-import type { LedgerDelivery } from '../../webhooks/deliveries.ts'
 
 /** A delivery, its ledger, and its state when it was last counted. */
 export interface CountedDelivery {
@@ -36,12 +35,8 @@ export class DeliveryRegister {
     return this.#byTransaction.get(transactionId) ?? []
   }
 
-  /** Counts every delivery, `recordsPerTurn` with each step. `listened`: deliveries of listeners. */
-  *fill(
-    ledgers: Iterable<Ledger>,
-    listened: Iterable<LedgerDelivery>,
-    recordsPerTurn: number,
-  ): Generator<void> {
+  /** Counts every delivery, `recordsPerTurn` with each step. */
+  *fill(ledgers: Iterable<Ledger>, recordsPerTurn: number): Generator<void> {
     for (const ledger of ledgers) {
       for (const delivery of ledger.outbox.deliveries.values()) {
         this.#add(ledger, delivery)
@@ -49,7 +44,6 @@ export class DeliveryRegister {
       }
       this.#lastNumbers.set(ledger, ledger.outbox.lastNumber)
     }
-    for (const { ledger, delivery } of listened) this.#add(ledger, delivery)
     this.all.sort((one, other) => one.delivery.createdAt - other.delivery.createdAt)
   }
 
@@ -75,12 +69,6 @@ export class DeliveryRegister {
   update(ledger: Ledger, numbers: Iterable<number>): void {
     this.#addNew(ledger)
     for (const number of numbers) this.#recount(ledger, number)
-  }
-
-  /** A listener reported an attempt: adds its delivery, or counts it again. */
-  noteListened({ ledger, delivery }: LedgerDelivery): void {
-    if (this.#byNumber.get(ledger)?.has(delivery.number)) this.#recount(ledger, delivery.number)
-    else this.#add(ledger, delivery)
   }
 
   #recount(ledger: Ledger, number: number): void {

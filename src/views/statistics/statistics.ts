@@ -3,7 +3,6 @@ import type { BatchClose, Ledger } from '../../domain/model/ledger.ts'
 import { allNumbers } from '../../domain/model/outbox.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import type { State } from '../../domain/state.ts'
-import type { LedgerDelivery } from '../../webhooks/deliveries.ts'
 import { atOnce, inTurns } from '../event-loop-turns.ts'
 import type { OwnedTransaction } from '../transaction-text.ts'
 import { type Contribution, sharedContributions } from './contribution.ts'
@@ -84,14 +83,14 @@ class TransactionRegister {
   }
 
   /** Counts the whole state, a part with each step. What changes between the steps has to be counted again. */
-  *fill({ ledgers }: State, listened: readonly LedgerDelivery[]): Generator<void> {
+  *fill({ ledgers }: State): Generator<void> {
     for (const { ledger, transaction } of inOrder(ledgers.values())) {
       const counted = new CountedTransaction(ledger, transaction.id, this.#contributionOf(transaction))
       add(this.figures, counted.contribution, transaction.createdAt, 1)
       this.#addToOrder(transaction.orderId, counted)
       if (this.transactions.push(counted) % recordsPerTurn === 0) yield
     }
-    yield* this.deliveries.fill(ledgers.values(), listened, recordsPerTurn)
+    yield* this.deliveries.fill(ledgers.values(), recordsPerTurn)
     for (const ledger of ledgers.values())
       for (const close of ledger.closes.values()) this.#enterClose(ledger, close)
     this.closes.sort((one, other) => one.close.closedAt - other.close.closedAt)
@@ -200,23 +199,15 @@ interface NextRegister {
  */
 export class Statistics {
   readonly #book: () => State
-  readonly #listened: () => readonly LedgerDelivery[]
   readonly #limit: number
   #register: TransactionRegister | null = null
   /** The register that is being filled. */
   #next: NextRegister | null = null
   readonly #changes = new Map<Ledger, UncountedChanges>()
-  readonly #reported: LedgerDelivery[] = []
   #waiting = 0
 
-  /** `listened`: deliveries of listeners, as they were reported. */
-  constructor(
-    book: () => State,
-    listened: () => readonly LedgerDelivery[] = () => [],
-    limit = mostUncounted,
-  ) {
+  constructor(book: () => State, limit = mostUncounted) {
     this.#book = book
-    this.#listened = listened
     this.#limit = limit
   }
 
@@ -236,7 +227,7 @@ export class Statistics {
 
   #fillAtOnce(): TransactionRegister {
     const register = new TransactionRegister()
-    atOnce(register.fill(this.#book(), this.#listened()))
+    atOnce(register.fill(this.#book()))
     return this.#begin(register)
   }
 
@@ -245,7 +236,7 @@ export class Statistics {
     const isWanted = () => this.#next?.register === register
     const filling = async () => {
       await null // until it is known as the next one
-      await inTurns(register.fill(this.#book(), this.#listened()), isWanted)
+      await inTurns(register.fill(this.#book()), isWanted)
       if (isWanted()) this.#begin(register)
     }
     this.#next = { register, filled: filling() }
@@ -255,7 +246,6 @@ export class Statistics {
   #begin(register: TransactionRegister): TransactionRegister {
     this.#register = register
     this.#next = null
-    for (const listened of this.#reported.splice(0)) register.deliveries.noteListened(listened)
     return register
   }
 
@@ -274,18 +264,11 @@ export class Statistics {
     if (this.#waiting > this.#limit && this.#register !== null) this.forget()
   }
 
-  /** A listener reported an attempt of that delivery. */
-  noteListened(listened: LedgerDelivery): void {
-    this.#register?.deliveries.noteListened(listened)
-    if (this.#next !== null) this.#reported.push(listened)
-  }
-
   /** Drops the register: the state was replaced, or no page asks any more. */
   forget(): void {
     this.#register = null
     this.#next = null
     this.#changes.clear()
-    this.#reported.length = 0
     this.#waiting = 0
   }
 }

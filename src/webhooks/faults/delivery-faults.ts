@@ -7,21 +7,13 @@ import type { Delivery } from '../../domain/model/outbox.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import type { FaultRules, FaultTarget } from '../../faults/fault-rules.ts'
 import { randomFrom } from '../../faults/seeded-random.ts'
-import type { DrawnFaults } from './drawn-faults.ts'
+import { type DrawnFaults, draws } from './drawn-faults.ts'
 
 /** The stage at which a fault acts: on the order of deliveries, the delay of the first attempt, or one attempt. */
 type Stage = 'order' | 'delay' | 'attempt'
 
-/**
- * The current faults of a delivery; those of an attempt count as used. `listener`: the URL of a listener that makes its
- * own attempts.
- */
-export type DeliveryFaults = (
-  ledger: Ledger,
-  delivery: Delivery,
-  stage: Stage,
-  listener?: string,
-) => DrawnFaults
+/** The current faults of a delivery; those of an attempt count as used. */
+export type DeliveryFaults = (ledger: Ledger, delivery: Delivery, stage: Stage) => DrawnFaults
 
 /** Kinds of attempt faults, in the order in which they are drawn. */
 const drawnKinds: readonly string[] = Object.values(faultShares).map(({ kind }) => kind)
@@ -32,26 +24,22 @@ const drawnKinds: readonly string[] = Object.values(faultShares).map(({ kind }) 
  */
 export const deliveryFaults =
   (rules: FaultRules): DeliveryFaults =>
-  (ledger, delivery, stage, listener) => {
+  (ledger, delivery, stage) => {
     if (rules.isEmpty) return noFaults
     const target = targetOf(ledger, delivery)
     const { number } = delivery
-    const after = (rule: FaultRule) =>
-      rules.drawsAfter(rule, ledger.settings.merchantId, number, listener ?? null)
+    const after = (rule: FaultRule) => rules.drawsAfter(rule, ledger.settings.merchantId)
     if (stage === 'attempt') return attemptFaults(rules, target, delivery, after)
     for (const { rule, fault } of rules.thatFit(target)) {
       const { seed, share } = rule
       if (stage === 'order' && fault.kind === 'reorder')
         return { ...faultsFrom({ reorder: fault.among, seed }), after: after(rule) }
       if (stage !== 'delay' || fault.kind !== 'delay') continue
-      if (share === null || randomFrom(seed, number - after(rule), delayDraw)() < share)
+      if (share === null || randomFrom(seed, number - after(rule), draws.isDelayed)() < share)
         return { ...faultsFrom({ delayMs: [fault.from, fault.to], seed }), after: after(rule) }
     }
     return noFaults
   }
-
-/** Attempt number for drawing whether a delivery is delayed. */
-const delayDraw = -100_000
 
 function attemptFaults(
   rules: FaultRules,

@@ -20,6 +20,9 @@ export type InjectedFaults = Readonly<Record<FaultShare, boolean>>
 /** The attempts of most notifications. */
 export const noneInjected: InjectedFaults = forEachShare(() => false)
 
+/** What is drawn for a delivery besides the faults of its attempts; each has random numbers of its own. */
+export const draws = { isDelayed: 0x64656c61, delay: 0x74696d65, order: 0x6f726472 } as const
+
 /** The faults of an attempt; equal for equal seed, delivery and attempt. assumption: webhook-faults */
 export function faultsFor(faults: WebhookFaults, number: number, attempt: number): InjectedFaults {
   if (faults === noFaults) return noneInjected
@@ -62,7 +65,7 @@ export function timesSent(injected: InjectedFaults): 0 | 1 | 2 {
 export function delayFor({ delayMs, seed, after = 0 }: DrawnFaults, number: number): number {
   if (delayMs === null) return 0
   const [least, most] = delayMs
-  return Math.round(least + randomFrom(seed, number - after, -1)() * (most - least))
+  return Math.round(least + randomFrom(seed, number - after, draws.delay)() * (most - least))
 }
 
 /**
@@ -76,7 +79,7 @@ export function reorderIndex(
   overtakenBy: number,
 ): number {
   if (overtakenBy >= reorder - 1) return 0
-  return Math.floor(randomFrom(seed, number - after, -2 - overtakenBy)() * Math.min(reorder, waiting))
+  return Math.floor(randomFrom(seed, number - after, draws.order, overtakenBy)() * Math.min(reorder, waiting))
 }
 
 /** Faults of the time of an attempt. */

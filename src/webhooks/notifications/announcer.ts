@@ -4,7 +4,7 @@ import { notificationsOf } from '../../domain/notifications.ts'
 import type { JournalEntry, ReadonlyState, State } from '../../domain/state.ts'
 import type { Replacement, Subscriber } from '../../engine/subscriptions.ts'
 import type { Signing } from '../../signature/signature.ts'
-import { notificationView, type OrderedNotification } from './notification.ts'
+import { notificationId, notificationView, type OrderedNotification } from './notification.ts'
 import { NotificationIndex } from './notification-index.ts'
 import { signedRequest } from './signed-request.ts'
 
@@ -50,6 +50,11 @@ export class Announcer implements Subscriber {
   /** The whole state was replaced. */
   replaced(state: State, cause: Replacement): void {
     this.index.replace(state, cause)
+  }
+
+  /** Id of a notification. */
+  idOf(notification: OrderedNotification): string {
+    return notificationId(notification.merchantId, notification)
   }
 
   /** A notification as it would be sent now; undefined when its transaction was deleted. */

@@ -3,8 +3,7 @@ import { elapsedTime, nextTurn, sleep } from '../../timers.ts'
 import type { Announcer } from './announcer.ts'
 import type { OrderedNotification } from './notification.ts'
 import { notificationId } from './notification.ts'
-import type { FeedPosition } from './notification-index.ts'
-import type { PastNotification } from './past-notifications.ts'
+import { type FeedPosition, wasSeen } from './notification-index.ts'
 
 /** Most notifications in a slice, which is read ahead for a reader. */
 const mostAhead = 50
@@ -136,13 +135,6 @@ export class Feed<T> {
   }
 }
 
-/** True for a notification that the reader saw: it precedes `after` in the same transaction at the same moment. */
-const wasSeen = (past: PastNotification | undefined, after: PastNotification | undefined): boolean =>
-  past !== undefined &&
-  past.transactionId === after?.transactionId &&
-  past.merchantId === after.merchantId &&
-  past.index <= after.index
-
 /** Id of the notification. */
-export const notificationIdOf = (notification: OrderedNotification): string =>
+const notificationIdOf = (notification: OrderedNotification): string =>
   notificationId(notification.merchantId, notification)

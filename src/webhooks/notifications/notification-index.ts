@@ -107,6 +107,17 @@ export class NotificationIndex {
     return { position, seen: 0 }
   }
 
+  /** Reads the notifications after the one with that id, except deleted ones; none for a foreign id. */
+  *after(state: State, id: string): Generator<PastNotification> {
+    const begin = this.positionAfter(state, id)
+    if (begin === undefined) return
+    let { seen } = begin
+    for (const past of this.from(state, begin.position)) {
+      if (seen > 0 && wasSeen(past, begin.after)) seen -= 1
+      else if (past !== undefined) yield past
+    }
+  }
+
   /** Reads the notifications from a position on, one by one; undefined for a deleted one. */
   *from(state: State, position: number): Generator<PastNotification | undefined> {
     for (let at = this.#first(({ start, count }) => start + count > position); at < this.#runs.length; at++) {
@@ -128,6 +139,13 @@ export class NotificationIndex {
     return low
   }
 }
+
+/** True for a notification that the reader saw: it precedes `after` in the same transaction at the same moment. */
+export const wasSeen = (past: PastNotification | undefined, after: PastNotification | undefined): boolean =>
+  past !== undefined &&
+  past.transactionId === after?.transactionId &&
+  past.merchantId === after.merchantId &&
+  past.index <= after.index
 
 /** Adds a notification: to the last run if it continues that. */
 function addTo(

@@ -7,7 +7,7 @@ import {
 import { isFinal, type Status, statusLetters } from '../../contract/statuses.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import { localDateTime } from '../../domain/model/local-time.ts'
-import type { Delivery } from '../../domain/model/outbox.ts'
+import type { Notification } from '../../domain/model/outbox.ts'
 import { timelineUntil } from '../../domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../../domain/model/transaction.ts'
 import { specRecord } from '../../records/transaction-record.ts'
@@ -60,9 +60,6 @@ export function keyOfNotification(id: string): NotificationKey | undefined {
   const event = ordinal === '000' ? null : terminalEvents[Number.parseInt(ordinal, 16) - 1]
   return event === undefined ? undefined : { transactionId: BigInt(`0x${first}${rest}`).toString(), event }
 }
-
-/** A notification with its facts at the time of the event. */
-export type Notification = Pick<Delivery, 'transactionId' | 'event' | 'createdAt' | 'status' | 'tip'>
 
 /** A notification without its content: few members, so that many can wait. */
 export interface OrderedNotification extends Notification {

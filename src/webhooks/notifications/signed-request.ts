@@ -1,7 +1,8 @@
 import type { Ledger } from '../../domain/model/ledger.ts'
+import type { Notification } from '../../domain/model/outbox.ts'
 import { type Signing, webhookHeaders } from '../../signature/signature.ts'
 import { type InjectedFaults, noneInjected, signedWithFaults } from '../faults/drawn-faults.ts'
-import { type Notification, notificationBody, notificationId } from './notification.ts'
+import { notificationBody, notificationId } from './notification.ts'
 
 /** The request of an attempt. */
 export interface SignedRequest {

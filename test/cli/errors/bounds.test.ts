@@ -191,27 +191,27 @@ describe('the size of an event', () => {
   })
 })
 
-describe('the limits of webhook sink', () => {
+describe('the limits of webhook receive', () => {
   const secret = 'whsec_dGlsbGJveCB0ZXN0IHNlY3JldA=='
-  const sinkWith = async () => {
-    const sink = startCommand(['webhook', 'sink', '--secret', secret, '--json'])
-    const { url } = JSON.parse(await sink.until(/\n/))
-    return { sink, url }
+  const receiverWith = async () => {
+    const receiver = startCommand(['webhook', 'receive', '--secret', secret, '--json'])
+    const { url } = JSON.parse(await receiver.until(/\n/))
+    return { receiver, url }
   }
 
   test('a body of more than 1 MiB gets 413, and later ones are accepted', async () => {
-    const { sink, url } = await sinkWith()
+    const { receiver, url } = await receiverWith()
     const answer = await fetch(url, { method: 'POST', body: Buffer.alloc(1024 * 1024 + 1) })
     expect(answer.status).toBe(413)
     expect(await answer.json()).toMatchObject({ code: '413', message: expect.stringContaining('1 MiB') })
-    await sink.until(/413/)
-    const [, post] = parseNdjson(sink.output().stdout)
+    await receiver.until(/413/)
+    const [, post] = parseNdjson(receiver.output().stdout)
     expect(post).toMatchObject({ status: 413, body: '', verdict: { valid: false } })
     expect((await fetch(url, { method: 'POST', body: mebibyte })).status).toBe(401)
   })
 
   test('a body without end is read up to 1 MiB', async () => {
-    const { sink, url } = await sinkWith()
+    const { receiver, url } = await receiverWith()
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.on('error', () => undefined)
     socket.write('POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n')
@@ -225,11 +225,11 @@ describe('the limits of webhook sink', () => {
     })
     await new Promise((resolve) => socket.once('close', resolve))
     expect(answer).toMatch(/^HTTP\/1\.1 413 /)
-    expect(await sink.stop('SIGINT')).toMatchObject({ code: 0 })
+    expect(await receiver.stop('SIGINT')).toMatchObject({ code: 0 })
   })
 
   test('200 requests at once are taken, and further ones get 503', async () => {
-    const { url } = await sinkWith()
+    const { url } = await receiverWith()
     const port = Number(new URL(url).port)
     const half = 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf'
     const held = Array.from({ length: 200 }, () => connect(port, '127.0.0.1'))

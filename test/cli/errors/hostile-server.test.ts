@@ -113,7 +113,7 @@ async function answersOf(): Promise<Readonly<Record<string, unknown>>> {
     },
     ...{
       health: await dataAt('health'),
-      state: { ...(await dataAt('state')), toForward: 1 },
+      state: await dataAt('state'),
       clock: await dataAt('clock'),
     },
     ...{ 'set-clock': await dataAt('clock'), terminals, screen, reset: {} },
@@ -317,7 +317,7 @@ const others: Readonly<Record<string, string>> = {
   whoami: 'asks no service that was named',
   'terminal:attend': 'foreign-text.test.ts draws its window',
   test: 'asks no service that was not typed; scenario/reporters.test.ts shows what it says of others',
-  'webhook:sink': 'foreign-text.test.ts shows what senders send',
+  'webhook:receive': 'foreign-text.test.ts shows what senders send',
 }
 
 /** Runs every command against the server, a few at once; `--json` where it is asked for. */

@@ -52,7 +52,7 @@ describe('a value that no command can use', () => {
     [['query', 'x', '--wait', '25d'], '--wait 25d is too long'],
     [['sandbox', 'stop', '--timeout', '40d'], '--timeout 40d is too long'],
     [['sandbox', 'wait', '--timeout', '40d'], '--timeout 40d is too long'],
-    [['webhook', 'sink', '--delay', '40d'], '--delay 40d is too long'],
+    [['webhook', 'receive', '--delay', '40d'], '--delay 40d is too long'],
     [['api', 'get', '/x', '--header', 'Content-Length:3'], '--header Content-Length is set by HTTP itself'],
     [['listen', '3000', '--header', 'connection:close'], '--header connection is set by HTTP itself'],
     [['listen', 'http://me:hidden@a b/x?k=hidden'], '<url> http://***@a b/x?*** is not a URL'],
@@ -104,7 +104,7 @@ describe('an error as JSON', () => {
   test.each([
     ['logs', 'tail'],
     ['listen'],
-    ['webhook', 'sink'],
+    ['webhook', 'receive'],
     ['webhook', 'replay', 'x'],
     ['sandbox', 'start'],
   ])('the error of %s %s, which prints a document a line, is one line', async (...args) => {

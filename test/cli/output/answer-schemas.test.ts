@@ -149,7 +149,7 @@ steps:
             ['webhook', 'resend', '--all'],
           ],
           ...[
-            ['webhook', 'wait', '--settled'],
+            ['webhook', 'wait', '--delivered'],
             ['logs', 'tail', '--no-follow'],
             ['trigger', '--list'],
           ],
@@ -183,7 +183,7 @@ steps:
     const { json } = sandbox
     const paid = await json([
       ...sale,
-      '--settle',
+      '--wait-webhooks',
       '--tip-amount',
       '1.00',
       '--set',
@@ -403,12 +403,12 @@ steps:
       ['listen', '--forward-to', receiver.url, '--record', recording, '--json'],
       sandbox,
     )
-    const sink = startCommand(['webhook', 'sink', '--port', '0', '--json'], sandbox)
+    const receiving = startCommand(['webhook', 'receive', '--port', '0', '--json'], sandbox)
     await expect.poll(() => listener.output().stderr).toContain('Listening')
-    await sink.until(/url/)
-    const { transactionId } = await json([...sale, '--settle'])
+    await receiving.until(/url/)
+    const { transactionId } = await json([...sale, '--wait-webhooks'])
     await listener.until(/TRANSACTION_ENDED[\s\S]*TRANSACTION_ENDED|"kind":"payment"/)
-    const { url } = JSON.parse(sink.output().stdout)
+    const { url } = JSON.parse(receiving.output().stdout)
     const { deliveries } = await json(['webhook', 'list'])
     const { id } = deliveries[0]
     const faults = ['--duplicate', '0.5', '--delay', '1ms..2ms', '--seed', '7']
@@ -422,7 +422,7 @@ steps:
           ['webhook', 'replay', id],
           ['webhook', 'replay', recording, '--to', receiver.url, '--fast'],
           ['webhook', 'resend', '--all'],
-          ['webhook', 'wait', '--settled'],
+          ['webhook', 'wait', '--delivered'],
           ['webhook', 'fault', ...faults],
           ['webhook', 'secret', '--rotate'],
           ['query', transactionId, '--timeline'],
@@ -435,7 +435,7 @@ steps:
     await json(sale)
     await receiver.got(receiver.arrivals.length + 1)
     await run(['webhook', 'send', transactionId, '--to', url])
-    await expect.poll(() => sink.output().stdout.split('\n').length).toBeGreaterThan(3)
+    await expect.poll(() => receiving.output().stdout.split('\n').length).toBeGreaterThan(3)
     expect(
       await audit(
         [
@@ -446,13 +446,12 @@ steps:
       ),
     ).toEqual([])
     await listener.stop()
-    const undelivered = ['sandbox', 'reset', '--yes', '--settle', '--settle-timeout', '100ms']
+    const undelivered = ['sandbox', 'reset', '--yes', '--wait-webhooks', '--wait-webhooks-timeout', '100ms']
     expect(await audit([undelivered], sandbox, (code) => code === 5)).toEqual([])
-    expect(await audit([['webhook', 'resend', '--all']], sandbox, (code) => code === 4)).toEqual([])
     const verify = ['webhook', 'verify', '--body', 'x', '--header', 'X-Signature: 00']
     expect(await audit([verify], sandbox, (code) => code === 4)).toEqual([])
     expect(wrongWith(['listen'], documentsIn(listener.output().stdout))).toEqual([])
-    expect(wrongWith(['webhook', 'sink'], documentsIn(sink.output().stdout))).toEqual([])
+    expect(wrongWith(['webhook', 'receive'], documentsIn(receiving.output().stdout))).toEqual([])
   })
 
   test('answers about faults, clock, keys, checkpoints and files fit', async () => {

@@ -125,7 +125,7 @@ describe('texts from outside in the window of the developer', () => {
       () =>
         renderListened(attacked(notification), {
           ...{ to: attack, attempt: 2, status: null, durationMs: 1 },
-          ...{ error: attack, fault: attack, nextAt: 0 },
+          ...{ error: attack, fault: attack, retryMs: 0 },
         }),
     ],
     [

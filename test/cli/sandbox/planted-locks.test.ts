@@ -107,7 +107,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'webhook:send': [transaction],
   'webhook:show': [webhook],
   'webhook:sign': ['--body', '{}'],
-  'webhook:sink': [],
+  'webhook:receive': [],
   'webhook:verify': ['--body', '{}', '--header', 'X-Signature: 0'],
   'webhook:wait': ['--timeout', '1s'],
 }
@@ -116,7 +116,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
 const silent = ['doctor', 'profile:set', 'whoami']
 
 /** Goes on until it is stopped. */
-const goesOn = new Set(['listen', 'logs:tail', 'webhook:sink'])
+const goesOn = new Set(['listen', 'logs:tail', 'webhook:receive'])
 
 const typed = (id: string): string[] => [...id.split(':'), ...(commands[id] ?? [])]
 

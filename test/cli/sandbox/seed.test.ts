@@ -107,7 +107,7 @@ describe('sandbox start --seed', () => {
     const { json } = await seeded(text, ['--notify-url', endpoint.url])
     expect((await json(['webhook', 'list'])).deliveries).toEqual([])
     await json(['sale', '--amount', '3.00'])
-    await json(['webhook', 'wait', '--settled'])
+    await json(['webhook', 'wait', '--delivered'])
     expect(endpoint.arrivals.map(({ body }) => JSON.parse(body).transactionAmount)).toEqual([300])
   })
 

@@ -163,7 +163,7 @@ describe('help', () => {
     ['sign', ['lower-case hex', 'X-Timestamp is not', 'webhook-id.webhook-timestamp.body']],
     ['verify', ['lower-case hex', 'X-Timestamp is not', 'webhook-id.webhook-timestamp.body']],
     ['secret', ['HMAC-SHA256 of the raw body']],
-    ['sink', ['HMAC-SHA256 of the raw body']],
+    ['receive', ['HMAC-SHA256 of the raw body']],
   ])('help of webhook %s explains how to check a signature', async (name, phrases) => {
     const { stdout } = await runCommand(['webhook', name, '--help'])
     const text = stdout.replace(/\s+/g, ' ')

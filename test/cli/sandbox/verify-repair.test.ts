@@ -130,11 +130,6 @@ describe('sandbox verify', () => {
       /spaces\/ci\/journal-2\.jsonl.*missing/,
     ],
     ['the tokens', ({ state }) => writeFileSync(join(state, 'tokens.json'), '{'), /tokens\.json.*JSON/],
-    [
-      'the positions of --forward-to',
-      ({ state }) => writeFileSync(join(state, 'forwarded.json'), ''),
-      /forwarded\.json/,
-    ],
   ])('damage of %s ends with 4 and its place, and nothing is changed', async (_, spoil, why) => {
     const left = await leftState()
     spoil(left)

@@ -76,7 +76,6 @@ describe('in a window of 80 columns', () => {
     else Object.defineProperty(process.stdout, 'columns', before)
   })
 
-  const leftOut = [{ id: '9bd81f17-e7fd-8000-8006-60b2cc789660', url: 'http://localhost:3000/webhooks/hook' }]
   test('every sentence fits 80 columns', () => {
     for (const [text, sentence] of [
       [renderDeliveries({ deliveries: [] }, false), 'or pass --notify-url to a payment'],
@@ -89,8 +88,7 @@ describe('in a window of 80 columns', () => {
         renderOrder({ retries: [], order: 'concurrent', concurrency: 3 }),
         'at most 3 at the same time, in any order.',
       ],
-      [renderResent({ resent: ['a'], leftOut }), '1 delivery is left out'],
-      [renderResent({ resent: [], leftOut }), 'do tillbox listen http://localhost:3000/webhooks/hook'],
+      [renderResent({ resent: ['a'] }), '1 delivery is resent'],
     ] as const) {
       expect(text.replaceAll(/\s+/g, ' ')).toContain(sentence)
       for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
@@ -103,7 +101,7 @@ describe('in a window of 80 columns', () => {
       Object.defineProperty(process.stdout, 'columns', { value: columns, configurable: true })
       const { transactionId, id } = delivery
       const streamed = { ...delivery, headers: {}, body: '{}' } as unknown as StreamedNotification
-      const made = { to: null, attempt: 1, status: 500, error: null, durationMs: 7, nextAt: null }
+      const made = { to: null, attempt: 1, status: 500, error: null, durationMs: 7, retryMs: null }
       const line = stripVTControlCharacters(renderListened(streamed, { ...made, fault: 'duplicate, delay' }))
       expect(line).toContain(transactionId)
       expect(line.includes(id)).toBe(columns > 120)

@@ -36,7 +36,7 @@ describe('webhook wait', () => {
   })
 
   test.each([
-    [['--count', '2', '--settled'], 'exclude each other'],
+    [['--count', '2', '--delivered'], 'exclude each other'],
     [['--event', 'paymnt'], 'Did you mean payment?'],
     [['--timeout', 'soon'], 'is not a duration'],
     [['--timeout', '2h'], 'Wait 10m at most'],
@@ -56,33 +56,39 @@ describe('webhook wait', () => {
   })
 })
 
-describe('--settle', () => {
-  test('--settle waits for retries that an advance of the clock makes due', async () => {
+describe('--wait-webhooks', () => {
+  test('--wait-webhooks waits for retries that an advance of the clock makes due', async () => {
     const target = await openReceiver()
     target.answer(500)
     const sandbox = await startSandboxCommand(['--notify-url', target.url, '--retries', '1h'])
-    const failed = await sandbox.run([...sale, '--settle', '--settle-timeout', '200ms', '--json'])
+    const failed = await sandbox.run([
+      ...sale,
+      '--wait-webhooks',
+      '--wait-webhooks-timeout',
+      '200ms',
+      '--json',
+    ])
     expect(failed.code).toBe(5)
     expect(JSON.parse(failed.stdout).transactionStatus).toBe('S')
-    expect(failed.stderr).toContain('Webhooks have not settled within 200ms.\n')
+    expect(failed.stderr).toContain('Webhooks are not delivered within 200ms.\n')
     target.answer(200)
-    await sandbox.json(['sandbox', 'clock', '--advance', '1h', '--settle'])
+    await sandbox.json(['sandbox', 'clock', '--advance', '1h', '--wait-webhooks'])
     expect((await sandbox.json(['webhook', 'list'])).deliveries).toMatchObject([{ state: 'delivered' }])
   })
 
-  test('--settle keeps the exit code of a declined payment', async () => {
+  test('--wait-webhooks keeps the exit code of a declined payment', async () => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
-    await sandbox.json([...sale, '--outcome', 'do-not-honor', '--settle'], 4)
+    await sandbox.json([...sale, '--outcome', 'do-not-honor', '--wait-webhooks'], 4)
     expect(target.arrivals).toHaveLength(1)
   })
 
-  test('--settle of a reset waits first, and deletes nothing when the wait fails', async () => {
+  test('--wait-webhooks of a reset waits first, and deletes nothing when the wait fails', async () => {
     const target = await openReceiver()
     target.answer(500)
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
     await sandbox.json(sale)
-    const reset = ['sandbox', 'reset', '--yes', '--settle', '--settle-timeout', '100ms']
+    const reset = ['sandbox', 'reset', '--yes', '--wait-webhooks', '--wait-webhooks-timeout', '100ms']
     expect(await sandbox.json(reset, 5)).toMatchObject({ status: 'kept', transactions: 1 })
     target.answer(200)
     await sandbox.json(['sandbox', 'clock', '--advance', '5s'])
@@ -94,27 +100,27 @@ describe('--settle', () => {
     [['checkout', 'cancel', 'cs_none'], 1],
     [['terminal', 'present', 'TBX-ATTENDED-001', '--card', 'visa-contactless']],
     [['batch', 'close', '--yes']],
-  ])('--settle is a flag of %j', async (args, code = 0) => {
+  ])('--wait-webhooks is a flag of %j', async (args, code = 0) => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
     if (args[0] === 'terminal') await sandbox.json([...sale, '--terminal', 'TBX-ATTENDED-001', '--no-wait'])
     if (args[0] === 'batch') await sandbox.json(sale)
-    const { code: ended, stderr } = await sandbox.run([...args, '--settle', '--json'])
+    const { code: ended, stderr } = await sandbox.run([...args, '--wait-webhooks', '--json'])
     expect(ended, stderr).toBe(code)
     if (code === 0) expect(target.arrivals).toHaveLength(1)
   })
 
-  test('--settle of a resend waits for the resent webhooks', async () => {
+  test('--wait-webhooks of a resend waits for the resent webhooks', async () => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand(['--notify-url', target.url])
-    await sandbox.json([...sale, '--settle'])
-    await sandbox.json(['webhook', 'resend', '--all', '--settle'])
+    await sandbox.json([...sale, '--wait-webhooks'])
+    await sandbox.json(['webhook', 'resend', '--all', '--wait-webhooks'])
     expect(target.arrivals).toHaveLength(2)
   })
 
-  test('--settle is refused with --no-wait, before anything is done', async () => {
+  test('--wait-webhooks is refused with --no-wait, before anything is done', async () => {
     const sandbox = await startSandboxCommand()
-    const { code, stderr } = await sandbox.run([...sale, '--settle', '--no-wait'])
+    const { code, stderr } = await sandbox.run([...sale, '--wait-webhooks', '--no-wait'])
     expect([code, stderr.includes('--no-wait')]).toEqual([2, true])
     const { data } = await (await fetch(`${sandbox.url}/_sandbox/state`)).json()
     expect(data.transactions).toBe(0)

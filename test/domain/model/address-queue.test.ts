@@ -46,7 +46,7 @@ describe('assumption webhook-delivery: the deliveries that wait for one address'
   test('after every step the queue equals one computed from all deliveries', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), fc.uniqueArray(number), (steps, busy) => {
-        const [queue, plain] = [new EndpointQueue(), new PlainQueue()]
+        const [queue, plain] = [new EndpointQueue({ url: 'http://127.0.0.1:9/' }), new PlainQueue()]
         const underWay = new Set(busy)
         for (const { do: what, number: each, at: time } of steps) {
           if (what === 'leave') queue.leave(each)
@@ -70,7 +70,7 @@ describe('assumption webhook-delivery: the deliveries that wait for one address'
   })
 
   test('a delivery to be retried leaves the line, and one that waits for its time does not enter it', () => {
-    const queue = new EndpointQueue()
+    const queue = new EndpointQueue({ url: 'http://127.0.0.1:9/' })
     queue.enter(1, 0)
     queue.retryAt(1, 10)
     expect([queue.firstFew(5, none), queue.retry(none)]).toEqual([[], { number: 1, at: 10 }])
@@ -83,7 +83,7 @@ describe('assumption webhook-delivery: the deliveries that wait for one address'
   })
 
   test('a retry that is under way stays queued until it leaves', () => {
-    const queue = new EndpointQueue()
+    const queue = new EndpointQueue({ url: 'http://127.0.0.1:9/' })
     for (const each of [1, 2, 3]) queue.retryAt(each, each)
     expect(queue.retry(new Set([1, 2]))).toEqual({ number: 3, at: 3 })
     expect(queue.retry(new Set([1, 2, 3]))).toBeUndefined()
@@ -92,7 +92,7 @@ describe('assumption webhook-delivery: the deliveries that wait for one address'
 
   /** A line of so many. */
   const lineOf = (count: number): EndpointQueue => {
-    const queue = new EndpointQueue()
+    const queue = new EndpointQueue({ url: 'http://127.0.0.1:9/' })
     for (let each = 1; each <= count; each++) queue.enter(each, 0)
     return queue
   }

@@ -151,10 +151,10 @@ describe('addresses with possible new deliveries', () => {
   test('an event about a transaction names the addresses of that transaction', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, urls))
-    const both = [urls.notifyUrl, urls.terminalEventNotifyUrl]
+    const both = [{ url: urls.notifyUrl }, { url: urls.terminalEventNotifyUrl }]
     expect(endpointsOf(till.ledger, { type: 'signed', id: sale.id })).toEqual(both)
     const plain = till.open(saleOf(1000))
-    expect(endpointsOf(till.ledger, { type: 'signed', id: plain.id })).toEqual([null, null])
+    expect(endpointsOf(till.ledger, { type: 'signed', id: plain.id })).toEqual([])
     expect(endpointsOf(till.ledger, { type: 'signed', id: 'NONE' })).toEqual([])
     expect(endpointsOf(till.ledger, { type: 'terminal-removed', terminalSn: attended })).toEqual([])
   })
@@ -163,16 +163,16 @@ describe('addresses with possible new deliveries', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, urls))
     const [number = 0] = till.ledger.outbox.deliveries.keys()
-    expect(endpointsOf(till.ledger, { type: 'delivery-again', number })).toEqual([
-      urls.terminalEventNotifyUrl,
+    expect(endpointsOf(till.ledger, { type: 'delivery-again', number })).toMatchObject([
+      { url: urls.terminalEventNotifyUrl },
     ])
-    expect(endpointsOf(till.ledger, { type: 'delivery-again', number: 999 })).toEqual([null])
+    expect(endpointsOf(till.ledger, { type: 'delivery-again', number: 999 })).toEqual([])
     const posted = {
       type: 'delivery-posted',
       transactionId: sale.id,
       event: null,
       url: 'http://127.0.0.1:9/x',
     } as const
-    expect(endpointsOf(till.ledger, posted)).toEqual(['http://127.0.0.1:9/x'])
+    expect(endpointsOf(till.ledger, posted)).toMatchObject([{ url: 'http://127.0.0.1:9/x' }])
   })
 })

@@ -142,9 +142,9 @@ test('a file that a crash left unfinished is removed at the next start', async (
   await (await openService({ state: folder })).close()
   const left = join(folder, 'state.json.3f1c.new')
   writeFileSync(left, '{"half')
-  writeFileSync(join(folder, 'listeners.json.3f1c.new'), '{"half') // another process is at it
+  writeFileSync(join(folder, 'tokens.json.3f1c.new'), '{"half') // another process is at it
   await openService({ state: folder })
-  expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual(['listeners.json.3f1c.new'])
+  expect(readdirSync(folder).filter((name) => name.endsWith('.new'))).toEqual(['tokens.json.3f1c.new'])
 })
 
 describe('two starts on one folder at the same moment', () => {

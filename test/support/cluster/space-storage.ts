@@ -13,7 +13,6 @@ import type { OpenStorage, Storage, StorageNeeds } from '../../../src/store/stor
 const plainNeeds: StorageNeeds = {
   empty: () => createState(builtIn),
   wall: Date.now,
-  forwards: false,
   ownAccess: null,
   failed: () => undefined,
   lost: () => undefined,

@@ -112,6 +112,6 @@ async function arrivesFrom(
 
 async function sentOn(ask: Ask): Promise<void> {
   const end = Date.now() + 10_000
-  while (dataOf(await ask('GET', '/_sandbox/state'), 'state').toForward > 0 && Date.now() < end)
+  while (dataOf(await ask('GET', '/_sandbox/state'), 'state').webhooks.pending > 0 && Date.now() < end)
     await sleep(5)
 }

@@ -4,11 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { faultsFrom, type WebhookStory } from '../../../src/contract/sandbox/webhooks.ts'
 import { type Delivery, resendDelivery } from '../../../src/domain/model/outbox.ts'
 import type { SandboxOptions } from '../../../src/sandbox/options.ts'
-import { attemptDeliveries } from '../../../src/webhooks/attempt.ts'
 import type { LoggedAttempt } from '../../../src/webhooks/attempt-log.ts'
-import { KeptConnections } from '../../../src/webhooks/exchange/kept-connections.ts'
+import { Courier } from '../../../src/webhooks/courier.ts'
 import { onTime } from '../../../src/webhooks/faults/drawn-faults.ts'
-import type { PostResult } from '../../../src/webhooks/post.ts'
 import { type FailedConnection, hasWaitedFor } from '../../../src/webhooks/unreachable.ts'
 import type { Resolve } from '../../../src/webhooks/webhook-target.ts'
 import { deadUrl } from '../../support/network/ports.ts'
@@ -40,23 +38,6 @@ async function openNameless(options: Partial<SandboxOptions> = {}) {
   Object.assign(service.sandbox.webhookLimits, { resolve })
   const fail = () => lookups.at(-1)?.(Object.assign(new Error('no'), { code: 'ENOTFOUND' }))
   return { service, url: 'http://shop.example/hook', lookups, fail }
-}
-
-/** What a connection came to before. */
-const failedPost: PostResult = {
-  attempt: {
-    at: 0,
-    url: 'http://shop.example/hook',
-    requestHeaders: {},
-    requestBody: '',
-    status: null,
-    responseHeaders: {},
-    responseBody: '',
-    durationMs: 1,
-    error: 'as it was',
-  },
-  refused: false,
-  unreachable: true,
 }
 
 const storedMembers = [
@@ -196,42 +177,40 @@ describe('assumption webhook-delivery: a URL without a connection', () => {
   })
 
   test('a delivery sent again before its turn does not share the failure, and waits for its own connection', async () => {
-    const { service, url, lookups } = await openNameless()
-    const { engine, clock, webhookLimits, signingOf, attempts } = service.sandbox
+    const { service, url } = await openNameless()
+    const { engine, clock, webhookLimits: limits, signingOf, attempts } = service.sandbox
     await service.control('PUT', 'webhook-hold', { hold: true })
-    await sellNotifying(service, url)
-    await sellNotifying(service, url)
-    const [ledger] = engine.state.ledgers.values() as Iterable<FailedConnection['ledger']>
-    const [one, other] = ledger?.outbox.deliveries.values() ?? []
-    if (ledger === undefined || one === undefined || other === undefined) throw new Error('nothing waits')
-    const nextDelivery = (delivery: Delivery) => ({ delivery, at: clock.now(), timing: onTime })
-    const end = await attemptDeliveries(
-      {
-        ...{ engine, clock, signingOf, log: attempts, limits: webhookLimits, retries: [1000] },
-        ...{ isHolding: () => false, faults: () => faultsFrom({}), report: () => undefined },
-      },
-      [nextDelivery(one), nextDelivery(other)],
-      {
-        ledger,
-        isReleased: true,
-        connections: new KeptConnections(),
-        isFollowed: () => false,
-        isDurable: async () => {
-          resendDelivery(ledger.outbox, one.number, clock.now())
-          return true
-        },
-        isForgotten: () => false,
-        signal: new AbortController().signal,
-        unreachable: failedPost,
-      },
-    )
-    expect(end).toEqual({ isDurable: true })
-    expect([one, other]).toMatchObject([
+    for (let count = 0; count < 3; count++) await sellNotifying(service, url)
+    const [ledger] = engine.state.ledgers.values()
+    const [first, again, other] = ledger?.outbox.deliveries.values() ?? []
+    if (ledger === undefined || again === undefined || first === undefined) throw new Error('nothing waits')
+    const lookups = { count: 0 }
+    const resolve: Resolve = async () => {
+      lookups.count += 1
+      throw Object.assign(new Error('no'), { code: 'ENOTFOUND' })
+    }
+    const ready = async () => {
+      await engine.ready()
+      if (first.attempts > 0 && again.round === undefined)
+        resendDelivery(ledger.outbox, again.number, clock.now())
+    }
+    const courier = new Courier({
+      ...{ clock, signingOf, log: attempts, retries: [1000], limits: { ...limits, resolve } },
+      ...{ isHolding: () => false, faults: () => faultsFrom({}), report: () => undefined },
+      engine: { state: engine.state, run: engine.run.bind(engine), written: () => engine.written(), ready },
+      followers: { at: () => undefined, isReachable: () => true },
+      deliveryOrder: () => ({ order: 'relaxed', concurrency: 1 }),
+    })
+    courier.runAll()
+    await expect.poll(() => other?.attempts).toBe(1)
+    expect([first, again, other]).toMatchObject([
+      { attempts: 1, nextAt: expect.any(Number) },
       { attempts: 0, last: null, round: 1 },
-      { attempts: 1, last: 'as it was', nextAt: expect.any(Number) },
+      { attempts: 1, last: first.last, nextAt: expect.any(Number) },
     ])
-    expect((await triesOf(service)).map(({ length }) => length)).toEqual([0, 1])
-    expect(lookups).toEqual([])
+    expect(lookups.count).toBe(1)
+    expect((await triesOf(service)).map(({ length }) => length)).toEqual([1, 0, 1])
+    await courier.stop()
     await Promise.all([attempts.written(), engine.written()]) // before the folder is removed
   })
 

@@ -17,7 +17,8 @@ export interface ShownAttempt {
   readonly error: string | null
   readonly durationMs: number
   readonly fault: string | null
-  readonly nextAt: number | null
+  /** Pause before the next attempt, in milliseconds; null: none follows. */
+  readonly retryMs: number | null
 }
 
 /** Widths of the event text in a narrow and a wide window, and of the id at the end. */
@@ -54,24 +55,22 @@ export const renderPayload = ({ body }: StreamedNotification): string =>
 const isDelivered = ({ status }: ShownAttempt): boolean => status === 200
 
 const markOf = (made: ShownAttempt, theme: Theme): string =>
-  paint(made, theme, isDelivered(made) ? '✓' : made.nextAt === null ? '✗' : '…')
+  paint(made, theme, isDelivered(made) ? '✓' : made.retryMs === null ? '✗' : '…')
 
 const paint = (made: ShownAttempt, theme: Theme, text: string): string =>
-  isDelivered(made) ? theme.good(text) : made.nextAt === null ? theme.bad(text) : theme.open(text)
+  isDelivered(made) ? theme.good(text) : made.retryMs === null ? theme.bad(text) : theme.open(text)
 
 /** `200 12 ms`, `500, retried in 5 s`, `500 at try 3, given up`. */
 function resultOf(made: ShownAttempt): string {
-  const { to, attempt, status, error, durationMs, fault, nextAt } = made
+  const { to, attempt, status, error, durationMs, fault, retryMs } = made
   const answer = clean(String(status ?? error ?? 'no answer'))
   const took = status === null ? '' : ` ${durationMs.toFixed(0)} ms`
   const tries = attempt > 1 ? ` at try ${attempt}` : ''
-  const next = isDelivered(made) ? '' : nextAt === null ? ', given up' : `, retried in ${aheadText(nextAt)}`
+  const next = isDelivered(made) ? '' : retryMs === null ? ', given up' : `, retried in ${pauseText(retryMs)}`
   const spoilt = fault === null ? '' : `, fault: ${clean(faultNames(fault))}`
   return `${answer}${took}${tries}${next}${spoilt}${to === null ? '' : ` → ${clean(to)}`}`
 }
 
-/** How far a time of this machine is ahead, to the second: `100 ms`, `5 s`, `2 min`. */
-function aheadText(at: number): string {
-  const ms = Math.max(0, at - Date.now())
-  return ms < 950 ? shortDuration(Math.round(ms)) : durationInWords(Math.round(ms / 1000) * 1000)
-}
+/** A pause, from a second on to the second: `100 ms`, `5 s`, `2 min`. */
+const pauseText = (ms: number): string =>
+  ms < 950 ? shortDuration(Math.round(ms)) : durationInWords(Math.round(ms / 1000) * 1000)

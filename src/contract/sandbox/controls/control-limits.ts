@@ -8,6 +8,10 @@ export const controlLimits = {
   faultTimes: 1_000_000,
   /** Longest wait for webhooks in one request. */
   webhookWait: 10 * 60_000,
+  /** Retries that a listener asks for. */
+  retries: 100,
+  /** Longest pause between attempts that a listener asks for. */
+  retryPause: 366 * 24 * 3_600_000,
   /** Acknowledged deliveries that a request waits for. */
   waitCount: 1_000_000,
   /** Notifications, or transactions, that a request names. */

@@ -21,11 +21,8 @@ import * as webhooks from '../webhooks.ts'
 import { controlLimits } from './control-limits.ts'
 import { seed, share } from './fault-controls.ts'
 
-/** Members that listeners send of themselves and of attempts. */
-const listener = name('Id of the listener, the same as long as it runs')
-const url = name('Endpoint of the listener, a URL')
-const count = (help: string, least = 0) => whole(help, least, 1_000_000_000)
 const headers = v.record(v.string('must be a string'), v.string('must be a string'))
+const names = (help: string) => listOf(name(help), controlLimits.ids)
 
 /** Request of `wait-for-webhooks`: which deliveries to look at, and how long to wait. */
 const waitMembers = {
@@ -35,7 +32,7 @@ const waitMembers = {
   status: optional(statuses('Status of the transaction at that time, or several with commas between them')),
   type: optional(transactionType('Type of the transaction')),
   merchant: optional(name('Of this merchant; left out, of all')),
-  settled: optional(flag('Wait until no matching delivery is pending')),
+  delivered: optional(flag('Wait until every matching delivery is delivered, given up or held')),
   count: optional(whole('Wait until this many are acknowledged', 1, controlLimits.waitCount)),
   timeoutMs: milliseconds('How long to wait at most', 0, controlLimits.webhookWait),
 }
@@ -84,6 +81,7 @@ export const webhookControls = {
       until: optional(moment('Those before this time')),
       all: optional(flag('All of them')),
       to: optional(name('URL to send them to')),
+      listener: optional(name('Machine whose tillbox listen posts to that URL; left out, the sandbox does')),
     },
     webhooks.resent,
   ),
@@ -111,7 +109,7 @@ export const webhookControls = {
   ),
   'wait-for-webhooks': post(
     '/webhooks/wait',
-    'Wait until deliveries are acknowledged, or settled: delivered or given up',
+    'Wait until deliveries are acknowledged, or none is pending',
     waitMembers,
     webhooks.webhookWait,
   ),
@@ -145,45 +143,43 @@ export const webhookControls = {
     { ids: optional(listOf(name('Notification by id'), webhooks.mostReleased)) },
     webhooks.webhookRelease,
   ),
-  'take-webhook': post(
-    '/listeners/take',
-    'Tell a listener which notification its endpoint gets next, signed anew and with the injected faults',
+  listen: post(
+    '/listeners',
+    'Stream every notification as server-sent events, or hand over the deliveries to a URL of another machine',
     {
-      url,
-      waiting: listOf(
-        v.object({ id: name('Notification by id'), number: count('Its number at this listener', 1) }),
-        webhooks.mostWaiting,
-        'Notifications that wait, in order; a retry alone',
+      listener: name('Name of the machine; its position is kept under it'),
+      url: optional(name('URL that it posts to; left out, it only reads')),
+      retries: optional(
+        listOf(
+          milliseconds('Pause before a retry', 0, controlLimits.retryPause),
+          controlLimits.retries,
+          'Pauses between attempts; left out, those of the sandbox',
+        ),
       ),
-      attempts: count('Attempts that were made of the first'),
-      passed: optional(count('How many overtook the first')),
+      addedHeaders: optional(names('Header that it adds to each request')),
+      fromNow: optional(flag('Skip what was missed')),
+      events: optional(names('payment, terminal, or a terminal event by name')),
+      status: optional(
+        statuses('Status of the transaction at that time, or several with commas between them'),
+      ),
+      types: optional(names('Type of the transaction')),
+      terminal: optional(name('Of this terminal')),
+      merchant: optional(name('Of this merchant; left out, of all')),
     },
-    webhooks.takenWebhook,
+    null,
   ),
   'report-attempt': post(
     '/listeners/attempts',
     'Report an attempt that a listener made',
     {
-      url,
-      id: name('Notification by id'),
-      attempt: count('Number of the attempt', 1),
-      at: moment('Time of the attempt'),
-      requestHeaders: headers,
-      requestBody: v.string('must be a string'),
+      handed: name('Attempt, as it was handed over'),
       status: optional(whole('HTTP status of the answer', 100, 999)),
       responseHeaders: headers,
       responseBody: v.pipe(v.string('must be a string'), maxCharacters(webhooks.longestAnswer)),
       durationMs: v.pipe(v.number('must be a number'), v.minValue(0, 'must be at least 0')),
       error: optional(text('Why there was no answer', 2048)),
-      fault: optional(text('Injected faults by name', 200)),
-      nextAt: optional(moment('Time of the next attempt; left out: there is none')),
+      unreachable: optional(flag('No connection could be opened')),
     },
-    answers.anything,
-  ),
-  'report-position': post(
-    '/listeners/position',
-    'Report how far a listener came',
-    { listener, id: name('Id of the last notification that it dealt with') },
     answers.anything,
   ),
   'webhook-faults': get('/webhook-faults', 'Show the injected webhook faults', {}, webhooks.webhookFaults),

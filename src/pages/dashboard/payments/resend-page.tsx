@@ -38,10 +38,8 @@ export async function resendAction(
   const id = call.req.param('id') ?? ''
   const values = await postedValues(call, ['notification', 'to'])
   try {
-    const { leftOut } = await context.commands.resendWebhooks(orderOf(values))
-    const text = leftOut?.length
-      ? 'The notification was not sent: the listener that delivered it is not connected. Enter a URL.'
-      : 'Resending the notification, with the same id.'
+    await context.commands.resendWebhooks(orderOf(values))
+    const text = 'Resending the notification, with the same id.'
     return { to: `/transactions/${id}`, notice: { text } }
   } catch (error) {
     return formView(context, id, baseUrlOf(call), { values, refusal: shownRefusal(error) })

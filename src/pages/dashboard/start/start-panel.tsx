@@ -197,8 +197,8 @@ const WebhookStep = ({
       )}
       <Command text="tillbox listen localhost:3000/webhooks" baseUrl={baseUrl} />
       <p class="note">
-        Or pass <code>notifyUrl</code> in a request. No server yet? <code>tillbox webhook sink</code> receives
-        webhooks.
+        Or pass <code>notifyUrl</code> in a request. No server yet? <code>tillbox webhook receive</code>{' '}
+        receives webhooks.
       </p>
     </Step>
   )

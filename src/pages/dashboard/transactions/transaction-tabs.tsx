@@ -10,7 +10,6 @@ import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { storyWith } from '../../../views/views.ts'
 import type { PendingContext } from '../../../views/why-pending.ts'
 import { whyPending } from '../../../views/why-pending.ts'
-import { isListened } from '../../../webhooks/listener-record.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { DeliveryBadge } from '../../components/badges.tsx'
 import { Slip } from '../../components/basics.tsx'
@@ -28,7 +27,7 @@ import { hasReceipt } from './transaction-head.tsx'
 /** What the page of a transaction is drawn from, whichever tab is open. */
 export type TransactionPageContext = PendingContext &
   ReadableLog &
-  Pick<PagesContext, 'attempts' | 'engine' | 'listened' | 'statistics'>
+  Pick<PagesContext, 'attempts' | 'engine' | 'statistics'>
 
 /** The tabs of a transaction; the first one is the default. */
 export const tabNames = ['timeline', 'requests', 'webhooks', 'receipt', 'json'] as const
@@ -100,10 +99,10 @@ export async function tabContent(context: TransactionPageContext, owned: OwnedTr
 }
 
 async function timeline(
-  context: Pick<PagesContext, 'attempts' | 'engine' | 'listened' | 'statistics'>,
+  context: Pick<PagesContext, 'attempts' | 'engine' | 'statistics'>,
   { ledger, transaction: { id } }: OwnedTransaction,
 ) {
-  const attempts = [...(await context.attempts.latest()), ...(await context.listened.attempts.latest())]
+  const attempts = await context.attempts.latest()
   const deliveries = context.statistics.current.deliveries.ofTransaction(id).map(({ delivery }) => delivery)
   const story = storyWith(context.engine.state.ledgers, id, deliveries, attempts)
   return (
@@ -184,7 +183,7 @@ const webhooks = (context: PendingContext, deliveries: readonly CountedDelivery[
               {[
                 last ?? 'none yet',
                 attempts > 1 && plural(attempts, 'attempt'),
-                isListened(delivery) && 'tillbox listen',
+                delivery.listener !== undefined && 'tillbox listen',
               ]
                 .filter(Boolean)
                 .join(', ')}

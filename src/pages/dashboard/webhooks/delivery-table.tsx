@@ -7,7 +7,6 @@ import { capitalize } from '../../../text/capitalize.ts'
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
 import type { PendingContext } from '../../../views/why-pending.ts'
 import { type Wait, whyPending } from '../../../views/why-pending.ts'
-import { isListened } from '../../../webhooks/listener-record.ts'
 import { notificationView } from '../../../webhooks/notifications/notification.ts'
 import { DeliveryBadge } from '../../components/badges.tsx'
 import { formatNumber, formatTime } from '../../components/format.ts'
@@ -84,7 +83,7 @@ function rowOf(context: PendingContext, counted: CountedDelivery) {
       </td>
       <td class="from-wide code" title={hideInAddress(url)}>
         {hideInAddress(url)}
-        {isListened(delivery) && ' (listen)'}
+        {delivery.listener !== undefined && ' (listen)'}
       </td>
       <td class="from-wider code">
         <a class="over-row" href={`/transactions/${transactionId}`}>

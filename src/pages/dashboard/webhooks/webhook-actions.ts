@@ -3,7 +3,6 @@ import { hideInAddress } from '../../../http/hide-addresses.ts'
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
 import type { PendingContext } from '../../../views/why-pending.ts'
 import type { DeliveryLog } from '../../../webhooks/deliveries.ts'
-import { isListened } from '../../../webhooks/listener-record.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { notificationIn } from '../../../webhooks/notifications/past-notifications.ts'
 import { plural } from '../../components/format.ts'
@@ -22,13 +21,8 @@ export async function resendChosen(
 ): Promise<NoticeRedirect> {
   const deliveries = chosenDeliveries(context, form)
   if (deliveries.length === 0) return doneBy(form, 'No delivery is chosen. Nothing was sent.')
-  const { resent, leftOut } = await context.commands.resendDeliveries(deliveries)
-  const skipped = leftOut?.length ?? 0
-  const texts = [
-    `Sending ${plural(resent.length, 'webhook')} again.`,
-    skipped > 0 && `Left out ${skipped}: tillbox listen made them and is not connected.`,
-  ]
-  return doneBy(form, texts.filter(Boolean).join(' '))
+  const { resent } = await context.commands.resendDeliveries(deliveries)
+  return doneBy(form, `Sending ${plural(resent.length, 'webhook')} again.`)
 }
 
 /** Sends a notification to another URL; a forbidden one is refused on the page. Errors: SBX_WEBHOOK_NONE. */
@@ -65,8 +59,8 @@ export async function release(
     await context.commands.setHold({ hold: false })
     return doneBy(form, 'Webhooks are released.')
   }
-  const held = chosenDeliveries(context, form).filter(
-    ({ ledger, delivery }) => !isListened(delivery) && context.courier.isHeld(ledger, delivery),
+  const held = chosenDeliveries(context, form).filter(({ ledger, delivery }) =>
+    context.courier.isHeld(ledger, delivery),
   )
   if (held.length === 0) return doneBy(form, 'No held delivery is chosen. Nothing was sent.')
   const { released } = await context.commands.releaseWebhooks({ ids: held.map(idOf) })

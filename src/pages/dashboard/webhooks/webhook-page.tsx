@@ -6,7 +6,6 @@ import type { PendingContext } from '../../../views/why-pending.ts'
 import { whyPending } from '../../../views/why-pending.ts'
 import type { DeliveryLog } from '../../../webhooks/deliveries.ts'
 import { notificationNamed, showWebhook } from '../../../webhooks/deliveries.ts'
-import { isListened } from '../../../webhooks/listener-record.ts'
 import { PostButton, Submit } from '../../components/actions.tsx'
 import { DeliveryBadge } from '../../components/badges.tsx'
 import { Notice } from '../../components/basics.tsx'
@@ -206,7 +205,7 @@ function waitOf(
     .find(
       ({ delivery }) =>
         delivery.event === notification.event &&
-        isListened(delivery) === listener &&
+        (delivery.listener !== undefined) === listener &&
         hideInAddress(delivery.url) === url,
     )
   const waits = counted === undefined ? null : whyPending(context, counted)

@@ -48,22 +48,14 @@ const statements = [
   `comment on table checkpoints is 'States that were saved under a name, as the text of an export'`,
   `create table attempts (
     space text not null,
-    log text not null,
     id bigint generated always as identity,
     merchant_id text not null,
     number bigint not null,
     body json not null,
-    primary key (space, log, id)
+    primary key (space, id)
   )`,
-  'create index on attempts (space, log, merchant_id, number)',
-  `comment on table attempts is 'The last attempts of webhooks. log: attempts of the sandbox, or listened of tillbox listen'`,
-  `create table positions (
-    space text not null,
-    target text not null,
-    id text not null,
-    primary key (space, target)
-  )`,
-  `comment on table positions is 'The last notification that --forward-to sent to each URL'`,
+  'create index on attempts (space, merchant_id, number)',
+  `comment on table attempts is 'The last attempts of webhooks'`,
   `create table tokens (
     id text primary key,
     name text not null,

@@ -19,15 +19,15 @@ import { BodyLimitError, readBounded, webhookBounds } from '../../transport/boun
 /** Webhooks that are read, checked or held back at once; a further one is answered 503. */
 const mostInHand = 200
 
-export default class WebhookSink extends BaseCommand {
+export default class WebhookReceive extends BaseCommand {
   static override printsLines = true
   static override summary = 'Receive webhooks and check each signature.'
   static override description =
     `A receiver for tests. It answers 200, 401 with the reason for a wrong signature, and 413 for a body over 1 MiB. An ` +
     `unsigned webhook is accepted only when the sandbox signs none. Pass its URL to sandbox start --notify-url, or as a request's notifyUrl. Ctrl-C stops it.\n\n${signatureInShort}`
   static override examples = [
-    '<%= config.bin %> webhook sink',
-    '<%= config.bin %> webhook sink --port 4000 --status 500 --times 3 --delay 2s --json',
+    '<%= config.bin %> webhook receive',
+    '<%= config.bin %> webhook receive --port 4000 --status 500 --times 3 --delay 2s --json',
   ]
   static override flags = {
     port: integer({ description: 'Port; 0 picks a free one.', default: 0, min: 0, max: highestPort }),
@@ -44,7 +44,7 @@ export default class WebhookSink extends BaseCommand {
   }
 
   async run(): Promise<void> {
-    const { flags } = await this.parse(WebhookSink)
+    const { flags } = await this.parse(WebhookReceive)
     const delay = waitOf(flags.delay, 'delay')
     let check = await signatureCheckOf(flags)
     const ended = onInterruptionOrParentEnd()

@@ -8,10 +8,10 @@ import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const secret = 'whsec_dGlsbGJveCB0ZXN0IHNlY3JldA=='
 
-/** A sink, and how to post to it. */
-async function sinkWith(...flags: string[]) {
-  const sink = startCommand(['webhook', 'sink', '--secret', secret, '--json', ...flags])
-  const { url } = JSON.parse(await sink.until(/\n/))
+/** A receiver, and how to post to it. */
+async function receiverWith(...flags: string[]) {
+  const receiver = startCommand(['webhook', 'receive', '--secret', secret, '--json', ...flags])
+  const { url } = JSON.parse(await receiver.until(/\n/))
   const answers: unknown[] = []
   const post = async (key = secret, body = '{"a": 1}') => {
     const headers = {
@@ -22,73 +22,73 @@ async function sinkWith(...flags: string[]) {
     answers.push(await answer.json())
     return answer.status
   }
-  return { sink, url, post, answers }
+  return { receiver, url, post, answers }
 }
 
-describe('webhook sink', () => {
-  test('the sink accepts valid signatures and refuses others, with a line for each', async () => {
-    const { sink, post, answers } = await sinkWith()
+describe('webhook receive', () => {
+  test('the receiver accepts valid signatures and refuses others, with a line for each', async () => {
+    const { receiver, post, answers } = await receiverWith()
     expect([await post(), await post('other'), await post()]).toEqual([200, 401, 200])
     expect(answers).toEqual([
       { code: '0', message: 'received' },
       { code: '401', message: expect.stringContaining('fits neither'), remedy: expect.stringMatching(/./) },
       { code: '0', message: 'received' },
     ])
-    await expect.poll(() => parseNdjson(sink.output().stdout).length).toBe(4)
-    const [, good, bad] = parseNdjson(sink.output().stdout)
+    await expect.poll(() => parseNdjson(receiver.output().stdout).length).toBe(4)
+    const [, good, bad] = parseNdjson(receiver.output().stdout)
     expect(good).toMatchObject({ path: '/hook?x=1', body: '{"a": 1}', status: 200, verdict: { valid: true } })
     expect(bad).toMatchObject({ status: 401, verdict: { valid: false, why: expect.stringMatching(/./) } })
-    const ended = await sink.stop('SIGINT')
+    const ended = await receiver.stop('SIGINT')
     expect(ended).toMatchObject({ code: 0, stderr: '' })
   })
 
   test('--status is answered --times times, then 200; refused webhooks do not count', async () => {
-    const { post } = await sinkWith('--status', '503', '--times', '2', '--delay', '5ms')
+    const { post } = await receiverWith('--status', '503', '--times', '2', '--delay', '5ms')
     const statuses = [await post(), await post('other'), await post(), await post()]
     expect(statuses).toEqual([503, 401, 503, 200])
   })
 
-  test('Ctrl-C ends the sink even while an answer is held back, and a sender that hangs up does not', async () => {
-    const { sink, url, post } = await sinkWith('--delay', '1h')
+  test('Ctrl-C ends the receiver even while an answer is held back, and a sender that hangs up does not', async () => {
+    const { receiver, url, post } = await receiverWith('--delay', '1h')
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.end('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100\r\n\r\nhalf')
     socket.resume()
     await new Promise((resolve) => socket.once('close', resolve))
     const held = post().catch(() => 'cut off')
-    expect(await sink.stop('SIGINT')).toMatchObject({ code: 0, signal: null, stderr: '' })
+    expect(await receiver.stop('SIGINT')).toMatchObject({ code: 0, signal: null, stderr: '' })
     expect(await held).toBe('cut off')
   })
 
-  test('with a sandbox the sink needs no secret, and shows people what arrived', async () => {
+  test('with a sandbox the receiver needs no secret, and shows people what arrived', async () => {
     const sandbox = await startSandboxCommand()
-    const sink = startCommand(['webhook', 'sink'], { cwd: sandbox.cwd })
-    await untilStderr(sink, /Receiving at http:\S+\n/)
-    const [, url = ''] = /at (\S+)/.exec(sink.output().stderr) ?? []
+    const receiver = startCommand(['webhook', 'receive'], { cwd: sandbox.cwd })
+    await untilStderr(receiver, /Receiving at http:\S+\n/)
+    const [, url = ''] = /at (\S+)/.exec(receiver.output().stderr) ?? []
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00', '--notify-url', url])
-    await sink.until(/signature valid/)
-    expect(sink.output().stdout).toContain(transactionId)
+    await receiver.until(/signature valid/)
+    expect(receiver.output().stdout).toContain(transactionId)
   })
 
   test.each([
     ['none', [200, 200], /no signature/],
     ['hmac', [200, 401], /X-Signature is missing/],
-  ])('the sink checks webhooks of a sandbox that signs with %s', async (scheme, statuses, pattern) => {
+  ])('the receiver checks webhooks of a sandbox that signs with %s', async (scheme, statuses, pattern) => {
     const sandbox = await startSandboxCommand(['--set', `signature=${scheme}`])
-    const sink = startCommand(['webhook', 'sink'], { cwd: sandbox.cwd })
-    await untilStderr(sink, /Receiving at http:\S+\n/)
-    const [, url = ''] = /at (\S+)/.exec(sink.output().stderr) ?? []
+    const receiver = startCommand(['webhook', 'receive'], { cwd: sandbox.cwd })
+    await untilStderr(receiver, /Receiving at http:\S+\n/)
+    const [, url = ''] = /at (\S+)/.exec(receiver.output().stderr) ?? []
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
     const sent = await sandbox.json(['webhook', 'send', transactionId, '--to', url])
     const bare = await fetch(url, { method: 'POST', body: '{}' })
     expect([sent.status, bare.status]).toEqual(statuses)
-    await sink.until(pattern)
+    await receiver.until(pattern)
   })
 
-  test('the sink goes on after a rotation of the secret', async () => {
+  test('the receiver goes on after a rotation of the secret', async () => {
     const sandbox = await startSandboxCommand()
-    const sink = startCommand(['webhook', 'sink'], { cwd: sandbox.cwd })
-    await untilStderr(sink, /Receiving at http:\S+\n/)
-    const [, url = ''] = /at (\S+)/.exec(sink.output().stderr) ?? []
+    const receiver = startCommand(['webhook', 'receive'], { cwd: sandbox.cwd })
+    await untilStderr(receiver, /Receiving at http:\S+\n/)
+    const [, url = ''] = /at (\S+)/.exec(receiver.output().stderr) ?? []
     const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
     await sandbox.json(['webhook', 'secret', '--rotate', '--grace', '0s'])
     expect(await sandbox.json(['webhook', 'send', transactionId, '--to', url])).toMatchObject({ status: 200 })
@@ -101,12 +101,12 @@ describe('webhook sink', () => {
       [['--delay', 'long'], '90s'],
       [['--status', '99'], '200'],
     ] as const) {
-      const ended = await runCommand(['webhook', 'sink', '--secret', secret, '--json', ...flags])
+      const ended = await runCommand(['webhook', 'receive', '--secret', secret, '--json', ...flags])
       expect(ended.code).toBe(2)
       expect(ended.stderr).toContain(message)
       expect(JSON.parse(ended.stdout).error).toMatchObject({ exitCode: 2, remedy: expect.any(String) })
     }
-    const alone = await runCommand(['webhook', 'sink', '--base-url', 'http://127.0.0.1:9'])
+    const alone = await runCommand(['webhook', 'receive', '--base-url', 'http://127.0.0.1:9'])
     expect(alone.code).toBe(3)
   })
 })

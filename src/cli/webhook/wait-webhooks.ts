@@ -10,18 +10,18 @@ import { exitCodes } from '../errors/exit-codes.ts'
 import { UsageError } from '../errors/usage-error.ts'
 import { durationOf } from '../input/parse-time.ts'
 
-/** The wait for deliveries: of `webhook wait`, and of `--settle` wherever deliveries are caused. */
+/** The wait for deliveries: of `webhook wait`, and of `--wait-webhooks` wherever deliveries are caused. */
 
-/** `--settle` of a command that causes deliveries. */
-export const settleFlags = {
-  settle: boolean({
+/** `--wait-webhooks` of a command that causes deliveries. */
+export const waitWebhooksFlags = {
+  'wait-webhooks': boolean({
     description:
-      'Wait until the resulting webhooks are delivered or given up; exit code 5 when --settle-timeout is over.',
+      'Wait until the resulting webhooks are delivered or given up; exit code 5 when --wait-webhooks-timeout is over.',
     helpGroup: 'WEBHOOKS',
     exclusive: ['no-wait'],
   }),
-  'settle-timeout': string({
-    description: 'How long --settle waits.',
+  'wait-webhooks-timeout': string({
+    description: 'How long --wait-webhooks waits.',
     helpValue: '<duration>',
     default: '30s',
     helpGroup: 'WEBHOOKS',
@@ -29,9 +29,9 @@ export const settleFlags = {
 }
 
 /** The flags as they were given. */
-export interface SettleFlags {
-  readonly settle?: boolean | undefined
-  readonly 'settle-timeout'?: string | undefined
+export interface WaitWebhooksFlags {
+  readonly 'wait-webhooks'?: boolean | undefined
+  readonly 'wait-webhooks-timeout'?: string | undefined
 }
 
 /** The deliveries to wait for; an absent member matches all. */
@@ -58,30 +58,34 @@ export const waitFor = (address: SandboxAddress, wanted: WaitFor, timeoutMs: num
   control(address, 'wait-for-webhooks', { ...wanted, timeoutMs }, { timeout: timeoutMs + answerTime })
 
 /**
- * Checks the flags first: the timeout, and with `--settle` that a sandbox answers. Errors: UsageError; as `control`.
+ * Checks the flags first: the timeout, and with `--wait-webhooks` that a sandbox answers. Errors: UsageError; as `control`.
  */
-export async function readyToSettle(address: SandboxAddress, flags: SettleFlags): Promise<void> {
-  waitTimeOf(flags['settle-timeout'] ?? '30s', 'settle-timeout')
-  if (flags.settle !== true) return
+export async function readyToWait(address: SandboxAddress, flags: WaitWebhooksFlags): Promise<void> {
+  waitTimeOf(flags['wait-webhooks-timeout'] ?? '30s', 'wait-webhooks-timeout')
+  if (flags['wait-webhooks'] !== true) return
   await waitFor(address, { ids: [] }, 0)
 }
 
 /**
- * With `--settle`, waits until the deliveries of these transactions or notifications, or all, are delivered or given
+ * With `--wait-webhooks`, waits until the deliveries of these transactions or notifications, or all, are delivered or given
  * up. On a timeout it prints the missing ones on standard error, and sets exit code 5 if the command itself succeeded.
- * Resolves to whether they settled.
+ * Resolves to whether they were.
  */
-export async function settle(
+export async function waitForDeliveries(
   address: SandboxAddress,
-  flags: SettleFlags,
+  flags: WaitWebhooksFlags,
   of: WaitFor = {},
 ): Promise<boolean> {
-  if (flags.settle !== true) return true
-  const timeout = flags['settle-timeout'] ?? '30s'
-  const result = await waitFor(address, { ...of, settled: true }, waitTimeOf(timeout, 'settle-timeout'))
+  if (flags['wait-webhooks'] !== true) return true
+  const timeout = flags['wait-webhooks-timeout'] ?? '30s'
+  const result = await waitFor(
+    address,
+    { ...of, delivered: true },
+    waitTimeOf(timeout, 'wait-webhooks-timeout'),
+  )
   if (result.reached) return true
   const { renderMissing } = await import('./render-missing.ts')
-  process.stderr.write(`Webhooks have not settled within ${timeout}.\n${renderMissing(result)}`)
+  process.stderr.write(`Webhooks are not delivered within ${timeout}.\n${renderMissing(result)}`)
   process.exitCode ||= exitCodes.notFinal
   return false
 }

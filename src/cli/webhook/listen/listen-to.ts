@@ -1,0 +1,197 @@
+import { control } from '../../../client/client.ts'
+import type { SandboxAddress } from '../../../client/discover.ts'
+import { type Listened, readListened } from '../../../client/read-listened.ts'
+import { type Connected, reconnecting } from '../../../client/reconnect.ts'
+import { RecentIds } from '../../../client/request/recent-ids.ts'
+import type { ControlInput } from '../../../contract/sandbox/controls/controls.ts'
+import {
+  droppedByFault,
+  type HandedDelivery,
+  type StreamedNotification,
+} from '../../../contract/sandbox/webhooks.ts'
+import { presenceText } from '../../../transport/presence-text.ts'
+import { clean } from '../../output/clean.ts'
+import { type ForwardAnswer, forwardOnce } from '../forward-webhook.ts'
+
+/** What is listened to, and where it goes. */
+export interface ListenOptions {
+  readonly find: () => Promise<SandboxAddress>
+  /** What the sandbox is asked for; without a URL the notifications are only read. */
+  readonly wanted: ControlInput<'listen'>
+  /** Headers that are added to each notification. */
+  readonly added: Readonly<Record<string, string>>
+  /** Said when the first stream opens. */
+  readonly ready: string
+  readonly say: (text: string) => void
+  readonly signal: AbortSignal
+}
+
+/** An attempt that was made. */
+export interface ForwardAttempt extends Pick<HandedDelivery, 'attempt' | 'fault'> {
+  readonly answer: ForwardAnswer
+  /** Pause before the next attempt, in milliseconds of the sandbox clock; null: none follows. */
+  readonly retryMs: number | null
+}
+
+/** Shows a notification, with the attempt at it and a function that sends it again where it is forwarded. */
+export type ShowListened = (
+  notification: StreamedNotification,
+  forwarded?: ForwardAttempt,
+  again?: () => void,
+) => Promise<void>
+
+/**
+ * Listens until `signal`, over restarts of the sandbox, which keeps the position. Errors: all but a lost connection;
+ * those of `show`.
+ */
+export async function listenTo(options: ListenOptions, show: ShowListened): Promise<void> {
+  const { find, wanted, ready, say } = options
+  const ended = new AbortController()
+  const signal = AbortSignal.any([options.signal, ended.signal])
+  const answers = new AnsweredAttempts()
+  const target = targetOf({ ...options, signal }, show, answers)
+  const shownIds = new RecentIds()
+  let lastId: string | undefined
+  let failure: { readonly error: unknown } | undefined
+  const underWay = new Set<Promise<void>>()
+  let isFirst = true
+
+  const handle = async (listened: Listened, address: SandboxAddress, connected: Connected) => {
+    if ('followed' in listened) {
+      isFirst = false
+      answers.reconnected()
+      lastId ??= listened.id
+      const kind = connected()
+      if (kind !== 'still')
+        say(`${kind === 'first' ? ready : 'Listening again'}\n${missedText(listened.followed.missed)}`)
+    } else if ('handed' in listened) {
+      const delivered = target(listened.handed, address)
+        .catch((error: unknown) => {
+          failure ??= { error }
+          ended.abort()
+        })
+        .finally(() => underWay.delete(delivered))
+      underWay.add(delivered)
+    } else {
+      const { notification } = listened
+      if (!shownIds.has(notification.id)) await show(notification)
+      shownIds.add(notification.id)
+      lastId = notification.id
+    }
+  }
+  const session = async function* (connected: Connected) {
+    const address = await find()
+    const now = isFirst ? wanted : { ...wanted, fromNow: false }
+    for await (const listened of readListened(address, now, lastId, signal))
+      yield { listened, address, connected }
+  }
+  const onLost = (wasConnected: boolean) => {
+    if (wasConnected) say('The sandbox is gone; waiting for it\n')
+  }
+  try {
+    for await (const { listened, address, connected } of reconnecting(session, signal, onLost))
+      await handle(listened, address, connected)
+  } finally {
+    const left = underWay.size
+    await Promise.all(underWay)
+    if (left > 0) say(`${wanted.url}: unforwarded notifications follow at the next start\n`)
+  }
+  if (failure !== undefined) throw failure.error
+}
+
+/** Posts a delivery, reports what came of it, and shows it. */
+function targetOf(
+  { wanted, added, say, signal }: ListenOptions,
+  show: ShowListened,
+  answers: AnsweredAttempts,
+) {
+  const url = wanted.url ?? ''
+  const waits = wanted.retries == null || wanted.retries.length > 0
+  let isGone = false
+  const notePresence = ({ absent, error }: ForwardAnswer) => {
+    if (absent !== isGone) say(`${clean(presenceText(url, absent ? error : null))}\n`)
+    isGone = absent
+  }
+  return async (handed: HandedDelivery, address: SandboxAddress): Promise<void> => {
+    const { notification, attempt, fault } = handed
+    const again = () =>
+      void resend(address, notification.id, wanted).catch((error: Error) => say(`${clean(error.message)}\n`))
+    if (handed.handed === null)
+      return show(notification, { attempt, fault, answer: dropped, retryMs: null }, again)
+    const known = answers.before(handed)
+    if (known !== undefined) return report(address, handed.handed, known)
+    const headers = { ...notification.headers, ...added }
+    const answer = await forwardOnce(new URL(url), headers, notification.body, signal)
+    if (signal.aborted && answer.status === null) return
+    if (waits) notePresence(answer)
+    if (answer.status !== null) answers.add(handed, answer)
+    await report(address, handed.handed, answer)
+    if (answer.absent && waits) return
+    const retryMs = answer.status === 200 ? null : handed.retryMs
+    await show(notification, { attempt, fault, answer, retryMs }, again)
+  }
+}
+
+/** Answers that are remembered for each connection. */
+const mostAnswers = 1_000
+
+/**
+ * Answers to attempts whose reports a stopped sandbox may not have recorded: it hands those attempts over again, and
+ * gets the answer without another post.
+ */
+class AnsweredAttempts {
+  #before = new Map<string, ForwardAnswer>()
+  #now = new Map<string, ForwardAnswer>()
+
+  add(handed: HandedDelivery, answer: ForwardAnswer): void {
+    this.#now.set(attemptKey(handed), answer)
+    const [oldest = ''] = this.#now.keys()
+    if (this.#now.size > mostAnswers) this.#now.delete(oldest)
+  }
+
+  /** The answer that the same attempt got over an earlier connection; returned once. */
+  before(handed: HandedDelivery): ForwardAnswer | undefined {
+    const key = attemptKey(handed)
+    const answer = this.#before.get(key)
+    this.#before.delete(key)
+    return answer
+  }
+
+  reconnected(): void {
+    this.#before = this.#now
+    this.#now = new Map()
+  }
+}
+
+const attemptKey = ({ notification, resends, attempt }: HandedDelivery): string =>
+  `${notification.id} ${resends} ${attempt}`
+
+/** A report that does not arrive is made up for: the sandbox hands the delivery over again. */
+async function report(address: SandboxAddress, handed: string, answer: ForwardAnswer): Promise<void> {
+  const { status, error, durationMs, responseHeaders, responseBody, absent } = answer
+  const members = {
+    ...{ handed, durationMs, responseHeaders, responseBody, unreachable: absent },
+    ...(status !== null && { status }),
+    ...(error !== null && { error }),
+  }
+  await control(address, 'report-attempt', members).catch(() => undefined)
+}
+
+const resend = (address: SandboxAddress, id: string, { url, listener }: ControlInput<'listen'>) =>
+  control(address, 'resend-webhooks', { ids: [id], to: url, listener })
+
+const dropped: ForwardAnswer = {
+  status: null,
+  durationMs: 0,
+  error: droppedByFault,
+  responseHeaders: {},
+  responseBody: '',
+  absent: false,
+}
+
+function missedText(count: number): string {
+  if (count === 0) return ''
+  return count === 1
+    ? '1 notification was missed meanwhile; it follows if it fits the filters\n'
+    : `${count} notifications were missed meanwhile; those that fit the filters follow\n`
+}

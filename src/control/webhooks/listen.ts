@@ -1,0 +1,152 @@
+import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
+import { type Followed, type HandedDelivery, listenEvents } from '../../contract/sandbox/webhooks.ts'
+import type { Ledger } from '../../domain/model/ledger.ts'
+import type { Notification } from '../../domain/model/outbox.ts'
+import type { Call } from '../../http/call.ts'
+import { heartbeat, type OpenStream, openStream } from '../../http/event-stream.ts'
+import { clearInterval, setInterval } from '../../timers.ts'
+import type { FollowingEndpoint } from '../../webhooks/followers.ts'
+import { handedOf } from '../../webhooks/handings.ts'
+import { fitsFilter } from '../../webhooks/notification-filter.ts'
+import { Feed } from '../../webhooks/notifications/feed.ts'
+import { notificationView, type OrderedNotification } from '../../webhooks/notifications/notification.ts'
+import type { ControlContext } from '../context/control-context.ts'
+import { requireUrl } from './resend.ts'
+
+type ListenContext = Pick<
+  ControlContext,
+  'announcer' | 'courier' | 'engine' | 'followers' | 'handings' | 'stopping' | 'streams'
+>
+
+/**
+ * Streams notifications to `tillbox listen`. With a URL it is an endpoint of the outbox: the courier hands it
+ * deliveries, which it posts and reports. Without one it only reads. Both continue where they ended before.
+ * assumption: event-stream, followers
+ */
+export function listen(context: ListenContext, wanted: ControlInput<'listen'>, call: Call): Response {
+  const { url } = wanted
+  if (url != null) requireUrl(url, 'url')
+  const last = call.req.header('last-event-id')
+  return openStream(context, call, async (open) => {
+    const ended = new AbortController()
+    open.stream.onAbort(() => ended.abort())
+    const writer = writerTo(open)
+    try {
+      if (url == null) await read(context, wanted, last, writer, ended)
+      else await handOver(context, wanted, url, writer, ended)
+    } finally {
+      writer.end()
+      ended.abort()
+    }
+  })
+}
+
+/** Writes events one after another, and keeps the stream alive between them. */
+function writerTo({ stream, send }: OpenStream) {
+  let writing: Promise<void> = Promise.resolve()
+  let waiting = 0
+  const text = (content: string): Promise<void> => {
+    waiting += 1
+    writing = writing
+      .then(() => send(stream.write(content)))
+      .finally(() => {
+        waiting -= 1
+      })
+    return writing
+  }
+  const beat = setInterval(() => {
+    if (waiting === 0) void text(': still here\n\n')
+  }, heartbeat)
+  return {
+    text,
+    event: (name: string, data: object, id?: string) =>
+      text(`event: ${name}\ndata: ${JSON.stringify(data)}\n${id === undefined ? '' : `id: ${id}\n`}\n`),
+    end: () => clearInterval(beat),
+  }
+}
+
+type Writer = ReturnType<typeof writerTo>
+
+/** True for the notifications that a listener wants. */
+function wantedBy(filter: ControlInput<'listen'>) {
+  const fits = fitsFilter(filter)
+  return (ledger: Ledger, notification: Notification): boolean =>
+    fits({
+      ...notificationView(ledger, notification),
+      terminalSn: ledger.transactions.get(notification.transactionId)?.terminalSn ?? null,
+    })
+}
+
+/** Follows as an endpoint until the stream ends. */
+async function handOver(
+  { courier, followers, handings }: ListenContext,
+  wanted: ControlInput<'listen'>,
+  url: string,
+  writer: Writer,
+  ended: AbortController,
+): Promise<void> {
+  const { listener, retries, addedHeaders, fromNow } = wanted
+  let begin = () => {}
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve
+  })
+  // The courier may begin while the endpoint is still being added: `followed` comes first.
+  const send = (handed: HandedDelivery) => void begun.then(() => writer.event(listenEvents.handed, handed))
+  const stream = {
+    ...{ send, ended: ended.signal, drop: () => ended.abort() },
+    addedHeaders: addedHeaders ?? [],
+  }
+  const endpoint: FollowingEndpoint = {
+    ...{ url, listener, wants: wantedBy(wanted) },
+    transport: handings.transport(stream),
+    retries: retries ?? null,
+    isPatient: retries == null || retries.length > 0,
+    dropped: (handing) => send(handedOf(handing)),
+  }
+  const missed = await followers.follow(endpoint, fromNow ?? false)
+  try {
+    await writer.event(listenEvents.followed, { missed } satisfies Followed)
+    begin()
+    courier.runAt(endpoint)
+    await new Promise<void>((resolve) => {
+      if (ended.signal.aborted) resolve()
+      else ended.signal.addEventListener('abort', () => resolve())
+    })
+  } finally {
+    await followers.leave(endpoint)
+  }
+}
+
+/** Streams the notifications after `last`, or after those that it got before; keeps the position at the end. */
+async function read(
+  context: ListenContext,
+  wanted: ControlInput<'listen'>,
+  last: string | undefined,
+  writer: Writer,
+  ended: AbortController,
+): Promise<void> {
+  const { announcer, engine, followers } = context
+  const place = { url: '', listener: wanted.listener }
+  const kept = wanted.fromNow ? undefined : followers.positionOf(place)
+  const wants = wantedBy(wanted)
+  const written = (ordered: OrderedNotification) => {
+    const ledger = engine.state.ledgers.get(ordered.merchantId)
+    return {
+      ordered,
+      notification: ledger && wants(ledger, ordered) ? announcer.write(engine.state, ordered) : undefined,
+    }
+  }
+  const feed = new Feed(context, last ?? kept, ended.signal, written)
+  let position = feed.begins
+  const missed = last === undefined && kept === undefined ? 0 : feed.left
+  try {
+    await writer.event(listenEvents.followed, { missed } satisfies Followed, position)
+    for await (const slice of feed.slices())
+      for (const { ordered, notification } of slice) {
+        if (notification !== undefined) await writer.event(notification.kind, notification, notification.id)
+        position = announcer.idOf(ordered)
+      }
+  } finally {
+    await followers.savePosition(place, position)
+  }
+}

@@ -1,0 +1,145 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { hiddenMark } from '../../src/contract/sandbox/request-log-answers.ts'
+import type { HandedDelivery } from '../../src/contract/sandbox/webhooks.ts'
+import { appOf } from '../support/service/app.ts'
+import { crashCopy, openService, type Service, sale, temporaryFolder } from '../support/service/service.ts'
+import { fetchDeliveries } from '../support/webhooks/deliveries.ts'
+
+const url = 'http://localhost:3000/hook'
+
+/** A listener of a sandbox, which posts nothing by itself. */
+async function listen({ sandbox }: Service, more: object = {}) {
+  const response = await appOf(sandbox).request('/_sandbox/listeners', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Host: 'localhost' },
+    body: JSON.stringify({ listener: 'desk', url, events: ['payment'], ...more }),
+  })
+  const reader = response.body?.getReader()
+  const leave = async () => void (await reader?.cancel())
+  onTestFinished(leave)
+  const handed: HandedDelivery[] = []
+  const followed: { missed: number }[] = []
+  const events: string[] = []
+  void (async () => {
+    for (let part = await reader?.read(); part?.done === false; part = await reader?.read())
+      for (const [, event, data = ''] of new TextDecoder()
+        .decode(part.value)
+        .matchAll(/^event: (.*)\ndata: (.*)$/gm)) {
+        events.push(String(event))
+        ;(event === 'delivery' ? handed : followed).push(JSON.parse(data))
+      }
+  })().catch(() => undefined)
+  await expect.poll(() => followed).toHaveLength(1)
+  const next = async (count: number) => {
+    await expect.poll(() => handed.length).toBe(count)
+    return handed[count - 1] as HandedDelivery
+  }
+  return { missed: followed[0]?.missed, events, handed, next, leave }
+}
+
+const report = (service: Service, { handed }: HandedDelivery, more: object = {}) =>
+  service.control('POST', 'listeners/attempts', {
+    ...{
+      handed,
+      status: 200,
+      responseHeaders: { 'Set-Cookie': 'precious' },
+      responseBody: 'ok',
+      durationMs: 3,
+    },
+    ...more,
+  })
+
+const sell = async ({ call }: Service) => String((await call('sale', sale(1000))).data.transactionId)
+
+describe('assumption followers: tillbox listen as an endpoint', () => {
+  test('the courier hands it a delivery, and records what it reports, without secrets', async () => {
+    const service = await openService({ retries: [60_000] })
+    const { next } = await listen(service, { addedHeaders: ['X-Shop'] })
+    const transactionId = await sell(service)
+    const first = await next(1)
+    expect(first).toMatchObject({ attempt: 1, retryMs: 60_000, notification: { transactionId } })
+    await report(service, first, { status: 500 })
+    await expect
+      .poll(() => fetchDeliveries(service))
+      .toMatchObject([{ url, listener: true, state: 'pending', attempts: 1, last: 500 }])
+    const advanced = service.control('POST', 'clock', { action: 'advance', milliseconds: 60_000 })
+    const second = await next(2)
+    expect(second).toMatchObject({ attempt: 2, retryMs: null })
+    expect((await report(service, second)).data).toEqual({ status: 'kept' })
+    expect((await report(service, second)).data).toEqual({ status: 'over' })
+    expect((await advanced).code).toBe('0') // it waits for webhooks under way
+    await expect.poll(() => fetchDeliveries(service)).toMatchObject([{ state: 'delivered', attempts: 2 }])
+    const { deliveries } = (await service.control('GET', `webhooks/${second.notification.id}`)).data
+    expect(deliveries[0].tries).toMatchObject([
+      {
+        status: 500,
+        requestHeaders: { 'X-Shop': hiddenMark },
+        responseHeaders: { 'Set-Cookie': hiddenMark },
+      },
+      { status: 200, requestBody: second.notification.body },
+    ])
+  })
+
+  test('what it was handed and did not report is handed to the next one at the same endpoint', async () => {
+    const service = await openService()
+    const one = await listen(service)
+    const transactionId = await sell(service)
+    await one.next(1)
+    await one.leave()
+    const other = await listen(service)
+    expect((await other.next(1)).notification.transactionId).toBe(transactionId)
+    const elsewhere = await listen(service, { listener: 'another-desk' })
+    expect(elsewhere.missed).toBe(0)
+  })
+
+  test('after a crash it gets what it missed, in order, and nothing that was delivered', async () => {
+    const state = temporaryFolder()
+    const first = await openService({ state })
+    const one = await listen(first)
+    const delivered = await sell(first)
+    await report(first, await one.next(1))
+    await expect.poll(() => fetchDeliveries(first)).toMatchObject([{ state: 'delivered' }])
+    await one.leave()
+    const missed = [await sell(first), await sell(first)]
+    const second = await openService({ state: crashCopy(state) })
+    const again = await listen(second)
+    expect(again.missed).toBeGreaterThanOrEqual(2)
+    expect(again.events[0]).toBe('followed')
+    for (const [index] of missed.entries()) await report(second, await again.next(index + 1))
+    expect(again.handed.map(({ notification }) => notification.transactionId)).toEqual(missed)
+    await expect
+      .poll(async () =>
+        (await fetchDeliveries(second)).map(({ state, transactionId }) => [state, transactionId]),
+      )
+      .toEqual([delivered, ...missed].map((id) => ['delivered', id]))
+  })
+
+  test('a receiver that is down uses up no attempt: the next connection is tried after a pause', async () => {
+    const service = await openService({ retries: [] })
+    const { next } = await listen(service)
+    await sell(service)
+    await report(service, await next(1), { status: null, error: 'nothing listens there', unreachable: true })
+    const again = await next(2)
+    expect(again.attempt).toBe(1)
+    await report(service, again)
+    await expect.poll(() => fetchDeliveries(service)).toMatchObject([{ state: 'delivered', attempts: 1 }])
+  })
+
+  test('a resend waits for the listener of that endpoint, and a wait does not wait for one that left', async () => {
+    const service = await openService()
+    const one = await listen(service)
+    await sell(service)
+    const { notification } = await one.next(1)
+    await report(service, one.handed[0] as HandedDelivery)
+    await expect.poll(() => fetchDeliveries(service)).toMatchObject([{ state: 'delivered' }])
+    await one.leave()
+    await service.control('POST', 'webhooks/resend', { ids: [notification.id], to: url, listener: 'desk' })
+    expect(await fetchDeliveries(service)).toMatchObject([{ state: 'pending', listener: true }])
+    const wait = { delivered: true, timeoutMs: 0 }
+    await expect
+      .poll(async () => (await service.control('POST', 'webhooks/wait', wait)).data.reached)
+      .toBe(true)
+    const other = await listen(service)
+    expect((await other.next(1)).notification.id).toBe(notification.id)
+  })
+})
