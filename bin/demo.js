@@ -34,7 +34,7 @@ async function tour() {
   say('A sandbox of a payment service, on this machine alone.')
   await start()
 
-  say('A payment, on a terminal that approves by itself.')
+  say('A payment, on a terminal that auto-approves.')
   const sale = idOf(tillbox('sale --amount 10.00'))
   tillbox(`query ${sale}`)
 

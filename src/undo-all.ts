@@ -1,4 +1,4 @@
-/** Undoes one after the other, and all of it, whatever becomes of each. Errors: the last one. */
+/** Runs every step, even if one throws. Errors: the last one. */
 export async function undoAll([next, ...rest]: readonly (() => unknown)[]): Promise<void> {
   if (next === undefined) return
   try {

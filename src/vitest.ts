@@ -19,7 +19,7 @@ function refuseConcurrent({
 }
 
 /**
- * A `test` of vitest whose functions are given a sandbox: one for each file, as new before each test that asks for it; with
+ * A `test` of vitest whose functions are given a sandbox: one for each file, fresh before each test that asks for it; with
  * `connect: 'env'` the sandbox of the environment with a merchant of its own for each test.
  */
 export function sandboxTest(options?: SuiteOptions): TestAPI<{ sandbox: TestSandbox }> {

@@ -53,7 +53,7 @@ const answerFlags = {
   }),
   quiet: boolean({
     char: 'q',
-    description: 'Print no answer and no note of the sandbox; errors, warnings and the exit code stay.',
+    description: 'Print nothing but errors; errors, warnings and the exit code stay.',
     helpGroup: 'GLOBAL',
     exclusive: ['json', 'output', 'fields'],
   }),

@@ -15,7 +15,7 @@ export class Unreachable extends Error {
     /** True when nothing was sent: the connection was not accepted, or its certificate not trusted. */
     readonly unsent = refused,
   ) {
-    super(unsent ? `${url} cannot be reached: ${reason}` : `${url} gave no usable answer: ${reason}`)
+    super(unsent ? `${url} cannot be reached: ${reason}` : `${url} returned no valid response: ${reason}`)
   }
 
   /** True when the other side cut the connection. */

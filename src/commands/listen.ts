@@ -34,7 +34,7 @@ export default class Listen extends BaseCommand {
   static override description =
     "Notifications are forwarded byte for byte, signed like the sandbox's own deliveries. Only HTTP 200 " +
     "acknowledges; any other answer is retried at the sandbox's intervals, by its clock, in the order of webhook order. " +
-    'It waits for a server that is down. Deliveries are listed by tillbox webhook list and on the dashboard; webhook ' +
+    'If your server is down, notifications wait and are sent when it is back. Deliveries are listed by tillbox webhook list and on the dashboard; webhook ' +
     'faults and webhook hold apply. After a restart of the sandbox or of this command, missed notifications are sent: ' +
     'the sandbox keeps the position of each URL and machine. In a terminal window arrows select a delivery, r sends it again ' +
     'and q quits; Ctrl-C stops it anywhere.'

@@ -125,7 +125,7 @@ function refuseUnknown([first]: readonly Unknown[]): void {
 
 function unknownMember(name: string, path: string, known: readonly string[]): Unknown {
   const similar = nearest(name, known)
-  const reason = `is not a member of this request${similar ? `; did you mean ${path}${similar}?` : ''}`
+  const reason = `is an unknown field${similar ? `; did you mean ${path}${similar}?` : ''}`
   return { field: path + (name.slice(0, 64) || '""'), reason }
 }
 

@@ -270,7 +270,7 @@ function newTerminals(
 
 const addedTerminal = (terminalSn: string, mode: TerminalProfile['mode']): TerminalProfile => ({
   ...plainTerminal(terminalSn),
-  summary: mode === 'auto' ? 'approves by itself' : 'waits for a person or a script',
+  summary: mode === 'auto' ? 'auto-approves' : 'needs manual or scripted input',
   mode,
 })
 

@@ -150,7 +150,7 @@ const terminalEntries: ListMerge<TerminalProfile, GivenTerminal> = {
     withMembers(
       known ?? {
         terminalSn: given.terminalSn,
-        summary: given.mode === 'attended' ? 'waits for a person or a script' : 'acts by itself',
+        summary: given.mode === 'attended' ? 'needs manual or scripted input' : 'acts by itself',
         mode: 'auto',
       },
       given,

@@ -140,7 +140,7 @@ function serviceRunner(service: ScenarioService, { waitMs, inPlace }: ScenarioSu
 }
 
 /**
- * A sandbox in a temporary folder, as new before each run, and a receiver beside it; both start when they are needed. A
+ * A sandbox in a temporary folder, fresh before each run, and a receiver beside it; both start when they are needed. A
  * scenario with other options than the one before has another sandbox. assumption: scenarios
  */
 function sandboxRunner({ waitMs }: ScenarioSuiteOptions): ScenarioRunner {

@@ -56,7 +56,7 @@ function isShared(options: SuiteOptions): options is SharedSandbox {
 }
 
 /**
- * A sandbox for the tests of a file, as new before each of them; it is there while they run. Errors of its members before
+ * A sandbox for the tests of a file, fresh before each of them; it is there while they run. Errors of its members before
  * the tests run: an Error that says so.
  */
 export function useSandbox(hooks: Hooks, options?: SuiteOptions): TestSandbox {

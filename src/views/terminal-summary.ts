@@ -7,7 +7,7 @@ export const terminalSummary = ({ asGiven, profile }: Pick<Terminal, 'asGiven' |
 /** `outcome insufficient-funds, adds a tip of 20 %`; without such settings, its mode. */
 export function settingsInWords(profile: Omit<Terminal['profile'], 'summary'>): string {
   const { mode, outcome, cancels, occupied, tipPercent, card, pace } = profile
-  const acts = mode === 'attended' ? ['waits for a person or a script'] : []
+  const acts = mode === 'attended' ? ['needs manual or scripted input'] : []
   const decides = [
     ...(occupied ? ['is always busy: refuses'] : []),
     ...(cancels ? ['cancels on the device'] : []),
@@ -19,5 +19,5 @@ export function settingsInWords(profile: Omit<Terminal['profile'], 'summary'>): 
     ...(pace === undefined ? [] : [`takes ${pace} ms a screen`]),
   ]
   const first = [...acts, ...decides]
-  return [...(first.length === 0 ? ['approves by itself'] : first), ...more].join(', ')
+  return [...(first.length === 0 ? ['auto-approves'] : first), ...more].join(', ')
 }

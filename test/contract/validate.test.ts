@@ -86,14 +86,14 @@ describe('assumption unknown-members', () => {
   test('unknown members are noted with the member that was probably meant', () => {
     const { notes } = saleOf({ refrenceOrderId: 'ORDER-1', paymentMethod: { categry: 'CARD' }, zzz: 1 })
     expect(notes).toEqual([
-      'refrenceOrderId: is not a member of this request; did you mean referenceOrderId?',
-      'paymentMethod.categry: is not a member of this request; did you mean paymentMethod.category?',
-      'zzz: is not a member of this request',
+      'refrenceOrderId: is an unknown field; did you mean referenceOrderId?',
+      'paymentMethod.categry: is an unknown field; did you mean paymentMethod.category?',
+      'zzz: is an unknown field',
     ])
   })
 
   test('the first unknown member is refused when strict', () => {
-    expect(wrong(() => saleOf({ zzz: 1, yyy: 1 }, true))).toEqual(['zzz', 'is not a member of this request'])
+    expect(wrong(() => saleOf({ zzz: 1, yyy: 1 }, true))).toEqual(['zzz', 'is an unknown field'])
   })
 
   test.each([null, undefined])(
@@ -107,9 +107,9 @@ describe('assumption unknown-members', () => {
     const many = Object.fromEntries(Array.from({ length: 12 }, (_, index) => [`${index}`.repeat(70), 1]))
     const { notes } = saleOf(many)
     expect(notes).toHaveLength(10)
-    expect(notes[0]).toBe(`${'0'.repeat(64)}: is not a member of this request`)
+    expect(notes[0]).toBe(`${'0'.repeat(64)}: is an unknown field`)
     expect(saleOf({ zzz: { more: '' }, yyy: [] }).notes).toHaveLength(2)
-    expect(saleOf({ '': 1 }).notes).toEqual(['"": is not a member of this request'])
+    expect(saleOf({ '': 1 }).notes).toEqual(['"": is an unknown field'])
   })
 
   test('a member with a name that every object has is unknown too', () => {
@@ -179,7 +179,7 @@ describe('a request of the control interface', () => {
   test('unknown members are refused, even inside another member', () => {
     expect(wrong(() => validate(row, { name: 'A', nmae: 1 }))).toEqual([
       'nmae',
-      'is not a member of this request; did you mean name?',
+      'is an unknown field; did you mean name?',
     ])
     expect(wrong(() => validate(row, { name: 'A', inner: { two: 1 } }))[0]).toBe('inner.two')
   })

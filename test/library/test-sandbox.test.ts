@@ -215,7 +215,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
     })
     await expect(lost).rejects.toThrow(LostAnswer)
     await expect(lost).rejects.toThrow(
-      `${sandbox.url} gave no usable answer: the connection was cut; it may have been carried out: query lost-request`,
+      `${sandbox.url} returned no valid response: the connection was cut; it may have been carried out: query lost-request`,
     )
     expect((await sandbox.payments.waitFor('LOST-ORDER')).status).toBe('SUCCESS')
     await sandbox.faults.remove(id)
@@ -375,7 +375,7 @@ describe('messages', () => {
       ({ faults }) => faults.add('lost-answer', { operation: 'postAuth' as never }),
     ],
     [
-      'drops is not a member of this request; did you mean drop?',
+      'drops is an unknown field; did you mean drop?',
       ({ webhooks }) => webhooks.faults({ drops: 1 } as never),
     ],
     ['drop 100 must be at most 1', ({ webhooks }) => webhooks.faults({ drop: 100 })],

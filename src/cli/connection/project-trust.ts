@@ -7,7 +7,7 @@ import { approveProject, type ProjectFile } from '../settings/project-file.ts'
 import type { NamedTarget } from './target.ts'
 
 /**
- * A project file is somebody else's text until this user approves it: without that it leads only to sandboxes of this
+ * A project file is untrusted until this user approves it: without that it leads only to sandboxes of this
  * machine, and no key goes anywhere because of it. assumption: project-trust
  * Errors: UsageError when it is not approved, and there is no terminal to ask on; as `requireYes`.
  */

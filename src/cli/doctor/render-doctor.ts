@@ -28,5 +28,5 @@ function sum(checks: readonly CheckResult[], theme: Theme): string {
   const [wrong, doubtful] = [count('failed'), count('warning')]
   if (wrong > 0) return theme.bad(wrong === 1 ? '1 check failed' : `${wrong} checks failed`)
   if (doubtful > 0) return theme.open(doubtful === 1 ? '1 warning' : `${doubtful} warnings`)
-  return theme.good('Everything checked is well')
+  return theme.good('All checks passed')
 }

@@ -57,7 +57,7 @@ const approval: Check<DoctorFacts> = {
       return failed(`You have not approved the project file, which ${reasons.join(' and ')}`, 'tillbox trust')
     return ok(
       isUnapproved(named.settings)
-        ? 'The project file needs none: it leads to this machine only'
+        ? 'The project file needs none: it points only to localhost'
         : 'You have approved the project file',
     )
   },

@@ -16,6 +16,6 @@ export async function readScenarios(files: readonly string[]): Promise<Scenario[
   throw new FailureError({
     exitCode: exitCodes.usage,
     message: problems.join('\n'),
-    remedy: 'Mend the file; docs/scenarios.md shows every step',
+    remedy: 'Fix the file; docs/scenarios.md shows every step',
   })
 }

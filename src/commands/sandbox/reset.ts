@@ -39,12 +39,12 @@ export default class SandboxReset extends BaseCommand {
         'Resetting the sandbox',
         flags.everything
           ? `Make the sandbox at ${where} as new? Its ${counted(transactions, 'transaction')} and all that was set are lost.`
-          : `Terminals stay as they are set. Forget ${counted(transactions, 'transaction')}, batches, queued outcomes and webhooks of the sandbox at ${where}?`,
+          : `Terminal settings are kept. Forget ${counted(transactions, 'transaction')}, batches, queued outcomes and webhooks of the sandbox at ${where}?`,
       )
     if (!(await waitForDeliveries(sandbox, flags)))
       return this.show(flags.json, { status: 'kept', transactions }, () => 'Nothing was changed.\n')
     await control(sandbox, 'reset', { everything: flags.everything })
-    const stays = flags.everything ? 'It is as new; checkpoints stay.' : 'Terminals stay as they are set.'
+    const stays = flags.everything ? 'It is as new; checkpoints stay.' : 'Terminal settings are kept.'
     const text = `Forgot ${counted(transactions, 'transaction')} of the sandbox at ${where}.\n${stays}\n`
     await this.show(flags.json, { status: 'reset', transactions }, () => text)
   }

@@ -18,7 +18,7 @@ import { outcomeSuggestion } from '../../text/suggest.ts'
 export default class TerminalQueue extends TerminalCommand {
   static override summary = 'Queue an outcome for the next payments of a terminal.'
   static override description =
-    `A queued outcome overrides the one chosen at the terminal and the one of the amount. decline is do-not-honor, or the outcome with --code. With TILLBOX_TERMINAL_SN set, <serial> can be left out.\n\n${outcomeHelp}`
+    `A queued outcome takes precedence over the terminal's setting and over trigger amounts. decline is do-not-honor, or the outcome with --code. With TILLBOX_TERMINAL_SN set, <serial> can be left out.\n\n${outcomeHelp}`
   static override examples = [
     '<%= config.bin %> terminal queue TBX-AUTO-001 insufficient-funds --times 2',
     '<%= config.bin %> terminal queue TBX-AUTO-001 decline --code 051',

@@ -5,7 +5,7 @@ export default class WebhookHold extends SandboxCommand {
   static override summary = 'Hold back every webhook delivery.'
   static override description =
     'From now on every delivery stays pending, retries and those of tillbox listen included; an attempt under way is ' +
-    'finished. tillbox webhook release sends them, in any order. The hold is kept over a restart.'
+    'finished. tillbox webhook release sends them, in any order. The hold survives a restart.'
   static override examples = [
     '<%= config.bin %> webhook hold',
     '<%= config.bin %> webhook hold && <%= config.bin %> trigger refund-partial',

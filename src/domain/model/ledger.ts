@@ -215,7 +215,7 @@ export function dropTerminal({ terminals, removed, unpaired }: Ledger, terminalS
 /** Default profile of an unknown terminal. assumption: register-on-first-sight */
 export const plainTerminal = (terminalSn: string): TerminalProfile => ({
   terminalSn,
-  summary: 'registered on first sight; approves by itself',
+  summary: 'registered on first sight; auto-approves',
   mode: 'auto',
 })
 

@@ -93,7 +93,7 @@ const actions: Readonly<Record<string, PageAction>> = {
   },
   '/faults/clear': async (context, call) => {
     await context.commands.clearFaults()
-    return { to: pageBefore(call, '/faults'), notice: { text: 'No fault is injected any more.' } }
+    return { to: pageBefore(call, '/faults'), notice: { text: 'All faults cleared.' } }
   },
   '/faults/:id/clear': async (context, call) => {
     await context.commands.removeFault(idOf(call))

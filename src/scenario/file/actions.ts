@@ -85,7 +85,7 @@ export const controlActions: Readonly<Record<string, ControlAction>> = {
     control: 'cancel-session',
     at: 'session',
     short: 'session',
-    summary: 'Give a hosted page up',
+    summary: 'Abandon a hosted page',
   },
   'checkout show': {
     control: 'session',

@@ -127,7 +127,7 @@ describe('exit code 3 for a sandbox that cannot be reached', () => {
     const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
     const { code, stderr } = await runCommand(['query', '1'], { env })
     expect(code).toBe(3)
-    expect(stderr).toContain('gave no usable answer')
+    expect(stderr).toContain('returned no valid response')
   })
 })
 

@@ -143,7 +143,7 @@ describe('questions in narrow windows', () => {
       const window = openTerminal(['sandbox', 'reset'], { cwd: sandbox.cwd, columns })
       expect(await answered(window, /\(y\/N\)/, 'n')).toBe(2)
       expect(shown(window)).toContain(
-        'Terminals stay as they are set. Forget 0 transactions, batches, queued outcomes and webhooks of the sandbox at',
+        'Terminal settings are kept. Forget 0 transactions, batches, queued outcomes and webhooks of the sandbox at',
       )
     }
   })

@@ -137,7 +137,7 @@ test('after a reset a sale still waits for a person at an added terminal, over a
   const sandbox = await startSandboxCommand()
   await sandbox.json(['terminal', 'add', 'DESK-2', '--mode', 'attended'])
   const forgot = await sandbox.run(['sandbox', 'reset', '--yes'])
-  expect(forgot.stdout).toContain('Terminals stay as they are set.')
+  expect(forgot.stdout).toContain('Terminal settings are kept.')
   const waiting = await sandbox.json([...sale, '--terminal', 'DESK-2', '--no-wait'])
   const again = await startSandboxCommand([], leftByKill(sandbox))
   const shown = await again.json(['terminal', 'show', 'DESK-2'])

@@ -45,7 +45,7 @@ describe('tillbox __complete', () => {
   test('completion lists names with descriptions', async () => {
     const sandbox = await startSandboxCommand()
     const { stdout } = await complete(['terminal', 'show', ''], { cwd: sandbox.cwd, env })
-    expect(stdout.split('\n')[0]).toBe('TBX-AUTO-001\tapproves by itself')
+    expect(stdout.split('\n')[0]).toBe('TBX-AUTO-001\tauto-approves')
   })
 
   test.each([
