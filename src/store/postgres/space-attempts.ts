@@ -65,10 +65,7 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
 
   async #select(rest: string, values: readonly (string | number[])[] = []): Promise<T[]> {
     await this.written()
-    const { rows } = await this.#run(
-      `select body from attempts where space = $1 ${rest}`,
-      values,
-    )
+    const { rows } = await this.#run(`select body from attempts where space = $1 ${rest}`, values)
     return rows.map(({ body }) => JSON.parse(body ?? '') as T)
   }
 
