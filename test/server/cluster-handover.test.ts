@@ -138,8 +138,8 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     const schema = schemaOf(store)
     expect(await cluster.ask(`select count(*) > 0 from ${schema}.events where space = 'x'`)).toBe('t')
     await cluster.ask(
-      `insert into ${schema}.attempts (space, log, merchant_id, number, body)
-        select 'x', 'attempts', 'm', n, '{}' from generate_series(1, 2500) as n`,
+      `insert into ${schema}.attempts (space, merchant_id, number, body)
+        select 'x', 'm', n, '{}' from generate_series(1, 2500) as n`,
     )
     await one.ask('DELETE', '/_sandbox/spaces/x')
     for (const table of [
