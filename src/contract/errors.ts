@@ -222,7 +222,7 @@ export const errorTable = {
     'Ask the wallet for a new payload; for tests: tillbox checkout wallet-payload',
   ),
   SBX_WEBHOOK_NONE: business(404, 'There is no such webhook', 'Look at the list: tillbox webhook list'),
-  SBX_NO_NOTIFY_URL: business(
+  SBX_NO_NOTIFYURL: business(
     404,
     'The notification was not sent: no URL was set for it',
     'Send it now: tillbox webhook resend <id> --to <url>. Next time pass --notify-url, or run tillbox listen',

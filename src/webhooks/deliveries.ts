@@ -118,7 +118,7 @@ export function listDeliveries(
   return { deliveries: fitting.slice(first).map((each) => shownDelivery(log, each)) }
 }
 
-/** A notification's deliveries with every attempt. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFY_URL. */
+/** A notification's deliveries with every attempt. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL. */
 export async function showWebhook(log: DeliveryLog, id: string): Promise<WebhookStory> {
   const { ledger, notification } = notificationNamed(log, id)
   const own = [...ledger.outbox.deliveries.values()].filter(
@@ -182,7 +182,7 @@ export const notificationNamed = (
 function refuseMissingEndpoint({ transactionId, event }: NotificationKey): never {
   const member = event === null ? 'notifyUrl' : 'terminalEventNotifyUrl'
   const fallback = event === null ? ', and the sandbox was started without --notify-url' : ''
-  return reject('SBX_NO_NOTIFY_URL', {
+  return reject('SBX_NO_NOTIFYURL', {
     field: 'id',
     detail: `the request of transaction ${transactionId} named no ${member}${fallback}`,
   })

@@ -173,7 +173,7 @@ const refusals: Readonly<Record<string, readonly [number, (service: Service) => 
     },
   ],
   SBX_WEBHOOK_NONE: [404, ({ control }) => control('GET', 'webhooks/9bd81f17-e7fd-8000-8006-60b2cc789660')],
-  SBX_NO_NOTIFY_URL: [
+  SBX_NO_NOTIFYURL: [
     404,
     async ({ call, control }) => {
       const { data } = await call('sale', sale(1))

@@ -107,7 +107,7 @@ describe('a notification without a URL', () => {
     const [order = '', , , result = ''] = notifiedIds
     const show = (id: string) => service.control('GET', `webhooks/${id}`)
     expect(await show(result)).toMatchObject({
-      code: 'SBX_NO_NOTIFY_URL',
+      code: 'SBX_NO_NOTIFYURL',
       detail: `the request of transaction ${transactionId} named no notifyUrl, and the sandbox was started without --notify-url`,
       remedy: expect.stringContaining('tillbox webhook resend'),
     })

@@ -73,7 +73,7 @@ const answeredBy = {
   SBX_SESSION_BUSY: either(named('expire-session'), controlOf('pay', 'sessions')),
   SBX_WALLET: named('direct-payment'),
   SBX_WEBHOOK_NONE: controlOf('webhooks', 'listeners'),
-  SBX_NO_NOTIFY_URL: controlOf('webhooks'),
+  SBX_NO_NOTIFYURL: controlOf('webhooks'),
   SBX_REQ_NONE: controlOf('requests'),
   SBX_BATCH_EMPTY: named('batch-close'),
   SBX_SETTLE_FAIL: named('batch-close'),

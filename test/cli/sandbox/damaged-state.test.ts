@@ -69,14 +69,6 @@ describe('a damaged lock.json', () => {
       expect((await stop()).code).toBe(0)
     },
   )
-
-  test('a lock cut off after the id of a live process ends with 2, naming process and folder', async () => {
-    const { ready, cwd, stop } = await startOn('lock.json', `{"pid":${process.ppid},"be`)
-    const { code, stderr } = await stop()
-    expect([ready, code]).toEqual([false, 2])
-    expect(stderr).toContain(`process ${process.ppid}`)
-    expect(stderr).toContain(join(cwd, '.tillbox'))
-  })
 })
 
 describe('a lock file without a usable lock', () => {

@@ -27,7 +27,7 @@ interface RefusedUrl {
   readonly detail: string
 }
 
-/** One notification with its attempts, one of them in full. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFY_URL. */
+/** One notification with its attempts, one of them in full. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL. */
 export async function webhookPage(
   context: WaitContext & DeliveryLog,
   { id, query, baseUrl }: PageRequest,

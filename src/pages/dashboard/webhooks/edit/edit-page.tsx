@@ -31,7 +31,7 @@ interface EditPageState {
   readonly sent?: AttemptView
 }
 
-/** The form that edits a notification and sends it once. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFY_URL. */
+/** The form that edits a notification and sends it once. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL. */
 export async function editPage(
   context: DeliveryLog & Pick<PagesContext, 'clock' | 'engine'>,
   request: PageRequest,
@@ -45,7 +45,7 @@ const fields = ['body', 'headers', 'to', 'signature', 'attempt', 'do']
 
 /**
  * Sends the input, shows its changes, or reformats its body. The page shows the receiver's answer, or a refusal with
- * the input. Errors: SBX_CARD_DATA, SBX_TOO_LARGE, SBX_WEBHOOK_NONE, SBX_NO_NOTIFY_URL.
+ * the input. Errors: SBX_CARD_DATA, SBX_TOO_LARGE, SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL.
  */
 export async function editAction(
   context: DeliveryLog & Pick<PagesContext, 'clock' | 'commands' | 'engine' | 'statistics'>,
