@@ -4,6 +4,7 @@ import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag } from '../cli/base-command.ts'
 import { sandboxFinder, sandboxFlags, sandboxOf } from '../cli/connection/sandbox-address.ts'
+import { fileProblem } from '../cli/errors/system-error.ts'
 import { UsageError } from '../cli/errors/usage-error.ts'
 import { retriesOf } from '../cli/input/parse-retries.ts'
 import { onInterruptionOrParentEnd } from '../cli/interruption.ts'
@@ -198,8 +199,8 @@ function appendTo(path: string, text: string): void {
   try {
     appendFileSync(path, text)
   } catch (error) {
-    const why = `Cannot write ${path}: ${(error as Error).message}`
-    throw new UsageError(why, 'Name another file with --record, or free disk space', 'record')
+    const why = `Cannot write ${path}: ${fileProblem(error as Error)}`
+    throw new UsageError(why, 'Name a file in a folder that exists and that you may write to', 'record')
   }
 }
 

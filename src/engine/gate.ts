@@ -103,15 +103,15 @@ export class Gate {
  * reason why the storage is lost.
  */
 export function refuseStore(error: Error): never {
-  throw storeRefusal(error, error instanceof StoreError ? error.remedy : undefined)
+  throw storeRefusal(error)
 }
 
-/** Converts an error into a refusal. `usual`: the remedy for an error without its own. */
+/** Converts an error into a refusal, with its own remedy. `usual`: the remedy for an error without one. */
 export function storeRefusal(error: Error, usual?: string): Refusal {
   if (error instanceof Refusal) return error
   const explanation =
     error instanceof MendableError
       ? { detail: error.why, remedy: `${error.remedy}. ${resendRemedy}` }
-      : { detail: error.message, remedy: usual }
+      : { detail: error.message, remedy: error instanceof StoreError ? error.remedy : usual }
   return new Refusal('SBX_STORE_FAIL', { ...explanation, cause: error })
 }

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import type { Refusal } from '../../src/contract/errors.ts'
 import { refuseStore } from '../../src/engine/gate.ts'
 import { nodeRefusalOf } from '../../src/server/cluster/cluster-host.ts'
 import { OutageReport } from '../../src/server/cluster/outage-report.ts'
+import { DamagedLine } from '../../src/store/file/lines.ts'
 import { DatabaseAway } from '../../src/store/postgres/connection/database-errors.ts'
 
 const shown = 'postgres://db/tillbox'
@@ -61,4 +63,10 @@ test('an outage is recognised by its error, never by the text of a message', () 
   for (const refusal of [nodeRefusalOf(error), thrownBy(() => refuseStore(error))])
     report(refusal.message, refusal)
   expect(messages).toEqual([`a log says: ${away}`, `${away}. Requests are refused with 503 until it does`])
+})
+
+test('a damaged row is refused with a remedy that no repetition brings about', () => {
+  const damage = new DamagedLine('the journal of the space ci-1', 3, 0, 'its checksum does not match')
+  for (const refusal of [nodeRefusalOf(damage), thrownBy(() => refuseStore(damage)) as Refusal])
+    expect(refusal.remedy).toMatch(/^Nothing was changed\. Bring it back from a backup/)
 })

@@ -9,7 +9,8 @@ export function targetFrom(text: string, field: string, input = `--${field}`): s
   const url = /^https?:\/\/./i.test(text) ? text : `http://${text.replace(/^:?(?=\d+(\/|$))/, 'localhost:')}`
   const isUrlLike = /^https?:/i.test(text) || /[:/]|^\d+$/.test(text) // a bare word is mostly a mistyped flag
   const isHost = /^https?:\/\/([\w.-]*\w|\[[\da-f:.]+\])(:\d+)?([/?#]|$)/i.test(url)
-  if (isHost && isUrlLike && !/^[a-z]+:(?!\d|\/\/)/i.test(text) && URL.canParse(url)) return url
+  const isMistyped = /^https?\/\//i.test(text) || /^[a-z]+:(?!\d|\/\/)/i.test(text) // a scheme without its colon or slashes
+  if (isHost && isUrlLike && !isMistyped && URL.canParse(url)) return url
   throw new UsageError(
     notHttpUrl(input, text),
     'Write host, port and path: http://localhost:3000/hook, or 3000/hook for this machine',
