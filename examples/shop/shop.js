@@ -133,7 +133,7 @@ function isGenuine(headers, body, secret) {
   const made = Buffer.from(createHmac('sha256', secret).update(body).digest('hex'))
   // for a while after a rotation, the second header has the signature by the secret before
   return ['x-signature', 'x-sandbox-previous-signature'].some((name) => {
-    const sent = Buffer.from(headers[name] ?? '')
+    const sent = Buffer.from(headers[name]?.toString() ?? '')
     return sent.length === made.length && timingSafeEqual(sent, made)
   })
 }
