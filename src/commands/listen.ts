@@ -200,7 +200,7 @@ function appendTo(path: string, text: string): void {
     appendFileSync(path, text)
   } catch (error) {
     const why = `Cannot write ${path}: ${fileProblem(error as Error)}`
-    throw new UsageError(why, 'Name a file in a folder that exists and that you may write to', 'record')
+    throw new UsageError(why, 'Name another file with --record, in a folder that exists; or free disk space', 'record')
   }
 }
 

@@ -59,7 +59,7 @@ describe('faults in the control interface', () => {
       'until',
       'must be later than from',
     ],
-    [{ kind: 'empty', terminal: 'T' }, 'terminal', 'is not a member'],
+    [{ kind: 'empty', terminal: 'T' }, 'terminal', 'is an unknown field'],
     [{ kind: 'settlement-failed', operation: 'sale' }, 'operation', 'must be batch-close'],
     [{ kind: 'reorder=3', times: 1 }, 'times', 'is not for reorder, which applies until cleared'],
     [{ kind: 'reorder=3', share: 0.5 }, 'share', 'is not for reorder'],
