@@ -200,7 +200,11 @@ function appendTo(path: string, text: string): void {
     appendFileSync(path, text)
   } catch (error) {
     const why = `Cannot write ${path}: ${fileProblem(error as Error)}`
-    throw new UsageError(why, 'Name another file with --record, in a folder that exists; or free disk space', 'record')
+    throw new UsageError(
+      why,
+      'Name another file with --record, in a folder that exists; or free disk space',
+      'record',
+    )
   }
 }
 

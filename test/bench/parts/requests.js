@@ -4,8 +4,8 @@ import { loads } from '../loads.js'
 import { answerOf, runLoad, startSandbox, startServer } from '../processes.js'
 import { compare, median, rotated } from '../report.js'
 
-/** Bars of processor time: the echo's ÷ the sandbox's. */
-const besideEcho = { sale: [0.4], query: [0.7], session: [0.3], batch: undefined }
+/** The loads that are compared. */
+const measured = ['sale', 'query', 'session', 'batch']
 
 /** Each server is warmed up by so many requests of each load: until then, the compiler is measured. */
 const warmUp = { amount: 5_000 }
@@ -17,10 +17,10 @@ export async function requests({ report, rounds, seconds, stored, newFolder }) {
   const echo = await startEcho(empty)
   const servers = { echo, empty, full }
   const results = {}
-  for (const load of Object.keys(besideEcho))
+  for (const load of measured)
     for (const server of Object.values(servers)) await runLoad(server, load, warmUp)
   for (let round = 0; round < rounds; round++)
-    for (const load of Object.keys(besideEcho))
+    for (const load of measured)
       for (const [name, server] of rotated(Object.entries(servers), round)) {
         results[`${name} ${load}`] ??= []
         results[`${name} ${load}`].push(await runLoad(server, load, { seconds }))
@@ -37,9 +37,8 @@ export async function requests({ report, rounds, seconds, stored, newFolder }) {
       ...compare(of(against, 'time'), of(key, 'time')),
       bar,
     })
-  for (const [load, bar] of Object.entries(besideEcho))
-    row(`${load} ÷ echo`, `empty ${load}`, `echo ${load}`, bar)
-  for (const load of Object.keys(besideEcho))
+  for (const load of measured) row(`${load} ÷ echo`, `empty ${load}`, `echo ${load}`)
+  for (const load of measured)
     row(`${load} with ${stored} stored ÷ with none`, `full ${load}`, `empty ${load}`, [0.9])
 }
 
