@@ -141,6 +141,8 @@ export class ClusterHost implements Spaces {
       if (!(error instanceof SpaceTaken)) throw nodeRefusalOf(error as Error)
       const { ownerUrl } = error
       if (ownerUrl === null || ownerUrl === this.#options.url) return null
+      if (slot.elsewhere?.url === ownerUrl) return slot.elsewhere
+      leave(slot) // requests under way at the node before would wait for it as long as it sleeps
       slot.elsewhere = otherNode(ownerUrl)
       return slot.elsewhere
     }
