@@ -8,11 +8,10 @@ import { mostConcurrency, usualConcurrency, webhookOrders } from '../../contract
 export default class WebhookOrder extends SandboxCommand {
   static override summary = 'Show or set the order of deliveries to one URL.'
   static override description =
-    'relaxed sends one after another, and later ones go on while a failed one is retried; strict makes later ones ' +
-    'wait for it; concurrent sends several at the same time, and answers may come in any order. The order applies from the ' +
-    'next attempt on, to every URL, those of tillbox listen too, and is kept over a restart; ' +
-    'the option webhookOrder of a start overrides it. To shuffle deliveries by a ' +
-    'seed: tillbox webhook fault --reorder.'
+    'relaxed sends one delivery after another, without waiting for retries; strict waits until each is delivered or ' +
+    'given up; concurrent sends several at once, and answers may come in any order. The order applies to every URL from the ' +
+    'next attempt on, also to those of tillbox listen, and survives a restart. The option webhookOrder of a start ' +
+    'overrides it. To shuffle deliveries by a seed: tillbox webhook fault --reorder.'
   static override examples = [
     '<%= config.bin %> webhook order',
     '<%= config.bin %> webhook order concurrent',

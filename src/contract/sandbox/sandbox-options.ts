@@ -176,7 +176,7 @@ export const behaviourOptions = {
   ),
   webhookOrder: row(
     oneOf(webhookOrders),
-    'Deliveries to one URL: relaxed sends one after another, and later ones go on while a failed one is retried; strict makes later ones wait for it; concurrent sends several at the same time',
+    'Order of deliveries to one URL: relaxed does not wait for retries, strict does, concurrent sends several at once',
     { usual: 'as tillbox webhook order set it, or relaxed' },
   ),
   webhookConcurrency: row(

@@ -123,7 +123,7 @@ const timeline = v.custom<Timeline>((all) => {
   if (!Array.isArray(all) || all.length % 3 !== 0) return false
   for (let at = 0; at < all.length; at += 3) if (!isMoment(all[at], all[at + 1], all[at + 2])) return false
   return true
-}, 'must be times, names and details in turn')
+}, 'must have a time, a name and a detail for each moment')
 
 function isMoment(after: unknown, what: unknown, detail: unknown): boolean {
   if (!Number.isSafeInteger(after) || typeof what !== 'string') return false
