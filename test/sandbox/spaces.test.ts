@@ -265,10 +265,10 @@ describe('a space that nobody uses', () => {
   test('an idle space stays in memory while an event stream of it is open', async () => {
     const server = await serve({ spaceIdleMs: 0 })
     await server.make('one')
-    const { body } = await fetch(`${server.connection.url}/s/one/_sandbox/events`)
+    const stream = await fetch(`${server.connection.url}/s/one/_sandbox/events`)
     await new Promise((resolve) => setTimeout(resolve, 2_500))
     expect((await server.ask('GET', '/_sandbox/spaces')).data.spaces[1].inMemory).toBe(true)
-    await body?.cancel() // not before: a body that nobody holds any more is closed by the collector
+    await stream.body?.cancel() // not before: a response that nobody holds any more is closed by the collector
   })
 })
 
