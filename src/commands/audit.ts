@@ -1,7 +1,7 @@
 import { integer } from '@oclif/core/flags'
 import { sandboxFlags } from '../cli/connection/sandbox-address.ts'
 import { SandboxCommand } from '../cli/sandbox-command.ts'
-import { mostListed } from '../contract/sandbox/transactions/transaction-list.ts'
+import { mostListed } from '../contract/sandbox/transaction-list.ts'
 
 export default class Audit extends SandboxCommand {
   static override summary = 'Show who changed what, and who was refused.'
@@ -23,7 +23,7 @@ export default class Audit extends SandboxCommand {
     const { flags } = await this.parse(Audit)
     const members = { limit: String(flags.limit) }
     await this.ask(flags, 'audit', { members }, async (list) =>
-      (await import('../cli/access/render-audit.ts')).renderAudit(list),
+      (await import('../cli/access/render-access.ts')).renderAudit(list),
     )
   }
 }

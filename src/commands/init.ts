@@ -1,6 +1,6 @@
 import { boolean, option } from '@oclif/core/flags'
 import { BaseCommand } from '../cli/base-command.ts'
-import { NotConfirmed } from '../cli/errors/interrupted.ts'
+import { NotConfirmed } from '../cli/errors/exit-codes.ts'
 import {
   frameworkOf,
   type PlannedFile,

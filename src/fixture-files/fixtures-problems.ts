@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { suggestion } from '../text/suggest.ts'
 
 /** Where something stands in a fixtures file: members and indexes of lists, from the outside in. */
 export type Path = readonly (string | number)[]
@@ -96,3 +97,13 @@ export const pathText = (path: Path): string =>
   path
     .map((step, index) => (typeof step === 'number' ? `[${step}]` : index === 0 ? step : `.${step}`))
     .join('')
+
+/** An object with these members and no others. */
+export const only = <const E extends v.ObjectEntries>(entries: E) =>
+  v.strictObject(entries, ({ expected, path }) => {
+    if (expected === 'never') return `is unknown; ${suggestion(nameIn(path), Object.keys(entries))}`
+    return expected?.startsWith('"') ? 'is required' : 'must be an object'
+  })
+
+const nameIn = (path: readonly { readonly key?: unknown }[] | undefined): string =>
+  String(path?.at(-1)?.key ?? '')

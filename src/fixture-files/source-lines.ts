@@ -1,7 +1,6 @@
 import type { Document, LineCounter } from 'yaml'
 import { isShallow } from '../is-object.ts'
-import { jsonFault } from '../text/json-fault.ts'
-import { jsonOddities, type MayBeFraction, oddityOf } from '../text/json-oddities.ts'
+import { jsonFault, jsonOddities, type MayBeFraction, oddityOf } from '../text/json-oddities.ts'
 import type { Path } from './fixtures-problems.ts'
 
 /** The text cannot be read as what its name says it is. `line`: from 1, where it is known. */

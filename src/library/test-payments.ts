@@ -1,6 +1,6 @@
 import { ServiceRefusal } from '../client/read-envelope.ts'
 import type { Story } from '../contract/sandbox/control-answers.ts'
-import type { TransactionRow } from '../contract/sandbox/transactions/transaction-list.ts'
+import type { TransactionRow } from '../contract/sandbox/transaction-list.ts'
 import { isFinal, parseStatuses, type Status, type StatusWord, statusForms } from '../contract/statuses.ts'
 import type { CallControl } from './caller.ts'
 import { InvalidOption } from './sandbox-options.ts'

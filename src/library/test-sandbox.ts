@@ -1,14 +1,18 @@
-import type { AddedMerchant } from '../contract/sandbox/applications/application-answers.ts'
+import type { AddedMerchant } from '../contract/sandbox/application-answers.ts'
 import type { CheckpointView } from '../contract/sandbox/checkpoint-answers.ts'
 import type { StateSummary } from '../contract/sandbox/control-answers.ts'
 import { type Address, checkedCallerOf, sharingCaller } from './caller.ts'
 import { requestsOf, type TestRequests } from './logged-requests.ts'
 import { InvalidOption } from './sandbox-options.ts'
-import type { ServiceClient } from './service-client.ts'
-import { createClient } from './service-client.ts'
-import { checkoutOf, type TestCheckout } from './test-checkout.ts'
-import { clockOf, type TestClock } from './test-clock.ts'
-import { faultsOf, type TestFaults } from './test-faults.ts'
+import { createClient, type ServiceClient } from './service-client.ts'
+import {
+  checkoutOf,
+  clockOf,
+  faultsOf,
+  type TestCheckout,
+  type TestClock,
+  type TestFaults,
+} from './test-controls.ts'
 import { paymentsOf, type TestPayments } from './test-payments.ts'
 import { type TestTerminal, testTerminalOf } from './test-terminal.ts'
 import { type TestWebhooks, webhooksOf } from './test-webhooks.ts'

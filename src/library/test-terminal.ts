@@ -1,11 +1,11 @@
-import { readScreens } from '../client/read-events.ts'
+import { readScreens } from '../client/server-sent-events.ts'
 import type { CardName, OutcomeName } from '../contract/built-in-names.ts'
 import type { TerminalView } from '../contract/sandbox/control-answers.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
-import type { Receipt } from '../contract/sandbox/receipts.ts'
 import {
   type ActAnswer,
   type CardEntry,
+  type Receipt,
   type ScreenName,
   type ScreenView,
   screenName,

@@ -1,4 +1,4 @@
-import { capitalize } from '../text/capitalize.ts'
+import { capitalize } from '../text/words.ts'
 
 /** A refusal, as far as a person reads it. */
 interface ReadRefusal {

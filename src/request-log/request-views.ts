@@ -15,10 +15,8 @@ import type { Directory } from '../engine/directory.ts'
 import type { EngineReader } from '../engine/engine.ts'
 import { isObject, isShallow } from '../is-object.ts'
 import { addressed, commandOf, curlOf } from '../presentation/copy-as.ts'
-import { keyFlag, withoutOwn } from './acting-for.ts'
-import { type SecretHolders, secretHiderOf } from './hide-secrets.ts'
-import { type LoggedRequest, repeatedBy } from './logged-request.ts'
-import type { ReadableRequestLog } from './request-log.ts'
+import { keyFlag, type SecretHolders, secretHiderOf, withoutOwn } from './hide-secrets.ts'
+import { type LoggedRequest, type ReadableRequestLog, repeatedBy } from './request-log.ts'
 
 /** Views of the request log for the control interface, computed from its entries on demand. */
 

@@ -9,10 +9,14 @@ import { type Ledger, terminalOf } from '../domain/model/ledger.ts'
 import { sessionOf } from '../domain/rules/checkout-sessions.ts'
 import { findRepeated, findReused } from '../domain/rules/duplicates.ts'
 import { hasReference, requireOriginal } from '../domain/rules/originals.ts'
+import { waitsBehind } from '../domain/screen-flow.ts'
 import type { RequestMark } from '../domain/state.ts'
-import { waitsBehind } from '../domain/wake-times.ts'
-import { type OperationHandler, partiesOfRequest, type RequestContext } from './request-context.ts'
-import type { ServiceContext } from './service-context.ts'
+import {
+  type OperationHandler,
+  partiesOfRequest,
+  type RequestContext,
+  type ServiceContext,
+} from './request-context.ts'
 import { markOf, sameAs } from './used-ids.ts'
 
 /**

@@ -6,9 +6,8 @@ import { type IsSame, requestUnder } from '../domain/rules/duplicates.ts'
 import type { RequestMark, State } from '../domain/state.ts'
 import { fingerprintOf } from '../engine/identifiers.ts'
 import type { ApplicationProfile } from '../fixtures.ts'
-import { canonicalText } from './canonical-text.ts'
 import type { AuthenticatedCall } from './guard.ts'
-import type { ServiceContext } from './service-context.ts'
+import type { ServiceContext } from './request-context.ts'
 
 /** A request whose headers passed the guard. */
 export interface SentRequest extends AuthenticatedCall {
@@ -80,3 +79,17 @@ const refusalIn = ({ code, field, detail, remedy }: Refusal): NonNullable<Reques
  */
 const homeOf = ({ ledgers }: State, { merchants }: ApplicationProfile): Ledger | undefined =>
   ledgers.get(merchants[0]?.merchantId ?? '') ?? ledgers.values().next().value
+
+/**
+ * Canonical JSON of validated members: equal members give equal text. It has no white space and no absent members, and
+ * names are sorted. The schema bounds the depth of the members.
+ */
+export function canonicalText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`
+  const members = value as Readonly<Record<string, unknown>>
+  let text = ''
+  for (const name of Object.keys(members).sort())
+    if (members[name] != null) text += `${text === '' ? '' : ','}"${name}":${canonicalText(members[name])}`
+  return `{${text}}`
+}

@@ -1,4 +1,4 @@
-import { leftToRefund } from '../domain/model/remaining.ts'
+import { leftToRefund } from '../domain/model/parts.ts'
 import type { Screen, Transaction } from '../domain/model/transaction.ts'
 
 /** What an open payment waits for, by the screen of its terminal. */

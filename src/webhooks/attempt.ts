@@ -6,12 +6,10 @@ import { type Delivery, deliveryNumbers } from '../domain/model/outbox.ts'
 import type { ReadableClock } from '../engine/sandbox-clock.ts'
 import type { Signing } from '../signature/signature.ts'
 import type { Attempts, LoggedAttempt } from './attempt-log.ts'
-import type { DeliveryFaults } from './faults/delivery-faults.ts'
-import { faultsFor, type InjectedFaults, namesOf, timesSent } from './faults/drawn-faults.ts'
+import { type DeliveryFaults, faultsFor, type InjectedFaults, namesOf, timesSent } from './delivery-faults.ts'
 import type { NextDelivery } from './next-delivery.ts'
-import { type SignedRequest, signedRequest } from './notifications/signed-request.ts'
-import type { Attempt, PostResult } from './post.ts'
-import type { Handing } from './transport.ts'
+import { type SignedRequest, signedRequest } from './notifications/notification.ts'
+import type { Attempt, Handing, PostResult } from './post.ts'
 
 /** What an attempt depends on. */
 export interface AttemptOptions {

@@ -1,5 +1,5 @@
 import { type Endpoint, endpointKey } from '../domain/model/outbox.ts'
-import { KeptConnections } from './exchange/kept-connections.ts'
+import { KeptConnections } from './exchange.ts'
 
 /** What is under way at one endpoint of a merchant. */
 export interface Line {

@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { rejectField } from '../contract/errors.ts'
-import { capitalize } from '../text/capitalize.ts'
+import { capitalize } from '../text/words.ts'
 
 /** Addresses that are never called, even if allowed: link-local ones, and metadata services of clouds. */
 const forbidden = new BlockList()

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { AuditEntry } from '../../src/contract/sandbox/access/access-answers.ts'
+import type { AuditEntry } from '../../src/contract/sandbox/tokens.ts'
 import { accessStores, auditEntry } from '../support/access-stores.ts'
 import { noPostgres, skipsPostgres } from '../support/cluster/postgres.ts'
 

@@ -1,18 +1,18 @@
 import { safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { generateToken, tokenPattern } from '../../src/contract/sandbox/access/token.ts'
-import { coversAddress, isAddressRange } from '../../src/contract/sandbox/applications/addresses.ts'
+import { coversAddress, isAddressRange } from '../../src/contract/sandbox/addresses.ts'
 import { checkpointName } from '../../src/contract/sandbox/checkpoint-answers.ts'
 import { checkoutPath, connection } from '../../src/contract/sandbox/control-answers.ts'
 import { isReachable } from '../../src/contract/sandbox/controls/clock-controls.ts'
 import { serialNumber } from '../../src/contract/sandbox/controls/terminal-controls.ts'
 import { pinLength, testPin } from '../../src/contract/sandbox/pin.ts'
 import { likeProduction, presetSettings, presetText } from '../../src/contract/sandbox/presets.ts'
-import { publicOriginOf } from '../../src/contract/sandbox/public-url.ts'
 import { hiddenKey } from '../../src/contract/sandbox/request-log-answers.ts'
+import { publicOriginOf } from '../../src/contract/sandbox/sandbox-options.ts'
 import { terminalPath } from '../../src/contract/sandbox/screens.ts'
-import { sessionChanges, sessionStates } from '../../src/contract/sandbox/session-states.ts'
-import { isOnLoopback, lockFileName } from '../../src/contract/sandbox/state-folder/lock-file.ts'
+import { isOnLoopback, lockFileName } from '../../src/contract/sandbox/state-folder.ts'
+import { generateToken, tokenPattern } from '../../src/contract/sandbox/tokens.ts'
+import { sessionChanges, sessionStates } from '../../src/contract/statuses.ts'
 
 describe('api authentication-6: the IP allow-list', () => {
   test.each([

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { applications } from '../../src/fixtures.ts'
-import { hiddenFromViewers } from '../../src/pages/serving/hide-from-viewers.ts'
+import { hiddenFromViewers } from '../../src/pages/serving/answer-page.ts'
 import { secretsOf } from '../../src/webhooks/secrets.ts'
 import { apiKey, sale } from '../support/service/service.ts'
 import { openServer } from '../support/service/shared-server.ts'

@@ -10,13 +10,11 @@ import {
   sandboxAt,
 } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 import { isUnapproved, settingOf } from '../settings/effective.ts'
 import { apiKeyFlags, hasWithheldKey, type KeyFlags, keyFor, tokenFor, typedKey } from './credentials.ts'
-import { requireTrust } from './project-trust.ts'
-import { connectNamed, type SandboxFlags, sandboxFlags, warn } from './sandbox-address.ts'
-import { isRefusedBySandbox } from './sandbox-only.ts'
-import { type NamedTarget, namedTarget } from './target.ts'
+import { connectNamed, isRefusedBySandbox, type SandboxFlags, sandboxFlags, warn } from './sandbox-address.ts'
+import { type NamedTarget, namedTarget, requireTrust } from './target.ts'
 
 /** Flags that say where the service is and who calls. */
 export const connectionFlags = {
@@ -133,3 +131,30 @@ const askForKey =
       'api-key',
     )
   }
+
+/**
+ * The profile for a request that is only shown. If no service answers, it has the values of the settings, without a key.
+ * Errors: as `profileOf`, but for Unreachable.
+ */
+export async function draftProfileOf(flags: ConnectionFlags, version: string): Promise<Profile> {
+  try {
+    return await profileOf(flags, version)
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error
+    warn(`${error.message}. The request is shown without what only the service knows`)
+    return unansweredProfile(flags, error.url, version)
+  }
+}
+
+function unansweredProfile(flags: ConnectionFlags, url: string, version: string): Profile {
+  const { settings, baseUrl } = namedTarget({ ...flags, 'api-key': undefined })
+  const [appId, merchantId] = [settingOf(settings, 'appId')?.value, settingOf(settings, 'merchantId')?.value]
+  return {
+    target: { baseUrl: baseUrl?.value ?? url, apiKey: '', userAgent: `tillbox/${version}` },
+    parties: { ...(appId && { appId }), ...(merchantId && { merchantId }) },
+    terminal: settingOf(settings, 'terminal')?.value,
+    isSandbox: true, // nothing goes there, so nothing is refused
+    name: settings.profile?.value,
+    live: settings.live,
+  }
+}

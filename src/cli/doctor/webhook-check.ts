@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { control } from '../../client/client.ts'
 import { type HttpAnswer, send, Unreachable } from '../../client/http.ts'
-import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
+import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import { type Signing, webhookHeaders } from '../../signature/signature.ts'
-import type { DoctorFacts } from './doctor-facts.ts'
-import { type Check, type Finding, failed, ok, skipped, warning } from './examination.ts'
+import { type Check, type DoctorFacts, type Finding, failed, ok, skipped, warning } from './examination.ts'
 
 /** How long an answer may take, as for any delivery. Milliseconds. docs/webhooks.md */
 const patience = 10_000

@@ -1,6 +1,6 @@
 import { refusalInShort } from '../../presentation/refusal-in-short.ts'
-import { withoutUrlSecrets } from '../../text/without-password.ts'
-import { hangingText } from '../../text/wrap.ts'
+import { hangingText } from '../../text/display-width.ts'
+import { withoutUrlSecrets } from '../../text/http-url.ts'
 import { cleanLines } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
 import { type Theme, themeOf } from '../output/theme.ts'

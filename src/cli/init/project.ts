@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { decodeText } from '../../text/decode-text.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 import { type Framework, frameworks, type GeneratedFile, type TestRunner, testRunners } from './templates.ts'
 
 /** What init does with a file. `kept`: it leaves a different text unchanged; `extended`: it appends a line. */

@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import { UsageError } from '../errors/usage-error.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 
 /** A header typed as `name:value`. Errors: UsageError. */
 export function headerFrom(text: string): [name: string, value: string] {

@@ -1,6 +1,6 @@
 import { argumentOf, flagName, mayBeginOrder, needs } from '../../contract/operation-members.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 import type { FlagValues } from './operation-request.ts'
 
 /** The user's input: the argument, the flags, and the fields of `--input`. */

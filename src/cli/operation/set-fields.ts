@@ -1,9 +1,9 @@
 import { unwrap } from '../../contract/member-kinds.ts'
 import { flagName, hasFlag } from '../../contract/operation-members.ts'
 import type { OperationName } from '../../contract/operations.ts'
-import { capitalize } from '../../text/capitalize.ts'
 import { suggestion } from '../../text/suggest.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { capitalize } from '../../text/words.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 import { flagMembers } from './operation-flags.ts'
 import type { FlagValues } from './operation-request.ts'
 

@@ -6,9 +6,9 @@ import type {
   Restored,
   StateDiff,
 } from '../../contract/sandbox/checkpoint-answers.ts'
-import { counted } from '../../text/counted.ts'
+import { hangingText } from '../../text/display-width.ts'
 import { offsetInWords } from '../../text/duration-words.ts'
-import { hangingText } from '../../text/wrap.ts'
+import { counted } from '../../text/words.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { commandHint } from '../hints/same-sandbox.ts'
 import { amountText } from '../listing/render-transactions.ts'

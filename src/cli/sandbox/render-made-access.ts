@@ -1,4 +1,4 @@
-import type { MadeAccess } from '../../contract/sandbox/applications/made-access.ts'
+import type { MadeAccess } from '../../contract/sandbox/application-answers.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { pairs } from '../output/table.ts'
 import type { Theme } from '../output/theme.ts'

@@ -1,4 +1,4 @@
-import type { MadeAccess } from '../../contract/sandbox/applications/made-access.ts'
+import type { MadeAccess } from '../../contract/sandbox/application-answers.ts'
 import type {
   ClockReading,
   Connection,
@@ -8,17 +8,17 @@ import type {
 } from '../../contract/sandbox/control-answers.ts'
 import type { FaultView } from '../../contract/sandbox/fault-list.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
-import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
+import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
 import { parseStatuses, statusWords } from '../../contract/statuses.ts'
-import { counted } from '../../text/counted.ts'
+import { wrapText } from '../../text/display-width.ts'
 import { durationInWords, offsetInWords } from '../../text/duration-words.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
-import { wrapText } from '../../text/wrap.ts'
+import { counted } from '../../text/words.ts'
 import { commandText } from '../hints/hint-text.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { timeText } from '../output/render-time.ts'
-import { paintScreen } from '../output/screen-name.ts'
+import { paintScreen } from '../output/status-symbols.ts'
 import { columns, type NamedValue, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { faultsLine } from './render-faults.ts'

@@ -1,8 +1,8 @@
 import { specRecordSchema } from '../../contract/records.ts'
 import { terminalEventMembers } from '../../contract/sandbox/webhooks.ts'
-import { capitalize } from '../../text/capitalize.ts'
 import { suggestion } from '../../text/suggest.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { capitalize } from '../../text/words.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 
 /** Members of a notification by its kind. */
 const members: Readonly<Record<'payment' | 'terminal', readonly string[]>> = {

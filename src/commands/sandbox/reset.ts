@@ -5,7 +5,7 @@ import { requireConfirmation } from '../../cli/input/confirmation.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { control } from '../../client/client.ts'
-import { counted } from '../../text/counted.ts'
+import { counted } from '../../text/words.ts'
 
 export default class SandboxReset extends BaseCommand {
   static override summary = 'Delete the transactions of the running sandbox.'

@@ -1,6 +1,6 @@
 import { boolean } from '@oclif/core/flags'
 import { sandboxFinder } from '../../cli/connection/sandbox-address.ts'
-import { UsageError } from '../../cli/errors/usage-error.ts'
+import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { canAsk } from '../../cli/input/confirmation.ts'
 import { onInterruption } from '../../cli/interruption.ts'
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../cli/terminal/terminal-command.ts'
 import { call, control, ServiceRefusal } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
-import { madeMembers } from '../../client/request/made-members.ts'
+import { madeMembers } from '../../client/request/service-request.ts'
 import type { AnsweredControl } from '../../contract/sandbox/controls/controls.ts'
 
 export default class TerminalAttend extends TerminalCommand {
@@ -37,7 +37,7 @@ export default class TerminalAttend extends TerminalCommand {
     const [{ attend }, { themeOf }, { readScreens }] = await Promise.all([
       import('../../cli/tty/attend.ts'),
       import('../../cli/output/theme.ts'),
-      import('../../client/read-events.ts'),
+      import('../../client/server-sent-events.ts'),
     ])
     const find = sandboxFinder(flags, sandbox)
     const terminal = {

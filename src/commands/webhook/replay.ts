@@ -3,18 +3,15 @@ import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { exitCodes } from '../../cli/errors/exit-codes.ts'
-import { UsageError } from '../../cli/errors/usage-error.ts'
-import { readableTimes } from '../../cli/json-times.ts'
-import { jsonText } from '../../cli/output/json-text.ts'
+import { exitCodes, UsageError } from '../../cli/errors/exit-codes.ts'
+import { jsonText, readableTimes } from '../../cli/output/json-text.ts'
 import {
   isIncomplete,
   type RecordedNotification,
   recordedNotifications,
 } from '../../cli/webhook/recording.ts'
-import { targetFrom } from '../../cli/webhook/target-url.ts'
 import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
-import { withToFlagError } from '../../cli/webhook/webhook-input.ts'
+import { targetFrom, withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
 
 export default class WebhookReplay extends BaseCommand {

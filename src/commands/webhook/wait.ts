@@ -1,8 +1,7 @@
 import { boolean, integer, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { exitCodes } from '../../cli/errors/exit-codes.ts'
-import { UsageError } from '../../cli/errors/usage-error.ts'
+import { exitCodes, UsageError } from '../../cli/errors/exit-codes.ts'
 import {
   eventNamed,
   eventNames,

@@ -13,7 +13,7 @@ import {
 } from '../../webhooks/deliveries.ts'
 import { notificationId } from '../../webhooks/notifications/notification.ts'
 import { refusedAtOnce, refuseTarget } from '../../webhooks/webhook-target.ts'
-import type { ControlContext } from '../context/control-context.ts'
+import type { ControlContext } from '../control-context.ts'
 
 /** Resending of notifications, to the same endpoint or another. */
 

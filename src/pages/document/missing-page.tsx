@@ -1,10 +1,9 @@
 import type { ErrorCode, Refusal } from '../../contract/errors.ts'
-import { capitalize } from '../../text/capitalize.ts'
+import { capitalize } from '../../text/words.ts'
 import { logLimits } from '../components/format.ts'
 import { type Section, sections } from '../components/navigation.tsx'
 import { Empty } from '../components/panel.tsx'
-import type { Fragments, PageView } from '../frame/page-view.tsx'
-import type { FrameContext, PagesContext } from '../frame/pages-context.ts'
+import type { Fragments, FrameContext, PagesContext, PageView } from '../frame/page-view.tsx'
 import { renderPage } from './page-frame.tsx'
 
 /** Explains why a record may be missing. */

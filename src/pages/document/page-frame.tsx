@@ -1,12 +1,16 @@
-import { ConnectionNotice } from '../components/connection-notice.tsx'
+import { Hidden, Submit } from '../components/actions.tsx'
+import { ConnectionNotice } from '../components/basics.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
 import { Navigation } from '../components/navigation.tsx'
-import type { DoneNotice } from '../frame/notices.ts'
-import { type PageView, slotsFor } from '../frame/page-view.tsx'
-import type { FrameContext } from '../frame/pages-context.ts'
-import { spaceOf, titleIn } from '../frame/pages-context.ts'
+import {
+  type DoneNotice,
+  type FrameContext,
+  type PageView,
+  slotsFor,
+  spaceOf,
+  titleIn,
+} from '../frame/page-view.tsx'
 import { mastheadControls } from '../masthead/masthead-controls.tsx'
-import { Toast } from './toast.tsx'
 
 /** A page of the dashboard as a whole document, with masthead and last notice. */
 export async function renderPage(
@@ -33,3 +37,19 @@ export async function renderPage(
     </Layout>,
   )
 }
+
+/** The last notice, at the foot of the page, with its undo. */
+export const Toast = ({ notice }: { readonly notice: DoneNotice | undefined }) =>
+  notice === undefined || notice.refused !== undefined ? null : <ToastMessage {...notice} />
+
+const ToastMessage = ({ text, undo }: DoneNotice) => (
+  <div class="toast round-m shadow row between gap-4 small medium centre" role="status" data-toast>
+    <p>{text}</p>
+    {undo !== undefined && (
+      <form method="post" action={undo.path}>
+        <Hidden fields={undo.fields} />
+        <Submit look="link">Undo</Submit>
+      </form>
+    )}
+  </div>
+)

@@ -3,7 +3,7 @@ import type { ListedCheckpoint } from '../../contract/sandbox/checkpoint-answers
 import { listCheckpoints } from '../../control/state/checkpoint-handlers.ts'
 import { PostButton, Submit } from '../components/actions.tsx'
 import { plural } from '../components/format.ts'
-import type { PagesContext } from '../frame/pages-context.ts'
+import type { PagesContext } from '../frame/page-view.tsx'
 import type { TypedFields } from './clock-menu.tsx'
 
 /** Checkpoints of the menu; the page has all of them. */

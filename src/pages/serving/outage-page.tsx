@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { raw } from 'hono/html'
-import { capitalize } from '../../text/capitalize.ts'
+import { capitalize } from '../../text/words.ts'
 import { documentOf } from '../components/layout.tsx'
 
 /** In the page itself: the stylesheet of all others may be as far away as the space. */

@@ -1,9 +1,8 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
-import { isReading } from '../../access/scope-rules.ts'
+import { isReading } from '../../access/token-registry.ts'
 import { errorTable, type Refusal } from '../../contract/errors.ts'
-import { refused } from '../../http/envelope.ts'
+import { lookUpRefusal, refused } from '../../http/envelope.ts'
 import type { FaultAnswers } from '../../http/http-faults.ts'
-import { lookUpRefusal } from '../../http/store-failure.ts'
 
 /** Seconds after which a client may send its request again; a page reloads by itself then. */
 const soon = 1

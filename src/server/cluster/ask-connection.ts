@@ -1,7 +1,7 @@
 import { type ErrorCode, Refusal } from '../../contract/errors.ts'
 import { sandboxHeaders } from '../../contract/headers.ts'
 import type { Connection } from '../../contract/sandbox/control-answers.ts'
-import { basePathOfSpace } from '../../contract/sandbox/spaces/space-name.ts'
+import { basePathOfSpace } from '../../contract/sandbox/spaces.ts'
 import { getJson } from '../../transport/get-json.ts'
 
 /** Most bytes of an answer that are read: it lists the terminals. */

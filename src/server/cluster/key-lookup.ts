@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
-import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
+import { firstSpace } from '../../contract/sandbox/spaces.ts'
 import { elapsedTime } from '../../timers.ts'
-import { apiKeyOf } from '../spaces/space-keys.ts'
+import { apiKeyOf } from '../spaces/space-views.ts'
 
 /** Time after which the cache is emptied. Milliseconds. */
 const remembered = 60_000

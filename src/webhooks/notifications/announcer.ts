@@ -2,11 +2,10 @@ import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import { notificationsOf } from '../../domain/notifications.ts'
 import type { JournalEntry, ReadonlyState, State } from '../../domain/state.ts'
-import type { Replacement, Subscriber } from '../../engine/subscriptions.ts'
+import type { Replacement, Subscriber } from '../../engine/changes.ts'
 import type { Signing } from '../../signature/signature.ts'
-import { notificationId, notificationView, type OrderedNotification } from './notification.ts'
+import { notificationId, notificationView, type OrderedNotification, signedRequest } from './notification.ts'
 import { NotificationIndex } from './notification-index.ts'
-import { signedRequest } from './signed-request.ts'
 
 /** The part of a journal entry that is announced. */
 type AnnouncedEntry = Pick<JournalEntry, 'events' | 'at' | 'setBack'>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { StatusNotReached } from '../../../src/cli/errors/exit-codes.ts'
 import { failureOf } from '../../../src/cli/errors/failure.ts'
-import { StatusNotReached } from '../../../src/cli/errors/status-not-reached.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'

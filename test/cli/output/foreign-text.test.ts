@@ -5,7 +5,6 @@ import * as batches from '../../../src/cli/output/batches.ts'
 import { renderSessionView } from '../../../src/cli/output/checkout-session.ts'
 import { clean, cleaned, cleanLines } from '../../../src/cli/output/clean.ts'
 import { renderTimeline } from '../../../src/cli/output/drawing/draw-timeline.ts'
-import * as merchant from '../../../src/cli/output/render-merchant.ts'
 import { renderAnswer, renderRecord } from '../../../src/cli/output/render-record.ts'
 import {
   renderRepeated,
@@ -14,7 +13,8 @@ import {
 } from '../../../src/cli/output/render-requests.ts'
 import { renderReport, renderRequest } from '../../../src/cli/output/request-line.ts'
 import { themeOf } from '../../../src/cli/output/theme.ts'
-import { renderStep } from '../../../src/cli/scenario/render-triggers.ts'
+import * as merchant from '../../../src/cli/sandbox/render-applications.ts'
+import { renderStep } from '../../../src/cli/scenario/triggers.ts'
 import * as terminal from '../../../src/cli/terminal/render-terminal.ts'
 import { initialState } from '../../../src/cli/tty/attend-state.ts'
 import { paint } from '../../../src/cli/tty/styled-line.ts'

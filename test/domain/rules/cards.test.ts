@@ -8,8 +8,8 @@ import {
   entryOf,
   verificationFor,
 } from '../../../src/domain/model/cards.ts'
-import { channelOf, midOf, tidOf } from '../../../src/domain/model/channels.ts'
 import type { Terminal } from '../../../src/domain/model/ledger.ts'
+import { channelOf, midOf, tidOf } from '../../../src/domain/model/totals.ts'
 import type { TerminalInstructions } from '../../../src/domain/model/transaction.ts'
 import { builtIn, type Card } from '../../../src/fixtures.ts'
 import { newSession, paying, walletPayment } from '../../support/domain/checkout.ts'

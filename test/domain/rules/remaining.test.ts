@@ -1,10 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import {
-  authorisedUntil,
-  isInEffect,
-  leftToCapture,
-  leftToRefund,
-} from '../../../src/domain/model/remaining.ts'
+import { authorisedUntil, isInEffect, leftToCapture, leftToRefund } from '../../../src/domain/model/parts.ts'
 import { batchStatusOf } from '../../../src/domain/model/totals.ts'
 import { relatedStatusOf } from '../../../src/domain/original-effects.ts'
 import { newSession, paying, walletPayment } from '../../support/domain/checkout.ts'

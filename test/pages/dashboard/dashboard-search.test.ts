@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { pageSize, searchLimit } from '../../../src/pages/dashboard/lists/list-page.tsx'
 import { queryReader } from '../../../src/pages/dashboard/lists/list-query.ts'
-import { pageSize, searchLimit } from '../../../src/pages/dashboard/lists/scan-records.ts'
 import {
   matcherOf,
   readTransactionFilters,
-} from '../../../src/pages/dashboard/transactions/transaction-filters.ts'
+} from '../../../src/pages/dashboard/transactions/transaction-filter-form.tsx'
 import { readCursor, search } from '../../../src/pages/dashboard/transactions/transaction-search.ts'
 import { cachedSurvey, FilterSurvey } from '../../../src/pages/dashboard/transactions/transaction-survey.ts'
 import type { CountedTransaction } from '../../../src/views/statistics/statistics.ts'

@@ -1,4 +1,4 @@
-import { createApp } from '../../../src/sandbox/app.ts'
+import { createApp } from '../../../src/sandbox/handler.ts'
 import { isStreamType, noteAnswer } from '../runner/held-answers.ts'
 
 type App = ReturnType<typeof createApp>

@@ -6,7 +6,7 @@ import { type Delivery, resendDelivery } from '../../../src/domain/model/outbox.
 import type { SandboxOptions } from '../../../src/sandbox/options.ts'
 import type { LoggedAttempt } from '../../../src/webhooks/attempt-log.ts'
 import { Courier } from '../../../src/webhooks/courier.ts'
-import { onTime } from '../../../src/webhooks/faults/drawn-faults.ts'
+import { onTime } from '../../../src/webhooks/delivery-faults.ts'
 import { type FailedConnection, hasWaitedFor } from '../../../src/webhooks/unreachable.ts'
 import type { Resolve } from '../../../src/webhooks/webhook-target.ts'
 import { deadUrl } from '../../support/network/ports.ts'

@@ -1,15 +1,14 @@
 import { control } from '../../../client/client.ts'
 import type { SandboxAddress } from '../../../client/discover.ts'
-import { type Listened, readListened } from '../../../client/read-listened.ts'
 import { type Connected, reconnecting } from '../../../client/reconnect.ts'
-import { RecentIds } from '../../../client/request/recent-ids.ts'
+import { type Listened, RecentIds, readListened } from '../../../client/server-sent-events.ts'
 import type { ControlInput } from '../../../contract/sandbox/controls/controls.ts'
 import {
   droppedByFault,
   type HandedDelivery,
   type StreamedNotification,
 } from '../../../contract/sandbox/webhooks.ts'
-import { presenceText } from '../../../transport/presence-text.ts'
+import { presenceText } from '../../../transport/connection-errors.ts'
 import { clean } from '../../output/clean.ts'
 import { type ForwardAnswer, forwardOnce } from '../forward-webhook.ts'
 

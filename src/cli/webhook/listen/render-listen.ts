@@ -5,8 +5,7 @@ import { durationInWords, shortDuration } from '../../../text/duration-words.ts'
 import { clean, cleaned } from '../../output/clean.ts'
 import { clockTime } from '../../output/render-time.ts'
 import { type Theme, themeOf } from '../../output/theme.ts'
-import { faultNames } from '../fault-names.ts'
-import { prettyJson } from '../json-colours.ts'
+import { faultNames, prettyJson } from '../notification-text.ts'
 
 /** An attempt as it is shown: its answer, and what follows. */
 export interface ShownAttempt {

@@ -1,23 +1,16 @@
 import * as v from 'valibot'
 import { flag, name, optional } from '../../member-kinds.ts'
 import { operationNames } from '../../operations.ts'
+import { sessionStates } from '../../statuses.ts'
 import { checkpointControls } from '../checkpoint-answers.ts'
 import { type Control, get, post } from '../control.ts'
 import * as answers from '../control-answers.ts'
 import { requestList, requestStory } from '../request-log-answers.ts'
-import { sessionStates } from '../session-states.ts'
-import {
-  limitMember,
-  onlineTotals,
-  transactionList,
-  wantedTransactions,
-} from '../transactions/transaction-list.ts'
-import { applicationControls } from './application-controls.ts'
+import { limitMember, onlineTotals, transactionList, wantedTransactions } from '../transaction-list.ts'
+import { applicationControls, spaceControls, tokenControls } from './application-controls.ts'
 import { clockControls } from './clock-controls.ts'
 import { faultControls } from './fault-controls.ts'
-import { spaceControls } from './space-controls.ts'
 import { terminalControls } from './terminal-controls.ts'
-import { tokenControls } from './token-controls.ts'
 import { webhookControls } from './webhook-controls.ts'
 
 const wantedRequests = {

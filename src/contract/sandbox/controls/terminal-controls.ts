@@ -3,8 +3,7 @@ import { limits } from '../../headers.ts'
 import { flag, milliseconds, name, optional, text, whole } from '../../member-kinds.ts'
 import { type Control, get, patch, post, remove } from '../control.ts'
 import * as answers from '../control-answers.ts'
-import { receipt } from '../receipts.ts'
-import { actAnswer, cardEntries, screenViewSchema } from '../screens.ts'
+import { actAnswer, cardEntries, receipt, screenViewSchema } from '../screens.ts'
 import { controlLimits } from './control-limits.ts'
 
 /** Serial number of a terminal. */

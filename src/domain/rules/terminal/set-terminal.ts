@@ -3,9 +3,8 @@ import { type Catalogue, withMembers } from '../../../fixtures.ts'
 import type { AddTerminal, QueueOutcome, SetTerminal, Stamp } from '../../model/commands.ts'
 import type { Event, TerminalSet, TerminalUnpaired } from '../../model/events.ts'
 import type { Ledger, Terminal } from '../../model/ledger.ts'
-import { wakeTimeAfterChange } from '../../wake-times.ts'
-import { requireCard, requireOutcome } from './known-names.ts'
-import { refuseAt, refuseUnknownTerminal } from './refuse-at.ts'
+import { wakeTimeAfterChange } from '../../screen-flow.ts'
+import { refuseAt, refuseUnknownTerminal, requireCard, requireOutcome } from './refuse-at.ts'
 
 /** Errors: SBX_UNREGISTERED; C17 for a card or an outcome that no fixture has. */
 export function setTerminal(

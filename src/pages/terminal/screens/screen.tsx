@@ -5,7 +5,7 @@ import { CancelForm } from './action-form.tsx'
 import { cardLook } from './card-face.tsx'
 import { PinScreen, PresentScreen, SignatureScreen, TipScreen } from './input-screens.tsx'
 import { Offline, Pairing, Processing, Ready, Result } from './passive-screens.tsx'
-import { previousResult, screenAnnouncement } from './screen-texts.ts'
+import { previousResult, screenAnnouncement } from './workbench-view.ts'
 
 interface ScreenOfProps {
   readonly view: ScreenView

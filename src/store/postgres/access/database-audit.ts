@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type AuditLog, refusedAccess } from '../../../access/audit-log.ts'
-import type { AuditEntry } from '../../../contract/sandbox/access/access-answers.ts'
+import type { AuditEntry } from '../../../contract/sandbox/tokens.ts'
 import type { Database } from '../connection/database.ts'
 import { RecordLog } from '../record-log.ts'
 import { refusingAway } from './refusing-away.ts'

@@ -1,17 +1,23 @@
-import { hashOf, newToken, newTokenId } from '../../../access/token-hash.ts'
 import {
   type EndedToken,
   endedRetentionMs,
   endGrant,
   type Grant,
+  hashOf,
+  newToken,
+  newTokenId,
   rejectTaken,
   rejectUnknown,
   type TokenRegistry,
   usesPause,
   type WantedToken,
 } from '../../../access/token-registry.ts'
-import type { CreatedToken, TokenView } from '../../../contract/sandbox/access/access-answers.ts'
-import { isMadeToken, type Scope } from '../../../contract/sandbox/access/token.ts'
+import {
+  type CreatedToken,
+  isMadeToken,
+  type Scope,
+  type TokenView,
+} from '../../../contract/sandbox/tokens.ts'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from '../../../timers.ts'
 import type { QueryResult } from '../connection/connection.ts'
 import type { Database } from '../connection/database.ts'
