@@ -10,6 +10,8 @@ const announce = (text: string): void => {
   if (live !== null) live.textContent = text
 }
 
+/** Moments at which the time left is read out; in between it is only shown. */
+const readOutAt = [5 * 60_000, 60_000]
 const timeLeft = document.querySelector<HTMLElement>('[data-time-left]')
 if (timeLeft !== null) countDown(timeLeft, announce)
 if (form !== null) watch(form)
@@ -123,9 +125,6 @@ function watch(form: HTMLFormElement): void {
       showProblem(form, field, undefined)
   }
 }
-
-/** Moments at which the time left is read out; in between it is only shown. */
-const readOutAt = [5 * 60_000, 60_000]
 
 /** Counts down to the expiry of the payment, then loads its state from the service. */
 function countDown(element: HTMLElement, announce: (text: string) => void): void {
