@@ -16,7 +16,7 @@ import type { Reporter } from '../cli/scenario/reporter.ts'
 import { reporters } from '../cli/scenario/reporters.ts'
 import { watchFiles } from '../cli/scenario/watch.ts'
 import { isOnLoopback } from '../contract/sandbox/state-folder.ts'
-import type { ScenarioResult } from '../scenario/scenario-result.ts'
+import type { ScenarioResult } from '../scenario/run.ts'
 import type { ScenarioService } from '../scenario/steps/run-context.ts'
 import { counted } from '../text/words.ts'
 

@@ -1,5 +1,5 @@
 import { limits } from '../contract/headers.ts'
-import type { Waiting } from '../contract/sandbox/transactions/waiting.ts'
+import type { Waiting } from '../contract/sandbox/waiting.ts'
 import { isFinal } from '../contract/statuses.ts'
 import { cardReadOf } from './model/cards.ts'
 import { type Ledger, type RuleSettings, type Terminal, terminalOf } from './model/ledger.ts'

@@ -17,8 +17,7 @@ import {
 import type { Store } from '../store/store.ts'
 import type { BackgroundWork, Replacement, Subscriber } from './changes.ts'
 import { Gate, pauseAfterFailure, refuseStore } from './gate.ts'
-import { type Identifiers, stampOf } from './identifiers.ts'
-import type { SandboxClock } from './sandbox-clock.ts'
+import { type Identifiers, type SandboxClock, stampOf } from './identifiers.ts'
 import { closeOfDayOf, type DueStep, dueCommand, expiryOf, nextDueOf, Schedule } from './schedule.ts'
 
 export interface EngineOptions {

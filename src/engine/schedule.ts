@@ -5,7 +5,7 @@ import type { Transaction } from '../domain/model/transaction.ts'
 import { isDue } from '../domain/rules/apply-decision.ts'
 import { closeOfDayAt } from '../domain/rules/settlement.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
-import type { ReadableClock } from './sandbox-clock.ts'
+import type { ReadableClock } from './identifiers.ts'
 
 /** An entry that falls due at a sandbox time. */
 export interface Due {

@@ -1,6 +1,6 @@
 import { isLookUp, type OperationName } from '../contract/operations.ts'
 import type { OtherError } from '../contract/records.ts'
-import { controlLimits } from '../contract/sandbox/controls/control-limits.ts'
+import { controlLimits } from '../contract/sandbox/control.ts'
 
 /** Maximum bytes of all entries. */
 const mostBytes = 32 * 1024 * 1024

@@ -1,13 +1,12 @@
 import { concurrencyOf } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { type Delivery, endpointKey } from '../domain/model/outbox.ts'
-import type { ReadableClock } from '../engine/sandbox-clock.ts'
+import type { ReadableClock } from '../engine/identifiers.ts'
 import type { LedgerDelivery } from '../webhooks/deliveries.ts'
 import { type DeliveryFaults, delayFor } from '../webhooks/delivery-faults.ts'
 import type { Followers } from '../webhooks/followers.ts'
-import type { HeldDeliveries } from '../webhooks/held-deliveries.ts'
+import type { HeldDeliveries, OrderSetting } from '../webhooks/hold-and-order.ts'
 import { notificationId } from '../webhooks/notifications/notification.ts'
-import type { OrderSetting } from '../webhooks/order-setting.ts'
 
 /** What decides when a delivery is attempted. */
 export interface PendingContext {

@@ -9,10 +9,9 @@ import { type Due, Schedule } from '../engine/schedule.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import { withoutRequest } from './attempt-log.ts'
 import { onTime } from './delivery-faults.ts'
-import type { HeldDeliveries } from './held-deliveries.ts'
-import { type Line, Lines, lineKey } from './line.ts'
+import type { HeldDeliveries } from './hold-and-order.ts'
+import { type Line, Lines, lineKey, RestingEndpoints } from './line.ts'
 import { type NextDeliveries, type NextDeliveryRules, nextDeliveryOf } from './next-delivery.ts'
-import { RestingEndpoints } from './resting-endpoints.ts'
 import { type Begin, type SendEnd, Sender, type SenderOptions } from './sender.ts'
 import {
   deliveriesTogether,

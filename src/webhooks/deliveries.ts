@@ -8,7 +8,7 @@ import type { EngineReader } from '../engine/engine.ts'
 import { hideInAddress, safeHeaders } from '../http/hide-addresses.ts'
 import type { Signing } from '../signature/signature.ts'
 import { type Attempts, isWithoutRequest, type LoggedAttempt } from './attempt-log.ts'
-import type { HeldDeliveries } from './held-deliveries.ts'
+import type { HeldDeliveries } from './hold-and-order.ts'
 import { type NotificationKey, notificationView, signedRequest } from './notifications/notification.ts'
 import {
   notificationIn,

@@ -1,4 +1,4 @@
-import { refusalInShort } from '../../presentation/refusal-in-short.ts'
+import { refusalInShort } from '../../presentation/words.ts'
 import { hangingText } from '../../text/display-width.ts'
 import { withoutUrlSecrets } from '../../text/http-url.ts'
 import { cleanLines } from '../output/clean.ts'

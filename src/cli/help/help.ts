@@ -1,6 +1,6 @@
 import type { Interfaces } from '@oclif/core'
 import { CommandHelp, Help } from '@oclif/core/help'
-import { windowColumns } from '../../text/window-size.ts'
+import { windowColumns } from '../../text/display-width.ts'
 import { colorModes, setColor } from '../output/color.ts'
 import { themeOf } from '../output/theme.ts'
 import {

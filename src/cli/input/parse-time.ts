@@ -1,5 +1,5 @@
 import { isMoment } from '../../contract/member-kinds.ts'
-import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
+import { controlLimits } from '../../contract/sandbox/control.ts'
 import { type Retries, retriesFrom } from '../../contract/sandbox/retries.ts'
 import { durationText, parseDuration, parseMilliseconds } from '../../text/duration.ts'
 import { UsageError } from '../errors/exit-codes.ts'

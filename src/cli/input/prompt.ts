@@ -1,6 +1,5 @@
 import { confirm, input, password, select } from '@inquirer/prompts'
-import { displayWidth, fitText, minWidth } from '../../text/display-width.ts'
-import { sizeOf } from '../../text/window-size.ts'
+import { displayWidth, fitText, minWidth, sizeOf } from '../../text/display-width.ts'
 import { Interrupted } from '../errors/exit-codes.ts'
 
 /** Questions, on standard error. Errors of each: Interrupted for Ctrl-C. */

@@ -1,7 +1,6 @@
 import { string as stringArg } from '@oclif/core/args'
 import type { ArgInput, FlagInput } from '@oclif/core/interfaces'
-import { call, control } from '../../client/client.ts'
-import { waitForFinal } from '../../client/poll.ts'
+import { call, control, waitForFinal } from '../../client/client.ts'
 import { operationRequest, type RequestOptions } from '../../client/request/service-request.ts'
 import type { OpenedAnswer } from '../../contract/answers.ts'
 import { headerNames, sandboxHeaders } from '../../contract/headers.ts'

@@ -1,6 +1,5 @@
 import { isFinal, type Status } from '../../contract/statuses.ts'
-import { commandLines, hangingText } from '../../text/display-width.ts'
-import { sizeOf } from '../../text/window-size.ts'
+import { commandLines, hangingText, sizeOf } from '../../text/display-width.ts'
 import { commandHint } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
 import { themeOf } from '../output/theme.ts'

@@ -22,7 +22,6 @@ import { paintScreen } from '../output/status-symbols.ts'
 import { columns, type NamedValue, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { faultsLine } from './render-faults.ts'
-import { renderMadeAccess } from './render-made-access.ts'
 import { shownUrl, typedRecord } from './shown-start.ts'
 
 interface StartFacts {
@@ -216,3 +215,14 @@ const queueOf = (queue: TerminalView['queue'], theme: Theme): string =>
   queue.length === 0
     ? ''
     : theme.open(`next: ${queue.map(({ outcome, times }) => `${outcome} ×${times}`).join(', ')};`)
+
+/** Lines with the keys and webhook secrets that a start made; none for an empty list. */
+export function renderMadeAccess(made: readonly MadeAccess[], theme: Theme): string[] {
+  if (made.length === 0) return []
+  const head = hint('New keys, shown once; tillbox sandbox env prints them later:')
+  const facts = made.flatMap(({ appId, apiKey, webhookSecret }) => [
+    [`API key of ${appId}`, apiKey] as const,
+    [`webhook secret of ${appId}`, webhookSecret] as const,
+  ])
+  return [head, pairs(theme, facts), '']
+}

@@ -1,4 +1,4 @@
-import type { ScenarioResult } from '../../scenario/scenario-result.ts'
+import type { ScenarioResult } from '../../scenario/run.ts'
 import { cleanLines } from '../output/clean.ts'
 import { countsOf, failureLines, type Reporter } from './reporter.ts'
 

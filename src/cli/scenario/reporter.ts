@@ -1,6 +1,6 @@
 import { sequenceOf } from '../../presentation/sequence.ts'
 import { positionText } from '../../scenario/file/scenario-error.ts'
-import type { ScenarioFailure, ScenarioResult } from '../../scenario/scenario-result.ts'
+import type { ScenarioFailure, ScenarioResult } from '../../scenario/run.ts'
 import { clean } from '../output/clean.ts'
 import type { Theme } from '../output/theme.ts'
 

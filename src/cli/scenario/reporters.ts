@@ -1,5 +1,5 @@
 import { positionText } from '../../scenario/file/scenario-error.ts'
-import type { ScenarioFailure, ScenarioResult } from '../../scenario/scenario-result.ts'
+import type { ScenarioFailure, ScenarioResult } from '../../scenario/run.ts'
 import { fitText, hangingText } from '../../text/display-width.ts'
 import { shortDuration } from '../../text/duration-words.ts'
 import { clean } from '../output/clean.ts'

@@ -1,4 +1,4 @@
-import type { ScenarioResult } from '../../scenario/scenario-result.ts'
+import type { ScenarioResult } from '../../scenario/run.ts'
 import { clean } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
 import { type Reporter, timelineLines } from './reporter.ts'

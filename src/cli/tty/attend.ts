@@ -1,7 +1,7 @@
 import { type Connected, reconnecting } from '../../client/reconnect.ts'
 import type { AnsweredControl } from '../../contract/sandbox/controls/controls.ts'
 import type { Receipt, ScreenView } from '../../contract/sandbox/screens.ts'
-import { sizeOf } from '../../text/window-size.ts'
+import { sizeOf } from '../../text/display-width.ts'
 import { failureOf } from '../errors/failure.ts'
 import type { Theme } from '../output/theme.ts'
 import {

@@ -6,7 +6,7 @@ import type {
   WebhookStory,
   WebhookWait,
 } from '../../contract/sandbox/webhooks.ts'
-import { notificationInWords } from '../../presentation/notification-words.ts'
+import { notificationInWords } from '../../presentation/words.ts'
 import { clip, displayWidth, widestOf, wrapText } from '../../text/display-width.ts'
 import { isOffset, offsetInWords } from '../../text/duration-words.ts'
 import { hintText } from '../hints/hint-text.ts'

@@ -5,7 +5,7 @@ import { onInterruptionOrParentEnd } from '../../cli/interruption.ts'
 import { jsonText, readableTimes } from '../../cli/output/json-text.ts'
 import { control } from '../../client/client.ts'
 import { operationNames } from '../../contract/operations.ts'
-import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
+import { controlLimits } from '../../contract/sandbox/control.ts'
 import type { RequestSummary } from '../../contract/sandbox/request-log-answers.ts'
 
 export default class LogsTail extends BaseCommand {

@@ -7,7 +7,7 @@ import { momentOrAhead } from '../../cli/input/parse-time.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
 import { operationNames } from '../../contract/operations.ts'
-import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
+import { controlLimits } from '../../contract/sandbox/control.ts'
 import { endlessClause, faultKinds, isFault, readFault } from '../../contract/sandbox/faults.ts'
 import { capitalize } from '../../text/words.ts'
 

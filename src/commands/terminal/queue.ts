@@ -11,7 +11,7 @@ import {
   TerminalCommand,
 } from '../../cli/terminal/terminal-command.ts'
 import { control } from '../../client/client.ts'
-import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
+import { controlLimits } from '../../contract/sandbox/control.ts'
 import type { ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
 import { outcomeSuggestion } from '../../text/suggest.ts'
 

@@ -7,7 +7,7 @@ import { rangeFrom, timeForms } from '../../cli/input/parse-time.ts'
 import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
 import { readWebhookBody, targetFrom, withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
-import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
+import { controlLimits } from '../../contract/sandbox/control.ts'
 
 export default class WebhookResend extends BaseCommand {
   static override summary = 'Resend webhooks with the same id and a new signature.'

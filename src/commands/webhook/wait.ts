@@ -10,7 +10,7 @@ import {
   recordFilterFlags,
 } from '../../cli/webhook/notification-filter.ts'
 import { waitFor, waitTimeOf } from '../../cli/webhook/wait-webhooks.ts'
-import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
+import { controlLimits } from '../../contract/sandbox/control.ts'
 
 export default class WebhookWaitCommand extends BaseCommand {
   static override summary = 'Wait until webhooks are delivered.'

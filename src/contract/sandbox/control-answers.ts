@@ -21,7 +21,7 @@ import {
   type TransactionType,
 } from '../statuses.ts'
 import { outcomeQueue, screenName } from './screens.ts'
-import { waiting } from './transactions/waiting.ts'
+import { waiting } from './waiting.ts'
 import { deliveryStateSchema, lastResult, type TerminalEventName } from './webhooks.ts'
 
 /** An answer without required members. */

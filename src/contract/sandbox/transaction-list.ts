@@ -3,7 +3,7 @@ import { amount, list, one, shape, text, textOrNull, whether, word } from '../an
 import { moment, name, optional, statuses, transactionType } from '../member-kinds.ts'
 import { statuses as statusNames, type TransactionType } from '../statuses.ts'
 import { digitsOf } from '../written-amount.ts'
-import { waiting } from './transactions/waiting.ts'
+import { waiting } from './waiting.ts'
 
 /** Value of the terminal filter for transactions on no terminal. */
 export const onlineTerminal = 'online'

@@ -3,7 +3,7 @@ import type { ClockReading } from '../../contract/sandbox/control-answers.ts'
 import { isReachable } from '../../contract/sandbox/controls/clock-controls.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { SandboxClock } from '../../engine/sandbox-clock.ts'
+import { SandboxClock } from '../../engine/identifiers.ts'
 import { reading } from '../../views/views.ts'
 import { type ControlContext, saveSettings } from '../control-context.ts'
 

@@ -4,7 +4,7 @@ import type { Resent } from '../../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import { deliveryState, type Endpoint, endpointKey, type Notification } from '../../domain/model/outbox.ts'
 import type { EngineAccess } from '../../engine/engine.ts'
-import type { ReadableClock } from '../../engine/sandbox-clock.ts'
+import type { ReadableClock } from '../../engine/identifiers.ts'
 import {
   everyDelivery,
   happenedIn,

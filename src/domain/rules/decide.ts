@@ -6,7 +6,6 @@ import type { Event } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
 import { endpointKey } from '../model/outbox.ts'
 import { accept, moneyOf, refuseCashback } from './accept.ts'
-import { pairTerminal, removeTerminal, unpairTerminal } from './change-terminals.ts'
 import { cancelSession, createSession, expireSession, payDirectly, paySession } from './checkout-sessions.ts'
 import { idUsed, refuseReused } from './duplicates.ts'
 import { incrementalAuth, postAuth, tipAdjust } from './follow-up.ts'
@@ -15,7 +14,14 @@ import { closeBatch, closeOfDay } from './settlement.ts'
 import { actAtTerminal } from './terminal/attended.ts'
 import { wake } from './terminal/automatic.ts'
 import { instructionsOf } from './terminal/instructions.ts'
-import { addTerminal, queueOutcome, setTerminal } from './terminal/set-terminal.ts'
+import {
+  addTerminal,
+  pairTerminal,
+  queueOutcome,
+  removeTerminal,
+  setTerminal,
+  unpairTerminal,
+} from './terminal/set-terminal.ts'
 import { abort, voidTransaction } from './void-and-abort.ts'
 
 type CommandOf<T extends Command['type']> = Extract<Command, { readonly type: T }>

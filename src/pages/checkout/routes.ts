@@ -16,8 +16,7 @@ import {
   payloadCard,
   walletIn,
 } from './form/checkout-form.ts'
-import { type CheckoutView, checkoutViewOf } from './form/checkout-view.ts'
-import { readCheckoutForm } from './form/read-form.ts'
+import { type CheckoutView, checkoutViewOf, readCheckoutForm } from './form/checkout-view.ts'
 
 /** The hosted payment page. */
 export function serveCheckout(

@@ -1,7 +1,7 @@
 import { Refusal } from '../../contract/errors.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
-import { faultFrequency, faultInWords } from '../../presentation/fault-words.ts'
+import { faultFrequency, faultInWords } from '../../presentation/words.ts'
 import { missingPage } from '../document/missing-page.tsx'
 import { renderPage } from '../document/page-frame.tsx'
 import {
@@ -13,8 +13,8 @@ import {
   type PagesContext,
   type PageView,
 } from '../frame/page-view.tsx'
+import { latestCheckpoints } from '../masthead/menus.tsx'
 import { listBefore, pageBefore } from '../masthead/page-before.ts'
-import { latestCheckpoints } from '../masthead/state-menu.tsx'
 import type { AddPage } from '../serving/answer-page.ts'
 import { fieldsOf, formOf } from '../serving/form-fields.ts'
 import { streamView } from '../serving/fragment-stream.ts'

@@ -1,5 +1,5 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
-import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
+import { controlLimits } from '../../contract/sandbox/control.ts'
 import { countedWebhookFaults } from '../../contract/sandbox/faults.ts'
 import { Select, Submit } from '../components/actions.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
@@ -11,9 +11,8 @@ import {
   type RefusedForm,
   slotsFor,
 } from '../frame/page-view.tsx'
-import { ClockMenu, type TypedFields } from './clock-menu.tsx'
 import { mastheadFacts } from './masthead-facts.tsx'
-import { StateMenu } from './state-menu.tsx'
+import { ClockMenu, StateMenu, type TypedFields } from './menus.tsx'
 
 /** Clock, faults, queued outcomes and state: each says how it is, and opens the menu that changes it. */
 export function mastheadControls(

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx'
 import type { Terminal } from '../../domain/model/ledger.ts'
-import { faultInWords, faultsInShort, faultsThatHit } from '../../presentation/fault-words.ts'
+import { faultInWords, faultsInShort, faultsThatHit } from '../../presentation/words.ts'
 import { isOffset, offsetInShort } from '../../text/duration-words.ts'
 import { Hidden, Submit } from '../components/actions.tsx'
 import { formatDateTime, plural } from '../components/format.ts'

@@ -8,7 +8,7 @@ import { documentOf, Layout } from '../components/layout.tsx'
 import { Navigation } from '../components/navigation.tsx'
 import { Toast } from '../document/page-frame.tsx'
 import { type DoneNotice, type PagesContext, titleIn } from '../frame/page-view.tsx'
-import { RefusalNoticeTemplate } from './refusal-notice.tsx'
+import { RefusalNoticeTemplate } from './screens/forms.tsx'
 import type { WorkbenchView } from './screens/workbench-view.ts'
 import { Workbench } from './workbench.tsx'
 

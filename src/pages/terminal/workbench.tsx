@@ -3,7 +3,7 @@ import { terminalPath } from '../../contract/sandbox/screens.ts'
 import type { Outcome } from '../../fixtures.ts'
 import { Select } from '../components/actions.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
-import { RefusalNotice } from './refusal-notice.tsx'
+import { RefusalNotice } from './screens/forms.tsx'
 import { type WorkbenchView, workbenchId } from './screens/workbench-view.ts'
 import { FragmentContainer, fragmentsOf, type WorkbenchFragment } from './workbench-fragments.tsx'
 

@@ -20,7 +20,7 @@ export async function refuse(
   const { status } = errorTable[code]
   const later: OutgoingHttpHeaders = status === 503 ? { 'Retry-After': soon } : {}
   if (status === 503 && headers.accept?.includes('text/html')) {
-    const { outagePolicy, renderOutage } = await import('../../pages/serving/outage-page.tsx')
+    const { outagePolicy, renderOutage } = await import('../../pages/serving/refusal-page.tsx')
     outgoing.writeHead(status, {
       ...later,
       ...(isLook && { Refresh: soon }),

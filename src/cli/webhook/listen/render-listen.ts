@@ -1,5 +1,5 @@
 import type { StreamedNotification } from '../../../contract/sandbox/webhooks.ts'
-import { notificationInWords } from '../../../presentation/notification-words.ts'
+import { notificationInWords } from '../../../presentation/words.ts'
 import { clip, displayWidth } from '../../../text/display-width.ts'
 import { durationInWords, shortDuration } from '../../../text/duration-words.ts'
 import { clean, cleaned } from '../../output/clean.ts'

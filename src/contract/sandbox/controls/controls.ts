@@ -152,3 +152,13 @@ export type ControlAnswer<N extends AnsweredControl> = N extends 'connection'
 
 /** Validated request of a control operation. */
 export type ControlInput<N extends ControlName> = v.InferOutput<(typeof controls)[N]['input']>
+
+const rows = Object.entries(controls).map(([name, { method, path }]) => ({
+  name: name as ControlName,
+  method: method as Control['method'],
+  pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
+}))
+
+/** Control operations of a path, such as `/_sandbox/faults/1`, with their methods. */
+export const controlsAt = (path: string): readonly { name: ControlName; method: Control['method'] }[] =>
+  rows.filter(({ pattern }) => pattern.test(path))

@@ -1,10 +1,9 @@
 import * as v from 'valibot'
 import { flag, minorUnits, moment, name, oneOf, optional, whole } from '../../member-kinds.ts'
 import { operationNames } from '../../operations.ts'
-import { type Control, get, post, remove } from '../control.ts'
+import { type Control, controlLimits, get, post, remove } from '../control.ts'
 import { faultList, faultView } from '../fault-list.ts'
 import { endlessClause, isFault, readFault } from '../faults.ts'
-import { controlLimits } from './control-limits.ts'
 
 /** A share, from 0 to 1. */
 export const share = (help: string) =>

@@ -13,12 +13,11 @@ import {
   transactionType,
   whole,
 } from '../../member-kinds.ts'
-import { type Control, get, post, put } from '../control.ts'
+import { type Control, controlLimits, get, post, put } from '../control.ts'
 import * as answers from '../control-answers.ts'
 import { faultShares, forEachShare } from '../fault-shares.ts'
 import { longestWebhookDelay, mostReordered } from '../faults.ts'
 import * as webhooks from '../webhooks.ts'
-import { controlLimits } from './control-limits.ts'
 import { seed, share } from './fault-controls.ts'
 
 const headers = v.record(v.string('must be a string'), v.string('must be a string'))

@@ -1,14 +1,12 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { money } from '../../../presentation/money.ts'
 import { Button, Fold } from '../../components/basics.tsx'
-import { Icon } from '../../components/icons.tsx'
-import { NetworkMark } from '../../components/network-mark.tsx'
+import { Field, FieldError } from '../../components/field.tsx'
+import { Icon, NetworkMark } from '../../components/icons.tsx'
 import { networkCodes, networkName } from '../../components/network-names.ts'
 import { groupDigits } from './card-checks.ts'
 import { type CheckoutForm, type OfferedCard, wallets } from './checkout-form.ts'
-import type { CheckoutView } from './checkout-view.ts'
-import { Field, FieldError } from './field.tsx'
-import { typedCardChoice } from './read-form.ts'
+import { type CheckoutView, typedCardChoice } from './checkout-view.ts'
 
 export interface CardFormProps {
   readonly view: CheckoutView

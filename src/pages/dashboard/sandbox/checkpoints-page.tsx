@@ -3,7 +3,7 @@ import { PostButton, Submit } from '../../components/actions.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
 import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
 import type { DoneNotice, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
-import { latestFirst } from '../../masthead/state-menu.tsx'
+import { latestFirst } from '../../masthead/menus.tsx'
 import type { FormFields } from '../../serving/form-fields.ts'
 
 /** The checkpoints, the latest first; restores and deletes one. Errors: SBX_STORE_FAIL. */

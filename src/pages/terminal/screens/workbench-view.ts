@@ -16,7 +16,7 @@ import { money } from '../../../presentation/money.ts'
 import { receiptOf } from '../../../records/receipt.ts'
 import { actingFor } from '../../../request-log/hide-secrets.ts'
 import { shellQuote } from '../../../text/shell-quote.ts'
-import { terminalSummary } from '../../../views/terminal-summary.ts'
+import { terminalSummary } from '../../../views/status-in-words.ts'
 import type { PagesContext } from '../../frame/page-view.tsx'
 
 /** Content of a terminal's page: its screen, and the printed receipt. */

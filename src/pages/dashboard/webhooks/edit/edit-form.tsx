@@ -1,5 +1,5 @@
-import { FieldError } from '../../../checkout/form/field.tsx'
 import { Submit } from '../../../components/actions.tsx'
+import { FieldError } from '../../../components/field.tsx'
 import { type FormState, fieldErrorOf, TextField } from '../../payments/form-parts.tsx'
 import { longestUrl } from '../webhook-filter-form.tsx'
 

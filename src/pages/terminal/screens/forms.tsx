@@ -1,6 +1,44 @@
-import { errorTable, type Refusal } from '../../contract/errors.ts'
-import { Notice } from '../components/basics.tsx'
-import { Icon } from '../components/icons.tsx'
+import type { PropsWithChildren } from 'hono/jsx'
+import { errorTable, type Refusal } from '../../../contract/errors.ts'
+import { type ScreenView, terminalPath } from '../../../contract/sandbox/screens.ts'
+import { Notice } from '../../components/basics.tsx'
+import { Icon } from '../../components/icons.tsx'
+import { workbenchId } from './workbench-view.ts'
+
+interface ActionFormProps {
+  readonly view: ScreenView
+  readonly act: 'present' | 'tip' | 'pin' | 'sign' | 'cancel' | 'set'
+  readonly className?: string
+  /** Distinguishes two forms of the same act. */
+  readonly of?: string
+}
+
+/** A form that does something at the terminal, for the transaction that is shown and no other. */
+export const WorkbenchForm = ({ view, act, className, of, children }: PropsWithChildren<ActionFormProps>) => {
+  const action = `${terminalPath(view.terminalSn)}/${act}`
+  return (
+    <form
+      id={[of, act, workbenchId(view.terminalSn)].filter(Boolean).join('-')}
+      class={className}
+      method="post"
+      action={action}
+      hx-post={action}
+      hx-swap="none ignoreTitle:true"
+      hx-sync="this:drop"
+      autocomplete="off"
+    >
+      {act !== 'set' && view.transaction !== null && (
+        <input type="hidden" name="transactionId" value={view.transaction.transactionId} />
+      )}
+      {children}
+    </form>
+  )
+}
+
+/** The form of the red key. */
+export const CancelForm = ({ view }: { readonly view: ScreenView }) => (
+  <WorkbenchForm view={view} act="cancel" />
+)
 
 /** A refused action and the reason. It covers the device and moves nothing. */
 export const RefusalNotice = ({ refusal }: { readonly refusal: Refusal | undefined }) =>

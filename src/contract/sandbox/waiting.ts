@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { amount, moment, one, shape, textOrNull } from '../../answer-kinds.ts'
+import { amount, moment, one, shape, textOrNull } from '../answer-kinds.ts'
 
 /**
  * What an open transaction waits for: a person at its terminal, its place in line, its terminal to come online, the
