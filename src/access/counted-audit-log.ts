@@ -1,4 +1,4 @@
-import type { AuditEntry } from '../contract/sandbox/access/access-answers.ts'
+import type { AuditEntry, AuditKind } from '../contract/sandbox/access/access-answers.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import { type AuditLog, refusedAccess } from './audit-log.ts'
 
@@ -25,9 +25,9 @@ export class CountedAuditLog implements AuditLog {
     else this.#lines.add(entry)
   }
 
-  latest(limit: number, space: string | null): Promise<readonly AuditEntry[]> {
+  latest(limit: number, space: string | null, only?: AuditKind): Promise<readonly AuditEntry[]> {
     this.#writeCounts()
-    return this.#lines.latest(limit, space)
+    return this.#lines.latest(limit, space, only)
   }
 
   written(): Promise<void> {

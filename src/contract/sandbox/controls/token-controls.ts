@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { milliseconds, oneOf, optional } from '../../member-kinds.ts'
-import { auditList, createdToken, tokenList } from '../access/access-answers.ts'
+import { auditKinds, auditList, createdToken, tokenList } from '../access/access-answers.ts'
 import { scopes, tokenName, tokenNameRule } from '../access/token.ts'
 import { type Control, get, post, remove } from '../control.ts'
 import { spaceName } from '../spaces/space-name.ts'
@@ -37,7 +37,11 @@ export const tokenControls = {
   audit: get(
     '/audit',
     'List what was changed and by whom, and who was refused, the newest last',
-    { limit: limitMember, space: optional(space('Only what concerned this space')) },
+    {
+      limit: limitMember,
+      space: optional(space('Only what concerned this space')),
+      only: optional(oneOf('Only lines of this kind', auditKinds)),
+    },
     auditList,
   ),
 } as const satisfies Record<string, Control>
