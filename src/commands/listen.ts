@@ -11,6 +11,7 @@ import { onInterruptionOrParentEnd } from '../cli/interruption.ts'
 import { readableTimes } from '../cli/json-times.ts'
 import { clean } from '../cli/output/clean.ts'
 import { jsonText } from '../cli/output/json-text.ts'
+import { shownUrl } from '../cli/sandbox/shown-start.ts'
 import { serialsOf } from '../cli/terminal/terminal-command.ts'
 import type { ForwardAttempt, ShowListened } from '../cli/webhook/listen/listen-to.ts'
 import type { Output } from '../cli/webhook/listen/live-list.ts'
@@ -98,7 +99,7 @@ export default class Listen extends BaseCommand {
     const isForwarding = targets.length > 0
     const secret = isForwarding || flags['show-secret'] ? await secretHint(sandbox, flags['show-secret']) : ''
     const ended = onInterruptionOrParentEnd()
-    const forwarding = isForwarding ? `, forwarding to ${targets.join(' and ')}` : ''
+    const forwarding = isForwarding ? `, forwarding to ${targets.map(shownUrl).join(' and ')}` : ''
     const ready = `Listening to ${sandbox.baseUrl}${forwarding}\n${secret}`.trimEnd()
     const output = await outputOf(flags.json, ended)
     const say = notTwice(output.say)
@@ -111,7 +112,7 @@ export default class Listen extends BaseCommand {
         (isForwarding ? targets : [undefined]).map((url) =>
           listenTo(
             { ...{ find, added, ready, say }, wanted: { ...wanted, url }, signal: ended.signal },
-            showerOf(url ?? '', show, keep),
+            showerOf(url === undefined ? '' : shownUrl(url), show, keep),
           ).finally(() => ended.abort()),
         ),
       )

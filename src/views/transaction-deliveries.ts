@@ -9,6 +9,7 @@ import type { Delivery } from '../domain/model/outbox.ts'
 import { attemptsInAll, deliveryState } from '../domain/model/outbox.ts'
 import { leftToCapture, leftToRefund } from '../domain/model/remaining.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
+import { hideInAddress } from '../http/hide-addresses.ts'
 import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { attemptsOf, type DeliveryLog } from '../webhooks/deliveries.ts'
 import { notificationId } from '../webhooks/notifications/notification.ts'
@@ -38,7 +39,7 @@ export const deliveryViewsOf = (ledger: Ledger, transaction: Transaction): Trans
 const deliveryView = ({ settings }: Ledger, delivery: Delivery): TransactionDelivery => ({
   id: notificationId(settings.merchantId, delivery),
   event: delivery.event,
-  url: delivery.url,
+  url: hideInAddress(delivery.url),
   listener: delivery.listener !== undefined,
   state: deliveryState(delivery),
   at: delivery.createdAt,
