@@ -78,7 +78,7 @@ describe('commands', () => {
     const id = ids.find((each) => each in commands) ?? ''
     const flags = words.flatMap((word) => /^--([^=]+)/.exec(word)?.slice(1) ?? [])
     const others = words.filter((word) => !word.startsWith('--')).length - id.split(':').length
-    return { id, flags, others, isKnown: id !== '' && flags.every((flag) => flagsOf(id).includes(flag)) }
+    return { id, flags, others, isKnown: id !== '' && flags.every((flag) => ['help', ...flagsOf(id)].includes(flag)) }
   }
 
   test.each(pages)('the commands in %s exist, with their flags', (page) => {
@@ -105,9 +105,9 @@ describe('commands', () => {
       )
     })
   const isTopic = (text: string) =>
-    Object.keys(commands).some((id) => id.startsWith(`${text.replace(/ VALUE.*/, '').replaceAll(' ', ':')}:`))
+    Object.keys(commands).some((id) => id.startsWith(`${text.replace(/ +VALUE.*/, '').replaceAll(' ', ':')}:`))
   const isNoun = ({ before, text }: { before: string; text: string }) =>
-    /^(an?|the|this|asks|values) $/i.test(before) || /^(failed|must|nodes)\b/.test(text)
+    /(^|\W)(an?|the|this|as|asks|values) $/i.test(before) || /^(failed|must|nodes)\b/.test(text)
 
   test('every command that a text of the sources names exists, with its flags', () => {
     const wrong = named.filter(
