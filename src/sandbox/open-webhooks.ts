@@ -7,6 +7,7 @@ import type { Directory } from '../engine/directory.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { SandboxClock } from '../engine/identifiers.ts'
 import { FaultRules } from '../faults/fault-rules.ts'
+import { hideInAddress } from '../http/hide-addresses.ts'
 import type { Signing } from '../signature/signature.ts'
 import type { OpenStorage } from '../store/storage/storage.ts'
 import { presenceText } from '../transport/connection-errors.ts'
@@ -116,7 +117,7 @@ export const forwardEndpoint = (
   { webhookLimits }: Webhooks,
 ): FollowingEndpoint => ({
   ...{ url, wants: () => true, transport: postItself(webhookLimits), retries: null, isPatient: true },
-  presence: (gone) => report(presenceText(url, gone)),
+  presence: (gone) => report(presenceText(hideInAddress(url), gone)),
 })
 
 /** Reads the secrets on each call: they may have been rotated. */

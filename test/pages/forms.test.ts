@@ -12,6 +12,17 @@ import { expectNoTrace, fetchPlain } from '../support/pages/shop-front.ts'
 /** They pass every check that a number can pass by itself, and are no test cards. */
 const [real, short] = ['4485275742308327', '4929000000006']
 
+test('no field takes less than the characters that are accepted: HTML counts two for many of them', async () => {
+  const { show, post } = await openPage()
+  const [, limit] = /name="holder"[^>]*maxlength="(\d+)"/.exec((await show()).text) ?? []
+  expect(Number(limit)).toBe('😀'.repeat(64).length)
+  const { status } = await post(
+    'pay',
+    `${new URLSearchParams({ ...typedCardFields, holder: '😀'.repeat(64) })}`,
+  )
+  expect(status).toBe(303)
+})
+
 describe('a form', () => {
   const refused: readonly [string, string][] = [
     ['that is empty', ''],

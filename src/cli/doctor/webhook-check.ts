@@ -3,6 +3,7 @@ import { control } from '../../client/client.ts'
 import { type HttpAnswer, send, Unreachable } from '../../client/http.ts'
 import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import { type Signing, webhookHeaders } from '../../signature/signature.ts'
+import { shownUrl } from '../sandbox/shown-start.ts'
 import { type Check, type DoctorFacts, type Finding, failed, ok, skipped, warning } from './examination.ts'
 
 /** How long an answer may take, as for any delivery. Milliseconds. docs/webhooks.md */
@@ -22,7 +23,7 @@ const webhook: Check<DoctorFacts> = {
         'not checked: no URL is known',
         'tillbox doctor --webhook-url http://127.0.0.1:3000/webhooks',
       )
-    if (!isOnLoopback(url)) return skipped(`not checked: ${url} is not on this machine`, sendOne)
+    if (!isOnLoopback(url)) return skipped(`not checked: ${shownUrl(url)} is not on this machine`, sendOne)
     const signing = await signingOf(sandbox)
     if (signing === undefined)
       return skipped('not checked: without a sandbox the secret is not known', 'tillbox sandbox start')
@@ -50,11 +51,11 @@ async function tryBoth(url: string, signing: Signing): Promise<Finding> {
     const started = performance.now()
     const genuine = await post(url, signing)
     const took = `${Math.round(performance.now() - started)} ms`
-    return verdictOf(url, signing, forged.status, genuine.status, took)
+    return verdictOf(shownUrl(url), signing, forged.status, genuine.status, took)
   } catch (error) {
     if (!(error instanceof Unreachable)) throw error
     return failed(
-      `${url} cannot be reached: ${error.reason}`,
+      `${shownUrl(url)} cannot be reached: ${error.reason}`,
       `tillbox webhook receive --port ${new URL(url).port || 80} (or start your server)`,
     )
   }

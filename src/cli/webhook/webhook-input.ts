@@ -103,7 +103,11 @@ function addedHeader(text: string): [name: string, value: string] {
   const [name, value] = sentHeaderFrom(text)
   if (!ownHeaders.has(name.toLowerCase()) && !isSignatureHeader(name)) return [name, value]
   const problem = `--header ${name} would replace the notification's own`
-  throw new UsageError(problem, 'Use another name. To edit a notification: tillbox webhook send', 'header')
+  throw new UsageError(
+    problem,
+    'Use another name. To edit a notification: tillbox webhook send <transaction-id>',
+    'header',
+  )
 }
 
 /**
