@@ -63,7 +63,7 @@ export function renderNext(
   const tests = parts.includes('webhook') || parts.includes('smoke') ? [testCommands[runner]] : []
   const handler = parts.includes('webhook')
     ? [
-        'npx tillbox sandbox start --notify-url http://127.0.0.1:3000/webhooks   # in a window of its own',
+        'npx tillbox sandbox start --notify-url http://127.0.0.1:3000/webhooks   # in another window',
         'TILLBOX_WEBHOOK_SECRET=$(npx tillbox webhook secret) node tillbox/webhook.mjs   # in another',
         'npx tillbox doctor',
       ]
