@@ -130,9 +130,9 @@ describe('an error as JSON', () => {
     expect(error.message).toContain('There is no command terminals')
   })
 
-  test('terminal attend does not offer --json, and refuses it', async () => {
-    const help = await runCommand(['terminal', 'attend', '--help'], { cwd: scratchFolder() })
+  test('terminal open does not offer --json, and refuses it', async () => {
+    const help = await runCommand(['terminal', 'open', '--help'], { cwd: scratchFolder() })
     expect(help.stdout).not.toContain('--json')
-    expect(JSON.parse((await refused(['terminal', 'attend', 'X', '--json'])).stdout).error.field).toBe('json')
+    expect(JSON.parse((await refused(['terminal', 'open', 'X', '--json'])).stdout).error.field).toBe('json')
   })
 })

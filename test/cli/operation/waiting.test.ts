@@ -59,7 +59,9 @@ describe('a payment that is not final', () => {
     const { sessionId, checkoutUrl } = await sandbox.json(['checkout', 'create', '--amount', '9.00'])
     const { code, stderr } = await sandbox.run(['query', '@last'])
     expect(code).toBe(5)
-    expect(stderr).toContain(`page         ${checkoutUrl}\n  act          tillbox checkout pay ${sessionId}\n`)
+    expect(stderr).toContain(
+      `page         ${checkoutUrl}\n  act          tillbox checkout pay ${sessionId}\n`,
+    )
   })
 
   test('each cause of waiting is shown once on standard error', async () => {
