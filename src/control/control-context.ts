@@ -25,7 +25,7 @@ import type { DeliveryFaults } from '../webhooks/delivery-faults.ts'
 import type { Followers } from '../webhooks/followers.ts'
 import type { Handings } from '../webhooks/handings.ts'
 import type { HeldDeliveries, OrderSetting } from '../webhooks/hold-and-order.ts'
-import type { Announcer } from '../webhooks/notifications/announcer.ts'
+import type { Announcer } from '../webhooks/notifications/feed.ts'
 import type { PostLimits } from '../webhooks/post.ts'
 
 /** What the control interface reads and changes. */

@@ -2,16 +2,17 @@ import type { AddedMerchant } from '../contract/sandbox/application-answers.ts'
 import type { CheckpointView } from '../contract/sandbox/checkpoint-answers.ts'
 import type { StateSummary } from '../contract/sandbox/control-answers.ts'
 import { type Address, checkedCallerOf, sharingCaller } from './caller.ts'
-import { requestsOf, type TestRequests } from './logged-requests.ts'
 import { InvalidOption, shownValue } from './sandbox-options.ts'
 import { createClient, type ServiceClient } from './service-client.ts'
 import {
   checkoutOf,
   clockOf,
   faultsOf,
+  requestsOf,
   type TestCheckout,
   type TestClock,
   type TestFaults,
+  type TestRequests,
 } from './test-controls.ts'
 import { paymentsOf, type TestPayments } from './test-payments.ts'
 import { type TestTerminal, testTerminalOf } from './test-terminal.ts'

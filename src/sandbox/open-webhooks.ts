@@ -17,7 +17,7 @@ import { type DeliveryFaults, deliveryFaults } from '../webhooks/delivery-faults
 import { Followers, type FollowingEndpoint } from '../webhooks/followers.ts'
 import { Handings } from '../webhooks/handings.ts'
 import { type OrderSetting, orderSetting } from '../webhooks/hold-and-order.ts'
-import { Announcer } from '../webhooks/notifications/announcer.ts'
+import { Announcer } from '../webhooks/notifications/feed.ts'
 import { type PostLimits, postItself } from '../webhooks/post.ts'
 import { secretsOf, validSecrets } from '../webhooks/secrets.ts'
 import type { SandboxOptions } from './options.ts'

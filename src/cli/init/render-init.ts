@@ -1,8 +1,17 @@
 import { cleanLines } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
-import { type FileState, isInstalled, type PlannedFile, packageOf } from './project.ts'
-import { type Framework, packagesOf, type TemplatePart, type TestRunner, testCommands } from './templates.ts'
+import {
+  type FileState,
+  type Framework,
+  isInstalled,
+  type PlannedFile,
+  packageOf,
+  packagesOf,
+  type TemplatePart,
+  type TestRunner,
+  testCommands,
+} from './project.ts'
 
 /** Everything that would be written, in full. */
 export function renderFiles(files: readonly PlannedFile[]): string {

@@ -4,7 +4,7 @@ import { renderFailure } from '../../../src/cli/errors/render-failure.ts'
 import * as batches from '../../../src/cli/output/batches.ts'
 import { renderSessionView } from '../../../src/cli/output/checkout-session.ts'
 import { clean, cleaned, cleanLines } from '../../../src/cli/output/clean.ts'
-import { renderTimeline } from '../../../src/cli/output/drawing/draw-timeline.ts'
+import { renderTimeline } from '../../../src/cli/output/draw-timeline.ts'
 import { renderAnswer, renderRecord } from '../../../src/cli/output/render-record.ts'
 import {
   renderRepeated,
