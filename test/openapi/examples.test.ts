@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type DescribedOperation, type EarlierCall, openapiDocument } from '../../src/openapi/document.ts'
 import { startSandbox } from '../../src/server/server.ts'
-import { undescribedWebhook } from '../support/openapi/described.ts'
+import { undescribed, undescribedWebhook } from '../support/openapi/described.ts'
 import { apiKey, temporaryFolder } from '../support/service/service.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
@@ -91,6 +91,7 @@ async function sandboxWithReceiver() {
       return { status: response.status, body: '', isStream }
     }
     const text = await response.text()
+    expect(undescribed(method, filled, { status: response.status, type, text })).toEqual([])
     const answered = type?.startsWith('application/json') ? JSON.parse(text) : text
     answers.set(name, answered)
     return { status: response.status, body: answered, isStream }
