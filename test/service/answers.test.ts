@@ -35,187 +35,119 @@ const on = (originalTransactionId: string, more: object = {}) => ({
   ...more,
 })
 
-/** How to reach each business refusal, and its HTTP status under `rest`. */
-const refusals: Readonly<Record<string, readonly [number, (service: Service) => Promise<Answer>]>> = {
-  C17: [400, ({ call }) => call('sale', sale(-1))],
-  SBX_CARD_DATA: [400, ({ call }) => call('sale', sale(1, { attach: '4111111111111111' }))],
-  SBX_OTHER_OWNER: [
-    errorTable.SBX_OTHER_OWNER.status,
-    ({ call }) => call('sale', sale(1, { merchantId: 'M2000000001' })),
-  ],
-  SBX_UNREGISTERED: [404, ({ control }) => control('PATCH', 'terminals/NOBODY', { mode: 'auto' })],
-  SBX_DUP_TXN_ID: [
-    409,
-    async ({ call }) => {
-      const request = sale(1)
-      await call('sale', request)
-      return call('sale', request)
-    },
-  ],
-  SBX_FAULT_NONE: [404, ({ control }) => control('DELETE', 'faults/f1')],
-  SBX_FAULTS_FULL: [
-    409,
-    async ({ control }) => {
-      for (let count = 0; count < 100; count++) await control('POST', 'faults', { kind: 'empty' })
-      return control('POST', 'faults', { kind: 'empty' })
-    },
-  ],
-  SBX_CKPT_NAME: [422, ({ control }) => control('PUT', 'checkpoints/-x', {})],
-  SBX_CKPT_NONE: [404, ({ control }) => control('POST', 'checkpoints/base/restore')],
-  SBX_CKPT_EXISTS: [
-    409,
-    async ({ control }) => {
-      await control('PUT', 'checkpoints/base', {})
-      return control('PUT', 'checkpoints/base', {})
-    },
-  ],
-  SBX_CKPT_READ: [422, ({ send }) => send('POST', '/_sandbox/import', { body: 'hello' })],
-  SBX_NOT_EMPTY: [
-    409,
-    async ({ call, control, sandbox, send }) => {
-      await call('sale', sale(100))
-      await control('PUT', 'checkpoints/base', {})
-      const body = readFileSync(join(sandbox.options.state, 'checkpoints/base.json'))
-      return send('POST', '/_sandbox/import', { body: new Uint8Array(body) })
-    },
-  ],
-  SBX_SETTLE_FAIL: [
-    409,
-    ({ call }) =>
-      call('batch-close', { transactionRequestId: newId() }, { 'X-Sandbox-Fault': 'settlement-failed' }),
-  ],
-  SBX_TXN_UNKNOWN: [404, ({ call }) => call('query', { transactionId: '1' })],
-  SBX_NOT_ALLOWED: [
-    409,
-    async (service) => service.call('refund', on(await saleId(service, sale(9823)), { amount: 1 })),
-  ],
-  SBX_WRONG_TYPE: [
-    409,
-    async (service) => service.call('post-auth', on(await saleId(service), { amount: 1 })),
-  ],
-  SBX_CURRENCY: [
-    422,
-    async (service) => service.call('refund', on(await saleId(service), { amount: 1, priceCurrency: 'EUR' })),
-  ],
-  SBX_OVER_REFUND: [
-    422,
-    async (service) => service.call('refund', on(await saleId(service), { amount: 1001 })),
-  ],
-  SBX_NO_BALANCE: [
-    422,
-    ({ call }) =>
-      call('refund', {
-        transactionRequestId: newId(),
-        referenceOrderId: newId('ORDER'),
-        amount: 10_000_001,
-        priceCurrency: 'USD',
-      }),
-  ],
-  SBX_REFUNDED: [
-    409,
-    async (service) => {
-      const id = await saleId(service)
-      await service.call('refund', on(id, { amount: 1000 }))
-      return service.call('refund', on(id, { amount: 1 }))
-    },
-  ],
-  SBX_REFUND_LATE: [
-    422,
-    async (service) => {
-      const id = await saleId(service)
-      await service.control('POST', 'clock', { action: 'advance', milliseconds: 181 * day })
-      return service.call('refund', on(id, { amount: 1 }))
-    },
-  ],
-  SBX_OVER_CAPTURE: [
-    422,
-    async (service) => service.call('post-auth', on(await authId(service, 1000), { amount: 1001 })),
-  ],
-  SBX_AUTH_EXPIRED: [
-    409,
-    async (service) => {
-      const id = await authId(service, 1000)
-      await service.control('POST', 'clock', { action: 'advance', milliseconds: 30 * day })
-      return service.call('post-auth', on(id, { amount: 1000 }))
-    },
-  ],
-  SBX_VOID_LATE: [
-    422,
-    async (service) => {
-      const id = await saleId(service)
-      await service.control('POST', 'clock', { action: 'advance', milliseconds: day })
-      return service.call('void', on(id))
-    },
-  ],
-  SBX_SESSION_NONE: [404, ({ call }) => call('expire-session', { sessionId: 'cs_0' })],
-  SBX_SESSION_OVER: [
-    409,
-    async ({ call }) => {
-      const { data } = await call('create-session', sale(1))
-      await call('expire-session', { sessionId: data.sessionId })
-      return call('expire-session', { sessionId: data.sessionId })
-    },
-  ],
-  SBX_SESSION_BUSY: [
-    409,
-    async ({ call, control }) => {
-      const { data } = await call('create-session', sale(1), { 'X-Sandbox-Outcome': 'late-approval' })
-      await control('POST', `sessions/${data.sessionId}/pay`, { card: 'visa-contactless' })
-      return call('expire-session', { sessionId: data.sessionId })
-    },
-  ],
-  SBX_WALLET: [
-    422,
-    ({ call }) => {
-      const card = cards[0] as Card
-      const cardEncryptedData = makeWalletPayload('APPLE_PAY', card, Date.now(), 'expired')
-      return call('direct-payment', sale(1, { paymentMethod: 'APPLE_PAY', cardEncryptedData }))
-    },
-  ],
-  SBX_WEBHOOK_NONE: [404, ({ control }) => control('GET', 'webhooks/9bd81f17-e7fd-8000-8006-60b2cc789660')],
-  SBX_NO_NOTIFYURL: [
-    404,
-    async ({ call, control }) => {
-      const { data } = await call('sale', sale(1))
-      const notification = { transactionId: data.transactionId, event: null }
-      return control('GET', `webhooks/${notificationId('M1000000001', notification)}`)
-    },
-  ],
-  SBX_REQ_NONE: [404, ({ control }) => control('GET', 'requests/none')],
-  SBX_BATCH_EMPTY: [409, ({ call }) => call('batch-close', { transactionRequestId: newId() })],
-  SBX_BATCH_CLOSED: [
-    409,
-    async ({ call }) => {
-      const { data } = await call('sale', sale(1))
-      await call('batch-close', { transactionRequestId: newId() })
-      const originalTransactionId = data.transactionId
-      return call('void', { transactionRequestId: newId(), originalTransactionId })
-    },
-  ],
-  SBX_TERM_SCREEN: [409, ({ control }) => control('POST', 'terminals/TBX-ATTENDED-001/cancel')],
-  SBX_TERM_AUTO: [
-    409,
-    ({ control }) => control('POST', 'terminals/TBX-AUTO-001/present', { card: 'visa-contactless' }),
-  ],
-  SBX_TERM_OFFLINE: [409, ({ control }) => control('POST', 'terminals/TBX-OFFLINE-001/cancel')],
-  SBX_TERM_EXISTS: [409, ({ control }) => control('POST', 'terminals', { terminalSn: 'TBX-AUTO-001' })],
-  SBX_TOKEN_NONE: [404, ({ control }) => control('DELETE', 'tokens/nobody')],
-  SBX_TOKEN_EXISTS: [
-    409,
-    async ({ control }) => {
-      await control('POST', 'tokens', { name: 'lee', scope: 'viewer' })
-      return control('POST', 'tokens', { name: 'lee', scope: 'viewer' })
-    },
-  ],
-  SBX_MERCH_EXISTS: [409, ({ control }) => control('POST', 'merchants', { merchantId: 'M1000000001' })],
-  SBX_TERM_IN_USE: [
-    409,
-    async ({ call, control }) => {
-      await call('sale', sale(1, { terminalSn: 'TBX-ATTENDED-001' }))
-      return control('DELETE', 'terminals/TBX-ATTENDED-001')
-    },
-  ],
-  SBX_TERM_BUSY: [409, ({ call }) => call('sale', sale(1, { terminalSn: 'TBX-BUSY-001' }))],
+/** How to reach each business refusal. */
+const refusals: Readonly<Record<string, (service: Service) => Promise<Answer>>> = {
+  C17: ({ call }) => call('sale', sale(-1)),
+  SBX_CARD_DATA: ({ call }) => call('sale', sale(1, { attach: '4111111111111111' })),
+  SBX_OTHER_OWNER: ({ call }) => call('sale', sale(1, { merchantId: 'M2000000001' })),
+  SBX_UNREGISTERED: ({ control }) => control('PATCH', 'terminals/NOBODY', { mode: 'auto' }),
+  SBX_DUP_TXN_ID: async ({ call }) => {
+    const request = sale(1)
+    await call('sale', request)
+    return call('sale', request)
+  },
+  SBX_FAULT_NONE: ({ control }) => control('DELETE', 'faults/f1'),
+  SBX_FAULTS_FULL: async ({ control }) => {
+    for (let count = 0; count < 100; count++) await control('POST', 'faults', { kind: 'empty' })
+    return control('POST', 'faults', { kind: 'empty' })
+  },
+  SBX_CKPT_NAME: ({ control }) => control('PUT', 'checkpoints/-x', {}),
+  SBX_CKPT_NONE: ({ control }) => control('POST', 'checkpoints/base/restore'),
+  SBX_CKPT_EXISTS: async ({ control }) => {
+    await control('PUT', 'checkpoints/base', {})
+    return control('PUT', 'checkpoints/base', {})
+  },
+  SBX_CKPT_READ: ({ send }) => send('POST', '/_sandbox/import', { body: 'hello' }),
+  SBX_NOT_EMPTY: async ({ call, control, sandbox, send }) => {
+    await call('sale', sale(100))
+    await control('PUT', 'checkpoints/base', {})
+    const body = readFileSync(join(sandbox.options.state, 'checkpoints/base.json'))
+    return send('POST', '/_sandbox/import', { body: new Uint8Array(body) })
+  },
+  SBX_SETTLE_FAIL: ({ call }) =>
+    call('batch-close', { transactionRequestId: newId() }, { 'X-Sandbox-Fault': 'settlement-failed' }),
+  SBX_TXN_UNKNOWN: ({ call }) => call('query', { transactionId: '1' }),
+  SBX_NOT_ALLOWED: async (service) =>
+    service.call('refund', on(await saleId(service, sale(9823)), { amount: 1 })),
+  SBX_WRONG_TYPE: async (service) => service.call('post-auth', on(await saleId(service), { amount: 1 })),
+  SBX_CURRENCY: async (service) =>
+    service.call('refund', on(await saleId(service), { amount: 1, priceCurrency: 'EUR' })),
+  SBX_OVER_REFUND: async (service) => service.call('refund', on(await saleId(service), { amount: 1001 })),
+  SBX_NO_BALANCE: ({ call }) =>
+    call('refund', {
+      transactionRequestId: newId(),
+      referenceOrderId: newId('ORDER'),
+      amount: 10_000_001,
+      priceCurrency: 'USD',
+    }),
+  SBX_REFUNDED: async (service) => {
+    const id = await saleId(service)
+    await service.call('refund', on(id, { amount: 1000 }))
+    return service.call('refund', on(id, { amount: 1 }))
+  },
+  SBX_REFUND_LATE: async (service) => {
+    const id = await saleId(service)
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: 181 * day })
+    return service.call('refund', on(id, { amount: 1 }))
+  },
+  SBX_OVER_CAPTURE: async (service) =>
+    service.call('post-auth', on(await authId(service, 1000), { amount: 1001 })),
+  SBX_AUTH_EXPIRED: async (service) => {
+    const id = await authId(service, 1000)
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: 30 * day })
+    return service.call('post-auth', on(id, { amount: 1000 }))
+  },
+  SBX_VOID_LATE: async (service) => {
+    const id = await saleId(service)
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: day })
+    return service.call('void', on(id))
+  },
+  SBX_SESSION_NONE: ({ call }) => call('expire-session', { sessionId: 'cs_0' }),
+  SBX_SESSION_OVER: async ({ call }) => {
+    const { data } = await call('create-session', sale(1))
+    await call('expire-session', { sessionId: data.sessionId })
+    return call('expire-session', { sessionId: data.sessionId })
+  },
+  SBX_SESSION_BUSY: async ({ call, control }) => {
+    const { data } = await call('create-session', sale(1), { 'X-Sandbox-Outcome': 'late-approval' })
+    await control('POST', `sessions/${data.sessionId}/pay`, { card: 'visa-contactless' })
+    return call('expire-session', { sessionId: data.sessionId })
+  },
+  SBX_WALLET: ({ call }) => {
+    const card = cards[0] as Card
+    const cardEncryptedData = makeWalletPayload('APPLE_PAY', card, Date.now(), 'expired')
+    return call('direct-payment', sale(1, { paymentMethod: 'APPLE_PAY', cardEncryptedData }))
+  },
+  SBX_WEBHOOK_NONE: ({ control }) => control('GET', 'webhooks/9bd81f17-e7fd-8000-8006-60b2cc789660'),
+  SBX_NO_NOTIFYURL: async ({ call, control }) => {
+    const { data } = await call('sale', sale(1))
+    const notification = { transactionId: data.transactionId, event: null }
+    return control('GET', `webhooks/${notificationId('M1000000001', notification)}`)
+  },
+  SBX_REQ_NONE: ({ control }) => control('GET', 'requests/none'),
+  SBX_BATCH_EMPTY: ({ call }) => call('batch-close', { transactionRequestId: newId() }),
+  SBX_BATCH_CLOSED: async ({ call }) => {
+    const { data } = await call('sale', sale(1))
+    await call('batch-close', { transactionRequestId: newId() })
+    const originalTransactionId = data.transactionId
+    return call('void', { transactionRequestId: newId(), originalTransactionId })
+  },
+  SBX_TERM_SCREEN: ({ control }) => control('POST', 'terminals/TBX-ATTENDED-001/cancel'),
+  SBX_TERM_AUTO: ({ control }) =>
+    control('POST', 'terminals/TBX-AUTO-001/present', { card: 'visa-contactless' }),
+  SBX_TERM_OFFLINE: ({ control }) => control('POST', 'terminals/TBX-OFFLINE-001/cancel'),
+  SBX_TERM_EXISTS: ({ control }) => control('POST', 'terminals', { terminalSn: 'TBX-AUTO-001' }),
+  SBX_TOKEN_NONE: ({ control }) => control('DELETE', 'tokens/nobody'),
+  SBX_TOKEN_EXISTS: async ({ control }) => {
+    await control('POST', 'tokens', { name: 'lee', scope: 'viewer' })
+    return control('POST', 'tokens', { name: 'lee', scope: 'viewer' })
+  },
+  SBX_MERCH_EXISTS: ({ control }) => control('POST', 'merchants', { merchantId: 'M1000000001' }),
+  SBX_TERM_IN_USE: async ({ call, control }) => {
+    await call('sale', sale(1, { terminalSn: 'TBX-ATTENDED-001' }))
+    return control('DELETE', 'terminals/TBX-ATTENDED-001')
+  },
+  SBX_TERM_BUSY: ({ call }) => call('sale', sale(1, { terminalSn: 'TBX-BUSY-001' })),
 }
 
 describe('the envelope of an answer', () => {
@@ -280,7 +212,7 @@ describe('the business refusals', () => {
     expect([...Object.keys(refusals), ...elsewhere].sort()).toEqual(known.sort())
   })
 
-  test.each(Object.entries(refusals))('%s is answered with HTTP 200 and no data', async (code, [, reach]) => {
+  test.each(Object.entries(refusals))('%s is answered with HTTP 200 and no data', async (code, reach) => {
     const answer = await reach(await openService())
     expect([answer.status, answer.code]).toEqual([200, code])
     expect(answer.data).toBeUndefined()
@@ -300,9 +232,9 @@ describe('the business refusals', () => {
 
   test.each(Object.entries(refusals))(
     '%s is answered with its own HTTP status with http-status rest',
-    async (code, [status, reach]) => {
+    async (code, reach) => {
       const answer = await reach(await rest())
-      expect([answer.code, answer.status]).toEqual([code, status])
+      expect([answer.code, answer.status]).toEqual([code, errorTable[code as ErrorCode].status])
     },
   )
 
@@ -321,16 +253,6 @@ describe('the business refusals', () => {
   test('accepted requests stay 200 with http-status rest', async () => {
     const { call } = await rest()
     expect((await call('sale', sale(1))).status).toBe(200)
-  })
-
-  test('api statuses-1, errors: the reason of a refusal names the case', async () => {
-    const service = await openService()
-    const failed = await saleId(service, sale(9823))
-    const notAllowed = await service.call('refund', on(failed, { amount: 1 }))
-    expect(notAllowed.detail).toContain('FAIL')
-    const paid = await saleId(service)
-    const over = await service.call('refund', on(paid, { amount: 1001 }))
-    expect(over.detail).toContain('10.01 USD')
   })
 })
 
