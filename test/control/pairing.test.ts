@@ -159,40 +159,6 @@ describe('pairing', () => {
   })
 })
 
-describe('unpairing', () => {
-  test('unpairing is refused while a payment is at the terminal or a batch is open, and names it', async () => {
-    const service = await open()
-    const { data } = await sell(service, 'TBX-ATTENDED-001')
-    expect(await unpair(service, 'TBX-ATTENDED-001')).toMatchObject({
-      code: 'SBX_TERM_IN_USE',
-      detail: `TBX-ATTENDED-001 has the payment ${data.transactionId}`,
-      remedy: expect.stringContaining(`tillbox abort ${data.transactionId}`),
-    })
-    await sell(service, auto)
-    expect(await unpair(service, auto)).toMatchObject({
-      code: 'SBX_TERM_IN_USE',
-      detail: `${auto} has an open batch`,
-    })
-    expect(await listed(service, auto)).toMatchObject([{ merchantId: first }])
-  })
-
-  test('a follow-up of a payment at an unpaired terminal runs in the cloud only; batches and vouchers go on', async () => {
-    const service = await open()
-    const { data } = await sell(service, auto)
-    await service.call('batch-close', { transactionRequestId: 'close-1', terminalSn: auto })
-    const { pairingCode } = (await unpair(service, auto)).data
-    const refund = { originalTransactionId: data.transactionId, amount: 400, priceCurrency: 'USD' }
-    expect(await service.call('refund', { ...refund, transactionRequestId: 'refund-1' })).toMatchObject({
-      code: 'SBX_OTHER_OWNER',
-    })
-    const inCloud = { ...refund, transactionRequestId: 'refund-2', pushToTerminal: false }
-    expect((await service.call('refund', inCloud)).code).toBe('0')
-    await pair(service, pairingCode)
-    const after = (await sell(service, auto)).data.transactionId
-    expect((await service.call('query', { transactionId: after })).data).toMatchObject({ batchNo: 2 })
-  })
-})
-
 describe('the state folder', () => {
   test('the state folder keeps codes over restarts and resets', async () => {
     const state = temporaryFolder()

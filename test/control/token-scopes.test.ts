@@ -110,19 +110,6 @@ describe('assumption token-scopes', () => {
     const page = await ask('/clock', { ...form, body: '', token: viewer, headers: { Accept: 'text/html' } })
     expect([page.status, page.headers.get('content-type')]).toEqual([403, expect.stringContaining('html')])
   })
-
-  test('a page says why a form of a viewer is refused', async () => {
-    const { ask, make } = await openServer()
-    const token = await make('board', 'viewer')
-    const { status, text } = await ask('/clock', {
-      ...form,
-      token,
-      headers: { ...form.headers, Accept: 'text/html' },
-    })
-    expect(status).toBe(403)
-    expect(text).toContain('this needs scope space for the space default')
-    expect(text).toContain('<html')
-  })
 })
 
 describe('assumption sandbox-token: a sandbox that requires no token', () => {
