@@ -9,7 +9,7 @@ import { openServer } from '../support/service/shared-server.ts'
 type SharedServer = Awaited<ReturnType<typeof openServer>>
 
 /** Pages of each kind that are looked at: more of one kind show nothing else. */
-const mostOfKind = 3
+const mostOfKind = 1
 
 /** The kind of a page: its path without ids, and the names of its query. */
 function kindOf(path: string): string {

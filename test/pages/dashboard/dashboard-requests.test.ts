@@ -66,31 +66,6 @@ describe('the list of requests', () => {
     expect(rowsOf((await get(`/requests?q=${ids[1]}`)).text)).toEqual([ids[0]])
   })
 
-  test('look-ups of a transaction share a row until another request concerns it, unless all are asked for', async () => {
-    const { get, sell, call, key } = await openRefusing()
-    const [id, other] = [await sell(1000), await sell(1100)]
-    const lookUp = async (what: string, query: string): Promise<string> => {
-      const headers = {
-        Authorization: `Bearer ${key}`,
-        'X-Client-Request-Id': crypto.randomUUID(),
-        'X-Timestamp': String(Date.now()),
-      }
-      return JSON.parse((await get(`/v1/transaction/query?${query}=${what}`, headers)).text).traceId
-    }
-    await lookUp(id, 'transactionId')
-    const refund = await call('refund', refundRequest(id, 100))
-    await lookUp(id, 'transactionId')
-    await lookUp(other, 'transactionId')
-    const last = await lookUp(id, 'transactionId')
-    const { text } = await get('/requests')
-    expect(rowsOf(text)[0]).toBe(last)
-    expect(text.match(/> ×2</g)).toHaveLength(1)
-    expect(rowsOf(text)).toHaveLength(6) // two folded, one of the other, the refund, the first look-up, two sales
-    expect(refund.transactionId).not.toBe(id)
-    expect(visibleText(text)).toContain('Look-ups of one transaction in a row are one line.')
-    expect(rowsOf((await get('/requests?show=all')).text)).toHaveLength(7)
-  })
-
   test('requests of the control interface and of pages are hidden unless they are asked for or searched', async () => {
     const { get, sell, control, post } = await openDashboard()
     await control('POST', 'clock', { action: 'freeze' })
