@@ -8,7 +8,7 @@ import type { ServerOptions } from '../../src/server/server.ts'
 import type { AnyJson } from '../support/any-json.ts'
 import { newId } from '../support/service/new-id.ts'
 import { openRawSandbox } from '../support/service/raw.ts'
-import { apiKey, sale } from '../support/service/service.ts'
+import { apiHeaders, apiKey, sale } from '../support/service/service.ts'
 
 /** What a client sees of a request: its answer, or how the connection ended. */
 interface RequestResult {
@@ -37,13 +37,7 @@ async function open(options: Partial<ServerOptions> = {}) {
     try {
       const answer = await fetch(`${connection.url}${path}${query}`, {
         method,
-        headers: {
-          Authorization: `Bearer ${apiKey}`,
-          'Content-Type': 'application/json',
-          'X-Client-Request-Id': randomUUID(),
-          'X-Timestamp': String(Date.now()),
-          ...headers,
-        },
+        headers: { ...apiHeaders(), ...headers },
         ...(method === 'POST' && { body: JSON.stringify(members) }),
       })
       const text = await answer.text()
@@ -158,12 +152,7 @@ describe('a fault after the request was carried out', () => {
     await control('POST', 'faults', { kind: 'truncated' })
     const answer = await fetch(`${connection.url}${operations.sale.path}`, {
       method: 'POST',
-      headers: {
-        Authorization: `Bearer ${apiKey}`,
-        'Content-Type': 'application/json',
-        'X-Client-Request-Id': randomUUID(),
-        'X-Timestamp': String(Date.now()),
-      },
+      headers: apiHeaders(),
       body: JSON.stringify(sale(1000)),
     })
     const whole = sandbox.log.list().at(-1)?.answer ?? ''
@@ -269,13 +258,7 @@ describe('a fault over TLS', () => {
           method: 'POST',
           ca,
           agent: false,
-          headers: {
-            Authorization: `Bearer ${apiKey}`,
-            'Content-Type': 'application/json',
-            'X-Client-Request-Id': randomUUID(),
-            'X-Timestamp': String(Date.now()),
-            'X-Sandbox-Fault': fault,
-          },
+          headers: { ...apiHeaders(), 'X-Sandbox-Fault': fault },
         },
         (incoming) => {
           incoming.on('error', (error) => resolve(error.message))

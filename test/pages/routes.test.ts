@@ -129,7 +129,7 @@ describe('the origin of a request', () => {
     for (const path of paths)
       for (const headers of [{ Host: 'elsewhere.example' }, { Origin: 'https://elsewhere.example' }]) {
         const { status, text } = await fetchPlain(shop.url + path, { headers })
-        expect([path, status]).toEqual([path, 403])
+        expect([path, headers, status]).toEqual([path, headers, 403])
         expect(text).not.toContain('secret')
       }
   })

@@ -7,7 +7,14 @@ import { type LoggedRequest, RequestLog } from '../../src/request-log/request-lo
 import { startSandbox } from '../../src/server/server.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import { newId } from '../support/service/new-id.ts'
-import { apiKey, openService, type Service, sale, temporaryFolder } from '../support/service/service.ts'
+import {
+  apiHeaders,
+  apiKey,
+  openService,
+  type Service,
+  sale,
+  temporaryFolder,
+} from '../support/service/service.ts'
 
 const list = async ({ control }: Service, query = ''): Promise<RequestSummary[]> =>
   (await control('GET', `requests${query}`)).data.requests
@@ -333,13 +340,7 @@ describe('the copy of a request as curl', () => {
       const body = JSON.stringify(sale(1000, { description: `it's "here" $HOME \`id\` \\ é` }))
       const sent = await fetchPlain(`${url}${operations.sale.path}`, {
         method: 'POST',
-        headers: {
-          Authorization: `Bearer ${apiKey}`,
-          'Content-Type': 'application/json',
-          'X-Client-Request-Id': crypto.randomUUID(),
-          'X-Timestamp': String(Date.now()),
-          'X-Sandbox-Outcome': 'expired-card',
-        },
+        headers: { ...apiHeaders(), 'X-Sandbox-Outcome': 'expired-card' },
         body,
       })
       const { traceId } = JSON.parse(sent.text)

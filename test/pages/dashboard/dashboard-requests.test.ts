@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { followStream, openDashboard, refundRequest, visibleText } from '../../support/pages/dashboard.ts'
 import { fetchPlain } from '../../support/pages/shop-front.ts'
-import { sale } from '../../support/service/service.ts'
+import { apiHeaders, sale } from '../../support/service/service.ts'
 
 /** A dashboard where requests are also refused; answers their trace ids. */
 async function openRefusing() {
@@ -11,13 +11,7 @@ async function openRefusing() {
   const refuse = async (members: object, headers: Readonly<Record<string, string>> = {}): Promise<string> => {
     const { text } = await fetchPlain(`${dashboard.url}/v1/semi-integration/transaction/sale`, {
       method: 'POST',
-      headers: {
-        Authorization: `Bearer ${key}`,
-        'Content-Type': 'application/json',
-        'X-Client-Request-Id': crypto.randomUUID(),
-        'X-Timestamp': String(Date.now()),
-        ...headers,
-      },
+      headers: { ...apiHeaders(key), ...headers },
       body: JSON.stringify(members),
     })
     return JSON.parse(text).traceId
@@ -49,11 +43,7 @@ describe('the list of requests', () => {
     const id = await sell(1000)
     const ids: string[] = []
     for (let count = 0; count < 3; count++) {
-      const headers = {
-        Authorization: `Bearer ${key}`,
-        'X-Client-Request-Id': crypto.randomUUID(),
-        'X-Timestamp': String(Date.now()),
-      }
+      const headers = apiHeaders(key)
       ids.push(JSON.parse((await get(`/v1/transaction/query?transactionId=${id}`, headers)).text).traceId)
     }
     const { text } = await get('/requests')
