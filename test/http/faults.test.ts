@@ -8,7 +8,7 @@ import type { ServerOptions } from '../../src/server/server.ts'
 import type { AnyJson } from '../support/any-json.ts'
 import { newId } from '../support/service/new-id.ts'
 import { openRawSandbox } from '../support/service/raw.ts'
-import { apiHeaders, apiKey, sale } from '../support/service/service.ts'
+import { apiHeaders, sale } from '../support/service/service.ts'
 
 /** What a client sees of a request: its answer, or how the connection ended. */
 interface RequestResult {
@@ -101,9 +101,7 @@ describe('a fault before the request is carried out', () => {
 
   test.each([
     ['http-429', 429, '1'],
-    ['http-429=30', 429, '30'],
     ['http-503', 503, '1'],
-    ['http-500', 500, null],
     ['http-400', 400, null],
     ['http-599=2', 599, '2'],
   ])(
@@ -182,28 +180,19 @@ describe('a fault after the request was carried out', () => {
     expect(found.code).toBe('0')
   })
 
-  test.each(['latency=80', 'latency=80-90', 'latency=80~0', 'latency=80ms'])(
-    '%s delays the answer',
-    async (fault) => {
-      const { send } = await open()
-      const seen = await send('sale', sale(1000), { 'X-Sandbox-Fault': fault })
-      expect(isApproved(seen)).toBe(true)
-      expect(seen.took).toBeGreaterThan(79)
-    },
-  )
+  test('latency delays the answer', async () => {
+    const { send } = await open()
+    const seen = await send('sale', sale(1000), { 'X-Sandbox-Fault': 'latency=80' })
+    expect(isApproved(seen)).toBe(true)
+    expect(seen.took).toBeGreaterThan(79)
+  })
 
   test('latency delays after the payment is stored, and a client that gives up changes nothing', async () => {
     const { connection, sandbox, count } = await open()
-    const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' }
     const client = new AbortController()
     const late = fetch(`${connection.url}${operations.sale.path}`, {
       method: 'POST',
-      headers: {
-        ...headers,
-        'X-Client-Request-Id': randomUUID(),
-        'X-Timestamp': String(Date.now()),
-        'X-Sandbox-Fault': 'latency=10m',
-      },
+      headers: { ...apiHeaders(), 'X-Sandbox-Fault': 'latency=10m' },
       body: JSON.stringify(sale(1000)),
       signal: client.signal,
     })
@@ -303,20 +292,16 @@ describe('the requests that a fault hits', () => {
     expect((await control('GET', 'faults')).data.faults[0]).toMatchObject({ used: 1, state: 'used-up' })
   })
 
-  test.each([
-    ['lost-anser', 'did you mean lost-answer?'],
-    ['', 'the names are lost-answer'],
-    ['latency=5-1', 'latency=5-1 ends before it begins: write it as latency=<duration>'],
-  ])(
-    'X-Sandbox-Fault: %j is refused, with how faults are written, and uses no request id up',
-    async (fault, detail) => {
-      const { send } = await open()
-      const id = { 'X-Client-Request-Id': randomUUID() }
-      const seen = await send('sale', sale(1000), { ...id, 'X-Sandbox-Fault': fault })
-      expect(seen.status).toBe(400)
-      expect(JSON.parse(seen.text ?? '')).toMatchObject({ code: 'SBX_FAULT', field: 'X-Sandbox-Fault' })
-      expect(JSON.parse(seen.text ?? '').detail).toContain(detail)
-      expect(isApproved(await send('sale', sale(1000), id))).toBe(true)
-    },
-  )
+  test('an unknown X-Sandbox-Fault is refused, with the name that was meant, and uses no request id up', async () => {
+    const { send } = await open()
+    const id = { 'X-Client-Request-Id': randomUUID() }
+    const seen = await send('sale', sale(1000), { ...id, 'X-Sandbox-Fault': 'lost-anser' })
+    expect(seen.status).toBe(400)
+    expect(JSON.parse(seen.text ?? '')).toMatchObject({
+      code: 'SBX_FAULT',
+      field: 'X-Sandbox-Fault',
+      detail: expect.stringContaining('did you mean lost-answer?'),
+    })
+    expect(isApproved(await send('sale', sale(1000), id))).toBe(true)
+  })
 })

@@ -3,7 +3,7 @@ import { operations } from '../../src/contract/operations.ts'
 import { applications } from '../../src/fixtures.ts'
 import { hiddenFromViewers } from '../../src/pages/serving/answer-page.ts'
 import { secretsOf } from '../../src/webhooks/secrets.ts'
-import { apiKey, sale } from '../support/service/service.ts'
+import { apiHeaders, apiKey, sale } from '../support/service/service.ts'
 import { openServer } from '../support/service/shared-server.ts'
 
 type SharedServer = Awaited<ReturnType<typeof openServer>>
@@ -66,10 +66,7 @@ async function openUsed(): Promise<SharedServer> {
   const pay = (terminalSn: string, key: string) =>
     server.ask(operations.sale.path, {
       method: 'POST',
-      headers: {
-        ...{ Authorization: `Bearer ${key}`, 'X-Client-Request-Id': crypto.randomUUID() },
-        'X-Timestamp': String(Date.now()),
-      },
+      headers: apiHeaders(key),
       body: sale(1000, { terminalSn, notifyUrl: 'http://127.0.0.1:9/' }),
     })
   expect((await pay('TBX-AUTO-001', apiKey)).code).toBe('0')

@@ -214,9 +214,7 @@ describe('api operation-4-2: batch close', () => {
   })
 
   test.each<[string, object, string]>([
-    ['no transactionRequestId', { transactionRequestId: null }, 'transactionRequestId'],
     ['a transactionRequestId with a space', { transactionRequestId: 'a b' }, 'transactionRequestId'],
-    ['an empty transactionRequestId', { transactionRequestId: '' }, 'transactionRequestId'],
     ['a receipt that is not a batch report', { printReceipt: 'MERCHANT' }, 'printReceipt'],
   ])('a wrong close is refused with the field: %s', async (_, members, field) => {
     const service = await openAtNoon()
