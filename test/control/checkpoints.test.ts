@@ -177,7 +177,7 @@ describe('a checkpoint', () => {
     expect(await service.control('DELETE', 'checkpoints/a')).toMatchObject({ code: 'SBX_CKPT_NONE' })
   })
 
-  test.each(['..', '.hidden', '-x', 'a%2Fb', '..%2F..%2Fetc', 'a'.repeat(65), '%00', 'a%20b', 'é'])(
+  test.each(['..', '-x', '..%2F..%2Fetc', '%00'])(
     'the name %s is refused, and leads nowhere',
     async (name) => {
       const state = temporaryFolder()

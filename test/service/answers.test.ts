@@ -461,23 +461,6 @@ describe('a request with the User-Agent of the Python SDK', () => {
       expect(envelopeMembers(answer)).toEqual(['code', 'msg', 'traceId'])
     }
   })
-
-  test('null members are accepted as the Python SDK sends them', async () => {
-    const { call } = await openService()
-    const amount = { orderAmount: 1000, priceCurrency: 'USD', tipAmount: null, taxAmount: null }
-    const request = sale(0, {
-      amount,
-      priceCurrency: undefined,
-      paymentMethod: null,
-      tipConfig: null,
-      attach: null,
-      notifyUrl: null,
-      timeExpire: null,
-      printReceipt: 'NONE',
-    })
-    const headers = { ...python, 'X-Client-Request-Id': '0123456789abcdef0123456789abcdef' }
-    expect((await call('sale', request, headers)).code).toBe('0')
-  })
 })
 
 test('api record-create-time: times in answers are local to the merchant and have no offset', async () => {

@@ -147,14 +147,6 @@ describe('requests as the SDKs send them', () => {
     expect((await call('online-refund', onlineRefundOf(data.transactionId, refund))).code).toBe('0')
   })
 
-  test('assumption null-is-absent: an empty referenceOrderId counts as left out', async () => {
-    const { call } = await openService()
-    const { data } = await call('create-session', sale(1, { referenceOrderId: '' }))
-    expect(data).not.toHaveProperty('referenceOrderId')
-    const none = { sessionId: data.sessionId, referenceOrderId: '' }
-    expect((await call('expire-session', none)).code).toBe('0')
-  })
-
   test.each(['country', 'countryCode'])('an address with %s is accepted', async (member) => {
     const { call } = await openService({ strict: true })
     const address = { line1: '1 Main St', city: 'Town', state: 'CA', postalCode: '94105', [member]: 'USA' }

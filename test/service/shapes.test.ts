@@ -211,12 +211,6 @@ describe('unknown members', () => {
     expect(refused).toMatchObject({ code: 'C17', field: 'descripton' })
     expect(refused.detail).toContain('did you mean description?')
   })
-
-  test('a member with an empty name is refused when strict, and the refusal names a field', async () => {
-    const refused = await refusalOf(await strictly(), sale(1, { '': 5 }))
-    expect(refused.code).toBe('C17')
-    expect(refused.field).toEqual(expect.stringMatching(/./))
-  })
 })
 
 describe('application, merchant and terminal', () => {
