@@ -1,6 +1,5 @@
 import { createApp } from '../../../src/sandbox/handler.ts'
-import { type Answered, undescribed } from '../openapi/described.ts'
-import { isStreamType } from '../runner/held-answers.ts'
+import { type Answered, isStreamType, undescribed } from '../openapi/described.ts'
 
 type App = ReturnType<typeof createApp>
 
