@@ -741,7 +741,7 @@ describe('the names of members', () => {
       if (anyOf !== undefined) return anyOf.every(isObject)
       return $ref === undefined
         ? type === 'object'
-        : isObject(namedSchemas[$ref.replace('#/$defs/', '')] ?? {})
+        : isObject(namedSchemas[$ref.replace('answers#/$defs/', '')] ?? {})
     }
     expect(Object.entries(answerSchemas).filter(([, schema]) => !isObject(schema))).toEqual([])
   })
