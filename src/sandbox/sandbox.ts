@@ -146,7 +146,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
     statistics,
     streams: new Set(),
     startedAt: options.wall(),
-    port: null,
+    port: options.port || null,
     stopping: false,
     running: 0,
     emptyState: () => resetState(engine.state, empty()),

@@ -96,7 +96,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     const lost = new Promise<Error>((resolve) => {
       lose = resolve
     })
-    let listenAddress = notListening
+    let listenAddress: ReturnType<SpaceServer['listenAddress']> = { port: options.port, url: '' }
     const report = (message: string) => options.report?.(message) // pass on only the line
     const { catalogue, made: madeAccess } = accessOn(state, options)
     const shared = { ...options, catalogue, report }
@@ -165,9 +165,6 @@ function accessOn(
   const shared = catalogueOfShared(catalogue, secret, apiKey)
   return isNew ? shared : { ...shared, made: [] }
 }
-
-/** The address before it listens. */
-const notListening: ReturnType<SpaceServer['listenAddress']> = { port: 0, url: '' }
 
 /** The spaces of a server, beside the first one. Errors: DamagedFile, NewerFormat; an Error of the file system. */
 function spacesOn(
