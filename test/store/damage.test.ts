@@ -3,7 +3,7 @@ import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { startSandbox } from '../../src/server/server.ts'
 import { verifyState } from '../../src/store/file/verify.ts'
-import { ownSecretOf } from '../../src/store/own-secret.ts'
+import { ownSecretOf } from '../../src/store/space-list.ts'
 import { addFigures, printFigures } from '../support/load/figures.ts'
 import { fromEnvironment, Random, seedFromEnvironment } from '../support/load/random.ts'
 import { times } from '../support/runner/counts.ts'
@@ -78,6 +78,9 @@ const ways = {
   'no bytes': () => Buffer.alloc(0),
 } as const
 
+/** True for a file whose damage is named by its line. */
+const hasLines = (name: string): boolean => /(journal-\d+\.jsonl|state\.json)$/.test(name)
+
 /** What a file says, without what nobody reads: the spaces of a small file, and the last newline of a journal. */
 function meaningOf(name: string, bytes: Buffer): string {
   if (/journal-\d+\.jsonl$/.test(name)) return bytes.toString('latin1').replace(/[^}]$/, '')
@@ -89,8 +92,16 @@ function meaningOf(name: string, bytes: Buffer): string {
   }
 }
 
+const newline = 10
+
 /** With these a start reads every file of the folder itself. */
 const shared = { publicUrl: 'https://pay.example', token: 'a-token-of-the-test-0001' }
+
+/** The line of the first byte that another one took the place of. */
+function damagedLine(before: Buffer, after: Buffer): number {
+  const at = before.findIndex((byte, index) => byte !== after[index])
+  return before.subarray(0, at).filter((byte) => byte === newline).length + 1
+}
 
 /** Starts on the folder, and stops; resolves to what was reported, or to why it is refused. */
 async function startOn(state: string): Promise<{ refused: string | null; reported: string }> {
@@ -136,10 +147,11 @@ test('damage at any place of any file is found: verify and the start name the fi
     const where = `seed ${seed}, damage ${count}: ${way} in ${name}, bytes ${from} to ${to} of ${before.length}`
     addFigures(figures, { damages: 1, [name]: 1, [way]: 1 })
     const files = folderContents(folder)
-    const verdict = await verifyState(folder)
-    const isUnfinished = verdict.sound && verdict.warnings.some((warning) => warning.startsWith(path))
-    if (verdict.sound ? !isUnfinished : !verdict.problems.some((problem) => problem.includes(path)))
-      problems.push(`${where}: verify says ${JSON.stringify(verdict.problems)}`)
+    const { sound, problems: found, warnings } = await verifyState(folder)
+    const isUnfinished = sound && warnings.some((warning) => warning.startsWith(path))
+    const named = hasLines(name) ? [path, `line ${damagedLine(before, bytes)}`] : [path]
+    if (![...found, ...warnings].some((text) => named.every((part) => text.includes(part))))
+      problems.push(`${where}: verify says ${JSON.stringify([...found, ...warnings])}, not ${named}`)
     if (isUnfinished) addFigures(figures, { 'reported as unfinished': 1 })
     if (dirname(name) === '.') {
       const { refused, reported } = await startOn(folder)
