@@ -4,8 +4,8 @@ import type { LowSync } from 'lowdb'
 import type { Settings } from '../../domain/settings.ts'
 import { forgetOldRequests, type JournalEntry, type State } from '../../domain/state.ts'
 import { makeFolder, syncFolder, UncertainFile } from '../../files/files.ts'
-import { clearInterval, setInterval, wallTime } from '../../timers.ts'
-import type { Store } from '../storage.ts'
+import { clearInterval, setInterval } from '../../timers.ts'
+import type { StorageNeeds, Store } from '../storage.ts'
 import { LostState } from '../store-errors.ts'
 import { Journal, type JournalName, journalNamed } from './journal.ts'
 import {
@@ -22,19 +22,10 @@ import {
 /** Interval at which an idle sandbox checks that the folder is still its own. Milliseconds. */
 const heartbeat = 2_000
 
-interface FileStoreOptions {
+interface FileStoreOptions extends Omit<StorageNeeds, 'ownAccess'> {
   readonly folder: string
-  readonly empty: () => State
-  /** Wall clock that decides when request marks are forgotten; by default the clock of this machine. */
-  readonly wall?: () => number
-  /** Why the lock of the folder is no longer ours; undefined while it is. */
+  /** Why the lock of the folder is no longer ours; undefined while it is. Absent: there is no lock. */
   readonly lockLost?: (() => string | undefined) | undefined
-  /** A write failed; the state must be reloaded before the next decision. */
-  readonly failed: (error: Error) => void
-  /** The folder is lost: nothing more is acknowledged. */
-  readonly lost?: (error: LostState) => void
-  /** Reports a fact that a person should know. */
-  readonly report: (message: string) => void
 }
 
 /** The error of a lost state folder. */
@@ -148,7 +139,7 @@ export class FileStore implements Store {
     const why = lockLost?.() ?? this.#filesLost()
     if (why !== undefined) {
       this.#lost = lostFolder(folder, why)
-      lost?.(this.#lost)
+      lost(this.#lost)
       throw this.#lost
     }
     if (this.#unsynced) syncFolder(folder)
@@ -186,7 +177,7 @@ export class FileStore implements Store {
   }
 
   #write(state: State, settings: Settings, { named }: Journal): void {
-    forgetOldRequests(state, (this.#options.wall ?? wallTime)())
+    forgetOldRequests(state, this.#options.wall())
     const before = this.#file.data
     this.#file.data = { state, settings, journal: named }
     try {

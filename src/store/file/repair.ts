@@ -11,7 +11,7 @@ import { acquireLock } from '../lock.ts'
 import type { JournalLine } from './journal.ts'
 import { JournalReader } from './journal-reader.ts'
 import { DamagedLine, decodeLine, type FileLine, linesOf } from './lines.ts'
-import { requireFormat, settingsOf, takeStateFile } from './state-file.ts'
+import { readStateFile, requireFormat, settingsOf } from './state-file.ts'
 import { journalsIn, readFolder, stateFileName, writeFolder } from './state-folder.ts'
 import { readersOf, spacesIn, verifyState } from './verify.ts'
 
@@ -93,7 +93,7 @@ function repairFolder(folder: string, empty: () => State): readonly LeftOut[] {
   const leftOut: NotedPart[] = []
   const path = join(folder, stateFileName)
   const leaveOut = noting(leftOut)
-  const facts = isThere(path, leftOut) ? takeStateFile(path, state, { leaveOut })?.facts : undefined
+  const facts = isThere(path, leftOut) ? readStateFile(path, state, { leaveOut })?.facts : undefined
   const journal = facts?.journal?.name ?? journalsIn(folder)[0]
   const settings = journal === undefined ? null : takeJournal(join(folder, journal), state, leftOut)
   const { journalOrder } = state

@@ -164,7 +164,7 @@ const owned = /^\{"(transaction|delivery|close|usedId)":/
 export class SnapshotReader {
   #ledger: Ledger | undefined
   #lines = 0
-  #end = -1
+  #end: number | undefined
   #last = { line: 0, offset: 0 }
 
   /** `path`: of the file, for errors; `check`: for records that this sandbox may not have written. */
@@ -223,8 +223,12 @@ interface ReadOptions {
   readonly leaveOut?: (error: Error, line: FileLine) => void
 }
 
-/** Fills a state from the lines of a state file; returns its head, if that is sound. Errors: as `readStateFile`. */
-export function takeStateFile(
+/**
+ * Fills an empty state from a state file of this sandbox, which its checksums protect; returns its head, undefined when
+ * that was left out. The file is not changed. Errors: DamagedFile, DamagedLine; NewerFormat with the version that wrote
+ * it; an Error of the file system.
+ */
+export function readStateFile(
   path: string,
   state: State,
   { chunks, check, leaveOut }: ReadOptions = {},
@@ -244,29 +248,19 @@ export function takeStateFile(
 }
 
 /**
- * Fills an empty state from a state file of this sandbox, which its checksums protect. The file is not changed. Errors:
- * DamagedFile, DamagedLine; NewerFormat with the version that wrote it; an Error of the file system.
- */
-export function readStateFile(path: string, empty: () => State, options?: ReadOptions): ReadCheckpoint {
-  const state = empty()
-  const head = takeStateFile(path, state, options)
-  if (head === undefined) throw new DamagedLine(path, 1, 0, 'its end is missing')
-  return { ...head, state }
-}
-
-/**
  * As `readStateFile`, for a checkpoint or an import, which may come from anybody: every record is checked against its
  * schema.
  */
 export function readCheckpoint(path: string, empty: () => State, chunks?: readonly Buffer[]): ReadCheckpoint {
-  readHead(path, chunks) // says what it is not, before any record is read
-  const read = readStateFile(path, empty, { chunks, check: recordChecks() })
-  const count = countTransactions(read.state)
-  if (count !== read.facts.transactions)
-    throw new DamagedFile(path, `it has ${count} transactions, and says ${read.facts.transactions}`)
-  const missing = missingIn(read.state)
+  const head = readHead(path, chunks) // says what it is not, before any record is read
+  const state = empty()
+  readStateFile(path, state, { chunks, check: recordChecks() })
+  const count = countTransactions(state)
+  if (count !== head.facts.transactions)
+    throw new DamagedFile(path, `it has ${count} transactions, and says ${head.facts.transactions}`)
+  const missing = missingIn(state)
   if (missing !== undefined) throw new DamagedFile(path, missing)
-  return read
+  return { ...head, state }
 }
 
 /** The facts of the first line. Errors: as `readStateFile`. */

@@ -39,8 +39,9 @@ export function stateFile(
   const path = join(folder, stateFileName)
   const read = (): StoredState | null => {
     if (!existsSync(path)) return null
-    const { facts, state } = readStateFile(path, empty)
-    if (facts.journal === undefined) throw new DamagedFile(path, 'it names no journal: it is an export')
+    const state = empty()
+    const facts = readStateFile(path, state)?.facts
+    if (facts?.journal === undefined) throw new DamagedFile(path, 'it names no journal: it is an export')
     return { state, settings: settingsOf(facts), journal: facts.journal }
   }
   const write = ({ state, settings, journal }: StoredState): void => {
