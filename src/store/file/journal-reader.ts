@@ -4,7 +4,15 @@ import type { Settings } from '../../domain/settings.ts'
 import { applyEntry, type JournalEntry, type State } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import type { JournalHeader, JournalLine, JournalName } from './journal.ts'
-import { chunksOf, type DamagedLineOf, decodeLine, type FileLine, linesOf, wrongChecksum } from './lines.ts'
+import {
+  chunksOf,
+  DamagedLine,
+  type DamagedLineOf,
+  decodeLine,
+  type FileLine,
+  linesOf,
+  wrongChecksum,
+} from './lines.ts'
 import { requireFormat, settingsFrom } from './state-file.ts'
 
 /** How a journal ended. */
@@ -90,7 +98,7 @@ export function readJournal(path: string, { id }: JournalName, state: State, byt
       if (value !== undefined) soundAfter += 1
     }
   }
-  if (lines === 0) throw new DamagedFile(path, 'it is empty')
+  if (lines === 0) throw new DamagedLine(path, 1, 0, 'it is empty')
   const { isEmpty, settings } = reader
   return { isEmpty, settings, unfinished: unsound && unfinishedText(unsound, end, soundAfter) }
 }
