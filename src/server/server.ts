@@ -17,7 +17,7 @@ import {
 import { lostFolder } from '../store/file/file-store.ts'
 import { isNewFolder } from '../store/file/state-folder.ts'
 import { acquireLock, type Lock, LockedState } from '../store/lock.ts'
-import { ownSecretOf } from '../store/own-secret.ts'
+import { ownSecretOf } from '../store/space-list.ts'
 import { setImmediate, wallTime } from '../timers.ts'
 import { undoSteps } from '../undo-all.ts'
 import { connectionOf } from '../views/views.ts'

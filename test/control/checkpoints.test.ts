@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { receive } from '../../src/control/state/portable-state.ts'
 import { Feed } from '../../src/webhooks/notifications/feed.ts'
 import { Acknowledged } from '../support/load/acknowledged.ts'
 import { startLoad } from '../support/load/mixed-load.ts'
@@ -515,6 +517,20 @@ describe('an export', () => {
       expect(code).toBe('SBX_CKPT_READ')
       expect(detail).toMatch(/^the file is/)
     }
-    expect(readdirSync(join(state, 'checkpoints'))).toEqual([])
+    expect(existsSync(join(state, 'checkpoints'))).toBe(false)
+  })
+
+  test('an import may have the line ends of Windows', async () => {
+    const text = await exported(await openService())
+    expect(await importText(await openService(), text.replaceAll('\n', '\r\n'))).toMatchObject({ code: '0' })
+  })
+
+  test('an import that is too long is refused', async () => {
+    const chunks = [Buffer.alloc(6), Buffer.alloc(5)]
+    expect(await receive(Readable.from(chunks), 11)).toEqual(chunks)
+    await expect(receive(Readable.from(chunks), 10)).rejects.toMatchObject({
+      code: 'SBX_TOO_LARGE',
+      detail: 'it has more than 10 bytes',
+    })
   })
 })
