@@ -107,6 +107,30 @@ describe('the acts of a person', () => {
     })
   })
 
+  test('a chosen outcome that was never used decided nothing', async () => {
+    const sandbox = await startSandboxCommand()
+    const chosen = ['present', serial, '--card', 'visa-chip-pin', '--outcome', 'insufficient-funds']
+    const storyOf = (id: string) => sandbox.json(['query', id, '--timeline'])
+    const cancelled = await sell(sandbox)
+    await terminal(sandbox, ...chosen)
+    expect(await storyOf(cancelled)).toMatchObject({ status: 'PROCESSING', outcome: null, rule: null })
+    await terminal(sandbox, 'cancel', serial)
+    expect(await storyOf(cancelled)).toMatchObject({ status: 'CLOSED', outcome: null, rule: null })
+    const shown = (await sandbox.run(['query', cancelled])).stdout
+    expect(shown).toContain('cancelled on the device')
+    expect(shown).not.toContain('decided by')
+    const transactionId = await sell(sandbox)
+    await terminal(sandbox, ...chosen)
+    await terminal(sandbox, 'pin', serial)
+    expect((await sandbox.run(['query', transactionId])).stdout).toMatch(
+      /decided by +insufficient-funds \(rule: person\)/,
+    )
+    const tries = await sell(sandbox)
+    await terminal(sandbox, 'present', serial, '--card', 'visa-chip-pin')
+    for (const _ of [1, 2, 3]) await terminal(sandbox, 'pin', serial, '--wrong')
+    expect(await storyOf(tries)).toMatchObject({ outcome: 'pin-tries-exceeded', rule: 'person' })
+  })
+
   test('the serial number may come from the environment; a person sees the screen and what to type', async () => {
     const sandbox = await startSandboxCommand()
     const env = { TILLBOX_TERMINAL_SN: serial }
