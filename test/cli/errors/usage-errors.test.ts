@@ -65,7 +65,7 @@ describe('a value that no command can use', () => {
   })
 
   test('a variable with a wrong value is named, not the flag in its place', async () => {
-    const { stderr } = await runCommand(['sandbox', 'start'], { env: { TILLBOX_PORT: 'abc' } })
+    const { stderr } = await runCommand('sandbox start', { env: { TILLBOX_PORT: 'abc' } })
     expect(stderr).toContain('✗ TILLBOX_PORT abc is not a whole number')
   })
 
@@ -131,7 +131,7 @@ describe('an error as JSON', () => {
   })
 
   test('terminal open does not offer --json, and refuses it', async () => {
-    const help = await runCommand(['terminal', 'open', '--help'], { cwd: scratchFolder() })
+    const help = await runCommand('terminal open --help', { cwd: scratchFolder() })
     expect(help.stdout).not.toContain('--json')
     expect(JSON.parse((await refused(['terminal', 'open', 'X', '--json'])).stdout).error.field).toBe('json')
   })

@@ -31,16 +31,7 @@ describe.skipIf(process.platform !== 'linux')('terminal open, in a pseudo termin
     const sandbox = await startSandboxCommand()
     const window = openPty(attended, sandbox)
     await window.until(/Ready/)
-    const sold = [
-      'sale',
-      '--amount',
-      '10.00',
-      '--terminal',
-      serial,
-      '--no-wait',
-      '--set',
-      `tipConfig=${tipConfig}`,
-    ]
+    const sold = `sale --amount 10.00 --terminal ${serial} --no-wait --set tipConfig=${tipConfig}`
     const { transactionId } = await sandbox.json(sold)
     await window.until(/› {2}1 visa-contactless.*\$10\.00/s)
     window.type('2')
@@ -56,7 +47,7 @@ describe.skipIf(process.platform !== 'linux')('terminal open, in a pseudo termin
     await window.until(/Wrong PIN, 2 tries left/)
     window.type('1234\r')
     await window.until(/✓ Approved/)
-    expect(await sandbox.json(['query', transactionId])).toMatchObject({
+    expect(await sandbox.json(`query ${transactionId}`)).toMatchObject({
       transactionStatus: 'S',
       tipAmount: 250,
       authenticationMethod: 'PIN',
@@ -121,14 +112,14 @@ describe('terminal open', () => {
     window.type('1234\r')
     await untilShown(window, /\$5\.00.*before: ✗ 22\.00 USD 005 Do not honor/s)
     await untilShown(window, /t tap/)
-    const { transaction } = await sandbox.json(['terminal', 'show', serial])
+    const { transaction } = await sandbox.json(`terminal show ${serial}`)
     expect(transaction).toMatchObject({ transactionId: second.transactionId, status: 'PROCESSING' })
   })
 
   test('terminal open ends with 1 and a message when the terminal is gone with the state folder', async () => {
     const sandbox = await startSandboxCommand()
-    await sandbox.json(['terminal', 'add', 'DESK-2', '--mode', 'attended'])
-    const window = openTerminal(['terminal', 'open', 'DESK-2'], sandbox)
+    await sandbox.json('terminal add DESK-2 --mode attended')
+    const window = openTerminal('terminal open DESK-2', sandbox)
     await untilShown(window, /Ready/)
     await sandbox.stop()
     await untilShown(window, /The sandbox is gone/)
@@ -145,15 +136,15 @@ describe('terminal open', () => {
     const sandbox = await startSandboxCommand()
     const window = openTerminal(attended, sandbox)
     await untilShown(window, /Ready/)
-    await sandbox.json(['sale', '--amount', '300.00', '--terminal', serial, '--no-wait'])
+    await sandbox.json(`sale --amount 300.00 --terminal ${serial} --no-wait`)
     await untilShown(window, /\$300\.00/)
     window.type('t')
     await untilShown(window, /Over the limit for contactless/)
-    await sandbox.json(['terminal', 'cancel', serial])
+    await sandbox.json(`terminal cancel ${serial}`)
     await untilShown(window, /■ Cancelled/)
-    await sandbox.json(['sandbox', 'clock', '--advance', '10s'])
+    await sandbox.json('sandbox clock --advance 10s')
     await untilShown(window, /Ready/)
-    await sandbox.json(['sale', '--amount', '1.00', '--terminal', serial, '--no-wait'])
+    await sandbox.json(`sale --amount 1.00 --terminal ${serial} --no-wait`)
     await untilShown(window, /\$1\.00/)
     window.type(`12${keys.down}t`)
     await untilShown(window, /! visa-manual: no tap here|! visa-fallback-swipe: no tap here/)
