@@ -158,9 +158,12 @@ async function walkOther(sandbox: GroupSandbox, sdk: Sdk): Promise<void> {
     'SBX_BATCH_EMPTY',
   )
   if (!sdk.looksUp) return
-  const lookUp = async (operation: string, path: string) =>
-    (await send(operation, 'GET', `${path}?${queried}`)).data
-  const { batchCloseList } = await lookUp('batch-close-list', '/v1/settlement/batch-close-list')
+  const lookUp = async (
+    operation: string,
+    path: string,
+    members = new URLSearchParams({ appId, merchantId }),
+  ) => (await send(operation, 'GET', `${path}?${members}`)).data
+  const { batchCloseList } = await lookUp('batch-close-list', '/v1/settlement/batch-close-list', queried)
   expect(batchCloseList.length).toBeGreaterThan(0)
   const { midList, ...merchant } = await lookUp('merchant-query', '/v1/merchant/query')
   const { terminals } = await lookUp('merchant-terminals', '/v1/merchant/terminals/query')

@@ -25,7 +25,11 @@ describe('sandbox start on an address that others reach', () => {
   test.each(['brief-1', 'with a space in it 123', ''])(
     '--token %j ends with 2 and is not shown',
     async (wrong) => {
-      const { stderr } = await fails(runCommand(`sandbox start --port 0 --token ${wrong}`), 2, '16 to 128')
+      const { stderr } = await fails(
+        runCommand(['sandbox', 'start', '--port', '0', '--token', wrong]),
+        2,
+        '16 to 128',
+      )
       if (wrong !== '') expect(stderr).not.toContain(wrong)
     },
   )

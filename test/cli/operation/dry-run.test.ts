@@ -92,7 +92,14 @@ describe('--curl', () => {
   test('the curl command runs unchanged at a sandbox, even with quotes in its data', async () => {
     const sandbox = await startSandboxCommand()
     const note = `it's "quoted" $HOME`
-    const { stdout } = await sandbox.run(`sale --amount 10.00 --set description=${note} --curl`)
+    const { stdout } = await sandbox.run([
+      'sale',
+      '--amount',
+      '10.00',
+      '--set',
+      `description=${note}`,
+      '--curl',
+    ])
     const { code, data } = await inShell(stdout, { TILLBOX_API_KEY: 'another-key-of-somebody' })
     expect(code).toBe('0')
     const record = await sandbox.json(`query ${data.transactionId}`)

@@ -19,7 +19,7 @@ describe('a payment that is not final', () => {
     const page = `page         ${sandbox.url}/terminal/${attended}\n`
     const tip = ['--set', 'tipConfig={"onScreenTip":true}']
     const card = await stderrOf(sandbox, attended, ...tip)
-    expect(card).toContain(`waits for   a person at ${attended}\n  ${page}`)
+    expect(card).toContain(`waits for    a person at ${attended}\n  ${page}`)
     expect(card).toContain(`act          tillbox terminal present ${attended} --card visa-contactless\n`)
     const next = async () => (await sandbox.run('query @last')).stderr
     await sandbox.json(`terminal present ${attended} --card visa-chip-pin --entry insert`)

@@ -169,9 +169,9 @@ describe('sandbox start', () => {
   test('a command under exec whose state cannot be exported ends with an error, and its state is kept', async () => {
     const cwd = scratchFolder()
     mkdirSync(join(cwd, 'exports'))
-    const flags = '--quiet --export-on-exit exports/x.jsonl'
+    const flags = ['--quiet', '--export-on-exit', 'exports/x.jsonl']
     const code = 'console.log(process.env.TILLBOX_STATE); require("node:fs").rmdirSync("exports")'
-    const ended = await runBinary(`exec ${flags} -- ${process.execPath} -e ${code}`, { cwd })
+    const ended = await runBinary(['exec', ...flags, '--', process.execPath, '-e', code], { cwd })
     const state = ended.stdout.trim()
     expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining(state)])
     rmSync(state, { recursive: true })

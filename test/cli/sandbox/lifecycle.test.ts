@@ -9,6 +9,7 @@ import { isLive } from '../../../src/files/live-process.ts'
 import { startSandbox } from '../../../src/server/server.ts'
 import { binary, launchBinary, runBinary } from '../../support/commands/binary.ts'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
+import type { CommandLine } from '../../support/commands/command-line.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
@@ -34,8 +35,8 @@ async function detached(args: readonly string[] = [], cwd = scratchFolder(), env
   expect([code, stderr]).toEqual([0, ''])
   const started = JSON.parse(stdout)
   endAfterwards(started.pid)
-  const run = (command: readonly string[]) => runCommand(command, { cwd })
-  const json = async (command: readonly string[]) => JSON.parse((await run([...command, '--json'])).stdout)
+  const run = (command: CommandLine) => runCommand(command, { cwd })
+  const json = async (command: string) => JSON.parse((await run(`${command} --json`)).stdout)
   return { ...started, cwd, run, json }
 }
 

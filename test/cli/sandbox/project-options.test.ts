@@ -49,7 +49,7 @@ describe('options of a project', () => {
     const script =
       "fetch(process.env.TILLBOX_BASE_URL + '/_sandbox/connection').then((answer) => answer.text())" +
       ".then((text) => require('fs').writeFileSync('connection.json', text))"
-    const { code } = await runCommand(`exec --quiet -- ${process.execPath} -e ${script}`, { cwd })
+    const { code } = await runCommand(['exec', '--quiet', '--', process.execPath, '-e', script], { cwd })
     expect(code).toBe(0)
     expect(JSON.parse(readFileSync(join(cwd, 'connection.json'), 'utf8')).data.preset).toBe('strict')
   })

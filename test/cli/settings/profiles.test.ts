@@ -91,7 +91,7 @@ describe('tillbox profile', () => {
     'set refuses the name %s and keeps nothing',
     async (name) => {
       const { run, file } = newHome()
-      const { code, stderr } = await run(`profile set ${name} --base-url http://127.0.0.1:1`)
+      const { code, stderr } = await run(['profile', 'set', name, '--base-url', 'http://127.0.0.1:1'])
       expect([code, stderr]).toEqual([
         2,
         expect.stringMatching(
@@ -99,13 +99,13 @@ describe('tillbox profile', () => {
         ),
       ])
       expect(existsSync(file)).toBe(false)
-      await fails(run(`profile show ${name}`), 2, 'There are no profiles yet. Create this one:')
+      await fails(run(['profile', 'show', name]), 2, 'There are no profiles yet. Create this one:')
     },
   )
 
   test('use chooses a profile, and remove needs --yes without a terminal and forgets the choice', async () => {
     const { run, readProfiles } = newHome()
-    for (const name of ['one', 'two']) await run(`profile set ${name} --base-url http://127.0.0.1:1`)
+    for (const name of ['one', 'two']) await run(['profile', 'set', name, '--base-url', 'http://127.0.0.1:1'])
     expect((await run('profile use on')).stderr).toContain('Did you mean one?')
     expect((await run('profile use default')).stderr).toContain('tillbox profile use --none')
     expect((await run('profile use one')).stderr).toBe('')

@@ -116,7 +116,7 @@ describe('webhook resend', () => {
     const { sandbox, first } = await oneOfEach()
     const other = await openReceiver()
     const body = '{ "edited": 1.00 }'
-    const sent = await sandbox.json(`webhook resend ${first.id} --body ${body} --to ${other.url}`)
+    const sent = await sandbox.json(['webhook', 'resend', first.id, '--body', body, '--to', other.url])
     expect(sent).toMatchObject({ status: 200, requestBody: body })
     expect(other.arrivals[0]).toMatchObject({ path: '/hook', body })
     expect(other.arrivals[0]?.headers['x-client-request-id']).toBe(first.id)

@@ -58,7 +58,7 @@ describe('webhook sign and verify without a sandbox', () => {
     const env = { TILLBOX_WEBHOOK_SECRET: secret }
     for (const given of ['@body.json', '-', body]) {
       const options = { cwd, env, ...(given === '-' && { stdin: body }) }
-      const { stdout } = await runCommand(`webhook sign --body ${given}`, options)
+      const { stdout } = await runCommand(['webhook', 'sign', '--body', given], options)
       expect(stdout).toContain(`\nX-Signature: ${hmac}\n`)
       const headers = Object.fromEntries(
         stdout
