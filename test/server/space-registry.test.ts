@@ -20,7 +20,7 @@ describe.skipIf(skipsPostgres())('the spaces of a database', () => {
     const one = await registryAt(direct.replace(`:${cluster.port}/`, `:${proxy.port}/`))
     const two = await registryAt(direct)
     const space = { name: 'ci-1', secret: (await one.add('ci-1', null, () => []))?.secret ?? '' }
-    proxy.cutAt('with gone as', 'late')
+    proxy.cutAt('update spaces set expires_at', 'late')
     await expect(one.remove(space)).rejects.toThrow('does not answer')
     await two.remove(space)
     expect(await two.find('ci-1')).toBe(undefined)

@@ -4,14 +4,17 @@ import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import { addressOfPeer } from '../../http/call.ts'
 import { accepted } from '../../http/envelope.ts'
+import type { FaultAnswers } from '../../http/http-faults.ts'
 import { answerMisdirected, isSentOn, type NodeSeal, type ReceivingNode } from '../../http/node-to-node.ts'
 import { isOfThisMachine } from '../../http/origin.ts'
 import { resendRemedy } from '../../store/store-errors.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
+import { apiKeyOf } from '../spaces/space-keys.ts'
 import { spacePathOf } from '../spaces/space-path.ts'
+import { refuse } from './answer-refusal.ts'
 import { type ClusterHost, nodeRefusalOf, type OtherNode, type Slot, unserved } from './cluster-host.ts'
-import type { KeyLookup } from './key-lookup.ts'
 import { RequestForwarder } from './request-forwarder.ts'
+import type { SpaceRegistry } from './space-registry.ts'
 
 /** Longest wait of a request for a node that serves its space: longer than a session that hangs. Milliseconds. */
 const nodeWaitMs = 6_000
@@ -21,16 +24,15 @@ const pause = 100
 
 interface RequestRouterOptions {
   readonly spaces: ClusterHost
-  readonly keys: KeyLookup
+  readonly registry: SpaceRegistry
   /** Seals and opens what the nodes of the database forward. */
   readonly seal: NodeSeal
   /** URL at which other nodes reach this one. */
   readonly nodeUrl: string
   /** Current facts about this node. */
   readonly node: () => ReceivingNode
-  readonly newTraceId: () => string
-  /** Answers a request that reaches no sandbox. */
-  readonly refuse: (incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal) => void
+  /** How requests that reach no sandbox are answered. */
+  readonly answers: FaultAnswers
 }
 
 /** A request on its way to its space. */
@@ -77,19 +79,18 @@ export class RequestRouter {
 
   /** Answers the health check: it depends neither on the database nor on spaces. */
   #tellHealth(outgoing: ServerResponse): void {
-    const { newTraceId, node } = this.#options
+    const { answers, node } = this.#options
     outgoing.writeHead(200, { 'Content-Type': 'application/json' })
-    outgoing.end(JSON.stringify(accepted(newTraceId(), node().health)))
+    outgoing.end(JSON.stringify(accepted(answers.newTraceId(), node().health)))
   }
 
   /** For a removed space, it tells a forwarding node so, and looks the API key up again. */
   async #handle(incoming: IncomingMessage, outgoing: ServerResponse, isForwarded: boolean): Promise<void> {
-    const { keys, refuse } = this.#options
     const spacePath = spacePathOf(incoming)
     const path = spacePath?.path ?? incoming.url ?? '/'
-    let name = spacePath?.name ?? keys.known(incoming)
+    let name = spacePath?.name
     try {
-      name ??= await keys.find(incoming)
+      name ??= await this.#spaceOfKey(incoming)
       await this.#serve(name, { incoming, outgoing, path, isForwarded })
     } catch (error) {
       if (outgoing.headersSent) return
@@ -98,8 +99,14 @@ export class RequestRouter {
       if (isGone && isForwarded) answerMisdirected(outgoing)
       else if (isGone && spacePath === undefined && name !== firstSpace)
         await this.#handle(incoming, outgoing, false)
-      else refuse(incoming, outgoing, refusal)
+      else await refuse(incoming, outgoing, refusal, this.#options.answers)
     }
+  }
+
+  /** The space of a request without one in its path. An unknown key goes to the first space, which refuses it. */
+  async #spaceOfKey(incoming: IncomingMessage): Promise<string> {
+    const key = apiKeyOf(incoming)
+    return (key !== undefined && (await this.#options.registry.spaceOfKey(key))) || firstSpace
   }
 
   /** Resolves when the request was handled here, or answered by another node. Errors: Refusal. */

@@ -25,12 +25,9 @@ import { undoSteps } from '../../undo-all.ts'
 import { checkedOptions } from '../checked-options.ts'
 import { drain, hostOf, type ListeningServer, listen } from '../listening.ts'
 import type { ServerOptions } from '../server.ts'
-import { catalogueOfShared, catalogueOfSpace, keysIn, keysWith } from '../spaces/own-access.ts'
+import { catalogueOfShared, catalogueOfSpace, keysWith } from '../spaces/own-access.ts'
 import { drainTime, usualIdle } from '../spaces/space.ts'
-import { refuse } from './answer-refusal.ts'
-import { askConnection } from './ask-connection.ts'
 import { ClusterHost } from './cluster-host.ts'
-import { KeyLookup } from './key-lookup.ts'
 import { OutageReport } from './outage-report.ts'
 import { RequestRouter } from './request-router.ts'
 import { type ClusterSpace, SpaceRegistry } from './space-registry.ts'
@@ -115,8 +112,9 @@ async function joinDatabase(options: WholeOptions, { database, undo }: NodeParts
   const { catalogue, made } = options.isShared
     ? catalogueOfShared(options.catalogue, secret, options.apiKey)
     : { catalogue: options.catalogue, made: [] }
-  const isNew = await registry.ensureFirst(firstSpace, keysOfFirst({ ...options, catalogue }))
-  const access = databaseAccess(database, { wall, report: (error) => report(error.message, error) }, token)
+  const isNew = await registry.ensureFirst(firstSpace)
+  const tellError = (error: Error) => report(error.message, error)
+  const access = databaseAccess({ database, wall, report: tellError }, token)
   undo.unshift(() => access.close())
   return { registry, wall, seal: new NodeSeal(secret, wall), access, catalogue, made: isNew ? made : [] }
 }
@@ -144,13 +142,11 @@ async function serve(given: WholeOptions, parts: NodeParts) {
   const nodeUrl = options.nodeUrl ?? url
   const session = new OwnerSession({ database, url: nodeUrl, idleMs: options.sessionIdleMs })
   undo.unshift(() => session.close())
-  const keys = new KeyLookup((key) => registry.spaceOfKey(key), keysOfFirst(options))
-  const keysChanged = () => keys.forget()
   const nodeUrls = () => [nodeUrl, ...registry.nodeUrls]
+  const keysChanged = () => registry.forgetKeys()
   const spaces: ClusterHost = new ClusterHost({
-    ...{ registry, session, url: nodeUrl, keysChanged, report },
+    ...{ registry, session, nodeUrl, url, token, report },
     catalogueOf: (secret) => catalogueOfSpace(catalogue, { secret }),
-    ask: (space) => askConnection(url, space, token),
     open: async (space, wakesAt) => {
       const lost = () => void spaces.lose(space.name)
       const own = { ...options, id: lock.id, nodeUrls, spaces, access, wall, keysChanged, lost }
@@ -162,9 +158,8 @@ async function serve(given: WholeOptions, parts: NodeParts) {
     },
   })
   const router = new RequestRouter({
-    ...{ spaces, keys, seal, nodeUrl, newTraceId: answers.newTraceId },
+    ...{ spaces, registry, seal, nodeUrl, answers },
     node: receivingNodeOf(options, lock),
-    refuse: (incoming, outgoing, refusal) => void refuse(incoming, outgoing, refusal, answers),
   })
   const idleMs = options.spaceIdleMs ?? usualIdle
   const stopUpkeep = startUpkeep({ registry, spaces, wall: given.wall ?? wallTime, idleMs, report, answered })
@@ -175,7 +170,7 @@ async function serve(given: WholeOptions, parts: NodeParts) {
   serving = { spaces, router }
   lock.announce({ url, ...(token !== null && { token }), ...(start && startForLock(start, port)) })
   await spaces.enter(spaces.slotOf(firstSpace)) // reading it may take longer than an answer may
-  const connection = await askConnection(url, firstSpace, token).catch(async (error: Error) => {
+  const connection = await spaces.connectionOf(firstSpace).catch(async (error: Error) => {
     throw error instanceof Refusal && error.code === 'SBX_TOKEN' ? await otherToken(registry, token) : error
   })
   return { connection, made }
@@ -230,11 +225,6 @@ function startForLock(start: StartRecord, port: number) {
     ...(lacksPassword && { lacksPassword }),
   }
 }
-
-const keysOfFirst = ({ catalogue, apiKey }: WholeOptions): string[] => [
-  ...keysIn(catalogue),
-  ...(apiKey === undefined ? [] : [apiKey]),
-]
 
 /** Opens a space in this node. Errors: SpaceTaken; as `openSandbox`. */
 function openHere(

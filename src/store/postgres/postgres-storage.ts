@@ -1,3 +1,5 @@
+import { Low } from 'lowdb'
+import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { undoAll } from '../../undo-all.ts'
 import type { OpenStorage, Storage, StorageNeeds } from '../storage/storage.ts'
@@ -7,23 +9,22 @@ import type { OwnerSession } from './owner-session.ts'
 import { PostgresStore } from './postgres-store.ts'
 import { SpaceAttempts } from './space-attempts.ts'
 import { SpaceCheckpoints } from './space-checkpoints.ts'
-import { openSpaceSettings } from './space-settings.ts'
 import { readSpace } from './stored-space.ts'
 
 /** Number of events after which a snapshot is written when a space is opened or closed. assumption: postgres-session */
 const usualSnapshotAfter = 1_000
 
-interface SpaceStorageOptions {
+/** A space of a database, and the session that owns the spaces of this node. */
+export interface SpaceStorageOptions {
   readonly database: Database
-  /** The session that owns the spaces of this node. */
   readonly session: OwnerSession
   /** Name of the space, which must exist. */
   readonly space: string
   readonly snapshotAfter?: number | undefined
-  /** API keys that lead to the space with these settings; absent: unchanged. */
-  readonly keysOf?: (settings: Settings) => readonly string[]
+  /** API keys that lead to the space with these settings. */
+  readonly keysOf: (settings: Settings) => readonly string[]
   /** When a node takes the space by itself after it was released, by the clock of the database; null: never. */
-  readonly wakesAt?: () => number | null
+  readonly wakesAt: () => number | null
 }
 
 /** One space of a database, for a node that has several. Database and session stay open. */
@@ -31,7 +32,7 @@ export const spaceStorage = (options: SpaceStorageOptions): Storage => {
   const { shown } = options.database.address
   const { space } = options
   return {
-    location: space === 'default' ? shown : `${shown} (${space})`,
+    location: space === firstSpace ? shown : `${shown} (${space})`,
     open: (needs) => openSpace(options, needs),
   }
 }
@@ -48,36 +49,33 @@ async function openSpace(options: SpaceStorageOptions, needs: StorageNeeds): Pro
   }
 }
 
+/** Other keys than those that are stored may lead to the space: each start has its own. */
+const leadKeys = 'update spaces set keys = $3::text[] where name = $1 and owner = $2 and keys <> $3::text[]'
+
 async function openHeld(
-  {
-    database,
-    session,
-    snapshotAfter = usualSnapshotAfter,
-    keysOf,
-    wakesAt = () => null,
-  }: SpaceStorageOptions,
-  { empty, wall, report: tell }: StorageNeeds,
+  { wakesAt, snapshotAfter = usualSnapshotAfter, ...options }: SpaceStorageOptions,
+  needs: StorageNeeds,
   space: HeldSpace,
 ): Promise<OpenStorage> {
-  const report = (error: Error) => tell(error.message, error)
-  const { name, shown } = space.facts
-  const toRow = (settings: Settings) => ({ text: JSON.stringify(settings), keys: keysOf?.(settings) ?? null })
-  const settings = await openSpaceSettings({ database, session, space, toRow })
-  const stored = await database.reading((run) => readSpace(run, { space: name, shown, empty }))
-  const parts = { database, space }
-  const checkpoints = new SpaceCheckpoints(database, space, empty)
+  const { database, session, keysOf } = options
+  const { name, owner } = space.facts
+  const report = (error: Error) => needs.report(error.message, error)
+  const stored = await readSpace(database, space.facts, needs.empty)
+  await session.write(space, leadKeys, [name, owner, keysOf(stored.settings)])
+  const checkpoints = new SpaceCheckpoints(database, space, needs.empty)
   const closed = () =>
     undoAll([() => checkpoints.close(), () => session.release(space, wakesAt()).catch(report)])
+  const store = new PostgresStore({ ...options, ...needs, space, stored, snapshotAfter, closed })
   return {
-    store: new PostgresStore({
-      ...{ ...parts, session, stored, snapshotAfter, toRow, empty, wall, closed },
-      report: tell,
-    }),
+    store,
     state: stored.state,
-    settings,
+    settings: new Low(
+      { read: async () => null, write: (settings) => store.saveSettings(settings) },
+      stored.settings,
+    ),
     checkpoints,
     access: null,
     isHeld: () => space.lost === null && session.holds(name),
-    attempts: () => new SpaceAttempts({ ...parts, report }),
+    attempts: () => new SpaceAttempts({ database, space, report }),
   }
 }

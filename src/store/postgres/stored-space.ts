@@ -1,25 +1,21 @@
 import { crc32 } from 'node:zlib'
+import { noSettings, type Settings } from '../../domain/settings.ts'
 import type { JournalEntry, State } from '../../domain/state.ts'
 import { JournalReader } from '../file/journal-reader.ts'
 import { DamagedLine, decodeLine, wrongChecksum } from '../file/lines.ts'
 import { formatLine, type SnapshotLine, SnapshotReader, snapshotLines } from '../file/snapshot.ts'
-import type { RunStatement } from './connection/connection.ts'
+import { settingsFrom } from '../file/state-file.ts'
+import type { Database, RunStatement } from './connection/database.ts'
 
 /** Events that one query reads. */
 const eventsAtOnce = 1_000
 
 const isMissing = 'it is missing, and it was acknowledged'
 
-export interface SpaceReading {
-  readonly space: string
-  /** The URL of the database, for messages. */
-  readonly shown: string
-  readonly empty: () => State
-}
-
 /** The content of a space. */
 export interface StoredSpace {
   readonly state: State
+  readonly settings: Settings
   /** Sequence of its snapshot; 0 without one. */
   readonly snapshotAt: number
   /** Sequence of its last event. */
@@ -30,27 +26,38 @@ export interface StoredSpace {
 export const snapshotText = (state: State): string => [...snapshotLines(state, formatLine())].join('\n')
 
 /**
- * Reads a space: its snapshot, and every event after it. All queries must see the same moment. Errors: DamagedLine,
- * DamagedFile, NewerFormat; as `RunStatement`.
+ * Reads a space: its settings, its snapshot, and every event after it, as they are at one moment. `empty`: makes an empty
+ * state to fill. Errors: DamagedLine, DamagedFile, NewerFormat; as `RunStatement`.
  */
-export async function readSpace(
-  run: RunStatement,
-  { space, shown, empty }: SpaceReading,
-): Promise<StoredSpace> {
-  const state = empty()
-  const { rows } = await run(
-    `select (select last from sequences where space = $1) as last, (select sequence from snapshots where space = $1) as sequence,
-      (select body from snapshots where space = $1) as body`,
-    [space],
-  )
-  const { last, sequence, body } = rows[0] ?? {}
-  const snapshotAt = Number(sequence ?? 0)
-  const source = (what: string) => `${what} of the space ${space} in ${shown}`
-  if (body != null) readSnapshot(body, source(`snapshot ${snapshotAt}`), state)
-  const journal = source('journal')
-  const position = await readEvents(run, space, { after: snapshotAt, source: journal, state })
-  if (position < Number(last ?? 0)) throw new DamagedLine(journal, position + 1, 0, isMissing)
-  return { state, snapshotAt, position }
+export const readSpace = (
+  database: Database,
+  { name, shown }: { readonly name: string; readonly shown: string },
+  empty: () => State,
+): Promise<StoredSpace> =>
+  database.reading(async (run) => {
+    const state = empty()
+    const { rows } = await run<StoredRow>(
+      `select settings, coalesce(last, 0)::float8 as last, coalesce(snapshots.sequence, 0)::float8 as sequence, body
+        from spaces left join sequences on sequences.space = name left join snapshots on snapshots.space = name where name = $1`,
+      [name],
+    )
+    const { settings = null, last = 0, sequence: snapshotAt = 0, body = null } = rows[0] ?? {}
+    const source = (what: string) => `${what} of the space ${name} in ${shown}`
+    if (body !== null) readSnapshot(body, source(`snapshot ${snapshotAt}`), state)
+    const journal = source('journal')
+    const position = await readEvents(run, name, { after: snapshotAt, source: journal, state })
+    if (position < last) throw new DamagedLine(journal, position + 1, 0, isMissing)
+    return {
+      ...{ state, snapshotAt, position },
+      settings: settings === null ? noSettings() : settingsFrom(source('settings'), settings),
+    }
+  })
+
+interface StoredRow {
+  readonly settings: unknown
+  readonly last: number
+  readonly sequence: number
+  readonly body: string | null
 }
 
 function readSnapshot(text: string, source: string, state: State): void {
@@ -74,16 +81,16 @@ async function readEvents(
   const reader = new JournalReader(source, state)
   let last = after
   for (let count = eventsAtOnce; count === eventsAtOnce; ) {
-    const { rows } = await run(
-      `select sequence, crc, body from events where space = $1 and sequence > $2 order by sequence limit ${eventsAtOnce}`,
+    const { rows } = await run<{ sequence: string; crc: string; body: string }>(
+      `select sequence, crc, body::text from events where space = $1 and sequence > $2 order by sequence limit ${eventsAtOnce}`,
       [space, last],
     )
     for (const { sequence, crc, body } of rows) {
       last += 1
       const damaged = (why: string) => new DamagedLine(source, last, 0, why)
       if (Number(sequence) !== last) throw damaged(isMissing)
-      if (crc32(body ?? '') !== Number(crc)) throw damaged(wrongChecksum)
-      reader.take(JSON.parse(body ?? '') as JournalEntry, damaged)
+      if (crc32(body) !== Number(crc)) throw damaged(wrongChecksum)
+      reader.take(JSON.parse(body) as JournalEntry, damaged)
     }
     count = rows.length
   }

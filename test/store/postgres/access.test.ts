@@ -19,7 +19,7 @@ describe.skipIf(skipsPostgres())('secrets in the tables', () => {
   test('assumption token-hash: the tables have the hash of a token, and never the token', async () => {
     const database = await databaseAt((await sharedCluster()).url())
     const start = 'a-token-of-the-test-0001'
-    const access = databaseAccess(database, { wall: Date.now, report: unexpected }, start)
+    const access = databaseAccess({ database, wall: Date.now, report: unexpected }, start)
     const { token } = await access.tokens.create(wantedToken('lee', { scope: 'admin' }))
     for (const sent of [token, start]) access.used(await grantOf(access, sent))
     access.audit.add(auditEntry(1))
@@ -81,7 +81,7 @@ describe.skipIf(skipsPostgres())('a sandbox in a database', () => {
   test('a stream ends when its token is revoked at another node', async () => {
     const url = (await sharedCluster()).url()
     const { sandbox, ask } = await opened(url)
-    const node = databaseAccess(await databaseAt(url), { wall: Date.now, report: unexpected }, null)
+    const node = databaseAccess({ database: await databaseAt(url), wall: Date.now, report: unexpected }, null)
     onTestFinished(() => node.close())
     const { token } = await node.tokens.create(wantedToken('board'))
     const response = await ask('/live', token)

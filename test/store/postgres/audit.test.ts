@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { DatabaseAudit } from '../../../src/store/postgres/access/database-audit.ts'
+import { DatabaseAudit } from '../../../src/store/postgres/access/database-access.ts'
 import { auditEntry, behindProxy, databaseAt, unexpected } from '../../support/access-stores.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 import { sideBySide } from '../../support/runner/side-by-side.ts'

@@ -190,9 +190,8 @@ class Campaign {
 }
 
 async function storedState(database: Database, space: string): Promise<State> {
-  const { shown } = database.address
   const empty = () => createState(builtIn)
-  return (await database.reading((run) => readSpace(run, { space, shown, empty }))).state
+  return (await readSpace(database, { name: space, ...database.address }, empty)).state
 }
 
 const countIn = ({ ledgers }: State): number =>

@@ -16,8 +16,7 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import type { RunStatement } from '../../../src/store/postgres/connection/connection.ts'
-import type { Database } from '../../../src/store/postgres/connection/database.ts'
+import type { Database, RunStatement } from '../../../src/store/postgres/connection/database.ts'
 import { freePort } from '../network/ports.ts'
 
 const runProgram = promisify(execFile)

@@ -19,6 +19,9 @@ const plainNeeds: StorageNeeds = {
   report: () => undefined,
 }
 
+/** A space without keys, which no node takes by itself. */
+const plainSpace = { keysOf: () => [], wakesAt: () => null }
+
 /** One space of the database at that URL, made if it is missing, with a session of its own. */
 export function postgresStorage(url: string, more: { readonly snapshotAfter?: number } = {}): Storage {
   const space = 'default'
@@ -33,7 +36,7 @@ export function postgresStorage(url: string, more: { readonly snapshotAfter?: nu
       }
       try {
         await database.run('insert into spaces (name) values ($1) on conflict do nothing', [space])
-        const opened = await spaceStorage({ database, session, space, ...more }).open(needs)
+        const opened = await spaceStorage({ ...plainSpace, database, session, space, ...more }).open(needs)
         return { ...closedWith(opened, close), access: accessIn(database, needs) }
       } catch (error) {
         await close()
@@ -55,7 +58,7 @@ function closedWith(opened: OpenStorage, close: () => Promise<void>): OpenStorag
 
 function accessIn(database: Database, { ownAccess, wall, report: tell }: StorageNeeds) {
   const report = (error: Error) => tell(error.message, error)
-  return ownAccess && databaseAccess(database, { wall, report }, ownAccess.token)
+  return ownAccess && databaseAccess({ database, wall, report }, ownAccess.token)
 }
 
 /** A node without its server: a session, for as many spaces as it opens; all is closed after the test. */
@@ -68,7 +71,7 @@ export async function openSession(url: string, { idleMs }: { readonly idleMs?: n
   })
   const storageOf = async (space: string): Promise<Storage> => {
     await database.run('insert into spaces (name) values ($1) on conflict do nothing', [space])
-    const storage = spaceStorage({ database, session, space })
+    const storage = spaceStorage({ ...plainSpace, database, session, space })
     return {
       ...storage,
       open: async (needs) => ({ ...(await storage.open(needs)), access: accessIn(database, needs) }),
