@@ -1,26 +1,18 @@
 import type { JournalEntry } from '../../domain/state.ts'
 import { GroupQueue } from '../group-queue.ts'
+import type { StorageNeeds } from '../storage/storage.ts'
 import { LostState, resendRemedy } from '../store-errors.ts'
 import type { Database, DatabaseConnection, RunStatement } from './connection/database.ts'
 
 interface HeldSpaceFacts {
+  readonly database: Database
   readonly name: string
   /** Number of its advisory lock. */
   readonly number: number
   /** Names this hold in the row of the space. */
   readonly owner: string
-  /** Name of the database, for people. */
-  readonly shown: string
   /** The session that has the lock. */
   readonly connection: DatabaseConnection
-}
-
-/** What the holder of a space is told. */
-export interface HolderNeeds {
-  /** An entry could not be written: called before its caller is told. */
-  readonly failed: (error: Error) => void
-  /** The space is lost, and nothing more is acknowledged: called once. */
-  readonly lost: (error: LostState) => void
 }
 
 /** An entry that waits to be durable. `at`: sandbox time; `body`: as JSON. */
@@ -43,12 +35,12 @@ export class HeldSpace {
   /** Its events that are not durable yet. */
   readonly events: GroupQueue<WaitingEvent[]>
   readonly facts: HeldSpaceFacts
-  readonly #needs: HolderNeeds
+  readonly #needs: Pick<StorageNeeds, 'lost'>
 
   /** `write` makes events durable. Errors: none of them is. */
   constructor(
     facts: HeldSpaceFacts,
-    needs: HolderNeeds,
+    needs: Pick<StorageNeeds, 'failed' | 'lost'>,
     write: (space: HeldSpace, events: readonly WaitingEvent[]) => Promise<void>,
   ) {
     this.facts = facts
@@ -69,11 +61,26 @@ export class HeldSpace {
     return this.events.commit()
   }
 
+  /**
+   * Changes something in one transaction, which is rolled back unless this node holds the space at its end. Errors:
+   * LostState; as `RunStatement`.
+   */
+  async change(work: (run: RunStatement) => Promise<unknown>): Promise<void> {
+    this.requireHeld()
+    const { database, name, owner } = this.facts
+    const isHeld = await database.transaction(async (run) => {
+      await work(run)
+      const held = 'select from spaces where name = $1 and owner = $2 for share'
+      return (await run(held, [name, owner])).rowCount === 1
+    })
+    if (!isHeld) throw this.lose('another node has taken it over, or it was removed')
+  }
+
   /** Ends all acknowledgement. Returns the reason as an error. */
   lose(why: string): LostState {
     if (this.lost !== null) return this.lost
-    const { name, shown } = this.facts
-    this.lost = new LostSpace(`The space ${name} of ${shown}`, why)
+    const { name, database } = this.facts
+    this.lost = new LostSpace(`The space ${name} of ${database.address.shown}`, why)
     this.#needs.lost(this.lost)
     return this.lost
   }
@@ -82,23 +89,4 @@ export class HeldSpace {
   requireHeld(): void {
     if (this.lost !== null) throw this.lost
   }
-}
-
-/**
- * Changes something of a space in one transaction, which is rolled back unless this node holds the space at its end.
- * Errors: LostState; as `RunStatement`.
- */
-export async function changeHeld(
-  database: Database,
-  space: HeldSpace,
-  work: (run: RunStatement) => Promise<unknown>,
-): Promise<void> {
-  space.requireHeld()
-  const { name, owner } = space.facts
-  const isHeld = await database.transaction(async (run) => {
-    await work(run)
-    const held = 'select from spaces where name = $1 and owner = $2 for share'
-    return (await run(held, [name, owner])).rowCount === 1
-  })
-  if (!isHeld) throw space.lose('another node has taken it over, or it was removed')
 }

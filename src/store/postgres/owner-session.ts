@@ -3,9 +3,10 @@ import { crc32 } from 'node:zlib'
 import type pg from 'pg'
 import { clearInterval, elapsedTime, setInterval } from '../../timers.ts'
 import { GroupQueue } from '../group-queue.ts'
+import type { StorageNeeds } from '../storage/storage.ts'
 import type { Database, DatabaseConnection, RunStatement, StatementValue } from './connection/database.ts'
 import { DatabaseAway } from './connection/database-errors.ts'
-import { HeldSpace, type HolderNeeds, type WaitingEvent } from './held-space.ts'
+import { HeldSpace, type WaitingEvent } from './held-space.ts'
 
 /** Another node serves the space, or it cannot be taken at the moment. */
 export class SpaceTaken extends Error {
@@ -44,6 +45,12 @@ const take = `with found as materialized (
   owned as (update spaces set owner = $2, owner_url = $3, wake_at = null from taken where spaces.name = taken.name
     returning spaces.number)
   select (select number from owned) as number, (select owner_url from spaces where name = $1) as earlier`
+
+/** `number`: null when the space was not taken; `earlier`: URL of the node that had it. */
+interface TakenRow {
+  readonly number: number | null
+  readonly earlier: string | null
+}
 
 const give = `update spaces set owner = null, owner_url = null, wake_at = coalesce(to_timestamp($3::float8 / 1000), wake_at)
   where name in (select name from spaces where name = $1 and owner = $2 for no key update skip locked)`
@@ -103,22 +110,15 @@ export class OwnerSession {
   }
 
   /** Takes a space, unless another node holds it. Errors: SpaceTaken, also for a missing space; as `RunStatement`. */
-  async take(name: string, needs: HolderNeeds): Promise<HeldSpace> {
+  async take(name: string, needs: Pick<StorageNeeds, 'failed' | 'lost'>): Promise<HeldSpace> {
     if (this.#held.has(name)) throw new SpaceTaken(name, this.#url)
-    const { shown } = this.#database.address
-    const owner = randomUUID()
-    const connection = await this.#opened()
-    const { rows } = await this.#sent<{ number: number | null; earlier: string | null }>(connection, take, [
-      name,
-      owner,
-      this.#url,
-    ])
-    if (!connection.isOpen) throw new DatabaseAway(shown, 'the session ended')
+    const [database, owner, connection] = [this.#database, randomUUID(), await this.#opened()]
+    const { rows } = await this.#sent<TakenRow>(connection, take, [name, owner, this.#url])
+    if (!connection.isOpen) throw this.#away('the session ended')
     const { number = null, earlier = null } = rows[0] ?? {}
     if (number === null) throw new SpaceTaken(name, earlier)
-    const space = new HeldSpace({ name, number, owner, shown, connection }, needs, (...events) =>
-      this.#write(...events),
-    )
+    const facts = { database, name, number, owner, connection }
+    const space = new HeldSpace(facts, needs, (...events) => this.#write(...events))
     this.#held.set(name, space)
     return space
   }
@@ -178,8 +178,7 @@ export class OwnerSession {
 
   #opened(): Promise<DatabaseConnection> {
     const idle = this.#idleMs
-    if (this.#isClosed)
-      return Promise.reject(new DatabaseAway(this.#database.address.shown, 'this node stops'))
+    if (this.#isClosed) return Promise.reject(this.#away('this node stops'))
     if (this.#connection !== null) return this.#connection
     const settings = `-c idle_session_timeout=${idle} -c tcp_keepalives_idle=1 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=2 -c tcp_user_timeout=${idle}`
     const ended = () => {
@@ -199,7 +198,11 @@ export class OwnerSession {
     this.#held.clear()
     const why = 'the session of this node ended'
     for (const space of held) space.lose(why)
-    if (!this.#isClosed) this.#database.onAway(new DatabaseAway(this.#database.address.shown, why))
+    if (!this.#isClosed) this.#database.onAway(this.#away(why))
+  }
+
+  #away(why: string): DatabaseAway {
+    return new DatabaseAway(this.#database.address.shown, why)
   }
 
   async #sent<Row extends pg.QueryResultRow>(

@@ -1,15 +1,9 @@
 import type pg from 'pg'
 import { eachAttempt } from '../../domain/model/outbox.ts'
 import type { AttemptRecord, NumberedAttempt } from '../storage/storage.ts'
-import type { Database, StatementValue } from './connection/database.ts'
+import type { StatementValue } from './connection/database.ts'
 import type { HeldSpace } from './held-space.ts'
 import { RecordLog } from './record-log.ts'
-
-interface SpaceAttemptsOptions {
-  readonly database: Database
-  readonly space: HeldSpace
-  readonly report: (error: Error) => void
-}
 
 /** Fewest attempts that are kept. assumption: attempt-log */
 const minAttempts = 10_000
@@ -22,18 +16,17 @@ const isOurs = 'spaces.name = $1 and owner = $2'
 
 /** The last attempts of a space. It is for display only: attempts that cannot be written are reported and dropped. */
 export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T> {
-  readonly #options: SpaceAttemptsOptions
+  readonly #space: HeldSpace
+  readonly #report: (error: Error) => void
   readonly #log: RecordLog<T>
 
-  constructor(options: SpaceAttemptsOptions) {
-    this.#options = options
-    const { report } = options
+  constructor(space: HeldSpace, report: (error: Error) => void) {
+    this.#space = space
+    this.#report = report
+    const oldest = `select id from attempts where space = $1 order by id desc offset ${minAttempts} limit 1`
     this.#log = new RecordLog({
       write: (attempts) => this.#write(attempts).catch(report),
-      trim: () =>
-        this.#remove(
-          `and id <= (select id from attempts where space = $1 order by id desc offset ${minAttempts} limit 1)`,
-        ),
+      trim: () => this.#remove(`and id <= (${oldest})`),
       report,
     })
   }
@@ -57,7 +50,7 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
 
   async forget(): Promise<void> {
     await this.written()
-    await this.#remove('').catch(this.#options.report)
+    await this.#remove('').catch(this.#report)
   }
 
   written(): Promise<void> {
@@ -66,9 +59,9 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
 
   async #select(rest: string, values: readonly StatementValue[] = []): Promise<T[]> {
     await this.written()
-    const { database, space } = this.#options
+    const { database, name } = this.#space.facts
     const text = `select body from attempts where space = $1 ${rest}`
-    const { rows } = await database.run<{ body: T }>(text, [space.facts.name, ...values])
+    const { rows } = await database.run<{ body: T }>(text, [name, ...values])
     return rows.map(({ body }) => body)
   }
 
@@ -94,7 +87,7 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
   }
 
   #change(text: string, values: readonly StatementValue[] = []): Promise<pg.QueryResult> {
-    const { database, space } = this.#options
-    return database.run(text, [space.facts.name, space.facts.owner, ...values])
+    const { database, name, owner } = this.#space.facts
+    return database.run(text, [name, owner, ...values])
   }
 }

@@ -13,42 +13,40 @@ import {
   type ReadCheckpoint,
   stateText,
 } from '../file/state-file.ts'
-import type { Database } from './connection/database.ts'
-import { changeHeld, type HeldSpace } from './held-space.ts'
+import type { HeldSpace } from './held-space.ts'
 
 /** The named checkpoints of a space, in the database; what is read or sent goes through files of a private folder. */
 export class SpaceCheckpoints extends CheckpointFolder {
-  readonly #database: Database
   readonly #space: HeldSpace
   readonly #folder: string
 
   /** `empty`: makes an empty state to fill. */
-  constructor(database: Database, space: HeldSpace, empty: () => State) {
+  constructor(space: HeldSpace, empty: () => State) {
     const folder = join(tmpdir(), `tillbox-space-${randomUUID()}`)
     const confirm = () => {
       space.requireHeld()
       mkdirSync(folder, { recursive: true, mode: 0o700 })
     }
     super({ state: folder, empty, confirm })
-    this.#database = database
     this.#space = space
     this.#folder = folder
   }
 
   override async list(): Promise<StoredCheckpoint[]> {
     const text = 'select name, head from checkpoints where space = $1 order by name collate "C"'
-    return (await this.#database.run<{ name: string; head: CheckpointHead }>(text, [this.#name])).rows
+    return (await this.#space.facts.database.run<{ name: string; head: CheckpointHead }>(text, [this.#name]))
+      .rows
   }
 
   override async has(name: string): Promise<boolean> {
     const text = 'select from checkpoints where space = $1 and name = $2'
-    return (await this.#database.run(text, [this.#name, name])).rowCount === 1
+    return (await this.#space.facts.database.run(text, [this.#name, name])).rowCount === 1
   }
 
   override async save(name: string, state: State, facts: CheckpointFacts): Promise<CheckpointHead> {
     const body = [...stateText(state, facts)].join('')
     const head = { facts, ...formatLine(), bytes: Buffer.byteLength(body) }
-    await changeHeld(this.#database, this.#space, (run) =>
+    await this.#space.change((run) =>
       run(
         `insert into checkpoints (space, name, head, body) values ($1, $2, $3, $4)
           on conflict (space, name) do update set head = excluded.head, body = excluded.body`,
@@ -59,7 +57,7 @@ export class SpaceCheckpoints extends CheckpointFolder {
   }
 
   override async read(name: string): Promise<ReadCheckpoint> {
-    const { rows } = await this.#database.reading((run) =>
+    const { rows } = await this.#space.facts.database.reading((run) =>
       run<{ body: string }>('select body from checkpoints where space = $1 and name = $2', [
         this.#name,
         name,
@@ -74,7 +72,7 @@ export class SpaceCheckpoints extends CheckpointFolder {
   }
 
   override async remove(name: string): Promise<void> {
-    await changeHeld(this.#database, this.#space, (run) =>
+    await this.#space.change((run) =>
       run('delete from checkpoints where space = $1 and name = $2', [this.#name, name]),
     )
   }

@@ -29,11 +29,7 @@ export const snapshotText = (state: State): string => [...snapshotLines(state, f
  * Reads a space: its settings, its snapshot, and every event after it, as they are at one moment. `empty`: makes an empty
  * state to fill. Errors: DamagedLine, DamagedFile, NewerFormat; as `RunStatement`.
  */
-export const readSpace = (
-  database: Database,
-  { name, shown }: { readonly name: string; readonly shown: string },
-  empty: () => State,
-): Promise<StoredSpace> =>
+export const readSpace = (database: Database, name: string, empty: () => State): Promise<StoredSpace> =>
   database.reading(async (run) => {
     const state = empty()
     const { rows } = await run<StoredRow>(
@@ -42,7 +38,7 @@ export const readSpace = (
       [name],
     )
     const { settings = null, last = 0, sequence: snapshotAt = 0, body = null } = rows[0] ?? {}
-    const source = (what: string) => `${what} of the space ${name} in ${shown}`
+    const source = (what: string) => `${what} of the space ${name} in ${database.address.shown}`
     if (body !== null) readSnapshot(body, source(`snapshot ${snapshotAt}`), state)
     const journal = source('journal')
     const position = await readEvents(run, name, { after: snapshotAt, source: journal, state })

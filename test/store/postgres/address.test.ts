@@ -17,12 +17,11 @@ describe('the URL of a database', () => {
       password: 'p/w',
       database: 'shop',
       schema: 'tillbox',
-      tls: 'disable',
-      rootCertificate: null,
+      sslmode: 'disable',
       pool: 10,
-      statementTimeout: 10_000,
-      connectTimeout: 5_000,
-      unavailableAfter: 3_000,
+      statement_timeout: 10_000,
+      connect_timeout: 5_000,
+      unavailable_after: 3_000,
     })
     expect(
       databaseAddress('postgresql://[::1]/shop?schema=ci&sslmode=require&pool=2&statement_timeout=0.5'),
@@ -31,9 +30,9 @@ describe('the URL of a database', () => {
       host: '::1',
       port: 5432,
       schema: 'ci',
-      tls: 'require',
+      sslmode: 'require',
       pool: 2,
-      statementTimeout: 500,
+      statement_timeout: 500,
     })
   })
 

@@ -191,7 +191,7 @@ class Campaign {
 
 async function storedState(database: Database, space: string): Promise<State> {
   const empty = () => createState(builtIn)
-  return (await readSpace(database, { name: space, ...database.address }, empty)).state
+  return (await readSpace(database, space, empty)).state
 }
 
 const countIn = ({ ledgers }: State): number =>

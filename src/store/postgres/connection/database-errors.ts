@@ -39,7 +39,8 @@ const remedies: readonly (readonly [RegExp, (address: DatabaseAddress) => string
   [/^28/, ({ user }) => `Check user and password in the URL, or PGPASSWORD, and pg_hba.conf for ${user}`],
   [
     /does not support SSL/,
-    ({ tls }) => `Turn TLS on at the server (ssl = on), or use ?sslmode=disable in place of sslmode=${tls}`,
+    ({ sslmode }) =>
+      `Turn TLS on at the server (ssl = on), or use ?sslmode=disable in place of sslmode=${sslmode}`,
   ],
   [
     /^\S*(CERT|SIGNED|ALTNAME|ISSUER)/,

@@ -31,18 +31,15 @@ const longestEnd = 1_000
 
 /** Options of every connection. `name`: at the server; `settings`: more settings of the session. */
 function clientOptions(address: DatabaseAddress, name: string, settings = ''): pg.ClientConfig {
-  const { host, port, user, password, database, schema, tls, rootCertificate } = address
+  const { host, port, user, password, database, schema, sslmode, sslrootcert: ca } = address
   return {
     ...{ host, port, user, database },
     password: () => password || (process.env.PGPASSWORD ?? ''), // no other variable is read
-    ssl: tls !== 'disable' && {
-      rejectUnauthorized: tls === 'verify-full',
-      ...(rootCertificate !== null && { ca: rootCertificate }),
-    },
+    ssl: sslmode !== 'disable' && { rejectUnauthorized: sslmode === 'verify-full', ...(ca && { ca }) },
     application_name: name,
-    statement_timeout: address.statementTimeout,
+    statement_timeout: address.statement_timeout,
     idle_in_transaction_session_timeout: longestIdle,
-    connectionTimeoutMillis: address.connectTimeout,
+    connectionTimeoutMillis: address.connect_timeout,
     options: `-c search_path=${schema} ${settings}`,
     client_encoding: 'UTF8',
     keepAlive: true,
@@ -52,7 +49,7 @@ function clientOptions(address: DatabaseAddress, name: string, settings = ''): p
 /** Runs statements on a client. After DatabaseAway its connection cannot be used any more. */
 const runOn =
   (client: pg.ClientBase, address: DatabaseAddress): RunStatement =>
-  async (statement, values = [], patience = address.unavailableAfter) => {
+  async (statement, values = [], patience = address.unavailable_after) => {
     const named = typeof statement === 'string' ? { text: statement } : statement
     try {
       const query = { ...named, values: [...values], query_timeout: Math.ceil(patience) }
@@ -111,7 +108,7 @@ export class Database {
   /** Runs several statements in one transaction, rolled back if `work` resolves to false. Errors: as `run`. */
   transaction<T>(work: (run: RunStatement) => Promise<T>, [begin, end] = ['begin', 'commit']): Promise<T> {
     return this.#withClient(async (run) => {
-      const patience = this.address.statementTimeout + 2_000
+      const patience = this.address.statement_timeout + 2_000
       const patient: RunStatement = (statement, values) => run(statement, values, patience)
       await run(begin)
       try {
