@@ -120,7 +120,7 @@ export default class SandboxStart extends BareCommand {
    * the user chose.
    */
   async announce(
-    { connection, certificate, made: madeAccess, isSeeded = false }: AnnouncedSandbox,
+    { connection, certificate, made: madeAccess, isSeeded }: RunningNode,
     flags: HostFlags,
     { token, apiKey }: ReturnType<typeof startOptions>,
     isShared: boolean,
@@ -159,12 +159,8 @@ export default class SandboxStart extends BareCommand {
   }
 }
 
-/** A sandbox on a state folder, or a node of a database. */
-type AnnouncedSandbox = Pick<RunningSandbox, 'connection' | 'certificate' | 'made'> &
-  Partial<Pick<RunningSandbox, 'isSeeded'>>
-
 /** Loads what only a node of a database needs. */
-async function startOnDatabase(options: NodeOptions): Promise<RunningNode & { readonly isSeeded?: boolean }> {
+async function startOnDatabase(options: NodeOptions): Promise<RunningNode> {
   const { startNode } = await import('../../server/cluster/start-node.ts')
   return startNode(options)
 }

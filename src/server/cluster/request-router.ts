@@ -1,17 +1,18 @@
-import { type IncomingMessage, maxHeaderSize, type ServerResponse } from 'node:http'
-import { Refusal, reject } from '../../contract/errors.ts'
+import { type IncomingMessage, maxHeaderSize, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
+import { isReading } from '../../access/scope-rules.ts'
+import { errorTable, Refusal, reject } from '../../contract/errors.ts'
 import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import { addressOfPeer } from '../../http/call.ts'
-import { accepted } from '../../http/envelope.ts'
+import { accepted, refused } from '../../http/envelope.ts'
 import type { FaultAnswers } from '../../http/http-faults.ts'
 import { answerMisdirected, isSentOn, type NodeSeal, type ReceivingNode } from '../../http/node-to-node.ts'
 import { isOfThisMachine } from '../../http/origin.ts'
+import { lookUpRefusal } from '../../http/store-failure.ts'
 import { resendRemedy } from '../../store/store-errors.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
 import { apiKeyOf } from '../spaces/space-keys.ts'
 import { spacePathOf } from '../spaces/space-path.ts'
-import { refuse } from './answer-refusal.ts'
 import { type ClusterHost, nodeRefusalOf, type OtherNode, type Slot, unserved } from './cluster-host.ts'
 import { RequestForwarder } from './request-forwarder.ts'
 import type { SpaceRegistry } from './space-registry.ts'
@@ -159,3 +160,34 @@ const unknownEnd = (name: string, url: string): Refusal =>
     detail: `the node at ${url}, which served the space ${name}, ended the connection; the request may have been carried out`,
     remedy: resendRemedy,
   })
+
+/** Seconds after which a client may send its request again; a page reloads by itself then. */
+const soon = 1
+
+/** Answers a request that reaches no sandbox: with a page to a browser, with an envelope to any other client. */
+async function refuse(
+  { method, headers }: IncomingMessage,
+  outgoing: ServerResponse,
+  thrown: Refusal,
+  { newTraceId, extras }: FaultAnswers,
+): Promise<void> {
+  const isLook = isReading(method ?? '')
+  const refusal = isLook ? lookUpRefusal(thrown) : thrown
+  const { code, detail, message } = refusal
+  const { status } = errorTable[code]
+  const later: OutgoingHttpHeaders = status === 503 ? { 'Retry-After': soon } : {}
+  if (status === 503 && headers.accept?.includes('text/html')) {
+    const { outagePolicy, renderOutage } = await import('../../pages/serving/outage-page.tsx')
+    outgoing.writeHead(status, {
+      ...later,
+      ...(isLook && { Refresh: soon }),
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': outagePolicy,
+      'Cache-Control': 'no-store',
+    })
+    outgoing.end(renderOutage(detail ?? message, isLook))
+    return
+  }
+  outgoing.writeHead(status, { ...later, 'Content-Type': 'application/json' })
+  outgoing.end(JSON.stringify(refused(newTraceId(), refusal, !extras)))
+}

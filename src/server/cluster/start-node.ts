@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { Refusal } from '../../contract/errors.ts'
-import type { MadeAccess } from '../../contract/sandbox/applications/made-access.ts'
-import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { basePathOfSpace, firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
 import { isLoopback, type StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
 import type { Settings } from '../../domain/settings.ts'
@@ -24,7 +22,7 @@ import { elapsedTime, wallTime } from '../../timers.ts'
 import { undoSteps } from '../../undo-all.ts'
 import { checkedOptions } from '../checked-options.ts'
 import { drain, hostOf, type ListeningServer, listen } from '../listening.ts'
-import type { ServerOptions } from '../server.ts'
+import type { RunningSandbox, ServerOptions } from '../server.ts'
 import { catalogueOfShared, catalogueOfSpace, keysWith } from '../spaces/own-access.ts'
 import { drainTime, usualIdle } from '../spaces/space.ts'
 import { ClusterHost } from './cluster-host.ts'
@@ -46,19 +44,8 @@ export interface NodeOptions
   readonly snapshotAfter?: number
 }
 
-/** A node that listens. */
-export interface RunningNode {
-  /** Of the first space, whichever node serves it. */
-  readonly connection: Connection
-  /** None: a proxy terminates TLS. */
-  readonly certificate: null
-  /** The keys and secrets that were made with the database's first space, to be shown once. assumption: own-keys */
-  readonly made: readonly MadeAccess[]
-  /** Never resolves: a node keeps no state in its folder, so losing the lock ends nothing. */
-  readonly lost: Promise<Error>
-  /** Waits for running requests, gives its spaces back, frees port and folder. May be called repeatedly. */
-  close(): Promise<void>
-}
+/** A node that listens. It keeps no state in its folder, so losing the lock ends nothing, and a proxy terminates TLS. */
+export type RunningNode = Omit<RunningSandbox, 'sandbox'>
 
 /**
  * Starts a node, which serves the spaces of the database that no other node serves. Its state folder only leads clients
@@ -78,7 +65,8 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
     database.onAway = (error) => outage.report(error.message, error)
     const whole = { ...options, report: outage.report }
     const { connection, made } = await serve(whole, { lock, database, undo, answered: outage.answered })
-    return { connection, certificate: null, made, lost: new Promise(() => undefined), close }
+    const lost = new Promise<never>(() => undefined)
+    return { connection, made, certificate: null, isSeeded: false, lost, close }
   } catch (error) {
     await close()
     throw error

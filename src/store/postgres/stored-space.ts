@@ -32,7 +32,7 @@ export const snapshotText = (state: State): string => [...snapshotLines(state, f
 export const readSpace = (database: Database, name: string, empty: () => State): Promise<StoredSpace> =>
   database.reading(async (run) => {
     const state = empty()
-    const { rows } = await run<StoredRow>(
+    const { rows } = await run<{ settings: unknown; last: number; sequence: number; body: string | null }>(
       `select settings, coalesce(last, 0)::float8 as last, coalesce(snapshots.sequence, 0)::float8 as sequence, body
         from spaces left join sequences on sequences.space = name left join snapshots on snapshots.space = name where name = $1`,
       [name],
@@ -48,13 +48,6 @@ export const readSpace = (database: Database, name: string, empty: () => State):
       settings: settings === null ? noSettings() : settingsFrom(source('settings'), settings),
     }
   })
-
-interface StoredRow {
-  readonly settings: unknown
-  readonly last: number
-  readonly sequence: number
-  readonly body: string | null
-}
 
 function readSnapshot(text: string, source: string, state: State): void {
   const reader = new SnapshotReader(source, state)

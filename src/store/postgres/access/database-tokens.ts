@@ -1,3 +1,4 @@
+import type { FileTokensOptions } from '../../../access/file-tokens.ts'
 import { hashOf, newToken, newTokenId } from '../../../access/token-hash.ts'
 import {
   type EndedToken,
@@ -17,12 +18,8 @@ import type { Database, StatementValue } from '../connection/database.ts'
 import { refuseAway } from '../connection/database-errors.ts'
 
 /** Options of the tokens in a database. */
-export interface DatabaseTokensOptions {
+export interface DatabaseTokensOptions extends Pick<FileTokensOptions, 'wall' | 'report'> {
   readonly database: Database
-  /** Wall clock in milliseconds, for last uses. */
-  readonly wall: () => number
-  /** Called for what belongs to no request, and fails. */
-  readonly report: (error: Error) => void
 }
 
 /** A row of a token; the database accepts only these scopes. `ended`: null while it is valid. */

@@ -60,14 +60,7 @@ const runOn =
   }
 
 /** One connection to the database, for an owner of its own. */
-export interface DatabaseConnection {
-  /** Runs statements in order. Errors: as `RunStatement`; after DatabaseAway the connection is closed. */
-  readonly run: RunStatement
-  /** True until the connection ended. */
-  readonly isOpen: boolean
-  /** Closes the connection once it is idle; waits only briefly for a server that does not answer. */
-  close(): Promise<void>
-}
+export type DatabaseConnection = Awaited<ReturnType<Database['connect']>>
 
 /** A database with its tables, and the connections of a process to it. */
 export class Database {
@@ -131,7 +124,7 @@ export class Database {
    * A connection for an owner, who closes it. `settings`: of its session; `ended`: called once when it is closed. Errors:
    * UnusableDatabase, DatabaseAway.
    */
-  async connect(settings: string, ended: () => void): Promise<DatabaseConnection> {
+  async connect(settings: string, ended: () => void) {
     const socket = new Socket()
     const options = clientOptions(this.address, `${this.name}-owner`, settings)
     const client = new this.#pg.Client({ ...options, stream: () => socket })
@@ -153,6 +146,7 @@ export class Database {
     const runNow = runOn(client, this.address)
     let last: Promise<unknown> = Promise.resolve()
     return {
+      /** Runs statements in order. Errors: as `RunStatement`; after DatabaseAway the connection is closed. */
       run: <Row extends pg.QueryResultRow>(...statement: Parameters<RunStatement>) => {
         const done = last
           .then(() => runNow<Row>(...statement))
@@ -163,9 +157,11 @@ export class Database {
         last = done.catch(() => undefined) // its caller gets the error
         return done
       },
+      /** True until the connection ended. */
       get isOpen() {
         return isOpen
       },
+      /** Closes the connection once it is idle; waits only briefly for a server that does not answer. */
       close: async () => {
         if (isOpen) await Promise.race([client.end(), sleep(longestEnd)])
         end()
