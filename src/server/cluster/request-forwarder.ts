@@ -1,4 +1,11 @@
-import { Agent, type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import {
+  Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request,
+  type ServerResponse,
+} from 'node:http'
 import { connectionHeaders } from '../../contract/headers.ts'
 import { type WithBody, wholeBody } from '../../http/body-that-came.ts'
 import {
@@ -107,10 +114,12 @@ const isStream = ({ headers }: IncomingMessage): boolean =>
 const isMisdirected = ({ statusCode, headers }: IncomingMessage): boolean =>
   statusCode === misdirectedStatus && headers[misdirectedHeader] !== undefined
 
-/** The headers of a message without hop-by-hop ones and those of nodes, each with its values. */
-const headersOf = ({ headersDistinct }: IncomingMessage): NodeJS.Dict<string[]> =>
+/** The headers of a message without hop-by-hop ones and those of nodes; the values of a repeated one are a list. */
+const headersOf = ({ headersDistinct }: IncomingMessage): OutgoingHttpHeaders =>
   Object.fromEntries(
-    Object.entries(headersDistinct).filter(([name]) => !notForwarded.has(name) && !isOfNodes(name)),
+    Object.entries(headersDistinct)
+      .filter(([name]) => !notForwarded.has(name) && !isOfNodes(name))
+      .map(([name, values = []]) => [name, values.length === 1 ? values[0] : values]),
   )
 
 /** Progress of a request. */

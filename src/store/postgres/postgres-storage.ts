@@ -47,7 +47,8 @@ async function openSpace(options: SpaceStorageOptions, needs: StorageNeeds): Pro
     const stored = await readSpace(database, held.facts.name, needs.empty)
     const checkpoints = new SpaceCheckpoints(held, needs.empty)
     const { name, owner } = held.facts
-    await session.write(held, leadKeys, [name, owner, options.keysOf(stored.settings)])
+    const keys = options.keysOf(stored.settings) // a start may have others than those that are stored
+    if (keys.join() !== stored.keys.join()) await session.write(held, leadKeys, [name, owner, keys])
     const store = new PostgresStore({ ...options, needs, held, stored, checkpoints })
     return {
       store,
@@ -76,8 +77,7 @@ interface HeldStorage extends SpaceStorageOptions {
   readonly checkpoints: SpaceCheckpoints
 }
 
-/** A start may have other keys than those that are stored. */
-const leadKeys = 'update spaces set keys = $3::text[] where name = $1 and owner = $2 and keys <> $3::text[]'
+const leadKeys = 'update spaces set keys = $3 where name = $1 and owner = $2'
 
 const writeSettings = 'update spaces set settings = $3, keys = $4 where name = $1 and owner = $2'
 

@@ -13,6 +13,7 @@ import {
   type ReadCheckpoint,
   stateText,
 } from '../file/state-file.ts'
+import type { Database } from './connection/database.ts'
 import type { HeldSpace } from './held-space.ts'
 
 /** The named checkpoints of a space, in the database; what is read or sent goes through files of a private folder. */
@@ -34,13 +35,12 @@ export class SpaceCheckpoints extends CheckpointFolder {
 
   override async list(): Promise<StoredCheckpoint[]> {
     const text = 'select name, head from checkpoints where space = $1 order by name collate "C"'
-    return (await this.#space.facts.database.run<{ name: string; head: CheckpointHead }>(text, [this.#name]))
-      .rows
+    return (await this.#database.run<{ name: string; head: CheckpointHead }>(text, [this.#name])).rows
   }
 
   override async has(name: string): Promise<boolean> {
     const text = 'select from checkpoints where space = $1 and name = $2'
-    return (await this.#space.facts.database.run(text, [this.#name, name])).rowCount === 1
+    return (await this.#database.run(text, [this.#name, name])).rowCount === 1
   }
 
   override async save(name: string, state: State, facts: CheckpointFacts): Promise<CheckpointHead> {
@@ -57,12 +57,8 @@ export class SpaceCheckpoints extends CheckpointFolder {
   }
 
   override async read(name: string): Promise<ReadCheckpoint> {
-    const { rows } = await this.#space.facts.database.reading((run) =>
-      run<{ body: string }>('select body from checkpoints where space = $1 and name = $2', [
-        this.#name,
-        name,
-      ]),
-    )
+    const text = 'select body from checkpoints where space = $1 and name = $2'
+    const { rows } = await this.#database.runLong<{ body: string }>(text, [this.#name, name])
     const file = await this.receive(Readable.from(rows.map(({ body }) => Buffer.from(body))))
     try {
       return await this.readFrom(file)
@@ -80,6 +76,10 @@ export class SpaceCheckpoints extends CheckpointFolder {
   /** Removes the files. */
   close(): void {
     rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  get #database(): Database {
+    return this.#space.facts.database
   }
 
   get #name(): string {

@@ -5,7 +5,7 @@ import { JournalReader } from '../file/journal-reader.ts'
 import { DamagedLine, decodeLine, wrongChecksum } from '../file/lines.ts'
 import { formatLine, type SnapshotLine, SnapshotReader, snapshotLines } from '../file/snapshot.ts'
 import { settingsFrom } from '../file/state-file.ts'
-import type { Database, RunStatement } from './connection/database.ts'
+import type { Database } from './connection/database.ts'
 
 /** Events that one query reads. */
 const eventsAtOnce = 1_000
@@ -16,6 +16,8 @@ const isMissing = 'it is missing, and it was acknowledged'
 export interface StoredSpace {
   readonly state: State
   readonly settings: Settings
+  /** API keys that lead to it. */
+  readonly keys: readonly string[]
   /** Sequence of its snapshot; 0 without one. */
   readonly snapshotAt: number
   /** Sequence of its last event. */
@@ -26,28 +28,36 @@ export interface StoredSpace {
 export const snapshotText = (state: State): string => [...snapshotLines(state, formatLine())].join('\n')
 
 /**
- * Reads a space: its settings, its snapshot, and every event after it, as they are at one moment. `empty`: makes an empty
- * state to fill. Errors: DamagedLine, DamagedFile, NewerFormat; as `RunStatement`.
+ * Reads a space: its settings, its snapshot, and every event after it. Nothing of a space changes beside its holder, so it
+ * needs no transaction. `empty`: makes an empty state to fill. Errors: DamagedLine, DamagedFile, NewerFormat; as
+ * `RunStatement`.
  */
-export const readSpace = (database: Database, name: string, empty: () => State): Promise<StoredSpace> =>
-  database.reading(async (run) => {
-    const state = empty()
-    const { rows } = await run<{ settings: unknown; last: number; sequence: number; body: string | null }>(
-      `select settings, coalesce(last, 0)::float8 as last, coalesce(snapshots.sequence, 0)::float8 as sequence, body
-        from spaces left join sequences on sequences.space = name left join snapshots on snapshots.space = name where name = $1`,
-      [name],
-    )
-    const { settings = null, last = 0, sequence: snapshotAt = 0, body = null } = rows[0] ?? {}
-    const source = (what: string) => `${what} of the space ${name} in ${database.address.shown}`
-    if (body !== null) readSnapshot(body, source(`snapshot ${snapshotAt}`), state)
-    const journal = source('journal')
-    const position = await readEvents(run, name, { after: snapshotAt, source: journal, state })
-    if (position < last) throw new DamagedLine(journal, position + 1, 0, isMissing)
-    return {
-      ...{ state, snapshotAt, position },
-      settings: settings === null ? noSettings() : settingsFrom(source('settings'), settings),
-    }
-  })
+export async function readSpace(database: Database, name: string, empty: () => State): Promise<StoredSpace> {
+  const state = empty()
+  const { rows } = await database.runLong<StoredRow>(
+    `select settings, keys, coalesce(last, 0)::float8 as last, coalesce(snapshots.sequence, 0)::float8 as sequence, body
+      from spaces left join sequences on sequences.space = name left join snapshots on snapshots.space = name where name = $1`,
+    [name],
+  )
+  const { settings = null, keys = [], last = 0, sequence: snapshotAt = 0, body = null } = rows[0] ?? {}
+  const source = (what: string) => `${what} of the space ${name} in ${database.address.shown}`
+  if (body !== null) readSnapshot(body, source(`snapshot ${snapshotAt}`), state)
+  const journal = source('journal')
+  const position = await readEvents(database, name, { after: snapshotAt, source: journal, state })
+  if (position < last) throw new DamagedLine(journal, position + 1, 0, isMissing)
+  return {
+    ...{ state, keys, snapshotAt, position },
+    settings: settings === null ? noSettings() : settingsFrom(source('settings'), settings),
+  }
+}
+
+interface StoredRow {
+  readonly settings: unknown
+  readonly keys: string[]
+  readonly last: number
+  readonly sequence: number
+  readonly body: string | null
+}
 
 function readSnapshot(text: string, source: string, state: State): void {
   const reader = new SnapshotReader(source, state)
@@ -63,14 +73,14 @@ function readSnapshot(text: string, source: string, state: State): void {
 
 /** Resolves to the sequence of the last event. */
 async function readEvents(
-  run: RunStatement,
+  database: Database,
   space: string,
   { after, source, state }: { readonly after: number; readonly source: string; readonly state: State },
 ): Promise<number> {
   const reader = new JournalReader(source, state)
   let last = after
   for (let count = eventsAtOnce; count === eventsAtOnce; ) {
-    const { rows } = await run<{ sequence: string; crc: string; body: string }>(
+    const { rows } = await database.runLong<{ sequence: string; crc: string; body: string }>(
       `select sequence, crc, body::text from events where space = $1 and sequence > $2 order by sequence limit ${eventsAtOnce}`,
       [space, last],
     )

@@ -98,26 +98,25 @@ export class Database {
   readonly run: RunStatement = <Row extends pg.QueryResultRow>(...statement: Parameters<RunStatement>) =>
     this.#withClient((run) => run<Row>(...statement))
 
+  /** Runs one statement that may take as long as the server lets it. Errors: as `RunStatement`. */
+  readonly runLong: RunStatement = <Row extends pg.QueryResultRow>(
+    ...[statement, values]: Parameters<RunStatement>
+  ) => this.run<Row>(statement, values, this.#longPatience)
+
   /** Runs several statements in one transaction, rolled back if `work` resolves to false. Errors: as `run`. */
-  transaction<T>(work: (run: RunStatement) => Promise<T>, [begin, end] = ['begin', 'commit']): Promise<T> {
+  transaction<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
     return this.#withClient(async (run) => {
-      const patience = this.address.statement_timeout + 2_000
-      const patient: RunStatement = (statement, values) => run(statement, values, patience)
-      await run(begin)
+      const patient: RunStatement = (statement, values) => run(statement, values, this.#longPatience)
+      await run('begin')
       try {
         const result = await work(patient)
-        await patient(result === false ? 'rollback' : end)
+        await patient(result === false ? 'rollback' : 'commit')
         return result
       } catch (error) {
         await run('rollback').catch(() => undefined) // the connection ended, so the server rolls back
         throw error
       }
     })
-  }
-
-  /** Runs several queries on one consistent snapshot. Errors: as `run`. */
-  reading<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
-    return this.transaction(work, ['begin isolation level repeatable read read only', 'rollback'])
   }
 
   /**
@@ -172,6 +171,10 @@ export class Database {
   /** Closes every connection but those of owners; waits only briefly for a server that does not answer. */
   async close(): Promise<void> {
     await Promise.race([this.#pool.end(), sleep(longestEnd)])
+  }
+
+  get #longPatience(): number {
+    return this.address.statement_timeout + 2_000
   }
 
   async #withClient<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
