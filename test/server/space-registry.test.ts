@@ -1,10 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { SpaceRegistry } from '../../src/server/cluster/space-registry.ts'
 import { Database } from '../../src/store/postgres/connection/database.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
+import { sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { cuttingProxy } from '../support/network/cutting-proxy.ts'
-
-if (skipsPostgres()) process.stderr.write(noPostgres)
 
 async function registryAt(url: string): Promise<SpaceRegistry> {
   const database = await Database.open(url)

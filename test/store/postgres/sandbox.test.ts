@@ -1,29 +1,16 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
+import { sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 import { openAt } from '../../support/cluster/space-storage.ts'
 import { askIn, dataOf } from '../../support/service/ask.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { salePath } from '../../support/service/requests.ts'
 import { plainLedgersOf, plainStateOf, sale } from '../../support/service/service.ts'
 
-if (skipsPostgres()) process.stderr.write(noPostgres)
-
-async function open(url: string): Promise<Sandbox> {
-  const sandbox = await openAt(url, { report: (message) => reports.push(message) })
-  let closed = false
-  const { close } = sandbox
-  sandbox.close = async () => {
-    if (closed) return
-    closed = true
-    await close()
-  }
-  onTestFinished(sandbox.close)
-  return sandbox
-}
-
 const reports: string[] = []
+
+const open = (url: string): Promise<Sandbox> => openAt(url, { report: (message) => reports.push(message) })
 
 const orderIn =
   (sandbox: Sandbox) =>

@@ -10,9 +10,7 @@ import {
   unexpected,
   wantedToken,
 } from '../../support/access-stores.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
-
-if (skipsPostgres()) process.stderr.write(noPostgres)
+import { sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 
 /** Tokens of a node. */
 function tokensIn(database: Database, report: (error: Error) => void = unexpected, wall = Date.now) {

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { createState } from '../../../src/domain/state.ts'
 import { builtIn } from '../../../src/fixtures.ts'
-import { openSandbox } from '../../../src/sandbox/sandbox.ts'
+import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { databaseAccess } from '../../../src/store/postgres/access/database-access.ts'
 import { databaseAddress } from '../../../src/store/postgres/connection/address.ts'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
@@ -87,8 +87,20 @@ export async function openSession(url: string, { idleMs }: { readonly idleMs?: n
   return { database, session, storageOf, open, kill }
 }
 
-/** Opens a sandbox on the database at that URL. */
-export const openAt = (
+/** Opens a sandbox on the database at that URL; it is closed after the test at the latest, and once. */
+export const openAt = async (
   url: string,
   given: Partial<Parameters<typeof openSandbox>[0]> & { readonly snapshotAfter?: number } = {},
-) => openSandbox({ ...given, storage: postgresStorage(url, given) })
+): Promise<Sandbox> => closedOnce(await openSandbox({ ...given, storage: postgresStorage(url, given) }))
+
+/** Closes a sandbox after the test, unless the test does. */
+export function closedOnce(sandbox: Sandbox): Sandbox {
+  const { close } = sandbox
+  let closing: Promise<void> | undefined
+  sandbox.close = () => {
+    closing ??= close()
+    return closing
+  }
+  onTestFinished(sandbox.close)
+  return sandbox
+}
