@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Database, StatementValue } from '../../store/postgres/connection/database.ts'
+import { type Database, isoTime, type StatementValue } from '../../store/postgres/connection/database.ts'
 import { elapsedTime } from '../../timers.ts'
 
 /** A space in the database. Times in ISO 8601, by the clock of the database. */
@@ -13,13 +13,6 @@ export interface ClusterSpace {
   readonly ownerUrl: string | null
 }
 
-/** Its row. */
-interface SpaceRow extends Pick<ClusterSpace, 'name' | 'secret'> {
-  readonly created_at: Date
-  readonly expires_at: Date | null
-  readonly owner_url: string | null
-}
-
 /** Tolerated difference to the database's clock; beyond it, that clock is followed. Milliseconds. */
 const tolerated = 1_000
 
@@ -31,8 +24,8 @@ const isHeld = `exists (
   select from pg_locks where locktype = 'advisory' and objsubid = 2 and objid = number::bigint::oid
     and classid = 'spaces'::regclass and database = (select oid from pg_database where datname = current_database()))`
 
-/** The columns of a `SpaceRow`. */
-const columns = 'name, secret, created_at, expires_at, owner_url'
+/** The columns of a `ClusterSpace`. */
+const columns = `name, secret, ${isoTime('created_at')} as "createdAt", ${isoTime('expires_at')} as "expiresAt", owner_url as "ownerUrl"`
 
 /** A space whose time is over no longer exists; its rows are deleted later. */
 const isThere = '(expires_at is null or expires_at > now())'
@@ -93,12 +86,12 @@ export class SpaceRegistry {
   /** Every space, the oldest first. */
   async all(): Promise<ClusterSpace[]> {
     const text = `select ${columns} from spaces where ${isThere} order by created_at, name`
-    return (await this.#rows<SpaceRow>(text)).map(spaceOf)
+    return this.#rows(text)
   }
 
   async find(name: string): Promise<ClusterSpace | undefined> {
     const text = `select ${columns} from spaces where name = $1 and ${isThere}`
-    return (await this.#rows<SpaceRow>(text, [name])).map(spaceOf)[0]
+    return (await this.#rows<ClusterSpace>(text, [name]))[0]
   }
 
   /** Creates a space; undefined when the name is taken. `keysOf` makes the API keys for a secret. */
@@ -109,12 +102,12 @@ export class SpaceRegistry {
   ): Promise<ClusterSpace | undefined> {
     await this.erase(name)
     const secret = randomBytes(32).toString('hex')
-    const rows = await this.#rows<SpaceRow>(
+    const rows = await this.#rows<ClusterSpace>(
       `insert into spaces (name, secret, keys, expires_at) values ($1, $2, $3, now() + $4 * interval '1 ms')
         on conflict do nothing returning ${columns}`,
       [name, secret, keysOf(secret), ttlMs],
     )
-    return rows.map(spaceOf)[0]
+    return rows[0]
   }
 
   /**
@@ -195,9 +188,3 @@ export class SpaceRegistry {
     return (await this.#database.run<Row>(text, values)).rows
   }
 }
-
-const spaceOf = ({ name, secret, created_at, expires_at, owner_url: ownerUrl }: SpaceRow): ClusterSpace => ({
-  ...{ name, secret, ownerUrl },
-  createdAt: created_at.toISOString(),
-  expiresAt: expires_at?.toISOString() ?? null,
-})

@@ -12,9 +12,9 @@ import {
   type WantedToken,
 } from '../../../access/token-registry.ts'
 import type { CreatedToken, TokenView } from '../../../contract/sandbox/access/access-answers.ts'
-import { isMadeToken, type Scope } from '../../../contract/sandbox/access/token.ts'
+import { isMadeToken } from '../../../contract/sandbox/access/token.ts'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from '../../../timers.ts'
-import type { Database, StatementValue } from '../connection/database.ts'
+import { type Database, isoTime, type StatementValue } from '../connection/database.ts'
 import { refuseAway } from '../connection/database-errors.ts'
 
 /** Options of the tokens in a database. */
@@ -22,15 +22,8 @@ export interface DatabaseTokensOptions extends Pick<FileTokensOptions, 'wall' | 
   readonly database: Database
 }
 
-/** A row of a token; the database accepts only these scopes. `ended`: null while it is valid. */
-interface TokenRow {
-  readonly id: string
-  readonly name: string
-  readonly scope: Scope
-  readonly space: string | null
-  readonly created_at: Date
-  readonly expires_at: Date | null
-  readonly last_used_at: Date | null
+/** A row of a token. `ended`: null while it is valid. */
+interface TokenRow extends Omit<TokenView, 'state'> {
   readonly ended: EndedToken['end'] | null
 }
 
@@ -43,7 +36,8 @@ const isKnown = ['expires_at', 'revoked_at']
   .join(' and ')
 
 /** The columns of a `TokenRow`. */
-const columns = `id, name, scope, space, created_at, expires_at, last_used_at,
+const columns = `id, name, scope, space, ${isoTime('created_at')} as "createdAt",
+  ${isoTime('expires_at')} as "expiresAt", ${isoTime('last_used_at')} as "lastUsedAt",
   case when expires_at <= now() then 'expired' when revoked_at is not null then 'revoked' end as ended`
 
 /** The tokens of a database, for one of its nodes: each look-up asks the database. assumption: token-hash */
@@ -168,10 +162,7 @@ export class DatabaseTokens implements TokenRegistry {
   }
 }
 
-const viewOf = ({ id, name, scope, space, ended, ...times }: TokenRow): TokenView => ({
-  ...{ id, name, scope, space },
-  createdAt: times.created_at.toISOString(),
-  expiresAt: times.expires_at?.toISOString() ?? null,
-  lastUsedAt: times.last_used_at?.toISOString() ?? null,
+const viewOf = ({ ended, ...view }: TokenRow): TokenView => ({
+  ...view,
   state: ended === 'expired' ? 'expired' : 'valid',
 })

@@ -23,6 +23,10 @@ export type RunStatement = <Row extends pg.QueryResultRow>(
   patience?: number,
 ) => Promise<pg.QueryResult<Row>>
 
+/** SQL for a time in ISO 8601 with milliseconds, as `Date` writes it. */
+export const isoTime = (column: string): string =>
+  `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
 /** Idle time after which the server ends a transaction, that of a node that sleeps. Milliseconds. */
 const longestIdle = 2_000
 

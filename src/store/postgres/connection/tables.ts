@@ -89,6 +89,9 @@ const statements = [
   `comment on view deliveries is 'What became of deliveries of webhooks since the last snapshot'`,
 ] as const
 
+/** Longest pause between two statements of a start: a machine may be very busy then. Milliseconds. */
+const longestPause = 30_000
+
 /** An arbitrary lock number: only one node at a time creates the tables. */
 const lock = 7_164_551
 
@@ -100,8 +103,9 @@ const lock = 7_164_551
 export async function makeTables(database: Database): Promise<void> {
   await requireServer(database)
   await database.transaction(async (run) => {
+    await run(`set local idle_in_transaction_session_timeout = ${longestPause}`)
     await run('select pg_advisory_xact_lock($1, hashtext($2))', [lock, database.address.schema])
-    if (!(await hasTables(run, database))) for (const statement of statements) await run(statement)
+    if (!(await hasTables(run, database))) await run(statements.join(';'))
   })
 }
 
