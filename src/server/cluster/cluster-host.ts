@@ -125,16 +125,14 @@ export class ClusterHost implements Spaces {
     const { url, token } = this.#options
     const headers = token === null ? {} : { [sandboxHeaders.token]: token }
     const path = `${basePathOfSpace(name)}/_sandbox/connection`
-    const answer = (await getJson(new URL(path, url), { headers, ...connectionLimits })) as
-      | { readonly data: Connection }
-      | {
-          readonly data?: undefined
-          readonly code: ErrorCode
-          readonly detail?: string
-          readonly remedy?: string
-        }
-    if (answer.data === undefined) throw new Refusal(answer.code, answer)
-    return answer.data
+    const { data, ...refused } = (await getJson(new URL(path, url), { headers, ...connectionLimits })) as {
+      readonly data?: Connection
+      readonly code: ErrorCode
+      readonly detail?: string
+      readonly remedy?: string
+    }
+    if (data === undefined) throw new Refusal(refused.code, refused)
+    return data
   }
 
   async remove(name: string): Promise<void> {

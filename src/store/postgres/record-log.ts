@@ -73,19 +73,23 @@ export class RecordLog<T> {
     const { write, trim, report } = this.#options
     try {
       await write(records)
-      this.#reportDropped()
-      this.#sinceTrim += records.length
-      if (this.#sinceTrim < trimEvery) return
-      this.#sinceTrim = 0
-      await trim()
     } catch (error) {
       report(error as Error)
-      if (!(error instanceof DatabaseAway)) return
-      this.#waiting.unshift(...records)
-      clearTimeout(this.#gathering)
-      this.#gathering = undefined
-      this.#keep(pause)
+      if (error instanceof DatabaseAway) this.#writeLater(records)
+      return
     }
+    this.#reportDropped()
+    this.#sinceTrim += records.length
+    if (this.#sinceTrim < trimEvery) return
+    this.#sinceTrim = 0
+    await trim().catch(report)
+  }
+
+  #writeLater(records: readonly T[]): void {
+    this.#waiting.unshift(...records)
+    clearTimeout(this.#gathering)
+    this.#gathering = undefined
+    this.#keep(pause)
   }
 
   #reportDropped(): void {
