@@ -8,11 +8,10 @@ export type { OperationName } from './contract/operations.ts'
 export type { SpecRecord } from './contract/records.ts'
 export { FixturesError } from './fixture-files/fixtures-problems.ts'
 export type { FixturesFile } from './fixture-files/fixtures-schema.ts'
-export type { RequestFilter, TestRequests } from './library/logged-requests.ts'
-export type { CreateSessionRequest, DirectPaymentRequest } from './library/online-requests.ts'
 export { type ConnectOptions, connectSandbox } from './library/open/connect-sandbox.ts'
-export type { SpaceOptions } from './library/open/create-space.ts'
+export type { SpaceOptions } from './library/open/create-test-sandbox.ts'
 export { type Duration, InvalidOption, type TestSandboxOptions } from './library/sandbox-options.ts'
+export type { CreateSessionRequest, DirectPaymentRequest } from './library/service-client.ts'
 export {
   type AuthRequest,
   type CallOptions,
@@ -22,9 +21,14 @@ export {
   type SaleRequest,
   type ServiceClient,
 } from './library/service-client.ts'
-export type { TestCheckout } from './library/test-checkout.ts'
-export type { TestClock } from './library/test-clock.ts'
-export type { FaultOptions, TestFaults } from './library/test-faults.ts'
+export type {
+  FaultOptions,
+  RequestFilter,
+  TestCheckout,
+  TestClock,
+  TestFaults,
+  TestRequests,
+} from './library/test-controls.ts'
 export type { PaymentFilter, TestPayments } from './library/test-payments.ts'
 export type {
   NewMerchant,
@@ -42,9 +46,9 @@ export type {
   WebhookFaultOrder,
 } from './library/test-webhooks.ts'
 export { WaitFailed, type WaitOptions } from './library/wait-for.ts'
-export { createSandbox } from './seed/create-sandbox.ts'
 export { SeedError } from './seed/seed.ts'
 export {
+  createSandbox,
   type Hooks,
   openSandboxSource,
   type SandboxSource,

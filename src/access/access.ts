@@ -1,10 +1,7 @@
-import type { TokenView } from '../contract/sandbox/access/access-answers.ts'
-import { startTokenName } from '../contract/sandbox/access/token.ts'
-import { type AuditLog, FileAuditLog } from './audit-log.ts'
-import { CountedAuditLog } from './counted-audit-log.ts'
+import { startTokenName, type TokenView } from '../contract/sandbox/tokens.ts'
+import { type AuditLog, CountedAuditLog, FileAuditLog } from './audit-log.ts'
 import { FileTokens, type FileTokensOptions } from './file-tokens.ts'
-import { hashOf, isSameHash } from './token-hash.ts'
-import type { EndedToken, Grant, TokenRegistry } from './token-registry.ts'
+import { type EndedToken, type Grant, hashOf, isSameHash, type TokenRegistry } from './token-registry.ts'
 
 /** The token that a server was started with. */
 interface StartToken {

@@ -1,13 +1,14 @@
 import { join } from 'node:path'
-import type { AuditEntry } from '../contract/sandbox/access/access-answers.ts'
+import { type AuditEntry, type AuditKind, auditKinds } from '../contract/sandbox/tokens.ts'
 import { LineLog } from '../files/line-log.ts'
+import { clearTimeout, setTimeout } from '../timers.ts'
 
 /** A record of who changed what. assumption: audit-log */
 export interface AuditLog {
   /** Adds an entry, which is written soon. */
   add(entry: AuditEntry): void
-  /** The latest entries, of one space or of all, the newest last. Errors: SBX_STORE_FAIL. */
-  latest(limit: number, space: string | null): Promise<readonly AuditEntry[]>
+  /** The latest entries, of one space or of all, of one kind or of both, the newest last. Errors: SBX_STORE_FAIL. */
+  latest(limit: number, space: string | null, only?: AuditKind): Promise<readonly AuditEntry[]>
   /** Resolves when every added entry was written, or could not be. */
   written(): Promise<void>
   /** Writes the remaining entries; nothing may be added afterwards. */
@@ -32,30 +33,27 @@ export const refusedAccess: ReadonlySet<string> = new Set(['SBX_TOKEN', 'SBX_SCO
 
 /** The audit log in files of the state folder. Refused requests cannot push out changes. assumption: audit-log */
 export class FileAuditLog implements AuditLog {
-  readonly #changes: LineLog<AuditEntry>
-  readonly #refusals: LineLog<AuditEntry>
+  readonly #logs: Readonly<Record<AuditKind, LineLog<AuditEntry>>>
 
   /** `confirm` checks, before each write, that the folder is still ours. */
   constructor({ folder, report, confirm }: AuditLogOptions, limit = usualLimit) {
     const logAt = (name: string) => new LineLog<AuditEntry>(join(folder, name), limit, report, confirm)
-    this.#changes = logAt(auditFileNames.changes)
-    this.#refusals = logAt(auditFileNames.refusals)
+    this.#logs = { changes: logAt(auditFileNames.changes), refusals: logAt(auditFileNames.refusals) }
   }
 
   add(entry: AuditEntry): void {
-    const log = refusedAccess.has(entry.code) ? this.#refusals : this.#changes
-    log.add(entry)
+    this.#logs[refusedAccess.has(entry.code) ? 'refusals' : 'changes'].add(entry)
   }
 
-  async latest(limit: number, space: string | null): Promise<readonly AuditEntry[]> {
-    const logs = [this.#changes, this.#refusals]
-    const found = await Promise.all(logs.map((lines) => latestOf(lines, limit, space)))
+  async latest(limit: number, space: string | null, only?: AuditKind): Promise<readonly AuditEntry[]> {
+    const kinds = only === undefined ? auditKinds : [only]
+    const found = await Promise.all(kinds.map((kind) => latestOf(this.#logs[kind], limit, space)))
     const sorted = found.flat().sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
     return limit === 0 ? [] : sorted.slice(-limit)
   }
 
   async written(): Promise<void> {
-    await Promise.all([this.#changes.written(), this.#refusals.written()])
+    await Promise.all(auditKinds.map((kind) => this.#logs[kind].written()))
   }
 
   close(): Promise<void> {
@@ -72,4 +70,74 @@ async function latestOf(lines: LineLog<AuditEntry>, limit: number, space: string
     if (latest.length >= limit * 2) latest.splice(0, latest.length - limit)
   }
   return latest.slice(-limit)
+}
+
+/** Time during which equal refusals are counted in one line. Milliseconds. assumption: audit-log */
+const countingMs = 60_000
+
+/** Most refusals that are counted at a time. */
+const mostCounted = 1_000
+
+/** Of equal refusals, writes the first at once, and the others as one line with their number. assumption: audit-log */
+export class CountedAuditLog implements AuditLog {
+  readonly #lines: AuditLog
+  /** Refusals of the last minute: the latest of those that are equal, and how many are not written yet. */
+  readonly #counted = new Map<string, { latest: AuditEntry; unwritten: number }>()
+  #counting: NodeJS.Timeout | undefined
+
+  /** `lines`: where the lines are kept. */
+  constructor(lines: AuditLog) {
+    this.#lines = lines
+  }
+
+  add(entry: AuditEntry): void {
+    if (refusedAccess.has(entry.code)) this.#count(entry)
+    else this.#lines.add(entry)
+  }
+
+  latest(limit: number, space: string | null, only?: AuditKind): Promise<readonly AuditEntry[]> {
+    this.#writeCounts()
+    return this.#lines.latest(limit, space, only)
+  }
+
+  written(): Promise<void> {
+    this.#writeCounts()
+    return this.#lines.written()
+  }
+
+  close(): Promise<void> {
+    clearTimeout(this.#counting)
+    this.#writeCounts()
+    return this.#lines.close()
+  }
+
+  #count(entry: AuditEntry): void {
+    const { at: _, ...rest } = entry
+    const key = JSON.stringify(rest)
+    const known = this.#counted.get(key)
+    if (known !== undefined) {
+      known.latest = entry
+      known.unwritten += 1
+      return
+    }
+    if (this.#counted.size >= mostCounted) this.#forgetCounts()
+    this.#counted.set(key, { latest: entry, unwritten: 0 })
+    this.#lines.add(entry)
+    this.#counting ??= setTimeout(() => this.#forgetCounts(), countingMs).unref()
+  }
+
+  #forgetCounts(): void {
+    this.#writeCounts()
+    this.#counted.clear()
+    clearTimeout(this.#counting)
+    this.#counting = undefined
+  }
+
+  #writeCounts(): void {
+    for (const counted of this.#counted.values()) {
+      const { latest, unwritten } = counted
+      if (unwritten > 0) this.#lines.add({ ...latest, count: unwritten })
+      counted.unwritten = 0
+    }
+  }
 }

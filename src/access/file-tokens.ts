@@ -1,19 +1,25 @@
+import { join } from 'node:path'
+import * as v from 'valibot'
 import { reject } from '../contract/errors.ts'
-import type { CreatedToken, TokenView } from '../contract/sandbox/access/access-answers.ts'
+import { spaceName } from '../contract/sandbox/spaces.ts'
+import { type CreatedToken, scopes, type TokenView, tokenName } from '../contract/sandbox/tokens.ts'
+import { replaceChecked } from '../files/checked-json.ts'
+import { readCheckedAs } from '../files/checked-schema.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
-import { hashOf, newToken, newTokenId } from './token-hash.ts'
 import {
   type EndedToken,
   endedRetentionMs,
   endGrant,
   type Grant,
+  hashOf,
+  newToken,
+  newTokenId,
   rejectTaken,
   rejectUnknown,
   type TokenRegistry,
   usesPause,
   type WantedToken,
 } from './token-registry.ts'
-import { readTokens, type StoredToken, writeTokens } from './tokens-file.ts'
 
 /** Options of the tokens in a state folder. */
 export interface FileTokensOptions {
@@ -206,3 +212,35 @@ export class FileTokens implements TokenRegistry {
     this.#watch()
   }
 }
+
+const time = v.pipe(v.string(), v.isoTimestamp())
+
+const storedToken = v.strictObject({
+  id: v.pipe(v.string(), v.regex(/^[0-9a-f]{8}$/)),
+  name: v.pipe(v.string(), v.regex(tokenName)),
+  scope: v.picklist(scopes),
+  /** The only space that the token is valid for; null: every space. */
+  space: v.nullable(v.pipe(v.string(), v.regex(spaceName))),
+  /** SHA-256 of the token, in hexadecimal digits. */
+  hash: v.pipe(v.string(), v.regex(/^[0-9a-f]{64}$/)),
+  createdAt: time,
+  expiresAt: v.nullable(time),
+  lastUsedAt: v.nullable(time),
+  /** Since when it is refused; null while it is not revoked. */
+  revokedAt: v.nullable(time),
+})
+/** A stored token, or one that ended within the last 7 days. Times in ISO 8601 by the wall clock. */
+type StoredToken = v.InferOutput<typeof storedToken>
+
+const schema = v.strictObject({ tokens: v.array(storedToken) })
+
+/** Name of the tokens file in a state folder, a checked file. */
+export const tokensFileName = 'tokens.json'
+
+/** The tokens of a state folder; none without a file. Errors: DamagedFile; an Error of the file system. */
+export const readTokens = (folder: string): readonly StoredToken[] =>
+  readCheckedAs(join(folder, tokensFileName), schema)?.tokens ?? []
+
+/** Replaces the tokens; they are durable when this returns. Errors: an Error of the file system. */
+const writeTokens = (folder: string, tokens: readonly StoredToken[]): void =>
+  replaceChecked(join(folder, tokensFileName), { tokens })

@@ -1,6 +1,7 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { reject } from '../contract/errors.ts'
-import type { CreatedToken, TokenView } from '../contract/sandbox/access/access-answers.ts'
-import { type Scope, tokenName } from '../contract/sandbox/access/token.ts'
+import { firstSpace } from '../contract/sandbox/spaces.ts'
+import { type CreatedToken, type Scope, type TokenView, tokenName } from '../contract/sandbox/tokens.ts'
 
 /** What the bearer of a valid token may do. */
 export interface Grant {
@@ -75,3 +76,73 @@ export interface TokenRegistry {
   /** Writes the remaining uses. */
   close(): Promise<void>
 }
+
+/**
+ * The hash under which a token is stored. A fast hash is enough: a token has 256 random bits, so it cannot be guessed
+ * as passwords can. The timing of a look-up reveals at most how a hash begins, and nobody can choose a token by its
+ * hash. assumption: token-hash
+ */
+export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/** Compares in constant time: a token that a user chose for `--token` may be weak. */
+export const isSameHash = (one: string, other: string): boolean =>
+  timingSafeEqual(Buffer.from(one), Buffer.from(other))
+
+/** A new token of a scope. */
+export const newToken = (scope: Scope): string => `tbx_${scope}_${randomBytes(32).toString('base64url')}`
+
+/** A new token id. */
+export const newTokenId = (): string => randomBytes(4).toString('hex')
+
+/** A request: its method, its path without `/s/<space>`, and the space. */
+interface AccessRequest {
+  readonly method: string
+  readonly path: string
+  readonly space: string
+}
+
+/** The least access that a token needs for a request. */
+export interface RequiredAccess {
+  readonly scope: Scope
+  /** Null: every space. */
+  readonly space: string | null
+}
+
+/** True for the control interface, as opposed to pages. */
+export const isControlPath = (path: string): boolean => /^\/_sandbox(\/|$)/.test(path)
+
+/** True for a path of the whole server rather than of a space. */
+export const isServerPath = (path: string): boolean => /^\/_sandbox\/(tokens|spaces)(\/|$)/.test(path)
+
+/** True for a request that changes nothing. */
+export const isReading = (method: string): boolean => method === 'GET' || method === 'HEAD'
+
+/** The access that a request needs and the token lacks; undefined when it is allowed. assumption: token-scopes */
+export function missingAccess(
+  grant: Pick<Grant, 'scope' | 'space'>,
+  request: AccessRequest,
+): RequiredAccess | undefined {
+  const { scope, space } = grant
+  if (scope === 'admin' || isOwnRecord(grant, request)) return undefined
+  if (isServerPath(request.path) || sendsAnything(request)) return { scope: 'admin', space: null }
+  const least = isForViewers(request) ? 'viewer' : 'space'
+  const isOfSpace = space === null || space === request.space
+  return isOfSpace && (scope === 'space' || least === 'viewer')
+    ? undefined
+    : { scope: least, space: request.space }
+}
+
+/** True for a request that sends any body and headers in the name of the server, and reads the answer. */
+const sendsAnything = ({ method, path }: AccessRequest): boolean =>
+  !isReading(method) && /^(\/_sandbox\/webhooks\/[^/]+\/send|\/webhooks\/[^/]+\/edit)$/.test(path)
+
+/** True for a read of the token's own space's record, which the first space serves. */
+const isOwnRecord = ({ scope, space }: Pick<Grant, 'scope' | 'space'>, request: AccessRequest): boolean =>
+  scope === 'space' &&
+  isReading(request.method) &&
+  request.space === firstSpace &&
+  request.path === `/_sandbox/spaces/${space}`
+
+/** True for pages, their streams, and the health check. */
+const isForViewers = ({ method, path }: AccessRequest): boolean =>
+  isReading(method) && (!isControlPath(path) || path === '/_sandbox/health')

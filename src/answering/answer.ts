@@ -1,7 +1,6 @@
 import { sandboxHeaders } from '../contract/headers.ts'
 import type { OperationName } from '../contract/operations.ts'
-import type { Dialect } from '../contract/records.ts'
-import { readerOf } from '../contract/records.ts'
+import { type Dialect, readerOf } from '../contract/records.ts'
 import { controls } from '../contract/sandbox/controls/controls.ts'
 import { hiddenMark } from '../contract/sandbox/request-log-answers.ts'
 import type { Identifiers } from '../engine/identifiers.ts'
@@ -102,3 +101,16 @@ export function addHeader(call: Call, exchange: LoggedExchange, name: string, va
 const answersSecret = (path: string): boolean => secretAnswers.some((name) => path === controls[name].path)
 
 const secretAnswers = ['regenerate-key', 'rotate-webhook-secret', 'add-merchant', 'create-token'] as const
+
+/** A request that a person makes on a page of the sandbox. */
+export interface OwnRequest {
+  readonly operation: OperationName
+  readonly appId: string
+  readonly merchantId: string
+  /** Members of the body other than appId and merchantId. */
+  readonly members: Readonly<Record<string, unknown>>
+  /** Outcome by name; null for none. */
+  readonly outcome: string | null
+  /** URL of the sandbox as the person reached it. */
+  readonly baseUrl: string
+}

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { packageRoot } from '../package-root.ts'
-import { capitalize } from '../text/capitalize.ts'
 import { suggestion } from '../text/suggest.ts'
-import { UsageError } from './errors/usage-error.ts'
+import { capitalize } from '../text/words.ts'
+import { UsageError } from './errors/exit-codes.ts'
 
 /** What fixtures/answers.schema.json says of a value, as far as names are concerned. */
 interface JsonSchema {

@@ -2,20 +2,16 @@ import { Command } from '@oclif/core/command'
 import { boolean, option, string } from '@oclif/core/flags'
 import type { Input, ParserOutput } from '@oclif/core/interfaces'
 import type { OutputFormat } from './answer-format.ts'
-import { exitCodes } from './errors/exit-codes.ts'
+import { exitCodes, Interrupted, interruptedCode, NotConfirmed, UsageError } from './errors/exit-codes.ts'
 import { type Failure, failureOf } from './errors/failure.ts'
 import { type MemberFlags, withInputName } from './errors/input-name.ts'
-import { Interrupted, interruptedCode, NotConfirmed } from './errors/interrupted.ts'
 import { parseFailure } from './errors/parse-failure.ts'
-import { UsageError } from './errors/usage-error.ts'
-import { envFileFlag } from './hints/env-file-flag.ts'
-import { hint, noteCommandLine } from './hints/same-sandbox.ts'
+import { envFileFlag, hint, noteCommandLine } from './hints/same-sandbox.ts'
 import { loadEnvFile } from './input/env-file.ts'
 import { requirePaths } from './input/path-flags.ts'
-import { readableTimes } from './json-times.ts'
 import { clean } from './output/clean.ts'
 import { colorModes, setColor } from './output/color.ts'
-import { jsonText } from './output/json-text.ts'
+import { jsonText, readableTimes } from './output/json-text.ts'
 
 /** Formats of an answer. */
 export const formats = ['table', 'json', 'ndjson', 'csv'] as const
@@ -25,7 +21,7 @@ const jsonFlag = (description: string) => ({ json: boolean({ description, helpGr
 /** Flags of every command. */
 export const commonFlags = {
   color: option({
-    description: 'Use colours: where a terminal shows them, always, or never. NO_COLOR is the same as never.',
+    description: 'When to use colour: auto, always or never. NO_COLOR means never.',
     options: colorModes,
     helpGroup: 'GLOBAL',
   })(),

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import type { Connection } from '../contract/sandbox/control-answers.ts'
+import { inSpace, spaceIn } from '../contract/sandbox/spaces.ts'
 import { control } from './client.ts'
 import { Unreachable } from './http.ts'
 import { ServiceRefusal } from './read-envelope.ts'
 import { readLock, type SandboxLock, UnusableLock } from './sandbox-lock.ts'
-import { inSpace, spaceIn } from './space-url.ts'
 
 /** Default port of a sandbox. */
 export const defaultPort = 8455

@@ -1,7 +1,7 @@
 import { mismatchOf, type Shape } from '../contract/answer-schemas.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import type { Envelope, OtherError } from '../contract/records.ts'
-import { spaceName } from '../contract/sandbox/spaces/space-name.ts'
+import { spaceName } from '../contract/sandbox/spaces.ts'
 import { isObject } from '../is-object.ts'
 import { ForeignAnswer, type HttpAnswer, UnusableAnswer } from './http.ts'
 import { objectsOf, parseJson, textOf } from './tolerant.ts'

@@ -5,7 +5,7 @@ import {
   type LockFile,
   lockFileName,
   type StartRecord,
-} from '../contract/sandbox/state-folder/lock-file.ts'
+} from '../contract/sandbox/state-folder.ts'
 import { openState, readState } from '../files/files.ts'
 import { isLive, isPid, type NamedProcess, pidSpace } from '../files/live-process.ts'
 import { parseJson } from './tolerant.ts'

@@ -1,4 +1,4 @@
-import { spaceIn } from './space-url.ts'
+import { spaceIn } from '../contract/sandbox/spaces.ts'
 
 /** Facts of a sandbox for a program that uses it. */
 export interface SandboxFacts {

@@ -2,6 +2,17 @@ import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { createParser } from 'eventsource-parser'
 import { mismatchOf, type Shape } from '../contract/answer-schemas.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
+import { type ControlInput, controls } from '../contract/sandbox/controls/controls.ts'
+import { type ScreenView, screenViewSchema } from '../contract/sandbox/screens.ts'
+import {
+  type Followed,
+  followed,
+  type HandedDelivery,
+  handedDelivery,
+  listenEvents,
+  type StreamedNotification,
+  streamedNotification,
+} from '../contract/sandbox/webhooks.ts'
 import { BodyLimitError, readBounded } from '../transport/bounded-body.ts'
 import type { SandboxAddress } from './discover.ts'
 import { ForeignAnswer, openRequest, Unreachable, unreachable } from './http.ts'
@@ -105,4 +116,60 @@ async function refusalIn(incoming: IncomingMessage, url: URL): Promise<ServiceRe
   const envelope = status >= 500 ? undefined : envelopeOf(body.toString())
   if (envelope?.code === '0') throw new ForeignStream(url.origin + url.pathname, status, 'it is not a stream')
   return envelope && new ServiceRefusal(status, envelope)
+}
+
+/** Reads a terminal's screens, now and after each change, until the stream ends. Errors: Unreachable; ForeignStream. */
+export async function* readScreens(
+  address: SandboxAddress,
+  terminalSn: string,
+  signal: AbortSignal,
+): AsyncGenerator<ScreenView> {
+  const path = controls['terminal-events'].path.replace(':sn', encodeURIComponent(terminalSn))
+  for await (const { data } of readStream(address, path, undefined, signal)) {
+    if (data !== null) yield eventValue<ScreenView>(address, path, data, screenViewSchema)
+  }
+}
+
+/** What a listener gets: first how much it missed, then deliveries to post, or notifications to read. */
+export type Listened =
+  | { readonly followed: Followed; readonly id: string | undefined }
+  | { readonly handed: HandedDelivery }
+  | { readonly notification: StreamedNotification }
+
+/**
+ * Listens to a sandbox until the stream ends; `lastId`: of the last notification that was read. Errors: ServiceRefusal;
+ * Unreachable; ForeignStream.
+ */
+export async function* readListened(
+  address: SandboxAddress,
+  wanted: ControlInput<'listen'>,
+  lastId: string | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Listened> {
+  const { path } = controls.listen
+  const body = JSON.stringify(wanted)
+  for await (const { id, event, data } of readStream(address, path, lastId, signal, undefined, body)) {
+    if (data === null) continue
+    if (event === listenEvents.followed)
+      yield { followed: eventValue<Followed>(address, path, data, followed), id }
+    else if (event === listenEvents.handed)
+      yield { handed: eventValue<HandedDelivery>(address, path, data, handedDelivery) }
+    else yield { notification: eventValue<StreamedNotification>(address, path, data, streamedNotification) }
+  }
+}
+
+/** The last `max` ids that were added, so that nothing is handled twice. */
+export class RecentIds {
+  readonly #ids = new Set<string>()
+
+  constructor(private readonly max = 10_000) {}
+
+  has(id: string): boolean {
+    return this.#ids.has(id)
+  }
+
+  add(id: string): void {
+    this.#ids.add(id)
+    if (this.#ids.size > this.max) this.#ids.delete(this.#ids.values().next().value ?? '')
+  }
 }

@@ -1,16 +1,14 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../cli/base-command.ts'
-import { draftProfileOf } from '../cli/connection/draft-profile.ts'
 import { liveFlag, requireLiveConsent } from '../cli/connection/live.ts'
-import { connectionFlags, type Profile, profileOf } from '../cli/connection/profile.ts'
-import { requireSandbox } from '../cli/connection/sandbox-only.ts'
-import { UsageError } from '../cli/errors/usage-error.ts'
+import { connectionFlags, draftProfileOf, type Profile, profileOf } from '../cli/connection/profile.ts'
+import { requireSandbox } from '../cli/connection/sandbox-address.ts'
+import { UsageError } from '../cli/errors/exit-codes.ts'
 import { sentHeaderFrom } from '../cli/input/header.ts'
 import { clean } from '../cli/output/clean.ts'
 import { dataHelp } from '../cli/request/data-members.ts'
-import { dryRunFlags, isDryRun } from '../cli/request/dry-run.ts'
-import { inputSource, textOfInputFlag } from '../cli/request/json-input.ts'
+import { dryRunFlags, inputSource, isDryRun, textOfInputFlag } from '../cli/request/json-input.ts'
 import {
   operationAt,
   pathFrom,

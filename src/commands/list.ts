@@ -1,11 +1,11 @@
 import { integer, string } from '@oclif/core/flags'
 import { sandboxFlags, sandboxOf } from '../cli/connection/sandbox-address.ts'
-import { UsageError } from '../cli/errors/usage-error.ts'
+import { UsageError } from '../cli/errors/exit-codes.ts'
 import { rangeFrom, timeForms } from '../cli/input/parse-time.ts'
 import { SandboxCommand } from '../cli/sandbox-command.ts'
 import { parseStatusLetters } from '../cli/webhook/notification-filter.ts'
 import { control } from '../client/client.ts'
-import { mostListed } from '../contract/sandbox/transactions/transaction-list.ts'
+import { mostListed } from '../contract/sandbox/transaction-list.ts'
 import { statusWords, typeWords } from '../contract/statuses.ts'
 
 export default class List extends SandboxCommand {

@@ -4,13 +4,13 @@ import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag } from '../cli/base-command.ts'
 import { sandboxFinder, sandboxFlags, sandboxOf } from '../cli/connection/sandbox-address.ts'
+import { UsageError } from '../cli/errors/exit-codes.ts'
 import { fileProblem } from '../cli/errors/system-error.ts'
-import { UsageError } from '../cli/errors/usage-error.ts'
-import { retriesOf } from '../cli/input/parse-retries.ts'
+import { retriesOf } from '../cli/input/parse-time.ts'
 import { onInterruptionOrParentEnd } from '../cli/interruption.ts'
-import { readableTimes } from '../cli/json-times.ts'
 import { clean } from '../cli/output/clean.ts'
-import { jsonText } from '../cli/output/json-text.ts'
+import { jsonText, readableTimes } from '../cli/output/json-text.ts'
+import { shownUrl } from '../cli/sandbox/shown-start.ts'
 import { serialsOf } from '../cli/terminal/terminal-command.ts'
 import type { ForwardAttempt, ShowListened } from '../cli/webhook/listen/listen-to.ts'
 import type { Output } from '../cli/webhook/listen/live-list.ts'
@@ -21,11 +21,9 @@ import {
   parseType,
   recordFilterFlags,
 } from '../cli/webhook/notification-filter.ts'
-import { secretHint } from '../cli/webhook/secret-hint.ts'
-import { targetFrom } from '../cli/webhook/target-url.ts'
-import { addedHeaders } from '../cli/webhook/webhook-input.ts'
+import { addedHeaders, secretHint, targetFrom } from '../cli/webhook/webhook-input.ts'
 import type { SandboxAddress } from '../client/discover.ts'
-import { RecentIds } from '../client/request/recent-ids.ts'
+import { RecentIds } from '../client/server-sent-events.ts'
 import type { StreamedNotification } from '../contract/sandbox/webhooks.ts'
 import { suggestion } from '../text/suggest.ts'
 
@@ -98,7 +96,7 @@ export default class Listen extends BaseCommand {
     const isForwarding = targets.length > 0
     const secret = isForwarding || flags['show-secret'] ? await secretHint(sandbox, flags['show-secret']) : ''
     const ended = onInterruptionOrParentEnd()
-    const forwarding = isForwarding ? `, forwarding to ${targets.join(' and ')}` : ''
+    const forwarding = isForwarding ? `, forwarding to ${targets.map(shownUrl).join(' and ')}` : ''
     const ready = `Listening to ${sandbox.baseUrl}${forwarding}\n${secret}`.trimEnd()
     const output = await outputOf(flags.json, ended)
     const say = notTwice(output.say)
@@ -111,7 +109,7 @@ export default class Listen extends BaseCommand {
         (isForwarding ? targets : [undefined]).map((url) =>
           listenTo(
             { ...{ find, added, ready, say }, wanted: { ...wanted, url }, signal: ended.signal },
-            showerOf(url ?? '', show, keep),
+            showerOf(url === undefined ? '' : shownUrl(url), show, keep),
           ).finally(() => ended.abort()),
         ),
       )

@@ -1,16 +1,14 @@
 import { boolean, string } from '@oclif/core/flags'
 import type { Profile } from '../cli/connection/profile.ts'
-import { requireSandbox } from '../cli/connection/sandbox-only.ts'
-import { exitCodeOf, exitCodes } from '../cli/errors/exit-codes.ts'
-import { NothingFound } from '../cli/errors/nothing-found.ts'
-import { UsageError } from '../cli/errors/usage-error.ts'
+import { requireSandbox } from '../cli/connection/sandbox-address.ts'
+import { exitCodeOf, exitCodes, NothingFound, UsageError } from '../cli/errors/exit-codes.ts'
 import { waitOf } from '../cli/input/parse-time.ts'
 import { ownerOf } from '../cli/operation/earlier-result.ts'
 import { operationCommand, type ParsedCommand } from '../cli/operation/operation-command.ts'
 import { control } from '../client/client.ts'
 import type { TransactionRecord } from '../contract/records.ts'
 import type { Story } from '../contract/sandbox/control-answers.ts'
-import { mostListed, type TransactionList } from '../contract/sandbox/transactions/transaction-list.ts'
+import { mostListed, type TransactionList } from '../contract/sandbox/transaction-list.ts'
 import { isFinal, type Status, statusOf } from '../contract/statuses.ts'
 
 const Base = operationCommand('query')
@@ -85,7 +83,7 @@ export default class Query extends Base {
   override async draw(data: object, profile: Profile): Promise<string> {
     if (this.#answerKind === 'order') return this.#drawOrder(data as TransactionList, profile)
     if (this.#answerKind === 'record') return this.render(profile, data as TransactionRecord)
-    const { renderTimeline } = await import('../cli/output/drawing/draw-timeline.ts')
+    const { renderTimeline } = await import('../cli/output/draw-timeline.ts')
     const { terminalWidth } = await import('../cli/output/theme.ts')
     const story = data as Story
     const { renderRecord } = await import('../cli/output/render-record.ts')

@@ -4,24 +4,20 @@ import { boolean, integer, option, string } from '@oclif/core/flags'
 import { BareCommand, commonFlags } from '../cli/base-command.ts'
 import { liveFlag, requireLiveConsent } from '../cli/connection/live.ts'
 import { connectionFlags, profileOf } from '../cli/connection/profile.ts'
-import { exitCodes } from '../cli/errors/exit-codes.ts'
+import { exitCodes, Interrupted, UsageError } from '../cli/errors/exit-codes.ts'
 import { FailureError } from '../cli/errors/failure.ts'
-import { Interrupted } from '../cli/errors/interrupted.ts'
-import { UsageError } from '../cli/errors/usage-error.ts'
 import { waitOf } from '../cli/input/parse-time.ts'
 import { onInterruption } from '../cli/interruption.ts'
 import { cleanLines } from '../cli/output/clean.ts'
 import { plainTheme, terminalWidth, themeOf } from '../cli/output/theme.ts'
-import { scenarioFiles } from '../cli/scenario/find.ts'
-import { Progress } from '../cli/scenario/progress.ts'
-import { readScenarios } from '../cli/scenario/read-scenarios.ts'
-import type { Reporter } from '../cli/scenario/reporter.ts'
+import { readScenarios, scenarioFiles } from '../cli/scenario/read-scenarios.ts'
+import { Progress, type Reporter } from '../cli/scenario/reporter.ts'
 import { reporters } from '../cli/scenario/reporters.ts'
 import { watchFiles } from '../cli/scenario/watch.ts'
-import { isOnLoopback } from '../contract/sandbox/state-folder/lock-file.ts'
-import type { ScenarioResult } from '../scenario/scenario-result.ts'
+import { isOnLoopback } from '../contract/sandbox/state-folder.ts'
+import type { ScenarioResult } from '../scenario/run.ts'
 import type { ScenarioService } from '../scenario/steps/run-context.ts'
-import { counted } from '../text/counted.ts'
+import { counted } from '../text/words.ts'
 
 /** Columns of a report that no terminal shows. */
 const usualWidth = 80
@@ -40,7 +36,7 @@ export default class Test extends BareCommand {
   static override listMember = 'scenarios'
   static override summary = 'Run scenarios and check their results.'
   static override description =
-    'A scenario is a YAML file of steps: operations, acts at terminals, webhooks that must arrive. docs/scenarios.md shows ' +
+    'A scenario is a YAML file of steps: operations, actions at a terminal, expected webhooks. docs/scenarios.md shows ' +
     'all of them. Each worker has a sandbox of its own, which is reset before each scenario. With --profile or --base-url, ' +
     'scenarios that say "needs: any" run against that service; the others are skipped, or with --in-place run there too.\n\n' +
     'The exit code is 0 when all passed, 1 when one failed, and 2 for an invalid file.'

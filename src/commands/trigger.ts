@@ -2,14 +2,14 @@ import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer } from '@oclif/core/flags'
 import { BaseCommand } from '../cli/base-command.ts'
 import { connectionFlags, profileOf } from '../cli/connection/profile.ts'
-import { requireSandbox } from '../cli/connection/sandbox-only.ts'
-import { UsageError } from '../cli/errors/usage-error.ts'
+import { requireSandbox } from '../cli/connection/sandbox-address.ts'
+import { UsageError } from '../cli/errors/exit-codes.ts'
 import { runTrigger, triggerNamed, triggers } from '../cli/scenario/triggers.ts'
 import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../cli/webhook/wait-webhooks.ts'
 import { textOf } from '../client/tolerant.ts'
 import type { Done } from '../scenario/steps/run-context.ts'
 
-const renderers = () => import('../cli/scenario/render-triggers.ts')
+const renderers = () => import('../cli/scenario/triggers.ts')
 
 export default class Trigger extends BaseCommand {
   static override summary = 'Run a scenario through the API, with real notifications.'

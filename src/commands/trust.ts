@@ -1,6 +1,6 @@
 import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../cli/base-command.ts'
-import { UsageError } from '../cli/errors/usage-error.ts'
+import { UsageError } from '../cli/errors/exit-codes.ts'
 import { requireConfirmation } from '../cli/input/confirmation.ts'
 import { clean, cleanLines } from '../cli/output/clean.ts'
 import {

@@ -35,6 +35,9 @@ export const connectionHeaders = [
   'upgrade',
 ] as const
 
+/** Lower-case names of the headers that an HTTP client makes itself. */
+export const sendingHeaders: ReadonlySet<string> = new Set([...connectionHeaders, 'content-length', 'host'])
+
 /** Bearer in any case, exactly one space, the key. RFC 6750; docs/api.md#authentication-1. assumption: bearer-case */
 export const bearerPattern = /^bearer ([a-z0-9\-._~+/]+=*)$/i
 

@@ -1,11 +1,16 @@
+import { randomBytes } from 'node:crypto'
 import { reject, rejectField } from '../contract/errors.ts'
-import type { AuditList, CreatedToken, TokenList } from '../contract/sandbox/access/access-answers.ts'
-import { reservedTokenNames, startTokenName } from '../contract/sandbox/access/token.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
-import { firstSpace } from '../contract/sandbox/spaces/space-name.ts'
-import type { Call } from '../http/call.ts'
-import type { ControlContext } from './context/control-context.ts'
-import { requireSpace } from './context/existing-space.ts'
+import { basePathOfSpace, firstSpace, type SpaceAccess, type SpaceList } from '../contract/sandbox/spaces.ts'
+import {
+  type AuditList,
+  type CreatedToken,
+  reservedTokenNames,
+  startTokenName,
+  type TokenList,
+} from '../contract/sandbox/tokens.ts'
+import { type Call, sharedOriginOf } from '../http/call.ts'
+import { type ControlContext, requireSpace, type Spaces } from './control-context.ts'
 
 type AccessContext = Pick<ControlContext, 'access' | 'options' | 'spaces'>
 
@@ -58,7 +63,7 @@ async function revokeToken({ access }: AccessContext, name: string): Promise<voi
 /** The first space shows all entries, other spaces and their tokens only their own. Errors: SBX_SCOPE. */
 async function listAudit(
   { access, options: { spaceName } }: AccessContext,
-  { limit, space }: ControlInput<'audit'>,
+  { limit, space, only }: ControlInput<'audit'>,
   call: Call,
 ): Promise<AuditList> {
   const isAll = spaceName === firstSpace && call.get('grant')?.scope !== 'space'
@@ -68,6 +73,62 @@ async function listAudit(
       detail: `this space cannot show the audit log of the space ${space}`,
       remedy: 'Ask the server itself with a token of scope admin: tillbox audit --space <space>',
     })
-  const only = isAll ? (space ?? null) : spaceName
-  return { entries: await access.audit.latest(limit == null ? usualLimit : Number(limit), only) }
+  const count = limit == null ? usualLimit : Number(limit)
+  return { entries: await access.audit.latest(count, isAll ? (space ?? null) : spaceName, only ?? undefined) }
 }
+
+/** Context of the handlers. `spaces`: null for a sandbox that no server runs. */
+interface SpacesContext {
+  readonly spaces: Spaces | null
+}
+
+/** Handlers of the control table's rows for spaces. */
+export const spaceHandlers = {
+  spaces: (context: SpacesContext, _: object, call: Call): Promise<SpaceList> =>
+    listSpaces(spacesOf(context), call),
+  'create-space': async (
+    context: SpacesContext,
+    { name, ttlMs }: ControlInput<'create-space'>,
+    call: Call,
+  ): Promise<SpaceAccess> => {
+    const made = await spacesOf(context).create(name ?? newName(), ttlMs ?? null)
+    call.set('made', made.name)
+    return withUrl(made, call)
+  },
+  space: async (context: SpacesContext, _: object, call: Call): Promise<SpaceAccess> => {
+    const spaces = spacesOf(context)
+    return withUrl(await spaces.open(await existing(spaces, call)), call)
+  },
+  'remove-space': async (context: SpacesContext, _: object, call: Call): Promise<SpaceList> => {
+    const spaces = spacesOf(context)
+    const name = await existing(spaces, call)
+    if (name === firstSpace) reject('SBX_SPACE_FIRST', { field: 'space' })
+    await spaces.remove(name)
+    return listSpaces(spaces, call)
+  },
+}
+
+/** Errors: SBX_NO_PATH when no server runs the sandbox. */
+const spacesOf = ({ spaces }: SpacesContext): Spaces =>
+  spaces ?? reject('SBX_NO_PATH', { field: 'path', detail: 'this sandbox is not run by a server' })
+
+const listSpaces = async (spaces: Spaces, call: Call): Promise<SpaceList> => ({
+  spaces: (await spaces.list()).map((space) => withUrl(space, call)),
+})
+
+const withUrl = <T extends { readonly name: string }>(
+  space: T,
+  call: Call,
+): T & { readonly url: string } => ({
+  ...space,
+  url: sharedOriginOf(call) + basePathOfSpace(space.name),
+})
+
+/** The space in the path. Errors: SBX_SPACE_NONE. */
+async function existing(spaces: Spaces, call: Call): Promise<string> {
+  const name = call.req.param('space') ?? ''
+  await requireSpace(spaces, name)
+  return name
+}
+
+const newName = (): string => `space-${randomBytes(4).toString('hex')}`

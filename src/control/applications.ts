@@ -1,6 +1,5 @@
 import { Refusal, reject, rejectField } from '../contract/errors.ts'
 import { bearerPattern } from '../contract/headers.ts'
-import { isMadeToken } from '../contract/sandbox/access/token.ts'
 import type {
   AddedMerchant,
   AllowList,
@@ -8,12 +7,12 @@ import type {
   KeyView,
   MerchantList,
   NewKey,
-} from '../contract/sandbox/applications/application-answers.ts'
+} from '../contract/sandbox/application-answers.ts'
 import type { applicationControls } from '../contract/sandbox/controls/application-controls.ts'
 import type { AnsweredControl, ControlInput } from '../contract/sandbox/controls/controls.ts'
 import { hiddenKey } from '../contract/sandbox/request-log-answers.ts'
-import type { Ledger } from '../domain/model/ledger.ts'
-import { plainTerminal } from '../domain/model/ledger.ts'
+import { isMadeToken } from '../contract/sandbox/tokens.ts'
+import { type Ledger, plainTerminal } from '../domain/model/ledger.ts'
 import { ledgerOf, merchantProfileOf } from '../domain/state.ts'
 import { unpairedNamed } from '../domain/unpaired-terminals.ts'
 import { type Directory, hasExpired } from '../engine/directory.ts'
@@ -22,8 +21,7 @@ import type { ApplicationProfile, KeyProfile, TerminalProfile } from '../fixture
 import { type Call, headerOf } from '../http/call.ts'
 import { suggestion } from '../text/suggest.ts'
 import { newSecret, rotateSecret, secretsOf } from '../webhooks/secrets.ts'
-import type { ControlContext } from './context/control-context.ts'
-import { saveSettings } from './context/save-settings.ts'
+import { type ControlContext, saveSettings } from './control-context.ts'
 
 /** Applications: their keys, allow-lists, webhook secrets and merchants. */
 

@@ -3,8 +3,7 @@ import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { FaultView } from '../contract/sandbox/fault-list.ts'
 import { isEndless, onlyOperationOf } from '../contract/sandbox/faults.ts'
 import { type FaultRequest, faultIn } from '../faults/short-form.ts'
-import type { ControlContext } from './context/control-context.ts'
-import { saveSettings } from './context/save-settings.ts'
+import { type ControlContext, saveSettings } from './control-context.ts'
 
 /** Context for changing faults. */
 export type FaultsContext = Pick<ControlContext, 'settings' | 'directory' | 'faults' | 'courier' | 'changes'>

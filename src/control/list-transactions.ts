@@ -1,16 +1,16 @@
 import { rejectField } from '../contract/errors.ts'
 import type { SessionList } from '../contract/sandbox/control-answers.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
-import { readAmountRange } from '../contract/sandbox/transactions/amount-range.ts'
 import {
   type OnlineTotals,
   onlineTerminal,
+  readAmountRange,
   type TransactionList,
-} from '../contract/sandbox/transactions/transaction-list.ts'
+} from '../contract/sandbox/transaction-list.ts'
 import { moneyDirection, parseStatuses, typeNamed } from '../contract/statuses.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { amountOf } from '../domain/model/transaction.ts'
-import { newestTransactions, transactionMatcher, transactionRowOf } from '../views/find-transactions.ts'
+import { newestTransactions, transactionMatcher, transactionRowOf } from '../views/transaction-text.ts'
 import { sessionView, stateOf } from './sessions.ts'
 import { merchantNamed, type TerminalContext, terminalNamed } from './terminals.ts'
 

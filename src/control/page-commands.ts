@@ -1,6 +1,6 @@
 import type { Call } from '../http/call.ts'
 import { addFault, clearFaults, removeFault } from './change-faults.ts'
-import type { ControlContext } from './context/control-context.ts'
+import type { ControlContext } from './control-context.ts'
 import { actOnSession } from './sessions.ts'
 import {
   diffCheckpoint,

@@ -9,7 +9,7 @@ import type { Call, Env } from '../http/call.ts'
 import { guardOrigin } from '../http/origin.ts'
 import type { LoggedExchange } from '../request-log/log-request.ts'
 import { jsonOddities } from '../text/json-oddities.ts'
-import type { ControlContext } from './context/control-context.ts'
+import type { ControlContext } from './control-context.ts'
 import { controlHandlers, controlStreams } from './handlers.ts'
 
 type ControlRoutesContext = ControlContext & AnswerContext

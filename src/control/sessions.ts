@@ -1,10 +1,10 @@
 import { reject, rejectField } from '../contract/errors.ts'
 import { checkoutPath, type SessionView } from '../contract/sandbox/control-answers.ts'
-import type { SessionState } from '../contract/sandbox/session-states.ts'
+import type { SessionState } from '../contract/statuses.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { momentsOf } from '../domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
-import { requireCard } from '../domain/rules/terminal/known-names.ts'
+import { requireCard } from '../domain/rules/terminal/refuse-at.ts'
 import type { Card, Catalogue } from '../fixtures.ts'
 import type { ScreenContext, TerminalContext } from './terminals.ts'
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { notReserved } from '../contract/member-kinds.ts'
-import { addressRange } from '../contract/sandbox/applications/addresses.ts'
+import { addressRange } from '../contract/sandbox/addresses.ts'
 import { isReachable } from '../contract/sandbox/controls/clock-controls.ts'
 import { faultRule } from '../contract/sandbox/fault-list.ts'
 import { mostConcurrency, webhookOrders } from '../contract/sandbox/webhooks.ts'

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { reject } from '../contract/errors.ts'
-import { coversAddress } from '../contract/sandbox/applications/addresses.ts'
+import { coversAddress } from '../contract/sandbox/addresses.ts'
 import type { Settings } from '../domain/settings.ts'
 import { type ApplicationProfile, isPublished, type KeyProfile, plainMerchant } from '../fixtures.ts'
 

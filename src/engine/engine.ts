@@ -15,12 +15,10 @@ import {
   type State,
 } from '../domain/state.ts'
 import type { Store } from '../store/store.ts'
-import { closeOfDayOf, type DueStep, dueCommand, expiryOf, nextDueOf } from './due.ts'
+import type { BackgroundWork, Replacement, Subscriber } from './changes.ts'
 import { Gate, pauseAfterFailure, refuseStore } from './gate.ts'
-import { type Identifiers, stampOf } from './identifiers.ts'
-import type { SandboxClock } from './sandbox-clock.ts'
-import { Schedule } from './schedule.ts'
-import type { BackgroundWork, Replacement, Subscriber } from './subscriptions.ts'
+import { type Identifiers, type SandboxClock, stampOf } from './identifiers.ts'
+import { closeOfDayOf, type DueStep, dueCommand, expiryOf, nextDueOf, Schedule } from './schedule.ts'
 
 export interface EngineOptions {
   readonly state: State

@@ -3,7 +3,6 @@ import type { State } from '../domain/state.ts'
 import type { Store } from '../store/store.ts'
 import { LostState, MendableError, resendRemedy, StoreError } from '../store/store-errors.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
-import { SerialQueue } from './serial-queue.ts'
 
 /** Pause after a failed write before timed steps try again. Milliseconds. */
 export const pauseAfterFailure = 1_000
@@ -114,4 +113,21 @@ export function storeRefusal(error: Error, usual?: string): Refusal {
       ? { detail: error.why, remedy: `${error.remedy}. ${resendRemedy}` }
       : { detail: error.message, remedy: error instanceof StoreError ? error.remedy : usual }
   return new Refusal('SBX_STORE_FAIL', { ...explanation, cause: error })
+}
+
+/** Runs functions one after another, in the order of the calls; a failure does not stop the queue. */
+export class SerialQueue {
+  #last: Promise<unknown> = Promise.resolve()
+
+  /** Resolves or rejects as `work` does. */
+  run<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#last.then(work)
+    this.#last = done.catch(() => undefined)
+    return done
+  }
+
+  /** Resolves when every call until now is over. */
+  async idle(): Promise<void> {
+    await this.#last
+  }
 }

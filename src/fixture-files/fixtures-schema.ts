@@ -3,10 +3,10 @@ import { hasCheckDigit } from '../contract/card-numbers.ts'
 import { isCurrency } from '../contract/currencies.ts'
 import { limits } from '../contract/headers.ts'
 import { maxCharacters, moment, notReserved, oneOf } from '../contract/member-kinds.ts'
-import { isAddressRange } from '../contract/sandbox/applications/addresses.ts'
+import { isAddressRange } from '../contract/sandbox/addresses.ts'
 import { serialNumber, terminalSettings } from '../contract/sandbox/controls/terminal-controls.ts'
 import { outcomesOfRules } from '../fixtures.ts'
-import { only as members } from './only.ts'
+import { only as members } from './fixtures-problems.ts'
 
 /**
  * What a fixtures file may say. An entry that names a known one changes the members that it has; `null` takes an optional

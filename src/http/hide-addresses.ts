@@ -1,11 +1,11 @@
-import { hiddenMark } from '../contract/sandbox/request-log-answers.ts'
+import { hiddenKey, hiddenMark } from '../contract/sandbox/request-log-answers.ts'
 
 /** Hides the secrets in URLs: user, password, and query members. assumption: request-log, dashboard-secrets */
 
 /** Names of headers and query members with secret values: parts of a name, and whole names. */
 const [held, whole] = ['auth|cookie|token|secret|passw|api[-_]?key|credential|referer', 'pass|pwd|key|sig']
 
-export const secretName = new RegExp(`${held}|^(${whole})$`, 'i')
+const secretName = new RegExp(`${held}|^(${whole})$`, 'i')
 
 /** A signature is hidden in URLs only: there it grants access, in a header it proves who sent the request. */
 const signature = /signature/i
@@ -91,3 +91,24 @@ const hideInWords = (text: string): string =>
     .split(/(\s+)/)
     .map((word) => (trace.test(word) ? hideInAddress(word) : word))
     .join('')
+
+const isSecret = (name: string): boolean => secretName.test(name)
+
+/** A copy of raw headers, names and values in turn, without the secrets in them. */
+export function hideHeaders(raw: readonly string[]): readonly string[] {
+  const shown = raw.slice()
+  for (let index = 0; index < shown.length; index += 2)
+    if (isSecret(shown[index] as string)) shown[index + 1] = hidden(shown[index + 1] as string)
+  return shown
+}
+
+/** Headers by name in their order, without the secrets in them. */
+export const safeHeaders = (headers: Readonly<Record<string, string>>): [string, string][] =>
+  Object.entries(headers).map(([name, value]) => [name, isSecret(name) ? hidden(value) : value])
+
+/** A secret header as it is shown: scheme, kind and last four characters of a long bearer key; otherwise hidden. */
+function hidden(value: string): string {
+  const [, scheme, key = ''] = /^(Bearer|Basic) (.*)$/i.exec(value) ?? []
+  if (scheme === undefined) return hiddenMark
+  return `${scheme} ${scheme.length === 6 ? hiddenKey(key) : hiddenMark}`
+}

@@ -1,13 +1,17 @@
+import type * as v from 'valibot'
 import { type OperationCallOptions as CallTimes, call } from '../client/client.ts'
-import { madeMembers } from '../client/request/made-members.ts'
+import { madeMembers } from '../client/request/service-request.ts'
 import type { OutcomeName } from '../contract/built-in-names.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
 import { beginsOrder, entriesOf } from '../contract/operation-members.ts'
-import { type OperationName, operationNames, type ServiceAnswer } from '../contract/operations.ts'
+import {
+  type OperationName,
+  operationNames,
+  type operations,
+  type ServiceAnswer,
+} from '../contract/operations.ts'
 import type { WrittenFault } from '../contract/sandbox/faults.ts'
 import { packageVersion } from '../package-root.ts'
-import type { OnlineRequests } from './online-requests.ts'
-import type { Input, OtherMembers, Price, RequestOf } from './request-types.ts'
 import { checkMembers, clientRules, InvalidOption, refuseUnknownNames } from './sandbox-options.ts'
 
 /** The service, and the application that calls it. Ids given here go with every request that takes them. */
@@ -150,3 +154,58 @@ const callOptions = ({ clientRequestId, outcome, fault, headers, timeout }: Call
 
 const camelCase = (name: string): string =>
   name.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase())
+
+/** Fields of a hosted page besides its price. */
+interface SessionMembers extends OtherMembers<'create-session'> {}
+export type CreateSessionRequest = SessionMembers & Price
+
+/** Fields of an online payment besides its price. */
+interface DirectPaymentMembers extends OtherMembers<'direct-payment'> {}
+export type DirectPaymentRequest = DirectPaymentMembers & Price
+
+/** Online requests that begin an order, by their operation. */
+interface OnlineRequests {
+  readonly 'create-session': CreateSessionRequest
+  readonly 'direct-payment': DirectPaymentRequest
+}
+
+/** Members that the client generates or knows when they are absent. */
+type GeneratedMember =
+  | 'appId'
+  | 'merchantId'
+  | 'terminalSn'
+  | 'transactionRequestId'
+  | 'referenceOrderId'
+  | 'description'
+
+/** The input of an operation. */
+type Input<N extends OperationName> = v.InferInput<(typeof operations)[N]['input']>
+
+/** Fields of a request besides its amount and its original. */
+type OtherMembers<N extends OperationName> = Omit<
+  RequestOf<Input<N>>,
+  'amount' | 'priceCurrency' | 'originalTransactionId' | 'originalTransactionRequestId'
+>
+
+/** Amount in minor units, and its currency beside it. */
+interface PlainPrice {
+  readonly amount: number
+  readonly priceCurrency: string
+}
+
+/** The SDKs' amount object: its parts in minor units, and their currency. */
+interface PricedAmount extends Omit<Extract<Input<'sale'>['amount'], object>, 'priceCurrency'> {
+  readonly priceCurrency: string
+}
+
+/** An amount object in place of a plain amount. */
+interface NestedPrice {
+  readonly amount: PricedAmount
+  readonly priceCurrency?: string | null | undefined
+}
+
+/** An amount with its currency. */
+type Price = PlainPrice | NestedPrice
+
+/** A request whose generated or known fields are optional. */
+type RequestOf<T> = Omit<T, GeneratedMember> & { [M in keyof T & GeneratedMember]?: T[M] | undefined }

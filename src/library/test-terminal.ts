@@ -1,11 +1,11 @@
-import { readScreens } from '../client/read-events.ts'
+import { readScreens } from '../client/server-sent-events.ts'
 import type { CardName, OutcomeName } from '../contract/built-in-names.ts'
 import type { TerminalView } from '../contract/sandbox/control-answers.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
-import type { Receipt } from '../contract/sandbox/receipts.ts'
 import {
   type ActAnswer,
   type CardEntry,
+  type Receipt,
   type ScreenName,
   type ScreenView,
   screenName,
@@ -13,7 +13,7 @@ import {
 import { suggestion } from '../text/suggest.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import type { Address, CallControl } from './caller.ts'
-import { InvalidOption } from './sandbox-options.ts'
+import { InvalidOption, shownValue } from './sandbox-options.ts'
 import { usualWait, WaitFailed, type WaitOptions } from './wait-for.ts'
 
 /** Restricts an action to a transaction: it is refused unless the terminal shows that one. */
@@ -91,7 +91,7 @@ async function waitForScreen(
   if (!screenName.options.includes(name))
     throw new InvalidOption(
       'name',
-      `${JSON.stringify(name)} is not a screen: ${suggestion(String(name), screenName.options)}`,
+      `${shownValue(name)} is not a screen: ${suggestion(String(name), screenName.options)}`,
     )
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), timeout)

@@ -1,14 +1,15 @@
-import { controlLimits } from '../contract/sandbox/controls/control-limits.ts'
+import { controlLimits } from '../contract/sandbox/control.ts'
 import type { ControlAnswer } from '../contract/sandbox/controls/controls.ts'
-import type {
-  AttemptView,
-  DeliveryState,
-  DeliveryView,
-  WebhookFaults,
-  WebhookHold,
-  WebhookStory,
+import {
+  type AttemptView,
+  answerTime,
+  type DeliveryState,
+  type DeliveryView,
+  releaseTimeout,
+  type WebhookFaults,
+  type WebhookHold,
+  type WebhookStory,
 } from '../contract/sandbox/webhooks.ts'
-import { answerTime, releaseTimeout } from '../contract/sandbox/webhooks.ts'
 import { type Verdict, verifyWebhook } from '../signature/verify-webhook.ts'
 import { wallTime } from '../timers.ts'
 import type { CallControl } from './caller.ts'

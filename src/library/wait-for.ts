@@ -1,4 +1,4 @@
-import { poll } from '../client/poll.ts'
+import { poll } from '../client/client.ts'
 
 /** A wait failed: its condition was not met in time, or can no longer be met. */
 export class WaitFailed extends Error {

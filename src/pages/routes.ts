@@ -1,14 +1,16 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Hono } from 'hono'
+import { secureHeaders } from 'hono/secure-headers'
 import { Refusal } from '../contract/errors.ts'
 import { type Call, type Env, headerOf } from '../http/call.ts'
 import { guardForm } from '../http/origin.ts'
+import { packageRoot } from '../package-root.ts'
 import { serveCheckout } from './checkout/routes.ts'
 import { serveDashboard } from './dashboard/routes.ts'
-import type { PagesContext } from './frame/pages-context.ts'
+import type { PagesContext } from './frame/page-view.tsx'
 import { type AddPage, answerPage, type Handle, type PageAnswerContext } from './serving/answer-page.ts'
-import { asset } from './serving/assets.ts'
 import { renderTokenWanted } from './serving/refusal-page.tsx'
-import { policy } from './serving/security-headers.ts'
 import { serveTerminals } from './terminal/routes.ts'
 
 /** Registers every page. `host`: the address that the sandbox is bound to. */
@@ -67,3 +69,52 @@ export async function showTokenWanted(call: Call, isRequired: boolean): Promise<
   })
   return shown ?? call.res
 }
+
+const contentTypes: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+  svg: 'image/svg+xml',
+  woff2: 'font/woff2',
+}
+
+/** A stylesheet, a script or the font of the pages. */
+function asset(call: Call): Response | Promise<Response> {
+  const name = call.req.param('name') ?? ''
+  const type = /^[\w-]+\.(css|js|svg|woff2)$/.exec(name)?.[1]
+  const contents = type === undefined ? undefined : contentsOf(name)
+  if (type === undefined || contents === undefined) return call.notFound()
+  return call.body(contents, 200, { 'Content-Type': contentTypes[type] ?? '', 'Cache-Control': 'no-cache' })
+}
+
+const assets = new Map<string, Uint8Array<ArrayBuffer>>()
+
+function contentsOf(name: string): Uint8Array<ArrayBuffer> | undefined {
+  const known = assets.get(name)
+  if (known !== undefined) return known
+  try {
+    const contents = new Uint8Array(readFileSync(join(packageRoot, 'dist/assets', name)))
+    assets.set(name, contents)
+    return contents
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+/** Security headers of every page: no foreign content, no inline code, no frames, no cache. */
+const policy = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    styleSrc: ["'self'"],
+    scriptSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    fontSrc: ["'self'"],
+    connectSrc: ["'self'"],
+    formAction: ["'self'"],
+    frameAncestors: ["'none'"],
+    baseUri: ["'none'"],
+  },
+  referrerPolicy: 'same-origin', // a form's own origin stays known, and is checked
+  xFrameOptions: 'DENY',
+  strictTransportSecurity: false, // plain HTTP on loopback
+})

@@ -1,5 +1,6 @@
-import { controlLimits } from '../contract/sandbox/controls/control-limits.ts'
-import { bytesOf, countWith, hasTraceId, isSameLookUp, type LoggedRequest } from './logged-request.ts'
+import { isLookUp, type OperationName } from '../contract/operations.ts'
+import type { OtherError } from '../contract/records.ts'
+import { controlLimits } from '../contract/sandbox/control.ts'
 
 /** Maximum bytes of all entries. */
 const mostBytes = 32 * 1024 * 1024
@@ -118,4 +119,124 @@ export class RequestLog {
     this.#entries[slot] = undefined
     this.#first += 1
   }
+}
+
+/** One handled request, as stored: without secrets in headers, and unformatted. */
+export interface LoggedRequest {
+  /** Wall-clock time in milliseconds. */
+  readonly at: number
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly code: string
+  readonly traceId: string
+  readonly durationMs: number
+  /** The reason of a refusal, or notes on an accepted request. */
+  readonly notes: readonly string[]
+  readonly operation: OperationName | null
+  /** Base URL of the request; empty if the target is not kept. */
+  readonly baseUrl: string
+  /** Path and query as the caller wrote them; empty where they are not kept. */
+  readonly target: string
+  /** Names and values in turn, a line each; empty for none. One text costs the garbage collector less than many. */
+  readonly headers: string
+  /** The beginning of the body, and how many characters it had. */
+  readonly body: string
+  readonly bodyLength: number
+  readonly answerHeaders: readonly string[]
+  readonly answer: string
+  readonly answerLength: number
+  /** Field, detail and remedy of a refusal. */
+  readonly field: string | undefined
+  readonly detail: string | undefined
+  readonly remedy: string | undefined
+  /** Further errors of the headers. */
+  readonly others: readonly OtherError[]
+  /** The injected fault, in its written form; `answer` is the answer without it. */
+  readonly fault: string | null
+  /** The caller: address, end of the key, and User-Agent. */
+  readonly caller: string
+  /** Equal look-ups of the caller that followed this one; null for none. */
+  repeats: Repeats | null
+  /** True if a secret was removed from target or body, so that the request cannot be sent again unchanged. */
+  readonly hasHidden: boolean
+}
+
+/** Equal look-ups that are kept as one. assumption: folded-look-ups */
+interface Repeats {
+  /** How many followed the first one. */
+  count: number
+  /** When the last one came, in wall-clock milliseconds. */
+  lastAt: number
+  /** Trace ids of the last 1,000 to 2,000 repeats, the oldest first. */
+  readonly traceIds: string[]
+  /** Number of its last change, counted over all requests. */
+  change: number
+}
+
+/** Approximate bytes of an entry without its texts. */
+const bare = 500
+
+/** Bytes of a trace id of a repeat. */
+const idBytes = 100
+
+/** Trace ids that a request keeps. The list is cut at twice as many, so that not every look-up copies it. */
+const mostIds = 1000
+
+/** Trace ids of the last thousand look-ups that are counted with a request, the oldest first. */
+export const repeatedBy = ({ repeats }: LoggedRequest): string[] => repeats?.traceIds.slice(-mostIds) ?? []
+
+/** True if the trace id is that of the request or of one of its repeats. */
+const hasTraceId = ({ traceId, repeats }: LoggedRequest, wanted: string): boolean =>
+  traceId === wanted || repeats?.traceIds.includes(wanted) === true
+
+/** True for two accepted look-ups of one transaction with equal request and answer. */
+function isSameLookUp(one: LoggedRequest, other: LoggedRequest): boolean {
+  const { operation } = other
+  if (operation === null || !isLookUp(operation)) return false
+  return (
+    one.operation === operation &&
+    one.target === other.target &&
+    one.method === other.method &&
+    one.body === other.body &&
+    one.notes.join() === other.notes.join() &&
+    isWhole(one) &&
+    isWhole(other) &&
+    dataOf(one) === dataOf(other) &&
+    other.answer.includes('"transactionId":"')
+  )
+}
+
+/** True for an accepted answer that was kept whole and sent without a fault. */
+const isWhole = ({ code, fault, answer, answerLength }: LoggedRequest): boolean =>
+  code === '0' && fault === null && answer.length === answerLength
+
+/** The data of an accepted answer: the text after its trace id. */
+const dataOf = ({ answer, traceId }: LoggedRequest): string =>
+  answer.slice(answer.indexOf(traceId) + traceId.length)
+
+/**
+ * Counts an equal look-up as a repeat of the first one; `change`: number of this change, over all requests. Returns how
+ * many bytes that adds.
+ */
+function countWith(first: LoggedRequest, { at, traceId }: LoggedRequest, change: number): number {
+  first.repeats ??= { count: 0, lastAt: 0, traceIds: [], change: 0 }
+  const { repeats } = first
+  repeats.count += 1
+  repeats.lastAt = at
+  repeats.change = change
+  repeats.traceIds.push(traceId)
+  const removed = repeats.traceIds.length > 2 * mostIds ? repeats.traceIds.splice(0, mostIds).length : 0
+  return (1 - removed) * idBytes
+}
+
+/** Maximum bytes of an entry in memory: a character takes one or two. */
+function bytesOf(entry: LoggedRequest): number {
+  const { body, answer, baseUrl, target, path, field = '', detail = '', repeats } = entry
+  let characters =
+    body.length + answer.length + baseUrl.length + target.length + path.length + field.length + detail.length
+  characters += entry.headers.length
+  for (const texts of [entry.answerHeaders, entry.notes]) for (const text of texts) characters += text.length
+  for (const other of entry.others) characters += (other.detail ?? '').length
+  return bare + 2 * characters + idBytes * (repeats?.traceIds.length ?? 0)
 }

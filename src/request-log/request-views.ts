@@ -1,6 +1,6 @@
 import { type ErrorCode, errorTable, reject } from '../contract/errors.ts'
 import { secretOf } from '../contract/operations.ts'
-import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
+import { type ControlInput, controls } from '../contract/sandbox/controls/controls.ts'
 import {
   hiddenKey,
   hiddenMark,
@@ -10,20 +10,20 @@ import {
   type ShownMessage,
   type WhyRefused,
 } from '../contract/sandbox/request-log-answers.ts'
-import type { Members } from '../contract/validate.ts'
+import { type Members, validate } from '../contract/validate.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { EngineReader } from '../engine/engine.ts'
+import type { Call } from '../http/call.ts'
+import { type LiveStreams, streamLatest } from '../http/live-stream.ts'
 import { isObject, isShallow } from '../is-object.ts'
 import { addressed, commandOf, curlOf } from '../presentation/copy-as.ts'
-import { keyFlag, withoutOwn } from './acting-for.ts'
-import { type SecretHolders, secretHiderOf } from './hide-secrets.ts'
-import { type LoggedRequest, repeatedBy } from './logged-request.ts'
-import type { ReadableRequestLog } from './request-log.ts'
+import { keyFlag, type SecretHolders, secretHiderOf, withoutOwn } from './hide-secrets.ts'
+import { type LoggedRequest, type ReadableRequestLog, repeatedBy } from './request-log.ts'
 
 /** Views of the request log for the control interface, computed from its entries on demand. */
 
 /** Filters of the list of requests. */
-export type RequestQuery = ControlInput<'requests'>
+type RequestQuery = ControlInput<'requests'>
 
 /** The log, the secrets to hide in it, and the state, which knows the transactions of sessions. */
 export interface ReadableLog extends SecretHolders {
@@ -215,4 +215,45 @@ function parsed(text: string): Members | null {
   } catch {
     return null // cut, or never JSON
   }
+}
+
+/**
+ * Streams the request log as server-sent events. It begins with the last `limit` matches. Last-Event-ID, a trace id,
+ * asks for the requests after it; for all of them if it is unknown, as after a restart. A repeated look-up is sent
+ * again with its new count. A slow reader misses requests that the log has dropped. assumption: request-log. Errors:
+ * C17.
+ */
+export function streamRequests(source: ReadableLog & LiveStreams, call: Call): Response {
+  const { log } = source
+  const { limit, ...wanted } = validate(controls['request-events'], call.req.query())
+  const matches = requestFits(source, wanted)
+  const last = call.req.header('last-event-id')
+  let next = last === undefined ? beginningOf(log.list().map(matches), log.total, Number(limit ?? 0)) : 0
+  if (last !== undefined) next = (log.numberOf(last) ?? -1) + 1
+  let changes = log.changes
+  return streamLatest(source, call, {
+    topics: ['requests'],
+    show: () => {
+      const hide = secretHiderOf(source)
+      const fresh = log.entriesSince(next, changes).filter(matches)
+      next = log.total
+      changes = log.changes
+      return fresh.map((entry) => ({
+        id: entry.traceId,
+        event: 'request',
+        data: JSON.stringify(summaryOf(source, entry, hide)),
+      }))
+    },
+  })
+}
+
+/** Number of the first request to show, so that `limit` matching requests follow. */
+function beginningOf(fitting: readonly boolean[], total: number, limit: number): number {
+  let left = limit
+  let number = total
+  for (let index = fitting.length - 1; index >= 0 && left > 0; index--) {
+    number -= 1
+    if (fitting[index]) left -= 1
+  }
+  return number
 }

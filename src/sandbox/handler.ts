@@ -1,14 +1,28 @@
 import type { RequestListener } from 'node:http'
+import { Hono } from 'hono'
+import { getPath } from 'hono/utils/url'
+import { addHeader, answer } from '../answering/answer.ts'
+import { type Refusal, reject } from '../contract/errors.ts'
+import { type Operation, operationNames, operationPaths, operations } from '../contract/operations.ts'
+import { controlsAt } from '../contract/sandbox/controls/controls.ts'
+import { serveControls } from '../control/routes.ts'
+import { guardAccess } from '../http/access/guard-access.ts'
+import { noteAccess } from '../http/access/note-access.ts'
+import { type Call, type Env, headerOf } from '../http/call.ts'
 import { type FaultAnswers, malformedRequest } from '../http/http-faults.ts'
-import { logMalformed } from '../request-log/log-request.ts'
-import { createApp } from './app.ts'
+import { guardHost, refusalAtDoor } from '../http/origin.ts'
+import { looksForPage, servePages, showNoSuchPage, showRefusal, showTokenWanted } from '../pages/routes.ts'
+import type { PageAnswerContext } from '../pages/serving/answer-page.ts'
+import { writingBasePath } from '../pages/serving/base-path.ts'
+import { type LoggedExchange, logMalformed } from '../request-log/log-request.ts'
+import { serveOperations } from '../service/routes.ts'
 import type { Sandbox } from './sandbox.ts'
 
 /** Loading this module takes a sixth of the start-up time, so it happens after the start or with the first request. */
 const loadServer = () => import('@hono/node-server')
 
 /** How requests reach a sandbox. */
-export interface SandboxHandler {
+interface SandboxHandler {
   readonly handle: RequestListener
   /** Loads the modules that the first request would otherwise wait for. */
   readonly prepare: () => Promise<unknown>
@@ -42,4 +56,115 @@ export function createHandler(sandbox: Sandbox, host: string, forOthers: boolean
   }
   const handle: RequestListener = (incoming, outgoing) => (listener ?? handleLoading)(incoming, outgoing)
   return { handle, prepare }
+}
+
+/**
+ * Serves the payment API, the control interface and the pages over HTTP. `host`: the address that the server binds;
+ * `forOthers`: true when other machines reach it under host names that it cannot know. assumption: host-check
+ */
+export function createApp(sandbox: Sandbox, host = '127.0.0.1', forOthers = false) {
+  const [service, rest] = [createService(sandbox, host, forOthers), createRest(sandbox, host)]
+  for (const app of [service, rest])
+    app.notFound((call) =>
+      looksForPage(call)
+        ? showNoSuchPage(sandbox, call, host)
+        : answer(sandbox, call, null, async (exchange) => refusePath(call, exchange)),
+    )
+  const { basePath } = sandbox.options
+  const fetchRest = basePath === '' ? rest.fetch : writingBasePath(rest.fetch, basePath)
+  const fetch: typeof rest.fetch = (request, env, ...more) => {
+    const isOperation = operationPaths.has(getPath(request)) && refusalAtDoor(env) === undefined
+    return (isOperation ? service.fetch : fetchRest)(request, env, ...more)
+  }
+  return { fetch, routes: [...service.routes, ...rest.routes] }
+}
+
+/** A separate app for the payment API: its fixed paths use the router's fastest match, and no middleware. */
+function createService(sandbox: Sandbox, host: string, forOthers: boolean): Hono<Env> {
+  const app = withAddress(sandbox)
+  serveOperations(app, sandbox, forOthers ? null : (call) => guardHost(call, host))
+  return app
+}
+
+/** The control interface and the pages. */
+function createRest(sandbox: Sandbox, host: string): Hono<Env> {
+  const app = withAddress(sandbox)
+  app.use('*', (call, next) => {
+    const refusal = refusalAtDoor(call.env)
+    if (refusal === undefined) return next()
+    call.header('Connection', 'close') // the rest of the connection may be meant for another server
+    return looksForPage(call)
+      ? showRefusal(sandbox, call, host, refusal)
+      : answer(sandbox, call, null, () => Promise.reject(refusal))
+  })
+  const { access, options } = sandbox
+  app.use('*', noteAccess(access, options.spaceName, options.wall))
+  app.use(
+    '*',
+    guardAccess(access, options.spaceName, host, (call, refusal) =>
+      refuseAccess(sandbox, call, host, refusal),
+    ),
+  )
+  serveControls(app, sandbox, host)
+  servePages(app, sandbox, host)
+  return app
+}
+
+/** An app whose calls know where the sandbox is served, when the Host header alone does not tell. */
+function withAddress({ options: { publicUrl, basePath } }: Pick<Sandbox, 'options'>): Hono<Env> {
+  const app = new Hono<Env>()
+  if (publicUrl !== null || basePath !== '')
+    app.use('*', (call, next) => {
+      if (publicUrl !== null) call.set('publicUrl', publicUrl)
+      call.set('basePath', basePath)
+      return next()
+    })
+  return app
+}
+
+/** Refuses a request: with a page to a browser, in an envelope to any other client. */
+async function refuseAccess(
+  sandbox: PageAnswerContext & Pick<Sandbox, 'access'>,
+  call: Call,
+  host: string,
+  refusal: Refusal,
+): Promise<Response> {
+  const isPage = (headerOf(call, 'accept') ?? '').includes('text/html')
+  if (isPage && refusal.code !== 'SBX_TOKEN') return showRefusal(sandbox, call, host, refusal)
+  const refused = await answer(sandbox, call, null, () => Promise.reject(refusal))
+  return isPage ? showTokenWanted(call, sandbox.access.isRequired) : refused
+}
+
+/** Paths that clients guess wrong, and the path to use instead. */
+const otherPaths: Readonly<Record<string, string>> = {
+  '/api/v1/payments/refund':
+    'refunds are POST /v1/semi-integration/transaction/refund (in person) and POST /v1/checkout/refund (online)',
+}
+
+/** Errors: SBX_NO_PATH, or SBX_METHOD with the methods of the path. */
+function refusePath(call: Call, exchange: LoggedExchange): never {
+  const { method, path } = call.req
+  const allowed = methodsOf(path)
+  if (allowed.length > 0) {
+    addHeader(call, exchange, 'Allow', allowed.join(', '))
+    reject('SBX_METHOD', {
+      field: 'method',
+      detail: `it is ${method}; the path takes ${allowed.join(' and ')}`,
+    })
+  }
+  reject('SBX_NO_PATH', { field: 'path', detail: otherPaths[path] ?? nearestPath(path) })
+}
+
+function methodsOf(path: string): string[] {
+  const own = operationNames
+    .map((name): Operation => operations[name])
+    .filter((operation) => operation.path === path)
+  const also = own.flatMap(({ otherMethod }) => otherMethod ?? [])
+  return [...new Set([...[...own, ...controlsAt(path)].map(({ method }) => method), ...also])]
+}
+
+const nearestPath = (path: string): string | undefined => {
+  const last = path.split('/').at(-1)
+  const name = operationNames.find((candidate) => candidate === last)
+  return name && `${operations[name].method} ${operations[name].path} is the path of ${name}`
 }

@@ -5,21 +5,21 @@ import type { Settings } from '../domain/settings.ts'
 import type { State } from '../domain/state.ts'
 import type { Directory } from '../engine/directory.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { SandboxClock } from '../engine/sandbox-clock.ts'
+import type { SandboxClock } from '../engine/identifiers.ts'
 import { FaultRules } from '../faults/fault-rules.ts'
+import { hideInAddress } from '../http/hide-addresses.ts'
 import type { Signing } from '../signature/signature.ts'
 import type { OpenStorage } from '../store/storage/storage.ts'
-import { presenceText } from '../transport/presence-text.ts'
+import { presenceText } from '../transport/connection-errors.ts'
 import type { Attempts, LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { Courier } from '../webhooks/courier.ts'
-import { type DeliveryFaults, deliveryFaults } from '../webhooks/faults/delivery-faults.ts'
+import { type DeliveryFaults, deliveryFaults } from '../webhooks/delivery-faults.ts'
 import { Followers, type FollowingEndpoint } from '../webhooks/followers.ts'
 import { Handings } from '../webhooks/handings.ts'
-import { Announcer } from '../webhooks/notifications/announcer.ts'
-import { type OrderSetting, orderSetting } from '../webhooks/order-setting.ts'
-import type { PostLimits } from '../webhooks/post.ts'
+import { type OrderSetting, orderSetting } from '../webhooks/hold-and-order.ts'
+import { Announcer } from '../webhooks/notifications/feed.ts'
+import { type PostLimits, postItself } from '../webhooks/post.ts'
 import { secretsOf, validSecrets } from '../webhooks/secrets.ts'
-import { postItself } from '../webhooks/transport.ts'
 import type { SandboxOptions } from './options.ts'
 
 /** The parts of a sandbox that send notifications. */
@@ -117,7 +117,7 @@ export const forwardEndpoint = (
   { webhookLimits }: Webhooks,
 ): FollowingEndpoint => ({
   ...{ url, wants: () => true, transport: postItself(webhookLimits), retries: null, isPatient: true },
-  presence: (gone) => report(presenceText(url, gone)),
+  presence: (gone) => report(presenceText(hideInAddress(url), gone)),
 })
 
 /** Reads the secrets on each call: they may have been rotated. */

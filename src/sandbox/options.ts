@@ -2,15 +2,20 @@ import type { Access } from '../access/access.ts'
 import type { Connection } from '../contract/sandbox/control-answers.ts'
 import { retriesFrom } from '../contract/sandbox/retries.ts'
 import type { accessOptions, behaviourOptions, OptionValues } from '../contract/sandbox/sandbox-options.ts'
-import { firstSpace } from '../contract/sandbox/spaces/space-name.ts'
+import { firstSpace } from '../contract/sandbox/spaces.ts'
 import { usualConcurrency, type WebhookOrder } from '../contract/sandbox/webhooks.ts'
-import type { Spaces } from '../control/context/known-spaces.ts'
+import { isFinal, type Status } from '../contract/statuses.ts'
+import type { Spaces } from '../control/control-context.ts'
 import { type RuleSettings, usualRules } from '../domain/model/ledger.ts'
+import { amountOf } from '../domain/model/transaction.ts'
+import { waitsFor } from '../domain/screen-flow.ts'
+import type { EngineReader } from '../engine/engine.ts'
 import { builtIn, type Catalogue } from '../fixtures.ts'
-import type { LoggedRequest } from '../request-log/logged-request.ts'
+import type { LoggedRequest } from '../request-log/request-log.ts'
+import { transactionsOf } from '../request-log/request-views.ts'
 import type { LostState } from '../store/store-errors.ts'
 import { wallTime } from '../timers.ts'
-import type { RequestTransaction } from './request-transaction.ts'
+import { transactionIn } from '../views/views.ts'
 
 /** Options that the server has read, or that have a form of their own within. */
 type Behaviour = Omit<
@@ -105,3 +110,35 @@ export const defaults = {
   runs: 'program',
   logFile: null,
 } as const satisfies Omit<SandboxOptions, 'state' | 'id'>
+
+/** The transaction of a request, in its current state. */
+interface RequestTransaction {
+  readonly transactionId: string
+  /** In minor units. */
+  readonly amount: number
+  readonly currency: string
+  readonly status: Status
+  /** Reason for the status: `005 Do not honor`, `a person at TBX-ATTENDED-001`; empty where the status needs none. */
+  readonly why: string
+}
+
+/** Reads the transaction of a request from memory; null for a refused request, or one without a transaction. */
+export function requestTransaction(
+  source: { readonly engine: Pick<EngineReader, 'state'> },
+  entry: LoggedRequest,
+): RequestTransaction | null {
+  if (entry.code !== '0') return null
+  const [id] = transactionsOf(source, entry)
+  const found = id === undefined ? undefined : transactionIn(source.engine.state.ledgers, id)
+  if (found === undefined) return null
+  const { ledger, transaction } = found
+  const { status, currency, resultCode, resultMsg } = transaction
+  const result = status === 'FAIL' ? [resultCode, resultMsg].filter(Boolean).join(' ') : ''
+  return {
+    transactionId: transaction.id,
+    amount: amountOf(transaction),
+    currency,
+    status,
+    why: isFinal(status) ? result : (waitsFor(ledger, transaction) ?? ''),
+  }
+}

@@ -1,34 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import type { SSEStreamingApi } from 'hono/streaming'
-import type { Low } from 'lowdb'
-import type { Access } from '../access/access.ts'
-import type { HandlerResult } from '../answering/answer.ts'
-import type { OwnRequest } from '../answering/own-request.ts'
-import { controlLimits } from '../contract/sandbox/controls/control-limits.ts'
+import { Low } from 'lowdb'
+import { type Access, openAccess } from '../access/access.ts'
+import type { HandlerResult, OwnRequest } from '../answering/answer.ts'
+import { controlLimits } from '../contract/sandbox/control.ts'
 import { presetSettings } from '../contract/sandbox/presets.ts'
-import type { Spaces } from '../control/context/known-spaces.ts'
+import type { Spaces } from '../control/control-context.ts'
 import { type PageCommands, pageCommands } from '../control/page-commands.ts'
 import type { Settings } from '../domain/settings.ts'
 import { createState, resetState, type State } from '../domain/state.ts'
 import { Changes } from '../engine/changes.ts'
 import { Directory } from '../engine/directory.ts'
 import { Engine } from '../engine/engine.ts'
-import { createIdentifiers, type Identifiers } from '../engine/identifiers.ts'
-import { SandboxClock } from '../engine/sandbox-clock.ts'
-import { SerialQueue } from '../engine/serial-queue.ts'
+import { SerialQueue } from '../engine/gate.ts'
+import { createIdentifiers, type Identifiers, SandboxClock } from '../engine/identifiers.ts'
 import type { Catalogue } from '../fixtures.ts'
 import { RequestLog } from '../request-log/request-log.ts'
 import { carryOutOwn } from '../service/own-requests.ts'
+import { CheckpointFolder } from '../store/file/checkpoint-folder.ts'
 import type { Checkpoints } from '../store/file/checkpoints.ts'
-import type { Storage } from '../store/storage/storage.ts'
+import { FileStore } from '../store/file/file-store.ts'
+import type { OpenStorage, Storage, StorageNeeds } from '../store/storage/storage.ts'
 import type { Store } from '../store/store.ts'
 import { undoAll } from '../undo-all.ts'
 import { Statistics } from '../views/statistics/statistics.ts'
+import { AttemptLog } from '../webhooks/attempt-log.ts'
 import { ownUrlsOf } from '../webhooks/webhook-target.ts'
-import { fileStorage } from './file-storage.ts'
 import { forwardEndpoint, openWebhooks, type Webhooks } from './open-webhooks.ts'
-import { defaults, type SandboxOptions } from './options.ts'
-import { requestTransaction } from './request-transaction.ts'
+import { defaults, requestTransaction, type SandboxOptions } from './options.ts'
 
 /** A running sandbox without its server: state, clock, keys, engine and log. */
 export interface Sandbox extends Webhooks {
@@ -177,3 +176,44 @@ const orClosed = <T>(store: Store, opening: Promise<T>): Promise<T> =>
 
 const greatestId = ({ ledgers }: State): number =>
   Math.max(0, ...Array.from(ledgers.values(), ({ transactions }) => Number(transactions.greatestId)))
+
+interface FileStorageOptions {
+  /** State folder. */
+  readonly folder: string
+  /** Why the lock of the folder is no longer ours; undefined while it is. Absent: there is no lock. */
+  readonly lockLost?: (() => string | undefined) | undefined
+}
+
+/** A storage that keeps everything in files of a state folder. */
+export const fileStorage = (options: FileStorageOptions): Storage => ({
+  location: options.folder,
+  open: (needs) => openFolder(options, needs),
+})
+
+/** Errors: as `Storage.open`. */
+async function openFolder(
+  { folder, lockLost }: FileStorageOptions,
+  needs: StorageNeeds,
+): Promise<OpenStorage> {
+  let confirm = () => {}
+  const report = (error: Error) => needs.report(error.message)
+  // Damage is found before anything is written.
+  const accessOptions = { folder, wall: needs.wall, confirm: () => confirm(), report }
+  const access = needs.ownAccess && openAccess(accessOptions, needs.ownAccess.token)
+  const { store, stored } = await FileStore.open({ ...needs, folder, lockLost })
+  confirm = () => store.confirm()
+  const checkpoints = new CheckpointFolder({ state: folder, empty: needs.empty, confirm })
+  checkpoints.clean()
+  const settings = new Low(
+    { read: async () => null, write: (data) => store.saveSettings(data) },
+    stored.settings,
+  )
+  return {
+    store,
+    state: stored.state,
+    settings,
+    checkpoints,
+    access,
+    attempts: () => new AttemptLog(folder, report),
+  }
+}

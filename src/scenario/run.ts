@@ -5,7 +5,7 @@ import type { CallControl } from '../library/caller.ts'
 import { elapsedTime } from '../timers.ts'
 import { controlActions, type OtherAction, operationOfAction } from './file/actions.ts'
 import type { Case, Scenario, Step } from './file/read-scenario.ts'
-import type { ScenarioFailure, ScenarioResult } from './scenario-result.ts'
+import type { FilePosition } from './file/scenario-error.ts'
 import { runClock, runControl } from './steps/control-step.ts'
 import { runOperation } from './steps/operation.ts'
 import type { Inbox } from './steps/receiver.ts'
@@ -14,7 +14,7 @@ import { runWaitUntil } from './steps/wait-until.ts'
 import { runReceiver, runWebhook } from './steps/webhook.ts'
 
 /** How a scenario is run. */
-export interface RunOptions {
+interface RunOptions {
   /** Where webhooks arrive; left out, their own URLs stay. */
   readonly inbox?: Inbox | undefined
   /** How long a status is waited for, in milliseconds; left out: 10,000. */
@@ -142,4 +142,37 @@ const messageOf = (error: Error): string =>
 async function storyOf(call: CallControl | undefined, id: string | undefined): Promise<Story | undefined> {
   if (call === undefined || id === undefined) return undefined
   return call('transaction', { attempts: 'true' }, { id }).catch(() => undefined)
+}
+
+/** A value that differs from the expected one, and the position of the expectation. */
+interface LocatedDifference {
+  readonly position: FilePosition
+  /** `expect.record.transactionAmount` */
+  readonly path: string
+  readonly expected: string
+  readonly actual: string
+}
+
+/** Why a scenario failed. */
+export interface ScenarioFailure {
+  readonly position: FilePosition
+  /** The step's title, or its action. */
+  readonly step: string
+  readonly message: string
+  readonly differences: readonly LocatedDifference[]
+  /** The payment of the step, with its timeline; undefined when unknown. */
+  readonly story: Story | undefined
+}
+
+/** The result of a scenario, or of one of its cases. */
+export interface ScenarioResult {
+  readonly file: string
+  readonly name: string
+  readonly outcome: 'passed' | 'failed' | 'skipped'
+  /** Why it was skipped. */
+  readonly reason?: string
+  /** Steps that were done. */
+  readonly steps: number
+  readonly durationMs: number
+  readonly failure?: ScenarioFailure
 }

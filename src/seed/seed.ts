@@ -3,12 +3,10 @@ import { makeEphemeralFolder, removeEphemeralFolder } from '../files/ephemeral.t
 import { pathText } from '../fixture-files/fixtures-problems.ts'
 import { callerOf } from '../library/caller.ts'
 import { connectSandbox } from '../library/open/connect-sandbox.ts'
-import type { SeedFile, SeedOptions, SeedSource } from '../sandbox/seed-at-start.ts'
-import { exportState } from '../sandbox/state-file.ts'
+import { exportState, type SeedFile, type SeedOptions, type SeedSource } from '../sandbox/seed-at-start.ts'
 import { readScenario, type Scenario } from '../scenario/file/read-scenario.ts'
 import { positionText, ScenarioError } from '../scenario/file/scenario-error.ts'
-import { runScenario } from '../scenario/run.ts'
-import type { ScenarioFailure } from '../scenario/scenario-result.ts'
+import { runScenario, type ScenarioFailure } from '../scenario/run.ts'
 import { type RunningSandbox, startSandbox } from '../server/server.ts'
 
 /** A seed cannot be made. The message has file, line and column. */

@@ -1,6 +1,6 @@
-import { isPublished } from '../fixtures.ts'
+import type { FixturesFile } from '../fixture-files/fixtures-schema.ts'
+import { builtIn, type Catalogue, catalogueOf, isPublished } from '../fixtures.ts'
 import { checkTargets } from '../webhooks/webhook-target.ts'
-import { catalogueFor } from './catalogue.ts'
 import { exposedHosts, PublishedKey, TokenNeeded } from './listening.ts'
 
 type GivenOptions = Parameters<typeof exposedHosts>[0] &
@@ -21,3 +21,22 @@ export async function checkedOptions<T extends GivenOptions>(options: T) {
   const catalogue = await catalogueFor(options.fixtures, options.triggerAmounts)
   return { ...options, isShared, webhookHosts, catalogue }
 }
+
+/**
+ * The catalogue of a sandbox; loads the reader of fixtures only when they are given. `triggerAmounts`: false for outcomes
+ * that no amount selects. Errors: FixturesError.
+ */
+async function catalogueFor(
+  fixtures: string | FixturesFile | undefined,
+  triggerAmounts = true,
+): Promise<Catalogue> {
+  const catalogue = fixtures === undefined ? builtIn : await readFixturesOf(fixtures)
+  if (triggerAmounts) return catalogue
+  return catalogueOf({
+    ...catalogue,
+    outcomes: catalogue.outcomes.map(({ amount: _, ...outcome }) => outcome),
+  })
+}
+
+const readFixturesOf = async (fixtures: string | FixturesFile): Promise<Catalogue> =>
+  (await import('../fixture-files/read-fixtures.ts')).readFixtures(fixtures)

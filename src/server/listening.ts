@@ -1,11 +1,11 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
-import { isLoopback } from '../contract/sandbox/state-folder/lock-file.ts'
+import { isLoopback } from '../contract/sandbox/state-folder.ts'
 import { withBody } from '../http/body-that-came.ts'
 import { keepTcpSockets } from '../http/break-connection.ts'
-import { checkAtDoor } from '../http/host-check.ts'
 import { answerHttpFaults, type FaultAnswers, faultOptions } from '../http/http-faults.ts'
+import { checkAtDoor } from '../http/origin.ts'
 import { elapsedTime, sleep } from '../timers.ts'
 import { finishRequests } from './spaces/space.ts'
 

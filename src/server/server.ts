@@ -1,14 +1,19 @@
 import { resolve } from 'node:path'
-import type { MadeAccess } from '../contract/sandbox/applications/made-access.ts'
+import type { MadeAccess } from '../contract/sandbox/application-answers.ts'
 import type { Connection } from '../contract/sandbox/control-answers.ts'
-import { isLoopback, type StartRecord } from '../contract/sandbox/state-folder/lock-file.ts'
+import { isLoopback, type StartRecord } from '../contract/sandbox/state-folder.ts'
 import type { FixturesFile } from '../fixture-files/fixtures-schema.ts'
 import { answerMisdirected, isSentOn } from '../http/node-to-node.ts'
 import { createHandler, faultAnswersOf } from '../sandbox/handler.ts'
 import type { SandboxOptions } from '../sandbox/options.ts'
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts'
-import { type SeedSource, seedAtStart } from '../sandbox/seed-at-start.ts'
-import { exportAtStop, type ImportSource, importAtStart } from '../sandbox/state-file.ts'
+import {
+  exportAtStop,
+  type ImportSource,
+  importAtStart,
+  type SeedSource,
+  seedAtStart,
+} from '../sandbox/seed-at-start.ts'
 import { lostFolder } from '../store/file/file-store.ts'
 import { isNewFolder } from '../store/file/state-folder.ts'
 import { acquireLock, type Lock, LockedState } from '../store/lock.ts'
@@ -19,8 +24,7 @@ import { connectionOf } from '../views/views.ts'
 import { certificateOf } from './certificate.ts'
 import { checkedOptions } from './checked-options.ts'
 import { drain, hostOf, listen, requireFreePort } from './listening.ts'
-import { keysOfClosed, openSpace, type SpaceServer } from './spaces/open-space.ts'
-import { catalogueOfShared } from './spaces/own-access.ts'
+import { catalogueOfShared, keysOfClosed, openSpace, type SpaceServer } from './spaces/open-space.ts'
 import { usualIdle } from './spaces/space.ts'
 import { SpaceHost } from './spaces/space-host.ts'
 

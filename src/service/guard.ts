@@ -10,7 +10,7 @@ import {
 import { answerFaultKinds, isFault, momentOf, readFault } from '../contract/sandbox/faults.ts'
 import type { ProductionSettings } from '../contract/sandbox/presets.ts'
 import type { Directory } from '../engine/directory.ts'
-import type { ReadableClock } from '../engine/sandbox-clock.ts'
+import type { ReadableClock } from '../engine/identifiers.ts'
 import type { ApplicationProfile, Catalogue } from '../fixtures.ts'
 import { addressOf, type Call, headerOf } from '../http/call.ts'
 import { durationInWords } from '../text/duration-words.ts'

@@ -1,3 +1,4 @@
+import type { HandlerResult } from '../answering/answer.ts'
 import { readAmounts } from '../contract/amounts.ts'
 import { reject } from '../contract/errors.ts'
 import type { OperationName } from '../contract/operations.ts'
@@ -12,7 +13,6 @@ import { recordOf } from '../records/transaction-record.ts'
 import { readWalletPayload } from '../wallet/read-payload.ts'
 import { change, type MakeAnswer } from './change-handler.ts'
 import { settlementMembers } from './injected-fault.ts'
-import { read } from './look-up-handler.ts'
 import {
   batchCloseAnswer,
   batchCloseList,
@@ -30,8 +30,13 @@ import {
   sessionAnswer,
   tipAdjustAnswer,
 } from './make-answers.ts'
-import { type OperationHandler, partiesOfRequest, type RequestContext } from './request-context.ts'
-import type { ServiceContext } from './service-context.ts'
+import {
+  type OperationHandler,
+  partiesOfRequest,
+  type ReadName,
+  type RequestContext,
+  type ServiceContext,
+} from './request-context.ts'
 
 const opened: MakeAnswer<OpeningName> = (ledger, { operation, input, reader }, id) =>
   openedAnswer(ledger, operation, required(ledger, id), input as OriginalReference, reader)
@@ -97,3 +102,24 @@ export const handlers: { readonly [N in OperationName]: OperationHandler<N> } = 
 /** The transaction of an accepted request; only a reset removes it. Errors: SBX_TXN_UNKNOWN. */
 const required = (ledger: Ledger, id: string | undefined): Transaction =>
   ledger.transactions.get(id ?? '') ?? reject('SBX_TXN_UNKNOWN', { detail: 'it was forgotten by a reset' })
+
+/** Reads the data of an answer from the ledger of the request. */
+type LookUp<N extends ReadName> = (
+  ledger: Ledger,
+  request: RequestContext<N>,
+  context: ServiceContext,
+) => object
+
+/** Handles a look-up: answers with the current state once that is durable; after a failed write it reads again. */
+function read<N extends ReadName>(look: LookUp<N>): OperationHandler<N> {
+  return async (context, request) => {
+    const { engine } = context
+    if (engine.isReloading) await engine.ready()
+    const show = (): HandlerResult => {
+      const { ledger, notes } = partiesOfRequest(context, request)
+      return { data: look(ledger, request, context), notes }
+    }
+    const shown = show()
+    return !engine.unsettled || (await engine.written()) ? shown : show()
+  }
+}

@@ -19,8 +19,7 @@ import type { Call } from '../http/call.ts'
 import type { LoggedExchange } from '../request-log/log-request.ts'
 import { sleep } from '../timers.ts'
 import type { AuthenticatedCall } from './guard.ts'
-import { partiesOfRequest, type RequestContext } from './request-context.ts'
-import type { ServiceContext } from './service-context.ts'
+import { partiesOfRequest, type RequestContext, type ServiceContext } from './request-context.ts'
 
 /** Faults of payment API answers: which one hits a request, and its effect. assumption: api-faults */
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Hono } from 'hono'
-import { type AnswerContext, answer, type HandlerResult } from '../answering/answer.ts'
-import type { OwnRequest } from '../answering/own-request.ts'
+import { type AnswerContext, answer, type HandlerResult, type OwnRequest } from '../answering/answer.ts'
 import { headerNames, sandboxHeaders } from '../contract/headers.ts'
 import { operations } from '../contract/operations.ts'
 import { readerOf } from '../contract/records.ts'
@@ -9,8 +8,8 @@ import { membersOf } from '../http/body.ts'
 import type { Env } from '../http/call.ts'
 import type { LoggedExchange } from '../request-log/log-request.ts'
 import { outcomeOf } from './guard.ts'
+import type { ServiceContext } from './request-context.ts'
 import { handleMembers } from './routes.ts'
-import type { ServiceContext } from './service-context.ts'
 
 type OwnContext = ServiceContext & AnswerContext
 

@@ -1,12 +1,22 @@
 import type { HandlerResult } from '../answering/answer.ts'
+import { reject, rejectField } from '../contract/errors.ts'
 import { argumentOf } from '../contract/operation-members.ts'
 import type { OperationName, ServiceInput } from '../contract/operations.ts'
 import type { Reader } from '../contract/records.ts'
 import type { Fault } from '../contract/sandbox/faults.ts'
+import type { ProductionSettings } from '../contract/sandbox/presets.ts'
 import type { ChangeName } from '../domain/model/commands.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
-import { type Parties, partiesOf, type RequestParties } from './parties.ts'
-import type { ServiceContext } from './service-context.ts'
+import type { DuplicateMode } from '../domain/rules/duplicates.ts'
+import { refuseUnpaired } from '../domain/rules/terminal/refuse-at.ts'
+import { ledgerOf, type State } from '../domain/state.ts'
+import { unpairedNamed } from '../domain/unpaired-terminals.ts'
+import type { Directory } from '../engine/directory.ts'
+import type { Engine } from '../engine/engine.ts'
+import type { Identifiers, ReadableClock } from '../engine/identifiers.ts'
+import type { ApplicationProfile, Catalogue } from '../fixtures.ts'
+import { suggestion } from '../text/suggest.ts'
+import type { TargetRules } from '../webhooks/webhook-target.ts'
 import type { SentRequest } from './used-ids.ts'
 
 /** A request that passed the guard and matches its schema. */
@@ -46,5 +56,150 @@ function ofOriginal(operation: OperationName, input: object): (ledger: Ledger) =
   return ({ transactions }) => {
     if (id == null) return byRequest != null && transactions.withTransactionRequestId(byRequest) !== undefined
     return argument.member === 'sessionId' ? transactions.ofSession(id) !== undefined : transactions.has(id)
+  }
+}
+
+/** The application, merchant and terminal that a request names. */
+interface Parties {
+  readonly appId?: string | null | undefined
+  readonly merchantId?: string | null | undefined
+  readonly terminalSn?: string | null | undefined
+}
+
+/** The ledger that a request acts on, and notes for the request log. */
+interface RequestParties {
+  readonly ledger: Ledger
+  readonly notes: readonly string[]
+}
+
+/** True for the ledger of the transaction or session that a request names. */
+type IsOfOriginal = (ledger: Ledger) => boolean
+
+/** How unknown ids are handled. */
+type Unknowns = Pick<ProductionSettings, 'terminals' | 'appIds'>
+
+/**
+ * The ledger of the request's merchant. The application defaults to that of the API key; the merchant to that of the
+ * original, looked for within the application, or else to its first. An unknown merchant or terminal is refused, or with open `terminals` registered on first use. assumption: parties,
+ * register-on-first-sight Errors: SBX_OTHER_OWNER, SBX_UNREGISTERED, C17.
+ */
+function partiesOf(
+  state: State,
+  directory: Directory,
+  application: ApplicationProfile,
+  named: Parties,
+  isOfOriginal: IsOfOriginal,
+  { terminals, appIds }: Unknowns,
+): RequestParties {
+  const notes: string[] = []
+  const noteFor =
+    (isRefused: boolean): NoteUnknown =>
+    (field, id, what, known, remedy) => {
+      const detail = `${nouns[field]} ${id} is not registered; ${suggestion(id, known)}`
+      if (isRefused) reject('SBX_UNREGISTERED', { field, detail, remedy })
+      notes.push(`${field}: ${id} is unknown; ${what}`)
+    }
+  checkApplication(directory, application, named.appId, noteFor(appIds === 'known'))
+  const isClosed = terminals === 'known'
+  const merchantId = named.merchantId ?? ownerOfOriginal(state, application, isOfOriginal)
+  const ledger = merchantOf(state, directory, application, merchantId, noteFor(isClosed))
+  checkTerminal(state, ledger, named.terminalSn, noteFor(isClosed))
+  return { ledger, notes }
+}
+
+const nouns = { appId: 'application', merchantId: 'merchant', terminalSn: 'terminal' } as const
+
+/** Refuses an unknown id, or notes how it is handled. `known`: the existing ids. */
+type NoteUnknown = (
+  field: keyof typeof nouns,
+  id: string,
+  what: string,
+  known: readonly string[],
+  remedy?: string,
+) => void
+
+function checkApplication(
+  directory: Directory,
+  application: ApplicationProfile,
+  appId: string | null | undefined,
+  noteUnknown: NoteUnknown,
+): void {
+  if (appId == null || appId === application.appId) return
+  if (directory.applications.some((other) => other.appId === appId))
+    reject('SBX_OTHER_OWNER', { field: 'appId', detail: `the API key belongs to ${application.appId}` })
+  const what = `taken as ${application.appId}, the application of the API key`
+  const remedy = 'Send the appId of the API key or none, or start the sandbox with --set appIds=any'
+  noteUnknown('appId', appId, what, [application.appId], remedy)
+}
+
+/** The merchant of the original, if the application has it; its first merchant wins. assumption: parties */
+function ownerOfOriginal(
+  { ledgers }: State,
+  { appId, merchants }: ApplicationProfile,
+  isOfOriginal: IsOfOriginal,
+): string | undefined {
+  const first = ledgers.get(merchants[0]?.merchantId ?? '')
+  if (ledgers.size === 1 || (first !== undefined && isOfOriginal(first))) return undefined
+  for (const ledger of ledgers.values())
+    if (ledger.settings.appId === appId && isOfOriginal(ledger)) return ledger.settings.merchantId
+  return undefined
+}
+
+function merchantOf(
+  state: State,
+  directory: Directory,
+  application: ApplicationProfile,
+  named: string | null | undefined,
+  noteUnknown: NoteUnknown,
+): Ledger {
+  const merchantId = named ?? application.merchants[0]?.merchantId
+  if (merchantId === undefined)
+    return rejectField('merchantId', 'is required: the application has no merchant yet')
+  const owner = state.ledgers.get(merchantId)?.settings.appId ?? directory.ownerOf(merchantId)?.appId
+  if (owner !== undefined && owner !== application.appId)
+    reject('SBX_OTHER_OWNER', {
+      field: 'merchantId',
+      detail: `${merchantId} belongs to another application`,
+      remedy: `Act as it, with its key: eval "$(tillbox sandbox env --merchant ${merchantId})"`,
+    })
+  if (owner === undefined) noteUnknown('merchantId', merchantId, firstSight, merchantsOf(state, application))
+  return ledgerOf(state, application.appId, merchantId)
+}
+
+function checkTerminal(
+  state: State,
+  ledger: Ledger,
+  terminalSn: string | null | undefined,
+  noteUnknown: NoteUnknown,
+): void {
+  if (terminalSn == null || ledger.terminals.has(terminalSn)) return
+  if (unpairedNamed(state.ledgers, terminalSn) !== undefined) refuseUnpaired(terminalSn)
+  for (const other of state.ledgers.values())
+    if (other !== ledger && other.terminals.has(terminalSn))
+      reject('SBX_OTHER_OWNER', { field: 'terminalSn', detail: `${terminalSn} belongs to another merchant` })
+  const { merchantId } = ledger.settings
+  const remedy = `Add it: tillbox terminal add ${terminalSn} --merchant ${merchantId}; or start the sandbox with --set terminals=open`
+  noteUnknown('terminalSn', terminalSn, firstSight, [...ledger.terminals.keys()], remedy)
+}
+
+const firstSight = 'registered with default settings when first used'
+
+const merchantsOf = ({ ledgers }: State, { appId }: ApplicationProfile): string[] =>
+  [...ledgers.values()].flatMap(({ settings }) => (settings.appId === appId ? [settings.merchantId] : []))
+
+/** What the payment service works with. */
+export interface ServiceContext {
+  readonly webhookLimits: TargetRules
+  readonly catalogue: Catalogue
+  readonly engine: Engine
+  readonly directory: Directory
+  readonly clock: ReadableClock
+  readonly identifiers: Identifiers
+  readonly options: ProductionSettings & {
+    /** Refuses what the specification does not show, instead of accepting it with a note. */
+    readonly strict: boolean
+    /** Content-Type is required on GET as well. */
+    readonly strictContentType: boolean
+    readonly duplicates: DuplicateMode
   }
 }

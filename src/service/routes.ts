@@ -10,7 +10,7 @@ import {
   operationNames,
   operations,
 } from '../contract/operations.ts'
-import { readerOf } from '../contract/records.ts'
+import { type Dialect, readerOf, sdkOf } from '../contract/records.ts'
 import type { Fault } from '../contract/sandbox/faults.ts'
 import { type Members, validateRequest } from '../contract/validate.ts'
 import type { InjectedFault } from '../faults/fault-rules.ts'
@@ -19,14 +19,12 @@ import { type Call, type Env, headerOf, sharedBaseUrlOf } from '../http/call.ts'
 import type { LoggedExchange } from '../request-log/log-request.ts'
 import { jsonOddities } from '../text/json-oddities.ts'
 import { refusedAsOwn, refuseTarget } from '../webhooks/webhook-target.ts'
-import { dialectWarner } from './dialect-warning.ts'
 import { type AuthenticatedCall, guardHeaders, notesOnHeaders } from './guard.ts'
 import { handlers } from './handlers.ts'
 import { notesOnIgnored } from './ignored-members.ts'
 import { type FaultContext, faultOf, injectFault, refuseBefore } from './injected-fault.ts'
 import { withoutExtras } from './make-answers.ts'
-import type { RequestContext } from './request-context.ts'
-import type { ServiceContext } from './service-context.ts'
+import type { RequestContext, ServiceContext } from './request-context.ts'
 import { type SentRequest, usingUpId } from './used-ids.ts'
 
 /** What the routes of the service need. */
@@ -127,7 +125,7 @@ async function serve(
 }
 
 /** A request whose members are not validated yet. */
-export type OpenRequest = Omit<RequestContext, 'input' | 'fault'> & SentRequest & { fault: Fault | null }
+type OpenRequest = Omit<RequestContext, 'input' | 'fault'> & SentRequest & { fault: Fault | null }
 
 /** Handles the members of a request: schema, injected faults, duplicates, rules. Errors: Refusal. */
 export function handleMembers(
@@ -171,5 +169,26 @@ function refuseOwnAddress({ webhookLimits }: Pick<ServiceContext, 'webhookLimits
   for (const name of targets) {
     const url = (input as Partial<Record<typeof name, unknown>>)[name]
     if (typeof url === 'string') refuseTarget(name, refusedAsOwn(new URL(url), webhookLimits))
+  }
+}
+
+/** Options that the warning depends on. */
+interface DialectSettings {
+  readonly dialect: Dialect
+  readonly report: (message: string) => void
+}
+
+/** Warns once when an SDK calls a sandbox with the dialect `spec`, which no SDK can read. assumption: dialect */
+function dialectWarner({ dialect, report }: DialectSettings): (call: Call) => void {
+  let isDue = dialect === 'spec'
+  return (call) => {
+    if (!isDue) return
+    const sdk = sdkOf(headerOf(call, 'user-agent'))
+    if (sdk === undefined) return
+    isDue = false
+    report(
+      `${sdk} calls, but the dialect spec answers without what it reads: amounts inside amount, and batchNo as text. ` +
+        'Start with --set dialect=auto',
+    )
   }
 }

@@ -6,9 +6,8 @@ import { type IsSame, requestUnder } from '../domain/rules/duplicates.ts'
 import type { RequestMark, State } from '../domain/state.ts'
 import { fingerprintOf } from '../engine/identifiers.ts'
 import type { ApplicationProfile } from '../fixtures.ts'
-import { canonicalText } from './canonical-text.ts'
 import type { AuthenticatedCall } from './guard.ts'
-import type { ServiceContext } from './service-context.ts'
+import type { ServiceContext } from './request-context.ts'
 
 /** A request whose headers passed the guard. */
 export interface SentRequest extends AuthenticatedCall {
@@ -32,14 +31,11 @@ export const markOf = (request: SentRequest): RequestMark => ({
   ),
 })
 
-/**
- * Returns a test for fingerprints of the same request: of equal members, however they are written. Up to state format
- * 3, fingerprints were of the body's bytes; one of those matches an equal body. assumption: duplicates
- */
+/** Returns a test for fingerprints of the same request: of equal members, however they are written. assumption: duplicates */
 export const sameAs =
-  ({ operation, outcome, body }: SentRequest, { fingerprint }: RequestMark): IsSame =>
+  ({ fingerprint }: RequestMark): IsSame =>
   (stored) =>
-    stored === fingerprint || stored === fingerprintOf(operation, outcome, body)
+    stored === fingerprint
 
 /**
  * Handles a POST, which uses up its X-Client-Request-Id once its headers have passed: a refusal after that is stored
@@ -80,3 +76,17 @@ const refusalIn = ({ code, field, detail, remedy }: Refusal): NonNullable<Reques
  */
 const homeOf = ({ ledgers }: State, { merchants }: ApplicationProfile): Ledger | undefined =>
   ledgers.get(merchants[0]?.merchantId ?? '') ?? ledgers.values().next().value
+
+/**
+ * Canonical JSON of validated members: equal members give equal text. It has no white space and no absent members, and
+ * names are sorted. The schema bounds the depth of the members.
+ */
+export function canonicalText(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(canonicalText).join()}]`
+  const members = value as Readonly<Record<string, unknown>>
+  let text = ''
+  for (const name of Object.keys(members).sort())
+    if (members[name] != null) text += `${text === '' ? '' : ','}"${name}":${canonicalText(members[name])}`
+  return `{${text}}`
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { linkSync, mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
-import { type LockFile, lockFileName } from '../contract/sandbox/state-folder/lock-file.ts'
+import { type LockFile, lockFileName } from '../contract/sandbox/state-folder.ts'
 import { makeFolder, readState, syncFolder, writeBeside } from '../files/files.ts'
 import { HeldFile } from '../files/held-file.ts'
 import { isLive, isPid, pidSpace, thisProcess } from '../files/live-process.ts'

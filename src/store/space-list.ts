@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import * as v from 'valibot'
-import { spaceName } from '../contract/sandbox/spaces/space-name.ts'
+import { spaceName } from '../contract/sandbox/spaces.ts'
 import { replaceChecked } from '../files/checked-json.ts'
 import { readCheckedAs } from '../files/checked-schema.ts'
 import { hexSecret, newHexSecret } from './own-secret.ts'

@@ -1,4 +1,5 @@
-import { leftToRefund } from '../domain/model/remaining.ts'
+import type { Terminal } from '../domain/model/ledger.ts'
+import { leftToRefund } from '../domain/model/parts.ts'
 import type { Screen, Transaction } from '../domain/model/transaction.ts'
 
 /** What an open payment waits for, by the screen of its terminal. */
@@ -28,4 +29,26 @@ export function statusInWords(transaction: Transaction): string {
   if (followUps.voided) return 'Voided'
   if (followUps.refunded !== null) return leftToRefund(transaction) === 0 ? 'Refunded' : 'Partially refunded'
   return followUps.captured ? 'Captured' : 'Approved'
+}
+
+/** Default behaviour of a terminal, in words: the fixture's, or after a change its settings. */
+export const terminalSummary = ({ asGiven, profile }: Pick<Terminal, 'asGiven' | 'profile'>): string =>
+  asGiven === false ? settingsInWords(profile) : profile.summary
+
+/** `outcome insufficient-funds, adds a tip of 20 %`; without such settings, its mode. */
+export function settingsInWords(profile: Omit<Terminal['profile'], 'summary'>): string {
+  const { mode, outcome, cancels, occupied, tipPercent, card, pace } = profile
+  const acts = mode === 'attended' ? ['needs manual or scripted input'] : []
+  const decides = [
+    ...(occupied ? ['is always busy: refuses'] : []),
+    ...(cancels ? ['cancels on the device'] : []),
+    ...(outcome === undefined ? [] : [`outcome ${outcome}`]),
+  ]
+  const more = [
+    ...(tipPercent === undefined ? [] : [`adds a tip of ${tipPercent} %`]),
+    ...(card === undefined ? [] : [`reads ${card}`]),
+    ...(pace === undefined ? [] : [`takes ${pace} ms a screen`]),
+  ]
+  const first = [...acts, ...decides]
+  return [...(first.length === 0 ? ['auto-approves'] : first), ...more].join(', ')
 }

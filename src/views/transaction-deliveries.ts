@@ -5,10 +5,10 @@ import type {
 } from '../contract/sandbox/control-answers.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { localDateTime } from '../domain/model/local-time.ts'
-import type { Delivery } from '../domain/model/outbox.ts'
-import { attemptsInAll, deliveryState } from '../domain/model/outbox.ts'
-import { leftToCapture, leftToRefund } from '../domain/model/remaining.ts'
+import { attemptsInAll, type Delivery, deliveryState } from '../domain/model/outbox.ts'
+import { leftToCapture, leftToRefund } from '../domain/model/parts.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
+import { hideInAddress } from '../http/hide-addresses.ts'
 import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { attemptsOf, type DeliveryLog } from '../webhooks/deliveries.ts'
 import { notificationId } from '../webhooks/notifications/notification.ts'
@@ -38,7 +38,7 @@ export const deliveryViewsOf = (ledger: Ledger, transaction: Transaction): Trans
 const deliveryView = ({ settings }: Ledger, delivery: Delivery): TransactionDelivery => ({
   id: notificationId(settings.merchantId, delivery),
   event: delivery.event,
-  url: delivery.url,
+  url: hideInAddress(delivery.url),
   listener: delivery.listener !== undefined,
   state: deliveryState(delivery),
   at: delivery.createdAt,

@@ -2,22 +2,19 @@ import { reject, rejectField } from '../contract/errors.ts'
 import type { ControlInput } from '../contract/sandbox/controls/controls.ts'
 import type { AttemptView, DeliveryState, DeliveryView, WebhookStory } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
-import type { Delivery } from '../domain/model/outbox.ts'
-import { attemptsInAll, deliveryState, isFailing } from '../domain/model/outbox.ts'
+import { attemptsInAll, type Delivery, deliveryState, isFailing } from '../domain/model/outbox.ts'
 import type { State } from '../domain/state.ts'
 import type { EngineReader } from '../engine/engine.ts'
-import { hideInAddress } from '../http/hide-addresses.ts'
-import { safeHeaders } from '../http/hide-headers.ts'
+import { hideInAddress, safeHeaders } from '../http/hide-addresses.ts'
 import type { Signing } from '../signature/signature.ts'
 import { type Attempts, isWithoutRequest, type LoggedAttempt } from './attempt-log.ts'
-import type { HeldDeliveries } from './held-deliveries.ts'
-import { type NotificationKey, notificationView } from './notifications/notification.ts'
+import type { HeldDeliveries } from './hold-and-order.ts'
+import { type NotificationKey, notificationView, signedRequest } from './notifications/notification.ts'
 import {
   notificationIn,
   type PastNotification,
   pastNotification,
 } from './notifications/past-notifications.ts'
-import { signedRequest } from './notifications/signed-request.ts'
 import type { Attempt } from './post.ts'
 
 /** A delivery for a list, without the secrets in its URL. */

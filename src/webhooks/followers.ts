@@ -3,11 +3,11 @@ import { type Endpoint, endpointKey } from '../domain/model/outbox.ts'
 import type { Follower } from '../domain/notifications.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { State } from '../domain/state.ts'
+import type { Replacement, Subscriber } from '../engine/changes.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { Replacement, Subscriber } from '../engine/subscriptions.ts'
-import type { Announcer } from './notifications/announcer.ts'
+import type { Announcer } from './notifications/feed.ts'
 import type { PastNotification } from './notifications/past-notifications.ts'
-import type { Handing, Transport } from './transport.ts'
+import type { Handing, Transport } from './post.ts'
 
 /** An endpoint that gets every notification it wants, and how it is reached. */
 export interface FollowingEndpoint extends Follower {

@@ -4,8 +4,7 @@ import { hiddenMark } from '../contract/sandbox/request-log-answers.ts'
 import { type HandedDelivery, receiverTimeout } from '../contract/sandbox/webhooks.ts'
 import { clearTimeout, setTimeout, wallTime } from '../timers.ts'
 import { notificationView } from './notifications/notification.ts'
-import type { PostResult } from './post.ts'
-import type { Handing, Transport } from './transport.ts'
+import type { Handing, PostResult, Transport } from './post.ts'
 
 /** What a listener reports of an attempt. */
 type Report = ControlInput<'report-attempt'>

@@ -1,7 +1,7 @@
 import type { DeliveryOrder } from '../contract/sandbox/webhooks.ts'
 import { byTime, type EndpointQueue } from '../domain/model/endpoint-queue.ts'
 import type { Delivery, Outbox } from '../domain/model/outbox.ts'
-import { type DrawnFaults, delayFor, onTime, reorderIndex, type Timing } from './faults/drawn-faults.ts'
+import { type DrawnFaults, delayFor, onTime, reorderIndex, type Timing } from './delivery-faults.ts'
 
 /** The delivery that an endpoint gets next. */
 export interface NextDelivery {

@@ -1,8 +1,10 @@
 import type { AttemptView } from '../contract/sandbox/webhooks.ts'
+import type { Ledger } from '../domain/model/ledger.ts'
+import type { Delivery } from '../domain/model/outbox.ts'
 import { elapsedTime, wallTime } from '../timers.ts'
 import { notConnected, reasonOf } from '../transport/connection-errors.ts'
-import { exchange } from './exchange/exchange.ts'
-import type { KeptConnections } from './exchange/kept-connections.ts'
+import { exchange, type KeptConnections } from './exchange.ts'
+import type { SignedRequest } from './notifications/notification.ts'
 import {
   checkedAddresses,
   hasAddress,
@@ -39,7 +41,7 @@ export interface PostLimits extends TargetRules {
 }
 
 /** Connections that outlast an attempt. */
-export interface ConnectionReuse {
+interface ConnectionReuse {
   readonly connections: KeptConnections
   /** True when no attempt follows immediately. */
   readonly isLast: boolean
@@ -92,3 +94,30 @@ const isUnreachable = ({ code = '' }: NodeJS.ErrnoException): boolean =>
 
 const whyOf = (error: NodeJS.ErrnoException): string =>
   error.name === 'AbortError' ? cutOff().message : reasonOf(error)
+
+/** One attempt at a delivery, ready to be posted. */
+export interface Handing {
+  readonly ledger: Ledger
+  readonly delivery: Delivery
+  /** Number of the attempt, from 1. */
+  readonly attempt: number
+  /** Injected faults, by name; null without one. */
+  readonly fault: string | null
+  /** Pause before the next attempt if this one fails, in milliseconds of the sandbox clock; null: none follows. */
+  readonly retryMs: number | null
+  /** Null when a fault drops it: nothing is posted. */
+  readonly request: SignedRequest | null
+}
+
+/** Posts a request to an endpoint once. Always resolves, soon after `signal`. */
+export type Transport = (
+  handing: Handing & { readonly request: SignedRequest },
+  signal: AbortSignal,
+  keep: ConnectionReuse,
+) => Promise<PostResult>
+
+/** The transport of the sandbox itself. */
+export const postItself =
+  (limits: PostLimits): Transport =>
+  ({ delivery, request: { requestHeaders, requestBody } }, signal, keep) =>
+    post(delivery.url, requestHeaders, requestBody, { ...limits, signal }, keep)

@@ -18,8 +18,7 @@ import {
 import type { Followers, FollowingEndpoint } from './followers.ts'
 import type { Line } from './line.ts'
 import type { NextDeliveries } from './next-delivery.ts'
-import type { PostLimits, PostResult } from './post.ts'
-import { postItself } from './transport.ts'
+import { type PostLimits, type PostResult, postItself } from './post.ts'
 import type { FailedConnection } from './unreachable.ts'
 
 /** What sending depends on. */

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { commandPage } from '../../src/cli/help/command-page.ts'
-import { typedCommand } from '../../src/cli/help/help-layout.ts'
+import { commandPage, typedCommand } from '../../src/cli/help/command-page.ts'
 import { sessionHelpHead, sessionHelpRows, statusHelpHead, statusHelpRows } from '../../src/cli/help/pages.ts'
 import { columns } from '../../src/cli/output/table.ts'
 import { themeOf } from '../../src/cli/output/theme.ts'

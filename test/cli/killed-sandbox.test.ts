@@ -94,12 +94,12 @@ describe('logs tail beside a sandbox that is killed', () => {
   })
 })
 
-describe('terminal attend beside a sandbox that is killed', () => {
+describe('terminal open beside a sandbox that is killed', () => {
   const serial = 'TBX-ATTENDED-001'
 
   test('the window waits while the sandbox is killed and started again, and then shows the same screen', async () => {
     const sandbox = await spawnSandbox()
-    const window = openTerminal(['terminal', 'attend', serial], { ...sandbox, columns: 40, rows: 20 })
+    const window = openTerminal(['terminal', 'open', serial], { ...sandbox, columns: 40, rows: 20 })
     await untilShown(window, /Ready/)
     await sandbox.json(['sale', '--amount', '12.34', '--terminal', serial, '--no-wait'])
     await untilShown(window, /\$12\.34/)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { targetFrom } from '../../src/cli/webhook/target-url.ts'
+import { targetFrom } from '../../src/cli/webhook/webhook-input.ts'
 
 describe('the URL of a receiver', () => {
   test.each([

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { shotsOf } from '../../bin/screenshots/shots.js'
 import { serveCheckout } from '../../src/pages/checkout/routes.ts'
 import { serveDashboard } from '../../src/pages/dashboard/routes.ts'
-import type { PagesContext } from '../../src/pages/frame/pages-context.ts'
+import type { PagesContext } from '../../src/pages/frame/page-view.tsx'
 import type { AddPage } from '../../src/pages/serving/answer-page.ts'
 import { serveTerminals } from '../../src/pages/terminal/routes.ts'
 

@@ -5,14 +5,12 @@ import {
   type AmountRange,
   endsBeforeItBegins,
   isWithin,
-  readAmountRange,
-  readMajorUnits,
-} from '../../src/contract/sandbox/transactions/amount-range.ts'
-import {
   mostListed,
   onlineTerminal,
+  readAmountRange,
+  readMajorUnits,
   wantedTransactions,
-} from '../../src/contract/sandbox/transactions/transaction-list.ts'
+} from '../../src/contract/sandbox/transaction-list.ts'
 import {
   moneyDirection,
   parseStatuses,

@@ -1,6 +1,6 @@
 import { safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { jsonExamples } from '../../src/cli/operation/json-flags.ts'
+import { jsonExamples } from '../../src/cli/operation/operation-flags.ts'
 import { unwrap } from '../../src/contract/member-kinds.ts'
 import { entriesOf, isJsonMember, memberAt, namesInside } from '../../src/contract/operation-members.ts'
 import { operationNames } from '../../src/contract/operations.ts'

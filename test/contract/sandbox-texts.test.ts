@@ -1,18 +1,18 @@
 import { safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { generateToken, tokenPattern } from '../../src/contract/sandbox/access/token.ts'
-import { coversAddress, isAddressRange } from '../../src/contract/sandbox/applications/addresses.ts'
+import { coversAddress, isAddressRange } from '../../src/contract/sandbox/addresses.ts'
 import { checkpointName } from '../../src/contract/sandbox/checkpoint-answers.ts'
 import { checkoutPath, connection } from '../../src/contract/sandbox/control-answers.ts'
 import { isReachable } from '../../src/contract/sandbox/controls/clock-controls.ts'
 import { serialNumber } from '../../src/contract/sandbox/controls/terminal-controls.ts'
 import { pinLength, testPin } from '../../src/contract/sandbox/pin.ts'
 import { likeProduction, presetSettings, presetText } from '../../src/contract/sandbox/presets.ts'
-import { publicOriginOf } from '../../src/contract/sandbox/public-url.ts'
 import { hiddenKey } from '../../src/contract/sandbox/request-log-answers.ts'
+import { publicOriginOf } from '../../src/contract/sandbox/sandbox-options.ts'
 import { terminalPath } from '../../src/contract/sandbox/screens.ts'
-import { sessionChanges, sessionStates } from '../../src/contract/sandbox/session-states.ts'
-import { isOnLoopback, lockFileName } from '../../src/contract/sandbox/state-folder/lock-file.ts'
+import { isOnLoopback, lockFileName } from '../../src/contract/sandbox/state-folder.ts'
+import { generateToken, tokenPattern } from '../../src/contract/sandbox/tokens.ts'
+import { sessionChanges, sessionStates } from '../../src/contract/statuses.ts'
 
 describe('api authentication-6: the IP allow-list', () => {
   test.each([
@@ -44,6 +44,7 @@ describe('api authentication-6: the IP allow-list', () => {
     '2001:db8::/1280',
     '::ffff:192.0.2.1/120',
     '::ffff:192.0.2.1/8',
+    '/8',
     'x::ffff:192.0.2.1',
     '::ffff:192.0.2.1x',
   ])('%j is neither an address nor a range', (text) => expect(isAddressRange(text)).toBe(false))
@@ -58,7 +59,14 @@ describe('api authentication-6: the IP allow-list', () => {
     [['2001:db8::/32'], '2001:db8:ffff::1', true],
     [['2001:db8::/32'], '2001:db9::1', false],
     [['2001:db8::1'], '2001:0db8:0:0:0:0:0:1', true],
+    [['2001:DB8::1'], '2001:db8::1', true],
+    [['0:0:0:0:0:0:0:1'], '::1', true],
     [['::1'], '127.0.0.1', false],
+    [['127.0.0.1'], '::1', false],
+    [['::ffff:7f00:1'], '127.0.0.1', true],
+    [['::ffff:127.0.0.1'], '::1', false],
+    [['0.0.0.0'], '127.0.0.1', false],
+    [['::'], '::1', false],
     [['nonsense', '192.0.2.1'], '192.0.2.1', true],
     [['nonsense'], '192.0.2.1', false],
     [[], '192.0.2.1', false],

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { readScreens } from '../../src/client/read-events.ts'
+import { readScreens } from '../../src/client/server-sent-events.ts'
 import { resultTime, type ScreenView } from '../../src/contract/sandbox/screens.ts'
 import { startSandbox } from '../../src/server/server.ts'
 import { temporaryFolder } from '../support/service/service.ts'

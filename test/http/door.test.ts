@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
-import { hostIn } from '../../src/http/host-check.ts'
+import { hostIn } from '../../src/http/origin.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import { times } from '../support/runner/counts.ts'
 import { codePoint } from '../support/service/code-point.ts'
@@ -43,6 +43,7 @@ const bad: readonly (readonly [name: string, lines: readonly string[], detail: R
   ['an IPv6 address without brackets', ['Host: ::1'], /is not a host/],
   ['an IPv6 address with a zone', ['Host: [fe80::1%lo]:{port}'], /is not a host/],
   ['no IPv6 address in brackets', ['Host: [::1::]'], /is not a host/],
+  ['half a bracket', ['Host: [::1'], /is not a host/],
   ['an IPv4 address in brackets', ['Host: [127.0.0.1]'], /is not a host/],
   ['percent-encoding', ['Host: loc%61lhost:{port}'], /is not a host/],
   ['impossible punycode', ['Host: xn--a:{port}'], /is not a host/],

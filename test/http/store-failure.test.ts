@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { Refusal } from '../../src/contract/errors.ts'
-import { explainStoreFailure } from '../../src/http/store-failure.ts'
+import { explainStoreFailure } from '../../src/http/envelope.ts'
 
 const failed = (detail: string) => new Refusal('SBX_STORE_FAIL', { detail })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { builtIn } from '../../src/fixtures.ts'
-import { NetworkMark } from '../../src/pages/components/network-mark.tsx'
+import { NetworkMark } from '../../src/pages/components/icons.tsx'
 import { cardTitle } from '../../src/pages/terminal/screens/card-face.tsx'
 import { openDashboard, visibleText } from '../support/pages/dashboard.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ScreenAction, ScreenName } from '../../src/contract/sandbox/screens.ts'
 import { applications } from '../../src/fixtures.ts'
-import { fleetStateOf } from '../../src/pages/terminal/fleet/fleet-state.ts'
+import { fleetStateOf } from '../../src/pages/terminal/fleet/fleet.tsx'
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import { openTerminalPage, terminalSn } from '../support/pages/terminal-page.ts'
 import { liveOf } from '../support/service/live.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { Body } from '../../src/pages/components/bodies/http-message.tsx'
+import { Body } from '../../src/pages/components/http-message.tsx'
 import { visibleText } from '../support/pages/dashboard.ts'
 
 const drawn = (text: string): string => String(Body({ label: 'Body', text }))

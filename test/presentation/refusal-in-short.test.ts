@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { refusalInShort } from '../../src/presentation/refusal-in-short.ts'
+import { refusalInShort } from '../../src/presentation/words.ts'
 
 const message = 'That is not known'
 const remedy = 'List them'

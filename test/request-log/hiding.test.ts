@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { hideInAddress } from '../../src/http/hide-addresses.ts'
-import { hideHeaders, safeHeaders } from '../../src/http/hide-headers.ts'
+import { hideHeaders, hideInAddress, safeHeaders } from '../../src/http/hide-addresses.ts'
 import { secretHiderOf } from '../../src/request-log/hide-secrets.ts'
 import { openService } from '../support/service/service.ts'
 

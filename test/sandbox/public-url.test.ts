@@ -1,7 +1,7 @@
 import { type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as tlsRequest } from 'node:https'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { publicOriginOf } from '../../src/contract/sandbox/public-url.ts'
+import { publicOriginOf } from '../../src/contract/sandbox/sandbox-options.ts'
 import { createSandbox, InvalidOption } from '../../src/index.ts'
 import { certificateOf } from '../../src/server/certificate.ts'
 import { startSandbox, TokenNeeded } from '../../src/server/server.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { jsonFault } from '../../src/text/json-fault.ts'
+import { jsonFault } from '../../src/text/json-oddities.ts'
 
 /** The fault of a text that is not JSON. */
 function faultOf(text: string) {

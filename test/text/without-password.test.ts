@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { withoutUrlSecrets } from '../../src/text/without-password.ts'
+import { withoutUrlSecrets } from '../../src/text/http-url.ts'
 
 test.each([
   [

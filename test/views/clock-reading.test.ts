@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { SandboxClock } from '../../src/engine/sandbox-clock.ts'
+import { SandboxClock } from '../../src/engine/identifiers.ts'
 import { reading } from '../../src/views/views.ts'
 
 /** A clock beneath which a millisecond passes whenever it is read. */

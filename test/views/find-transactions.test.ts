@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import type { Ledger } from '../../src/domain/model/ledger.ts'
 import type { Transaction } from '../../src/domain/model/transaction.ts'
 import { Transactions } from '../../src/domain/model/transactions.ts'
-import { newestTransactions } from '../../src/views/find-transactions.ts'
+import { newestTransactions } from '../../src/views/transaction-text.ts'
 
 const enter = (transactions: Transactions, ...ids: readonly number[]) => {
   for (const id of ids) transactions.add({ id: String(id) } as Transaction)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TerminalProfile } from '../../src/fixtures.ts'
-import { terminalSummary } from '../../src/views/terminal-summary.ts'
+import { terminalSummary } from '../../src/views/status-in-words.ts'
 
 const profile: TerminalProfile = { terminalSn: 'DESK-2', summary: 'auto-approves', mode: 'auto' }
 

@@ -1,13 +1,12 @@
 import { control } from '../../client/client.ts'
 import type { FoundSandbox } from '../../client/discover.ts'
 import { formatAmount } from '../../contract/currencies.ts'
-import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
+import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import { statusWordOf, typeWordOf } from '../../contract/statuses.ts'
 import { type SandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
 import { namedTarget } from '../connection/target.ts'
 import { clean } from '../output/clean.ts'
-import type { Proposal } from './proposals.ts'
-import type { NameKind } from './value-source.ts'
+import type { NameKind, Proposal } from './proposals.ts'
 
 /** Transactions that are proposed at most, the latest first. */
 const mostTransactions = 30

@@ -1,5 +1,4 @@
 import { clean } from '../output/clean.ts'
-import { type DescribedInput, type ValueSource, valueSourceOf } from './value-source.ts'
 
 /** A word that may be typed next, and its description. */
 export interface Proposal {
@@ -18,7 +17,7 @@ interface KnownFlag extends DescribedInput {
 }
 
 /** The commands as oclif has them. */
-export interface KnownCommands {
+interface KnownCommands {
   readonly topics: readonly { readonly name: string; readonly description?: string | undefined }[]
   readonly commands: readonly {
     readonly id: string
@@ -30,7 +29,7 @@ export interface KnownCommands {
 }
 
 /** What can follow a command line. */
-export interface Completion {
+interface Completion {
   readonly words: readonly Proposal[]
   /** Where values are from that are not in oclif's data; they come after `prefix`. */
   readonly source?: ValueSource
@@ -129,4 +128,67 @@ function inShort(text = ''): string {
   const [first = ''] = clean(text).split(/(?<=[.;]) |: | \(/)
   const short = first.replace(/[.;:]$/, '')
   return short.length <= longest ? short : `${short.slice(0, longest - 1).trimEnd()}…`
+}
+
+/** The possible values of flags and arguments, as far as their names determine them. */
+
+/** Kinds of names that only a running sandbox, or this user's settings, can list. */
+export type NameKind =
+  | 'terminals'
+  | 'outcomes'
+  | 'cards'
+  | 'profiles'
+  | 'transactions'
+  | 'triggers'
+  | 'checkpoints'
+  | 'tokens'
+
+/** The source of values for a flag or an argument. `text`: nothing can be proposed. */
+type ValueSource =
+  | { readonly from: 'words'; readonly words: readonly string[] }
+  | { readonly from: 'names'; readonly kind: NameKind }
+  | { readonly from: 'files' }
+  | { readonly from: 'folders' }
+  | { readonly from: 'text' }
+
+/** A flag with a value, or an argument, as the manifest describes it. */
+interface DescribedInput {
+  readonly name: string
+  readonly options?: readonly string[] | undefined
+  /** The value as help shows it, such as `<path>`. */
+  readonly helpValue?: string | readonly string[] | undefined
+}
+
+/** Names that list one kind wherever they are used. */
+const kindsByName: Readonly<Record<string, NameKind>> = {
+  terminal: 'terminals',
+  serial: 'terminals',
+  'terminal-or-transaction': 'terminals',
+  outcome: 'outcomes',
+  card: 'cards',
+  profile: 'profiles',
+  transaction: 'transactions',
+  'transaction-id': 'transactions',
+  trigger: 'triggers',
+}
+
+/** The kind of names for an argument `name`, by the topic of its command. */
+const kindsByTopic: Readonly<Record<string, NameKind>> = {
+  profile: 'profiles',
+  'sandbox checkpoint': 'checkpoints',
+  token: 'tokens',
+}
+
+const folders: ReadonlySet<string> = new Set(['state', 'artifacts', 'dir'])
+const files: ReadonlySet<string> = new Set(['record', 'recording-or-id', 'file', 'input', 'path'])
+
+/** Where its values come from. `command`: `profile show`. */
+function valueSourceOf(command: string, { name, options, helpValue }: DescribedInput): ValueSource {
+  if (options !== undefined && options.length > 0) return { from: 'words', words: options }
+  const topic = command.split(' ').slice(0, -1).join(' ')
+  const kind = kindsByName[name] ?? (name === 'name' ? kindsByTopic[topic] : undefined)
+  if (kind !== undefined) return { from: 'names', kind }
+  if (folders.has(name) || /<(folder|dir)/.test(String(helpValue))) return { from: 'folders' }
+  if (files.has(name) || /<(path|file)/.test(String(helpValue))) return { from: 'files' }
+  return { from: 'text' }
 }

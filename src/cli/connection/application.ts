@@ -1,9 +1,8 @@
 import { string } from '@oclif/core/flags'
 import { settingOf } from '../settings/effective.ts'
 import { apiKeyFlags, type KeyFlags, keyFor, typedKey } from './credentials.ts'
-import { requireTrust } from './project-trust.ts'
 import { type SandboxFlags, sandboxFlags } from './sandbox-address.ts'
-import { namedTarget } from './target.ts'
+import { namedTarget, requireTrust } from './target.ts'
 
 /** Flags of a command that acts on what belongs to an application: keys, addresses, webhook secret, merchants. */
 export const applicationFlags = {

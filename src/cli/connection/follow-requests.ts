@@ -1,8 +1,7 @@
 import type { FoundSandbox } from '../../client/discover.ts'
 import { type Connected, reconnecting } from '../../client/reconnect.ts'
-import { RecentIds } from '../../client/request/recent-ids.ts'
-import { eventValue, readStream } from '../../client/server-sent-events.ts'
-import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
+import { eventValue, RecentIds, readStream } from '../../client/server-sent-events.ts'
+import { controlLimits } from '../../contract/sandbox/control.ts'
 import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { type RequestSummary, requestSummary } from '../../contract/sandbox/request-log-answers.ts'
 

@@ -1,13 +1,13 @@
 import { boolean } from '@oclif/core/flags'
 import { isSameOrigin } from '../../client/discover.ts'
-import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
-import { capitalize } from '../../text/capitalize.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
+import { capitalize } from '../../text/words.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 import { isInteractive, requireYes } from '../input/confirmation.ts'
 import { clean } from '../output/clean.ts'
 import { readUserFile } from '../settings/user-file.ts'
 import type { Profile } from './profile.ts'
-import { isTillboxSandbox } from './sandbox-only.ts'
+import { isTillboxSandbox } from './sandbox-address.ts'
 
 /** `--live`, for operations that change something. */
 export const liveFlag = {

@@ -10,13 +10,11 @@ import {
   sandboxAt,
 } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 import { isUnapproved, settingOf } from '../settings/effective.ts'
 import { apiKeyFlags, hasWithheldKey, type KeyFlags, keyFor, tokenFor, typedKey } from './credentials.ts'
-import { requireTrust } from './project-trust.ts'
-import { connectNamed, type SandboxFlags, sandboxFlags, warn } from './sandbox-address.ts'
-import { isRefusedBySandbox } from './sandbox-only.ts'
-import { type NamedTarget, namedTarget } from './target.ts'
+import { connectNamed, isRefusedBySandbox, type SandboxFlags, sandboxFlags, warn } from './sandbox-address.ts'
+import { type NamedTarget, namedTarget, requireTrust } from './target.ts'
 
 /** Flags that say where the service is and who calls. */
 export const connectionFlags = {
@@ -129,7 +127,34 @@ const askForKey =
       hasWithheldKey(named)
         ? 'No key of the environment or of a profile was sent: TILLBOX_API_KEY belongs to TILLBOX_BASE_URL, and the key of a ' +
             'profile to its base URL. Pass the key of this URL with --api-key @file'
-        : 'Keep its key in a profile: tillbox profile set. Or pass it with --api-key @file, or set TILLBOX_API_KEY and TILLBOX_BASE_URL',
+        : 'Keep its key in a profile: tillbox profile set <name>. Or pass it with --api-key @file, or set TILLBOX_API_KEY and TILLBOX_BASE_URL',
       'api-key',
     )
   }
+
+/**
+ * The profile for a request that is only shown. If no service answers, it has the values of the settings, without a key.
+ * Errors: as `profileOf`, but for Unreachable.
+ */
+export async function draftProfileOf(flags: ConnectionFlags, version: string): Promise<Profile> {
+  try {
+    return await profileOf(flags, version)
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error
+    warn(`${error.message}. The request is shown without what only the service knows`)
+    return unansweredProfile(flags, error.url, version)
+  }
+}
+
+function unansweredProfile(flags: ConnectionFlags, url: string, version: string): Profile {
+  const { settings, baseUrl } = namedTarget({ ...flags, 'api-key': undefined })
+  const [appId, merchantId] = [settingOf(settings, 'appId')?.value, settingOf(settings, 'merchantId')?.value]
+  return {
+    target: { baseUrl: baseUrl?.value ?? url, apiKey: '', userAgent: `tillbox/${version}` },
+    parties: { ...(appId && { appId }), ...(merchantId && { merchantId }) },
+    terminal: settingOf(settings, 'terminal')?.value,
+    isSandbox: true, // nothing goes there, so nothing is refused
+    name: settings.profile?.value,
+    live: settings.live,
+  }
+}

@@ -1,4 +1,5 @@
 import { string } from '@oclif/core/flags'
+import { control, ServiceRefusal } from '../../client/client.ts'
 import {
   connect,
   connectByToken,
@@ -10,15 +11,13 @@ import {
   sandboxAt,
 } from '../../client/discover.ts'
 import { ForeignAnswer, Unreachable } from '../../client/http.ts'
-import { serverUrl } from '../../client/space-url.ts'
+import { serverUrl } from '../../contract/sandbox/spaces.ts'
 import { isHttpUrl, notHttpUrl } from '../../text/http-url.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 import { clean } from '../output/clean.ts'
 import { settingOf } from '../settings/effective.ts'
 import { tokenFor } from './credentials.ts'
-import { requireTrust } from './project-trust.ts'
-import { startOne } from './sandbox-only.ts'
-import { type NamedTarget, namedTarget } from './target.ts'
+import { type NamedTarget, namedTarget, requireTrust } from './target.ts'
 
 /** Which sandbox a command is for: the one at a URL, or the one on a state folder. */
 export const sandboxFlags = {
@@ -147,4 +146,32 @@ export function urlFrom(text: string, flag = 'base-url'): string {
     'Write it with http:// or https://, host and port',
     flag,
   )
+}
+
+/** True when a tillbox sandbox answers there; no key goes with the question. Errors: Unreachable. */
+export async function isTillboxSandbox({ baseUrl, ca, token }: SandboxAddress): Promise<boolean> {
+  try {
+    await control({ baseUrl, ca, token }, 'health')
+    return true
+  } catch (error) {
+    if (error instanceof ServiceRefusal) return isRefusedBySandbox(error)
+    if (error instanceof ForeignAnswer) return false
+    throw error
+  }
+}
+
+/** True where a sandbox refused a request: no other service has these codes. */
+export const isRefusedBySandbox = (error: unknown): error is ServiceRefusal =>
+  error instanceof ServiceRefusal && error.envelope.code.startsWith('SBX_')
+
+/** What to do where a service is not a sandbox. */
+const startOne = 'Start one: tillbox sandbox start; name it with --state, or with --base-url'
+
+/** Refuses what only a sandbox does, before anything is sent to another service. `what`: the subject. Errors: UsageError; Unreachable. */
+export async function requireSandbox(
+  { isSandbox, target }: { readonly isSandbox: boolean; readonly target: SandboxAddress },
+  what: string,
+): Promise<void> {
+  if (isSandbox || (await isTillboxSandbox(target))) return
+  throw new UsageError(`${what} needs a tillbox sandbox, and ${target.baseUrl} is not one`, startOne)
 }

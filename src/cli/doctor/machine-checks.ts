@@ -1,12 +1,12 @@
-import { readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { control } from '../../client/client.ts'
 import { usualPort } from '../../client/discover.ts'
+import { Unreachable } from '../../client/http.ts'
+import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { packageRoot, packageVersion } from '../../package-root.ts'
 import { stateFlag, stateNamed } from '../sandbox/state-folder.ts'
-import { type DoctorFacts, known } from './doctor-facts.ts'
-import { type Check, failed, ok, warning } from './examination.ts'
-import { portHolder } from './port-holder.ts'
-import { isInRange } from './version-range.ts'
+import { type Check, type DoctorFacts, failed, known, ok, warning } from './examination.ts'
 
 /** Checks of this machine: programs, the state folder, the port. */
 
@@ -80,3 +80,79 @@ const port: Check<DoctorFacts> = {
 
 export const programChecks = [node, tillbox]
 export const stateAndPortChecks = [state, port]
+
+/** Who listens on a port of this machine. */
+type PortHolder =
+  | { readonly is: 'nobody' }
+  | { readonly is: 'sandbox'; readonly sandbox: Connection }
+  | { readonly is: 'other'; readonly process: string | undefined }
+
+/** How long an answer may take, in milliseconds. */
+const patience = 2_000
+
+/** Asks the program that listens on the port. */
+async function portHolder(port: number): Promise<PortHolder> {
+  try {
+    const address = { baseUrl: `http://127.0.0.1:${port}` }
+    const sandbox = await control(address, 'connection', undefined, { timeout: patience })
+    return { is: 'sandbox', sandbox }
+  } catch (error) {
+    if (error instanceof Unreachable && error.refused) return { is: 'nobody' }
+    return { is: 'other', process: processOn(port) }
+  }
+}
+
+/** `node (process 1234)`, where the system shows it: on Linux, for processes of this user. */
+function processOn(port: number): string | undefined {
+  const sockets = new Set(listening(port).map((inode) => `socket:[${inode}]`))
+  if (sockets.size === 0) return undefined
+  const pid = readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .find((each) => linksOf(`/proc/${each}/fd`).some((link) => sockets.has(link)))
+  return pid && `${readFileSync(`/proc/${pid}/comm`, 'utf8').trim()} (process ${pid})`
+}
+
+/** Inodes of the sockets that listen on a port. */
+const listening = (port: number): string[] =>
+  ['/proc/net/tcp', '/proc/net/tcp6'].filter(existsSync).flatMap((table) =>
+    readFileSync(table, 'utf8')
+      .split('\n')
+      .map((line) => line.trim().split(/\s+/))
+      .filter(([, local = '', , state]) => state === listenState && local.endsWith(`:${hex(port)}`))
+      .map((columns) => columns[9] ?? ''),
+  )
+
+const listenState = '0A'
+const hex = (port: number): string => port.toString(16).toUpperCase().padStart(4, '0')
+
+/** Targets of the links in a folder; empty for another user's process, or one that has ended. */
+const linksOf = (folder: string): string[] =>
+  there(() => readdirSync(folder)).flatMap((name) => there(() => [readlinkSync(`${folder}/${name}`)]))
+
+function there(list: () => string[]): string[] {
+  try {
+    return list()
+  } catch {
+    return [] // of another user, or gone
+  }
+}
+
+/** True for a version in a range such as `^20.19.0 || >=24`, the forms in which package.json names versions of Node. */
+export const isInRange = (version: string, range: string): boolean =>
+  range.split('||').some((part) => fits(numbersOf(version), part.trim()))
+
+type Numbers = readonly [major: number, minor: number, patch: number]
+
+const numbersOf = (text: string): Numbers => {
+  const [major = 0, minor = 0, patch = 0] = (text.match(/\d+/g) ?? []).map(Number)
+  return [major, minor, patch]
+}
+
+function fits(version: Numbers, part: string): boolean {
+  const least = numbersOf(part)
+  const isEnough = compared(version, least) >= 0
+  return part.startsWith('>=') ? isEnough : isEnough && version[0] === least[0]
+}
+
+const compared = (one: Numbers, other: Numbers): number =>
+  one[0] - other[0] || one[1] - other[1] || one[2] - other[2]

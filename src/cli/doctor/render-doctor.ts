@@ -1,4 +1,4 @@
-import { hangingText } from '../../text/wrap.ts'
+import { hangingText } from '../../text/display-width.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { type Theme, themeOf } from '../output/theme.ts'

@@ -13,20 +13,27 @@ import type { MerchantAnswer, TerminalsAnswer } from '../../contract/answers.ts'
 import type { ErrorCode } from '../../contract/errors.ts'
 import { limits } from '../../contract/headers.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
-import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
+import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import { webhookTolerance } from '../../signature/verify-webhook.ts'
 import { durationInWords, isOffset } from '../../text/duration-words.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { tokenFor } from '../connection/credentials.ts'
 import { profileOf } from '../connection/profile.ts'
-import { connectNamed } from '../connection/sandbox-address.ts'
-import { isTillboxSandbox } from '../connection/sandbox-only.ts'
+import { connectNamed, isTillboxSandbox } from '../connection/sandbox-address.ts'
 import type { NamedTarget } from '../connection/target.ts'
 import { timeText } from '../output/render-time.ts'
 import { settingOf } from '../settings/effective.ts'
-import { type DoctorFacts, known } from './doctor-facts.ts'
-import { type Check, type Finding, failed, ok, skipped, warning } from './examination.ts'
+import {
+  type Check,
+  type DoctorFacts,
+  type Finding,
+  failed,
+  known,
+  ok,
+  skipped,
+  warning,
+} from './examination.ts'
 
 /** Checks of the service: that it answers, that its clock agrees, and that it takes the key and the terminal. */
 

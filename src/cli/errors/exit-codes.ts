@@ -1,4 +1,6 @@
 import { isFinal, type Status } from '../../contract/statuses.ts'
+import { suggestion } from '../../text/suggest.ts'
+import { capitalize } from '../../text/words.ts'
 
 /** Exit codes. One table for the commands, their help and the README. */
 export const exitCodes = {
@@ -25,3 +27,82 @@ export function exitCodeOf(status: Status | undefined): number {
   if (status === undefined || !isFinal(status)) return exitCodes.notFinal
   return status === 'SUCCESS' ? exitCodes.done : exitCodes.unsuccessful
 }
+
+/** The user answered a question with no: the command ends, and changes nothing. */
+export class NotConfirmed extends Error {
+  override readonly name = 'NotConfirmed'
+  constructor() {
+    super('Nothing was changed.')
+  }
+}
+
+/** The exit code of shells for a command that Ctrl-C ended. */
+export const interruptedCode = 130
+
+/** Ctrl-C at a question: the command ends, and changes nothing. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted'
+  constructor() {
+    super('Interrupted')
+  }
+}
+
+/** The named item does not exist, with a remedy. */
+export class NothingFound extends Error {
+  override readonly name = 'NothingFound'
+  constructor(
+    message: string,
+    readonly remedy: string,
+  ) {
+    super(message)
+  }
+}
+
+/** A transaction came to something else than a trigger expects. */
+export class StatusNotReached extends Error {
+  override readonly name = 'StatusNotReached'
+  constructor(
+    transactionId: string,
+    status: string,
+    until: Status,
+    /** True when it never will. */
+    readonly final: boolean,
+    /** What it waits for, and the command to continue, if known. */
+    readonly waits?: { readonly what: string; readonly act?: string | undefined },
+  ) {
+    super(
+      `Transaction ${transactionId} is ${status}, not ${until}${waits ? `: it waits for ${waits.what}` : ''}`,
+    )
+  }
+}
+
+/** The command line is wrong: what, and what to do instead. */
+export class UsageError extends Error {
+  override readonly name: string = 'UsageError'
+  constructor(
+    message: string,
+    readonly remedy: string,
+    readonly field?: string,
+  ) {
+    super(message)
+  }
+}
+
+/** The item with that name. Errors: UsageError with the most likely name, worded by `suggest`. */
+export function requireKnownName<T extends { readonly name: string }>(
+  what: string,
+  name: string,
+  known: readonly T[],
+  field = what,
+  suggest: (name: string, known: readonly T[]) => string = nearName,
+): T {
+  const found = known.find((each) => each.name === name)
+  if (found !== undefined) return found
+  throw new UsageError(`There is no ${what} ${name}`, capitalize(suggest(name, known)), field)
+}
+
+const nearName = (name: string, known: readonly { readonly name: string }[]): string =>
+  suggestion(
+    name,
+    known.map((each) => each.name),
+  )

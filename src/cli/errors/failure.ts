@@ -7,14 +7,11 @@ import { UnusableLock } from '../../client/sandbox-lock.ts'
 import { type ErrorCode, errorTable, Refusal } from '../../contract/errors.ts'
 import type { OperationName } from '../../contract/operations.ts'
 import type { Envelope } from '../../contract/records.ts'
-import { isOnLoopback } from '../../contract/sandbox/state-folder/lock-file.ts'
+import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isUrlTyped } from '../hints/same-sandbox.ts'
-import { exitCodes } from './exit-codes.ts'
-import { NothingFound } from './nothing-found.ts'
-import { StatusNotReached } from './status-not-reached.ts'
+import { exitCodes, NothingFound, StatusNotReached, UsageError } from './exit-codes.ts'
 import { fileFailure } from './system-error.ts'
-import { UsageError } from './usage-error.ts'
 
 /** What went wrong, for a person and as JSON. */
 export interface Failure {

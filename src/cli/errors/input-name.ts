@@ -1,5 +1,5 @@
 import { flagName } from '../../contract/operation-members.ts'
-import { refusalInShort } from '../../presentation/refusal-in-short.ts'
+import { refusalInShort } from '../../presentation/words.ts'
 import { exitCodes } from './exit-codes.ts'
 import type { Failure } from './failure.ts'
 

@@ -1,11 +1,10 @@
 import type { Interfaces } from '@oclif/core'
 import { CommandHelp, Help } from '@oclif/core/help'
-import { windowColumns } from '../../text/window-size.ts'
+import { windowColumns } from '../../text/display-width.ts'
 import { colorModes, setColor } from '../output/color.ts'
 import { themeOf } from '../output/theme.ts'
-import { commandPage } from './command-page.ts'
-import { firstSteps, groupsOf } from './groups.ts'
 import {
+  commandPage,
   type HelpRow,
   type HelpTheme,
   helpRows,
@@ -13,7 +12,7 @@ import {
   prose,
   section,
   typedCommand,
-} from './help-layout.ts'
+} from './command-page.ts'
 
 /** Where there is no window, and the widest that is read with ease. */
 const [usualWidth, widest] = [80, 120]
@@ -102,4 +101,30 @@ function takeColor(argv: readonly string[]): void {
   const index = argv.findIndex((word) => /^--color(=|$)/.test(word))
   const typed = argv[index]?.split('=')[1] ?? argv[index + 1]
   setColor(index === -1 ? undefined : colorModes.find((mode) => mode === typed))
+}
+
+/** Groups of the help, in its order: what a person wants to do, and the commands and topics that do it. */
+const helpGroups: readonly (readonly [title: string, names: readonly string[]])[] = [
+  // Also every other command of one word, so new operations are included. Loading their table would slow down the start.
+  ['payments', ['sale', 'list', 'query', 'batch', 'api']],
+  ['online', ['checkout']],
+  ['terminals', ['terminal', 'merchant']],
+  ['webhooks', ['listen', 'webhook']],
+  ['scenarios', ['test', 'scenario', 'trigger']],
+  ['sandbox', ['sandbox', 'space', 'exec', 'logs', 'token', 'audit', 'outcomes', 'cards']],
+  ['settings', ['init', 'doctor', 'profile', 'whoami', 'trust', 'completion', 'openapi', 'help']],
+]
+
+/** What a newcomer types first. */
+const firstSteps: readonly (readonly [command: string, what: string])[] = [
+  ['tillbox sandbox start', 'in one window: a sandbox, with a dashboard and terminals'],
+  ['tillbox sale --amount 10.00', 'in another: the first payment'],
+  ['tillbox listen', 'every notification, as your server would get it'],
+]
+
+/** The groups with their names, given every command and topic of one word that help shows. */
+function groupsOf(all: readonly string[]): readonly (readonly [title: string, names: readonly string[]])[] {
+  const grouped = new Set(helpGroups.flatMap(([, names]) => names))
+  const others = all.filter((name) => !grouped.has(name))
+  return helpGroups.map(([title, names], index) => [title, index === 0 ? [...names, ...others] : names])
 }

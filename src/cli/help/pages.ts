@@ -1,5 +1,4 @@
-import { sessionChanges, sessionStates } from '../../contract/sandbox/session-states.ts'
-import { statusRows } from '../../contract/statuses.ts'
+import { sessionChanges, sessionStates, statusRows } from '../../contract/statuses.ts'
 import { exitMeanings } from '../errors/exit-codes.ts'
 
 /** A flag as a page of the help shows it. */

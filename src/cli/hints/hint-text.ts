@@ -1,5 +1,4 @@
-import { displayWidth } from '../../text/display-width.ts'
-import { commandLines, wrapText } from '../../text/wrap.ts'
+import { commandLines, displayWidth, wrapText } from '../../text/display-width.ts'
 import { commandHint, hint } from './same-sandbox.ts'
 
 /** How wide the window is, and how a command looks in it. */

@@ -1,5 +1,10 @@
 import { shellQuote } from '../../text/shell-quote.ts'
-import { envFileFlag } from './env-file-flag.ts'
+
+/**
+ * The flag that names a file of variables. Not `--env-file`: Node obeys that anywhere in a command line, including the
+ * file's NODE_OPTIONS, so a cloned repository could run code (nodejs/node#54232).
+ */
+export const envFileFlag = 'dotenv'
 
 /** The known commands: their ids, such as `sandbox:start`, and their flags. */
 interface KnownCommands {

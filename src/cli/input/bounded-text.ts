@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { decodeText } from '../../text/decode-text.ts'
 import { BodyLimitError, readBounded } from '../../transport/bounded-body.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 import { fileProblem } from '../errors/system-error.ts'
-import { UsageError } from '../errors/usage-error.ts'
 
 /** Texts that a command reads from a file or from standard input. */
 

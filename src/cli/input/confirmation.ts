@@ -1,5 +1,4 @@
-import { NotConfirmed } from '../errors/interrupted.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { NotConfirmed, UsageError } from '../errors/exit-codes.ts'
 import { clean } from '../output/clean.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { decodeText } from '../../text/decode-text.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 import { fileProblem } from '../errors/system-error.ts'
-import { UsageError } from '../errors/usage-error.ts'
-import { envFileFlag } from '../hints/env-file-flag.ts'
+import { envFileFlag } from '../hints/same-sandbox.ts'
 import { requirePath } from './path-flags.ts'
 
 let variables: Readonly<Record<string, string | undefined>> = {}

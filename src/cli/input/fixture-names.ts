@@ -4,7 +4,7 @@ import type { SandboxAddress } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
 import { cards, outcomes } from '../../fixtures.ts'
 import { pad, widestOf } from '../../text/display-width.ts'
-import { requireKnownName } from '../errors/usage-error.ts'
+import { requireKnownName } from '../errors/exit-codes.ts'
 
 /**
  * Help lists the built-in cards and outcomes. Which names there are, only the sandbox knows: it may have fixtures of its

@@ -1,7 +1,8 @@
 import { isMoment } from '../../contract/member-kinds.ts'
-import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
+import { controlLimits } from '../../contract/sandbox/control.ts'
+import { type Retries, retriesFrom } from '../../contract/sandbox/retries.ts'
 import { durationText, parseDuration, parseMilliseconds } from '../../text/duration.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 
 /** How `--since` and `--until` are typed. */
 export const timeForms = 'how long ago (2h), or a time (2026-11-20T18:02:00Z)'
@@ -90,4 +91,16 @@ export function paceOf(text: string): number {
       ? `--pace ${text} is neither instant nor a duration`
       : `--pace ${text} is longer than ${controlLimits.pace / 60_000} minutes`
   throw new UsageError(why, 'Use instant, milliseconds such as 800, or a unit: 800ms, 2s', 'pace')
+}
+
+/** A schedule of retries, as typed. Errors: UsageError. */
+export function retriesOf(text: string): Retries {
+  const retries = retriesFrom(text)
+  if (retries !== undefined) return retries
+  const problem = `--retries ${text} is not a list of durations`
+  throw new UsageError(
+    problem,
+    'Use none, fast, default, or durations such as 50ms,1s,5m; without a unit they are seconds',
+    'retries',
+  )
 }

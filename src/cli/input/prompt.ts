@@ -1,8 +1,6 @@
 import { confirm, input, password, select } from '@inquirer/prompts'
-import { displayWidth } from '../../text/display-width.ts'
-import { sizeOf } from '../../text/window-size.ts'
-import { fitText, minWidth } from '../../text/wrap.ts'
-import { Interrupted } from '../errors/interrupted.ts'
+import { displayWidth, fitText, minWidth, sizeOf } from '../../text/display-width.ts'
+import { Interrupted } from '../errors/exit-codes.ts'
 
 /** Questions, on standard error. Errors of each: Interrupted for Ctrl-C. */
 

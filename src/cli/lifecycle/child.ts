@@ -5,7 +5,7 @@ import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { exitCodes } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
-import { isRunByPackageManager, onParentEnd } from '../parent-process.ts'
+import { isRunByPackageManager, onParentEnd } from '../interruption.ts'
 
 /** What a command needs to know of its sandbox. */
 export interface ChildSandbox {

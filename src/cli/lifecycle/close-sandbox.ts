@@ -1,8 +1,7 @@
 import { removeEphemeralFolder } from '../../files/ephemeral.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
-import { exitCodes } from '../errors/exit-codes.ts'
+import { exitCodes, interruptedCode } from '../errors/exit-codes.ts'
 import { type Failure, FailureError } from '../errors/failure.ts'
-import { interruptedCode } from '../errors/interrupted.ts'
 import { reportFailure } from '../errors/render-failure.ts'
 
 /** The state of a sandbox that has stopped is not in the file of --export-on-exit; its folder is kept. */

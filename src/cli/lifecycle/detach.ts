@@ -2,17 +2,15 @@ import { spawn } from 'node:child_process'
 import { closeSync, existsSync, fstatSync, readdirSync, rmdirSync, rmSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { MadeAccess } from '../../contract/sandbox/applications/made-access.ts'
+import type { MadeAccess } from '../../contract/sandbox/application-answers.ts'
 import type { Connection } from '../../contract/sandbox/control-answers.ts'
-import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
+import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
 import { removeEphemeralFolder } from '../../files/ephemeral.ts'
 import { makeFolder, openState } from '../../files/files.ts'
 import { packageRoot } from '../../package-root.ts'
-import { exitCodes } from '../errors/exit-codes.ts'
+import { exitCodes, interruptedCode, UsageError } from '../errors/exit-codes.ts'
 import { type Failure, FailureError } from '../errors/failure.ts'
-import { interruptedCode } from '../errors/interrupted.ts'
 import { startFailureText } from '../errors/system-error.ts'
-import { UsageError } from '../errors/usage-error.ts'
 import { onInterruption } from '../interruption.ts'
 import { lastLines, logFileIn } from './log-file.ts'
 import { argumentsOf, environmentOf } from './start-record.ts'
@@ -63,7 +61,10 @@ export async function startDetached(record: StartRecord, folder: string): Promis
   if (end === null) {
     output.destroy()
     child.unref()
-    return JSON.parse(printed) as DetachedSandbox
+    const { reports = [], ...started } = JSON.parse(printed) as DetachedSandbox & { reports?: string[] }
+    const { renderReport } = await import('../output/request-line.ts')
+    for (const report of reports) process.stderr.write(renderReport(report))
+    return started
   }
   const path = logFileIn(state)
   const lines = lastLines(path, from)

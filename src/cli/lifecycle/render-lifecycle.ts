@@ -2,7 +2,7 @@ import { hintText } from '../hints/hint-text.ts'
 import { cleaned } from '../output/clean.ts'
 import { pairs } from '../output/table.ts'
 import { themeOf } from '../output/theme.ts'
-import { renderMadeAccess } from '../sandbox/render-made-access.ts'
+import { renderMadeAccess } from '../sandbox/status-panel.ts'
 import type { DetachedSandbox } from './detach.ts'
 
 /** What `sandbox start --detach --json` and `sandbox restart --json` print. */

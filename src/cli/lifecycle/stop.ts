@@ -1,4 +1,5 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { basename, dirname, join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type FoundSandbox, lockedSandbox, NoSandbox, usualUrl } from '../../client/discover.ts'
 import { Unreachable } from '../../client/http.ts'
@@ -11,7 +12,6 @@ import { exitCodes } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
 import { stateFlag } from '../sandbox/state-folder.ts'
 import { notExported } from './close-sandbox.ts'
-import { isStartCommand } from './start-command.ts'
 
 /** The result of a stop. */
 export type Stopped =
@@ -178,4 +178,35 @@ async function otherSandbox(): Promise<string | null> {
   const other = await connect({ baseUrl: usualUrl() }, 500).catch(() => null)
   if (other === null) return null
   return `Another one runs at ${other.baseUrl}, on ${other.state}. To stop it: tillbox sandbox stop --state ${shellQuote(other.state)}`
+}
+
+/** Options of Node whose value is the word after them. */
+const withValue = new Set([
+  ...['-r', '--require', '--import', '--loader', '--experimental-loader', '-C', '--conditions'],
+  ...['--env-file', '--title', '--icu-data-dir', '--openssl-config'],
+])
+
+/**
+ * True for the command line of Node that runs `tillbox sandbox start`, and for no other that has these words. `folder`:
+ * where the process runs, for a script that is named from there.
+ */
+export function isStartCommand([node = '', ...words]: readonly string[], folder: string): boolean {
+  if (!/^node(js)?[\d.]*(\.exe)?$/.test(basename(node))) return false
+  let at = 0
+  for (let word = words[at]; word?.startsWith('-'); word = words[at]) at += withValue.has(word) ? 2 : 1
+  const [script = '', first, second] = words.slice(at)
+  return (
+    isOurs(resolve(folder, script)) && (first === 'sandbox:start' || `${first} ${second}` === 'sandbox start')
+  )
+}
+
+/** True for the script of a tillbox, of this installation or another one. */
+function isOurs(script: string): boolean {
+  try {
+    const real = realpathSync(script)
+    const { name } = JSON.parse(readFileSync(join(dirname(real), '../package.json'), 'utf8'))
+    return name === 'tillbox' && basename(dirname(real)) === 'bin'
+  } catch {
+    return false // it is gone, or belongs to no package
+  }
 }

@@ -1,6 +1,5 @@
-import { control } from '../../client/client.ts'
+import { control, poll } from '../../client/client.ts'
 import { defaultState, type FoundSandbox, findSandbox } from '../../client/discover.ts'
-import { poll } from '../../client/poll.ts'
 import { readStarting } from '../../client/sandbox-lock.ts'
 import { type SandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
 import { namedTarget } from '../connection/target.ts'

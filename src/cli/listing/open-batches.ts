@@ -1,6 +1,6 @@
 import { call, control } from '../../client/client.ts'
 import type { BatchQueryAnswer, BatchSummary } from '../../contract/answers.ts'
-import type { OnlineTotals } from '../../contract/sandbox/transactions/transaction-list.ts'
+import type { OnlineTotals } from '../../contract/sandbox/transaction-list.ts'
 import type { Profile } from '../connection/profile.ts'
 import { ownerOf } from '../operation/earlier-result.ts'
 

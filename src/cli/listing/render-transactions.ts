@@ -1,5 +1,5 @@
 import { formatAmount } from '../../contract/currencies.ts'
-import type { TransactionList, TransactionRow } from '../../contract/sandbox/transactions/transaction-list.ts'
+import type { TransactionList, TransactionRow } from '../../contract/sandbox/transaction-list.ts'
 import { type Status, statusWordOf, typeWordOf } from '../../contract/statuses.ts'
 import { clip } from '../../text/display-width.ts'
 import { hintText } from '../hints/hint-text.ts'

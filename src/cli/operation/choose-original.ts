@@ -9,7 +9,7 @@ import {
   operations,
 } from '../../contract/operations.ts'
 import type { Story } from '../../contract/sandbox/control-answers.ts'
-import type { TransactionRow } from '../../contract/sandbox/transactions/transaction-list.ts'
+import type { TransactionRow } from '../../contract/sandbox/transaction-list.ts'
 import {
   paymentTypes,
   statusWordOf,
@@ -17,7 +17,7 @@ import {
   typeWordOf,
   voidableTypes,
 } from '../../contract/statuses.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 import { inColumns } from '../input/choose-listed.ts'
 import { choose } from '../input/prompt.ts'
 

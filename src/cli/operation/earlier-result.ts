@@ -4,7 +4,7 @@ import type { MerchantAnswer } from '../../contract/answers.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import { argumentOf } from '../../contract/operation-members.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
-import type { TransactionRow } from '../../contract/sandbox/transactions/transaction-list.ts'
+import type { TransactionRow } from '../../contract/sandbox/transaction-list.ts'
 import {
   parseStatuses,
   paymentTypes,
@@ -14,12 +14,11 @@ import {
   typeWordOf,
   typeWords,
 } from '../../contract/statuses.ts'
-import { capitalize } from '../../text/capitalize.ts'
 import { suggestion } from '../../text/suggest.ts'
+import { capitalize } from '../../text/words.ts'
 import type { Profile } from '../connection/profile.ts'
-import { requireSandbox } from '../connection/sandbox-only.ts'
-import { NothingFound } from '../errors/nothing-found.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { requireSandbox } from '../connection/sandbox-address.ts'
+import { NothingFound, UsageError } from '../errors/exit-codes.ts'
 import { clean } from '../output/clean.ts'
 
 /** `@last`, `@last-2`, `@last:auth`, `@last-1:declined`: `back` results before the newest, of that kind. */

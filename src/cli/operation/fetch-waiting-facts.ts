@@ -2,11 +2,11 @@ import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { checkoutPath, type Story } from '../../contract/sandbox/control-answers.ts'
 import { terminalPath } from '../../contract/sandbox/screens.ts'
-import type { Waiting } from '../../contract/sandbox/transactions/waiting.ts'
+import type { Waiting } from '../../contract/sandbox/waiting.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { cleaned } from '../output/clean.ts'
 import { nextCommands } from '../terminal/next-commands.ts'
-import type { WaitingFacts } from './waiting-facts.ts'
+import type { WaitingFacts } from './waiting-line.ts'
 
 /** What a payment waits for, from its sandbox; undefined when it waits for nothing, or it is unknown. */
 export async function waitingFacts(

@@ -3,8 +3,8 @@ import type { Product } from '../../contract/answers.ts'
 import { formatAmount } from '../../contract/currencies.ts'
 import { entriesOf } from '../../contract/operation-members.ts'
 import type { OperationName } from '../../contract/operations.ts'
-import { UsageError } from '../errors/usage-error.ts'
-import { parseAmount } from '../input/amount.ts'
+import { UsageError } from '../errors/exit-codes.ts'
+import { parseAmount } from '../input/numbers.ts'
 
 /** Short forms of members that are objects or lists, beside their JSON. */
 

@@ -13,9 +13,10 @@ import {
   namesInside,
   needs,
 } from '../../contract/operation-members.ts'
-import { isSettlement, type OperationName, operations } from '../../contract/operations.ts'
+import { isSettlement, type Operation, type OperationName, operations } from '../../contract/operations.ts'
+import { jsonFault } from '../../text/json-oddities.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 import { jsonValue } from '../errors/input-name.ts'
-import { exampleOf } from './json-flags.ts'
 
 /** Members that come from elsewhere: the connection, the argument, or the page before. */
 const elsewhere = new Set(['appId', 'merchantId', 'nextToken'])
@@ -88,3 +89,51 @@ export function flagFor(name: OperationName, member: string, schema: GenericSche
   const note = noteOn(name, member)
   return string({ description: note ? `${help} (${note}).` : `${help}.`, ...terminal })
 }
+
+/** Flags that take JSON. */
+
+/** An example of each JSON field, for its help. */
+export const jsonExamples: Readonly<Record<string, unknown>> = {
+  tipConfig: { onScreenTip: true, suggestions: { feeMode: 'RATE', values: [15, 18, 20] } },
+  signatureConfig: { useHostConfig: false, entryLocation: 'ON_SCREEN', threshold: 5000 },
+  paymentMethod: { category: 'CARD-CREDIT' },
+  productList: [{ name: 'Coffee', amount: 450, num: 2 }],
+  billingAddress: { line1: '1 Market Street', city: 'San Francisco', countryCode: 'US' },
+  shippingAddress: { line1: '1 Market Street', city: 'San Francisco', countryCode: 'US' },
+}
+
+/** An example as typed: `'{"category":"CARD-CREDIT"}'`. */
+const exampleOf = (member: string): string => `'${JSON.stringify(jsonExamples[member] ?? {})}'`
+
+/** The value of a flag; for the payment method its category alone will do. Errors: UsageError with the position. */
+export function jsonFrom(name: OperationName, member: string, text: string): unknown {
+  if (member === 'paymentMethod' && /^[A-Z-]+$/.test(text)) return { category: text }
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const flag = hasFlag(name, member) ? `--${flagName(member)} ` : `--set ${member}=`
+    const { reason, line, column } = jsonFault(text, error as Error)
+    const position = line > 1 ? `line ${line}, column ${column}` : `column ${column}`
+    throw new UsageError(
+      `${flag.trim().replace(/=$/, '')} is not JSON: ${reason}, ${position}`,
+      `Quote the value: ${flag}${exampleOf(member)}`,
+      member,
+    )
+  }
+}
+
+/** The operation's row in the table. */
+const rowOf = (name: OperationName): Operation => operations[name]
+
+/** True for an operation whose result is a transaction to wait for. */
+export const opens = (name: OperationName): boolean =>
+  rowOf(name).opens !== undefined && rowOf(name).opensPage !== true
+
+/** True for an operation whose transaction can be aborted while it is open. */
+export const isAbortable = (name: OperationName): boolean => opens(name) && rowOf(name).runs !== 'cloud'
+
+/** True for an operation whose outcome a sandbox can be asked for. */
+export const hasOutcome = (name: OperationName): boolean => rowOf(name).opens !== undefined
+
+/** True for an operation whose command can wait for webhooks. */
+export const waitsForWebhooks = (name: OperationName): boolean => opens(name) || rowOf(name).ends === true

@@ -5,12 +5,10 @@ import { outcomes } from '../../fixtures.ts'
 import { liveFlag } from '../connection/live.ts'
 import { connectionFlags } from '../connection/profile.ts'
 import { outcomeWord } from '../input/fixture-names.ts'
-import { dryRunFlags } from '../request/dry-run.ts'
-import { inputFlag } from '../request/json-input.ts'
+import { dryRunFlags, inputFlag } from '../request/json-input.ts'
 import { waitWebhooksFlags } from '../webhook/wait-webhooks.ts'
 import { friendlyFlags } from './friendly-members.ts'
-import { operationFlags } from './operation-flags.ts'
-import { hasOutcome, opens, waitsForWebhooks } from './operation-kinds.ts'
+import { hasOutcome, opens, operationFlags, waitsForWebhooks } from './operation-flags.ts'
 
 const waitFlags = {
   wait: string({

@@ -1,7 +1,7 @@
 import { call } from '../../client/client.ts'
 import { Unreachable } from '../../client/http.ts'
 import { viewOf } from '../../client/record-view.ts'
-import { madeMembers } from '../../client/request/made-members.ts'
+import { madeMembers } from '../../client/request/service-request.ts'
 import {
   argumentOf,
   beginsOrder,
@@ -18,11 +18,10 @@ import type { OriginalReference } from '../../contract/requests.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
 import type { Profile } from '../connection/profile.ts'
-import { UsageError } from '../errors/usage-error.ts'
-import { parseAmount } from '../input/amount.ts'
+import { UsageError } from '../errors/exit-codes.ts'
+import { parseAmount } from '../input/numbers.ts'
 import { friendlyMembers, isJsonText, productTotal, requireSum } from './friendly-members.ts'
-import { jsonFrom } from './json-flags.ts'
-import { flagMembers } from './operation-flags.ts'
+import { flagMembers, jsonFrom } from './operation-flags.ts'
 
 /** Flags as they were given. */
 export type FlagValues = Readonly<Record<string, FlagValue>>

@@ -1,10 +1,8 @@
 import { isFinal, type Status } from '../../contract/statuses.ts'
-import { commandLines, hangingText } from '../../text/wrap.ts'
+import { commandLines, hangingText, sizeOf } from '../../text/display-width.ts'
 import { commandHint } from '../hints/same-sandbox.ts'
 import { clean } from '../output/clean.ts'
-import { StatusLine } from '../output/status-line.ts'
 import { themeOf } from '../output/theme.ts'
-import type { WaitingFacts } from './waiting-facts.ts'
 
 /** Number of queries before asking what a payment waits for: an automatic payment is usually final before. */
 const looksBeforeAsking = 4
@@ -69,10 +67,10 @@ export function renderGoOn(id: string, facts: WaitingFacts | undefined, isAborta
   const all: DetailRow[] = [
     ['waits for', facts?.wasShown ? undefined : facts?.what],
     ...(facts === undefined ? [] : howOf(facts)),
-    ['look again', `tillbox query ${id} --wait 60s`, true],
-    ['give up', isAbortable && !facts?.isWithHost ? `tillbox abort ${id}` : undefined, true],
+    ['check again', `tillbox query ${id} --wait 60s`, true],
+    ['cancel', isAbortable && !facts?.isWithHost ? `tillbox abort ${id}` : undefined, true],
   ]
-  return `Not final yet.\n${rows(all, 10)}`
+  return `Not final yet.\n${rows(all, 11)}`
 }
 
 /** The rows that have a value, in the columns of the window. */
@@ -87,4 +85,58 @@ function rows(all: readonly DetailRow[], names: number): string {
     return `  ${name.padEnd(names)}  ${text}\n`
   })
   return shown.join('')
+}
+
+/** What an open payment waits for, and how to continue it. */
+export interface WaitingFacts {
+  /** In words: `a person at TBX-ATTENDED-001`. */
+  readonly what: string
+  /** The host is asked: an abort is too late. */
+  readonly isWithHost?: boolean | undefined
+  /** The person has just read that. */
+  readonly wasShown?: boolean | undefined
+  /** Page on which a person goes on with it. */
+  readonly page?: string | undefined
+  /** Command that goes on with it, or with the payment before it. */
+  readonly act?: string | undefined
+}
+
+const frames = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
+
+/** One live line on standard error, and lines that stay; without a terminal only those. */
+class StatusLine {
+  readonly #theme = themeOf('stderr')
+  readonly #started = performance.now()
+  readonly #timer: NodeJS.Timeout | undefined
+  #text = ''
+  #frame = 0
+
+  constructor(private readonly stream: NodeJS.WriteStream = process.stderr) {
+    if (stream.isTTY) this.#timer = setInterval(() => this.#draw(), 100).unref()
+  }
+
+  say(text: string): void {
+    this.#text = text
+  }
+
+  /** Writes lines that stay, above the live one; without a terminal too. */
+  note(text: string): void {
+    this.stream.write(`${this.#timer === undefined ? '' : '\r\u001b[2K'}${text}`)
+  }
+
+  clear(): void {
+    clearInterval(this.#timer)
+    if (this.#timer !== undefined) this.stream.write('\r\u001b[2K')
+  }
+
+  #draw(): void {
+    if (this.#text === '') return
+    this.#frame = (this.#frame + 1) % frames.length
+    const seconds = Math.floor((performance.now() - this.#started) / 1000)
+    const line = `${frames[this.#frame]} ${this.#text}  ${seconds} s`.slice(
+      0,
+      sizeOf(this.stream).columns - 1,
+    )
+    this.stream.write(`\r\u001b[2K${this.#theme.open(line)}`)
+  }
 }

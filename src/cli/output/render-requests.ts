@@ -3,8 +3,7 @@ import type {
   RequestSummary,
   ShownMessage,
 } from '../../contract/sandbox/request-log-answers.ts'
-import { clipStart, pad } from '../../text/display-width.ts'
-import { fitText } from '../../text/wrap.ts'
+import { clipStart, fitText, pad } from '../../text/display-width.ts'
 import { cleaned, cleanLines } from './clean.ts'
 import { clockTime } from './render-time.ts'
 import { pairs } from './table.ts'

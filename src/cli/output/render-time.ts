@@ -1,3 +1,9 @@
+import type { ClockReading } from '../../contract/sandbox/control-answers.ts'
+import { offsetInWords } from '../../text/duration-words.ts'
+import { cleaned } from './clean.ts'
+import { pairs } from './table.ts'
+import { themeOf } from './theme.ts'
+
 /** The time of day in UTC: `12:38:29Z`. */
 export const clockTime = (at: number): string => `${new Date(at).toISOString().slice(11, 19)}Z`
 
@@ -29,4 +35,14 @@ export const utcText = (time: string): string => {
 export const minuteText = (time: string): string => {
   const text = utcText(time)
   return /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text) ? text.slice(5, 16) : text
+}
+
+/** The state of the clock, in two lines. */
+export function renderClock(reading: ClockReading): string {
+  const { now, offsetMs, frozen } = cleaned(reading)
+  const theme = themeOf('stdout')
+  return `${pairs(theme, [
+    ['sandbox time', `${timeText(now)}${frozen ? `  ${theme.open('frozen')}` : ''}`],
+    ['offset', offsetInWords(offsetMs)],
+  ])}\n`
 }

@@ -1,7 +1,6 @@
 import type { RequestSummary } from '../../contract/sandbox/request-log-answers.ts'
 import { isFinal, type Status, statusWordOf } from '../../contract/statuses.ts'
-import { clip, pad } from '../../text/display-width.ts'
-import { hangingText } from '../../text/wrap.ts'
+import { clip, hangingText, pad } from '../../text/display-width.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleanLines } from './clean.ts'
 import { clockTime } from './render-time.ts'

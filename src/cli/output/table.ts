@@ -1,6 +1,6 @@
-import Table, { type TableConstructorOptions } from 'cli-table3'
-import { displayWidth, widestOf } from '../../text/display-width.ts'
-import { minWidth, wrapText } from '../../text/wrap.ts'
+import type { TableConstructorOptions } from 'cli-table3'
+import Table from 'cli-table3'
+import { displayWidth, minWidth, widestOf, wrapText } from '../../text/display-width.ts'
 import type { Theme } from './theme.ts'
 
 const edges = ['top', 'bottom'].flatMap((side) => [side, `${side}-mid`, `${side}-left`, `${side}-right`])

@@ -1,5 +1,5 @@
 import { Chalk, supportsColor, supportsColorStderr } from 'chalk'
-import { windowColumns } from '../../text/window-size.ts'
+import { windowColumns } from '../../text/display-width.ts'
 import { colorMode } from './color.ts'
 
 /** Colours, used the same everywhere: off without a terminal, and with NO_COLOR. And how wide the terminal is. */

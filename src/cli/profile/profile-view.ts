@@ -1,6 +1,6 @@
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { suggestion } from '../../text/suggest.ts'
-import { requireKnownName, UsageError } from '../errors/usage-error.ts'
+import { requireKnownName, UsageError } from '../errors/exit-codes.ts'
 import { firstProfile } from '../settings/effective.ts'
 import { findProjectFile } from '../settings/project-file.ts'
 import type { ProfileSettings } from '../settings/settings-schema.ts'

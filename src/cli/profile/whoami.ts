@@ -3,8 +3,7 @@ import { Unreachable } from '../../client/http.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
 import { keyFor, typedKey } from '../connection/credentials.ts'
 import type { ConnectionFlags } from '../connection/profile.ts'
-import { missingApproval } from '../connection/project-trust.ts'
-import { namedTarget } from '../connection/target.ts'
+import { missingApproval, namedTarget } from '../connection/target.ts'
 import { sourceOfVariable, variable } from '../input/env-file.ts'
 import {
   type EffectiveSettings,

@@ -2,8 +2,8 @@ import { parseJson } from '../../client/tolerant.ts'
 import { unwrap } from '../../contract/member-kinds.ts'
 import { type MemberSchemas, memberAt } from '../../contract/operation-members.ts'
 import { isObject } from '../../is-object.ts'
-import { jsonFault } from '../../text/json-fault.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { jsonFault } from '../../text/json-oddities.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 
 /** What `--data` says: `amount=1000`, `amount.tipAmount=100`, `products.0.name=Coffee`, `attach:="42"`. */
 interface Datum {

@@ -1,11 +1,10 @@
-import { string } from '@oclif/core/flags'
+import { boolean, string } from '@oclif/core/flags'
 import { mayBeFraction } from '../../contract/fields.ts'
 import type { Members } from '../../contract/validate.ts'
 import { isObject } from '../../is-object.ts'
-import { jsonFault } from '../../text/json-fault.ts'
-import { jsonOddities } from '../../text/json-oddities.ts'
+import { jsonFault, jsonOddities } from '../../text/json-oddities.ts'
 import type { KeyFlags } from '../connection/credentials.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 import { textOfFile, textOfInput } from '../input/bounded-text.ts'
 
 /** `--input` of an operation. */
@@ -18,7 +17,7 @@ export const inputFlag = {
 }
 
 /** The typed flags of the input. */
-export interface InputFlags extends KeyFlags {
+interface InputFlags extends KeyFlags {
   readonly input?: unknown
 }
 
@@ -80,3 +79,24 @@ function jsonIn(text: string, source: string): unknown {
     )
   }
 }
+
+/** Flags that show a request in place of sending it. `looksUp`: it needs the currency of an original. */
+export const dryRunFlags = (looksUp: boolean) => ({
+  'dry-run': boolean({
+    description: `Print the request instead of sending it${looksUp ? '; the original is looked up for its currency' : ''}.`,
+    helpGroup: 'REQUEST',
+    exclusive: ['curl'],
+  }),
+  curl: boolean({
+    description:
+      'Print the request as a curl command, and send nothing. The API key is the variable TILLBOX_API_KEY; the sandbox’s ' +
+      'public built-in key is written out.',
+    helpGroup: 'REQUEST',
+  }),
+})
+
+/** Flags as they were typed. */
+export type Flags = Readonly<Record<string, unknown>>
+
+/** True when the request is only shown. */
+export const isDryRun = (flags: Flags): boolean => flags['dry-run'] === true || flags.curl === true

@@ -10,8 +10,8 @@ import {
 import { parseJson } from '../../client/tolerant.ts'
 import { type OperationName, operationNames, operations } from '../../contract/operations.ts'
 import { isObject } from '../../is-object.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 import { withLookUp } from '../errors/failure.ts'
-import { UsageError } from '../errors/usage-error.ts'
 import { dataFrom, queryData, withData } from './data-members.ts'
 import { membersIn } from './json-input.ts'
 

@@ -7,7 +7,7 @@ import { curlOf } from '../../presentation/copy-as.ts'
 import { clean, cleanLines } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
 import { themeOf } from '../output/theme.ts'
-import type { Flags } from './dry-run.ts'
+import type { Flags } from './json-input.ts'
 
 /** The target of a request, and its typed parts. */
 export interface DryRunContext {

@@ -1,4 +1,4 @@
-import { UsageError } from '../errors/usage-error.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 
 /**
  * Variables as lines that a POSIX shell reads: `export NAME='value'`. Errors: UsageError for a value with a control

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { dirname, resolve } from 'node:path'
 import * as v from 'valibot'
-import { generateToken } from '../../contract/sandbox/access/token.ts'
 import {
   accessOptions,
   addressOptions,
@@ -10,10 +9,11 @@ import {
   type OptionValues,
   startOnly,
 } from '../../contract/sandbox/sandbox-options.ts'
-import { capitalize } from '../../text/capitalize.ts'
+import { generateToken } from '../../contract/sandbox/tokens.ts'
 import { suggestion } from '../../text/suggest.ts'
+import { capitalize } from '../../text/words.ts'
 import { keyIn } from '../connection/credentials.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 import { findProjectFile } from '../settings/project-file.ts'
 import type { StartFlags } from './start-flags.ts'
 

@@ -6,9 +6,9 @@ import type {
   Restored,
   StateDiff,
 } from '../../contract/sandbox/checkpoint-answers.ts'
-import { counted } from '../../text/counted.ts'
+import { hangingText } from '../../text/display-width.ts'
 import { offsetInWords } from '../../text/duration-words.ts'
-import { hangingText } from '../../text/wrap.ts'
+import { counted } from '../../text/words.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { commandHint } from '../hints/same-sandbox.ts'
 import { amountText } from '../listing/render-transactions.ts'
@@ -30,7 +30,7 @@ export function renderSaved(given: CheckpointView): string {
   const facts = pairs(theme, [
     ['saved', timeText(savedAt)],
     ['holds', `${counted(transactions, 'transaction')}, ${sizeText(bytes)}`],
-    ['bring back', commandHint(`tillbox sandbox checkpoint restore ${name}`)],
+    ['restore', commandHint(`tillbox sandbox checkpoint restore ${name}`)],
   ])
   return `${theme.good('✓')} ${theme.strong(`Saved checkpoint ${name}`)}\n${facts}\n`
 }

@@ -1,5 +1,5 @@
 import type { FaultList, FaultView } from '../../contract/sandbox/fault-list.ts'
-import { faultFrequency, faultInWords, faultsInShort, faultTarget } from '../../presentation/fault-words.ts'
+import { faultFrequency, faultInWords, faultsInShort, faultTarget } from '../../presentation/words.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'

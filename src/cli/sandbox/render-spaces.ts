@@ -1,4 +1,4 @@
-import type { SpaceAccess, SpaceList } from '../../contract/sandbox/spaces/space-answers.ts'
+import type { SpaceAccess, SpaceList } from '../../contract/sandbox/spaces.ts'
 import { commandText } from '../hints/hint-text.ts'
 import { cleaned } from '../output/clean.ts'
 import { timeText } from '../output/render-time.ts'

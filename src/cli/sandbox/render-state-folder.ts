@@ -1,11 +1,6 @@
-import type {
-  LeftOut,
-  StateFile,
-  StateRepair,
-  StateVerdict,
-} from '../../contract/sandbox/state-folder/state-verdict.ts'
-import { counted } from '../../text/counted.ts'
-import { hangingText } from '../../text/wrap.ts'
+import type { LeftOut, StateFile, StateRepair, StateVerdict } from '../../contract/sandbox/state-folder.ts'
+import { hangingText } from '../../text/display-width.ts'
+import { counted } from '../../text/words.ts'
 import { cleaned } from '../output/clean.ts'
 import { columns, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'

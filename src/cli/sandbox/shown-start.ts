@@ -1,4 +1,4 @@
-import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
+import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
 import { isDatabaseUrl, isHttpUrl } from '../../text/http-url.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
-import { generateToken } from '../../contract/sandbox/access/token.ts'
 import type { Connection } from '../../contract/sandbox/control-answers.ts'
-import { lockFileName } from '../../contract/sandbox/state-folder/lock-file.ts'
+import { lockFileName } from '../../contract/sandbox/state-folder.ts'
+import { generateToken } from '../../contract/sandbox/tokens.ts'
 import { isDatabaseUrl } from '../../text/http-url.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 import { startFailureText } from '../errors/system-error.ts'
-import { UsageError } from '../errors/usage-error.ts'
 import { stateFlag } from './state-folder.ts'
 
 /** Flags that say where webhooks go, by the setting they become. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { shellQuote } from '../../text/shell-quote.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 
 export { openPortable, writePortable } from '../../files/portable.ts'
 

@@ -5,7 +5,7 @@ import { defaultState, runsAt } from '../../client/discover.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
 import { type SandboxFlags, sandboxFlags } from '../connection/sandbox-address.ts'
 import { namedTarget } from '../connection/target.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 import { effectiveSettings, settingOf } from '../settings/effective.ts'
 
 /** `--state` of commands that read the folder itself. */

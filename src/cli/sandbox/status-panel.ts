@@ -1,4 +1,4 @@
-import type { MadeAccess } from '../../contract/sandbox/applications/made-access.ts'
+import type { MadeAccess } from '../../contract/sandbox/application-answers.ts'
 import type {
   ClockReading,
   Connection,
@@ -8,21 +8,20 @@ import type {
 } from '../../contract/sandbox/control-answers.ts'
 import type { FaultView } from '../../contract/sandbox/fault-list.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
-import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
+import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
 import { parseStatuses, statusWords } from '../../contract/statuses.ts'
-import { counted } from '../../text/counted.ts'
+import { wrapText } from '../../text/display-width.ts'
 import { durationInWords, offsetInWords } from '../../text/duration-words.ts'
 import { shellQuote } from '../../text/shell-quote.ts'
-import { wrapText } from '../../text/wrap.ts'
+import { counted } from '../../text/words.ts'
 import { commandText } from '../hints/hint-text.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { timeText } from '../output/render-time.ts'
-import { paintScreen } from '../output/screen-name.ts'
+import { paintScreen } from '../output/status-symbols.ts'
 import { columns, type NamedValue, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { faultsLine } from './render-faults.ts'
-import { renderMadeAccess } from './render-made-access.ts'
 import { shownUrl, typedRecord } from './shown-start.ts'
 
 interface StartFacts {
@@ -101,7 +100,7 @@ function hints(theme: Theme, waiting: TerminalView | undefined): string {
 const attendedSale = ({ terminalSn }: TerminalView) =>
   [
     `tillbox sale --amount 25.00 --terminal ${shellQuote(terminalSn)} --no-wait`,
-    `one that waits for you: tillbox terminal attend ${shellQuote(terminalSn)}`,
+    `one that waits for you: tillbox terminal open ${shellQuote(terminalSn)}`,
   ] as const
 
 interface PanelState {
@@ -216,3 +215,14 @@ const queueOf = (queue: TerminalView['queue'], theme: Theme): string =>
   queue.length === 0
     ? ''
     : theme.open(`next: ${queue.map(({ outcome, times }) => `${outcome} ×${times}`).join(', ')};`)
+
+/** Lines with the keys and webhook secrets that a start made; none for an empty list. */
+export function renderMadeAccess(made: readonly MadeAccess[], theme: Theme): string[] {
+  if (made.length === 0) return []
+  const head = hint('New keys, shown once; tillbox sandbox env prints them later:')
+  const facts = made.flatMap(({ appId, apiKey, webhookSecret }) => [
+    [`API key of ${appId}`, apiKey] as const,
+    [`webhook secret of ${appId}`, webhookSecret] as const,
+  ])
+  return [head, pairs(theme, facts), '']
+}

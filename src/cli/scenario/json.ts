@@ -1,5 +1,5 @@
 import type { FilePosition } from '../../scenario/file/scenario-error.ts'
-import type { ScenarioResult } from '../../scenario/scenario-result.ts'
+import type { ScenarioResult } from '../../scenario/run.ts'
 import { jsonText } from '../output/json-text.ts'
 import { countsOf, type Reporter } from './reporter.ts'
 

@@ -1,7 +1,6 @@
-import type { ScenarioResult } from '../../scenario/scenario-result.ts'
+import type { ScenarioResult } from '../../scenario/run.ts'
 import { cleanLines } from '../output/clean.ts'
-import { failureLines } from './plain-failure.ts'
-import { countsOf, type Reporter } from './reporter.ts'
+import { countsOf, failureLines, type Reporter } from './reporter.ts'
 
 /** XML as JUnit writes it and CI systems read it: a suite a file, a test case a scenario. */
 export const junitReporter = (): Reporter => ({

@@ -1,5 +1,9 @@
-import type { ScenarioResult } from '../../scenario/scenario-result.ts'
-import type { Theme } from '../output/theme.ts'
+import { sequenceOf } from '../../presentation/sequence.ts'
+import { positionText } from '../../scenario/file/scenario-error.ts'
+import type { ScenarioFailure, ScenarioResult } from '../../scenario/run.ts'
+import { clip } from '../../text/display-width.ts'
+import { clean } from '../output/clean.ts'
+import { type Theme, themeOf } from '../output/theme.ts'
 
 /** Writes a report: its beginning, each result as it comes, and its end. */
 export interface Reporter {
@@ -19,4 +23,57 @@ export const countsOf = (results: readonly ScenarioResult[]): Record<ScenarioRes
   const counts = { passed: 0, failed: 0, skipped: 0 }
   for (const { outcome } of results) counts[outcome] += 1
   return counts
+}
+
+/** A failure as lines of text, for reports that machines read. */
+export const failureLines = (failure: ScenarioFailure): string[] =>
+  [
+    `${positionText(failure.position)}: ${failure.step}`,
+    failure.message,
+    ...failure.differences.flatMap(({ path, expected, actual }) => [
+      ...(path === '' ? [] : [path]),
+      `  expected  ${expected}`,
+      `  actual    ${actual}`,
+    ]),
+    ...timelineLines(failure),
+  ].map(clean)
+
+/** The timeline of the payment, one line a step; empty when there is none. */
+export function timelineLines({ story }: ScenarioFailure): string[] {
+  if (story === undefined) return []
+  const steps = sequenceOf(story).steps.map(({ time, from, to, text, note }) => {
+    const who = from === to ? from : `${from} → ${to}`
+    return `  ${time.slice(11, 19)}  ${who}: ${text}${note === null ? '' : ` (${note})`}`
+  })
+  return [`timeline of ${story.record.transactionId} (${story.timeZone})`, ...steps].map(clean)
+}
+
+/** A line with what is running, on a terminal only. */
+export class Progress {
+  #ended = 0
+  #isShown = false
+
+  constructor(
+    private readonly count: number,
+    private readonly stream: NodeJS.WriteStream = process.stderr,
+  ) {}
+
+  begun(name: string): void {
+    if (!this.stream.isTTY) return
+    this.clear()
+    const { faint, width } = themeOf('stderr')
+    this.stream.write(faint(clip(`… ${this.#ended + 1} of ${this.count}  ${clean(name)}`, width - 1)))
+    this.#isShown = true
+  }
+
+  /** One is done: the line is taken away, so that a report can be written. */
+  ended(): void {
+    this.#ended += 1
+    this.clear()
+  }
+
+  clear(): void {
+    if (this.#isShown) this.stream.write('\r\u001b[2K')
+    this.#isShown = false
+  }
 }

@@ -1,8 +1,7 @@
-import type { ScenarioResult } from '../../scenario/scenario-result.ts'
+import type { ScenarioResult } from '../../scenario/run.ts'
 import { clean } from '../output/clean.ts'
 import { jsonText } from '../output/json-text.ts'
-import { timelineLines } from './plain-failure.ts'
-import type { Reporter } from './reporter.ts'
+import { type Reporter, timelineLines } from './reporter.ts'
 
 /** The Test Anything Protocol, version 14: https://testanything.org/tap-version-14-specification.html */
 export function tapReporter(): Reporter {

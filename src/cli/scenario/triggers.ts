@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
+import { textOf } from '../../client/tolerant.ts'
 import { parseStatuses } from '../../contract/statuses.ts'
 import { packageRoot } from '../../package-root.ts'
 import type { Scenario, Step } from '../../scenario/file/read-scenario.ts'
@@ -7,11 +8,13 @@ import { positionText } from '../../scenario/file/scenario-error.ts'
 import type { InboxReceiver } from '../../scenario/steps/receiver.ts'
 import type { Done, RunContext } from '../../scenario/steps/run-context.ts'
 import type { Profile } from '../connection/profile.ts'
-import { exitCodes } from '../errors/exit-codes.ts'
+import { exitCodes, requireKnownName, StatusNotReached } from '../errors/exit-codes.ts'
 import { FailureError } from '../errors/failure.ts'
-import { StatusNotReached } from '../errors/status-not-reached.ts'
-import { requireKnownName } from '../errors/usage-error.ts'
+import { hintText } from '../hints/hint-text.ts'
 import { waitingFacts } from '../operation/fetch-waiting-facts.ts'
+import { clean } from '../output/clean.ts'
+import { columns } from '../output/table.ts'
+import { themeOf } from '../output/theme.ts'
 import { readScenarios } from './read-scenarios.ts'
 
 /** A scenario that `tillbox trigger` knows by name: a file of fixtures/triggers. */
@@ -116,3 +119,21 @@ async function runAll(
 
 /** True for an error in the scenario itself. */
 const isOurs = ({ name }: Error): boolean => ['StepFailure', 'EmptyReference', 'WrongAmount'].includes(name)
+
+/** Every trigger with what it does. */
+export function renderTriggers(triggers: readonly Trigger[]): string {
+  const theme = themeOf('stdout')
+  const rows = triggers.map(({ name, summary }) => [name, theme.faint(summary)])
+  const back = hintText('tillbox sandbox clock --reset returns an advanced clock to the wall clock.', theme)
+  return `${columns(['trigger', ''], rows, theme)}\n\n${theme.faint(back)}\n`
+}
+
+/** A step that was done. */
+export function renderStep({ step, answer }: Done): string {
+  const theme = themeOf('stdout')
+  const { transactionId, sessionId, batchNo } = answer as Readonly<Record<string, unknown>>
+  const batch = textOf(batchNo)
+  const subject = textOf(transactionId) ?? textOf(sessionId) ?? (batch === undefined ? '' : `batch ${batch}`)
+  const line = `${theme.good('✓')} ${step.padEnd(18)} ${theme.faint(clean(subject))}`
+  return `${line.trimEnd()}\n`
+}

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path'
 import { suggestion } from '../../text/suggest.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 import { sourceOfVariable } from '../input/env-file.ts'
 import { findProjectFile, isTrusted, type ProjectFile } from './project-file.ts'
 import type { ProfileSettings } from './settings-schema.ts'

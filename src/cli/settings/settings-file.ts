@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import * as v from 'valibot'
 import { makeFolder, replaceFile } from '../../files/files.ts'
 import { decodeText } from '../../text/decode-text.ts'
-import { jsonFault } from '../../text/json-fault.ts'
+import { jsonFault } from '../../text/json-oddities.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 import { fileProblem } from '../errors/system-error.ts'
-import { UsageError } from '../errors/usage-error.ts'
 import { userFolder } from './user-folder.ts'
 
 /** Path of a file of this user's settings; without a home only its name. */
@@ -87,7 +87,7 @@ export function settingsIn<S extends v.GenericSchema>(
   throw new UsageError(
     `${path}${member === null ? '' : `: ${member}`} ${what}`,
     isUnknown && member?.endsWith('apiKey')
-      ? 'A project file is shared, so it holds no key: name a variable with apiKeyEnv, or run tillbox profile set'
+      ? 'A project file is shared, so it holds no key: name a variable with apiKeyEnv, or run tillbox profile set <name>'
       : 'Correct the file; docs/profiles.md lists the settings',
   )
 }

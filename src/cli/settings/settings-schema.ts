@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import { bearerPattern } from '../../contract/headers.ts'
 import { notReserved } from '../../contract/member-kinds.ts'
 import { behaviourOptions, schemasOf } from '../../contract/sandbox/sandbox-options.ts'
-import { spaceName, spaceNameRule } from '../../contract/sandbox/spaces/space-name.ts'
+import { spaceName, spaceNameRule } from '../../contract/sandbox/spaces.ts'
 import { isHttpUrl } from '../../text/http-url.ts'
 
 /** What settings files may say. docs/profiles.md describes it. */

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { UsageError } from '../errors/usage-error.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 import { settingsIn, userFile, userText, withSettingsLock, writeUserFile } from './settings-file.ts'
 import { type ProfileSettings, type UserSettings, userSchema } from './settings-schema.ts'
 

@@ -1,17 +1,15 @@
 import { formatAmount } from '../../contract/currencies.ts'
 import type { TerminalList, TerminalView } from '../../contract/sandbox/control-answers.ts'
-import type { Receipt } from '../../contract/sandbox/receipts.ts'
-import type { ActAnswer, ScreenView } from '../../contract/sandbox/screens.ts'
+import type { ActAnswer, Receipt, ScreenView } from '../../contract/sandbox/screens.ts'
 import { pad, widestOf } from '../../text/display-width.ts'
 import { commandText } from '../hints/hint-text.ts'
 import { commandHint, hint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'
-import { paintScreen } from '../output/screen-name.ts'
+import { paintScreen } from '../output/status-symbols.ts'
 import { type Column, fittingTable, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
 import { device } from '../tty/draw-device.ts'
-import { receiptLines } from '../tty/draw-receipt.ts'
-import { resultLine } from '../tty/result-line.ts'
+import { receiptLines, resultLine } from '../tty/result-line.ts'
 import { type Line, paint } from '../tty/styled-line.ts'
 import { nextCommands } from './next-commands.ts'
 
@@ -96,7 +94,7 @@ export function renderSettings(terminal: TerminalView): string {
       terminal.pairingCode === undefined ? undefined : theme.strong(clean(terminal.pairingCode)),
     ],
     ['name', terminal.label === undefined ? undefined : clean(terminal.label)],
-    ['mode', mode === 'auto' ? 'auto: acts by itself' : 'attended: needs manual or scripted input'],
+    ['mode', mode === 'auto' ? 'auto: acts without input' : 'attended: needs manual or scripted input'],
     ['line', online ? 'online' : 'offline'],
     ['when busy', busy === 'reject' ? 'refuses payments' : 'payments wait in line'],
     ['pace', pace === undefined ? undefined : `${pace} ms a screen`],

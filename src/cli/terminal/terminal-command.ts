@@ -1,17 +1,20 @@
+import type { Interfaces } from '@oclif/core'
 import { string as stringArg } from '@oclif/core/args'
-import { string } from '@oclif/core/flags'
+import { integer, string } from '@oclif/core/flags'
 import { control, ServiceRefusal } from '../../client/client.ts'
 import type { FoundSandbox, SandboxAddress } from '../../client/discover.ts'
 import type { TerminalView } from '../../contract/sandbox/control-answers.ts'
 import type { AnsweredControl, ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
 import type { Members } from '../../contract/validate.ts'
-import { capitalize } from '../../text/capitalize.ts'
 import { suggestion } from '../../text/suggest.ts'
+import { capitalize } from '../../text/words.ts'
 import { BaseCommand } from '../base-command.ts'
 import { type SandboxFlags, sandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 import type { MemberFlags } from '../errors/input-name.ts'
-import { UsageError } from '../errors/usage-error.ts'
 import { canAsk } from '../input/confirmation.ts'
+import { parseAmount } from '../input/numbers.ts'
+import { paceOf } from '../input/parse-time.ts'
 import {
   readyToWait,
   type WaitWebhooksFlags,
@@ -155,3 +158,53 @@ export async function atTerminal<N extends AnsweredControl>(
     })
   }
 }
+
+/** The settings of a terminal as flags. */
+export const settingFlags = {
+  label: string({ description: 'Name that people read beside the serial number.', helpValue: '<name>' }),
+  mode: string({
+    description: 'auto acts without input; attended needs manual or scripted input.',
+    options: ['auto', 'attended'],
+  }),
+  busy: string({
+    description: 'Payment for a busy terminal: queue lets it wait in line; reject refuses it.',
+    options: ['queue', 'reject'],
+  }),
+  pace: string({
+    description: 'How long each screen is shown: instant, milliseconds (800), or 2s.',
+    helpValue: '<duration>',
+  }),
+  'tip-percent': integer({
+    description: 'Ask for a tip; an automatic terminal chooses this percentage.',
+    min: 0,
+    max: 100,
+    helpValue: '<percent>',
+  }),
+  'contactless-limit': string({
+    description:
+      'Largest contactless amount, such as 100.00. It is for every currency: as many minor units as in USD.',
+    helpValue: '<amount>',
+  }),
+  card: string({ description: 'Card that an automatic terminal reads.', helpValue: '<name>' }),
+  outcome: string({ description: 'Outcome of every payment.', helpValue: '<name>' }),
+}
+
+/** The settings as fields of a request; absent ones are undefined. Errors: UsageError. */
+export const settingsOf = ({
+  mode,
+  busy,
+  pace,
+  ...flags
+}: Interfaces.InferredFlags<typeof settingFlags>) => ({
+  label: flags.label,
+  mode,
+  busy,
+  pace: pace === undefined ? undefined : paceOf(pace),
+  tipPercent: flags['tip-percent'],
+  contactlessLimit:
+    flags['contactless-limit'] === undefined
+      ? undefined
+      : parseAmount(flags['contactless-limit'], 'USD', 'contactless-limit'),
+  card: flags.card,
+  outcome: flags.outcome,
+})

@@ -1,5 +1,4 @@
-import type { Receipt } from '../../contract/sandbox/receipts.ts'
-import type { CardChoice, ScreenView, ShownTransaction } from '../../contract/sandbox/screens.ts'
+import type { CardChoice, Receipt, ScreenView, ShownTransaction } from '../../contract/sandbox/screens.ts'
 
 /** Both copies, and which of them is looked at from which line on. */
 export interface OpenReceipt {

@@ -1,7 +1,7 @@
 import { type Connected, reconnecting } from '../../client/reconnect.ts'
 import type { AnsweredControl } from '../../contract/sandbox/controls/controls.ts'
-import type { Receipt } from '../../contract/sandbox/receipts.ts'
-import type { ScreenView } from '../../contract/sandbox/screens.ts'
+import type { Receipt, ScreenView } from '../../contract/sandbox/screens.ts'
+import { sizeOf } from '../../text/display-width.ts'
 import { failureOf } from '../errors/failure.ts'
 import type { Theme } from '../output/theme.ts'
 import {
@@ -13,10 +13,10 @@ import {
   shownTransactionId,
   showView,
 } from './attend-state.ts'
-import { openFullScreen, type Streams } from './full-screen.ts'
-import type { Key } from './key-input.ts'
+import { type Key, type KeyListener, type KeyStream, readKeys } from './key-input.ts'
 import { type KeyAction, press } from './key-presses.ts'
-import { drawWindow, pageOf } from './window.ts'
+import { type Line, paint } from './styled-line.ts'
+import { drawWindow, pageOf, type Size } from './window.ts'
 
 /** The terminal at the other end. */
 export interface TerminalConnection {
@@ -120,3 +120,76 @@ async function follow(
   for await (const view of reconnecting(session, signal, () => become(loseSandbox(now()))))
     become(showView(now(), view))
 }
+
+/** The streams of a window. */
+interface Streams {
+  readonly input: KeyStream
+  readonly output: NodeJS.WritableStream & { readonly columns?: number; readonly rows?: number }
+}
+
+/** Receives the keys of a window, and changes of its size. */
+interface ScreenListener extends KeyListener {
+  readonly resized: () => void
+}
+
+/** A full-screen window. */
+interface FullScreen {
+  readonly size: () => Size
+  readonly show: (lines: readonly Line[]) => void
+  /** Restores the window. This also happens when the process ends, except by kill -9. */
+  readonly close: () => void
+}
+
+/** Opens the window: alternate screen, no cursor, unbuffered keys. */
+function openFullScreen({ input, output }: Streams, theme: Theme, listener: ScreenListener): FullScreen {
+  let shown: readonly string[] | undefined
+  let open = true
+  let stopKeys = () => {}
+  const resized = () => {
+    shown = undefined
+    listener.resized()
+  }
+  const close = () => {
+    if (!open) return
+    open = false
+    process.off('exit', close)
+    output.off('resize', resized)
+    stopKeys()
+    output.write(leaveWindow)
+  }
+  process.once('exit', close) // a crash ends here too
+  output.on('resize', resized)
+  output.write(enterWindow)
+  stopKeys = readKeys(input, listener)
+  return {
+    size: () => sizeOf(output),
+    show: (lines) => {
+      const painted = lines.map((each) => paint(each, theme))
+      const text = open ? repaint(shown, painted) : ''
+      shown = painted
+      if (text !== '') output.write(text)
+    },
+    close,
+  }
+}
+
+/** Begins and ends a picture that is shown at once, where the terminal knows how. */
+const [begin, end] = ['\u001b[?2026h', '\u001b[?2026l']
+
+/** What to write so that a window with these lines shows those: only lines that differ. Without a before, all. */
+export function repaint(before: readonly string[] | undefined, after: readonly string[]): string {
+  const changed = after
+    .map((text, row) => (before?.[row] === text ? '' : `\u001b[${row + 1};1H${ended(text)}`))
+    .join('')
+  if (before === undefined) return `${begin}\u001b[2J${changed}${end}`
+  return changed === '' ? '' : begin + changed + end
+}
+
+/** Trailing spaces are erased, not written, so that copied text has none. */
+const ended = (text: string): string => (text === text.trimEnd() ? text : `${text.trimEnd()}\u001b[K`)
+
+/** Takes the whole window, without a cursor; `leaveWindow` restores its content. */
+const enterWindow = '\u001b[?1049h\u001b[?25l'
+
+/** Gives the window back. */
+const leaveWindow = '\u001b[0m\u001b[?25h\u001b[?1049l'

@@ -1,8 +1,8 @@
 import { pinLength as pinDigits } from '../../contract/sandbox/pin.ts'
 import { cardEntries, type ScreenView, type ShownTransaction } from '../../contract/sandbox/screens.ts'
 import { money } from '../../presentation/money.ts'
-import { capitalize } from '../../text/capitalize.ts'
-import { fitText } from '../../text/wrap.ts'
+import { fitText } from '../../text/display-width.ts'
+import { capitalize } from '../../text/words.ts'
 import { clean } from '../output/clean.ts'
 import { centre, justifiedLine, type Line, line, type Span } from './styled-line.ts'
 

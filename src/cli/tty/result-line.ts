@@ -1,9 +1,10 @@
 import { formatAmount } from '../../contract/currencies.ts'
-import type { ScreenView, ShownTransaction } from '../../contract/sandbox/screens.ts'
+import type { ReceiptLine, ScreenView, ShownTransaction } from '../../contract/sandbox/screens.ts'
 import type { Status } from '../../contract/statuses.ts'
+import { fitText } from '../../text/display-width.ts'
 import { clean } from '../output/clean.ts'
 import { statusSymbols } from '../output/status-symbols.ts'
-import type { Line } from './styled-line.ts'
+import { centre, justifiedLine, type Line, line } from './styled-line.ts'
 
 /** How a transaction ended, in a line: `✗ 22.00 USD 005 Do not honor`. */
 export function resultLine({
@@ -27,3 +28,27 @@ export const previousTransaction = ({ screen, transaction, last }: ScreenView): 
   screen !== 'result' && transaction !== null && last?.transactionId !== transaction.transactionId
     ? last
     : null
+
+/** Columns of a receipt. */
+export const receiptColumns = 36
+
+/** A copy of a receipt as it is printed. */
+export const receiptLines = (copy: readonly ReceiptLine[], columns = receiptColumns): Line[] =>
+  copy.flatMap((row) => printed(row, columns))
+
+function printed(row: ReceiptLine, columns: number): Line[] {
+  switch (row.kind) {
+    case 'rule':
+      return [line('─'.repeat(columns), 'faint')]
+    case 'space':
+      return [[]]
+    case 'pair':
+      return [justifiedLine(line(row.label, 'faint'), line(clean(row.value)), columns)]
+    case 'total':
+      return [justifiedLine(line(row.label, 'strong'), line(row.value, 'strong'), columns)]
+    case 'text':
+      return fitText(clean(row.text), columns).map((text) => centre(line(text), columns))
+    default:
+      return fitText(clean(row.text), columns).map((text) => centre(line(text, 'strong'), columns))
+  }
+}

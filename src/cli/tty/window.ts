@@ -1,4 +1,4 @@
-import { fitText } from '../../text/wrap.ts'
+import { fitText } from '../../text/display-width.ts'
 import { clean } from '../output/clean.ts'
 import type { AttendState } from './attend-state.ts'
 import { device, deviceRows } from './draw-device.ts'

@@ -1,7 +1,6 @@
 import { isUnsent, openRequest } from '../../client/http.ts'
 import { receiverTimeout } from '../../contract/sandbox/webhooks.ts'
-import { reasonOf } from '../../transport/connection-errors.ts'
-import { type EndpointAnswer, readEndpointAnswer } from '../../transport/endpoint-answer.ts'
+import { type EndpointAnswer, readEndpointAnswer, reasonOf } from '../../transport/connection-errors.ts'
 
 /** The result of forwarding a notification; the status is null when no answer came. */
 export interface ForwardAnswer extends EndpointAnswer {

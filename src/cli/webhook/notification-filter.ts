@@ -10,7 +10,7 @@ import {
   typeNamed,
   typeWords,
 } from '../../contract/statuses.ts'
-import { requireKnownName } from '../errors/usage-error.ts'
+import { requireKnownName } from '../errors/exit-codes.ts'
 
 /** Which notifications a command is about. */
 

@@ -1,5 +1,5 @@
 import type { StreamedNotification } from '../../contract/sandbox/webhooks.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { UsageError } from '../errors/exit-codes.ts'
 import { chunksOf } from '../input/bounded-text.ts'
 
 /** A line of a recording: a notification, and when it was received (`at`, milliseconds). */

@@ -6,18 +6,16 @@ import type {
   WebhookStory,
   WebhookWait,
 } from '../../contract/sandbox/webhooks.ts'
-import { notificationInWords } from '../../presentation/notification-words.ts'
-import { clip, displayWidth, widestOf } from '../../text/display-width.ts'
+import { notificationInWords } from '../../presentation/words.ts'
+import { clip, displayWidth, widestOf, wrapText } from '../../text/display-width.ts'
 import { isOffset, offsetInWords } from '../../text/duration-words.ts'
-import { wrapText } from '../../text/wrap.ts'
 import { hintText } from '../hints/hint-text.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { clean, cleaned } from '../output/clean.ts'
 import { minuteText, timeText } from '../output/render-time.ts'
 import { columns, mostRows, pairs } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
-import { faultNames } from './fault-names.ts'
-import { prettyJson } from './json-colours.ts'
+import { faultNames, prettyJson } from './notification-text.ts'
 
 const stateSymbols = { pending: '…', delivered: '✓', failed: '✗' } as const
 const stateColours = { pending: 'open', delivered: 'good', failed: 'bad' } as const

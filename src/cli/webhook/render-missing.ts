@@ -1,5 +1,5 @@
 import type { WebhookWait } from '../../contract/sandbox/webhooks.ts'
-import { notificationInWords } from '../../presentation/notification-words.ts'
+import { notificationInWords } from '../../presentation/words.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { timeText } from '../output/render-time.ts'

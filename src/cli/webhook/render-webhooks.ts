@@ -9,8 +9,8 @@ import {
   type WebhookSchedule,
 } from '../../contract/sandbox/webhooks.ts'
 import type { Verdict, WebhookRequest } from '../../signature/verify-webhook.ts'
+import { hangingText, wrapText } from '../../text/display-width.ts'
 import { durationText } from '../../text/duration.ts'
-import { hangingText, wrapText } from '../../text/wrap.ts'
 import { hint } from '../hints/same-sandbox.ts'
 import { cleaned } from '../output/clean.ts'
 import { clockTime } from '../output/render-time.ts'

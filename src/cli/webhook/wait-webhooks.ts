@@ -1,13 +1,12 @@
 import { boolean, string } from '@oclif/core/flags'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
+import { controlLimits } from '../../contract/sandbox/control.ts'
 import type { SessionView } from '../../contract/sandbox/control-answers.ts'
-import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import { answerTime, type WebhookWait } from '../../contract/sandbox/webhooks.ts'
 import { durationText } from '../../text/duration.ts'
-import { exitCodes } from '../errors/exit-codes.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { exitCodes, UsageError } from '../errors/exit-codes.ts'
 import { durationOf } from '../input/parse-time.ts'
 
 /** The wait for deliveries: of `webhook wait`, and of `--wait-webhooks` wherever deliveries are caused. */

@@ -1,13 +1,21 @@
 import { statSync } from 'node:fs'
 import { option, string } from '@oclif/core/flags'
 import { control, ServiceRefusal } from '../../client/client.ts'
-import type { SignatureEncoding } from '../../contract/sandbox/webhooks.ts'
+import type { FoundSandbox } from '../../client/discover.ts'
+import { specRecordSchema } from '../../contract/records.ts'
+import { type SignatureEncoding, terminalEventMembers } from '../../contract/sandbox/webhooks.ts'
 import { isSignatureHeader } from '../../signature/signature.ts'
 import type { Sender } from '../../signature/verify-webhook.ts'
+import { notHttpUrl } from '../../text/http-url.ts'
+import { suggestion } from '../../text/suggest.ts'
+import { capitalize } from '../../text/words.ts'
 import { type SandboxFlags, sandboxOf } from '../connection/sandbox-address.ts'
-import { UsageError } from '../errors/usage-error.ts'
+import { UsageError } from '../errors/exit-codes.ts'
+import { hintText } from '../hints/hint-text.ts'
 import { textOfFile, textOfInput } from '../input/bounded-text.ts'
 import { headerFrom, sentHeaderFrom } from '../input/header.ts'
+import { clean } from '../output/clean.ts'
+import { themeOf } from '../output/theme.ts'
 
 /** `--body`, the raw bytes of a webhook. */
 export const bodyFlag = string({
@@ -98,5 +106,97 @@ function addedHeader(text: string): [name: string, value: string] {
   const [name, value] = sentHeaderFrom(text)
   if (!ownHeaders.has(name.toLowerCase()) && !isSignatureHeader(name)) return [name, value]
   const problem = `--header ${name} would replace the notification's own`
-  throw new UsageError(problem, 'Use another name. To edit a notification: tillbox webhook send', 'header')
+  throw new UsageError(
+    problem,
+    'Use another name. To edit a notification: tillbox webhook send <transaction-id>',
+    'header',
+  )
+}
+
+/**
+ * The URL of a receiver as typed. `http://` is the default scheme, and this machine the default host:
+ * `localhost:3000/hook`, `:3000/hook` and `3000/hook` are the same. `input`: where it was typed. Errors: UsageError unless it is a URL.
+ */
+export function targetFrom(text: string, field: string, input = `--${field}`): string {
+  const url = /^https?:\/\/./i.test(text) ? text : `http://${text.replace(/^:?(?=\d+(\/|$))/, 'localhost:')}`
+  const isUrlLike = /^https?:/i.test(text) || /[:/]|^\d+$/.test(text) // a bare word is mostly a mistyped flag
+  const isHost = /^https?:\/\/([\w.-]*\w|\[[\da-f:.]+\])(:\d+)?([/?#]|$)/i.test(url)
+  const isMistyped = /^https?\/\//i.test(text) || /^[a-z]+:(?!\d|\/\/)/i.test(text) // a scheme without its colon or slashes
+  if (isHost && isUrlLike && !isMistyped && URL.canParse(url)) return url
+  throw new UsageError(
+    notHttpUrl(input, text),
+    'Write host, port and path: http://localhost:3000/hook, or 3000/hook for this machine',
+    field,
+  )
+}
+
+/** How a receiver checks a webhook, in full, as help text. assumption: webhook-signature */
+export const signatureHelp = [
+  'X-Signature is the HMAC-SHA256 of the raw body, byte for byte, keyed with the text of the secret as it is shown, ' +
+    'whsec_ included; written in lower-case hex, or in base64 with --signature-encoding base64. X-Timestamp is not ' +
+    'signed. After a rotation, X-Sandbox-Previous-Signature is made with the previous secret while that is valid.',
+  'With --signature standard (Standard Webhooks), webhook-signature is v1, a comma, and the base64 of the HMAC-SHA256 of ' +
+    'webhook-id.webhook-timestamp.body. The key is what follows whsec_, decoded from base64. After a rotation it holds two ' +
+    'signatures with a space between.',
+].join('\n\n')
+
+/** The same in one sentence, for commands about another topic. */
+export const signatureInShort =
+  'X-Signature is the HMAC-SHA256 of the raw body in hex, keyed with the text of the secret, whsec_ included; ' +
+  'tillbox webhook verify --help has the details.'
+
+/** Which secret signs notifications and how to print it, in a line; the secret itself only when `isShown`. */
+export async function secretHint(sandbox: FoundSandbox, isShown: boolean): Promise<string> {
+  const { secret, signature } = await control(sandbox, 'webhook-secret')
+  if (signature === 'none')
+    return 'Notifications are not signed: the sandbox was started with signature none\n'
+  if (isShown) return `Signed with the webhook secret ${clean(secret)}\n`
+  const signed = `Signed with the webhook secret of ${clean(sandbox.appId)}. Print it: tillbox webhook secret`
+  return `${hintText(signed, themeOf('stderr'))}\n`
+}
+
+/** Members of a notification by its kind. */
+const members: Readonly<Record<'payment' | 'terminal', readonly string[]>> = {
+  payment: Object.keys(specRecordSchema.entries),
+  terminal: terminalEventMembers,
+}
+
+/**
+ * The changes of `--set` and `--add` to a notification: `--set` takes existing fields only, `--add` new ones only.
+ * Errors: UsageError.
+ */
+export function editedMembers(
+  kind: 'payment' | 'terminal',
+  set: readonly string[] = [],
+  add: readonly string[] = [],
+): Readonly<Record<string, unknown>> {
+  const known = members[kind]
+  const changed = set.map((text) => memberFrom(text, 'set'))
+  for (const [name, , text] of changed) {
+    if (known.includes(name)) continue
+    const suggested = capitalize(suggestion(name, known))
+    throw new UsageError(
+      `--set ${text}: a ${kind} notification has no field ${name}`,
+      `${suggested}${suggested.endsWith('?') ? ' Use' : '; use'} --add ${text} to send it all the same`,
+      'set',
+    )
+  }
+  const added = add.map((text) => memberFrom(text, 'add'))
+  for (const [name, , text] of added)
+    if (known.includes(name))
+      throw new UsageError(
+        `--add ${text}: a ${kind} notification has the field ${name} already`,
+        `Use --set ${text}`,
+        'add',
+      )
+  return Object.fromEntries([...changed, ...added].map(([name, value]) => [name, value]))
+}
+
+/** `name=value`; a value that is a number, true, false or null in JSON is one. Errors: UsageError. */
+function memberFrom(text: string, flag: string): readonly [name: string, value: unknown, text: string] {
+  const at = text.indexOf('=')
+  if (at < 1) throw new UsageError(`--${flag} ${text} has no value`, 'Write it as name=value', flag)
+  const value = text.slice(at + 1)
+  const isJson = /^(-?\d+|true|false|null)$/.test(value) && !/^0\d/.test(value)
+  return [text.slice(0, at), isJson ? JSON.parse(value) : value, text]
 }

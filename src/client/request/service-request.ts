@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { headerNames, sandboxHeaders } from '../../contract/headers.ts'
+import { beginsOrder, entriesOf, needs } from '../../contract/operation-members.ts'
 import { type OperationName, operations } from '../../contract/operations.ts'
 import type { Members } from '../../contract/validate.ts'
 import { wallTime } from '../../timers.ts'
@@ -66,9 +67,27 @@ export const controlHeaders = (token: string | undefined, hasBody: boolean): Rec
 export function urlAndBody(method: string, baseUrl: string, path: string, members?: Members) {
   const url = new URL(baseUrl.replace(/\/+$/, '') + path)
   if (method !== 'GET') return { url, body: members && JSON.stringify(members) }
-  for (const [key, value] of Object.entries(members ?? {})) url.searchParams.set(key, inQuery(value))
+  for (const [key, value] of Object.entries(members ?? {}))
+    if (value !== undefined) url.searchParams.set(key, inQuery(value))
   return { url, body: undefined }
 }
 
 const inQuery = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+
+/** The ids and the description of a request, generated where they are absent. assumption: cli-defaults */
+export function madeMembers(name: OperationName, given: Members): Members {
+  const transactionRequestId = given.transactionRequestId ?? randomUUID()
+  const { referenceOrderId = orderIdFor(transactionRequestId), description = describe(name) } = given
+  return {
+    ...(needs(name, 'transactionRequestId') && { transactionRequestId }),
+    ...(beginsOrder(name) && { referenceOrderId }),
+    ...('description' in entriesOf(name) && { description }),
+  }
+}
+
+/** The generated order id depends only on the request id, so that repeating a request sends the same content. */
+const orderIdFor = (transactionRequestId: unknown): string =>
+  `TBX-${createHash('sha256').update(String(transactionRequestId)).digest('hex').slice(0, 18)}`
+
+const describe = (name: OperationName): string => `${operations[name].command} by tillbox`

@@ -1,8 +1,8 @@
 import { integer, string } from '@oclif/core/flags'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
-import { sessionStates } from '../../contract/sandbox/session-states.ts'
-import { mostListed } from '../../contract/sandbox/transactions/transaction-list.ts'
+import { mostListed } from '../../contract/sandbox/transaction-list.ts'
+import { sessionStates } from '../../contract/statuses.ts'
 
 export default class CheckoutList extends SandboxCommand {
   static override summary = 'List checkout sessions, newest first.'

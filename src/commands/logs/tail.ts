@@ -2,18 +2,17 @@ import { boolean, integer, option, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag } from '../../cli/base-command.ts'
 import { sandboxFinder, sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { onInterruptionOrParentEnd } from '../../cli/interruption.ts'
-import { readableTimes } from '../../cli/json-times.ts'
-import { jsonText } from '../../cli/output/json-text.ts'
+import { jsonText, readableTimes } from '../../cli/output/json-text.ts'
 import { control } from '../../client/client.ts'
 import { operationNames } from '../../contract/operations.ts'
-import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
+import { controlLimits } from '../../contract/sandbox/control.ts'
 import type { RequestSummary } from '../../contract/sandbox/request-log-answers.ts'
 
 export default class LogsTail extends BaseCommand {
   static override printsLines = true
   static override summary = 'Follow requests as the sandbox handles them.'
   static override description =
-    'Starts with the last requests and continues across restarts of the sandbox. A line has time, method, operation or ' +
+    'Starts with the last requests and continues across restarts of the sandbox. Each line shows time, method, operation or ' +
     'path, status, code, duration and transaction; a refused request says why. Repeated identical look-ups are shown as one ' +
     'line with their number; --json prints the repeated request once more, with the number of repeats in times. Ctrl-C stops it.\n\n' +
     `Values of --operation: ${operationNames.join(', ')}.`

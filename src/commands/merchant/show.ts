@@ -2,7 +2,7 @@ import { operationCommand } from '../../cli/operation/operation-command.ts'
 import type { MerchantAnswer } from '../../contract/answers.ts'
 
 const render = async (answer: MerchantAnswer) =>
-  (await import('../../cli/output/render-merchant.ts')).renderMerchant(answer)
+  (await import('../../cli/sandbox/render-applications.ts')).renderMerchant(answer)
 
 export default class MerchantShow extends operationCommand('merchant-query', render) {
   static override examples = ['<%= config.bin %> merchant show', '<%= config.bin %> merchant show --json']

@@ -6,7 +6,7 @@ import type { TerminalsAnswer } from '../../contract/answers.ts'
 const mostPages = 1_000
 
 const render = async (answer: TerminalsAnswer) =>
-  (await import('../../cli/output/render-merchant.ts')).renderTerminals(answer)
+  (await import('../../cli/sandbox/render-applications.ts')).renderTerminals(answer)
 
 export default class MerchantTerminals extends operationCommand('merchant-terminals', render) {
   static override examples = [

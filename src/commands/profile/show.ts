@@ -1,6 +1,6 @@
 import { string as stringArg } from '@oclif/core/args'
 import { BaseCommand } from '../../cli/base-command.ts'
-import { UsageError } from '../../cli/errors/usage-error.ts'
+import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { profileNamed, profileViews } from '../../cli/profile/profile-view.ts'
 
 export default class ProfileShow extends BaseCommand {

@@ -42,7 +42,7 @@ export default class SandboxClock extends SandboxCommand {
       ...(flags.set !== undefined && { time: flags.set }),
     }
     await this.ask(flags, action ? 'set-clock' : 'clock', { members }, async (reading) =>
-      (await import('../../cli/output/render-clock.ts')).renderClock(reading),
+      (await import('../../cli/output/render-time.ts')).renderClock(reading),
     )
   }
 }

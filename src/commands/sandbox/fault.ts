@@ -1,16 +1,15 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, option, string } from '@oclif/core/flags'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { UsageError } from '../../cli/errors/usage-error.ts'
-import { parseAmount } from '../../cli/input/amount.ts'
+import { UsageError } from '../../cli/errors/exit-codes.ts'
+import { parseAmount, shareFrom } from '../../cli/input/numbers.ts'
 import { momentOrAhead } from '../../cli/input/parse-time.ts'
-import { shareFrom } from '../../cli/input/share.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { control } from '../../client/client.ts'
 import { operationNames } from '../../contract/operations.ts'
-import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
+import { controlLimits } from '../../contract/sandbox/control.ts'
 import { endlessClause, faultKinds, isFault, readFault } from '../../contract/sandbox/faults.ts'
-import { capitalize } from '../../text/capitalize.ts'
+import { capitalize } from '../../text/words.ts'
 
 const kindHelp = [
   'Faults:',

@@ -7,7 +7,7 @@ import { clean } from '../../cli/output/clean.ts'
 import { openPortable, withFileErrors } from '../../cli/sandbox/state-file-errors.ts'
 import { control } from '../../client/client.ts'
 import { uploadState } from '../../client/transfer-state.ts'
-import { counted } from '../../text/counted.ts'
+import { counted } from '../../text/words.ts'
 
 export default class SandboxImport extends BaseCommand {
   static override summary = 'Replace the state of the running sandbox with an export.'

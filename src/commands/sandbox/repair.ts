@@ -4,7 +4,7 @@ import { requireInteractive, requireYes } from '../../cli/input/confirmation.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
 import { stateFolder, stateFolderFlag, stateNamed } from '../../cli/sandbox/state-folder.ts'
-import type { StateRepair } from '../../contract/sandbox/state-folder/state-verdict.ts'
+import type { StateRepair } from '../../contract/sandbox/state-folder.ts'
 import type { Catalogue } from '../../fixtures.ts'
 
 export default class SandboxRepair extends BaseCommand {

@@ -2,13 +2,20 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { waitOf } from '../../cli/input/parse-time.ts'
 import { startDetached } from '../../cli/lifecycle/detach.ts'
 import { detachedDocument, renderDetached } from '../../cli/lifecycle/render-lifecycle.ts'
-import { changedRecord, recordedFlags, restartFlags, startOfRunning } from '../../cli/lifecycle/restart.ts'
-import { argumentsOf, startRecord, startSecrets } from '../../cli/lifecycle/start-record.ts'
+import {
+  argumentsOf,
+  changedRecord,
+  recordedFlags,
+  restartFlags,
+  startOfRunning,
+  startRecord,
+  startSecrets,
+} from '../../cli/lifecycle/start-record.ts'
 import { stopSandbox } from '../../cli/lifecycle/stop.ts'
 import { startOptions } from '../../cli/sandbox/start-options.ts'
 import { folderOfSandbox, ownSandboxFlags, stopTimeoutFlag } from '../../cli/sandbox/state-folder.ts'
-import { generateToken } from '../../contract/sandbox/access/token.ts'
-import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
+import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
+import { generateToken } from '../../contract/sandbox/tokens.ts'
 import { makeEphemeralFolder } from '../../files/ephemeral.ts'
 
 export default class SandboxRestart extends BaseCommand {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { BareCommand, quietLinesFlags } from '../../cli/base-command.ts'
-import { UsageError } from '../../cli/errors/usage-error.ts'
+import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { noteCommandLine } from '../../cli/hints/same-sandbox.ts'
 import { isInteractive, requireYes } from '../../cli/input/confirmation.ts'
+import { untilEnded } from '../../cli/interruption.ts'
 import { closeSandbox, onTemporaryFolder } from '../../cli/lifecycle/close-sandbox.ts'
 import { startRecord } from '../../cli/lifecycle/start-record.ts'
-import { untilEnded } from '../../cli/lifecycle/until-ended.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import { throwStartError } from '../../cli/sandbox/start-error.ts'
@@ -14,8 +14,8 @@ import { type StartFlags, startFlags } from '../../cli/sandbox/start-flags.ts'
 import { startOptions, withProject } from '../../cli/sandbox/start-options.ts'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
-import { generateToken } from '../../contract/sandbox/access/token.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
+import { generateToken } from '../../contract/sandbox/tokens.ts'
 import { isEphemeralFolder, makeEphemeralFolder } from '../../files/ephemeral.ts'
 import type { NodeOptions, RunningNode } from '../../server/cluster/start-node.ts'
 import type { RunningSandbox } from '../../server/server.ts'
@@ -103,8 +103,9 @@ export default class SandboxStart extends BareCommand {
     try {
       const exposed = exposedHosts(options)
       for (const name of exposed) output.report(`other hosts can reach the sandbox at ${name}`)
+      const reports = 'early' in output ? [...output.early] : []
       if (flags.background) output.report(`Listening at ${running.connection.url}, process ${process.pid}`)
-      await this.announce(running, flags, options, exposed.length > 0)
+      await this.announce({ ...running, reports }, flags, options, exposed.length > 0)
       const lost = await Promise.race([ended, running.lost])
       if (lost instanceof Error) refuseLost(lost)
       if (lost === 'window') process.exitCode = windowClosed
@@ -120,7 +121,7 @@ export default class SandboxStart extends BareCommand {
    * the user chose.
    */
   async announce(
-    { connection, certificate, made: madeAccess, isSeeded }: RunningNode,
+    { connection, certificate, made: madeAccess, isSeeded, reports }: AnnouncedSandbox,
     flags: HostFlags,
     { token, apiKey }: ReturnType<typeof startOptions>,
     isShared: boolean,
@@ -134,6 +135,7 @@ export default class SandboxStart extends BareCommand {
         ...(made && { token: made }),
         ...(madeAccess.length > 0 && { made: madeAccess }),
         ...(flags.seed !== undefined && { seeded: isSeeded }),
+        ...(reports.length > 0 && { reports }),
       }
       const shown = { ...connection, ...(hidesKey && { apiKey: hiddenKey(connection.apiKey) }) }
       process.stdout.write(jsonText({ ...shown, ...more }))
@@ -157,6 +159,12 @@ export default class SandboxStart extends BareCommand {
     }
     process.stdout.write(renderStarted(started))
   }
+}
+
+/** A sandbox on a state folder, or a node of a database. */
+interface AnnouncedSandbox extends RunningNode {
+  /** What the starting command still has to say; empty in a window, where it was said. */
+  readonly reports: readonly string[]
 }
 
 /** Loads what only a node of a database needs. */
@@ -229,8 +237,14 @@ async function windowOutput(renderReport: (message: string) => string, { quiet, 
   return { report, onRequest: requestStream(write), stopped: write }
 }
 
-/** The output of a sandbox in the background: its log. */
+/** The output of a sandbox in the background: its log. `early`: the first lines, which the starting command shows. */
 async function logOf(state: string) {
   const { logOutput } = await import('../../cli/lifecycle/log-file.ts')
-  return logOutput(resolve(state))
+  const { report, ...output } = logOutput(resolve(state))
+  const early: string[] = []
+  const reportAndKeep = (message: string) => {
+    if (early.length < 100) early.push(message)
+    report(message)
+  }
+  return { ...output, early, report: reportAndKeep }
 }

@@ -6,7 +6,7 @@ import { control } from '../../client/client.ts'
 import { runsAt } from '../../client/discover.ts'
 import { readLock } from '../../client/sandbox-lock.ts'
 import { hiddenKey } from '../../contract/sandbox/request-log-answers.ts'
-import type { StartRecord } from '../../contract/sandbox/state-folder/lock-file.ts'
+import type { StartRecord } from '../../contract/sandbox/state-folder.ts'
 
 export default class SandboxStatus extends BaseCommand {
   static override summary = 'Show the running sandbox: URL, process, state, terminals.'

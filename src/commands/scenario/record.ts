@@ -2,10 +2,9 @@ import { writeFileSync } from 'node:fs'
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { NothingFound } from '../../cli/errors/nothing-found.ts'
-import { UsageError } from '../../cli/errors/usage-error.ts'
+import { NothingFound, UsageError } from '../../cli/errors/exit-codes.ts'
 import { durationOf } from '../../cli/input/parse-time.ts'
-import { counted } from '../../text/counted.ts'
+import { counted } from '../../text/words.ts'
 
 export default class ScenarioRecord extends BaseCommand {
   static override summary = 'Write a scenario from the request log.'

@@ -1,4 +1,4 @@
-import { ServerCommand } from '../../cli/server-command.ts'
+import { ServerCommand } from '../../cli/sandbox-command.ts'
 
 export default class SpaceList extends ServerCommand {
   static override summary = 'List the spaces of the running server.'

@@ -1,5 +1,5 @@
 import { string } from '@oclif/core/args'
-import { ServerCommand } from '../../cli/server-command.ts'
+import { ServerCommand } from '../../cli/sandbox-command.ts'
 
 export default class SpaceShow extends ServerCommand {
   static override summary = 'Show the URL of a space and its API key.'

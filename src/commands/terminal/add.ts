@@ -6,8 +6,13 @@ import {
   terminalMerchantFlag,
 } from '../../cli/connection/application.ts'
 import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { serialArg, serialOf, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
-import { settingFlags, settingsOf } from '../../cli/terminal/terminal-setting-flags.ts'
+import {
+  serialArg,
+  serialOf,
+  settingFlags,
+  settingsOf,
+  TerminalCommand,
+} from '../../cli/terminal/terminal-command.ts'
 import { control } from '../../client/client.ts'
 
 export default class TerminalAdd extends TerminalCommand {

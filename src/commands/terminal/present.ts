@@ -1,6 +1,6 @@
 import { string } from '@oclif/core/flags'
 import type { SandboxFlags } from '../../cli/connection/sandbox-address.ts'
-import { UsageError } from '../../cli/errors/usage-error.ts'
+import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { canAsk } from '../../cli/input/confirmation.ts'
 import { cardHelp, outcomeHelp } from '../../cli/input/fixture-names.ts'
 import {

@@ -1,7 +1,7 @@
 import { string as stringArg } from '@oclif/core/args'
 import { boolean, integer, string } from '@oclif/core/flags'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { requireKnownName, UsageError } from '../../cli/errors/usage-error.ts'
+import { requireKnownName, UsageError } from '../../cli/errors/exit-codes.ts'
 import { outcomeHelp, outcomeWord } from '../../cli/input/fixture-names.ts'
 import {
   atTerminal,
@@ -11,7 +11,7 @@ import {
   TerminalCommand,
 } from '../../cli/terminal/terminal-command.ts'
 import { control } from '../../client/client.ts'
-import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
+import { controlLimits } from '../../contract/sandbox/control.ts'
 import type { ControlAnswer } from '../../contract/sandbox/controls/controls.ts'
 import { outcomeSuggestion } from '../../text/suggest.ts'
 

@@ -1,7 +1,7 @@
 import { string } from '@oclif/core/args'
 import { boolean } from '@oclif/core/flags'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { UsageError } from '../../cli/errors/usage-error.ts'
+import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { atTerminal, TerminalCommand } from '../../cli/terminal/terminal-command.ts'
 
 export default class TerminalRename extends TerminalCommand {

@@ -1,14 +1,15 @@
 import { string } from '@oclif/core/flags'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
-import { UsageError } from '../../cli/errors/usage-error.ts'
+import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { outcomeHelp } from '../../cli/input/fixture-names.ts'
 import {
   atTerminal,
   chosenTerminal,
   serialArg,
+  settingFlags,
+  settingsOf,
   TerminalCommand,
 } from '../../cli/terminal/terminal-command.ts'
-import { settingFlags, settingsOf } from '../../cli/terminal/terminal-setting-flags.ts'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
 import { ForeignAnswer } from '../../client/http.ts'

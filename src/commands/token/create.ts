@@ -4,7 +4,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { serverFlags, serverOf, warn } from '../../cli/connection/sandbox-address.ts'
 import { durationOf } from '../../cli/input/parse-time.ts'
 import { control } from '../../client/client.ts'
-import { scopes } from '../../contract/sandbox/access/token.ts'
+import { scopes } from '../../contract/sandbox/tokens.ts'
 
 /** Without a token of its own, a sandbox serves loopback and asks nobody for one. */
 const openToAll =
@@ -50,7 +50,7 @@ export default class TokenCreate extends BaseCommand {
     const created = await control(sandbox, 'create-token', members)
     await this.show(flags.json, created, async () => {
       if (sandbox.token === undefined) warn(openToAll)
-      const { renderCreated } = await import('../../cli/access/render-tokens.ts')
+      const { renderCreated } = await import('../../cli/access/render-access.ts')
       return renderCreated(created, sandbox.publicUrl ?? sandbox.baseUrl)
     })
   }

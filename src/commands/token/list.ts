@@ -1,4 +1,4 @@
-import { ServerCommand } from '../../cli/server-command.ts'
+import { ServerCommand } from '../../cli/sandbox-command.ts'
 
 export default class TokenList extends ServerCommand {
   static override summary = 'List the tokens of the sandbox.'
@@ -11,7 +11,7 @@ export default class TokenList extends ServerCommand {
   async run(): Promise<void> {
     const { flags } = await this.parse(TokenList)
     await this.ask(flags, 'tokens', {}, async (list) =>
-      (await import('../../cli/access/render-tokens.ts')).renderTokens(list),
+      (await import('../../cli/access/render-access.ts')).renderTokens(list),
     )
   }
 }

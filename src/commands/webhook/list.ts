@@ -3,7 +3,7 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { rangeFrom, timeForms } from '../../cli/input/parse-time.ts'
 import { control } from '../../client/client.ts'
-import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
+import { controlLimits } from '../../contract/sandbox/control.ts'
 
 export default class WebhookList extends BaseCommand {
   static override summary = 'List webhook deliveries, the newest first.'

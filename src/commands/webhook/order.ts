@@ -1,7 +1,7 @@
 import { string as stringArg } from '@oclif/core/args'
 import { integer } from '@oclif/core/flags'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
-import { UsageError } from '../../cli/errors/usage-error.ts'
+import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { SandboxCommand } from '../../cli/sandbox-command.ts'
 import { mostConcurrency, usualConcurrency, webhookOrders } from '../../contract/sandbox/webhooks.ts'
 

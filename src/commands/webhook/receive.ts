@@ -5,13 +5,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { integer, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag } from '../../cli/base-command.ts'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
-import { UsageError } from '../../cli/errors/usage-error.ts'
+import { UsageError } from '../../cli/errors/exit-codes.ts'
 import { waitOf } from '../../cli/input/parse-time.ts'
 import { onInterruptionOrParentEnd } from '../../cli/interruption.ts'
 import { jsonText } from '../../cli/output/json-text.ts'
 import type { VerifiedWebhook } from '../../cli/webhook/render-webhooks.ts'
-import { signatureInShort } from '../../cli/webhook/signature-help.ts'
-import { encodingFlag, secretFlag, signatureCheckOf } from '../../cli/webhook/webhook-input.ts'
+import {
+  encodingFlag,
+  secretFlag,
+  signatureCheckOf,
+  signatureInShort,
+} from '../../cli/webhook/webhook-input.ts'
 import { highestPort } from '../../contract/headers.ts'
 import { type Verdict, verifyWebhook } from '../../signature/verify-webhook.ts'
 import { BodyLimitError, readBounded, webhookBounds } from '../../transport/bounded-body.ts'

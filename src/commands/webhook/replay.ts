@@ -3,26 +3,23 @@ import { string as stringArg } from '@oclif/core/args'
 import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand, jsonLinesFlag } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { exitCodes } from '../../cli/errors/exit-codes.ts'
-import { UsageError } from '../../cli/errors/usage-error.ts'
-import { readableTimes } from '../../cli/json-times.ts'
-import { jsonText } from '../../cli/output/json-text.ts'
+import { exitCodes, UsageError } from '../../cli/errors/exit-codes.ts'
+import { jsonText, readableTimes } from '../../cli/output/json-text.ts'
 import {
   isIncomplete,
   type RecordedNotification,
   recordedNotifications,
 } from '../../cli/webhook/recording.ts'
-import { targetFrom } from '../../cli/webhook/target-url.ts'
 import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
-import { withToFlagError } from '../../cli/webhook/webhook-input.ts'
+import { targetFrom, withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
 
 export default class WebhookReplay extends BaseCommand {
   static override printsLines = true
   static override summary = 'Replay a recording of listen --record, or one webhook.'
   static override description =
-    `A recording is sent byte for byte with its headers and old timestamps, at its own pace or with --fast.` +
-    ` Exits with 4 when the receiver did not answer 200 to all.`
+    `Sends a recording byte for byte, with its original headers and timestamps; --fast skips the pauses between them.` +
+    ` Exits with 4 if any notification was not answered with 200.`
   static override examples = [
     '<%= config.bin %> webhook replay notifications.ndjson --to http://localhost:3000/hook --fast',
     '<%= config.bin %> webhook replay 9bd81f17-e7fd-8000-8006-60b2cc789660',

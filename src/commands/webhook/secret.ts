@@ -5,7 +5,7 @@ import { sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { durationOf } from '../../cli/input/parse-time.ts'
 import { clean } from '../../cli/output/clean.ts'
 import { timeText } from '../../cli/output/render-time.ts'
-import { signatureInShort } from '../../cli/webhook/signature-help.ts'
+import { signatureInShort } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
 
 export default class WebhookSecret extends BaseCommand {

@@ -4,7 +4,7 @@ import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts
 import { ownerIn, transactionIdOf } from '../../cli/operation/earlier-result.ts'
 import { control } from '../../client/client.ts'
 import type { SandboxAddress } from '../../client/discover.ts'
-import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
+import { controlLimits } from '../../contract/sandbox/control.ts'
 import type { WebhookStory } from '../../contract/sandbox/webhooks.ts'
 
 export default class WebhookShow extends BaseCommand {

@@ -1,13 +1,13 @@
 import { option, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
-import { signatureHelp } from '../../cli/webhook/signature-help.ts'
 import {
   bodyFlag,
   encodingFlag,
   readWebhookBody,
   secretFlag,
   signatureCheckOf,
+  signatureHelp,
 } from '../../cli/webhook/webhook-input.ts'
 import { webhookHeaders } from '../../signature/signature.ts'
 

@@ -2,7 +2,6 @@ import { string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
-import { signatureHelp } from '../../cli/webhook/signature-help.ts'
 import {
   bodyFlag,
   encodingFlag,
@@ -10,6 +9,7 @@ import {
   readWebhookBody,
   secretFlag,
   signatureCheckOf,
+  signatureHelp,
 } from '../../cli/webhook/webhook-input.ts'
 import { verifyWebhook } from '../../signature/verify-webhook.ts'
 

@@ -1,8 +1,7 @@
 import { boolean, integer, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
-import { exitCodes } from '../../cli/errors/exit-codes.ts'
-import { UsageError } from '../../cli/errors/usage-error.ts'
+import { exitCodes, UsageError } from '../../cli/errors/exit-codes.ts'
 import {
   eventNamed,
   eventNames,
@@ -11,14 +10,14 @@ import {
   recordFilterFlags,
 } from '../../cli/webhook/notification-filter.ts'
 import { waitFor, waitTimeOf } from '../../cli/webhook/wait-webhooks.ts'
-import { controlLimits } from '../../contract/sandbox/controls/control-limits.ts'
+import { controlLimits } from '../../contract/sandbox/control.ts'
 
 export default class WebhookWaitCommand extends BaseCommand {
   static override summary = 'Wait until webhooks are delivered.'
   static override description =
     'Waits until a matching delivery is acknowledged with 200; one that was acknowledged earlier counts. --count asks for ' +
     'several. With --delivered it waits until every matching delivery is delivered, given up or held. Those of a tillbox listen ' +
-    'that is not connected do not count. When the time is over, it says what is missing and exits with 5.'
+    'that is not connected do not count. On timeout it lists what is missing and exits with 5.'
   static override examples = [
     '<%= config.bin %> webhook wait --event payment --status approved --timeout 5s',
     '<%= config.bin %> webhook wait --transaction 1795159696581000 --count 2',

@@ -13,10 +13,15 @@ import {
   word,
 } from '../answer-kinds.ts'
 import { specRecordSchema } from '../records.ts'
-import { type BatchStatus, type RelatedStatus, statuses, type TransactionType } from '../statuses.ts'
+import {
+  type BatchStatus,
+  type RelatedStatus,
+  sessionStates,
+  statuses,
+  type TransactionType,
+} from '../statuses.ts'
 import { outcomeQueue, screenName } from './screens.ts'
-import { sessionStates } from './session-states.ts'
-import { waiting } from './transactions/waiting.ts'
+import { waiting } from './waiting.ts'
 import { deliveryStateSchema, lastResult, type TerminalEventName } from './webhooks.ts'
 
 /** An answer without required members. */

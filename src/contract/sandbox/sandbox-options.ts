@@ -2,10 +2,9 @@ import * as v from 'valibot'
 import { parseDuration, parseMilliseconds } from '../../text/duration.ts'
 import { isHost, isHttpUrl } from '../../text/http-url.ts'
 import { highestPort, limits, mostCapturePercent } from '../headers.ts'
-import { generateToken, tokenPattern } from './access/token.ts'
-import { controlLimits } from './controls/control-limits.ts'
-import { publicOriginOf } from './public-url.ts'
+import { controlLimits } from './control.ts'
 import { retriesFrom, usualRetries } from './retries.ts'
+import { generateToken, tokenPattern } from './tokens.ts'
 import { mostConcurrency, usualConcurrency, webhookOrders } from './webhooks.ts'
 
 /**
@@ -278,3 +277,10 @@ export const schemasOf = <R extends OptionRows>(rows: R) =>
 
 /** Rows by name. */
 export type OptionRows = Readonly<Record<string, OptionRow>>
+
+/** The origin of a public URL: scheme, host, and a port other than the default; undefined for anything else. */
+export function publicOriginOf(text: string): string | undefined {
+  if (!URL.canParse(text)) return undefined
+  const { protocol, origin, href } = new URL(text)
+  return /^https?:$/.test(protocol) && href === `${origin}/` ? origin : undefined
+}

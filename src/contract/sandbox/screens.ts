@@ -110,3 +110,19 @@ export type ScreenView = v.InferOutput<typeof screenViewSchema>
 /** Answer of an action at a terminal: the screen after it, and the transaction if the action ended it. */
 export const actAnswer = shape({ ...screenMembers, ended: v.nullable(shownTransaction) })
 export type ActAnswer = v.InferOutput<typeof actAnswer>
+
+/** A line of a receipt; `rule` is a line across. */
+const receiptLine = v.variant('kind', [
+  v.object({ kind: one(['title', 'text', 'strong']), text }),
+  v.object({ kind: one(['pair', 'total']), label: text, value: text }),
+  v.object({ kind: one(['rule', 'space']) }),
+])
+export type ReceiptLine = v.InferOutput<typeof receiptLine>
+
+/** Answer of `receipt`: both copies, line by line. */
+export const receipt = shape({
+  transactionId: text,
+  merchant: list(receiptLine),
+  customer: list(receiptLine),
+})
+export type Receipt = v.InferOutput<typeof receipt>

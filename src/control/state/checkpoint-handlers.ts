@@ -19,10 +19,10 @@ import { TooLong } from '../../store/file/checkpoint-folder.ts'
 import type { StoredCheckpoint } from '../../store/file/checkpoints.ts'
 import type { CheckpointHead, ReadCheckpoint } from '../../store/file/state-file.ts'
 import { DatabaseAway } from '../../store/postgres/connection/database-errors.ts'
-import { capitalize } from '../../text/capitalize.ts'
 import { suggestion } from '../../text/suggest.ts'
-import { diffStates } from '../../views/state-diff/state-diff.ts'
-import type { ControlContext } from '../context/control-context.ts'
+import { capitalize } from '../../text/words.ts'
+import { diffStates } from '../../views/state-diff.ts'
+import type { ControlContext } from '../control-context.ts'
 import { type RestoreContext, restore, whileStill } from './restore.ts'
 
 type CheckpointsContext = Pick<ControlContext, 'checkpoints'>

@@ -2,8 +2,8 @@ import { reject } from '../../contract/errors.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { continueNumbering, countTransactions, type State } from '../../domain/state.ts'
 import type { CheckpointFacts, ReadCheckpoint } from '../../store/file/state-file.ts'
-import { counted } from '../../text/counted.ts'
-import type { ControlContext } from '../context/control-context.ts'
+import { counted } from '../../text/words.ts'
+import type { ControlContext } from '../control-context.ts'
 
 /** Context for saving and restoring a state. */
 export type RestoreContext = Pick<

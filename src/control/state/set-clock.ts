@@ -1,15 +1,14 @@
-import { rejectField } from '../../contract/errors.ts'
+import { reject, rejectField } from '../../contract/errors.ts'
 import type { ClockReading } from '../../contract/sandbox/control-answers.ts'
 import { isReachable } from '../../contract/sandbox/controls/clock-controls.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
-import { advance } from '../../engine/advance.ts'
-import { SandboxClock } from '../../engine/sandbox-clock.ts'
+import type { Engine } from '../../engine/engine.ts'
+import { SandboxClock } from '../../engine/identifiers.ts'
 import { reading } from '../../views/views.ts'
-import type { ControlContext } from '../context/control-context.ts'
-import { saveSettings } from '../context/save-settings.ts'
+import { type ControlContext, saveSettings } from '../control-context.ts'
 
 /** Context for changing the clock. */
-export type ClockContext = Pick<
+type ClockContext = Pick<
   ControlContext,
   'engine' | 'clock' | 'clockQueue' | 'settings' | 'directory' | 'changes'
 >
@@ -62,4 +61,41 @@ function applyClockRequest(
       clock.reset()
       return null
   }
+}
+
+/**
+ * Moves the clock forward, stopping at each due event, webhooks included, and resolves when everything is durable.
+ * Errors: SBX_STORE_FAIL when a write failed; the events are then due again. assumption: two-clocks
+ */
+export async function advance(
+  { engine, clock }: { readonly engine: Engine; readonly clock: SandboxClock },
+  milliseconds: number,
+): Promise<void> {
+  await engine.ready()
+  const target = clock.now() + milliseconds
+  await engine.background?.idle()
+  let stored = true
+  for (
+    let time = engine.earliest();
+    stored && time !== undefined && time <= target;
+    time = engine.earliest()
+  ) {
+    if (time > clock.now()) clock.set(time)
+    engine.runDue()
+    engine.background?.runDue()
+    if (engine.background?.hasWork) stored = await sentOff(engine)
+  }
+  clock.set(Math.max(target, clock.now()))
+  engine.clockChanged()
+  if (!stored || !(await engine.written()))
+    reject('SBX_STORE_FAIL', {
+      detail: `the clock was advanced to ${new Date(clock.now()).toISOString()}; what fell due happens once the state can be written`,
+    })
+}
+
+/** Waits until all notifications are durable and sent. Resolves to false when a write failed. */
+async function sentOff(engine: Engine): Promise<boolean> {
+  if (!(await engine.written())) return false
+  await engine.background?.idle()
+  return true
 }

@@ -1,16 +1,17 @@
+import { sandboxHeaders } from '../../contract/headers.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import { type Followed, type HandedDelivery, listenEvents } from '../../contract/sandbox/webhooks.ts'
+import { parseStatuses, statusLetters, typeNamed } from '../../contract/statuses.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import type { Notification } from '../../domain/model/outbox.ts'
 import type { Call } from '../../http/call.ts'
-import { heartbeat, type OpenStream, openStream } from '../../http/event-stream.ts'
+import { heartbeat, type OpenStream, type OpenStreams, openStream } from '../../http/live-stream.ts'
 import { clearInterval, setInterval } from '../../timers.ts'
 import type { FollowingEndpoint } from '../../webhooks/followers.ts'
 import { handedOf } from '../../webhooks/handings.ts'
-import { fitsFilter } from '../../webhooks/notification-filter.ts'
-import { Feed } from '../../webhooks/notifications/feed.ts'
+import { Feed, type FeedSource } from '../../webhooks/notifications/feed.ts'
 import { notificationView, type OrderedNotification } from '../../webhooks/notifications/notification.ts'
-import type { ControlContext } from '../context/control-context.ts'
+import type { ControlContext } from '../control-context.ts'
 import { requireUrl } from './resend.ts'
 
 type ListenContext = Pick<
@@ -149,4 +150,80 @@ async function read(
   } finally {
     await followers.savePosition(place, position)
   }
+}
+
+/**
+ * Streams notifications as server-sent events, beginning with missed ones. They are written and signed in slices, as
+ * fast as the reader takes them. A reader that asks for missed notifications gets their number in a header. Any other
+ * reader first gets an id without data, the start of the stream, so that it loses nothing if the stream breaks before
+ * the first notification. assumption: event-stream
+ */
+export function streamEvents(context: FeedSource & OpenStreams, call: Call): Response {
+  const last = call.req.header('last-event-id')
+  const ended = new AbortController()
+  const feed = new Feed(context, last, ended.signal, (ordered) => messageOf(context, ordered))
+  if (last !== undefined) call.header(sandboxHeaders.missed, String(feed.left))
+  return openStream(context, call, async ({ stream, send }) => {
+    stream.onAbort(() => ended.abort())
+    let writing = false
+    const write = async (text: string) => {
+      writing = true
+      await send(stream.write(text))
+      writing = false
+    }
+    const beat = setInterval(() => {
+      if (!writing) void write(': still here\n\n')
+    }, heartbeat)
+    try {
+      if (last === undefined) await write(`id: ${feed.begins}\n\n`)
+      for await (const messages of feed.slices()) await write(messages.join(''))
+    } finally {
+      clearInterval(beat)
+      ended.abort()
+    }
+  })
+}
+
+/** The notification as a server-sent event; undefined for a deleted one. Its JSON contains no line breaks. */
+function messageOf({ announcer, engine }: FeedSource, ordered: OrderedNotification): string | undefined {
+  const notification = announcer.write(engine.state, ordered)
+  if (notification === undefined) return undefined
+  const { id, kind } = notification
+  return `event: ${kind}\ndata: ${JSON.stringify(notification)}\nid: ${id}\n\n`
+}
+
+/** Which notifications are wanted; an absent member matches all. */
+interface NotificationFilter {
+  /** `payment`, `terminal`, or terminal events by name. */
+  readonly events?: readonly string[] | null | undefined
+  /** Statuses in any form that `parseStatuses` reads. */
+  readonly status?: string | null | undefined
+  /** Types of transactions in any form that `typeNamed` reads. */
+  readonly types?: readonly string[] | null | undefined
+  readonly merchant?: string | null | undefined
+  readonly terminal?: string | null | undefined
+}
+
+/** What a filter looks at. */
+type FilteredNotification = Pick<
+  ReturnType<typeof notificationView>,
+  'kind' | 'event' | 'transactionStatus' | 'transactionType' | 'merchantId'
+> & { readonly terminalSn?: string | null }
+
+/** A test for wanted notifications. */
+function fitsFilter({
+  events,
+  status,
+  types,
+  merchant,
+  terminal,
+}: NotificationFilter): (notification: FilteredNotification) => boolean {
+  const letters = status == null ? undefined : parseStatuses(status)?.map((each) => statusLetters[each])
+  const typeNames = types?.map(typeNamed)
+  return ({ kind, event, transactionStatus, transactionType, merchantId, terminalSn }) =>
+    (events == null || events.includes(kind) || (event !== null && events.includes(event))) &&
+    (letters === undefined || letters.includes(transactionStatus)) &&
+    (typeNames === undefined || typeNames.includes(transactionType)) &&
+    (merchant == null || merchant === merchantId) &&
+    (terminal == null || terminal === terminalSn)
 }

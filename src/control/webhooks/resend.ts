@@ -4,7 +4,7 @@ import type { Resent } from '../../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
 import { deliveryState, type Endpoint, endpointKey, type Notification } from '../../domain/model/outbox.ts'
 import type { EngineAccess } from '../../engine/engine.ts'
-import type { ReadableClock } from '../../engine/sandbox-clock.ts'
+import type { ReadableClock } from '../../engine/identifiers.ts'
 import {
   everyDelivery,
   happenedIn,
@@ -13,7 +13,7 @@ import {
 } from '../../webhooks/deliveries.ts'
 import { notificationId } from '../../webhooks/notifications/notification.ts'
 import { refusedAtOnce, refuseTarget } from '../../webhooks/webhook-target.ts'
-import type { ControlContext } from '../context/control-context.ts'
+import type { ControlContext } from '../control-context.ts'
 
 /** Resending of notifications, to the same endpoint or another. */
 

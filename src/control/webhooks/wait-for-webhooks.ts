@@ -11,7 +11,7 @@ import {
   shownDelivery,
   waitingDeliveries,
 } from '../../webhooks/deliveries.ts'
-import type { ControlContext } from '../context/control-context.ts'
+import type { ControlContext } from '../control-context.ts'
 
 /** The pause between checks of a wait: after a change, and at most, to notice a stop of the sandbox. Milliseconds. */
 const [shortestPause, longestPause] = [20, 250]

@@ -1,6 +1,11 @@
 import { reject, rejectField } from '../../contract/errors.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
-import type { WebhookHold, WebhookRelease } from '../../contract/sandbox/webhooks.ts'
+import {
+  usualConcurrency,
+  type WebhookHold,
+  type WebhookRelease,
+  type WebhookSchedule,
+} from '../../contract/sandbox/webhooks.ts'
 import type { EngineAccess } from '../../engine/engine.ts'
 import {
   everyDelivery,
@@ -10,11 +15,10 @@ import {
   waitingDeliveries,
 } from '../../webhooks/deliveries.ts'
 import { notificationId } from '../../webhooks/notifications/notification.ts'
-import type { ControlContext } from '../context/control-context.ts'
-import { saveSettings } from '../context/save-settings.ts'
+import { type ControlContext, saveSettings } from '../control-context.ts'
 
 /** Context for holding and releasing. */
-export type HoldContext = Pick<ControlContext, 'settings' | 'directory' | 'courier' | 'changes'> & {
+type HoldContext = Pick<ControlContext, 'settings' | 'directory' | 'courier' | 'changes'> & {
   readonly engine: EngineAccess
 }
 
@@ -74,4 +78,32 @@ function requireHeld(context: HoldContext, id: string): LedgerDelivery[] {
       ? `names ${id}, which has no endpoint`
       : `names ${id}, which is not held: it is ${own.every(({ delivery }) => delivery.delivered) ? 'delivered' : 'given up'}; resend it to have it held`,
   )
+}
+
+/** The retry schedule, and the order of deliveries to one URL. */
+export const scheduleOf = ({
+  options: { retries },
+  webhookOrder,
+}: Pick<ControlContext, 'options' | 'webhookOrder'>): WebhookSchedule => ({
+  retries,
+  ...webhookOrder.current,
+})
+
+/**
+ * Sets the order of deliveries to one URL, from the next attempt on. Errors: SBX_STORE_FAIL. assumption: webhook-order
+ */
+export async function setOrder(
+  context: Pick<
+    ControlContext,
+    'changes' | 'courier' | 'directory' | 'options' | 'settings' | 'webhookOrder'
+  >,
+  { order, concurrency }: ControlInput<'set-webhook-schedule'>,
+): Promise<WebhookSchedule> {
+  await saveSettings(context, () => {
+    context.settings.data.webhookOrder = { order, concurrency: concurrency ?? usualConcurrency }
+  })
+  context.webhookOrder.wasSet()
+  context.courier.rearm()
+  context.changes.tell('webhooks')
+  return scheduleOf(context)
 }

@@ -6,8 +6,7 @@ import { paymentTypes } from '../../contract/statuses.ts'
 import type { Request, Stamp } from '../model/commands.ts'
 import type { Event } from '../model/events.ts'
 import type { Ledger } from '../model/ledger.ts'
-import { partsInOrder, sumOf } from '../model/parts.ts'
-import { authorisedOf, authorisedParts, authorisedUntil } from '../model/remaining.ts'
+import { authorisedOf, authorisedParts, authorisedUntil, partsInOrder, sumOf } from '../model/parts.ts'
 import { amountOf, type Transaction } from '../model/transaction.ts'
 import { acceptFollowUp, refuseCashback } from './accept.ts'
 import {
@@ -24,8 +23,7 @@ import {
   requireUncaptured,
   requireUnrefunded,
 } from './originals.ts'
-import { instructionsOf } from './terminal/instructions.ts'
-import { requireAtMost, requireCaptureTip, requireTip } from './terminal/tips.ts'
+import { instructionsOf, requireAtMost, requireCaptureTip, requireTip } from './terminal/instructions.ts'
 
 /** The original, an authorisation that can still be raised or captured. Errors: Refusal. */
 function openAuth(

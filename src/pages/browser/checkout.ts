@@ -1,7 +1,6 @@
 import { type TypedField, typedFields } from '../checkout/form/card-checks.ts'
-import { countDown } from './countdown.ts'
-import { inputOf, problemFinder, showProblem } from './field-errors.ts'
-import { watchExpiry, watchNumber } from './number-field.ts'
+import { timeLeftInWords, timeLeftOnClock } from '../checkout/time-left.ts'
+import { inputOf, problemFinder, showProblem, watchExpiry, watchNumber } from './number-field.ts'
 
 /** Script of the payment page. Without it the page works too; the service checks everything again. */
 
@@ -11,6 +10,8 @@ const announce = (text: string): void => {
   if (live !== null) live.textContent = text
 }
 
+/** Moments at which the time left is read out; in between it is only shown. */
+const readOutAt = [5 * 60_000, 60_000]
 const timeLeft = document.querySelector<HTMLElement>('[data-time-left]')
 if (timeLeft !== null) countDown(timeLeft, announce)
 if (form !== null) watch(form)
@@ -123,4 +124,26 @@ function watch(form: HTMLFormElement): void {
     if (input.hasAttribute('aria-invalid') && problemOf(field) === undefined)
       showProblem(form, field, undefined)
   }
+}
+
+/** Counts down to the expiry of the payment, then loads its state from the service. */
+function countDown(element: HTMLElement, announce: (text: string) => void): void {
+  const clock = element.querySelector('[data-clock]')
+  const total = Number(element.dataset.timeLeft)
+  if (clock === null || !Number.isFinite(total)) return
+  const started = performance.now()
+  let before = total
+  const show = (left: number) => {
+    clock.textContent = timeLeftOnClock(left)
+    if (readOutAt.some((moment) => before > moment && left <= moment))
+      announce(`${timeLeftInWords(left + 1000)} left to pay`)
+    before = left
+  }
+  const timer = setInterval(() => {
+    const left = total - (performance.now() - started)
+    if (left > 0) return show(left)
+    clearInterval(timer)
+    location.replace(location.pathname.replace(/\/pay$/, '')) // a form's answer cannot be loaded again
+  }, 1000)
+  show(total)
 }

@@ -1,12 +1,11 @@
 import { money } from '../../presentation/money.ts'
-import { ConnectionNotice } from '../components/connection-notice.tsx'
+import { ConnectionNotice, Notice } from '../components/basics.tsx'
 import { Icon } from '../components/icons.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
 import { CheckoutResult, resultHeading } from './checkout-result.tsx'
 import { CardForm, type CardFormProps } from './form/card-form.tsx'
-import type { CheckoutForm, OfferedCard } from './form/checkout-form.ts'
+import { type CheckoutForm, checkoutFields, type OfferedCard } from './form/checkout-form.ts'
 import type { CheckoutView } from './form/checkout-view.ts'
-import { FormNotices } from './form/form-notices.tsx'
 import { OrderSummary } from './order-summary.tsx'
 
 /** The hosted payment page of a session, as a whole document. `form`: refused input. */
@@ -68,6 +67,36 @@ const FinePrint = ({ view }: { readonly view: CheckoutView }) => {
         <Icon name="lock" />
         <span>A page of the tillbox sandbox. Card numbers are checked, never stored.</span>
       </p>
+    </div>
+  )
+}
+
+/** Notice above the form: its errors, otherwise the result of the last try. */
+const FormNotices = ({ view: { declined, triesLeft }, form }: Omit<CardFormProps, 'offered'>) => {
+  const wrong = checkoutFields.filter((field) => form?.errors[field] !== undefined)
+  if (wrong.length === 0 && declined === null) return null
+  return (
+    <div class="alerts on-tint">
+      {wrong.length > 0 ? (
+        <Notice
+          tone="error"
+          title={wrong.length === 1 ? 'One thing to correct' : `${wrong.length} things to correct`}
+        >
+          <ul>
+            {wrong.map((field) => {
+              const error = form?.errors[field]
+              return <li>{field === 'choice' ? error : <a href={`#${field}`}>{error}</a>}</li>
+            })}
+          </ul>
+        </Notice>
+      ) : (
+        <Notice tone="error" title={`Declined: ${declined?.message}`}>
+          <p>
+            The bank answered {declined?.code}. Nothing was charged.{' '}
+            {triesLeft === 1 ? 'One try is left.' : `${triesLeft} tries are left.`} Choose another card.
+          </p>
+        </Notice>
+      )}
     </div>
   )
 }

@@ -1,12 +1,11 @@
 import { money } from '../../presentation/money.ts'
-import { ButtonLink, Slip } from '../components/basics.tsx'
+import { ButtonLink, Merchant, Slip, safeLink } from '../components/basics.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
-import { Merchant, safeLink } from '../components/merchant.tsx'
 import { networkName } from '../components/network-names.ts'
-import { Pairs } from '../components/pairs.tsx'
+import { Pairs } from '../components/panel.tsx'
+import { wallets } from './form/checkout-form.ts'
 import type { CheckoutView } from './form/checkout-view.ts'
-import { wallets } from './form/wallets.ts'
-import { OrderLines } from './order-lines.tsx'
+import { OrderLines } from './order-summary.tsx'
 
 /** How it ended, or that the bank is being asked. */
 export type ResultState = Exclude<CheckoutView['state'], 'open'>

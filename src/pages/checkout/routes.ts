@@ -5,15 +5,18 @@ import type { Ledger } from '../../domain/model/ledger.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import { merchantProfileOf } from '../../domain/state.ts'
 import type { Call } from '../../http/call.ts'
-import type { PagesContext } from '../frame/pages-context.ts'
+import type { PagesContext } from '../frame/page-view.tsx'
 import type { AddPage } from '../serving/answer-page.ts'
 import { fieldsOf } from '../serving/form-fields.ts'
 import { renderCheckout } from './checkout-page.tsx'
-import { type CheckoutForm, checkoutFields } from './form/checkout-form.ts'
-import { type CheckoutView, checkoutViewOf } from './form/checkout-view.ts'
-import { offeredCards } from './form/offered-cards.ts'
-import { readCheckoutForm } from './form/read-form.ts'
-import { payloadCard, walletIn } from './form/wallets.ts'
+import {
+  type CheckoutForm,
+  checkoutFields,
+  offeredCards,
+  payloadCard,
+  walletIn,
+} from './form/checkout-form.ts'
+import { type CheckoutView, checkoutViewOf, readCheckoutForm } from './form/checkout-view.ts'
 
 /** The hosted payment page. */
 export function serveCheckout(

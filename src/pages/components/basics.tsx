@@ -1,4 +1,11 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
+import type { RequestSummary } from '../../contract/sandbox/request-log-answers.ts'
+import type { ReceiptLine } from '../../contract/sandbox/screens.ts'
+import type { DeliveryState } from '../../contract/sandbox/webhooks.ts'
+import type { Transaction } from '../../domain/model/transaction.ts'
+import { capitalize } from '../../text/words.ts'
+import { statusGroupOf } from '../../views/statistics/contribution.ts'
+import { statusInWords } from '../../views/status-in-words.ts'
 import { Icon } from './icons.tsx'
 
 interface ButtonProps {
@@ -62,4 +69,71 @@ export const Fold = ({ summary, open, className = 'fold', children }: PropsWithC
     </summary>
     {children}
   </details>
+)
+
+/** Says that the sandbox does not answer; a page's script shows it while that is so. It lies over the page. Inside: what that means. */
+export const ConnectionNotice = ({ children }: PropsWithChildren) => (
+  <div class="dead centre" data-dead hidden>
+    <Notice tone="error" title="The sandbox does not answer">
+      {children ?? <p>This page may be out of date. It reconnects automatically.</p>}
+    </Notice>
+  </div>
+)
+
+/** Status of a transaction, as a dot and words; the title has the status on the wire. */
+export const StatusBadge = ({ transaction }: { readonly transaction: Transaction }) => (
+  <span class={`state tone-${statusGroupOf(transaction.status)}`} title={transaction.status}>
+    {statusInWords(transaction)}
+  </span>
+)
+
+const stateTones = { delivered: 'success', failed: 'fail', pending: 'open' } as const
+
+/** The state of a delivery as a dot and a word. */
+export const DeliveryBadge = ({ state, held }: { readonly state: DeliveryState; readonly held: boolean }) => (
+  <span class={`state tone-${stateTones[state]}`}>{held ? 'Held' : capitalize(state)}</span>
+)
+
+/** How a request was answered, as a dot and a word; of a refused one its code, which may break between its parts. */
+export const AnswerBadge = ({ request: { refusal, code } }: { readonly request: RequestSummary }) => (
+  <span class={`state tone-${refusal === null ? 'success' : 'fail'}`}>
+    {refusal === null ? 'Accepted' : <span>{code.split(/(?<=_)/).map((part) => [part, <wbr />])}</span>}
+  </span>
+)
+
+/** The first letter of a name, as a capital. */
+export const monogramOf = (name: string): string => ([...name.trim()][0] ?? '·').toUpperCase()
+
+/** Who is paid: a monogram and the name. */
+export const Merchant = ({ name }: { readonly name: string }) => (
+  <p class="merchant">
+    <span class="monogram" aria-hidden="true">
+      {monogramOf(name)}
+    </span>
+    <span>{name}</span>
+  </p>
+)
+
+/** The address if a browser may follow it, otherwise undefined: not `javascript:` and the like. */
+export function safeLink(address: string | null): string | undefined {
+  if (address === null || !URL.canParse(address)) return undefined
+  const { protocol, href } = new URL(address)
+  return protocol === 'https:' || protocol === 'http:' ? href : undefined
+}
+
+/** The lines of one copy of a receipt. */
+export const ReceiptLines = ({ lines }: { readonly lines: readonly ReceiptLine[] }) => (
+  <>
+    {lines.map((line) => {
+      const className = `receipt-${line.kind}`
+      if ('text' in line) return <p class={className}>{line.text}</p>
+      if (!('label' in line)) return <hr class={className} />
+      return (
+        <p class={className}>
+          <span>{line.label}</span>
+          <span>{line.value}</span>
+        </p>
+      )
+    })}
+  </>
 )

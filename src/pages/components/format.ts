@@ -1,5 +1,9 @@
+import { cardReadOf } from '../../domain/model/cards.ts'
+import type { Ledger } from '../../domain/model/ledger.ts'
 import { localDateTime } from '../../domain/model/local-time.ts'
+import type { Transaction } from '../../domain/model/transaction.ts'
 import type { RequestLog } from '../../request-log/request-log.ts'
+import { networkName } from './network-names.ts'
 
 /** Words and numbers as the pages write them. */
 
@@ -29,3 +33,11 @@ export function formatPercent(part: number, whole: number): string {
 /** How much the request log holds, and when it loses requests. */
 export const logLimits = ({ capacity }: Pick<RequestLog, 'capacity'>): string =>
   `the last ${formatNumber(capacity)}; it is cleared on restart`
+
+/** `Visa ··1111`. */
+export function cardInWords(ledger: Ledger, transaction: Transaction): string {
+  const card = cardReadOf(ledger, transaction)
+  if (card === null) return '–'
+  const name = networkName(card.paymentMethod)
+  return card.maskedPan === null ? name : `${name} ··${card.maskedPan.slice(-4)}`
+}

@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx'
-import { capitalize } from '../../text/capitalize.ts'
+import { capitalize } from '../../text/words.ts'
 import { Icon } from './icons.tsx'
-import { Palette } from './palette.tsx'
 
 /** Path of the list of each section. */
 export const sections = {
@@ -69,4 +68,35 @@ export const Navigation = ({ section, space, controls }: NavigationProps) => (
       <Icon name="theme" />
     </button>
   </header>
+)
+
+/** The button that opens the palette, and the palette; only where scripts run. */
+const Palette = () => (
+  <>
+    <button
+      class="icon-button palette-open with-scripts"
+      type="button"
+      data-open-palette
+      title="Search and act: ⌘K or Ctrl-K"
+    >
+      <Icon name="search" />
+      <span class="visually-hidden">Search and act</span>
+    </button>
+    <dialog class="surface-raised palette" data-palette aria-label="Search and act">
+      <form method="post">
+        <input
+          type="text"
+          role="combobox"
+          aria-expanded="true"
+          aria-controls="palette-list"
+          aria-label="Go to, search, or act"
+          placeholder="Go to, search, or act; ? for keys"
+          spellcheck={false}
+          maxlength={64}
+          autocomplete="off"
+        />
+        <div class="palette-list pad-2" id="palette-list" role="listbox" aria-label="Results" />
+      </form>
+    </dialog>
+  </>
 )

@@ -1,7 +1,20 @@
+import { randomUUID } from 'node:crypto'
 import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
+import type { HandlerResult, OwnRequest } from '../../answering/answer.ts'
+import type { ControlContext } from '../../control/control-context.ts'
+import type { PageCommands } from '../../control/page-commands.ts'
 import type { Topic } from '../../engine/changes.ts'
+import type { EngineReader } from '../../engine/engine.ts'
+import type { ReadableClock } from '../../engine/identifiers.ts'
+import type { Catalogue } from '../../fixtures.ts'
+import type { LiveStreams } from '../../http/live-stream.ts'
+import type { ReadableLog } from '../../request-log/request-views.ts'
+import type { Statistics } from '../../views/statistics/statistics.ts'
+import type { PendingContext } from '../../views/why-pending.ts'
+import type { Attempts } from '../../webhooks/attempt-log.ts'
+import type { DeliveryLog } from '../../webhooks/deliveries.ts'
 import type { Section } from '../components/navigation.tsx'
 
 /** Pieces of a page that change while it is open, as HTML by their id. */
@@ -60,3 +73,88 @@ export interface PageView {
 
 /** A piece as text. */
 export const html = (piece: JSX.Element): string => String(piece)
+
+/** Name of the space of a page; null for the first space, which is not named. assumption: space-paths */
+export const spaceOf = ({ options }: Pick<PagesContext, 'options'>): string | null =>
+  options.basePath.split('/').at(-1) || null
+
+/** Title of a page, with its space; `usual`: title in the first space. */
+export const titleIn = (space: string | null, title: string, usual: string): string =>
+  space === null ? usual : `${title} · ${space} · tillbox`
+
+/**
+ * The parts of a sandbox that pages use: read access, and commands. Pages reach neither store nor journal: changes go
+ * through `commands`, or through `carryOut` as requests of the payment service.
+ */
+export interface PagesContext extends LiveStreams, ReadableLog, PendingContext, DeliveryLog {
+  readonly engine: EngineReader
+  readonly clock: ReadableClock
+  readonly commands: PageCommands
+  readonly catalogue: Catalogue
+  readonly settings: { readonly data: Readonly<ControlContext['settings']['data']> }
+  readonly faults: Pick<ControlContext['faults'], 'list'>
+  readonly statistics: Pick<Statistics, 'current' | 'prepare'>
+  readonly checkpoints: Pick<ControlContext['checkpoints'], 'list'>
+  readonly attempts: Pick<Attempts, 'of' | 'latest'>
+  readonly courier: PendingContext['courier']
+  readonly options: ReadableLog['options'] & { readonly extras: boolean; readonly basePath: string }
+  /** Makes a request of the payment service; it is logged as one. Errors: Refusal. */
+  readonly carryOut: (request: OwnRequest) => Promise<HandlerResult>
+}
+
+/** What the frame around every page shows: the sandbox at a glance. */
+export type FrameContext = Pick<PagesContext, 'catalogue' | 'clock' | 'engine' | 'faults' | 'options'>
+
+/** What lists of records are read from: the state, and its transactions, deliveries and closes in their order. */
+export type RecordsContext = Pick<PagesContext, 'engine' | 'statistics'>
+
+/** The first merchant's time zone, in which is written what belongs to no merchant. */
+export const defaultTimeZone = ({ directory }: Pick<PagesContext, 'directory'>): string =>
+  directory.defaultApplication.merchants[0]?.timeZone ?? 'UTC'
+
+/** A menu of the masthead. */
+export type MenuName = 'clock' | 'faults' | 'outcomes' | 'state'
+
+/** A refused form of the masthead: it is open on the next page, with the input. */
+export interface RefusedForm {
+  readonly menu: MenuName
+  readonly fields: Readonly<Record<string, string>>
+}
+
+/** The result of a button, shown on the next page; with an undo, if there is one. */
+export interface DoneNotice {
+  readonly text: string
+  /** The form that undoes it. */
+  readonly undo?: { readonly path: string; readonly fields: Readonly<Record<string, string>> }
+  /** The refused form; `text` then has the reason. */
+  readonly refused?: RefusedForm
+}
+
+/** A redirect to a page, and the notice shown there. */
+export interface NoticeRedirect {
+  readonly to: string
+  readonly notice: DoneNotice
+}
+
+/** Most notices that can still be shown. */
+const maxNotices = 100
+
+/** By context. Texts stay here and addresses hold their ids: no link can make a page say something. */
+const noticesOf = new WeakMap<object, Map<string, DoneNotice>>()
+
+/** The address of the page, on which the notice is shown. */
+export function noticeUrl(context: object, { to, notice }: NoticeRedirect): string {
+  const notices = noticesOf.get(context) ?? new Map<string, DoneNotice>()
+  noticesOf.set(context, notices)
+  const id = randomUUID()
+  notices.set(id, notice)
+  for (const oldest of notices.keys()) if (notices.size > maxNotices) notices.delete(oldest)
+  const { pathname, search } = new URL(to, 'http://sandbox')
+  const query = new URLSearchParams(search)
+  query.set('notice', id)
+  return `${pathname}?${query}`
+}
+
+/** The notice with that id; undefined when it has been forgotten. */
+export const noticeNamed = (context: object, id: string | undefined): DoneNotice | undefined =>
+  id === undefined ? undefined : noticesOf.get(context)?.get(id)

@@ -1,13 +1,18 @@
 import type { Child, PropsWithChildren } from 'hono/jsx'
+import { controlLimits } from '../../contract/sandbox/control.ts'
+import { countedWebhookFaults } from '../../contract/sandbox/faults.ts'
+import { Select, Submit } from '../components/actions.tsx'
 import { Icon, type IconName } from '../components/icons.tsx'
-import type { DoneNotice, MenuName, RefusedForm } from '../frame/notices.ts'
-import { slotsFor } from '../frame/page-view.tsx'
-import type { PagesContext } from '../frame/pages-context.ts'
-import { ClockMenu } from './clock-menu.tsx'
-import { FaultsMenu } from './faults-menu.tsx'
+import {
+  type DoneNotice,
+  type FragmentSlot,
+  type MenuName,
+  type PagesContext,
+  type RefusedForm,
+  slotsFor,
+} from '../frame/page-view.tsx'
 import { mastheadFacts } from './masthead-facts.tsx'
-import { OutcomesMenu } from './outcomes-menu.tsx'
-import { StateMenu } from './state-menu.tsx'
+import { ClockMenu, StateMenu, type TypedFields } from './menus.tsx'
 
 /** Clock, faults, queued outcomes and state: each says how it is, and opens the menu that changes it. */
 export function mastheadControls(
@@ -76,3 +81,104 @@ const Menu = ({ name, label, says, refused, children }: PropsWithChildren<MenuPr
     </div>
   </details>
 )
+
+/** The most used faults, in their written form; all of them can be limited to a number of times. */
+const mostUsed = [
+  ['API', ['http-503', 'http-429', 'lost-answer', 'latency=2000']],
+  ['Webhooks', countedWebhookFaults],
+] as const
+
+/** Injects a fault by one press. */
+const FaultsMenu = ({ slot }: { readonly slot: FragmentSlot }) => (
+  <>
+    {slot('faults-on')}
+    <form class="stack gap-2" method="post" action="/faults">
+      <label class="row gap-2 one-line">
+        <span>Inject</span>
+        <Select
+          name="times"
+          options={[
+            ['', 'once'],
+            ['10', '10 times'],
+            ['always', 'always'],
+          ]}
+        />
+      </label>
+      {mostUsed.map(([what, kinds]) => (
+        <fieldset>
+          <legend>{what}</legend>
+          <div class="menu-buttons flex wrap gap-2">
+            {kinds.map((kind) => (
+              <Submit name="kind" value={kind}>
+                {kind}
+              </Submit>
+            ))}
+          </div>
+        </fieldset>
+      ))}
+    </form>
+    <p class="menu-more pad-top-3 flex between rule-above">
+      <a href="/faults">All faults</a>
+    </p>
+  </>
+)
+
+/** Terminals to choose from; with more of them the serial number is typed. */
+const mostChoices = 100
+
+interface OutcomesMenuProps {
+  readonly slot: FragmentSlot
+  readonly context: Pick<PagesContext, 'catalogue' | 'engine'>
+  readonly typed: TypedFields
+}
+
+/** Queues an outcome for the next payments of a terminal. */
+const OutcomesMenu = ({ slot, context: { engine, catalogue }, typed }: OutcomesMenuProps) => {
+  const terminals = [...engine.state.ledgers.values()].flatMap((ledger) => [...ledger.terminals.keys()])
+  return (
+    <>
+      {slot('outcomes-queued')}
+      <form method="post" action="/outcomes" class="menu-form pad-top-3 stack gap-2 rule-above">
+        {terminals.length > mostChoices ? (
+          <label>
+            <span>Terminal</span>
+            <input
+              name="terminalSn"
+              required
+              maxlength={64}
+              value={typed.terminalSn}
+              spellcheck={false}
+              autocomplete="off"
+            />
+          </label>
+        ) : (
+          <label>
+            <span>Terminal</span>
+            <Select name="terminalSn" options={terminals} chosen={typed.terminalSn} />
+          </label>
+        )}
+        <label>
+          <span>Outcome</span>
+          <Select
+            name="outcome"
+            options={catalogue.outcomes.map(({ name }) => name)}
+            chosen={typed.outcome ?? 'insufficient-funds'}
+          />
+        </label>
+        <label>
+          <span>Payments</span>
+          <input
+            type="number"
+            name="times"
+            min={1}
+            max={controlLimits.outcomeTimes}
+            required
+            value={typed.times ?? '1'}
+            autocomplete="off"
+          />
+        </label>
+        <Submit look="main">Queue</Submit>
+      </form>
+    </>
+  )
+}

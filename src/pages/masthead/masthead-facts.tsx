@@ -1,11 +1,10 @@
 import type { Child } from 'hono/jsx'
-import { faultInWords, faultsInShort, faultsThatHit } from '../../presentation/fault-words.ts'
+import type { Terminal } from '../../domain/model/ledger.ts'
+import { faultInWords, faultsInShort, faultsThatHit } from '../../presentation/words.ts'
 import { isOffset, offsetInShort } from '../../text/duration-words.ts'
 import { Hidden, Submit } from '../components/actions.tsx'
 import { formatDateTime, plural } from '../components/format.ts'
-import { type Fragments, html } from '../frame/page-view.tsx'
-import type { PagesContext } from '../frame/pages-context.ts'
-import { queuedAt, queuedCount } from './queued-outcomes.ts'
+import { type Fragments, html, type PagesContext } from '../frame/page-view.tsx'
 
 /** Fragments of the masthead on every page: each fact in short, and the content of its menu. */
 export const mastheadFacts = (context: Pick<PagesContext, 'clock' | 'engine' | 'faults'>): Fragments => ({
@@ -138,3 +137,13 @@ function outcomesQueued(context: Pick<PagesContext, 'engine'>): string {
     </ul>,
   )
 }
+
+/** Terminals on which outcomes are queued. */
+export const queuedAt = ({ engine }: Pick<PagesContext, 'engine'>): readonly Terminal[] =>
+  [...engine.state.ledgers.values()].flatMap(({ terminals }) =>
+    [...terminals.values()].filter(({ queue }) => queue.length > 0),
+  )
+
+/** How many outcomes are queued on a terminal. */
+const queuedCount = ({ queue }: Pick<Terminal, 'queue'>): number =>
+  queue.reduce((sum, { times }) => sum + times, 0)

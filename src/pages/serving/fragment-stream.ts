@@ -1,12 +1,16 @@
 import type { SSEMessage } from 'hono/streaming'
 import { Refusal } from '../../contract/errors.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
-import type { LiveStreams } from '../../http/live-stream.ts'
-import { streamLatest } from '../../http/live-stream.ts'
+import { type LiveStreams, streamLatest } from '../../http/live-stream.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
-import { goneFragments } from '../document/missing-page.tsx'
-import { type Fragments, fragmentSwap, type PageView } from '../frame/page-view.tsx'
-import type { FrameContext, PagesContext } from '../frame/pages-context.ts'
+import { goneFragments } from '../frame/page-frame.tsx'
+import {
+  type Fragments,
+  type FrameContext,
+  fragmentSwap,
+  type PagesContext,
+  type PageView,
+} from '../frame/page-view.tsx'
 import { mastheadFacts } from '../masthead/masthead-facts.tsx'
 import { withBasePath } from './base-path.ts'
 

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
+import { raw } from 'hono/html'
 import type { ErrorCode, Refusal } from '../../contract/errors.ts'
+import { capitalize } from '../../text/words.ts'
 import { Slip } from '../components/basics.tsx'
 import { Icon } from '../components/icons.tsx'
 import { documentOf, Layout } from '../components/layout.tsx'
@@ -52,4 +55,44 @@ const messagePage = (title: string, heading: string, texts: readonly string[]): 
         </Slip>
       </main>
     </Layout>,
+  )
+
+/** In the page itself: the stylesheet of all others may be as far away as the space. */
+const style = `
+:root { color-scheme: light dark; font: 1rem/1.5 system-ui, sans-serif; }
+body { display: grid; min-height: 100vh; margin: 0; place-items: center; color: light-dark(#13201a, #e9f0ec); background: light-dark(#edf1ec, #0b110e); }
+main { box-sizing: border-box; width: min(34rem, 100% - 2rem); padding: 2rem; overflow-wrap: anywhere; background: light-dark(#ffffff, #18211d); border: 1px solid light-dark(#dde4de, #2a3630); border-radius: 0.75rem; }
+h1 { margin: 0 0 0.75rem; font-size: 1.5rem; line-height: 1.25; }
+p { margin: 0.5rem 0 0; color: light-dark(#4d5b54, #a4b2ab); }
+`
+
+const hash = createHash('sha256').update(style).digest('base64')
+
+/** Content security policy of the page: only its own style. */
+export const outagePolicy = `default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`
+
+/**
+ * Says that no node serves the space now. `loadsAgain`: reloads automatically, because the request was only a look-up.
+ */
+export const renderOutage = (detail: string, loadsAgain: boolean): string =>
+  documentOf(
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>No answer · tillbox</title>
+        <style>{raw(style)}</style>
+      </head>
+      <body>
+        <main>
+          <h1>This space does not answer at the moment</h1>
+          <p class="result-text soft small text-center">{capitalize(detail)}.</p>
+          <p>
+            {loadsAgain
+              ? 'The page reloads automatically.'
+              : 'Go back, and check whether it was done before you repeat it.'}
+          </p>
+        </main>
+      </body>
+    </html>,
   )

@@ -4,8 +4,8 @@ import { cardChoices } from '../../records/screen-view.ts'
 import { Fold } from '../components/basics.tsx'
 import { CommandWords } from '../components/command.tsx'
 import { Icon } from '../components/icons.tsx'
-import { WorkbenchForm } from './screens/action-form.tsx'
 import { CardFace } from './screens/card-face.tsx'
+import { WorkbenchForm } from './screens/forms.tsx'
 import { cardAndEntry } from './terminal-actions.ts'
 
 interface CardPickerProps {

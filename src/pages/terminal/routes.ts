@@ -2,22 +2,34 @@ import { errorTable, Refusal } from '../../contract/errors.ts'
 import { terminalPath } from '../../contract/sandbox/screens.ts'
 import { isThere, screenNamed } from '../../control/terminals.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
-import type { LiveStreams } from '../../http/live-stream.ts'
-import { renderPage } from '../document/page-frame.tsx'
-import { noticeNamed } from '../frame/notices.ts'
-import type { FrameContext, PagesContext } from '../frame/pages-context.ts'
-import { spaceOf } from '../frame/pages-context.ts'
+import { type LiveStreams, streamLatest } from '../../http/live-stream.ts'
+import { resultEnds } from '../../records/screen-view.ts'
+import { renderPage } from '../frame/page-frame.tsx'
+import {
+  type FrameContext,
+  fragmentSwap,
+  noticeNamed,
+  type PagesContext,
+  spaceOf,
+} from '../frame/page-view.tsx'
 import { mastheadControls } from '../masthead/masthead-controls.tsx'
+import { mastheadFacts } from '../masthead/masthead-facts.tsx'
 import { addressBefore } from '../masthead/page-before.ts'
 import type { AddPage } from '../serving/answer-page.ts'
+import { withBasePath } from '../serving/base-path.ts'
 import { streamView } from '../serving/fragment-stream.ts'
-import { fleetPage } from './fleet/fleet-page.tsx'
+import { fleetPage } from './fleet/fleet.tsx'
 import { workbenchViewOf } from './screens/workbench-view.ts'
 import { isTerminalAction, performAction } from './terminal-actions.ts'
-import { renderTerminal, renderTerminals, type WindowFrame } from './terminal-page.tsx'
-import { followedTerminals, isSideBySide, selectedTerminals } from './terminal-selection.ts'
-import { streamWorkbenches } from './terminal-stream.ts'
-import { fragmentsOf, fragmentsOfMissing, renderFragments } from './workbench-fragments.tsx'
+import {
+  followedTerminals,
+  isSideBySide,
+  renderTerminal,
+  renderTerminals,
+  selectedTerminals,
+  type WindowFrame,
+} from './terminal-page.tsx'
+import { fragmentsOf, fragmentsOfMissing, renderFragments, replacement } from './workbench-fragments.tsx'
 
 /** What a window with terminals is drawn from. */
 type WindowContext = FrameContext & Pick<PagesContext, 'directory'>
@@ -112,3 +124,49 @@ async function refusalFrom(tried: () => Promise<void>): Promise<Refusal | undefi
 
 const statusOf = (refusal: Refusal | undefined) =>
   (refusal === undefined ? 200 : errorTable[refusal.code].status) as 200 | 400 | 409 | 413 | 503
+
+/** The masthead is of the whole sandbox, not of these terminals alone: this is how often it is read again. Milliseconds. */
+const mastheadInterval = 5_000
+
+/** Milliseconds after which a browser reconnects. */
+const retry = 500
+
+/**
+ * Streams the parts of terminal pages: all of them at first, then the changed ones. A browser cannot see why a stream
+ * is refused, so a removed terminal is streamed as such.
+ */
+async function streamWorkbenches(
+  context: FrameContext & LiveStreams & Pick<PagesContext, 'directory'>,
+  call: Call,
+  terminals: readonly string[],
+): Promise<Response> {
+  const sent = new Map<string, string>()
+  const there = () => terminals.filter((terminalSn) => isThere(context, terminalSn))
+  const partsNow = (terminalSn: string) =>
+    isThere(context, terminalSn)
+      ? Object.values(fragmentsOf(workbenchViewOf(context, terminalSn, baseUrlOf(call))))
+      : fragmentsOfMissing(terminalSn)
+  return streamLatest(context, call, {
+    topics: terminals.map((terminalSn) => `terminal ${terminalSn}` as const),
+    pause: 20,
+    show: () => {
+      const parts = terminals
+        .flatMap(partsNow)
+        .map((part) => ({ id: part.id, version: part.version, swap: replacement(part) }))
+      const facts = Object.entries(mastheadFacts(context)).map(([id, html]) => ({
+        id,
+        version: html,
+        swap: fragmentSwap(id, html),
+      }))
+      const changed = [...parts, ...facts].filter(({ id, version }) => sent.get(id) !== version)
+      for (const { id, version } of changed) sent.set(id, version)
+      const data = changed.map((part) => part.swap).join('')
+      if (data === '') return null
+      return { event: 'fragments', data: withBasePath(data, context.options.basePath), retry }
+    },
+    again: () => {
+      const ends = there().flatMap((terminalSn) => resultEnds(screenNamed(context, terminalSn)) ?? [])
+      return Math.min(...ends, mastheadInterval)
+    },
+  })
+}

@@ -3,7 +3,7 @@ import { terminalControls } from '../../contract/sandbox/controls/terminal-contr
 import { validate } from '../../contract/validate.ts'
 import type { TerminalControl } from '../../control/terminals.ts'
 import type { Call } from '../../http/call.ts'
-import type { PagesContext } from '../frame/pages-context.ts'
+import type { PagesContext } from '../frame/page-view.tsx'
 import { amountIn, type FormFields, fieldsOf } from '../serving/form-fields.ts'
 
 /** Actions that the forms of a terminal post, by the last part of their path. */

@@ -3,13 +3,15 @@ import { raw } from 'hono/html'
 import type { Child } from 'hono/jsx'
 import type { JSX } from 'hono/jsx/jsx-runtime'
 import type { Refusal } from '../../contract/errors.ts'
+import type { Receipt, ScreenView } from '../../contract/sandbox/screens.ts'
+import { ReceiptLines } from '../components/basics.tsx'
+import { Icon } from '../components/icons.tsx'
+import { Pairs } from '../components/panel.tsx'
 import { CardPicker } from './card-picker.tsx'
-import { Printer } from './printer.tsx'
-import { RefusalNotice } from './refusal-notice.tsx'
+import { RefusalNotice, WorkbenchForm } from './screens/forms.tsx'
 import { GoneScreen } from './screens/passive-screens.tsx'
 import { Screen, StatusBar } from './screens/screen.tsx'
 import { type WorkbenchView, workbenchId } from './screens/workbench-view.ts'
-import { TerminalSettings } from './terminal-settings.tsx'
 
 /** A part of a workbench that is replaced as a whole when it changes. */
 export interface WorkbenchFragment {
@@ -99,3 +101,117 @@ export const renderFragments = (
       <RefusalNotice refusal={refusal} />
     </div>,
   )
+
+/** The printer: its slot, and the last paper. */
+const Printer = ({ receipt }: { readonly receipt: Receipt | null }) => (
+  <div class="printer">
+    <div class="printer-head row between h-2-75">
+      <h2 class="body-size">Receipt</h2>
+      {receipt !== null && (
+        <button
+          class="printer-button inline-flex pad-0-2 middle gap-2 small medium h-2-75"
+          type="button"
+          data-print
+        >
+          <Icon name="print" />
+          Print
+        </button>
+      )}
+    </div>
+    <div class="printer-slot relative" aria-hidden="true" />
+    <div class="printer-out clipped">
+      {receipt === null ? (
+        <p class="printer-note soft small text-center">Nothing has been printed yet.</p>
+      ) : (
+        <Paper receipt={receipt} />
+      )}
+    </div>
+  </div>
+)
+
+const copies = [
+  ['customer', 'Customer copy'],
+  ['merchant', 'Merchant copy'],
+] as const
+
+const Paper = ({ receipt }: { readonly receipt: Receipt }) => (
+  <div class="paper">
+    <fieldset class="copies flex gap-1 below-3">
+      <legend class="visually-hidden">Copy that is shown</legend>
+      {copies.map(([copy, label]) => (
+        <label class="pick">
+          <input
+            type="radio"
+            name={`copy-${receipt.transactionId}`}
+            class={`pick-${copy}`}
+            checked={copy === 'customer'}
+            autocomplete="off"
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+    {copies.map(([copy]) => (
+      <section class={`copy text-center copy-of-${copy}`}>
+        <ReceiptLines lines={receipt[copy]} />
+      </section>
+    ))}
+  </div>
+)
+
+/** Settings of a terminal: online or offline, mode, waiting payments, queued outcomes. */
+const TerminalSettings = ({ view }: { readonly view: ScreenView }) => {
+  const { online, mode, waiting, queue } = view
+  return (
+    <>
+      <WorkbenchForm view={view} act="set" className="gap-4 flex wrap">
+        <Switch name="online" value={online ? 'false' : 'true'} on={online} label="Online" />
+        <Switch
+          name="mode"
+          value={mode === 'attended' ? 'auto' : 'attended'}
+          on={mode === 'attended'}
+          label="Attended"
+        />
+      </WorkbenchForm>
+      <Pairs
+        kind="rows"
+        pairs={[
+          [
+            'Waiting payments',
+            waiting === 0 ? 'none' : online ? waiting : `${waiting}, until the terminal is online`,
+          ],
+          ['Queued outcomes', queue.length === 0 ? 'none' : queue.map(queuedOutcome)],
+        ]}
+      />
+    </>
+  )
+}
+
+const queuedOutcome = ({ outcome, times }: ScreenView['queue'][number]) => (
+  <span class="queued block code">
+    {outcome}
+    {times > 1 && ` × ${times}`}
+  </span>
+)
+
+interface SwitchProps {
+  readonly name: 'online' | 'mode'
+  /** What pressing it sets. */
+  readonly value: string
+  readonly on: boolean
+  readonly label: string
+}
+
+const Switch = ({ name, value, on, label }: SwitchProps) => (
+  <button
+    class="switch row gap-2 medium h-2-75"
+    type="submit"
+    name={name}
+    value={value}
+    role="switch"
+    aria-checked={on ? 'true' : 'false'}
+  >
+    <span class="switch-track round relative" aria-hidden="true" />
+    {label}
+  </button>
+)

@@ -2,10 +2,10 @@ import type { Refusal } from '../../contract/errors.ts'
 import { terminalPath } from '../../contract/sandbox/screens.ts'
 import type { Outcome } from '../../fixtures.ts'
 import { Select } from '../components/actions.tsx'
-import { Device } from './device.tsx'
-import { RefusalNotice } from './refusal-notice.tsx'
+import { Icon, type IconName } from '../components/icons.tsx'
+import { RefusalNotice } from './screens/forms.tsx'
 import { type WorkbenchView, workbenchId } from './screens/workbench-view.ts'
-import { FragmentContainer, fragmentsOf } from './workbench-fragments.tsx'
+import { FragmentContainer, fragmentsOf, type WorkbenchFragment } from './workbench-fragments.tsx'
 
 interface WorkbenchProps {
   readonly view: WorkbenchView
@@ -66,4 +66,70 @@ const HostAnswer = ({ id, outcomes }: { readonly id: string; readonly outcomes: 
     form={`present-${id}`}
     options={[['', 'default'], ...outcomes.map(({ name, code }) => [name, `${code} ${name}`] as const)]}
   />
+)
+
+interface DeviceProps {
+  readonly id: string
+  readonly screen: WorkbenchFragment
+}
+
+/** The terminal itself: lights, display, keys, and the slot of the chip reader. */
+const Device = ({ id, screen }: DeviceProps) => (
+  <div class="device wide relative centre">
+    <div class="device-body relative">
+      <p class="device-lights flex amid" aria-hidden="true">
+        <i class="device-light round" />
+        <i class="device-light round" />
+        <i class="device-light round" />
+        <i class="device-light round" />
+      </p>
+      <FragmentContainer fragment={screen} />
+      <p class="device-dead bold text-center absolute" aria-hidden="true">
+        No sandbox
+      </p>
+      <Keypad id={id} />
+      <p class="device-maker smallest bold text-center above-3" aria-hidden="true">
+        tillbox
+      </p>
+    </div>
+    <div class="device-foot absolute" aria-hidden="true" />
+  </div>
+)
+
+/** Digits and arrows need the page's script; the red key works without. */
+const Keypad = ({ id }: { readonly id: string }) => (
+  <fieldset class="keypad stack">
+    <legend class="visually-hidden">Keypad</legend>
+    {[...'123456789'].map(digitKey)}
+    {iconKey('up', 'Up', 'up', 'key-arrow')}
+    {digitKey('0')}
+    {iconKey('down', 'Down', 'chevron', 'key-arrow')}
+    <button
+      class="key stack centered bold h-2-75 key-cancel"
+      type="submit"
+      form={`cancel-${id}`}
+      aria-label="Cancel"
+    >
+      <Icon name="cross" />
+    </button>
+    {iconKey('clear', 'Clear', 'back', 'key-clear')}
+    {iconKey('enter', 'Enter', 'check', 'key-enter')}
+  </fieldset>
+)
+
+const digitKey = (digit: string) => (
+  <button class="key stack centered bold h-2-75" type="button" data-key={digit}>
+    {digit}
+  </button>
+)
+
+const iconKey = (key: string, label: string, icon: IconName, className: string) => (
+  <button
+    class={`key stack centered bold h-2-75 ${className}`}
+    type="button"
+    data-key={key}
+    aria-label={label}
+  >
+    <Icon name={icon} />
+  </button>
 )

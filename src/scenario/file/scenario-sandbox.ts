@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { behaviourOptions, type OptionInputs, startClock } from '../../contract/sandbox/sandbox-options.ts'
+import { only } from '../../fixture-files/fixtures-problems.ts'
 import { type FixturesFile, fixturesFile } from '../../fixture-files/fixtures-schema.ts'
-import { only } from '../../fixture-files/only.ts'
 
 /** The sandbox of a scenario: options of `createSandbox`, with the same checks. */
 

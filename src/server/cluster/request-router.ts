@@ -1,18 +1,16 @@
 import { type IncomingMessage, maxHeaderSize, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
-import { isReading } from '../../access/scope-rules.ts'
+import { isReading } from '../../access/token-registry.ts'
 import { errorTable, Refusal, reject } from '../../contract/errors.ts'
 import { controls } from '../../contract/sandbox/controls/controls.ts'
-import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
+import { firstSpace } from '../../contract/sandbox/spaces.ts'
 import { addressOfPeer } from '../../http/call.ts'
-import { accepted, refused } from '../../http/envelope.ts'
+import { accepted, lookUpRefusal, refused } from '../../http/envelope.ts'
 import type { FaultAnswers } from '../../http/http-faults.ts'
 import { answerMisdirected, isSentOn, type NodeSeal, type ReceivingNode } from '../../http/node-to-node.ts'
 import { isOfThisMachine } from '../../http/origin.ts'
-import { lookUpRefusal } from '../../http/store-failure.ts'
 import { resendRemedy } from '../../store/store-errors.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
-import { apiKeyOf } from '../spaces/space-keys.ts'
-import { spacePathOf } from '../spaces/space-path.ts'
+import { apiKeyOf, spacePathOf } from '../spaces/space-views.ts'
 import { type ClusterHost, nodeRefusalOf, type OtherNode, type Slot, unserved } from './cluster-host.ts'
 import { RequestForwarder } from './request-forwarder.ts'
 import type { SpaceRegistry } from './space-registry.ts'
@@ -177,7 +175,7 @@ async function refuse(
   const { status } = errorTable[code]
   const later: OutgoingHttpHeaders = status === 503 ? { 'Retry-After': soon } : {}
   if (status === 503 && headers.accept?.includes('text/html')) {
-    const { outagePolicy, renderOutage } = await import('../../pages/serving/outage-page.tsx')
+    const { outagePolicy, renderOutage } = await import('../../pages/serving/refusal-page.tsx')
     outgoing.writeHead(status, {
       ...later,
       ...(isLook && { Refresh: soon }),

@@ -1,7 +1,6 @@
 import { cpSync, existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
-import { lockFileName } from '../../contract/sandbox/state-folder/lock-file.ts'
-import type { LeftOut, StateRepair } from '../../contract/sandbox/state-folder/state-verdict.ts'
+import { type LeftOut, lockFileName, type StateRepair } from '../../contract/sandbox/state-folder.ts'
 import { lastJournalOrderOf } from '../../domain/model/timeline.ts'
 import { noSettings, type Settings } from '../../domain/settings.ts'
 import { createState, type JournalEntry, type State } from '../../domain/state.ts'

@@ -1,12 +1,14 @@
-import { lstatSync, readdirSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { auditFileNames } from '../../access/audit-log.ts'
-import { readTokens, tokensFileName } from '../../access/tokens-file.ts'
-import type { StateFile, StateVerdict } from '../../contract/sandbox/state-folder/state-verdict.ts'
+import { readTokens, tokensFileName } from '../../access/file-tokens.ts'
+import type { StateFile, StateVerdict } from '../../contract/sandbox/state-folder.ts'
 import { createState } from '../../domain/state.ts'
 import { pathsIn } from '../../files/files.ts'
 import { builtIn } from '../../fixtures.ts'
-import { withoutPassword } from '../../text/without-password.ts'
+import { isObject } from '../../is-object.ts'
+import { decodeText } from '../../text/decode-text.ts'
+import { withoutPassword } from '../../text/http-url.ts'
 import { readHolder } from '../lock.ts'
 import { ownSecretFileName, readOwnSecret } from '../own-secret.ts'
 import { readSpaces, spacesFileName } from '../space-list.ts'
@@ -14,7 +16,7 @@ import { checkpointsFolder } from './checkpoint-folder.ts'
 import { whoElseMayWrite } from './folder-access.ts'
 import { journalNumber } from './journal.ts'
 import { unfinishedText } from './journal-reader.ts'
-import { elementsOf, objectsOf } from './lines.ts'
+import { elementsOf, linesOf, objectsOf } from './lines.ts'
 import { readCheckpoint } from './state-file.ts'
 import { readFolder, stateFileName } from './state-folder.ts'
 
@@ -25,14 +27,19 @@ export const smallFiles: Readonly<Record<string, { use: string; read: (folder: s
   [tokensFileName]: { use: 'hashes of tokens', read: readTokens },
 }
 
+/** Logs of JSON lines without a checksum, each with an old one: a start needs none of them. */
+const logs: Readonly<Record<string, string>> = {
+  'attempts.jsonl': 'attempts to deliver webhooks',
+  ...Object.fromEntries(Object.values(auditFileNames).map((name) => [name, 'audit log'])),
+}
+
 /** The purpose of the other files. */
 const otherUses: Readonly<Record<string, string>> = {
   [stateFileName]: 'snapshot',
   [checkpointsFolder]: 'checkpoints',
   spaces: 'spaces',
   'lock.json': 'lock',
-  'attempts.jsonl': 'attempts to deliver webhooks',
-  ...Object.fromEntries(Object.values(auditFileNames).map((name) => [name, 'audit log'])),
+  ...logs,
   'sandbox.log': 'log of a sandbox in the background',
   'tls-cert.pem': 'certificate',
   'tls-key.pem': 'key of the certificate',
@@ -79,9 +86,35 @@ function look(folder: string): StateVerdict {
     transactions: ledgers.reduce((sum, { transactions }) => sum + transactions.size, 0),
     files: filesIn(folder, read?.stored.journal?.name),
     problems: [...problems, ...spaces.flatMap((space) => space.problems)],
-    warnings: [whoElseMayWrite(folder), unfinished, ...spaces.flatMap(({ warnings }) => warnings)].filter(
-      (warning) => warning !== undefined,
-    ),
+    warnings: [
+      whoElseMayWrite(folder),
+      unfinished,
+      ...(attempt(() => damagedLogs(folder)) ?? []),
+      ...spaces.flatMap(({ warnings }) => warnings),
+    ].filter((warning) => warning !== undefined),
+  }
+}
+
+/** A sentence for each log with lines that cannot be read; the last one may be cut off. */
+const damagedLogs = (folder: string): string[] =>
+  Object.keys(logs)
+    .flatMap((name) => [join(folder, `${name}.old`), join(folder, name)])
+    .filter((path) => existsSync(path))
+    .flatMap((path) => {
+      const lines = [...linesOf(path)].filter(({ ended, bytes }) => ended && !isJson(bytes))
+      const [first] = lines
+      return first === undefined
+        ? []
+        : [
+            `${path} is damaged at line ${first.line} (byte ${first.offset}); ${lines.length} unreadable in all`,
+          ]
+    })
+
+function isJson(bytes: Buffer): boolean {
+  try {
+    return isObject(JSON.parse(decodeText(bytes)))
+  } catch {
+    return false
   }
 }
 

@@ -1,5 +1,5 @@
 import { Low } from 'lowdb'
-import { firstSpace } from '../../contract/sandbox/spaces/space-name.ts'
+import { firstSpace } from '../../contract/sandbox/spaces.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { forgetOldRequests, type State } from '../../domain/state.ts'
 import { undoAll } from '../../undo-all.ts'

@@ -5,9 +5,8 @@ import type { Transaction } from '../../domain/model/transaction.ts'
 import type { State } from '../../domain/state.ts'
 import { atOnce, inTurns } from '../event-loop-turns.ts'
 import type { OwnedTransaction } from '../transaction-text.ts'
-import { type Contribution, sharedContributions } from './contribution.ts'
+import { add, type Contribution, type Figures, noFigures, sharedContributions } from './contribution.ts'
 import { DeliveryRegister } from './delivery-register.ts'
-import { add, type Figures, noFigures } from './figures.ts'
 import { inOrder } from './in-order.ts'
 
 /** A transaction, its ledger, and its contribution when it was last counted. */

@@ -1,6 +1,6 @@
 import type { TerminalEventName } from '../../contract/sandbox/webhooks.ts'
 import type { State } from '../../domain/state.ts'
-import type { Replacement } from '../../engine/subscriptions.ts'
+import type { Replacement } from '../../engine/changes.ts'
 import { keyOfNotification, notificationId } from './notification.ts'
 import { notificationIn, type PastNotification, pastNotifications } from './past-notifications.ts'
 

@@ -11,6 +11,8 @@ import type { Notification } from '../../domain/model/outbox.ts'
 import { timelineUntil } from '../../domain/model/timeline.ts'
 import { amountOf, type Transaction } from '../../domain/model/transaction.ts'
 import { specRecord } from '../../records/transaction-record.ts'
+import { type Signing, webhookHeaders } from '../../signature/signature.ts'
+import { type InjectedFaults, noneInjected, signedWithFaults } from '../delivery-faults.ts'
 
 /** What identifies a notification. */
 export interface NotificationKey {
@@ -117,4 +119,24 @@ export function statusWhen(what: string, status: Status): Status {
   if (what === 'opened') return 'INITIAL'
   const ended = ['approved', 'signed', 'signature-skipped', 'declined', 'closed'].includes(what)
   return ended && isFinal(status) ? status : 'PROCESSING'
+}
+
+/** The request of an attempt. */
+export interface SignedRequest {
+  readonly requestHeaders: Readonly<Record<string, string>>
+  readonly requestBody: string
+}
+
+/** The request of a notification, signed at a wall-clock time in milliseconds. */
+export function signedRequest(
+  signing: Signing,
+  ledger: Ledger,
+  notification: Notification,
+  at: number,
+  injected: InjectedFaults = noneInjected,
+): SignedRequest {
+  const id = notificationId(ledger.settings.merchantId, notification)
+  const requestBody = notificationBody(ledger, notification)
+  const signed = { id, at, body: requestBody }
+  return { requestHeaders: webhookHeaders(...signedWithFaults(injected, signing, signed)), requestBody }
 }

@@ -212,7 +212,7 @@ describe('audit', () => {
   test('audit shows who did what, newest last, and who was refused', async () => {
     const sandbox = await startSandboxCommand(['--token', start])
     const none = await startSandboxCommand()
-    expect((await none.run(['audit'])).stdout).toBe('Nothing was changed, and nobody was refused.\n')
+    expect((await none.run(['audit'])).stdout).toBe('No entries.\n')
     const { token } = await sandbox.json(['token', 'create', 'board', '--scope', 'viewer'])
     await sandbox.json(['sandbox', 'clock', '--freeze'])
     await elsewhere(sandbox, token, ['sandbox', 'status'])

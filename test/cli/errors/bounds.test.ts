@@ -180,12 +180,12 @@ describe('the size of an event', () => {
     await expect(events.next()).rejects.toThrow('no stream')
   })
 
-  test('terminal attend ends at a line without end', async () => {
+  test('terminal open ends at a line without end', async () => {
     const url = await almostSandbox(endless(stream, 'data: '), {
       '/_sandbox/terminals/T/screen': screen,
       '/_sandbox/outcomes': { outcomes: [] },
     })
-    const window = openTerminal(['terminal', 'attend', 'T', '--base-url', url], { cwd: scratchFolder() })
+    const window = openTerminal(['terminal', 'open', 'T', '--base-url', url], { cwd: scratchFolder() })
     expect(await window.ended).toBe(3)
     expect(window.written()).toContain('an event is longer than 4 MiB')
   })

@@ -315,7 +315,7 @@ const others: Readonly<Record<string, string>> = {
   'profile:use': 'reads settings files alone',
   trust: 'reads settings files alone',
   whoami: 'asks no service that was named',
-  'terminal:attend': 'foreign-text.test.ts draws its window',
+  'terminal:open': 'foreign-text.test.ts draws its window',
   test: 'asks no service that was not typed; scenario/reporters.test.ts shows what it says of others',
   'webhook:receive': 'foreign-text.test.ts shows what senders send',
 }

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { plainWords } from '../../../src/hooks/command-words.ts'
-import { suggestCommand } from '../../../src/hooks/suggest-command.ts'
+import { plainWords, suggestCommand } from '../../../src/hooks/suggest-command.ts'
 import { runCommand } from '../../support/commands/command.ts'
 
 const manifest = JSON.parse(readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'))

@@ -221,7 +221,7 @@ describe('checkout sale and refund', () => {
     const open = await sandbox.run(late)
     expect(open.code).toBe(5)
     expect(open.stderr).toMatch(
-      /^Not final yet\.\n {2}waits for {3}the host, until .* UTC \(sandbox clock\)\n {2}act {9}tillbox sandbox clock --advance 60s\n {2}look again {2}tillbox query \d{16} --wait 60s\n$/,
+      /^Not final yet\.\n {2}waits for {4}the host, until .* UTC \(sandbox clock\)\n {2}act {10}tillbox sandbox clock --advance 60s\n {2}check again {2}tillbox query \d{16} --wait 60s\n$/,
     )
     const walletFlags = ['--payment-method', 'APPLE_PAY', '--card-encrypted-data', '{}']
     const strange = await sandbox.run(['checkout', 'sale', '--amount', '1.00', ...walletFlags])

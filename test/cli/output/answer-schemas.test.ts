@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { isMomentName } from '../../../src/cli/json-times.ts'
+import { isMomentName } from '../../../src/cli/output/json-text.ts'
 import { operations } from '../../../src/contract/operations.ts'
 import { openTerminal, runCommand, startCommand } from '../../support/commands/command.ts'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
@@ -741,7 +741,7 @@ describe('the names of members', () => {
       if (anyOf !== undefined) return anyOf.every(isObject)
       return $ref === undefined
         ? type === 'object'
-        : isObject(namedSchemas[$ref.replace('#/$defs/', '')] ?? {})
+        : isObject(namedSchemas[$ref.replace('answers#/$defs/', '')] ?? {})
     }
     expect(Object.entries(answerSchemas).filter(([, schema]) => !isObject(schema))).toEqual([])
   })

@@ -1,7 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CanvasLine } from '../../../src/cli/output/drawing/canvas.ts'
-import { drawSequence } from '../../../src/cli/output/drawing/draw-sequence.ts'
-import { drawTree } from '../../../src/cli/output/drawing/draw-timeline.ts'
+import { CanvasLine, drawSequence, drawTree } from '../../../src/cli/output/draw-timeline.ts'
 import type { Theme } from '../../../src/cli/output/theme.ts'
 import type { TransactionTree } from '../../../src/contract/sandbox/control-answers.ts'
 import type { LaneName, Sequence, SequenceStep } from '../../../src/presentation/sequence.ts'

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { LogFile, lastLines } from '../../../src/cli/lifecycle/log-file.ts'
-import { isStartCommand } from '../../../src/cli/lifecycle/start-command.ts'
 import { argumentsOf, environmentOf, startRecord } from '../../../src/cli/lifecycle/start-record.ts'
+import { isStartCommand } from '../../../src/cli/lifecycle/stop.ts'
 import {
   isEphemeralFolder,
   makeEphemeralFolder,
@@ -168,7 +168,7 @@ describe('the command line of a sandbox start', () => {
 
 describe.runIf(process.platform !== 'win32')('the end of the parent', () => {
   test('the end of the parent is noticed, even with a shell in between', async () => {
-    const module = JSON.stringify(new URL('../../../src/cli/parent-process.ts', import.meta.url).pathname)
+    const module = JSON.stringify(new URL('../../../src/cli/interruption.ts', import.meta.url).pathname)
     const { build } = await import('rolldown')
     const folder = scratchFolder()
     const outfile = join(folder, 'watch.mjs')

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -39,6 +39,25 @@ async function detached(args: readonly string[] = [], cwd = scratchFolder(), env
 }
 
 describe('sandbox start --detach', () => {
+  test('--detach shows what the start reported, and the log has it, too', async () => {
+    const cwd = scratchFolder()
+    const state = join(cwd, '.tillbox')
+    mkdirSync(state)
+    chmodSync(state, 0o770)
+    const { code, stdout, stderr } = await inProcess(
+      ['sandbox', 'start', '--detach', '--port', '0', '--json', '--host', '0.0.0.0', '--token', 'generate'],
+      { cwd },
+    )
+    const { reports, pid, logFile } = JSON.parse(stdout)
+    endAfterwards(pid)
+    expect([code, reports]).toEqual([0, undefined])
+    for (const text of [stderr.replace(/\s+/g, ' '), readFileSync(logFile, 'utf8')]) {
+      expect(text).toContain('may be written to by the group that owns it')
+      expect(text).toContain('other hosts can reach the sandbox at')
+    }
+    expect(stderr).not.toContain('Listening')
+  })
+
   test('--detach returns once the sandbox is ready, status shows it, and stop ends it and frees the folder', async () => {
     const sandbox = await detached([], scratchFolder(), {}, runBinary) // its end, and that of its output, are waited for
     expect(sandbox).toMatchObject({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { renderRequestLine } from '../../../src/cli/output/render-requests.ts'
 import type { RequestSummary } from '../../../src/contract/sandbox/request-log-answers.ts'
-import { fitText } from '../../../src/text/wrap.ts'
+import { fitText } from '../../../src/text/display-width.ts'
 import { startCommand } from '../../support/commands/command.ts'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'

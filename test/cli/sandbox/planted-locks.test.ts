@@ -68,7 +68,7 @@ const commands: Readonly<Record<string, readonly string[]>> = {
   'sandbox:wait': ['--timeout', '50ms'],
   'scenario:record': [],
   'terminal:add': [serial],
-  'terminal:attend': [serial],
+  'terminal:open': [serial],
   'terminal:cancel': [serial],
   'terminal:list': [],
   'terminal:offline': [serial],
@@ -126,7 +126,7 @@ test('every command that takes --base-url is among those below', () => {
   expect([...Object.keys(commands), ...silent].sort()).toEqual(known.sort())
 })
 
-const talking = Object.keys(commands).filter((id) => id !== 'terminal:attend') // which needs a window
+const talking = Object.keys(commands).filter((id) => id !== 'terminal:open') // which needs a window
 
 describe('a lock file that came with a cloned repository', () => {
   test('doctor does not call the address in it either', async () => {

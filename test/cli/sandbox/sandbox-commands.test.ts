@@ -127,7 +127,7 @@ describe('sandbox reset', () => {
     const next = await sandbox.json(sale)
     expect(next.transactionId).not.toBe(transactionId)
     const shown = await sandbox.run(['sandbox', 'reset', '--yes'])
-    expect(shown.stdout).toContain('Forgot 1 transaction of the sandbox')
+    expect(shown.stdout).toContain('Deleted 1 transaction of the sandbox')
     const again = await startSandboxCommand([], leftByKill(sandbox))
     expect((await again.json(['sandbox', 'status'])).stored.transactions).toBe(0)
   })

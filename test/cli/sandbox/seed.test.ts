@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import type { TransactionRow } from '../../../src/contract/sandbox/transactions/transaction-list.ts'
+import type { TransactionRow } from '../../../src/contract/sandbox/transaction-list.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { folderWith, scratchFolder } from '../../support/commands/scratch.ts'

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { plainTheme } from '../../../src/cli/output/theme.ts'
-import { Progress } from '../../../src/cli/scenario/progress.ts'
+import { Progress } from '../../../src/cli/scenario/reporter.ts'
 import { reporters } from '../../../src/cli/scenario/reporters.ts'
 import type { Story } from '../../../src/contract/sandbox/control-answers.ts'
 import { createSandbox } from '../../../src/index.ts'
-import type { ScenarioResult } from '../../../src/scenario/scenario-result.ts'
+import type { ScenarioResult } from '../../../src/scenario/run.ts'
 import { displayWidth } from '../../../src/text/display-width.ts'
 
 /** The story of a payment that was declined. */

@@ -40,7 +40,7 @@ describe('tillbox profile', () => {
     const { run, file, readProfiles } = newHome()
     const set = ['profile', 'set', 'p', '--base-url', 'http://127.0.0.1:1', '--api-key', '-', '--use']
     const { code, stdout, stderr } = await run(set, { stdin: `${secret}\n` })
-    expect([code, stdout]).toEqual([0, expect.stringContaining('p is kept in')])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Saved p to')])
     expect([statSync(file).mode & 0o777, readProfiles()]).toEqual([
       0o600,
       { profile: 'p', profiles: { p: { baseUrl: 'http://127.0.0.1:1', apiKey: secret } } },

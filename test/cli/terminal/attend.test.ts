@@ -8,7 +8,7 @@ import { scratchFolder } from '../../support/commands/scratch.ts'
 import { isColoured, untilShown } from '../../support/commands/terminal-text.ts'
 
 const serial = 'TBX-ATTENDED-001'
-const attended = ['terminal', 'attend', serial]
+const attended = ['terminal', 'open', serial]
 const keys = { end: '\u001b[F', down: '\u001b[B' }
 const tipConfig = '{"onScreenTip":true}'
 
@@ -26,7 +26,7 @@ function expectRestored(written: string): void {
   expect(after).toMatch(/[^-]echo /)
 }
 
-describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo terminal', () => {
+describe.skipIf(process.platform !== 'linux')('terminal open, in a pseudo terminal', () => {
   test('a payment goes from the card to the receipt, and a typed PIN is shown nowhere', async () => {
     const sandbox = await startSandboxCommand()
     const window = openPty(attended, sandbox)
@@ -75,7 +75,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
     expectRestored(window.written())
   })
 
-  test('Ctrl-C and signals end terminal attend', async () => {
+  test('Ctrl-C and signals end terminal open', async () => {
     const sandbox = await startSandboxCommand()
     const typed = openPty(attended, sandbox)
     await typed.until(/Ready/)
@@ -106,7 +106,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
   })
 })
 
-describe('terminal attend', () => {
+describe('terminal open', () => {
   test('the result of a payment is shown beside the next one in line', async () => {
     const sandbox = await startSandboxCommand()
     const window = openTerminal(attended, sandbox)
@@ -125,10 +125,10 @@ describe('terminal attend', () => {
     expect(transaction).toMatchObject({ transactionId: second.transactionId, status: 'PROCESSING' })
   })
 
-  test('terminal attend ends with 1 and a message when the terminal is gone with the state folder', async () => {
+  test('terminal open ends with 1 and a message when the terminal is gone with the state folder', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(['terminal', 'add', 'DESK-2', '--mode', 'attended'])
-    const window = openTerminal(['terminal', 'attend', 'DESK-2'], sandbox)
+    const window = openTerminal(['terminal', 'open', 'DESK-2'], sandbox)
     await untilShown(window, /Ready/)
     await sandbox.stop()
     await untilShown(window, /The sandbox is gone/)
@@ -161,7 +161,7 @@ describe('terminal attend', () => {
 })
 
 test.each([[[]], [['--json']]])(
-  'terminal attend without a window ends with 2 and names the commands for scripts: %j',
+  'terminal open without a window ends with 2 and names the commands for scripts: %j',
   async (more) => {
     const { code, stdout, stderr } = await runCommand([...attended, ...more], { cwd: scratchFolder() })
     expect(code).toBe(2)

@@ -6,7 +6,7 @@ import { showsText, unstyledText } from '../../support/commands/terminal-text.ts
 
 describe.skipIf(process.platform !== 'linux')('commands in a window that is closed', () => {
   test.each<[string, string[], RegExp]>([
-    ['terminal attend', ['terminal', 'attend', 'TBX-ATTENDED-001'], /Ready/],
+    ['terminal open', ['terminal', 'open', 'TBX-ATTENDED-001'], /Ready/],
     ['the prompt of sandbox reset', ['sandbox', 'reset'], /Forget 0 transactions/],
     ['the prompt of batch close', ['batch', 'close'], /Close and settle/],
   ])('a closed window ends %s with 129', async (_, command, ready) => {

@@ -117,12 +117,12 @@ describe('the acts of a person', () => {
     expect(await storyOf(cancelled)).toMatchObject({ status: 'CLOSED', outcome: null, rule: null })
     const shown = (await sandbox.run(['query', cancelled])).stdout
     expect(shown).toContain('cancelled on the device')
-    expect(shown).not.toContain('decided by')
+    expect(shown).not.toContain('(rule:')
     const transactionId = await sell(sandbox)
     await terminal(sandbox, ...chosen)
     await terminal(sandbox, 'pin', serial)
     expect((await sandbox.run(['query', transactionId])).stdout).toMatch(
-      /decided by +insufficient-funds \(rule: person\)/,
+      /outcome +insufficient-funds \(rule: person\)/,
     )
     const tries = await sell(sandbox)
     await terminal(sandbox, 'present', serial, '--card', 'visa-chip-pin')

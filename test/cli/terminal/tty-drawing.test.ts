@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest'
+import { repaint } from '../../../src/cli/tty/attend.ts'
 import { type AttendState, initialState, loseSandbox } from '../../../src/cli/tty/attend-state.ts'
-import { repaint } from '../../../src/cli/tty/repaint.ts'
 import { plainText } from '../../../src/cli/tty/styled-line.ts'
 import { drawWindow } from '../../../src/cli/tty/window.ts'
 import type { ScreenView } from '../../../src/contract/sandbox/screens.ts'
-import { clip, displayWidth } from '../../../src/text/display-width.ts'
-import { commandLines, fitText } from '../../../src/text/wrap.ts'
+import { clip, commandLines, displayWidth, fitText } from '../../../src/text/display-width.ts'
 import { everyScreen, receiptTexts } from '../../support/service/screens.ts'
 
 const hostile = {

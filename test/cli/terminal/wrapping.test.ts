@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { timeText, utcText } from '../../../src/cli/output/render-time.ts'
 import { type Column, columns, fittingTable, pairs } from '../../../src/cli/output/table.ts'
 import type { Theme } from '../../../src/cli/output/theme.ts'
-import { displayWidth } from '../../../src/text/display-width.ts'
-import { hangingText, wrapText } from '../../../src/text/wrap.ts'
+import { displayWidth, hangingText, wrapText } from '../../../src/text/display-width.ts'
 
 const plain = (text: string) => text
 const red = (text: string) => `\u001b[31m${text}\u001b[39m`

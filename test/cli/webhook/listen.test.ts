@@ -112,6 +112,23 @@ describe('listen --forward-to', () => {
   })
 })
 
+test('listen hides the query of its targets', async () => {
+  const target = await openReceiver()
+  const sandbox = await startSandboxCommand()
+  const listener = await listening(sandbox, `${target.url}?token=x1y2`, `${target.url}?token=x3y4`)
+  await sandbox.json(sale)
+  await listener.until(/200.*200/s)
+  await target.close()
+  await sandbox.json(sale)
+  await untilStderr(listener, /notifications wait/)
+  await listener.stop('SIGINT')
+  const { stdout, stderr } = listener.output()
+  expect(target.arrivals.map(({ path }) => path)).toContain('/hook?token=x1y2')
+  expect(stderr).toContain('forwarding to')
+  expect(`${stdout}${stderr}`).toContain('?***')
+  expect(`${stdout}${stderr}`).not.toMatch(/x1y2|x3y4/)
+})
+
 describe('the filters of listen', () => {
   test.each([
     [['--events', 'payment'], [null]],

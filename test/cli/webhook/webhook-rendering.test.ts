@@ -9,7 +9,7 @@ import type {
   StreamedNotification,
   WebhookStory,
 } from '../../../src/contract/sandbox/webhooks.ts'
-import { notificationInWords } from '../../../src/presentation/notification-words.ts'
+import { notificationInWords } from '../../../src/presentation/words.ts'
 
 describe('attempts of a delivery', () => {
   const attempt = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { authorisedOf, leftToRefund } from '../../../src/domain/model/remaining.ts'
+import { authorisedOf, leftToRefund } from '../../../src/domain/model/parts.ts'
 import { amountOf, type Transaction } from '../../../src/domain/model/transaction.ts'
 import { relatedStatusOf } from '../../../src/domain/original-effects.ts'
 import { day, freeRefund, on, payment, request, saleOf, Till } from '../../support/domain/ledger.ts'

@@ -6,7 +6,7 @@ import {
   waitsBehind,
   waitsFor,
   wakeTimeAfterChange,
-} from '../../../src/domain/wake-times.ts'
+} from '../../../src/domain/screen-flow.ts'
 import { newSession, paying } from '../../support/domain/checkout.ts'
 import { day, noon, on, saleOf, Till } from '../../support/domain/ledger.ts'
 

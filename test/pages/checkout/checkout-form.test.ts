@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { builtIn, cards } from '../../../src/fixtures.ts'
-import { groupDigits, withSlash } from '../../../src/pages/checkout/form/card-digits.ts'
-import { offeredCards } from '../../../src/pages/checkout/form/offered-cards.ts'
-import { readCheckoutForm } from '../../../src/pages/checkout/form/read-form.ts'
+import { groupDigits, withSlash } from '../../../src/pages/checkout/form/card-checks.ts'
+import { offeredCards } from '../../../src/pages/checkout/form/checkout-form.ts'
+import { readCheckoutForm } from '../../../src/pages/checkout/form/checkout-view.ts'
 import { timeLeftInWords, timeLeftOnClock } from '../../../src/pages/checkout/time-left.ts'
 
 const now = Date.UTC(2026, 10, 20, 10)

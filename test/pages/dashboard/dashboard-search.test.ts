@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { pageSize, searchLimit } from '../../../src/pages/dashboard/lists/list-page.tsx'
 import { queryReader } from '../../../src/pages/dashboard/lists/list-query.ts'
-import { pageSize, searchLimit } from '../../../src/pages/dashboard/lists/scan-records.ts'
 import {
   matcherOf,
   readTransactionFilters,
-} from '../../../src/pages/dashboard/transactions/transaction-filters.ts'
+} from '../../../src/pages/dashboard/transactions/transaction-filter-form.tsx'
 import { readCursor, search } from '../../../src/pages/dashboard/transactions/transaction-search.ts'
 import { cachedSurvey, FilterSurvey } from '../../../src/pages/dashboard/transactions/transaction-survey.ts'
 import type { CountedTransaction } from '../../../src/views/statistics/statistics.ts'
@@ -155,16 +155,6 @@ describe('a survey', () => {
     expect([survey.count, taken]).toEqual([searchLimit / 2 + 1, 100 * (searchLimit / 2 + 1)])
     const anew = await new FilterSurvey(matches).fill(all)
     expect({ ids: anew.ids, figures: anew.figures }).toEqual({ ids: survey.ids, figures: survey.figures })
-  })
-
-  test('a survey remembers which transactions matched, and matches older ones when asked', async () => {
-    let readCount = 0
-    const survey = await new FilterSurvey((counted) => {
-      readCount += 1
-      return odd(counted)
-    }).fill(changing(searchLimit + 5))
-    expect([7, 8, 5].map((id) => survey.matches(countedAs(id)))).toEqual([true, false, true])
-    expect(readCount).toBe(searchLimit + 1)
   })
 
   test('a survey is made anew after too many changes, and only a few surveys are kept', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { canonicalText } from '../../../src/service/canonical-text.ts'
+import { canonicalText } from '../../../src/service/used-ids.ts'
 
 /** Members of a request, as deep as a schema lets them be. */
 const members = fc.letrec((tie) => ({

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { OwnRequest } from '../../../src/answering/own-request.ts'
+import type { OwnRequest } from '../../../src/answering/answer.ts'
 import { openDashboard } from '../../support/pages/dashboard.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { sale } from '../../support/service/service.ts'

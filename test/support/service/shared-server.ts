@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest'
-import type { CreatedToken } from '../../../src/contract/sandbox/access/access-answers.ts'
-import { firstSpace } from '../../../src/contract/sandbox/spaces/space-name.ts'
+import { firstSpace } from '../../../src/contract/sandbox/spaces.ts'
+import type { CreatedToken } from '../../../src/contract/sandbox/tokens.ts'
 import type { SandboxOptions } from '../../../src/sandbox/options.ts'
 import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { appOf } from './app.ts'

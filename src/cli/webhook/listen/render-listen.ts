@@ -1,12 +1,11 @@
 import type { StreamedNotification } from '../../../contract/sandbox/webhooks.ts'
-import { notificationInWords } from '../../../presentation/notification-words.ts'
+import { notificationInWords } from '../../../presentation/words.ts'
 import { clip, displayWidth } from '../../../text/display-width.ts'
 import { durationInWords, shortDuration } from '../../../text/duration-words.ts'
 import { clean, cleaned } from '../../output/clean.ts'
 import { clockTime } from '../../output/render-time.ts'
 import { type Theme, themeOf } from '../../output/theme.ts'
-import { faultNames } from '../fault-names.ts'
-import { prettyJson } from '../json-colours.ts'
+import { faultNames, prettyJson } from '../notification-text.ts'
 
 /** An attempt as it is shown: its answer, and what follows. */
 export interface ShownAttempt {

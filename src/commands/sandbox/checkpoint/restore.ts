@@ -5,7 +5,7 @@ import { sandboxFlags, sandboxOf } from '../../../cli/connection/sandbox-address
 import { requireConfirmation } from '../../../cli/input/confirmation.ts'
 import { timeText } from '../../../cli/output/render-time.ts'
 import { control } from '../../../client/client.ts'
-import { counted } from '../../../text/counted.ts'
+import { counted } from '../../../text/words.ts'
 
 export default class SandboxCheckpointRestore extends BaseCommand {
   static override summary = 'Restore a checkpoint in place of the current state.'

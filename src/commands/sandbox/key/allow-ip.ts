@@ -3,9 +3,9 @@ import { boolean } from '@oclif/core/flags'
 import { BaseCommand } from '../../../cli/base-command.ts'
 import { applicationFlags, applicationMembers, callerFrom } from '../../../cli/connection/application.ts'
 import { sandboxOf } from '../../../cli/connection/sandbox-address.ts'
-import { UsageError } from '../../../cli/errors/usage-error.ts'
+import { UsageError } from '../../../cli/errors/exit-codes.ts'
 import { control } from '../../../client/client.ts'
-import { coversAddress, isAddressRange } from '../../../contract/sandbox/applications/addresses.ts'
+import { coversAddress, isAddressRange } from '../../../contract/sandbox/addresses.ts'
 
 export default class SandboxKeyAllowIp extends BaseCommand {
   static override summary = 'Show or change which IP addresses may call.'

@@ -1,10 +1,61 @@
 import * as v from 'valibot'
-import { listOf, milliseconds, name, optional, text } from '../../member-kinds.ts'
-import { addressRange } from '../applications/addresses.ts'
-import * as applications from '../applications/application-answers.ts'
-import { type Control, get, post, put } from '../control.ts'
+import { listOf, milliseconds, name, oneOf, optional, text } from '../../member-kinds.ts'
+import { addressRange } from '../addresses.ts'
+import * as applications from '../application-answers.ts'
+import { type Control, get, post, put, remove } from '../control.ts'
+import { spaceAccess, spaceList, spaceName, spaceNameRule } from '../spaces.ts'
+import {
+  auditKinds,
+  auditList,
+  createdToken,
+  scopes,
+  tokenList,
+  tokenName,
+  tokenNameRule,
+} from '../tokens.ts'
+import { limitMember } from '../transaction-list.ts'
 import * as webhooks from '../webhooks.ts'
 import { serialNumber } from './terminal-controls.ts'
+
+const day = 86_400_000
+
+const space = (help: string) =>
+  v.pipe(
+    v.string('must be a string'),
+    v.regex(spaceName, 'must be 1 to 48 small letters, digits and dashes, the first no dash'),
+    v.description(help),
+  )
+
+/** Operations on the server's tokens, and the audit log. Paths with `:name` name a token. */
+export const tokenControls = {
+  tokens: get('/tokens', 'List the tokens by name, with scopes and times', {}, tokenList),
+  'create-token': post(
+    '/tokens',
+    'Make a token; it is shown only once',
+    {
+      name: v.pipe(
+        v.string('must be a string'),
+        v.regex(tokenName, `must be ${tokenNameRule}`),
+        v.description('Name of the token'),
+      ),
+      scope: oneOf('What it may do', scopes),
+      space: optional(space('Space that it is for; a viewer without one sees every space')),
+      ttlMs: optional(milliseconds('How long it is valid; left out, until it is revoked', 1000, 3660 * day)),
+    },
+    createdToken,
+  ),
+  'revoke-token': remove('/tokens/:name', 'Revoke a token immediately; its event streams end', {}, tokenList),
+  audit: get(
+    '/audit',
+    'List what was changed and by whom, and who was refused, the newest last',
+    {
+      limit: limitMember,
+      space: optional(space('Only what concerned this space')),
+      only: optional(oneOf('Only lines of this kind', auditKinds)),
+    },
+    auditList,
+  ),
+} as const satisfies Record<string, Control>
 
 /** Longest overlap of two keys or secrets, in milliseconds. */
 const longestGrace = 366 * 86_400_000
@@ -76,4 +127,29 @@ export const applicationControls = {
     },
     applications.addedMerchant,
   ),
+} as const satisfies Record<string, Control>
+
+/** How long a space may live at most, in milliseconds. */
+const longestLife = 366 * 86_400_000
+
+/** The spaces of a server. */
+export const spaceControls = {
+  spaces: get('/spaces', 'List the spaces of the server', {}, spaceList),
+  'create-space': post(
+    '/spaces',
+    'Make a space: a sandbox of its own, with keys of its own',
+    {
+      name: optional(
+        v.pipe(
+          v.string('must be a string'),
+          v.regex(spaceName, `must be ${spaceNameRule}`),
+          v.description('Name of the space; without one, the server chooses it'),
+        ),
+      ),
+      ttlMs: optional(milliseconds('Removed by itself after this many milliseconds', 1_000, longestLife)),
+    },
+    spaceAccess,
+  ),
+  space: get('/spaces/:space', 'Show a space, its API key included', {}, spaceAccess),
+  'remove-space': remove('/spaces/:space', 'Remove a space with all that is in it', {}, spaceList),
 } as const satisfies Record<string, Control>

@@ -1,23 +1,16 @@
 import * as v from 'valibot'
 import { flag, name, optional } from '../../member-kinds.ts'
 import { operationNames } from '../../operations.ts'
+import { sessionStates } from '../../statuses.ts'
 import { checkpointControls } from '../checkpoint-answers.ts'
 import { type Control, get, post } from '../control.ts'
 import * as answers from '../control-answers.ts'
 import { requestList, requestStory } from '../request-log-answers.ts'
-import { sessionStates } from '../session-states.ts'
-import {
-  limitMember,
-  onlineTotals,
-  transactionList,
-  wantedTransactions,
-} from '../transactions/transaction-list.ts'
-import { applicationControls } from './application-controls.ts'
+import { limitMember, onlineTotals, transactionList, wantedTransactions } from '../transaction-list.ts'
+import { applicationControls, spaceControls, tokenControls } from './application-controls.ts'
 import { clockControls } from './clock-controls.ts'
 import { faultControls } from './fault-controls.ts'
-import { spaceControls } from './space-controls.ts'
 import { terminalControls } from './terminal-controls.ts'
-import { tokenControls } from './token-controls.ts'
 import { webhookControls } from './webhook-controls.ts'
 
 const wantedRequests = {
@@ -133,7 +126,7 @@ export const controls = {
     {
       everything: optional(
         flag(
-          'As new: also the clock, faults, added terminals and merchants, settings, keys, secrets, allow-lists and the log',
+          'Everything: also the clock, faults, added terminals and merchants, settings, keys, secrets, allow-lists and the log',
         ),
       ),
     },
@@ -159,3 +152,13 @@ export type ControlAnswer<N extends AnsweredControl> = N extends 'connection'
 
 /** Validated request of a control operation. */
 export type ControlInput<N extends ControlName> = v.InferOutput<(typeof controls)[N]['input']>
+
+const rows = Object.entries(controls).map(([name, { method, path }]) => ({
+  name: name as ControlName,
+  method: method as Control['method'],
+  pattern: new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`),
+}))
+
+/** Control operations of a path, such as `/_sandbox/faults/1`, with their methods. */
+export const controlsAt = (path: string): readonly { name: ControlName; method: Control['method'] }[] =>
+  rows.filter(({ pattern }) => pattern.test(path))

@@ -1,10 +1,9 @@
 import * as v from 'valibot'
 import { flag, minorUnits, moment, name, oneOf, optional, whole } from '../../member-kinds.ts'
 import { operationNames } from '../../operations.ts'
-import { type Control, get, post, remove } from '../control.ts'
+import { type Control, controlLimits, get, post, remove } from '../control.ts'
 import { faultList, faultView } from '../fault-list.ts'
 import { endlessClause, isFault, readFault } from '../faults.ts'
-import { controlLimits } from './control-limits.ts'
 
 /** A share, from 0 to 1. */
 export const share = (help: string) =>
@@ -16,7 +15,7 @@ export const share = (help: string) =>
   )
 
 /** Seed of the random choices. */
-export const seed = optional(whole('The same seed does the same again', 0, 2 ** 31))
+export const seed = optional(whole('The same seed repeats the same choices', 0, 2 ** 31))
 
 /** Faults that are injected into answers of the payment API and into webhooks. */
 export const faultControls = {

@@ -1,11 +1,9 @@
 import * as v from 'valibot'
 import { limits } from '../../headers.ts'
 import { flag, milliseconds, name, optional, text, whole } from '../../member-kinds.ts'
-import { type Control, get, patch, post, remove } from '../control.ts'
+import { type Control, controlLimits, get, patch, post, remove } from '../control.ts'
 import * as answers from '../control-answers.ts'
-import { receipt } from '../receipts.ts'
-import { actAnswer, cardEntries, screenViewSchema } from '../screens.ts'
-import { controlLimits } from './control-limits.ts'
+import { actAnswer, cardEntries, receipt, screenViewSchema } from '../screens.ts'
 
 /** Serial number of a terminal. */
 export const serialNumber = v.pipe(

@@ -13,12 +13,11 @@ import {
   transactionType,
   whole,
 } from '../../member-kinds.ts'
-import { type Control, get, post, put } from '../control.ts'
+import { type Control, controlLimits, get, post, put } from '../control.ts'
 import * as answers from '../control-answers.ts'
 import { faultShares, forEachShare } from '../fault-shares.ts'
 import { longestWebhookDelay, mostReordered } from '../faults.ts'
 import * as webhooks from '../webhooks.ts'
-import { controlLimits } from './control-limits.ts'
 import { seed, share } from './fault-controls.ts'
 
 const headers = v.record(v.string('must be a string'), v.string('must be a string'))
@@ -121,7 +120,7 @@ export const webhookControls = {
   ),
   'set-webhook-schedule': put(
     '/webhook-schedule',
-    'Set in which order deliveries go to one URL; it is kept over a restart',
+    'Set in which order deliveries go to one URL; it survives a restart',
     {
       order: oneOf('relaxed, strict or concurrent', webhooks.webhookOrders),
       concurrency: optional(
@@ -133,7 +132,7 @@ export const webhookControls = {
   'webhook-hold': get('/webhook-hold', 'Show whether deliveries are held back', {}, webhooks.webhookHold),
   'hold-webhooks': put(
     '/webhook-hold',
-    'Hold back every delivery, or end that; it is kept over a restart',
+    'Hold back every delivery, or end that; the hold survives a restart',
     { hold: flag('true holds deliveries back; false sends them as usual') },
     webhooks.webhookHold,
   ),

@@ -7,12 +7,16 @@ import type { Stamp, TerminalAction } from '../../model/commands.ts'
 import type { Event } from '../../model/events.ts'
 import type { Ledger, Terminal } from '../../model/ledger.ts'
 import { amountOf, type Screen, type Transaction } from '../../model/transaction.ts'
-import { pinTriesLeft, screenAfterCard, screenAfterTip, verificationOf } from '../../screen-flow.ts'
-import { showScreen } from '../../wake-times.ts'
-import { requireCard, requireOutcome } from './known-names.ts'
-import { refuseAt } from './refuse-at.ts'
+import {
+  pinTriesLeft,
+  screenAfterCard,
+  screenAfterTip,
+  showScreen,
+  verificationOf,
+} from '../../screen-flow.ts'
+import { requireTip } from './instructions.ts'
+import { refuseAt, requireCard, requireOutcome } from './refuse-at.ts'
 import { requireTerminal } from './set-terminal.ts'
-import { requireTip } from './tips.ts'
 
 /** Default contactless limit of an attended terminal, in minor units. assumption: contactless-limit */
 const usualContactlessLimit = 25_000

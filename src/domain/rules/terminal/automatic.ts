@@ -8,11 +8,11 @@ import {
   firstScreen,
   screenAfterCard,
   screenAfterTip,
+  showScreen,
   tipOf,
   verificationOf,
   waitsForPerson,
 } from '../../screen-flow.ts'
-import { showScreen } from '../../wake-times.ts'
 import { askHost, hostAnswer } from './host.ts'
 
 /**

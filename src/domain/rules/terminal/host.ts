@@ -1,12 +1,12 @@
+import { takesBack } from '../../../contract/statuses.ts'
+import type { Outcome } from '../../../fixtures.ts'
 import { cardReadOf } from '../../model/cards.ts'
-import { channelOf } from '../../model/channels.ts'
 import type { Stamp } from '../../model/commands.ts'
 import type { Event } from '../../model/events.ts'
-import { type Ledger, terminalOf } from '../../model/ledger.ts'
-import { outcomeFor } from '../../model/outcomes.ts'
-import { batchStatusOf } from '../../model/totals.ts'
-import type { Transaction } from '../../model/transaction.ts'
-import { wakeTimeAfterScreen } from '../../wake-times.ts'
+import { type Ledger, type Terminal, terminalOf } from '../../model/ledger.ts'
+import { batchStatusOf, channelOf } from '../../model/totals.ts'
+import type { OutcomeRule, Transaction } from '../../model/transaction.ts'
+import { wakeTimeAfterScreen } from '../../screen-flow.ts'
 
 /** Asks the host; its answer follows immediately, or after the outcome's delay. */
 export function askHost(ledger: Ledger, transaction: Transaction, stamp: Stamp): readonly Event[] {
@@ -69,5 +69,39 @@ function wantsSignature(ledger: Ledger, transaction: Transaction): boolean {
   return (
     cardReadOf(ledger, transaction)?.authenticationMethod === 'SIGNATURE' ||
     (from !== undefined && transaction.order >= from)
+  )
+}
+
+/** An outcome and the rule that decided it. */
+interface Decision {
+  readonly outcome: Outcome
+  readonly rule: OutcomeRule
+}
+
+/**
+ * The outcome by the first rule that applies. Trigger amounts are those of the service's public sandbox, and are
+ * compared to orderAmount. They select no outcome of what takes money back: a partial refund must not fail by
+ * coincidence. assumption: outcome-order
+ */
+export function outcomeFor(
+  { catalogue }: Pick<Ledger, 'catalogue'>,
+  transaction: Transaction,
+  terminal: Terminal | undefined,
+): Decision {
+  const named = (name: string | undefined, rule: OutcomeRule): Decision | undefined => {
+    const outcome = name === undefined ? undefined : catalogue.outcomeNamed(name)
+    return outcome && { outcome, rule }
+  }
+  const amount = catalogue.outcomeOfAmount(transaction.order)
+  return (
+    named(transaction.instructions?.outcome, 'header') ??
+    named(terminal?.queue[0]?.outcome, 'queue') ??
+    (transaction.rule === 'person' ? named(transaction.outcome ?? undefined, 'person') : undefined) ??
+    named(terminal?.profile.outcome, 'terminal') ??
+    (amount && !takesBack(transaction.type) ? { outcome: amount, rule: 'amount' } : undefined) ??
+    named(catalogue.cardNamed(transaction.card ?? '')?.outcome, 'card') ?? {
+      outcome: catalogue.approval,
+      rule: 'default',
+    }
   )
 }

@@ -1,4 +1,12 @@
-import { type ErrorCode, errorTable, type RefusalDetail, reject } from '../../../contract/errors.ts'
+import {
+  type ErrorCode,
+  errorTable,
+  type RefusalDetail,
+  reject,
+  rejectField,
+} from '../../../contract/errors.ts'
+import type { Card, Catalogue, Outcome } from '../../../fixtures.ts'
+import { outcomeSuggestion, suggestion } from '../../../text/suggest.ts'
 
 /** Refuses a request to a terminal; the remedy names the terminal. Errors: always throws a Refusal. */
 export const refuseAt = (
@@ -30,3 +38,22 @@ export const refuseUnknownTerminal = (terminalSn: string): never =>
     detail: `there is no terminal ${terminalSn}`,
     remedy: `See which there are: tillbox terminal list. Or set it up: tillbox terminal add ${terminalSn}`,
   })
+
+/** The card of that name. Errors: C17 with the nearest name. */
+export const requireCard = ({ cardNamed, cards }: Catalogue, name: string): Card =>
+  cardNamed(name) ??
+  refuseName(
+    'card',
+    name,
+    suggestion(
+      name,
+      cards.map((card) => card.name),
+    ),
+  )
+
+/** The outcome of that name. Errors: C17 with the nearest name. */
+export const requireOutcome = ({ outcomeNamed, outcomes }: Catalogue, name: string): Outcome =>
+  outcomeNamed(name) ?? refuseName('outcome', name, outcomeSuggestion(name, outcomes))
+
+const refuseName = (field: string, name: string, hint: string): never =>
+  rejectField(field, `there is no ${field} ${name}; ${hint}`)

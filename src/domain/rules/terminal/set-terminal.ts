@@ -1,11 +1,25 @@
-import { rejectField } from '../../../contract/errors.ts'
+import { reject, rejectField } from '../../../contract/errors.ts'
 import { type Catalogue, withMembers } from '../../../fixtures.ts'
-import type { AddTerminal, QueueOutcome, SetTerminal, Stamp } from '../../model/commands.ts'
-import type { Event, TerminalSet, TerminalUnpaired } from '../../model/events.ts'
+import type {
+  AddTerminal,
+  PairTerminal,
+  QueueOutcome,
+  RemoveTerminal,
+  SetTerminal,
+  Stamp,
+  UnpairTerminal,
+} from '../../model/commands.ts'
+import type {
+  Event,
+  TerminalPaired,
+  TerminalRemoved,
+  TerminalSet,
+  TerminalUnpaired,
+} from '../../model/events.ts'
 import type { Ledger, Terminal } from '../../model/ledger.ts'
-import { wakeTimeAfterChange } from '../../wake-times.ts'
-import { requireCard, requireOutcome } from './known-names.ts'
-import { refuseAt, refuseUnknownTerminal } from './refuse-at.ts'
+import { wakeTimeAfterChange } from '../../screen-flow.ts'
+import { countedBatches } from '../settlement.ts'
+import { refuseAt, refuseUnknownTerminal, requireCard, requireOutcome } from './refuse-at.ts'
 
 /** Errors: SBX_UNREGISTERED; C17 for a card or an outcome that no fixture has. */
 export function setTerminal(
@@ -23,7 +37,7 @@ export function setTerminal(
 }
 
 /** Errors: SBX_TERM_EXISTS. */
-export function requireNewTerminal({ terminals }: Ledger, terminalSn: string): void {
+function requireNewTerminal({ terminals }: Ledger, terminalSn: string): void {
   if (terminals.has(terminalSn))
     refuseAt('SBX_TERM_EXISTS', terminalSn, { detail: `terminal ${terminalSn} exists already` })
 }
@@ -53,4 +67,45 @@ export const requireTerminal = (ledger: Ledger, terminalSn: string): Terminal =>
 function requireKnown(catalogue: Catalogue, { card, outcome }: SetTerminal['changes']): void {
   if (card != null) requireCard(catalogue, card)
   if (outcome != null) requireOutcome(catalogue, outcome)
+}
+
+/** assumption: terminal-removal. Errors: SBX_UNREGISTERED; SBX_TERM_IN_USE with a payment in its line or an open batch. */
+export function removeTerminal(ledger: Ledger, { terminalSn }: RemoveTerminal): readonly TerminalRemoved[] {
+  if (!ledger.unpaired.has(terminalSn)) requireUnused(ledger, terminalSn) // an unpaired one takes no payments
+  return [{ type: 'terminal-removed', terminalSn }]
+}
+
+/** Refuses a terminal with a payment in its line or an open batch. Errors: SBX_UNREGISTERED; SBX_TERM_IN_USE. */
+function requireUnused(ledger: Ledger, terminalSn: string): void {
+  const { line } = requireTerminal(ledger, terminalSn)
+  const [first] = line
+  if (first !== undefined)
+    reject('SBX_TERM_IN_USE', {
+      field: 'terminalSn',
+      detail: `${terminalSn} has ${line.length === 1 ? `the payment ${first}` : `${line.length} payments, the first is ${first}`}`,
+      remedy: `End it first: tillbox abort ${first}, or tillbox terminal show ${terminalSn}`,
+    })
+  const batches = countedBatches(ledger, { terminalSn })
+  if (batches.length > 0)
+    reject('SBX_TERM_IN_USE', {
+      field: 'terminalSn',
+      detail: `${terminalSn} has ${batches.length === 1 ? 'an open batch' : `${batches.length} open batches`}`,
+      remedy: `Settle first: tillbox batch close --terminal ${terminalSn}`,
+    })
+}
+
+/** assumption: pairing. Errors: SBX_UNREGISTERED; SBX_TERM_IN_USE with a payment in its line or an open batch. */
+export function unpairTerminal(
+  ledger: Ledger,
+  { terminalSn, code }: UnpairTerminal,
+): readonly TerminalUnpaired[] {
+  const { profile } = requireTerminal(ledger, terminalSn)
+  requireUnused(ledger, terminalSn)
+  return [{ type: 'terminal-unpaired', profile, code }]
+}
+
+/** Gives the terminal to the merchant, with its settings. Errors: SBX_TERM_EXISTS. */
+export function pairTerminal(ledger: Ledger, { profile, code }: PairTerminal): readonly TerminalPaired[] {
+  requireNewTerminal(ledger, profile.terminalSn)
+  return [{ type: 'terminal-paired', profile, code }]
 }

@@ -1,4 +1,4 @@
-import { onHtmx } from '../htmx.ts'
+import { onHtmx, ownPath } from '../htmx.ts'
 
 /**
  * Tints rows that are added while the page is open. If the reader has scrolled into the list, new rows wait behind a
@@ -57,3 +57,48 @@ const rowsOf = (list: Element): Map<string, Element> =>
       return row === null ? [] : [[link.id, row] as const]
     }),
   )
+
+/** Checkboxes of rows: one checkbox selects all rows, and the selection survives an update of the list. */
+
+const boxesOf = (within: ParentNode): NodeListOf<HTMLInputElement> =>
+  within.querySelectorAll<HTMLInputElement>('input[type=checkbox][form]')
+
+/** Makes the boxes of rows work together. */
+export function keepChosenRows(page: Document): void {
+  page.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || target.dataset.chooseAll === undefined) return
+    for (const box of boxesOf(page)) box.checked = target.checked
+  })
+  onHtmx<{ readonly fragment: Element }>('oobBeforeSwap', (target, { fragment }) => {
+    const chosen = new Set([...boxesOf(target)].filter(({ checked }) => checked).map(({ id }) => id))
+    for (const box of boxesOf(fragment)) box.checked = chosen.has(box.id)
+  })
+}
+
+/** Interval at which a background tab polls. Milliseconds. */
+const pause = 3_000
+
+/**
+ * Counts new items in the title of a background tab: `(3) Transactions`. Such a tab has no stream, so it polls; when it
+ * is shown again, its title is reset.
+ */
+export function countUnread(page: Document): void {
+  let timer = 0
+  let mark = ''
+  const title = () => page.title.replace(/^\(\d+\+?\) /, '')
+  const ask = async () => {
+    const answer = await fetch(ownPath(`/unread?since=${mark}`)).catch(() => null)
+    if (!page.hidden || !answer?.ok) return
+    const { count, mark: now }: { readonly count: number; readonly mark: string } = await answer.json()
+    if (mark === '') mark = now
+    if (page.hidden) page.title = count === 0 ? title() : `(${count > 99 ? '99+' : count}) ${title()}`
+  }
+  page.addEventListener('visibilitychange', () => {
+    clearInterval(timer)
+    mark = ''
+    page.title = title()
+    if (!page.hidden) return
+    ask()
+    timer = window.setInterval(ask, pause)
+  })
+}

@@ -1,3 +1,5 @@
+import { pinLength } from '../../../contract/sandbox/pin.ts'
+
 /** A key of a terminal. */
 export type PadKey = 'up' | 'down' | 'clear' | 'enter' | 'cancel' | `${number}`
 
@@ -70,4 +72,53 @@ export function moveFocus(buttons: Iterable<HTMLElement>, way: 'up' | 'down'): b
   const next = at < 0 ? (way === 'down' ? 0 : -1) : (at + (way === 'down' ? 1 : -1)) % seen.length
   seen.at(next)?.focus()
   return true
+}
+
+/** Digits that were typed on a PIN screen. They go with the screen, and never anywhere else. */
+const typed = new WeakMap<Element, string>()
+
+/** A key on the PIN screen: digits are counted, not shown; Enter sends only whether they were right. */
+export function pressOnPin(screen: HTMLElement, key: PadKey, announce: (text: string) => void): boolean {
+  const before = typed.get(screen) ?? ''
+  if (key === 'enter') {
+    if (before.length < pinLength.least)
+      announce(`A PIN has ${pinLength.least} to ${pinLength.most} digits; ${before.length} typed`)
+    else {
+      typed.delete(screen)
+      const right = before === screen.dataset.pin
+      screen.querySelector<HTMLButtonElement>(`[name=correct][value=${right}]`)?.click()
+    }
+    return true
+  }
+  if (key !== 'clear' && !/^\d$/.test(key)) return false
+  const now = key === 'clear' ? before.slice(0, -1) : (before + key).slice(0, pinLength.most)
+  typed.set(screen, now)
+  for (const [index, dot] of screen.querySelectorAll('[data-dots] i').entries())
+    dot.classList.toggle('pin-typed', index < now.length)
+  announce(`${now.length} ${now.length === 1 ? 'digit' : 'digits'}`)
+  return true
+}
+
+/** A key on the tip screen: digits enter an amount, as on a till; arrows move through the choices. */
+export function pressOnTip(screen: HTMLElement, key: PadKey): boolean {
+  const own = screen.querySelector<HTMLInputElement>('[data-own]')
+  if (own === null) return false
+  if (key === 'up' || key === 'down') return moveFocus(screen.querySelectorAll('.tip-choice'), key)
+  if (key === 'enter') {
+    if (own.value === '') return false
+    own.form?.querySelector('button')?.click()
+    return true
+  }
+  const decimals = own.placeholder.split('.')[1]?.length ?? 0
+  const digits = own.value.replace(/\D/g, '').replace(/^0+/, '')
+  const next =
+    key === 'clear' ? digits.slice(0, -1) : /^\d$/.test(key) ? (digits + key).slice(0, 9) : undefined
+  if (next === undefined) return false
+  own.value = next === '' ? '' : inMajorUnits(next, decimals)
+  return true
+}
+
+function inMajorUnits(digits: string, decimals: number): string {
+  const long = digits.padStart(decimals + 1, '0')
+  return decimals === 0 ? String(Number(long)) : `${long.slice(0, -decimals)}.${long.slice(-decimals)}`
 }

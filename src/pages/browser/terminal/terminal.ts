@@ -1,16 +1,12 @@
 import { openDrawers } from '../action-drawer.ts'
-import { watchConnection } from '../connection-notice.ts'
 import { copyCommands } from '../copy-commands.ts'
 import { watchMenus } from '../menus.ts'
+import { showToast, watchConnection } from '../notices.ts'
 import { watchPalette } from '../palette.ts'
-import { showToast } from '../toast.ts'
 import { animateCard } from './card-animation.ts'
-import { watchFragments } from './fragments.ts'
-import { moveFocus, type PadKey, watchKeys } from './keys.ts'
-import { pressOnPin } from './pin-pad.ts'
-import { watchRefusals } from './refusals.ts'
+import { watchFragments, watchRefusals } from './fragments.ts'
+import { moveFocus, type PadKey, pressOnPin, pressOnTip, watchKeys } from './keys.ts'
 import { signOn, wipe } from './signature-pad.ts'
-import { pressOnTip } from './tip-pad.ts'
 
 /** Script of the terminal page. Without it the page works too, and reloads itself. */
 

@@ -1,13 +1,12 @@
+import type { PropsWithChildren } from 'hono/jsx'
 import { money } from '../../../presentation/money.ts'
-import { Button } from '../../components/basics.tsx'
-import { Icon } from '../../components/icons.tsx'
-import { CardTiles, FoldedTiles, groupCards } from './card-choices.tsx'
-import { CardFields } from './card-fields.tsx'
-import type { CheckoutForm, OfferedCard } from './checkout-form.ts'
-import type { CheckoutView } from './checkout-view.ts'
-import { FieldError } from './field.tsx'
-import { typedCardChoice } from './read-form.ts'
-import { wallets } from './wallets.ts'
+import { Button, Fold } from '../../components/basics.tsx'
+import { Field, FieldError } from '../../components/field.tsx'
+import { Icon, NetworkMark } from '../../components/icons.tsx'
+import { networkCodes, networkName } from '../../components/network-names.ts'
+import { groupDigits } from './card-checks.ts'
+import { type CheckoutForm, type OfferedCard, wallets } from './checkout-form.ts'
+import { type CheckoutView, typedCardChoice } from './checkout-view.ts'
 
 export interface CardFormProps {
   readonly view: CheckoutView
@@ -77,4 +76,124 @@ const TypedTile = ({ chosen }: { readonly chosen: boolean }) => (
       <span class="tile-note note">As a shopper would</span>
     </span>
   </label>
+)
+
+/** Declined cards among the first: the usual reason, and one that shoppers can act on. */
+const firstDeclined = ['visa-declined', 'visa-insufficient-funds']
+
+/** The test cards in the order the page shows them: one of each network and two declined, the others of both. */
+function groupCards(offered: readonly OfferedCard[]) {
+  const approved = offered.filter(({ outcome }) => outcome === 'approved')
+  const isFirst = ({ network }: OfferedCard, index: number) =>
+    approved.findIndex((card) => card.network === network) === index
+  const declined = offered.filter(({ outcome }) => outcome !== 'approved')
+  const isPromoted = ({ name }: OfferedCard) => firstDeclined.includes(name)
+  return {
+    first: [...approved.filter(isFirst), ...declined.filter(isPromoted)],
+    more: approved.filter((card, index) => !isFirst(card, index)),
+    declined: declined.filter((card) => !isPromoted(card)),
+  }
+}
+
+interface ChoicesProps {
+  readonly cards: readonly OfferedCard[]
+  readonly chosen: string | undefined
+}
+
+/** Tiles of test cards, one of which can be selected. Children are appended as another tile. */
+const CardTiles = ({ cards, chosen, children }: PropsWithChildren<ChoicesProps>) => (
+  <div class="tiles stack gap-2">
+    {cards.map((card) => cardTile(card, card.name === chosen))}
+    {children}
+  </div>
+)
+
+/** Tiles that are folded away until they are asked for, or one of them is the chosen one. */
+const FoldedTiles = ({ summary, cards, chosen }: ChoicesProps & { readonly summary: string }) =>
+  cards.length === 0 ? null : (
+    <Fold summary={summary} open={cards.some(({ name }) => name === chosen)}>
+      <CardTiles cards={cards} chosen={chosen} />
+    </Fold>
+  )
+
+const cardTile = (card: OfferedCard, chosen: boolean) => (
+  <label class="tile pressable lined round-m pad-2-3 row gap-3">
+    <input type="radio" name="choice" value={card.name} checked={chosen} data-number={card.number} />
+    <NetworkMark network={card.network} />
+    <span class="stack shrinks">
+      <span class="tile-number small medium tabular">{groupDigits(card.number)}</span>
+      <span class="tile-note note">
+        {networkName(card.network)}
+        <span> · </span>
+        {card.outcome === 'approved' ? (
+          <span class="approved">Approved</span>
+        ) : (
+          <span class="declined">
+            <span class="visually-hidden">Declined: </span>
+            {card.outcome}
+          </span>
+        )}
+      </span>
+    </span>
+  </label>
+)
+
+/** The fields of a card typed by hand. Number and security code are never filled in again. */
+const CardFields = ({ form }: { readonly form: CheckoutForm | undefined }) => (
+  <fieldset class="typed stack gap-4">
+    <legend class="visually-hidden">Card details</legend>
+    <Field
+      name="number"
+      label="Card number"
+      hint="The number of a test card. Real cards are refused."
+      error={form?.errors.number}
+      autocomplete="cc-number"
+      numeric
+      maxLength={40}
+      end={<RecognisedNetwork />}
+    />
+    <div class="field-pair stack gap-4">
+      <Field
+        name="expiry"
+        label="Expiry date"
+        placeholder="MM/YY"
+        hint="Any future month"
+        error={form?.errors.expiry}
+        value={form?.values.expiry}
+        autocomplete="cc-exp"
+        numeric
+        maxLength={9}
+      />
+      <Field
+        name="securityCode"
+        label="Security code"
+        hint="Any 3 digits; Amex 4"
+        error={form?.errors.securityCode}
+        autocomplete="cc-csc"
+        numeric
+        maxLength={4}
+      />
+    </div>
+    <Field
+      name="holder"
+      label="Name on card"
+      optional
+      error={form?.errors.holder}
+      value={form?.values.holder}
+      autocomplete="cc-name"
+      maxLength={128}
+    />
+  </fieldset>
+)
+
+/** Marks of all networks; the script shows and announces the one of the first digits. */
+const RecognisedNetwork = () => (
+  <span class="recognised">
+    {networkCodes.map((network) => (
+      <span data-network={network} hidden>
+        <NetworkMark network={network} />
+      </span>
+    ))}
+    <span class="visually-hidden" role="status" data-network-name />
+  </span>
 )

@@ -4,6 +4,9 @@ import { cardReadOf } from '../../../domain/model/cards.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
 import { mostTries } from '../../../domain/rules/terminal/host.ts'
+import type { FormFields } from '../../serving/form-fields.ts'
+import { cardProblems, digitsOf, looksLikeNumber } from './card-checks.ts'
+import type { CheckoutForm, OfferedCard } from './checkout-form.ts'
 
 /**
  * Content of the hosted page for a session's transaction. Amounts in minor units of `currency`; times in milliseconds.
@@ -56,3 +59,55 @@ function returnUrlOf({ online, status, ...ids }: Transaction): string | null {
   url.searchParams.set('sessionId', online.sessionId ?? '')
   return url.href
 }
+
+/** The choice for a typed card number. */
+export const typedCardChoice = 'typed'
+
+/** Converts the posted fields to the name of a test card, or to the errors of the fields. */
+export function readCheckoutForm(
+  fields: FormFields,
+  cards: readonly OfferedCard[],
+  now: number,
+): { readonly card: string } | CheckoutForm {
+  const values = redisplayable(fields, cards)
+  const { choice = '', number = '' } = fields
+  const numberTyped = number.trim() !== ''
+  if (choice === typedCardChoice || (choice === '' && numberTyped)) return readTyped(fields, cards, now)
+  if (choice === '') return { values, errors: { choice: 'Choose a card to pay with.' } }
+  if (!isOffered(choice, cards))
+    return { values, errors: { choice: 'There is no such test card. Choose one of these.' } }
+  return numberTyped ? { values, errors: { choice: eitherOr } } : { card: choice }
+}
+
+/** Without scripts both can be filled in; asking is better than charging the wrong card. */
+const eitherOr = 'You chose a test card and typed a number as well. Choose the card you want to pay with.'
+
+function readTyped(
+  fields: FormFields,
+  cards: readonly OfferedCard[],
+  now: number,
+): { readonly card: string } | CheckoutForm {
+  const { number = '', expiry = '', securityCode = '', holder = '' } = fields
+  const names = new Map(cards.map((card) => [card.number, card.name]))
+  const testNumbers = new Set(names.keys())
+  const problems = cardProblems({ number, expiry, securityCode, holder }, testNumbers, now)
+  const errors = Object.fromEntries(Object.entries(problems).filter(([, problem]) => problem !== undefined))
+  const card = names.get(digitsOf(number))
+  if (card !== undefined && Object.keys(errors).length === 0) return { card }
+  return { values: { ...redisplayable(fields, cards), choice: typedCardChoice }, errors }
+}
+
+/** What may be shown again: never what could be a card number, whichever field it was typed into. */
+function redisplayable(
+  { choice = '', expiry = '', holder = '' }: FormFields,
+  cards: readonly OfferedCard[],
+): CheckoutForm['values'] {
+  return {
+    ...((isOffered(choice, cards) || choice === typedCardChoice) && { choice }),
+    ...(/^[\d\s/-]{1,9}$/.test(expiry) && { expiry }),
+    ...(holder !== '' && holder.length <= 256 && !looksLikeNumber(holder) && { holder }),
+  }
+}
+
+const isOffered = (choice: string, cards: readonly OfferedCard[]): boolean =>
+  cards.some(({ name }) => name === choice)

@@ -4,12 +4,16 @@ import { money } from '../../../presentation/money.ts'
 import type { CountedClose } from '../../../views/statistics/statistics.ts'
 import { formatDateTime, formatNumber } from '../../components/format.ts'
 import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
-import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
-import type { PagesContext, RecordsContext } from '../../frame/pages-context.ts'
+import {
+  html,
+  type PageRequest,
+  type PagesContext,
+  type PageView,
+  type RecordsContext,
+} from '../../frame/page-view.tsx'
 import { Problems } from '../lists/filter-form.tsx'
-import { List, listPage } from '../lists/list-page.tsx'
+import { List, listPage, pageSize } from '../lists/list-page.tsx'
 import { queryReader, queryString } from '../lists/list-query.ts'
-import { pageSize } from '../lists/scan-records.ts'
 
 /** Open batches and closed ones, each a page at a time; a page of older closes shows no open ones. assumption: dashboard-list */
 export function batchesPage(context: RecordsContext, { query, baseUrl }: PageRequest): PageView {

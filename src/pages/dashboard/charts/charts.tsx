@@ -2,13 +2,11 @@ import { exponentOf } from '../../../contract/currencies.ts'
 import type { Catalogue } from '../../../fixtures.ts'
 import { money } from '../../../presentation/money.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
-import type { Figures } from '../../../views/statistics/figures.ts'
+import type { Figures } from '../../../views/statistics/contribution.ts'
 import type { LoggedAttempt } from '../../../webhooks/attempt-log.ts'
-import { formatNumber } from '../../components/format.ts'
+import { formatNumber, formatPercent } from '../../components/format.ts'
 import { type Fragments, html } from '../../frame/page-view.tsx'
-import { type ShareBar, ShareChart } from './share-chart.tsx'
-import { type Bar, numbersTable, TimeChart } from './time-chart.tsx'
-import { barsOf, isEmpty, type TimeSpan } from './time-spans.ts'
+import { type Bar, barsOf, isEmpty, numbersTable, TimeChart, type TimeSpan } from './time-chart.tsx'
 
 interface ChartInput {
   readonly figures: Figures
@@ -151,3 +149,58 @@ const familyOf = (status: number | null): number => Math.floor((status ?? 0) / 1
 
 const label = (milliseconds: number): string =>
   milliseconds >= 1000 ? `${milliseconds / 1000} s` : `${milliseconds} ms`
+
+/** One bar of a chart of shares. */
+interface ShareBar {
+  readonly label: string
+  readonly count: number
+  /** False for a count that is not a part of the whole, and therefore has no share. */
+  readonly isPart?: boolean
+  readonly tone: 'success' | 'fail' | 'closed' | 'open' | 'plain'
+}
+
+interface ShareChartProps {
+  readonly caption: string
+  /** Heading of the labels. */
+  readonly head: string
+  readonly bars: readonly ShareBar[]
+}
+
+/** Shares of a whole: a table with a bar in each row, so its numbers need no second place. */
+const ShareChart = ({ caption, head, bars }: ShareChartProps) => {
+  const whole = bars.reduce((sum, { count, isPart = true }) => sum + (isPart ? count : 0), 0)
+  return (
+    <table class="shares smaller wide">
+      <caption class="visually-hidden">{caption}</caption>
+      <thead class="visually-hidden">
+        <tr>
+          <th scope="col">{head}</th>
+          <th scope="col">Count</th>
+          <th scope="col">Share</th>
+        </tr>
+      </thead>
+      <tbody>
+        {bars.map(({ label, count, tone, isPart = true }) => (
+          <tr>
+            <th scope="row">
+              {label}
+              {isPart && (
+                <svg class="share-bar block wide" aria-hidden="true">
+                  <rect class="share-ground" width="100%" height="100%" rx="2" />
+                  <rect
+                    class={`fill tone-${tone}`}
+                    width={`${Math.round((1000 * count) / Math.max(1, whole)) / 10}%`}
+                    height="100%"
+                    rx="2"
+                  />
+                </svg>
+              )}
+            </th>
+            <td class="soft tabular">{count.toLocaleString('en')}</td>
+            <td class="soft tabular">{isPart ? formatPercent(count, whole) : '–'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,4 +1,11 @@
-import { type DescribedOperation, openapiDocument } from '../../../openapi/document.ts'
+import { headerNames } from '../../../contract/headers.ts'
+import {
+  type DescribedOperation,
+  dereferenced,
+  openapiDocument,
+  type Schema,
+} from '../../../openapi/document.ts'
+import { curlOf } from '../../../presentation/copy-as.ts'
 
 /** An operation, or a webhook, as the document has it. */
 export interface DocumentedOperation {
@@ -35,3 +42,129 @@ const entryOf = (
   path,
   operation,
 })
+
+/** A member of a request, an answer or a body. */
+export interface Member {
+  /** Its path: `amount.orderAmount`, `productList[].name`. */
+  readonly path: string
+  readonly type: string
+  /** What a value must keep to; empty for none. */
+  readonly limits: string
+  readonly meaning: string
+  readonly isRequired: boolean
+}
+
+/** The members of a schema at any depth; one that holds itself is listed once. */
+export function documentedMembersOf(
+  schema: Schema,
+  before = '',
+  above: readonly string[] = [],
+): readonly Member[] {
+  const { $ref } = schema
+  if ($ref !== undefined && above.includes($ref)) return []
+  const within = $ref === undefined ? above : [...above, $ref]
+  const { properties = {}, required = [], items, ...rest } = dereferenced(schema)
+  const own = Object.entries(properties).flatMap(([name, each]) => {
+    const path = `${before}${name}`
+    const inner = documentedMembersOf(each, `${path}${isList(each) ? '[]' : ''}.`, within)
+    return [memberOf(path, each, required.includes(name)), ...inner]
+  })
+  const [choices] = [rest.oneOf, rest.anyOf].filter((each) => each !== undefined)
+  const chosen = (choices ?? []).flatMap((each) => documentedMembersOf(each, before, within))
+  const inList = items === undefined ? [] : documentedMembersOf(items, before, within)
+  return [...new Map([...inList, ...chosen, ...own].map((each) => [each.path, each])).values()]
+}
+
+const memberOf = (path: string, schema: Schema, isRequired: boolean): Member => ({
+  path,
+  type: typeOf(schema),
+  limits: limitsOf(schema),
+  meaning: schema.description ?? dereferenced(schema).description ?? '',
+  isRequired,
+})
+
+const isList = (schema: Schema): boolean => {
+  const { type, anyOf = [] } = dereferenced(schema)
+  return type === 'array' || (anyOf.length > 0 && anyOf.every((each) => dereferenced(each).type === 'array'))
+}
+
+/** Type in words: `integer or object`, `list of string`, `string or null`. */
+export function typeOf(schema: Schema): string {
+  const { type, items, anyOf, oneOf, const: value, format } = dereferenced(schema)
+  const choices = anyOf ?? oneOf
+  if (choices !== undefined && type === undefined) return [...new Set(choices.map(typeOf))].join(' or ')
+  if (type === 'array') return items === undefined ? 'list' : `list of ${typeOf(items)}`
+  if (type === undefined) return value === undefined ? 'any' : typeof value
+  const words = typeof type === 'string' ? [type] : type.toSorted((one) => (one === 'null' ? 1 : -1))
+  return words.map((word) => (word === 'string' && format !== undefined ? format : word)).join(' or ')
+}
+
+/** What a value must keep to. */
+function limitsOf(schema: Schema): string {
+  const {
+    enum: words,
+    const: value,
+    minimum,
+    maximum,
+    minLength,
+    maxLength,
+    maxItems,
+    pattern,
+  } = dereferenced(schema)
+  const texts = [
+    words?.filter((word) => word !== null).join(', '),
+    value === undefined ? undefined : JSON.stringify(value),
+    range(minimum, maximum, ''),
+    range(minLength, maxLength, ' characters'),
+    range(undefined, maxItems, ' entries'),
+    pattern,
+  ]
+  return texts.filter(Boolean).join('; ')
+}
+
+function range(least: number | undefined, most: number | undefined, unit: string): string | undefined {
+  const show = (count: number) => count.toLocaleString('en-US') + unit
+  if (least !== undefined && most !== undefined) return `${least.toLocaleString('en-US')} to ${show(most)}`
+  if (most !== undefined) return `at most ${show(most)}`
+  return least === undefined ? undefined : `at least ${show(least)}`
+}
+
+/**
+ * The example request of an operation, for curl. `baseUrl`: where the sandbox is reached; `publicKey`: the key that is
+ * taken where TILLBOX_API_KEY is not set. Null for a webhook, and for what has no example.
+ */
+export function curlExample(
+  { method, path, operation }: DocumentedOperation,
+  baseUrl: string,
+  publicKey: string,
+): string | null {
+  if (path === null) return null
+  const { parameters, requestBody } = operation
+  if (requestBody !== undefined && requestBody.content['application/json'] === undefined) return null
+  const examplesIn = (where: string) =>
+    parameters.filter((each) => each.in === where && each.example !== undefined)
+  const names = new Map(examplesIn('path').map(({ name, example }) => [name, example]))
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+    encodeURIComponent(names.get(name) ?? name),
+  )
+  const query = new URLSearchParams(examplesIn('query').map(({ name, example }) => [name, example ?? '']))
+  const example = requestBody?.content['application/json']?.example
+  const isService = path.startsWith('/v1/')
+  return curlOf({
+    method,
+    url: `${baseUrl}${filled}${query.size === 0 ? '' : `?${query}`}`,
+    headers: [
+      ...(isService
+        ? ([
+            [headerNames.authorization, ''],
+            [headerNames.clientRequestId, ''],
+            [headerNames.timestamp, ''],
+          ] as const)
+        : []),
+      ...(example === undefined ? [] : [[headerNames.contentType, 'application/json'] as const]),
+    ],
+    body: example === undefined ? '' : JSON.stringify(example),
+    code: '0',
+    publicKey,
+  })
+}

@@ -1,14 +1,18 @@
 import { type ErrorCode, errorTable, reject } from '../../../contract/errors.ts'
 import { dereferenced, type Parameter, type Schema } from '../../../openapi/document.ts'
 import { Fold } from '../../components/basics.tsx'
-import { Body } from '../../components/bodies/http-message.tsx'
 import { CopyButton } from '../../components/command.tsx'
+import { Body } from '../../components/http-message.tsx'
 import { Panel, Table } from '../../components/panel.tsx'
-import type { PageRequest, PageView } from '../../frame/page-view.tsx'
-import type { PagesContext } from '../../frame/pages-context.ts'
-import { documentedMembersOf, type Member, typeOf } from './documented-members.ts'
-import { type DocumentedOperation, documentedOperations } from './documented-operations.ts'
-import { curlExample } from './example.ts'
+import type { PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
+import {
+  curlExample,
+  type DocumentedOperation,
+  documentedMembersOf,
+  documentedOperations,
+  type Member,
+  typeOf,
+} from './documented-operations.ts'
 
 const json = 'application/json'
 

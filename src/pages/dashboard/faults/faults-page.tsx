@@ -1,13 +1,14 @@
 import { operationNames } from '../../../contract/operations.ts'
+import { controls } from '../../../contract/sandbox/controls/controls.ts'
 import type { FaultView } from '../../../contract/sandbox/fault-list.ts'
 import { endlessClause, faultKinds } from '../../../contract/sandbox/faults.ts'
-import { faultFrequency, faultTarget } from '../../../presentation/fault-words.ts'
-import { capitalize } from '../../../text/capitalize.ts'
+import { validate } from '../../../contract/validate.ts'
+import { faultFrequency, faultTarget } from '../../../presentation/words.ts'
+import { capitalize } from '../../../text/words.ts'
 import { Select, Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
-import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
-import type { PagesContext } from '../../frame/pages-context.ts'
+import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
 
 /** The faults that are injected, and a form that injects one. */
 export function faultsPage({ faults }: Pick<PagesContext, 'faults'>, { baseUrl }: PageRequest): PageView {
@@ -150,3 +151,21 @@ const kinds = (
     </Table>
   </Fold>
 )
+
+/** Fields of the form that injects a fault. */
+export const faultFields = ['kind', 'operation', 'terminalSn', 'times'] as const
+
+/** Injects the fault that a form describes, and answers it. Errors: C17, SBX_FAULTS_FULL, SBX_STORE_FAIL. */
+export async function addFromForm(
+  context: Pick<PagesContext, 'commands'>,
+  { kind = '', operation, terminalSn, times }: Readonly<Record<string, string>>,
+): Promise<FaultView> {
+  const members = {
+    kind: kind.trim(),
+    ...(operation && { operation }),
+    ...(terminalSn && { terminalSn: terminalSn.trim() }),
+    ...(times === 'always' ? { always: true } : times && { times: Number(times) }),
+  }
+  const input = validate(controls['add-fault'], members)
+  return context.commands.addFault(input)
+}

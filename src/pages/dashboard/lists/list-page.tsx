@@ -1,7 +1,8 @@
 import type { Child } from 'hono/jsx'
+import { nextTurn } from '../../../timers.ts'
+import type { Statistics } from '../../../views/statistics/statistics.ts'
 import { formatNumber } from '../../components/format.ts'
 import type { PageView } from '../../frame/page-view.tsx'
-import { searchLimit } from './scan-records.ts'
 
 interface ListPage extends Omit<PageView, 'live' | 'status'> {
   /** Path of the page. */
@@ -72,4 +73,88 @@ export const List = ({ name, table, empty, links, range = null, goOn = null }: L
       )}
     </>
   )
+}
+
+/** Rows of one page. */
+export const pageSize = 25
+
+/** Most records that one search looks at. assumption: dashboard-list */
+export const searchLimit = 20_000
+
+/** Records that are read in one turn of the event loop: a few milliseconds where a text is searched. */
+const recordsPerTurn = 250
+
+/**
+ * Looks at one record after the other, in turns of the event loop, until `look` answers false or the limit is reached.
+ * Resolves to the index of the last one, or the one before the first. `indexOf`: index of a record after a turn; by
+ * default its index before, because new records are added at the end.
+ */
+export async function walk<T>(
+  records: readonly T[],
+  start: number,
+  step: 1 | -1,
+  look: (record: T) => boolean,
+  indexOf: (record: T, before: number) => number = (_, before) => before,
+): Promise<number> {
+  let index = start
+  for (let readCount = 1; readCount <= searchLimit; readCount++) {
+    const record = records[index]
+    if (record === undefined) break
+    if (!look(record)) return index
+    if (readCount % recordsPerTurn === 0) {
+      await nextTurn()
+      index = indexOf(record, index)
+    }
+    index += step
+  }
+  return index - step
+}
+
+/** A part of the records that a search looked at. */
+interface Scan<T> {
+  /** In search order. */
+  readonly rows: readonly T[]
+  /** Index of the record that was looked at last, or the one before the first. */
+  readonly last: number
+  /** True when the limit was reached before the page was full. */
+  readonly isStopped: boolean
+}
+
+/** Walks until a page is full. */
+export async function scan<T>(
+  records: readonly T[],
+  start: number,
+  step: 1 | -1,
+  matches: (record: T) => boolean,
+  indexOf?: (record: T) => number,
+): Promise<Scan<T>> {
+  const rows: T[] = []
+  const look = (record: T) => {
+    if (matches(record)) rows.push(record)
+    return rows.length < pageSize
+  }
+  const last = await walk(records, start, step, look, indexOf)
+  return { rows, last, isStopped: records[last + step] !== undefined && rows.length < pageSize }
+}
+
+/** New items since the reader looked away, and the mark to continue from. */
+interface Unread {
+  /** Transactions that are new, or were open then and are decided now. */
+  readonly count: number
+  /** The number of items and of open ones: `12-1`. */
+  readonly mark: string
+}
+
+/** Counts from a mark; an invalid mark, or one from before a reset, counts nothing. */
+export function unreadSince(
+  { transactions, figures }: Pick<Statistics['current'], 'transactions' | 'figures'>,
+  mark: string,
+): Unread {
+  const { open } = figures.counts
+  const now = `${transactions.length}-${open}`
+  const [, stored, opened] = /^(\d{1,12})-(\d{1,12})$/.exec(mark) ?? []
+  if (stored === undefined || Number(stored) > transactions.length) return { count: 0, mark: now }
+  const added = transactions.slice(Number(stored))
+  const openBefore = open - added.filter(({ contribution }) => contribution.group === 'open').length
+  return { count: added.length + Math.max(0, Number(opened) - openBefore), mark: now }
 }

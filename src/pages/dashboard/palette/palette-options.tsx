@@ -1,6 +1,13 @@
-import { html } from '../../frame/page-view.tsx'
-import type { RecordsContext } from '../../frame/pages-context.ts'
-import { type PaletteEntry, paletteEntries } from './palette-entries.ts'
+import { terminalPath } from '../../../contract/sandbox/screens.ts'
+import { typeNames } from '../../../contract/statuses.ts'
+import { amountOf } from '../../../domain/model/transaction.ts'
+import { money } from '../../../presentation/money.ts'
+import { capitalize } from '../../../text/words.ts'
+import { statusInWords } from '../../../views/status-in-words.ts'
+import { textMatcher } from '../../../views/transaction-text.ts'
+import { type Section, sections } from '../../components/navigation.tsx'
+import { html, type PagesContext, type RecordsContext } from '../../frame/page-view.tsx'
+import { findExactly, search } from '../transactions/transaction-search.ts'
 
 /** Palette entries for a typed text, as options by group. */
 export async function paletteOptions(context: RecordsContext, typed: string): Promise<string> {
@@ -59,4 +66,114 @@ const Option = ({ entry: { text, note, href, post }, index }: OptionProps) => {
       {inside}
     </button>
   )
+}
+
+/** What can be chosen in the palette: a page to go to, or a form of the masthead to send. */
+interface PaletteEntry {
+  readonly group: 'Go to' | 'Terminals' | 'Transactions' | 'Actions' | 'Keys'
+  readonly text: string
+  /** A note beside it: a key, or the outcome of a transaction. */
+  readonly note?: string
+  /** Path of the page. */
+  readonly href?: string
+  /** Path that the form is posted to, with its one field. */
+  readonly post?: { readonly path: string; readonly name?: string; readonly value?: string }
+}
+
+/** Key of each section; `src/pages/browser/palette.ts` follows it. */
+const keyOf: Readonly<Record<Section, string>> = {
+  transactions: 'g t',
+  batches: 'g b',
+  webhooks: 'g w',
+  terminals: 'g m',
+  requests: 'g r',
+  docs: 'g d',
+}
+
+const pageEntries: readonly PaletteEntry[] = [
+  ...(Object.keys(sections) as Section[]).map(
+    (name) => ({ group: 'Go to', text: capitalize(name), href: sections[name], note: keyOf[name] }) as const,
+  ),
+  { group: 'Go to', text: 'Faults', href: '/faults' },
+  { group: 'Go to', text: 'Checkpoints', href: '/checkpoints' },
+  { group: 'Go to', text: 'First steps', href: '/start' },
+]
+
+const order = (text: string, value: string): PaletteEntry => ({
+  group: 'Actions',
+  text,
+  post: { path: '/clock', name: 'order', value },
+})
+
+const actions: readonly PaletteEntry[] = [
+  { group: 'Actions', text: 'New payment', href: '/payments/new' },
+  order('Clock: 1 minute ahead', '1m'),
+  order('Clock: 1 hour ahead', '1h'),
+  order('Clock: 1 day ahead', '1d'),
+  order('Clock: advance to the next due event', 'next-due'),
+  order('Clock: freeze', 'freeze'),
+  order('Clock: resume', 'resume'),
+  order('Clock: back to real time', 'reset'),
+  { group: 'Actions', text: 'Faults: remove all', post: { path: '/faults/clear' } },
+  { group: 'Actions', text: 'Queued outcomes: clear all', post: { path: '/outcomes/clear' } },
+  { group: 'Actions', text: 'Reset the sandbox…', href: '/reset' },
+]
+
+const keys: readonly PaletteEntry[] = (
+  [
+    ['⌘K, Ctrl-K', 'Open or close this palette'],
+    ['/', 'Search the list of the page'],
+    ['j, k', 'Next row, previous row'],
+    ['Enter', 'Open the row'],
+    ['g h', 'Go to the first page'],
+    ['?', 'Show these keys'],
+  ] as const
+).map(([note, text]) => ({ group: 'Keys', text, note }))
+
+/** Transactions that are offered at most. */
+const maxMatches = 6
+
+/** Entries that match every typed word; without text: places and actions; `?`: the keys. */
+async function paletteEntries(context: RecordsContext, typed: string): Promise<readonly PaletteEntry[]> {
+  const query = typed.trim().toLowerCase()
+  if (query === '?') return [...keys, ...pageEntries.filter(({ note }) => note)]
+  const words = query.split(/\s+/)
+  const fits = ({ text }: PaletteEntry) => words.every((word) => text.toLowerCase().includes(word))
+  const terminals = query === '' ? [] : terminalsOf(context).filter(fits)
+  return [
+    ...pageEntries.filter(fits),
+    ...terminals.slice(0, maxMatches),
+    ...(query === '' ? [] : await transactionsLike(context, typed.trim())),
+    ...actions.filter(fits),
+  ]
+}
+
+const terminalsOf = ({ engine }: Pick<PagesContext, 'engine'>): readonly PaletteEntry[] =>
+  [...engine.state.ledgers.values()].flatMap(({ terminals }) =>
+    [...terminals.keys()].map(
+      (terminalSn) => ({ group: 'Terminals', text: terminalSn, href: terminalPath(terminalSn) }) as const,
+    ),
+  )
+
+/** The newest transactions whose id or order contains the text; one with exactly that id however old it is. */
+async function transactionsLike(
+  { engine, statistics }: RecordsContext,
+  text: string,
+): Promise<readonly PaletteEntry[]> {
+  const register = statistics.current
+  const exact = findExactly(engine.state.ledgers.values(), register, text)
+  const { rows } = await search(exact ?? register, exact ? () => true : textMatcher(text), {
+    before: null,
+    after: null,
+  })
+  return rows.slice(0, maxMatches).map(({ transaction }) => {
+    const { id, type, currency, orderId } = transaction
+    const sum = money(amountOf(transaction), currency)
+    return {
+      group: 'Transactions',
+      text: `${typeNames[type]} ${sum} · ${orderId ?? id}`,
+      note: statusInWords(transaction),
+      href: `/transactions/${id}`,
+    }
+  })
 }

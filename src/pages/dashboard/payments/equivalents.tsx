@@ -1,10 +1,10 @@
-import type { OwnRequest } from '../../../answering/own-request.ts'
+import type { OwnRequest } from '../../../answering/answer.ts'
 import { headerNames, sandboxHeaders } from '../../../contract/headers.ts'
 import { operations } from '../../../contract/operations.ts'
 import { addressed, commandOf, curlOf } from '../../../presentation/copy-as.ts'
-import { keyFlag, publicKeyOf, withoutOwn } from '../../../request-log/acting-for.ts'
-import { Body } from '../../components/bodies/http-message.tsx'
-import type { PagesContext } from '../../frame/pages-context.ts'
+import { keyFlag, publicKeyOf, withoutOwn } from '../../../request-log/hide-secrets.ts'
+import { Body } from '../../components/http-message.tsx'
+import type { PagesContext } from '../../frame/page-view.tsx'
 
 /** What does the same from a shell. */
 export interface Equivalents {

@@ -1,4 +1,4 @@
-import type { OwnRequest } from '../../../answering/own-request.ts'
+import type { OwnRequest } from '../../../answering/answer.ts'
 import type { Refusal } from '../../../contract/errors.ts'
 import { argumentOf, entriesOf } from '../../../contract/operation-members.ts'
 import { operations } from '../../../contract/operations.ts'
@@ -10,9 +10,7 @@ import { money } from '../../../presentation/money.ts'
 import { refusalOfFollowUp } from '../../../views/possible-follow-ups.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
 import { transactionNamed } from '../../../views/views.ts'
-import type { NoticeRedirect } from '../../frame/notices.ts'
-import type { PageRequest, PageView } from '../../frame/page-view.tsx'
-import type { PagesContext } from '../../frame/pages-context.ts'
+import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { EquivalentsPanel, equivalentsOf } from './equivalents.tsx'
 import { type FollowUp, followUps, presetValues } from './follow-ups.ts'
 import {
@@ -21,13 +19,17 @@ import {
   actionPage,
   type FormState,
   newTransactionRequestId,
+  outcomeOptions,
+  postedValues,
   RefusedNotice,
+  readableAmounts,
   SelectField,
+  type SendResult,
+  sendOnce,
+  shownRefusal,
+  typedAmounts,
   type Values,
 } from './form-parts.tsx'
-import { outcomeOptions } from './outcome-options.ts'
-import { readableAmounts, typedAmounts } from './read-members.ts'
-import { postedValues, type SendResult, sendOnce, shownRefusal } from './send-form.ts'
 
 type FormContext = Pick<PagesContext, 'catalogue' | 'clock' | 'directory' | 'options'>
 

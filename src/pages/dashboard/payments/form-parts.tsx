@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import type { Child, PropsWithChildren } from 'hono/jsx'
-import type { Refusal } from '../../../contract/errors.ts'
-import { Field, FieldError } from '../../checkout/form/field.tsx'
+import type { OwnRequest } from '../../../answering/answer.ts'
+import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
+import type { Transaction } from '../../../domain/model/transaction.ts'
+import type { Call } from '../../../http/call.ts'
+import { refuseCardData } from '../../../http/card-data.ts'
 import { Hidden, Select, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
-import type { PageView } from '../../frame/page-view.tsx'
+import { Field, FieldError } from '../../components/field.tsx'
+import type { PagesContext, PageView } from '../../frame/page-view.tsx'
+import { amountIn, fieldsOf } from '../../serving/form-fields.ts'
 
 /** Fields of a form by name, as they were typed. */
 export type Values = Readonly<Record<string, string>>
@@ -66,7 +71,7 @@ interface TextProps {
 }
 
 /** A text that is typed. */
-export const TextField = ({ name, form, maxLength = 512, ...rest }: TextProps) => (
+export const TextField = ({ name, form, maxLength = 1024, ...rest }: TextProps) => (
   <Field
     name={name}
     value={form.values[name] ?? ''}
@@ -163,3 +168,90 @@ export const RefusedNotice = ({
     </p>
   </Notice>
 )
+
+/** The outcomes that can be asked for; none leaves it to the rules. */
+export const outcomeOptions = ({
+  catalogue,
+}: Pick<PagesContext, 'catalogue'>): readonly (readonly [value: string, text: string])[] => [
+  ['', 'default (by terminal, card and amount)'],
+  ...catalogue.outcomes.map(({ name, code }) => [name, `${code} ${name}`] as const),
+]
+
+/** Amounts of a form in minor units; empty ones are left out. Errors: C17 of the field. */
+export const typedAmounts = (
+  values: Values,
+  names: readonly string[],
+  currency: string,
+): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    names
+      .filter((name) => (values[name] ?? '').trim() !== '')
+      .map((name) => [name, amountIn(values[name] ?? '', currency, name)]),
+  )
+
+/** The same without invalid ones: for updates while typing. */
+export const readableAmounts = (values: Values, names: readonly string[], currency: string) =>
+  Object.assign(
+    {},
+    ...names.map((name) => {
+      try {
+        return typedAmounts(values, [name], currency)
+      } catch (error) {
+        if (error instanceof Refusal) return {}
+        throw error
+      }
+    }),
+  ) as Readonly<Record<string, number>>
+
+/** Fields of a form that are members as they were typed, without the empty ones. */
+export const typedTexts = (values: Values, names: readonly string[]): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    names.map((name) => [name, (values[name] ?? '').trim()] as const).filter(([, value]) => value !== ''),
+  )
+
+/** The result of a submitted form. */
+export interface SendResult {
+  readonly data: object
+  /** The new transaction, or that of the first submission; undefined when the operation opens none. */
+  readonly opened: Transaction | undefined
+  /** True when the same form was sent before: nothing more was done. */
+  readonly wasSent: boolean
+}
+
+/** The posted fields. Errors: SBX_CARD_DATA, SBX_TOO_LARGE; C17 for a form that is not of a page. */
+export async function postedValues(call: Call, names: readonly string[]): Promise<Values> {
+  const values = await fieldsOf(call, [...names, 'transactionRequestId'])
+  refuseCardData(JSON.stringify(values))
+  if (!isOwnTransactionRequestId(values.transactionRequestId ?? ''))
+    rejectField('transactionRequestId', 'the form does not come from this page')
+  return values
+}
+
+/** Sends the request of a form; a second submission does nothing more. Errors: the Refusal of the request. */
+export async function sendOnce(
+  context: Pick<PagesContext, 'carryOut' | 'engine'>,
+  own: OwnRequest,
+  transactionRequestId: string,
+): Promise<SendResult> {
+  const openedBy = () =>
+    context.engine.state.ledgers
+      .get(own.merchantId)
+      ?.transactions.withTransactionRequestId(transactionRequestId)
+  try {
+    const { data, replayed } = await context.carryOut(own)
+    return { data, opened: openedBy(), wasSent: replayed === true }
+  } catch (error) {
+    if (!(error instanceof Refusal) || !isDuplicate(error)) throw error
+    return { data: {}, opened: openedBy(), wasSent: true }
+  }
+}
+
+const isDuplicate = ({ code }: Refusal): boolean => code === 'SBX_DUP_TXN_ID' || code === 'SBX_DUP_OTHER'
+
+/** A refusal to show beside the input. Card data is not shown again. Errors: any other error. */
+export function shownRefusal(error: unknown): Refusal {
+  const isShown =
+    error instanceof Refusal && errorTable[error.code].kind === 'business' && error.code !== 'SBX_CARD_DATA'
+  if (!isShown) throw error
+  return error
+}

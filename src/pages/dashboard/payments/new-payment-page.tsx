@@ -1,14 +1,15 @@
+import type { OwnRequest } from '../../../answering/answer.ts'
 import { formatAmount } from '../../../contract/currencies.ts'
 import type { Refusal } from '../../../contract/errors.ts'
+import { entriesOf } from '../../../contract/operation-members.ts'
 import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import { typeNames } from '../../../contract/statuses.ts'
+import type { Ledger } from '../../../domain/model/ledger.ts'
 import { amountOf } from '../../../domain/model/transaction.ts'
 import { type Call, sharedBaseUrlOf } from '../../../http/call.ts'
 import { money } from '../../../presentation/money.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
-import type { NoticeRedirect } from '../../frame/notices.ts'
-import type { PageRequest, PageView } from '../../frame/page-view.tsx'
-import type { PagesContext } from '../../frame/pages-context.ts'
+import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import { EquivalentsPanel, equivalentsOf } from './equivalents.tsx'
 import {
   ActionForm,
@@ -16,20 +17,18 @@ import {
   actionPage,
   type FormState,
   newTransactionRequestId,
+  outcomeOptions,
+  postedValues,
+  readableAmounts,
   SelectField,
+  type SendResult,
+  sendOnce,
+  shownRefusal,
   TextField,
+  typedAmounts,
+  typedTexts,
+  type Values,
 } from './form-parts.tsx'
-import {
-  amountNames,
-  beginnings,
-  operationOf,
-  paymentFields,
-  paymentRequest,
-  presetPayment,
-} from './new-payment.ts'
-import { outcomeOptions } from './outcome-options.ts'
-import { readableAmounts, typedAmounts } from './read-members.ts'
-import { postedValues, type SendResult, sendOnce, shownRefusal } from './send-form.ts'
 
 type PaymentFormContext = Pick<PagesContext, 'catalogue' | 'directory' | 'engine' | 'options'>
 
@@ -173,4 +172,86 @@ const Fields = ({
       </div>
     </>
   )
+}
+
+/** Operations that start a payment, with their labels. */
+const beginnings = [
+  ['sale', 'Sale'],
+  ['auth', 'Auth'],
+  ['forced-auth', 'Forced auth'],
+  ['refund', 'Refund without original'],
+  ['create-session', 'Checkout page'],
+] as const
+
+type Beginning = (typeof beginnings)[number][0]
+
+/** Fields of the form, beside its transaction request id. */
+const paymentFields = [
+  'operation',
+  'amount',
+  'priceCurrency',
+  'tipAmount',
+  'terminalSn',
+  'merchantId',
+  'referenceOrderId',
+  'notifyUrl',
+  'outcome',
+  'from',
+] as const
+
+/** Fields whose texts are members of the request as they were typed. */
+const texts = ['priceCurrency', 'terminalSn', 'referenceOrderId', 'notifyUrl'] as const
+
+const amountNames = ['amount', 'tipAmount'] as const
+
+/** The operation that the form names; a sale where it names none. */
+const operationOf = ({ operation }: Values): Beginning =>
+  beginnings.find(([name]) => name === operation)?.[0] ?? 'sale'
+
+/** True for an operation that runs at a terminal. */
+const runsAtTerminal = (operation: Beginning): boolean => 'terminalSn' in entriesOf(operation)
+
+/** The merchant of the terminal or the checkout page; otherwise the first one. */
+function ledgerFor(
+  { engine, directory }: Pick<PagesContext, 'engine' | 'directory'>,
+  values: Values,
+): Ledger {
+  const all = [...engine.state.ledgers.values()]
+  const { terminalSn = '', merchantId = '' } = values
+  const named = runsAtTerminal(operationOf(values))
+    ? all.find(({ terminals }) => terminals.has(terminalSn))
+    : engine.state.ledgers.get(merchantId)
+  const first = directory.defaultApplication.merchants[0]?.merchantId ?? ''
+  return (named ?? engine.state.ledgers.get(first) ?? all[0]) as Ledger
+}
+
+/** Preset values: the terminal, its merchant, and a currency that it accepts. */
+function presetPayment(context: Pick<PagesContext, 'directory' | 'engine'>, query: Values): Values {
+  const ledger = ledgerFor(context, query)
+  const { merchantId, currencies } = ledger.settings
+  const [terminalSn = ''] = ledger.terminals.keys()
+  return { operation: 'sale', priceCurrency: currencies?.[0] ?? 'USD', terminalSn, merchantId, ...query }
+}
+
+/** The request of the form. */
+function paymentRequest(
+  context: Pick<PagesContext, 'directory' | 'engine'>,
+  values: Values,
+  amounts: Readonly<Record<string, number>>,
+  baseUrl: string,
+): OwnRequest {
+  const operation = operationOf(values)
+  const { appId, merchantId } = ledgerFor(context, values).settings
+  const known = entriesOf(operation)
+  const members = Object.fromEntries(
+    Object.entries({ ...amounts, ...typedTexts(values, texts) }).filter(([name]) => name in known),
+  )
+  return {
+    operation,
+    appId,
+    merchantId,
+    members: { transactionRequestId: values.transactionRequestId, ...members },
+    outcome: values.outcome || null,
+    baseUrl,
+  }
 }

@@ -8,20 +8,25 @@ import { shellQuote } from '../../../text/shell-quote.ts'
 import { transactionNamed } from '../../../views/views.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
-import type { NoticeRedirect } from '../../frame/notices.ts'
-import type { PageRequest, PageView } from '../../frame/page-view.tsx'
-import type { PagesContext, RecordsContext } from '../../frame/pages-context.ts'
+import type {
+  NoticeRedirect,
+  PageRequest,
+  PagesContext,
+  PageView,
+  RecordsContext,
+} from '../../frame/page-view.tsx'
 import { type Equivalents, EquivalentsPanel } from './equivalents.tsx'
 import {
   ActionForm,
   actionPage,
   type FormState,
   newTransactionRequestId,
+  postedValues,
   SelectField,
+  shownRefusal,
   TextField,
   type Values,
 } from './form-parts.tsx'
-import { postedValues, shownRefusal } from './send-form.ts'
 
 /** The form that sends a notification of a transaction again, or to another URL. Errors: SBX_TXN_UNKNOWN. */
 export function resendPage(context: RecordsContext, { id, query, baseUrl }: PageRequest): PageView {

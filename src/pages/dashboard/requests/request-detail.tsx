@@ -1,13 +1,17 @@
 import type { RequestStory, ShownMessage } from '../../../contract/sandbox/request-log-answers.ts'
+import { type ReadableLog, requestNamed } from '../../../request-log/request-views.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
-import { AnswerBadge } from '../../components/badges.tsx'
-import { Fold } from '../../components/basics.tsx'
-import { Body, Headers } from '../../components/bodies/http-message.tsx'
+import { AnswerBadge, Fold } from '../../components/basics.tsx'
 import { CopyButton, CopyText } from '../../components/command.tsx'
 import { formatDateTime, plural } from '../../components/format.ts'
-import { Pairs } from '../../components/pairs.tsx'
-import { Panel, RecordHead } from '../../components/panel.tsx'
-import { defaultTimeZone, type PagesContext } from '../../frame/pages-context.ts'
+import { Body, Headers } from '../../components/http-message.tsx'
+import { Pairs, Panel, RecordHead } from '../../components/panel.tsx'
+import {
+  defaultTimeZone,
+  type PageRequest,
+  type PagesContext,
+  type PageView,
+} from '../../frame/page-view.tsx'
 
 interface RequestDetailProps {
   readonly context: Pick<PagesContext, 'directory'>
@@ -151,3 +155,13 @@ const sendAgain = ({ curl, command }: RequestStory) => (
     )}
   </Panel>
 )
+
+/** One request with its answer. It is over, so it does not change. Errors: SBX_REQ_NONE. */
+export function requestPage(context: ReadableLog, { id }: PageRequest): PageView {
+  const story = requestNamed(context, id)
+  return {
+    title: `Request ${story.operation ?? story.path}`,
+    section: 'requests',
+    body: () => <RequestDetail context={context} story={story} isPage />,
+  }
+}

@@ -1,12 +1,11 @@
 import type { RequestSummary } from '../../../contract/sandbox/request-log-answers.ts'
 import { secretHiderOf } from '../../../request-log/hide-secrets.ts'
-import type { ReadableLog } from '../../../request-log/request-views.ts'
-import { summaryOf } from '../../../request-log/request-views.ts'
+import { type ReadableLog, summaryOf } from '../../../request-log/request-views.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
-import { AnswerBadge } from '../../components/badges.tsx'
+import { AnswerBadge } from '../../components/basics.tsx'
 import { formatTime } from '../../components/format.ts'
 import { Table } from '../../components/panel.tsx'
-import { defaultTimeZone, type PagesContext } from '../../frame/pages-context.ts'
+import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
 import type { RequestRow } from './request-search.ts'
 
 interface RequestTableProps {

@@ -1,16 +1,29 @@
+import { operationNames } from '../../../contract/operations.ts'
 import { secretHiderOf } from '../../../request-log/hide-secrets.ts'
-import type { ReadableLog } from '../../../request-log/request-views.ts'
-import { requestNamed } from '../../../request-log/request-views.ts'
+import { type ReadableLog, requestNamed } from '../../../request-log/request-views.ts'
+import { capitalize } from '../../../text/words.ts'
+import { Hidden } from '../../components/actions.tsx'
 import { formatNumber, logLimits, plural } from '../../components/format.ts'
 import { Empty, PageHead } from '../../components/panel.tsx'
-import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
-import { defaultTimeZone, type PagesContext } from '../../frame/pages-context.ts'
+import {
+  defaultTimeZone,
+  html,
+  type PageRequest,
+  type PagesContext,
+  type PageView,
+} from '../../frame/page-view.tsx'
+import { Choice, FilterForm } from '../lists/filter-form.tsx'
 import { List, listPage } from '../lists/list-page.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/list-query.ts'
 import { RequestDetail } from './request-detail.tsx'
-import { RequestFilterForm } from './request-filter-form.tsx'
-import { isOfSandbox, type RequestFilters, readRequestFilters, requestMatcher } from './request-filters.ts'
-import { findRequests } from './request-search.ts'
+import {
+  findRequests,
+  isOfSandbox,
+  type RequestFilters,
+  readRequestFilters,
+  requestMatcher,
+  requestStatuses,
+} from './request-search.ts'
 import { RequestTable } from './request-table.tsx'
 
 /** What of the log is shown. */
@@ -155,3 +168,39 @@ function listFragment(
     </>,
   )
 }
+
+interface RequestFilterFormProps {
+  readonly filters: RequestFilters
+  /** The list's other parameter, kept by the form. */
+  readonly show: string
+  readonly problems: readonly string[]
+}
+
+/** The filters of the requests. */
+const RequestFilterForm = ({ filters, show, problems }: RequestFilterFormProps) => (
+  <FilterForm
+    label="Requests"
+    path="/requests"
+    searchLabel="Path, code, trace id, or text of a body"
+    {...{ filters, problems }}
+  >
+    <Choice
+      name="status"
+      filters={filters}
+      options={requestStatuses.map((status) => [status, capitalize(status)])}
+    />
+    <Choice name="operation" filters={filters} options={operationNames.map((name) => [name, name])} />
+    <label class="filter shrinks">
+      <span class="visually-hidden">Transaction</span>
+      <input
+        placeholder="Transaction id"
+        name="transactionId"
+        value={filters.transactionId}
+        maxlength={64}
+        inputmode="numeric"
+        autocomplete="off"
+      />
+    </label>
+    <Hidden fields={{ show }} />
+  </FilterForm>
+)

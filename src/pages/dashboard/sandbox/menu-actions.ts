@@ -1,13 +1,96 @@
-import { Refusal } from '../../../contract/errors.ts'
+import { Refusal, rejectField } from '../../../contract/errors.ts'
+import { clockControls } from '../../../contract/sandbox/controls/clock-controls.ts'
+import { terminalControls } from '../../../contract/sandbox/controls/terminal-controls.ts'
+import { validate } from '../../../contract/validate.ts'
 import type { Call } from '../../../http/call.ts'
-import { refusalInShort } from '../../../presentation/refusal-in-short.ts'
-import type { DoneNotice, MenuName, NoticeRedirect } from '../../frame/notices.ts'
-import type { PagesContext } from '../../frame/pages-context.ts'
+import { refusalInShort } from '../../../presentation/words.ts'
+import { formatDateTime } from '../../components/format.ts'
+import type { DoneNotice, MenuName, NoticeRedirect, PagesContext } from '../../frame/page-view.tsx'
+import { queuedAt } from '../../masthead/masthead-facts.tsx'
+import { clockSteps } from '../../masthead/menus.tsx'
 import { pageBefore } from '../../masthead/page-before.ts'
 import { type FormFields, fieldsOf } from '../../serving/form-fields.ts'
-import { clockFields, moveClock } from './clock-actions.ts'
-import { clearFields, clearQueue, outcomeFields, queueFromForm } from './outcome-actions.ts'
-import { checkpointFields, saveFromForm } from './state-actions.ts'
+import { checkpointFields, saveFromForm } from './checkpoints-page.tsx'
+
+/** Fields of the form that queues an outcome. */
+const outcomeFields = ['terminalSn', 'outcome', 'times'] as const
+
+/** Queues an outcome on a terminal. Errors: C17, SBX_UNREGISTERED, SBX_STORE_FAIL. */
+async function queueFromForm(
+  context: Pick<PagesContext, 'commands' | 'engine'>,
+  { terminalSn = '', outcome = '', times = '1' }: FormFields,
+): Promise<DoneNotice> {
+  const input = validate(terminalControls['queue-outcome'], { outcome, times: Number(times || 'none') })
+  const count = input.times ?? 1
+  const serial = terminalSn.trim()
+  const wasEmpty = queuedAt(context).every((each) => each.terminalSn !== serial)
+  await context.commands.queueOutcome(serial, input.outcome, count)
+  const payments = count === 1 ? 'the next payment' : `the next ${count} payments`
+  return {
+    text: `Queued ${input.outcome} for ${payments} at ${serial}.`,
+    ...(wasEmpty && { undo: { path: '/outcomes/clear', fields: { terminalSn: serial } } }),
+  }
+}
+
+/** Fields of the button that clears queues. */
+const clearFields = ['terminalSn'] as const
+
+/** Clears the queue of a terminal; of all when none is named. Errors: SBX_UNREGISTERED, SBX_STORE_FAIL. */
+async function clearQueue(
+  context: Pick<PagesContext, 'commands' | 'engine'>,
+  { terminalSn = '' }: FormFields,
+): Promise<DoneNotice> {
+  const cleared = terminalSn === '' ? queuedAt(context).map((each) => each.terminalSn) : [terminalSn]
+  for (const each of cleared) await context.commands.queueOutcome(each, '', 0)
+  return {
+    text:
+      terminalSn === ''
+        ? 'No outcome is queued any more.'
+        : `No outcome is queued at ${terminalSn} any more.`,
+  }
+}
+
+/** Fields of the forms that move the clock. */
+const clockFields = ['order', 'time'] as const
+
+/** Moves the clock as a button of the masthead says. Errors: C17, SBX_STORE_FAIL. */
+async function moveClock(
+  context: Pick<PagesContext, 'clock' | 'commands' | 'engine'>,
+  { order = '', time = '' }: FormFields,
+): Promise<DoneNotice> {
+  const input = inputOf(context, order, time)
+  if (input === null) return { text: 'Nothing is due: the clock was not moved.' }
+  await context.commands.setClock(validate(clockControls['set-clock'], input))
+  const { clock } = context
+  const now = `${formatDateTime(clock.now(), 'UTC')} UTC`
+  if (input.action === 'reset') return { text: 'The sandbox clock is back to real time.' }
+  return { text: `The sandbox clock ${clock.frozen ? 'stands at' : 'runs from'} ${now}.` }
+}
+
+/** The order in the form of the control interface; null when no event is due. Errors: C17. */
+function inputOf({ clock, engine }: Pick<PagesContext, 'clock' | 'engine'>, order: string, time: string) {
+  const step = Object.entries(clockSteps).find(([name]) => name === order)
+  if (step !== undefined) return { action: 'advance', milliseconds: step[1][1] }
+  switch (order) {
+    case 'next-due': {
+      const due = engine.earliest()
+      return due === undefined
+        ? null
+        : { action: 'advance', milliseconds: Math.max(0, Math.ceil(due - clock.now())) }
+    }
+    case 'set':
+      return { action: 'set', time: /[Zz]|[+-]\d\d:\d\d$/.test(time) ? time : `${time}Z` }
+    case 'freeze':
+    case 'resume':
+    case 'reset':
+      return { action: order }
+    default:
+      return rejectField(
+        'order',
+        `must be ${[...Object.keys(clockSteps), 'next-due', 'set', 'freeze', 'resume'].join(', ')} or reset`,
+      )
+  }
+}
 
 /** What the forms of the menus act on. */
 type MenuContext = Pick<PagesContext, 'clock' | 'commands' | 'engine'>

@@ -1,16 +1,16 @@
-import type { TransactionRow } from '../../../contract/sandbox/transactions/transaction-list.ts'
+import type { TransactionRow } from '../../../contract/sandbox/transaction-list.ts'
 import { localDate } from '../../../domain/model/local-time.ts'
 import type { Call } from '../../../http/call.ts'
 import { refuseCardData } from '../../../http/card-data.ts'
 import { csvLine } from '../../../text/csv.ts'
 import { nextTurn } from '../../../timers.ts'
-import { transactionRowOf } from '../../../views/find-transactions.ts'
 import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
-import { defaultTimeZone, type PagesContext } from '../../frame/pages-context.ts'
+import { transactionRowOf } from '../../../views/transaction-text.ts'
+import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
 import { queryReader } from '../lists/list-query.ts'
-import { filtered } from './look-up.ts'
-import { readTransactionFilters } from './transaction-filters.ts'
+import { readTransactionFilters } from './transaction-filter-form.tsx'
 import type { Register } from './transaction-search.ts'
+import { filtered } from './transaction-survey.ts'
 
 /** Most transactions that one file has. assumption: dashboard-export */
 const mostExported = 100_000

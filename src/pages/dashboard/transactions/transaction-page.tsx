@@ -1,13 +1,36 @@
+import { checkoutPath } from '../../../contract/sandbox/control-answers.ts'
 import { typeNames } from '../../../contract/statuses.ts'
+import type { Ledger } from '../../../domain/model/ledger.ts'
+import { localDate } from '../../../domain/model/local-time.ts'
+import { authorisedOf, authorisedUntil, isInEffect, leftToRefund } from '../../../domain/model/parts.ts'
+import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
+import type { Directory } from '../../../engine/directory.ts'
+import { money } from '../../../presentation/money.ts'
+import { actingFor } from '../../../request-log/hide-secrets.ts'
 import { transactionNamed } from '../../../views/views.ts'
-import { Panel } from '../../components/panel.tsx'
-import { type Fragments, html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
+import { pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
+import { StatusBadge } from '../../components/basics.tsx'
+import { Command } from '../../components/command.tsx'
+import { formatNumber } from '../../components/format.ts'
+import { PageHead, Panel } from '../../components/panel.tsx'
+import {
+  type Fragments,
+  html,
+  type PageRequest,
+  type PagesContext,
+  type PageView,
+} from '../../frame/page-view.tsx'
 import { queryString } from '../lists/list-query.ts'
-import { TransactionActions } from '../payments/transaction-actions.tsx'
-import { relatedTransactions } from './related-transactions.tsx'
+import { possibleActions } from '../payments/follow-ups.ts'
 import { AmountBreakdown, TransactionHead } from './transaction-head.tsx'
-import type { TransactionPageContext } from './transaction-tabs.tsx'
-import { type TabName, tabContent, tabLinks, tabNames } from './transaction-tabs.tsx'
+import {
+  Receipts,
+  type TabName,
+  type TransactionPageContext,
+  tabContent,
+  tabLinks,
+  tabNames,
+} from './transaction-tabs.tsx'
 
 /** One transaction: its data, its history, and its follow-ups. Errors: SBX_TXN_UNKNOWN. */
 export function transactionPage(
@@ -74,5 +97,132 @@ async function partsOf(
     tab: html(await tabContent(context, owned, tab)),
     'amount-parts': html(<AmountBreakdown transaction={transaction} />),
     family: html(relatedTransactions(ledger, transaction)),
+  }
+}
+
+/** Maximum follow-ups shown for one transaction. */
+const drawn = 50
+
+function rootOf(ledger: Ledger, transaction: Transaction): Transaction {
+  const original = ledger.transactions.get(transaction.originalId ?? '')
+  return original === undefined ? transaction : rootOf(ledger, original)
+}
+
+/** The first transaction of the chain, its follow-ups, and what is left to do; `own` is the one of the page. */
+const relatedTransactions = (ledger: Ledger, own: Transaction) => (
+  <ul class="related">{memberOf(ledger, rootOf(ledger, own), own.id)}</ul>
+)
+
+function memberOf(ledger: Ledger, transaction: Transaction, own: string) {
+  const { id, type, currency, followUps } = transaction
+  const children = (followUps?.children ?? []).slice(0, drawn)
+  const hidden = (followUps?.children.length ?? 0) - children.length
+  const left = leftOf(ledger, transaction)
+  return (
+    <li>
+      <a
+        class="member lined round-s pad-2-3 stack small no-underline"
+        href={`/transactions/${id}`}
+        aria-current={id === own ? 'page' : undefined}
+      >
+        <span class="member-type">{typeNames[type]}</span>
+        <span class="member-sum bold tabular">{money(amountOf(transaction), currency)}</span>
+        <span class="soft code">{id}</span>
+        <StatusBadge transaction={transaction} />
+      </a>
+      {left !== null && <p class="left note">{left}</p>}
+      {children.length > 0 && (
+        <ul>
+          {children.map((child) => {
+            const found = ledger.transactions.get(child)
+            return found && memberOf(ledger, found, own)
+          })}
+          {hidden > 0 && <li class="left note">and {formatNumber(hidden)} more</li>}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+/** Types with an amount left to refund or capture. */
+const hasLeft: Readonly<Record<Transaction['type'], boolean>> = {
+  SALE: true,
+  AUTH: true,
+  FORCED_AUTH: true,
+  POST_AUTH: true,
+  INCREMENTAL: false,
+  REFUND: false,
+  VOID: false,
+}
+
+/** What is left to refund or capture, or why nothing is, in words; null if no follow-up can move its money. */
+function leftOf(ledger: Ledger, transaction: Transaction): string | null {
+  const { type, status, currency, followUps } = transaction
+  if (status !== 'SUCCESS' || !hasLeft[type]) return null
+  if (!isInEffect(transaction)) return 'voided'
+  const left = leftToRefund(transaction)
+  if (left !== null) return left === 0 ? 'refunded in full' : `${money(left, currency)} left to refund`
+  if (followUps?.captured || followUps?.capturing) return 'captured'
+  const until = localDate(authorisedUntil(ledger, transaction), ledger.settings.timeZone)
+  return `${money(authorisedOf(transaction), currency)} to capture until ${until}`
+}
+
+interface TransactionActionsProps {
+  readonly directory: Directory
+  readonly ledger: Ledger
+  readonly transaction: Transaction
+  /** Sandbox time in milliseconds. */
+  readonly now: number
+  /** Where the browser reached the sandbox. */
+  readonly baseUrl: string
+}
+
+/** Links to what can be done with a transaction now, and the command that reads it. With scripts they open in a drawer. */
+const TransactionActions = ({ directory, ledger, transaction, now, baseUrl }: TransactionActionsProps) => {
+  const { id, online, status } = transaction
+  const actions = possibleActions(ledger, transaction, now)
+  const isOpenPage = online?.sessionId != null && (status === 'INITIAL' || status === 'PROCESSING')
+  return (
+    <nav class="transaction-actions flex wrap gap-2 below-4" aria-label="Actions">
+      {isOpenPage && (
+        <a class="action" href={checkoutPath(online?.sessionId ?? '')}>
+          Open checkout page
+        </a>
+      )}
+      {actions.map(({ path, label }, index) => (
+        <a
+          class={index === 0 && !isOpenPage ? 'action' : 'action action-plain'}
+          id={`do-${path}`}
+          href={`/transactions/${id}/${path}`}
+          data-drawer
+        >
+          {label}
+        </a>
+      ))}
+      {pastNotifications(ledger, transaction).length > 0 && (
+        <a class="action action-plain" id="do-resend" href={`/transactions/${id}/resend`} data-drawer>
+          Resend notification
+        </a>
+      )}
+      <Command text={actingFor(directory, ledger.settings, `tillbox query ${id}`)} baseUrl={baseUrl} />
+    </nav>
+  )
+}
+
+/** Both copies of a receipt, as the terminal prints them. Errors: SBX_TXN_UNKNOWN, SBX_NOT_ALLOWED. */
+export function receiptPage(context: Pick<PagesContext, 'engine'>, { id }: PageRequest): PageView {
+  const owned = transactionNamed(context.engine.state.ledgers, id)
+  const receipts = <Receipts context={context} {...owned} /> // refused here, not while the page is drawn
+  return {
+    title: `Receipt ${id}`,
+    section: 'transactions',
+    body: () => (
+      <>
+        <PageHead title="Receipt">
+          <a href={`/transactions/${id}`}>Back to the transaction</a>
+        </PageHead>
+        <div>{receipts}</div>
+      </>
+    ),
   }
 }

@@ -1,7 +1,7 @@
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { CountedTransaction, Statistics } from '../../../views/statistics/statistics.ts'
+import { scan } from '../lists/list-page.tsx'
 import type { QueryReader } from '../lists/list-query.ts'
-import { scan } from '../lists/scan-records.ts'
 
 /** Where a page begins: below an id, above one, or at the newest. */
 export interface Cursor {

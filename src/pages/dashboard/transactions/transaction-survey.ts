@@ -1,8 +1,16 @@
-import type { Contribution } from '../../../views/statistics/contribution.ts'
-import { add, type Figures, noFigures, total } from '../../../views/statistics/figures.ts'
+import {
+  add,
+  type Contribution,
+  type Figures,
+  noFigures,
+  total,
+} from '../../../views/statistics/contribution.ts'
 import type { CountedTransaction, Statistics } from '../../../views/statistics/statistics.ts'
-import { searchLimit, walk } from '../lists/scan-records.ts'
-import type { Register } from './transaction-search.ts'
+import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
+import { searchLimit, walk } from '../lists/list-page.tsx'
+import { isFiltered } from '../lists/list-query.ts'
+import { matcherOf, type TransactionFilterQuery, timeRangeOf } from './transaction-filter-form.tsx'
+import { findExactly, type Register } from './transaction-search.ts'
 
 /** What filters leave of the transactions: their sums, and how many. */
 export interface Survey {
@@ -20,7 +28,7 @@ type Matches = (counted: CountedTransaction) => boolean
 type ChangingRegister = Register & Pick<Statistics['current'], 'revision' | 'changedSince'>
 
 /** The survey of everything: the counters have it. */
-export const surveyOfAll = ({ figures }: Pick<Statistics['current'], 'figures'>): Survey => ({
+const surveyOfAll = ({ figures }: Pick<Statistics['current'], 'figures'>): Survey => ({
   figures,
   count: total(figures),
   ids: null,
@@ -140,4 +148,46 @@ export async function cachedSurvey(
   known.set(view, survey)
   for (const oldest of known.keys()) if (known.size > mostSurveys) known.delete(oldest)
   return survey
+}
+
+type LookUpContext = Pick<PagesContext, 'engine' | 'statistics' | 'clock' | 'directory'>
+
+interface LookUpResult {
+  readonly register: Register
+  readonly matches: ConstructorParameters<typeof FilterSurvey>[0]
+  readonly survey: Survey
+  /** True when only transactions with exactly this id or order are shown. */
+  readonly isExact: boolean
+  /** Where the charts end, in sandbox time; `isEndNow` is false where the filters end earlier. */
+  readonly end: number
+  readonly isEndNow: boolean
+}
+
+/** The transactions that the filters leave: where to look for them, and their sums. */
+export async function lookUp(context: LookUpContext, filters: TransactionFilterQuery): Promise<LookUpResult> {
+  const all = context.statistics.current
+  const { now, range, register, matches } = filtered(context, filters)
+  const isEndNow = range.until === undefined || range.until > now
+  const base = { register, end: isEndNow ? now : (range.until as number) - 1, isEndNow }
+  if (!isFiltered(filters)) return { ...base, matches, survey: surveyOfAll(all), isExact: false }
+  const isExact = register !== all
+  const survey = isExact
+    ? await new FilterSurvey(matches).fill(register)
+    : await cachedSurvey(all, JSON.stringify([filters, range]), matches)
+  return { ...base, matches: survey.matches, survey, isExact }
+}
+
+/** What to search for the transactions that pass the filters, and the function that tests each. */
+export function filtered(context: LookUpContext, filters: TransactionFilterQuery) {
+  const all = context.statistics.current
+  const now = context.clock.now()
+  const today = { now, timeZone: defaultTimeZone(context) }
+  const isSearch = filters.q !== '' && filters.match === ''
+  const exact = isSearch ? findExactly(context.engine.state.ledgers.values(), all, filters.q) : undefined
+  return {
+    now,
+    range: timeRangeOf(filters, today),
+    register: exact ?? all,
+    matches: isFiltered(filters) ? matcherOf(filters, today, exact === undefined) : () => true,
+  }
 }

@@ -1,29 +1,32 @@
 import { isThere } from '../../../control/terminals.ts'
 import type { CountedTransaction } from '../../../views/statistics/statistics.ts'
 import { Empty, Panel } from '../../components/panel.tsx'
-import { html, type PageRequest, type PageView } from '../../frame/page-view.tsx'
-import type { PagesContext } from '../../frame/pages-context.ts'
-import { defaultTimeZone } from '../../frame/pages-context.ts'
-import { FleetStrip, fleetStripFragment } from '../../terminal/fleet/fleet.tsx'
-import { fleetChanges } from '../../terminal/fleet/fleet-state.ts'
+import {
+  defaultTimeZone,
+  html,
+  type PageRequest,
+  type PagesContext,
+  type PageView,
+} from '../../frame/page-view.tsx'
+import { FleetStrip, fleetChanges, fleetStripFragment } from '../../terminal/fleet/fleet.tsx'
 import { latencyChart, outcomeChart, timeCharts } from '../charts/charts.tsx'
-import { Legend, NumbersFold } from '../charts/time-chart.tsx'
-import { type TimeSpan, timeSpanNamed, timeSpans } from '../charts/time-spans.ts'
-import { Chips } from '../lists/filter-form.tsx'
+import { Legend, NumbersFold, type TimeSpan, timeSpanNamed, timeSpans } from '../charts/time-chart.tsx'
+import { Chips, SavedViews, SaveView } from '../lists/filter-form.tsx'
 import { ColumnMenu, readColumns } from '../lists/list-columns.tsx'
 import { List, listPage } from '../lists/list-page.tsx'
 import { isFiltered, queryReader, queryString } from '../lists/list-query.ts'
-import { SavedViews, SaveView } from '../lists/saved-views.tsx'
 import { isFirstRun } from '../start/first-steps.ts'
 import { HideStart } from '../start/start-page.tsx'
 import { StartPanel } from '../start/start-panel.tsx'
-import { Count, chipsOf, ExportLinks, rangeInWords } from './list-line.tsx'
-import { lookUp } from './look-up.ts'
-import { Totals } from './totals-line.tsx'
-import { TransactionFilterForm } from './transaction-filter-form.tsx'
-import { onlineChoice, readTransactionFilters, type TransactionFilterQuery } from './transaction-filters.ts'
+import { Count, chipsOf, ExportLinks, rangeInWords, Totals } from './list-line.tsx'
+import {
+  onlineChoice,
+  readTransactionFilters,
+  TransactionFilterForm,
+  type TransactionFilterQuery,
+} from './transaction-filter-form.tsx'
 import { type Cursor, type Register, readCursor, type SearchResult, search } from './transaction-search.ts'
-import { insertionIndex, type Survey } from './transaction-survey.ts'
+import { insertionIndex, lookUp, type Survey } from './transaction-survey.ts'
 import { transactionTable } from './transaction-table.tsx'
 
 type TransactionsContext = Pick<

@@ -1,9 +1,9 @@
 import type { AttemptView, WebhookStory } from '../../../contract/sandbox/webhooks.ts'
-import { safeHeaders } from '../../../http/hide-headers.ts'
+import { safeHeaders } from '../../../http/hide-addresses.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { Fold } from '../../components/basics.tsx'
-import { Body, Headers } from '../../components/bodies/http-message.tsx'
 import { plural } from '../../components/format.ts'
+import { Body, Headers } from '../../components/http-message.tsx'
 
 /**
  * Index of the attempt that is shown in full, over the attempts of all deliveries; `wanted` counts from 1. The last

@@ -6,9 +6,13 @@ import type { DeliveryLog } from '../../../webhooks/deliveries.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { notificationIn } from '../../../webhooks/notifications/past-notifications.ts'
 import { plural } from '../../components/format.ts'
-import type { NoticeRedirect } from '../../frame/notices.ts'
-import type { PageRequest, PageView } from '../../frame/page-view.tsx'
-import type { PagesContext, RecordsContext } from '../../frame/pages-context.ts'
+import type {
+  NoticeRedirect,
+  PageRequest,
+  PagesContext,
+  PageView,
+  RecordsContext,
+} from '../../frame/page-view.tsx'
 import type { PostedForm } from '../../serving/form-fields.ts'
 import { webhookPage } from './webhook-page.tsx'
 

@@ -1,15 +1,16 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import { type ScreenName, type ScreenView, terminalPath } from '../../../contract/sandbox/screens.ts'
-import type { ScreenContext } from '../../../control/terminals.ts'
+import { type ScreenContext, screenNamed } from '../../../control/terminals.ts'
+import { unpairedIn } from '../../../domain/unpaired-terminals.ts'
 import { addressed } from '../../../presentation/copy-as.ts'
 import { money } from '../../../presentation/money.ts'
-import { html } from '../../frame/page-view.tsx'
-import { resultWord } from '../screens/screen-texts.ts'
-import { workbenchId } from '../screens/workbench-view.ts'
-import { fleetOf, fleetStateOf, fleetStates } from './fleet-state.ts'
+import { resultEnds } from '../../../records/screen-view.ts'
+import { Empty, PageHead } from '../../components/panel.tsx'
+import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
+import { resultWord, workbenchId } from '../screens/workbench-view.ts'
 
 /** The terminals as small screens, as a piece of a page; `baseUrl`: where the browser reached the sandbox. */
-export function fleetFragment(context: ScreenContext, baseUrl: string): string {
+function fleetFragment(context: ScreenContext, baseUrl: string): string {
   const { views, more } = fleetOf(context)
   return html(<Fleet views={views} more={more} baseUrl={baseUrl} />)
 }
@@ -105,3 +106,78 @@ const asks: Readonly<Record<ScreenName, string>> = {
   result: 'Done',
   pairing: 'Pairing code',
 }
+
+/** State of a terminal, in short. */
+type FleetState = 'idle' | 'person' | 'processing' | 'offline' | 'unpaired'
+
+/** The same in words. */
+const fleetStates: Readonly<Record<FleetState, string>> = {
+  idle: 'Idle',
+  person: 'Waiting for a person',
+  processing: 'Processing',
+  offline: 'Offline',
+  unpaired: 'Not paired',
+}
+
+/** State of a terminal. An automatic terminal never waits for a person. */
+export function fleetStateOf({ screen, acts }: Pick<ScreenView, 'screen' | 'acts'>): FleetState {
+  if (screen === 'pairing') return 'unpaired'
+  if (screen === 'offline') return 'offline'
+  if (screen === 'idle' || screen === 'result') return 'idle'
+  return acts.some((act) => act !== 'cancel') ? 'person' : 'processing'
+}
+
+/** Most terminals that one page shows: each is drawn again at every change. */
+const most = 200
+
+/** The screens of all terminals, in the order of the sandbox, and the number beyond the limit of a page. */
+function fleetOf(context: ScreenContext): {
+  readonly views: readonly ScreenView[]
+  readonly more: number
+} {
+  const { ledgers } = context.engine.state
+  const serials = [
+    ...[...ledgers.values()].flatMap(({ terminals }) => [...terminals.keys()]),
+    ...unpairedIn(ledgers).map(({ profile }) => profile.terminalSn),
+  ]
+  return {
+    views: serials.slice(0, most).map((terminalSn) => screenNamed(context, terminalSn)),
+    more: Math.max(0, serials.length - most),
+  }
+}
+
+/** Milliseconds until the first shown result disappears; null when none is shown. */
+export function fleetChanges(context: ScreenContext): number | null {
+  const ends = fleetOf(context).views.flatMap((view) => resultEnds(view) ?? [])
+  return ends.length === 0 ? null : Math.min(...ends)
+}
+
+/** Every terminal as a small live screen that leads to its page. */
+export const fleetPage = (
+  context: Pick<PagesContext, 'clock' | 'engine'>,
+  { baseUrl }: Pick<PageRequest, 'baseUrl'>,
+): PageView => ({
+  title: 'Terminals',
+  section: 'terminals',
+  live: { path: '/terminals/live', topics: ['terminals'], again: () => fleetChanges(context) },
+  fragments: () => ({
+    fleet:
+      fleetOf(context).views.length === 0
+        ? html(<NoTerminals baseUrl={baseUrl} />)
+        : fleetFragment(context, baseUrl),
+  }),
+  body: (slot) => (
+    <>
+      <PageHead title="Terminals">
+        <a href="/terminals?show=">Show several side by side</a>
+      </PageHead>
+      <div class="fleet-grid">{slot('fleet')}</div>
+    </>
+  ),
+})
+
+const NoTerminals = ({ baseUrl }: Pick<PageRequest, 'baseUrl'>) => (
+  <Empty title="No terminals" commands={['tillbox terminal add DESK-1 --mode attended']} baseUrl={baseUrl}>
+    <p>Add one; it appears here.</p>
+  </Empty>
+)

@@ -1,6 +1,6 @@
 import type { CardChoice } from '../../../contract/sandbox/screens.ts'
 import type { Card } from '../../../fixtures.ts'
-import { NetworkMark } from '../../components/network-mark.tsx'
+import { NetworkMark } from '../../components/icons.tsx'
 import { networkName } from '../../components/network-names.ts'
 
 const drawn = new Set(['VISA', 'MASTERCARD', 'AMEX', 'DISCOVER', 'JCB', 'DINERS', 'UNIONPAY', 'EBT'])

@@ -2,9 +2,8 @@ import { formatAmount } from '../../../contract/currencies.ts'
 import { pinLength, testPin } from '../../../contract/sandbox/pin.ts'
 import { money } from '../../../presentation/money.ts'
 import { Icon } from '../../components/icons.tsx'
-import { WorkbenchForm } from './action-form.tsx'
-import type { ScreenProps } from './screen-texts.ts'
-import { workbenchId } from './workbench-view.ts'
+import { WorkbenchForm } from './forms.tsx'
+import { type ScreenProps, workbenchId } from './workbench-view.ts'
 
 const Sum = ({ transaction: { transactionAmount, currency } }: Pick<ScreenProps, 'transaction'>) => {
   const sum = money(transactionAmount, currency)

@@ -1,9 +1,9 @@
 import type { PropsWithChildren } from 'hono/jsx'
 import type { ScreenView } from '../../../contract/sandbox/screens.ts'
 import { money } from '../../../presentation/money.ts'
+import { monogramOf } from '../../components/basics.tsx'
 import { Icon } from '../../components/icons.tsx'
-import { monogramOf } from '../../components/merchant.tsx'
-import { resultWord, type ScreenProps } from './screen-texts.ts'
+import { resultWord, type ScreenProps } from './workbench-view.ts'
 
 /** Screens without any action. */
 

@@ -1,11 +1,11 @@
 import type { Child } from 'hono/jsx'
 import type { ScreenName, ScreenView, ShownTransaction } from '../../../contract/sandbox/screens.ts'
 import { Icon } from '../../components/icons.tsx'
-import { CancelForm } from './action-form.tsx'
 import { cardLook } from './card-face.tsx'
+import { CancelForm } from './forms.tsx'
 import { PinScreen, PresentScreen, SignatureScreen, TipScreen } from './input-screens.tsx'
 import { Offline, Pairing, Processing, Ready, Result } from './passive-screens.tsx'
-import { previousResult, screenAnnouncement } from './screen-texts.ts'
+import { previousResult, screenAnnouncement } from './workbench-view.ts'
 
 interface ScreenOfProps {
   readonly view: ScreenView

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Access } from '../../../access/access.ts'
 import { type AuditLog, refusedAccess } from '../../../access/audit-log.ts'
-import type { AuditEntry } from '../../../contract/sandbox/access/access-answers.ts'
+import type { AuditEntry, AuditKind } from '../../../contract/sandbox/tokens.ts'
 import type { Database } from '../connection/database.ts'
 import { refuseAway } from '../connection/database-errors.ts'
 import { RecordLog } from '../record-log.ts'
@@ -48,10 +48,14 @@ export class DatabaseAudit implements AuditLog {
     this.#log.add({ line: this.#line, entry })
   }
 
-  async latest(limit: number, space: string | null): Promise<readonly AuditEntry[]> {
+  async latest(limit: number, space: string | null, only?: AuditKind): Promise<readonly AuditEntry[]> {
     await this.written()
-    const text = 'select body from audit where $2::text is null or space = $2 order by id desc limit $1'
-    const { rows } = await refuseAway(this.#database.run<{ body: AuditEntry }>(text, [limit, space]))
+    const asked = this.#database.run<{ body: AuditEntry }>(
+      `select body from audit where ($2::text is null or space = $2)
+        and ($3::boolean is null or refused = $3::boolean) order by id desc limit $1`,
+      [limit, space, only === undefined ? null : String(only === 'refusals')],
+    )
+    const { rows } = await refuseAway(asked)
     const entries = rows.map(({ body }) => body).reverse()
     return entries.sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
   }

@@ -1,18 +1,19 @@
 import type { FileTokensOptions } from '../../../access/file-tokens.ts'
-import { hashOf, newToken, newTokenId } from '../../../access/token-hash.ts'
 import {
   type EndedToken,
   endedRetentionMs,
   endGrant,
   type Grant,
+  hashOf,
+  newToken,
+  newTokenId,
   rejectTaken,
   rejectUnknown,
   type TokenRegistry,
   usesPause,
   type WantedToken,
 } from '../../../access/token-registry.ts'
-import type { CreatedToken, TokenView } from '../../../contract/sandbox/access/access-answers.ts'
-import { isMadeToken } from '../../../contract/sandbox/access/token.ts'
+import { type CreatedToken, isMadeToken, type TokenView } from '../../../contract/sandbox/tokens.ts'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from '../../../timers.ts'
 import { type Database, isoTime, type StatementValue } from '../connection/database.ts'
 import { refuseAway } from '../connection/database-errors.ts'

@@ -1,7 +1,7 @@
-import { FieldError } from '../../../checkout/form/field.tsx'
 import { Submit } from '../../../components/actions.tsx'
+import { FieldError } from '../../../components/field.tsx'
 import { type FormState, fieldErrorOf, TextField } from '../../payments/form-parts.tsx'
-import { longestUrl } from '../webhook-filters.ts'
+import { longestUrl } from '../webhook-filter-form.tsx'
 
 interface EditFormProps {
   readonly id: string

@@ -2,27 +2,25 @@ import type { Refusal } from '../../../../contract/errors.ts'
 import type { AttemptView, WebhookStory } from '../../../../contract/sandbox/webhooks.ts'
 import { baseUrlOf, type Call } from '../../../../http/call.ts'
 import { refuseCardData } from '../../../../http/card-data.ts'
-import type { DeliveryLog } from '../../../../webhooks/deliveries.ts'
-import { showWebhook } from '../../../../webhooks/deliveries.ts'
-import { PageHead } from '../../../components/panel.tsx'
-import type { PageRequest, PageView } from '../../../frame/page-view.tsx'
-import type { PagesContext } from '../../../frame/pages-context.ts'
+import { shortDuration } from '../../../../text/duration-words.ts'
+import { type DeliveryLog, showWebhook } from '../../../../webhooks/deliveries.ts'
+import { PageHead, Panel } from '../../../components/panel.tsx'
+import type { PageRequest, PagesContext, PageView } from '../../../frame/page-view.tsx'
 import { fieldsOf } from '../../../serving/form-fields.ts'
-import { RefusedNotice, type Values } from '../../payments/form-parts.tsx'
-import { shownRefusal } from '../../payments/send-form.ts'
+import { RefusedNotice, shownRefusal, type Values } from '../../payments/form-parts.tsx'
+import { AttemptDetail } from '../attempts.tsx'
 import { eventInWords } from '../delivery-table.tsx'
+import { EditForm } from './edit-form.tsx'
 import {
   asTyped,
+  Changes,
   calledUrl,
   draftOf,
   headersIn,
   type OriginalAttempt,
   originalOf,
   rewritten,
-} from './draft.ts'
-import { EditForm } from './edit-form.tsx'
-import { Answer } from './webhook-answer.tsx'
-import { Changes } from './webhook-changes.tsx'
+} from './webhook-changes.tsx'
 
 /** The state of the form and its result. */
 interface EditPageState {
@@ -124,4 +122,22 @@ function editView(
       </>
     ),
   }
+}
+
+/** The request that was sent, and the receiver's answer. */
+const Answer = ({ sent }: { readonly sent: AttemptView }) => {
+  const { status, error, durationMs, url } = sent
+  return (
+    <Panel
+      title={status === null ? 'No answer' : `Answered ${status}`}
+      name="answer"
+      note={
+        <span class={`state tone-${status === 200 ? 'success' : 'fail'}`} role="status">
+          {status === null ? (error ?? 'no answer') : `${url} in ${shortDuration(durationMs)}`}
+        </span>
+      }
+    >
+      <AttemptDetail tries={[sent]} missing={0} index={0} />
+    </Panel>
+  )
 }

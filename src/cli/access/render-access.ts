@@ -1,0 +1,102 @@
+import { type ControlName, controls } from '../../contract/sandbox/controls/controls.ts'
+import { firstSpace } from '../../contract/sandbox/spaces.ts'
+import {
+  type AuditEntry,
+  type AuditList,
+  type CreatedToken,
+  startTokenName,
+  type TokenList,
+  type TokenView,
+} from '../../contract/sandbox/tokens.ts'
+import { hintText } from '../hints/hint-text.ts'
+import { cleaned } from '../output/clean.ts'
+import { minuteText, timeText, utcText } from '../output/render-time.ts'
+import { type Column, columns, fittingTable, pairs } from '../output/table.ts'
+import { type Theme, themeOf } from '../output/theme.ts'
+
+/** The audit log, a line in a line, the newest last. */
+export function renderAudit(list: AuditList): string {
+  const { entries } = cleaned(list)
+  const theme = themeOf('stdout')
+  if (entries.length === 0) return 'No entries.\n'
+  return `${fittingTable(entries, columnsOf(theme), theme)}\n`
+}
+
+const columnsOf = (theme: Theme): Column<AuditEntry>[] => [
+  {
+    head: 'time (UTC)',
+    cell: ({ at }) => utcText(at),
+    brief: { head: 'time (UTC)', cell: ({ at }) => minuteText(at) },
+  },
+  { head: 'token', cell: ({ token }) => token },
+  { head: 'action', cell: actionOf },
+  { head: 'space', cell: ({ space }) => space, yields: 2 },
+  { head: 'from', cell: ({ address }) => address, yields: 1 },
+  {
+    head: 'result',
+    cell: ({ code, count }) =>
+      code === '0' ? theme.good('✓ done') : theme.bad(`✗ ${code}${count === undefined ? '' : ` × ${count}`}`),
+  },
+]
+
+/** A control operation by its name and object; for pages and unknown paths, the path says more. */
+function actionOf({ action, method, path }: AuditEntry): string {
+  if (action === null || action === 'page') return `${method} ${path}`
+  return [action, ...namesIn(path, action)].join(' ')
+}
+
+/** The names in the path of a control operation: of a terminal, a checkpoint, a token that it made. */
+function namesIn(path: string, action: string): string[] {
+  const pattern = controlNames.find((name) => name === action)
+  if (pattern === undefined) return []
+  const known = controls[pattern].path.split('/')
+  return path.split('/').filter((_, index) => known[index]?.startsWith(':') ?? true)
+}
+
+const controlNames = Object.keys(controls) as ControlName[]
+
+/** A new token, with how to use it. `url`: base URL of the server. */
+export function renderCreated(given: CreatedToken, url: string): string {
+  const created = cleaned(given)
+  const { name, token, scope, expiresAt } = created
+  const theme = themeOf('stdout')
+  const base = `${url.replace(/\/$/, '')}${pathOf(created)}`
+  const facts = pairs(theme, [
+    ['token', token],
+    ['scope', scopeText(created)],
+    ['valid', expiresAt === null ? 'until it is revoked' : `until ${timeText(expiresAt)}`],
+    ['pages', `${base}/?token=${token}`],
+    ['commands', scope === 'viewer' ? null : `TILLBOX_BASE_URL=${base} TILLBOX_TOKEN=${token}`],
+  ])
+  const once = theme.open('It is shown only once: the sandbox keeps only its hash.')
+  return `${theme.good('✓')} Created token ${theme.strong(name)}\n${facts}\n\n${once}\n`
+}
+
+const pathOf = ({ space }: TokenView): string => (space === null || space === firstSpace ? '' : `/s/${space}`)
+
+const scopeText = ({ scope, space }: TokenView): string =>
+  space === null ? `${scope}, every space` : `${scope}, the space ${space}`
+
+/** Every token in a line. */
+export function renderTokens(list: TokenList): string {
+  const { tokens } = cleaned(list)
+  const theme = themeOf('stdout')
+  if (tokens.length === 0)
+    return `${hintText('There is no token. Make one: tillbox token create <name> --scope viewer', theme)}\n`
+  const rows = tokens.map((token) => [
+    token.name,
+    token.scope,
+    token.space ?? 'every space',
+    token.lastUsedAt === null ? 'never' : timeText(token.lastUsedAt),
+    validityOf(token, theme),
+  ])
+  return `${columns(['name', 'scope', 'space', 'last used', 'valid'], rows, theme)}\n`
+}
+
+function validityOf({ name, state, expiresAt }: TokenView, theme: Theme): string {
+  if (name === startTokenName) return theme.good('until the sandbox stops')
+  if (expiresAt === null) return theme.good('until it is revoked')
+  return state === 'valid'
+    ? theme.good(`until ${timeText(expiresAt)}`)
+    : theme.faint(`expired ${timeText(expiresAt)}`)
+}

@@ -1,0 +1,193 @@
+import { formatAmount } from '../../contract/currencies.ts'
+import type { Story, TransactionTree } from '../../contract/sandbox/control-answers.ts'
+import {
+  type Lane,
+  type LaneName,
+  type Sequence,
+  type SequenceStep,
+  sequenceOf,
+} from '../../presentation/sequence.ts'
+import { fitText } from '../../text/display-width.ts'
+import { shortDuration } from '../../text/duration-words.ts'
+import { cleaned } from './clean.ts'
+import { paintStatus } from './render-record.ts'
+import { type Theme, themeOf } from './theme.ts'
+
+/** Default width of a drawing, in columns. */
+const usualWidth = 80
+
+/** What happened to a transaction as a drawing, and what later transactions did to it as a tree. */
+export function renderTimeline(rawStory: Story, width = usualWidth, theme = themeOf('stdout')): string {
+  const story = cleaned(rawStory)
+  const original = story.originalTransactionId
+  const actsOn = original === null ? '' : `${theme.faint('original')} ${theme.link(original)}\n`
+  const clock = theme.faint(`Times in ${story.timeZone}, by the sandbox clock`)
+  return `${clock}\n${drawSequence(sequenceOf(story), width, theme)}\n${drawTree(story.tree, theme)}${actsOn}`
+}
+
+/** A transaction and its follow-ups, with what is left of each. */
+export function drawTree(
+  branch: TransactionTree,
+  theme: Theme,
+  [first, further]: readonly [string, string] = ['', ''],
+): string {
+  const { type, amount, currency, status, resultCode, transactionId, followUps } = branch
+  const money = (minorUnits: number) => `${formatAmount(minorUnits, currency)} ${currency}`
+  const code = status === 'FAIL' && resultCode !== null ? ` ${resultCode}` : ''
+  const line = [
+    `${theme.faint(first)}${theme.strong(type)}  ${money(amount)}`,
+    paintStatus(status, theme) + code,
+    theme.link(transactionId),
+  ].join('  ')
+  const left = leftOf(branch, money)
+  const below = followUps.length > 0 ? '│ ' : '  '
+  const remains = left === '' ? '' : `${theme.faint(further + below)} ${left}\n`
+  const branches = followUps.map((each, index) =>
+    drawTree(
+      each,
+      theme,
+      index < followUps.length - 1 ? [`${further}├─ `, `${further}│  `] : [`${further}└─ `, `${further}   `],
+    ),
+  )
+  return `${line}\n${remains}${branches.join('')}`
+}
+
+function leftOf({ leftToRefund, leftToCapture }: TransactionTree, money: (amount: number) => string): string {
+  if (leftToRefund !== null) return `${money(leftToRefund)} left to refund`
+  return leftToCapture === null ? '' : `${money(leftToCapture)} left to capture`
+}
+
+/** Columns of the times before the lanes: the clock, and the time since the first step, at most `+59 min 59 s`. */
+const timesWidth = 22
+
+/** Columns from lane to lane. */
+const [closest, widest] = [11, 20]
+
+/** Column of each lane. */
+interface Plan {
+  readonly width: number
+  readonly columns: ReadonlyMap<LaneName, number>
+  readonly lanes: readonly Lane[]
+  readonly theme: Theme
+}
+
+/**
+ * Draws a sequence in `width` columns: a lane for each participant, an arrow for each step, its text above it. Where
+ * the lanes do not fit, each step is a line of text.
+ */
+export function drawSequence({ lanes, steps }: Sequence, width: number, theme: Theme): string {
+  const room = Math.floor((width - timesWidth) / Math.max(lanes.length, 1))
+  if (room < closest) return steps.map((step) => writeStep(step, lanes, width, theme)).join('')
+  const apart = Math.min(room, widest)
+  const columns = new Map(lanes.map(({ name }, index) => [name, timesWidth + 4 + index * apart]))
+  const plan = { width, columns, lanes, theme }
+  const lines = [heading(plan), ...steps.flatMap((step) => drawStep(step, plan)), lifelines(plan)]
+  return lines.map((line) => `${line}\n`).join('')
+}
+
+function heading({ width, columns, lanes, theme }: Plan): CanvasLine {
+  const line = new CanvasLine(width)
+  for (const { name, label } of lanes)
+    line.put((columns.get(name) ?? 0) - Math.floor(label.length / 2), label, theme.strong)
+  return line
+}
+
+function lifelines({ width, columns, theme }: Plan): CanvasLine {
+  const line = new CanvasLine(width)
+  for (const column of columns.values()) line.put(column, '│', theme.faint)
+  return line
+}
+
+/** The text, then the arrow with its time; a step within one lane is a mark. */
+function drawStep(step: SequenceStep, plan: Plan): CanvasLine[] {
+  const { theme, width } = plan
+  const [from, to] = [plan.columns.get(step.from) ?? 0, plan.columns.get(step.to) ?? 0]
+  const paint = toneOf(step, theme)
+  const start = Math.min(from, to) + 2
+  const own = from === to
+  const texts = [
+    ...textLines(step.text, start, width, paint),
+    ...(step.note === null ? [] : textLines(step.note, start, width, theme.faint)),
+  ].map(({ column, text, paint }) => lifelines(plan).put(column, text, paint))
+  const last = own ? (texts.pop() as CanvasLine).put(from, '●', paint) : lifelines(plan)
+  if (!own) drawArrow(last, from, to, paint)
+  return [
+    ...texts,
+    last.put(0, step.time.slice(11, 19), theme.faint).put(9, sinceText(step.since), theme.faint),
+  ]
+}
+
+function drawArrow(line: CanvasLine, from: number, to: number, paint: Paint): void {
+  const [left, right] = [Math.min(from, to), Math.max(from, to)]
+  line.put(left + 1, '─'.repeat(right - left - 1), paint)
+  if (from < to) line.put(from, '├', paint).put(right - 1, '▶', paint)
+  else line.put(from, '┤', paint).put(left + 1, '◀', paint)
+}
+
+/** Lines of a text that begin at a column, or further left where it would be too narrow. */
+function textLines(text: string, start: number, width: number, paint: Paint) {
+  const column = Math.max(Math.min(start, width - Math.min(text.length, 24)), timesWidth)
+  return fitText(text, width - column).map((line) => ({ column, text: line, paint }))
+}
+
+const toneOf = ({ tone }: SequenceStep, { good, bad, open }: Theme): Paint =>
+  tone === 'good' ? good : tone === 'bad' ? bad : tone === 'open' ? open : plain
+
+const plain: Paint = (text) => text
+
+/** The time since the first step. */
+const sinceText = (milliseconds: number): string =>
+  `${milliseconds < 0 ? '−' : '+'}${shortDuration(Math.abs(milliseconds))}`
+
+/** A step as text, for windows that are too narrow for lanes. */
+function writeStep(step: SequenceStep, lanes: readonly Lane[], width: number, theme: Theme): string {
+  const labelOf = (name: LaneName) => lanes.find((lane) => lane.name === name)?.label ?? name
+  const who = step.from === step.to ? labelOf(step.from) : `${labelOf(step.from)} → ${labelOf(step.to)}`
+  const head = `${theme.faint(`${step.time.slice(11, 19)} ${sinceText(step.since).padEnd(9)}`)} ${who}`
+  const paint = toneOf(step, theme)
+  const room = Math.max(width - 2, 10)
+  const texts = fitText(step.text, room).map((line) => `  ${paint(line)}`)
+  const notes = (step.note === null ? [] : fitText(step.note, room)).map((line) => `  ${theme.faint(line)}`)
+  return `${[head, ...texts, ...notes].join('\n')}\n`
+}
+
+/** Paints a text; the added characters take no room on the screen. */
+type Paint = (text: string) => string
+
+const bare: Paint = (text) => text
+
+/** One line of a drawing with a fixed width: later text covers earlier text. */
+export class CanvasLine {
+  readonly #characters: string[]
+  readonly #paints: Paint[]
+
+  constructor(width: number) {
+    this.#characters = Array.from({ length: width }, () => ' ')
+    this.#paints = Array.from({ length: width }, () => bare)
+  }
+
+  /** Puts a text at a column; what does not fit is cut. */
+  put(column: number, text: string, paint: Paint = bare): this {
+    for (const [index, character] of [...text].entries()) {
+      if (column + index < 0 || column + index >= this.#characters.length) continue
+      this.#characters[column + index] = character
+      this.#paints[column + index] = paint
+    }
+    return this
+  }
+
+  /** The line without trailing blanks; neighbours with the same paint are painted together. */
+  toString(): string {
+    const end = this.#characters.findLastIndex((character) => character !== ' ') + 1
+    let line = ''
+    for (let start = 0; start < end; ) {
+      const paint = this.#paints[start] as Paint
+      let next = start + 1
+      while (next < end && this.#paints[next] === paint) next += 1
+      const text = this.#characters.slice(start, next).join('')
+      line += text.trim() === '' ? text : paint(text)
+      start = next
+    }
+    return line
+  }
+}

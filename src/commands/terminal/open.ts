@@ -1,0 +1,91 @@
+import { boolean } from '@oclif/core/flags'
+import { sandboxFinder } from '../../cli/connection/sandbox-address.ts'
+import { UsageError } from '../../cli/errors/exit-codes.ts'
+import { canAsk } from '../../cli/input/confirmation.ts'
+import { onInterruption } from '../../cli/interruption.ts'
+import {
+  atTerminal,
+  chosenTerminal,
+  isAttended,
+  serialArg,
+  serialOf,
+  TerminalCommand,
+} from '../../cli/terminal/terminal-command.ts'
+import { call, control, ServiceRefusal } from '../../client/client.ts'
+import type { SandboxAddress } from '../../client/discover.ts'
+import { madeMembers } from '../../client/request/service-request.ts'
+import type { AnsweredControl } from '../../contract/sandbox/controls/controls.ts'
+
+export default class TerminalOpen extends TerminalCommand {
+  static override summary = 'Operate a terminal live in this window, with keys.'
+  static override description =
+    `Start a sale (n), present cards, tip, enter the PIN (1234 is right), sign, cancel, go offline, print receipts: the keys are listed below the screen, q quits. It continues when the sandbox restarts, and exits with 1 when the terminal is gone. In scripts use terminal show, present, tip, pin, sign and cancel.`
+  static override examples = [
+    '<%= config.bin %> terminal open TBX-ATTENDED-001',
+    'ssh -t till <%= config.bin %> terminal open TBX-ATTENDED-001',
+  ]
+  static override args = serialArg
+  static override baseFlags = { ...TerminalCommand.baseFlags, json: boolean({ hidden: true }) } // for people: refused, and not offered
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(TerminalOpen)
+    const known = canAsk(flags) ? args.serial : serialOf(args.serial)
+    requireWindow(flags.json, known ?? '<serial>')
+    const { sandbox, serial } = await chosenTerminal(known, flags, isAttended)
+    const first = await atTerminal(sandbox, 'screen', serial)
+    const { outcomes } = await control(sandbox, 'outcomes')
+    const [{ attend }, { themeOf }, { readScreens }] = await Promise.all([
+      import('../../cli/tty/attend.ts'),
+      import('../../cli/output/theme.ts'),
+      import('../../client/server-sent-events.ts'),
+    ])
+    const find = sandboxFinder(flags, sandbox)
+    const terminal = {
+      outcomes: outcomes.map(({ name }) => name),
+      screens: async function* (signal: AbortSignal) {
+        const now = await find()
+        await requireTerminalStillThere(now, serial)
+        yield* readScreens(now, serial, signal)
+      },
+      act: async (name: AnsweredControl, members: Readonly<Record<string, unknown>>) =>
+        atTerminal(await find(), name, serial, members),
+      sell: async (orderAmount: number, priceCurrency: string) => {
+        const now = await find()
+        const { apiKey, appId } = await control(now, 'connection')
+        const order = { terminalSn: serial, amount: { orderAmount, priceCurrency } }
+        const members = {
+          appId,
+          ...(first.merchantId !== null && { merchantId: first.merchantId }),
+          ...order,
+        }
+        const target = { ...now, apiKey, userAgent: `tillbox/${this.config.version}` }
+        return call(target, 'sale', { ...members, ...madeMembers('sale', members) })
+      },
+      print: async (id: string) => control(await find(), 'receipt', undefined, { names: { id } }),
+    }
+    const streams = { input: process.stdin, output: process.stdout }
+    await attend(terminal, first, streams, themeOf('stdout'), onInterruption('SIGHUP').signal)
+  }
+}
+
+/** Errors: ServiceRefusal when the sandbox has no such terminal: another state, or another sandbox; Unreachable. */
+async function requireTerminalStillThere(sandbox: SandboxAddress, serial: string): Promise<void> {
+  try {
+    await atTerminal(sandbox, 'screen', serial)
+  } catch (error) {
+    if (!(error instanceof ServiceRefusal)) throw error
+    throw new ServiceRefusal(error.httpStatus, {
+      ...error.envelope,
+      msg: `The sandbox no longer has terminal ${serial}`,
+      detail: 'It was started on another state folder, or it is another sandbox',
+    })
+  }
+}
+
+/** Errors: UsageError where no person can see and type. */
+function requireWindow(asJson: boolean, serial: string): void {
+  const remedy = `In scripts: tillbox terminal show ${serial} --json, and terminal present, tip, pin, sign, cancel`
+  if (asJson) throw new UsageError('terminal open is interactive and prints no JSON', remedy, 'json')
+  if (!process.stdin.isTTY || !process.stdout.isTTY || process.env.TERM === 'dumb')
+    throw new UsageError('terminal open needs a terminal window', remedy)
+}

@@ -1,0 +1,92 @@
+import * as v from 'valibot'
+import { amount, list, one, shape, text, textOrNull } from '../answer-kinds.ts'
+
+/** Form of the token that a sandbox is started with: needs no encoding anywhere. assumption: sandbox-token */
+export const tokenPattern = /^[A-Za-z0-9._~-]{16,128}$/
+
+/** Value of `--token` that makes a new token. */
+export const generateToken = 'generate'
+
+/** Scopes of tokens: what each may do. assumption: token-scopes */
+export const scopes = ['admin', 'space', 'viewer'] as const
+export type Scope = (typeof scopes)[number]
+
+/** A token that the sandbox made: 256 random bits after its scope. assumption: token-hash */
+const madeToken = `tbx_(?:${scopes.join('|')})_[A-Za-z0-9_-]{43}`
+
+/** True for a text that has the form of a token that a sandbox made. */
+export const isMadeToken = (text: string): boolean => new RegExp(`^${madeToken}$`).test(text)
+
+/** Finds all tokens in a text that a sandbox made. */
+export const madeTokens = new RegExp(madeToken, 'g')
+
+/** Form of token names, and the rule in words. */
+export const tokenName = /^[a-zA-Z0-9._-]{1,48}$/
+export const tokenNameRule = '1 to 48 letters, digits, dots, dashes or underscores'
+
+/** Name of the token that the sandbox was started with. */
+export const startTokenName = 'start'
+
+/** Names in the audit log for requests that needed no token, had none, or had an unknown one. */
+export const noTokenNames = { notNeeded: 'local', missing: 'none', unknown: 'unknown' } as const
+
+/** Names that no token can have. */
+export const reservedTokenNames: readonly string[] = [startTokenName, ...Object.values(noTokenNames)]
+
+/** A token as it is listed, without its secret. Times in ISO 8601 by the wall clock. */
+const tokenView = {
+  id: text,
+  name: text,
+  scope: one(scopes),
+  /** The only space that it is valid for; null: every space. */
+  space: textOrNull,
+  createdAt: text,
+  /** Null: it does not expire. */
+  expiresAt: textOrNull,
+  /** Null: never. After a crash the last minute may be missing. */
+  lastUsedAt: textOrNull,
+  state: one(['valid', 'expired']),
+}
+const listedToken = shape(tokenView)
+export type TokenView = v.InferOutput<typeof listedToken>
+
+/** Answer of `tokens`: the oldest first. */
+export const tokenList = shape({ tokens: list(listedToken) })
+export type TokenList = v.InferOutput<typeof tokenList>
+
+/** Answer of `create-token`, the only one with the token itself. */
+export const createdToken = shape({ ...tokenView, token: text })
+export type CreatedToken = v.InferOutput<typeof createdToken>
+
+/** The kinds of lines of the audit log: each has its own quota. assumption: audit-log */
+export const auditKinds = ['changes', 'refusals'] as const
+export type AuditKind = (typeof auditKinds)[number]
+
+/** A line of the audit log. */
+const auditEntry = shape({
+  /** Wall clock, ISO 8601. */
+  at: text,
+  /** Name of the token; `local` if none was needed, `none` or `unknown` if the request was refused for that. */
+  token: text,
+  /** Null without a token. */
+  scope: v.nullable(one(scopes)),
+  /** Address of the caller. */
+  address: text,
+  method: text,
+  /** Without the query and /s/<space>; with the name of a token or space that the request created. */
+  path: text,
+  /** Name of the control operation, or page; null for a path that does not exist. */
+  action: textOrNull,
+  space: text,
+  /** Code of the answer; "0" is accepted. */
+  code: text,
+  /** HTTP status of the answer. */
+  status: amount,
+  /** Number of equal refused requests, of which this is the latest; absent for a line of one request. */
+  count: v.optional(amount),
+})
+export type AuditEntry = v.InferOutput<typeof auditEntry>
+
+/** Answer of `audit`: the newest last. */
+export const auditList = shape({ entries: list(auditEntry) })
+export type AuditList = v.InferOutput<typeof auditList>

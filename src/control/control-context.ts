@@ -1,0 +1,118 @@
+import type { Access } from '../access/access.ts'
+import { Refusal } from '../contract/errors.ts'
+import type { Retries } from '../contract/sandbox/retries.ts'
+import type { SpaceAccess, SpaceView } from '../contract/sandbox/spaces.ts'
+import type { SignatureEncoding, SignatureScheme } from '../contract/sandbox/webhooks.ts'
+import type { Ledger } from '../domain/model/ledger.ts'
+import type { Endpoint } from '../domain/model/outbox.ts'
+import type { Settings } from '../domain/settings.ts'
+import type { State } from '../domain/state.ts'
+import type { Engine } from '../engine/engine.ts'
+import { refuseStore, type SerialQueue } from '../engine/gate.ts'
+import type { Identifiers, SandboxClock } from '../engine/identifiers.ts'
+import type { FaultRules } from '../faults/fault-rules.ts'
+import type { Catalogue } from '../fixtures.ts'
+import type { LiveStreams } from '../http/live-stream.ts'
+import type { RequestLog } from '../request-log/request-log.ts'
+import type { ReadableLog } from '../request-log/request-views.ts'
+import type { Signing } from '../signature/signature.ts'
+import type { Checkpoints } from '../store/file/checkpoints.ts'
+import { nearest, suggestion } from '../text/suggest.ts'
+import { capitalize } from '../text/words.ts'
+import type { ConnectionContext, CountedState } from '../views/views.ts'
+import type { Attempts } from '../webhooks/attempt-log.ts'
+import type { DeliveryFaults } from '../webhooks/delivery-faults.ts'
+import type { Followers } from '../webhooks/followers.ts'
+import type { Handings } from '../webhooks/handings.ts'
+import type { HeldDeliveries, OrderSetting } from '../webhooks/hold-and-order.ts'
+import type { Announcer } from '../webhooks/notifications/feed.ts'
+import type { PostLimits } from '../webhooks/post.ts'
+
+/** What the control interface reads and changes. */
+export interface ControlContext extends LiveStreams, ReadableLog, ConnectionContext, CountedState {
+  /** Tokens and audit log of the server. */
+  readonly access: Access
+  readonly catalogue: Catalogue
+  /** The spaces of the server; null for a sandbox that no server runs. */
+  readonly spaces: Spaces | null
+  readonly engine: Engine
+  readonly clock: SandboxClock
+  /** Runs changes of the clock one after another: moving it forward waits for webhooks under way. */
+  readonly clockQueue: SerialQueue
+  readonly settings: { readonly data: Settings; write(): Promise<void> }
+  readonly checkpoints: Checkpoints
+  readonly identifiers: Identifiers
+  readonly courier: HeldDeliveries & { rearm(): void; runAt(endpoint: Endpoint): void }
+  readonly faults: FaultRules
+  readonly announcer: Announcer
+  readonly attempts: Attempts
+  readonly followers: Followers
+  readonly handings: Handings
+  readonly log: RequestLog
+  readonly deliveryFaults: DeliveryFaults
+  readonly webhookOrder: OrderSetting
+  readonly options: ConnectionContext['options'] & {
+    readonly report: (message: string, error?: Error) => void
+    readonly token: string | null
+    readonly spaceName: string
+    readonly signature: SignatureScheme
+    readonly signatureEncoding: SignatureEncoding
+    readonly retries: Retries
+  }
+  readonly signingOf: (ledger: Ledger) => Signing
+  readonly webhookLimits: PostLimits
+  readonly startedAt: number
+  /** An empty state with the merchants, terminal settings and numbering. */
+  emptyState(): State
+  /** The state of a sandbox that was never used, with the options of its start. */
+  newState(): State
+}
+
+/** Errors: SBX_SPACE_NONE for an unknown space. */
+export async function requireSpace(spaces: Spaces, name: string): Promise<void> {
+  const names = (await spaces.list()).map((space) => space.name)
+  if (!names.includes(name)) throw noSuchSpace(name, names)
+}
+
+/** The refusal for an unknown space. `names`: the ones to suggest. */
+export const noSuchSpace = (name: string, names: readonly string[]): Refusal =>
+  new Refusal('SBX_SPACE_NONE', {
+    field: 'space',
+    detail: `there is no space ${name.slice(0, 100)}`,
+    remedy: nearest(name, names) === undefined ? undefined : capitalize(suggestion(name, names)),
+  })
+
+/** A space as its server knows it: without the URL, which depends on the caller. */
+export type KnownSpace = Omit<SpaceView, 'url'>
+
+/** The data that a client needs to use a space, without its URL. */
+export type OpenedSpace = Omit<SpaceAccess, 'url'>
+
+/** The spaces of a server. */
+export interface Spaces {
+  /** Every space, the first one first. */
+  list(): Promise<readonly KnownSpace[]>
+  /** Makes a space, durably, that is removed after `ttlMs`; null: never. Errors: SBX_SPACE_EXISTS, SBX_STORE_FAIL. */
+  create(name: string, ttlMs: number | null): Promise<OpenedSpace>
+  /** Opens a space. Errors: SBX_SPACE_NONE, SBX_STORE_FAIL. */
+  open(name: string): Promise<OpenedSpace>
+  /** Removes a space with its contents. Errors: SBX_SPACE_NONE, SBX_STORE_FAIL. */
+  remove(name: string): Promise<void>
+}
+
+/** Changes the settings and writes them; a failed write undoes the change. Errors: SBX_STORE_FAIL. */
+export async function saveSettings<T>(
+  { settings, directory }: Pick<ControlContext, 'settings' | 'directory'>,
+  change: () => T,
+): Promise<T> {
+  const before = structuredClone(settings.data)
+  const result = change()
+  try {
+    await settings.write()
+    return result
+  } catch (error) {
+    Object.assign(settings.data, before)
+    directory.reload()
+    return refuseStore(error as Error)
+  }
+}

@@ -1,0 +1,156 @@
+import { eventValue, readStream } from '../client/server-sent-events.ts'
+import type { CardName } from '../contract/built-in-names.ts'
+import type { OperationName } from '../contract/operations.ts'
+import type { SessionView } from '../contract/sandbox/control-answers.ts'
+import { type ControlInput, controls } from '../contract/sandbox/controls/controls.ts'
+import type { FaultView } from '../contract/sandbox/fault-list.ts'
+import type { WrittenFault } from '../contract/sandbox/faults.ts'
+import {
+  type RequestStory,
+  type RequestSummary,
+  requestSummary,
+} from '../contract/sandbox/request-log-answers.ts'
+import type { Address, CallControl } from './caller.ts'
+import { type Duration, millisecondsOf } from './sandbox-options.ts'
+
+/** The sandbox clock. It decides when events are due; header checks use real time. */
+export interface TestClock {
+  /** Sandbox time. */
+  now(): Promise<Date>
+  /** Freezes the clock. */
+  freeze(): Promise<Date>
+  /** Lets the clock run on. */
+  resume(): Promise<Date>
+  /** Moves the clock forward; resolves when everything that fell due has happened, including its webhooks. */
+  advance(span: Duration): Promise<Date>
+  /**
+   * Sets the clock, forwards or back. Events due by then happen at the new time; `advance` runs each at its own time.
+   */
+  set(time: Date | string): Promise<Date>
+  /** Back to real time. */
+  reset(): Promise<Date>
+}
+
+/** Time limit of moving the clock: it waits for webhooks under way. Milliseconds. */
+const advanceTimeout = 120_000
+
+export function clockOf(call: CallControl): TestClock {
+  const order = async (members: object) =>
+    new Date((await call('set-clock', { ...members }, {}, advanceTimeout)).now)
+  return {
+    now: async () => new Date((await call('clock')).now),
+    freeze: () => order({ action: 'freeze' }),
+    resume: () => order({ action: 'resume' }),
+    advance: (span) => order({ action: 'advance', milliseconds: millisecondsOf(span, 'advance') }),
+    set: (time) => order({ action: 'set', time: time instanceof Date ? time.toISOString() : time }),
+    reset: () => order({ action: 'reset' }),
+  }
+}
+
+/** A hosted payment page, as the shopper uses it. */
+export interface TestCheckout {
+  readonly sessionId: string
+  /** Pays with a test card, by name; by default an approved one. */
+  pay(card?: CardName): Promise<SessionView>
+  /** Cancels the payment. */
+  cancel(): Promise<SessionView>
+  /** State of the session. */
+  state(): Promise<SessionView>
+}
+
+/** The default card. */
+const usualCard = 'visa-contactless'
+
+export function checkoutOf(call: CallControl, sessionId: string): TestCheckout {
+  const names = { id: sessionId }
+  return {
+    sessionId,
+    pay: (card = usualCard) => call('pay-session', { card }, names),
+    cancel: () => call('cancel-session', {}, names),
+    state: () => call('session', undefined, names),
+  }
+}
+
+/** Which requests a fault hits, and how often: once, unless `times`, `always`, `share` or `until` is given. */
+export type FaultOptions = Omit<ControlInput<'add-fault'>, 'kind'>
+
+/** Faults injected into answers of the payment API, and into webhooks. */
+export interface TestFaults {
+  /** Injects a fault, such as `lost-answer`, `http-503` or `latency=100-500`. */
+  add(kind: WrittenFault, options?: FaultOptions): Promise<FaultView>
+  list(): Promise<readonly FaultView[]>
+  remove(id: string): Promise<void>
+  clear(): Promise<void>
+}
+
+/** `own`: the merchant whose requests and webhooks get the faults; absent: all merchants. */
+export function faultsOf(call: CallControl, own?: string): TestFaults {
+  const list = async () => {
+    const { faults } = await call('faults')
+    return own === undefined ? faults : faults.filter(({ merchantId }) => merchantId === own)
+  }
+  const remove = async (id: string) => {
+    await call('remove-fault', undefined, { id })
+  }
+  return {
+    add: (kind, options) =>
+      call('add-fault', { kind, ...options, ...(own !== undefined && { merchantId: own }) }),
+    list,
+    remove,
+    clear: async () => {
+      if (own === undefined) await call('clear-faults')
+      else for (const { id } of await list()) await remove(id)
+    },
+  }
+}
+
+/** A filter for requests; absent members match all. */
+export interface RequestFilter {
+  readonly status?: 'accepted' | 'refused'
+  readonly operation?: OperationName
+  readonly transactionId?: string
+  readonly limit?: number
+}
+
+/** The requests that the sandbox answered; the log holds the last 1,000. */
+export interface TestRequests {
+  /** Matching requests to the payment API, the newest last. */
+  list(filter?: RequestFilter): Promise<readonly RequestSummary[]>
+  /** The last matching request, in full; undefined when there is none. */
+  last(filter?: RequestFilter): Promise<RequestStory | undefined>
+  /** Refused requests, the newest last. */
+  refused(): Promise<readonly RequestSummary[]>
+  /** Calls back for each request from now on, until `stop` is called. Resolves when it listens. */
+  on(listener: (request: RequestSummary) => void): Promise<{ stop(): void }>
+}
+
+export function requestsOf(address: Address, call: CallControl): TestRequests {
+  const list = async ({ limit, ...filter }: RequestFilter = {}) => {
+    const { requests } = await call('requests', filter)
+    const ofTheService = requests.filter(({ operation }) => operation !== null)
+    return limit === undefined ? ofTheService : ofTheService.slice(-limit)
+  }
+  return {
+    list,
+    last: async (filter) => {
+      const [newest] = (await list(filter)).slice(-1)
+      return newest && call('request', undefined, { traceId: newest.traceId })
+    },
+    refused: () => list({ status: 'refused' }),
+    on: (listener) => follow(address, listener),
+  }
+}
+
+/** Reads the stream until it is stopped or the sandbox closes. Errors: those of the first answer. */
+function follow(address: Address, listener: (request: RequestSummary) => void): Promise<{ stop(): void }> {
+  const { path } = controls['request-events']
+  const stopped = new AbortController()
+  return new Promise((resolve, reject) => {
+    const opened = () => resolve({ stop: () => stopped.abort() })
+    const read = async () => {
+      for await (const { data } of readStream(address, path, undefined, stopped.signal, opened))
+        if (data !== null) listener(eventValue<RequestSummary>(address, path, data, requestSummary))
+    }
+    read().catch(reject) // a stream that breaks later has ended with its sandbox
+  })
+}

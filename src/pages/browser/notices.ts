@@ -1,0 +1,28 @@
+import { onHtmx } from './htmx.ts'
+
+/** Says on a page that follows the sandbox that it does not answer, until it does again. */
+export function watchConnection(page: Document): void {
+  const notice = page.querySelector<HTMLElement>('[data-dead]')
+  if (notice === null) return
+  let leaving = false
+  for (const name of ['pagehide', 'pageshow'])
+    window.addEventListener(name, () => {
+      leaving = name === 'pagehide'
+    })
+  const set = (dead: boolean) => {
+    notice.hidden = !dead || leaving
+  }
+  for (const sign of ['sseOpen', 'sseMessage', 'afterOnLoad']) onHtmx(sign, () => set(false))
+  for (const sign of ['sseError', 'sendError']) onHtmx(sign, () => set(true))
+}
+
+/** Shows a notice for a while; not again after a reload. */
+export function showToast(): void {
+  const address = new URL(location.href)
+  if (address.searchParams.has('notice')) {
+    address.searchParams.delete('notice')
+    history.replaceState(null, '', address)
+  }
+  const toast = document.querySelector('[data-toast]')
+  if (toast !== null) setTimeout(() => toast.remove(), toast.querySelector('form') === null ? 6_000 : 20_000)
+}

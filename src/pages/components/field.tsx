@@ -1,0 +1,56 @@
+import type { Child } from 'hono/jsx'
+
+interface FieldProps {
+  readonly name: string
+  readonly label: string
+  readonly hint?: string
+  readonly optional?: boolean
+  readonly error?: string | undefined
+  readonly value?: string | undefined
+  readonly autocomplete: string
+  readonly numeric?: boolean
+  /** In UTF-16 units, as HTML counts: twice the characters that a text may have. */
+  readonly maxLength: number
+  readonly placeholder?: string
+  /** Content at the right end of the field. */
+  readonly end?: Child
+}
+
+/** A text field with label, hint and error. A script may fill in the error. */
+export const Field = ({ name, label, hint, optional, error, value, end, ...input }: FieldProps) => (
+  <div class="field" data-field={name}>
+    <label class="field-label block small medium" for={name}>
+      {label}
+      {optional && <span class="light soft"> optional</span>}
+    </label>
+    <div class="field-box relative">
+      <input
+        id={name}
+        name={name}
+        type="text"
+        value={value}
+        autocomplete={input.autocomplete}
+        inputmode={input.numeric ? 'numeric' : undefined}
+        maxlength={input.maxLength}
+        placeholder={input.placeholder}
+        spellcheck={false}
+        aria-invalid={error === undefined ? undefined : 'true'}
+        aria-describedby={hint === undefined ? `${name}-error` : `${name}-error ${name}-hint`}
+      />
+      {end}
+    </div>
+    <FieldError name={name} error={error} />
+    {hint !== undefined && (
+      <p class="field-hint note" id={`${name}-hint`}>
+        {hint}
+      </p>
+    )}
+  </div>
+)
+
+/** The error of a field; an empty element when there is none. */
+export const FieldError = ({ name, error }: Pick<FieldProps, 'name' | 'error'>) => (
+  <p class="field-error bad smaller medium" id={`${name}-error`}>
+    {error}
+  </p>
+)

@@ -1,0 +1,159 @@
+import type { Child } from 'hono/jsx'
+import { isShallow } from '../../is-object.ts'
+import { Pairs } from './panel.tsx'
+
+/** What one side of an exchange sent: its headers and its body. */
+
+interface BodyProps {
+  /** Names it for readers. */
+  readonly label: string
+  readonly text: string
+}
+
+/**
+ * A body as sent, with JSON in lines that fold, and a copy button if scripts run. It scrolls, so it can take the focus.
+ */
+export const Body = ({ label, text }: BodyProps) => {
+  const json = tryReadJson(text)
+  const isDrawn = json !== null && lineCountOf(json.value) <= mostLines
+  return (
+    <div class="body on-sunken lined round-s above-3">
+      <div class="body-bar rule-below row between gap-3 h-2 with-scripts">
+        <output class="body-path one-line cut shrinks" />
+        <button class="copy-button accented smaller bold rigid" type="button" data-copy-body>
+          Copy<span class="visually-hidden"> {label}</span>
+        </button>
+      </div>
+      <section class="body-text" tabindex={0} aria-label={label}>
+        {isDrawn ? (
+          <JsonView value={json.value} />
+        ) : (
+          <pre>{json === null ? text : JSON.stringify(json.value, null, 2)}</pre>
+        )}
+      </section>
+    </div>
+  )
+}
+
+/** Headers in their order. */
+export const Headers = ({ headers }: { readonly headers: readonly (readonly [string, string])[] }) => (
+  <Pairs kind="members" pairs={headers} />
+)
+
+/** White space between the tokens of JSON, and its texts, which keep theirs. */
+const spaces = /("(?:[^"\\]|\\.)*")|\s+/g
+
+/** The JSON of a text; null for what would not read the same with a line for each member, and for other texts. */
+export function tryReadJson(text: string): { readonly value: unknown } | null {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (!isShallow(value)) return null
+    return JSON.stringify(value) === text.replace(spaces, '$1') ? { value } : null
+  } catch {
+    return null // cut, or never JSON
+  }
+}
+
+/** JSON with a line for each member; a text is unchanged if this would change its meaning. */
+export function indented(text: string): string {
+  const json = tryReadJson(text)
+  return json === null ? text : JSON.stringify(json.value, null, 2)
+}
+
+/** JSON in one line, without white space; any other text is unchanged. */
+export function compacted(text: string): string {
+  const json = tryReadJson(text)
+  return json === null ? text : JSON.stringify(json.value)
+}
+
+/** A parsed JSON value. */
+type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
+
+/** Most lines that are drawn one by one; a longer text is shown in one piece. */
+const mostLines = 1_000
+
+interface JsonViewProps {
+  readonly value: unknown
+}
+
+/**
+ * JSON with a numbered, coloured line for each member; objects and lists fold. Its text equals `JSON.stringify(value,
+ * null, 2)`, so a copy is valid JSON.
+ */
+const JsonView = ({ value }: JsonViewProps) => {
+  const numbers = { last: 0 }
+  return <div class="json">{linesOf(value as Json, { indent: '', name: null, end: '\n', numbers })}</div>
+}
+
+/** How many lines it takes. */
+const lineCountOf = (value: unknown): number =>
+  isHolder(value) && Object.keys(value).length > 0
+    ? Object.values(value).reduce((sum: number, each) => sum + lineCountOf(each), 2)
+    : 1
+
+/** Position of a value in its line. */
+interface LineContext {
+  readonly indent: string
+  /** Of a member; null for an item of a list, and at the top. */
+  readonly name: string | null
+  /** What follows the value on its last line. */
+  readonly end: string
+  /** The number of the last line so far. */
+  readonly numbers: { last: number }
+}
+
+const isHolder = (value: unknown): value is object => typeof value === 'object' && value !== null
+
+function linesOf(value: Json, { indent, name, end, numbers }: LineContext): Child {
+  numbers.last += 1
+  const line = numbers.last
+  const lead = (
+    <>
+      {indent}
+      {name !== null && (
+        <>
+          <span class="json-key">{JSON.stringify(name)}</span>
+          {': '}
+        </>
+      )}
+    </>
+  )
+  const [open, close] = Array.isArray(value) ? '[]' : '{}'
+  const members = isHolder(value) ? Object.entries(value) : []
+  if (members.length === 0)
+    return (
+      <div class="json-line block breaks relative" data-line={line}>
+        {lead}
+        <span class={`json-${kindOf(value)}`}>{JSON.stringify(value)}</span>
+        {end}
+      </div>
+    )
+  const inside = members.map(([member, each], index) =>
+    linesOf(each, {
+      indent: `${indent}  `,
+      name: Array.isArray(value) ? null : member,
+      end: index === members.length - 1 ? '\n' : ',\n',
+      numbers,
+    }),
+  )
+  numbers.last += 1
+  return (
+    <details class="json-fold" open>
+      <summary
+        class="json-line block breaks relative"
+        data-line={line}
+        data-folded={`${members.length} ${close}`}
+      >
+        {lead}
+        {open}
+      </summary>
+      {'\n'}
+      {inside}
+      <div class="json-line block breaks relative json-close" data-line={numbers.last}>
+        {indent + close + end}
+      </div>
+    </details>
+  )
+}
+
+const kindOf = (value: Json): string => (typeof value === 'string' ? 'string' : 'value')

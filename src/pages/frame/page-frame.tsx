@@ -1,0 +1,164 @@
+import type { ErrorCode, Refusal } from '../../contract/errors.ts'
+import { capitalize } from '../../text/words.ts'
+import { Hidden, Submit } from '../components/actions.tsx'
+import { ConnectionNotice } from '../components/basics.tsx'
+import { logLimits } from '../components/format.ts'
+import { documentOf, Layout } from '../components/layout.tsx'
+import { Navigation, type Section, sections } from '../components/navigation.tsx'
+import { Empty } from '../components/panel.tsx'
+import { mastheadControls } from '../masthead/masthead-controls.tsx'
+import {
+  type DoneNotice,
+  type Fragments,
+  type FrameContext,
+  type PagesContext,
+  type PageView,
+  slotsFor,
+  spaceOf,
+  titleIn,
+} from './page-view.tsx'
+
+/** A page of the dashboard as a whole document, with masthead and last notice. */
+export async function renderPage(
+  context: FrameContext,
+  view: PageView,
+  notice?: DoneNotice,
+): Promise<string> {
+  const slot = slotsFor((await view.fragments?.()) ?? {})
+  const { title, section, live } = view
+  const space = spaceOf(context)
+  return documentOf(
+    <Layout title={titleIn(space, title, `${title} – tillbox sandbox`)} script="dashboard.js" hasMasthead>
+      <Navigation section={section} space={space} controls={mastheadControls(context, notice)} />
+      <main class="dashboard small wide grows centre" id="main">
+        {view.body(slot)}
+      </main>
+      <Toast notice={notice} />
+      {live !== undefined && (
+        <>
+          <ConnectionNotice />
+          <div id="live" hx-ext="sse" sse-connect={live.path} sse-swap="fragments" hx-swap="none" hidden />
+        </>
+      )}
+    </Layout>,
+  )
+}
+
+/** The last notice, at the foot of the page, with its undo. */
+export const Toast = ({ notice }: { readonly notice: DoneNotice | undefined }) =>
+  notice === undefined || notice.refused !== undefined ? null : <ToastMessage {...notice} />
+
+const ToastMessage = ({ text, undo }: DoneNotice) => (
+  <div class="toast round-m shadow row between gap-4 small medium centre" role="status" data-toast>
+    <p>{text}</p>
+    {undo !== undefined && (
+      <form method="post" action={undo.path}>
+        <Hidden fields={undo.fields} />
+        <Submit look="link">Undo</Submit>
+      </form>
+    )}
+  </div>
+)
+
+/** Explains why a record may be missing. */
+type MissingContext = Pick<PagesContext, 'log'>
+
+/** A missing record: where it would be listed. */
+interface MissingRecord {
+  readonly section: Section
+  /** Default: the refusal's own text. */
+  readonly heading?: string
+  /** Why an existing record may have disappeared; absent for records that never existed. */
+  readonly because?: (context: MissingContext) => string
+}
+
+const forgotten = () => 'a reset may have deleted it, or the sandbox runs with another state folder'
+
+const missingByCode: { readonly [code in ErrorCode]?: MissingRecord } = {
+  SBX_TXN_UNKNOWN: { section: 'transactions', because: forgotten },
+  SBX_WEBHOOK_NONE: { section: 'webhooks', because: forgotten },
+  SBX_REQ_NONE: {
+    section: 'requests',
+    because: ({ log }) => `the log holds ${logLimits(log)}`,
+  },
+  SBX_UNREGISTERED: {
+    section: 'terminals',
+    heading: 'There is no terminal here',
+    because: () => 'the sandbox may run with another state folder',
+  },
+}
+
+/** Commands that show the same as a section. */
+const commands: { readonly [name in Section]?: string } = {
+  transactions: 'tillbox sandbox status',
+  batches: 'tillbox batch list',
+  webhooks: 'tillbox webhook list',
+  terminals: 'tillbox terminal list',
+  requests: 'tillbox logs tail',
+}
+
+/** Suggested section for an unknown path, by its beginning. */
+const nearby: readonly (readonly [RegExp, Section])[] = [
+  [/^\/terminals?\b/, 'terminals'],
+  [/^\/batch/, 'batches'],
+  [/^\/webhook/, 'webhooks'],
+  [/^\/(request|log)/, 'requests'],
+  [/^\/(docs|openapi)/, 'docs'],
+]
+
+function missingAt({ code }: Refusal, path: string): MissingRecord | undefined {
+  if (path.startsWith('/checkout')) return undefined // a shopper has nowhere to look
+  if (code !== 'SBX_NO_PATH') return missingByCode[code]
+  const section = nearby.find(([begins]) => begins.test(path))?.[1] ?? 'transactions'
+  return { section, heading: 'There is no such page' }
+}
+
+/** Replaces the headline of a record that is deleted while its page is open. */
+export const goneFragments: Fragments = {
+  headline:
+    '<p class="done round-s small medium below-4 gone" role="status">This record no longer exists: the sandbox was reset, or runs with another state folder. The page shows its last state.</p>',
+}
+
+/** The page of a missing record; null for any other refusal. */
+export function missingPage(
+  context: MissingContext,
+  refusal: Refusal,
+  path: string,
+  baseUrl: string,
+): PageView | null {
+  const known = missingAt(refusal, path)
+  if (known === undefined) return null
+  const { message, detail } = refusal
+  const { section, heading, because } = known
+  return {
+    title: 'Not found',
+    section,
+    fragments: () => goneFragments,
+    body: () => (
+      <section class="panel missing text-center">
+        <h1 class="page-title tight">{heading ?? message}</h1>
+        <p class="page-lead">{`${sentence(detail ?? message)}${because === undefined ? '' : ` ${sentence(because(context))}`}`}</p>
+        <Empty title={null} commands={[commands[section] ?? []].flat()} baseUrl={baseUrl}>
+          <p>
+            <a class="action" href={sections[section]}>
+              Show the {section}
+            </a>
+          </p>
+        </Empty>
+      </section>
+    ),
+  }
+}
+
+const sentence = (text: string): string => `${capitalize(text)}.`
+
+/** The same as a whole document, with the navigation. */
+export async function renderMissingPage(
+  context: FrameContext & Pick<PagesContext, 'log'>,
+  refusal: Refusal,
+  path: string,
+  baseUrl: string,
+): Promise<string | null> {
+  const view = missingPage(context, refusal, path, baseUrl)
+  return view && renderPage(context, view)
+}

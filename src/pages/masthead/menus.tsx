@@ -1,0 +1,123 @@
+import { Refusal } from '../../contract/errors.ts'
+import type { ListedCheckpoint } from '../../contract/sandbox/checkpoint-answers.ts'
+import { listCheckpoints } from '../../control/state/checkpoint-handlers.ts'
+import { localDateTime } from '../../domain/model/local-time.ts'
+import type { ReadableClock } from '../../engine/identifiers.ts'
+import { PostButton, Submit } from '../components/actions.tsx'
+import { plural } from '../components/format.ts'
+import type { FragmentSlot, PagesContext } from '../frame/page-view.tsx'
+
+/** Checkpoints of the menu; the page has all of them. */
+const mostListed = 5
+
+/** Resets, saves and restores. The folder of checkpoints is read when the menu is seen; without scripts its page has them. */
+export const StateMenu = ({ typed }: { readonly typed: TypedFields }) => (
+  <>
+    <form method="post" action="/checkpoints" class="menu-form pad-top-3 stack gap-2 rule-above">
+      <label>
+        <span>Name of a checkpoint</span>
+        <input
+          name="name"
+          required
+          maxlength={64}
+          value={typed.name}
+          placeholder="before-lunch"
+          spellcheck={false}
+          autocomplete="off"
+        />
+      </label>
+      <Submit look="main">Save</Submit>
+    </form>
+    <div hx-get="/checkpoints/latest" hx-select="ul, .menu-note" hx-trigger="intersect" />
+    <p class="menu-more pad-top-3 flex between rule-above">
+      <a href="/checkpoints">All checkpoints</a>
+      <a class="bad" href="/reset">
+        Reset…
+      </a>
+    </p>
+  </>
+)
+
+/** The checkpoints of the menu, or why the folder cannot be read. */
+export async function latestCheckpoints(context: Pick<PagesContext, 'checkpoints'>) {
+  try {
+    return <Latest checkpoints={latestFirst((await listCheckpoints(context)).checkpoints)} />
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return <p class="menu-note note">{error.detail ?? error.message}</p>
+  }
+}
+
+/** The latest checkpoints first. */
+export const latestFirst = (checkpoints: readonly ListedCheckpoint[]): readonly ListedCheckpoint[] =>
+  checkpoints.toSorted((one, other) => (other.savedAt ?? '').localeCompare(one.savedAt ?? ''))
+
+const Latest = ({ checkpoints }: { readonly checkpoints: readonly ListedCheckpoint[] }) =>
+  checkpoints.length === 0 ? (
+    <p class="menu-note note">No checkpoint is saved.</p>
+  ) : (
+    <ul class="stack gap-1">
+      {checkpoints
+        .filter(({ problem }) => problem === null)
+        .slice(0, mostListed)
+        .map(({ name, transactions }) => (
+          <li class="flex baseline between gap-3">
+            <span>
+              <span class="code">{name}</span>{' '}
+              <span class="note">{plural(transactions ?? 0, 'transaction')}</span>
+            </span>
+            <PostButton action={`/checkpoints/${name}/restore`} look="link" about={name}>
+              Restore
+            </PostButton>
+          </li>
+        ))}
+    </ul>
+  )
+
+/** Input of a refused form; empty for any other. */
+export type TypedFields = Readonly<Record<string, string>>
+
+/** Steps of the clock buttons, by posted value. */
+export const clockSteps = {
+  '1m': ['+1 min', 60_000],
+  '1h': ['+1 h', 3_600_000],
+  '1d': ['+1 day', 86_400_000],
+} as const
+
+interface ClockMenuProps {
+  readonly slot: FragmentSlot
+  readonly clock: ReadableClock
+  readonly typed: TypedFields
+}
+
+/** Orders to the clock. */
+export const ClockMenu = ({ slot, clock, typed }: ClockMenuProps) => (
+  <>
+    <form class="stack gap-2" method="post" action="/clock">
+      <div class="menu-buttons flex wrap gap-2">
+        {Object.entries(clockSteps).map(([order, [text]]) => (
+          <Submit name="order" value={order}>
+            {text}
+          </Submit>
+        ))}
+      </div>
+      {slot('clock-now')}
+    </form>
+    <form method="post" action="/clock" class="menu-form pad-top-3 stack gap-2 rule-above">
+      <label>
+        <span>Set, in UTC</span>
+        <input
+          type="datetime-local"
+          name="time"
+          step={1}
+          required
+          value={typed.time ?? localDateTime(clock.now(), 'UTC')}
+          autocomplete="off"
+        />
+      </label>
+      <Submit look="main" name="order" value="set">
+        Set
+      </Submit>
+    </form>
+  </>
+)

@@ -1,0 +1,92 @@
+import type { PropsWithChildren } from 'hono/jsx'
+import { errorTable, type Refusal } from '../../../contract/errors.ts'
+import { type ScreenView, terminalPath } from '../../../contract/sandbox/screens.ts'
+import { Notice } from '../../components/basics.tsx'
+import { Icon } from '../../components/icons.tsx'
+import { workbenchId } from './workbench-view.ts'
+
+interface ActionFormProps {
+  readonly view: ScreenView
+  readonly act: 'present' | 'tip' | 'pin' | 'sign' | 'cancel' | 'set'
+  readonly className?: string
+  /** Distinguishes two forms of the same act. */
+  readonly of?: string
+}
+
+/** A form that does something at the terminal, for the transaction that is shown and no other. */
+export const WorkbenchForm = ({ view, act, className, of, children }: PropsWithChildren<ActionFormProps>) => {
+  const action = `${terminalPath(view.terminalSn)}/${act}`
+  return (
+    <form
+      id={[of, act, workbenchId(view.terminalSn)].filter(Boolean).join('-')}
+      class={className}
+      method="post"
+      action={action}
+      hx-post={action}
+      hx-swap="none ignoreTitle:true"
+      hx-sync="this:drop"
+      autocomplete="off"
+    >
+      {act !== 'set' && view.transaction !== null && (
+        <input type="hidden" name="transactionId" value={view.transaction.transactionId} />
+      )}
+      {children}
+    </form>
+  )
+}
+
+/** The form of the red key. */
+export const CancelForm = ({ view }: { readonly view: ScreenView }) => (
+  <WorkbenchForm view={view} act="cancel" />
+)
+
+/** A refused action and the reason. It covers the device and moves nothing. */
+export const RefusalNotice = ({ refusal }: { readonly refusal: Refusal | undefined }) =>
+  refusal === undefined ? null : (
+    <Notice tone="error" title={titleOf(refusal)}>
+      <p>{textOf(refusal)}</p>
+      <CloseButton />
+    </Notice>
+  )
+
+/** Template that the page's script fills for an action that was refused before it reached the terminal. */
+export const RefusalNoticeTemplate = () => (
+  <template data-refused>
+    <Notice tone="error" title="That did not work">
+      <p />
+      <CloseButton />
+    </Notice>
+  </template>
+)
+
+const CloseButton = () => (
+  <button
+    class="icon-button refusal-close absolute with-scripts"
+    type="button"
+    data-close
+    aria-label="Close this message"
+  >
+    <Icon name="cross" />
+  </button>
+)
+
+const isStale = ({ code, field }: Refusal): boolean => code === 'SBX_TERM_SCREEN' && field === 'transactionId'
+
+function titleOf(refusal: Refusal): string {
+  if (isStale(refusal)) return 'This window was out of date'
+  return refusal.code === 'SBX_TERM_SCREEN' ? 'Not possible on this screen' : 'That did not work'
+}
+
+function textOf(refusal: Refusal): string {
+  if (isStale(refusal))
+    return 'The terminal has moved on. Nothing was changed. You now see its current screen.'
+  if (refusal.code === 'C17') return `${parameterIn(refusal)}. Nothing was changed.`
+  if (refusal.code === 'SBX_TERM_SCREEN') return `${refusal.detail ?? refusal.message}. Nothing was changed.`
+  return `${refusal.message}. ${remedyOf(refusal)}.`
+}
+
+/** A refused parameter, named as the screen names it. */
+const parameterIn = ({ field, detail, message }: Refusal): string =>
+  field === 'tipAmount' ? `Other amount: ${detail}` : message
+
+const remedyOf = ({ code }: Refusal): string => errorTable[code].remedy

@@ -1,0 +1,112 @@
+import { formatAmount } from '../contract/currencies.ts'
+import type { FaultView } from '../contract/sandbox/fault-list.ts'
+import type { DeliveryView } from '../contract/sandbox/webhooks.ts'
+import { statusOf, statusWordOf, typeNames } from '../contract/statuses.ts'
+import { capitalize } from '../text/words.ts'
+
+/** Faults in words, for pages and commands. */
+
+const percent = (share: number): string => `${Math.round(share * 1000) / 10} %`
+
+/** Which requests or webhooks a fault is for: `sale at TBX-AUTO-001`; empty for all. */
+export const faultTarget = ({ operation, terminalSn, merchantId, amount }: FaultView): string =>
+  [
+    operation,
+    terminalSn && `at ${terminalSn}`,
+    merchantId && `of merchant ${merchantId}`,
+    amount !== null && `of amount ${formatAmount(amount, 'USD')} (${amount} minor units)`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+
+/** The fault and its target: `lost-answer for sale at TBX-AUTO-001`. `often`: words to insert after its name. */
+export function faultInWords(fault: FaultView, often = ''): string {
+  const target = faultTarget(fault)
+  const words = [fault.kind, often, fault.operation === null ? '' : 'for', target]
+  return words.filter((word) => word !== '').join(' ')
+}
+
+/** How often a fault hits, and when: `once`, `20 % (seed 7), until 2026-11-20 18:02:19 UTC`. */
+export const faultFrequency = ({ times, share, seed, from, until }: FaultView): string =>
+  [
+    share !== null && `${percent(share)} (seed ${seed})`,
+    times === null ? share === null && until === null && 'always' : timesText(times),
+    from !== null && `from ${timeText(from)}`,
+    until !== null && `until ${timeText(until)}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
+
+const timesText = (times: number): string => (times === 1 ? 'once' : `${times} times`)
+
+const timeText = (iso: string): string => `${iso.slice(0, 19).replace('T', ' ')} UTC`
+
+/** Those that hit now, or from a time on. */
+export const faultsThatHit = (faults: readonly FaultView[]): readonly FaultView[] =>
+  faults.filter(({ state }) => state === 'on' || state === 'later')
+
+/** Faults that may hit, in one line: `lost-answer for sale, drop 25 %`; empty without one. */
+export const faultsInShort = (faults: readonly FaultView[]): string =>
+  faultsThatHit(faults)
+    .map((fault) => faultInWords(fault, fault.share === null ? '' : percent(fault.share)))
+    .join(', ')
+
+/** Notifications in words. */
+
+/** Recordings of earlier versions have neither type nor amount. */
+type NotificationSummary = Pick<DeliveryView, 'event' | 'transactionStatus'> &
+  Partial<Pick<DeliveryView, 'transactionType' | 'amount' | 'currency'>>
+
+/** A notification in words: `sale approved 51.94 USD`; of a terminal, its event: `order received`. */
+export function notificationInWords(notification: NotificationSummary): string {
+  const { event, transactionType, transactionStatus, amount, currency } = notification
+  if (event !== null) return event.toLowerCase().replaceAll('_', ' ')
+  const known = statusOf(transactionStatus)
+  const status = known === undefined ? transactionStatus : statusWordOf(known)
+  const type =
+    transactionType === undefined ? 'result' : (typeNames[transactionType]?.toLowerCase() ?? transactionType)
+  const money =
+    amount === undefined || currency === undefined ? [] : [formatAmount(amount, currency), currency]
+  return [type, status, ...money].join(' ')
+}
+
+/** A refusal, as far as a person reads it. */
+interface ReadRefusal {
+  readonly message: string
+  readonly detail?: string | undefined
+  readonly remedy?: string | undefined
+}
+
+/** A refusal for people: what went wrong, why, and what to do. */
+interface ShortRefusal {
+  readonly message: string
+  readonly why: string | undefined
+  readonly remedy: string | undefined
+}
+
+/** Details that repeat their message, with the name that was not found or does not fit. */
+const ownSentences = [
+  /^there is no /,
+  /^no terminal shows /,
+  /^(?:application|checkpoint|merchant|space|terminal|token) \S+ (?:has no|is not registered|exists already)\b/,
+  /^the terminal \S+ was removed\b/,
+  /^\S+ (?:has no payment|is automatic|is offline)\b/,
+  /^'.*' cannot be the name of /s,
+]
+
+/**
+ * A refusal in short: a detail that is a sentence of its own replaces the message. What follows its semicolon is the
+ * reason, or begins the remedy: `did you mean approve?`, `list them: tillbox outcomes`.
+ */
+export function refusalInShort({ message, detail, remedy }: ReadRefusal): ShortRefusal {
+  if (detail === undefined || !ownSentences.some((each) => each.test(detail)))
+    return { message, why: detail, remedy }
+  const [sentence = '', ...rest] = detail.split('; ')
+  const why = rest.join('; ')
+  const helps = /^(?:did you mean|list them)\b/.test(why)
+  return {
+    message: capitalize(sentence),
+    why: helps ? undefined : why || undefined,
+    remedy: helps ? [capitalize(why), remedy].filter(Boolean).join(why.endsWith('?') ? ' ' : '. ') : remedy,
+  }
+}

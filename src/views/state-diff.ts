@@ -1,0 +1,223 @@
+import type {
+  ChangedBatch,
+  ChangedTerminal,
+  ChangedTransaction,
+  ChangedWebhook,
+  MemberChange,
+  StateDiff,
+} from '../contract/sandbox/checkpoint-answers.ts'
+import type { FaultRule } from '../contract/sandbox/fault-list.ts'
+import type { DeliveryOrder } from '../contract/sandbox/webhooks.ts'
+import type { Batch, Ledger } from '../domain/model/ledger.ts'
+import { deliveryState } from '../domain/model/outbox.ts'
+import { sumOf } from '../domain/model/parts.ts'
+import { batchStatusOf } from '../domain/model/totals.ts'
+import { amountOf, type Transaction } from '../domain/model/transaction.ts'
+import { relatedStatusOf } from '../domain/original-effects.ts'
+import type { State } from '../domain/state.ts'
+import { offsetInWords } from '../text/duration-words.ts'
+import { deliveryViewOf } from '../webhooks/deliveries.ts'
+
+/** A state to compare, and the settings saved with it. */
+interface ComparedState {
+  /** Null for the current state. */
+  readonly name: string | null
+  readonly state: State
+  readonly facts: {
+    readonly sandboxTime: string
+    readonly transactions: number
+    readonly settings: {
+      readonly clock: { readonly offset: number; readonly frozenAt: number | null }
+      readonly faultRules: readonly FaultRule[]
+      readonly webhookOrder: DeliveryOrder | null
+      readonly webhookHold: boolean
+    }
+  }
+}
+
+/** Differences of the second state from the first: transactions, batches, terminals, webhooks, clock and faults. */
+export function diffStates(from: ComparedState, to: ComparedState): StateDiff {
+  const differences = {
+    transactions: diffRecords(comparedTransactions(from.state), comparedTransactions(to.state)),
+    batches: diffRecords(batchesOf(from.state), batchesOf(to.state)),
+    terminals: diffRecords(comparedTerminals(from.state), comparedTerminals(to.state)),
+    webhooks: diffRecords(comparedWebhooks(from.state), comparedWebhooks(to.state)),
+    settings: changesBetween(settingsOf(from), settingsOf(to)),
+  }
+  const same = Object.values(differences).every((list) => list.length === 0)
+  return { from: headOf(from), to: headOf(to), same, ...differences }
+}
+
+const headOf = ({ name, facts: { sandboxTime, transactions } }: ComparedState): StateDiff['from'] => ({
+  name,
+  sandboxTime,
+  transactions,
+})
+
+function settingsOf({ facts: { settings } }: ComparedState): Record<string, MemberChange['to']> {
+  const { clock, faultRules, webhookOrder, webhookHold } = settings
+  const faults = faultRules.map(({ id, kind, used }) => `${id} ${kind} (used ${used})`)
+  return {
+    clock:
+      clock.frozenAt === null
+        ? offsetInWords(clock.offset)
+        : `frozen at ${new Date(clock.frozenAt).toISOString()}`,
+    faults: faults.join(', ') || null,
+    webhooks: webhookHold ? 'held' : 'sent',
+    webhookOrder: webhookOrder && `${webhookOrder.order}${atOnce(webhookOrder)}`,
+  }
+}
+
+const atOnce = ({ order, concurrency }: DeliveryOrder): string =>
+  order === 'concurrent' ? `, ${concurrency} at once` : ''
+
+type Identity<T> = Omit<T, 'change' | 'changes'>
+type Records<T> = Map<string, ComparedRecord<Identity<T>>>
+
+/** The transactions of a state by merchant and id. */
+function comparedTransactions({ ledgers }: State): Records<ChangedTransaction> {
+  const records: Records<ChangedTransaction> = new Map()
+  for (const ledger of ledgers.values())
+    for (const transaction of ledger.transactions)
+      records.set(`${ledger.settings.merchantId} ${transaction.id}`, transactionRecord(ledger, transaction))
+  return records
+}
+
+function transactionRecord(
+  ledger: Ledger,
+  transaction: Transaction,
+): ComparedRecord<Identity<ChangedTransaction>> {
+  const { id, type, terminalSn, orderId, status, currency, followUps } = transaction
+  const amount = amountOf(transaction)
+  return {
+    identity: {
+      transactionId: id,
+      merchantId: ledger.settings.merchantId,
+      type,
+      terminalSn,
+      referenceOrderId: orderId,
+      status,
+      amount,
+      currency,
+    },
+    members: {
+      status,
+      amount,
+      tip: transaction.tip,
+      screen: transaction.screen,
+      resultCode: transaction.resultCode,
+      relatedTransactionStatus: relatedStatusOf(transaction) ?? null,
+      followUps: followUps?.children.join(' ') || null,
+      increments: sumOf(followUps?.raised),
+      refunded: sumOf(followUps?.refunded),
+      batchNo: transaction.batchNo,
+      batchStatus: batchStatusOf(ledger, transaction),
+    },
+  }
+}
+
+/** The batches of a state, open and closed. */
+function batchesOf({ ledgers }: State): Records<ChangedBatch> {
+  const records: Records<ChangedBatch> = new Map()
+  for (const { settings, batches, closes } of ledgers.values()) {
+    const enter = (batch: Batch, status: 'open' | 'closed') => {
+      const { terminalSn, batchNo, channelCode: channel, currency, count, net } = batch
+      const { tip, surcharge, tax } = batch
+      records.set(`${settings.merchantId} ${terminalSn} ${channel} ${currency} ${batchNo}`, {
+        identity: {
+          merchantId: settings.merchantId,
+          terminalSn,
+          batchNo,
+          channel,
+          currency,
+          status,
+          count,
+          net,
+        },
+        members: { status, count, net, tip, surcharge, tax },
+      })
+    }
+    for (const close of closes.values()) for (const batch of close.batches) enter(batch, 'closed')
+    for (const batch of batches.values()) enter(batch, 'open')
+  }
+  return records
+}
+
+/** The terminals of a state with their settings, queued outcomes and waiting payments. */
+function comparedTerminals({ ledgers }: State): Records<ChangedTerminal> {
+  const records: Records<ChangedTerminal> = new Map()
+  for (const { settings, terminals } of ledgers.values())
+    for (const { terminalSn, profile, queue, line } of terminals.values()) {
+      const { terminalSn: _, summary: __, ...set } = profile
+      records.set(`${settings.merchantId} ${terminalSn}`, {
+        identity: { terminalSn, merchantId: settings.merchantId },
+        members: {
+          ...set,
+          queue: queue.map(({ outcome, times }) => `${outcome} × ${times}`).join(', ') || null,
+          line: line.join(' ') || null,
+        },
+      })
+    }
+  return records
+}
+
+/** The deliveries of a state, identified by number, notification and URL. */
+function comparedWebhooks({ ledgers }: State): Records<ChangedWebhook> {
+  const records: Records<ChangedWebhook> = new Map()
+  for (const ledger of ledgers.values())
+    for (const delivery of ledger.outbox.deliveries.values()) {
+      const { merchantId } = ledger.settings
+      const { id, transactionId, event, url, last, nextAt, attempts, fault } = deliveryViewOf(
+        ledger,
+        delivery,
+      )
+      records.set(`${merchantId} ${delivery.number} ${id} ${delivery.url}`, {
+        identity: { id, merchantId, transactionId, event, url, state: deliveryState(delivery) },
+        members: { state: deliveryState(delivery), attempts, last, fault, nextAt },
+      })
+    }
+  return records
+}
+
+/** The compared members of a record; null: absent. */
+type ComparedMembers = Readonly<Record<string, MemberChange['to']>>
+
+/** A record of a state: the members that identify it, and those that are compared. */
+interface ComparedRecord<I extends object> {
+  readonly identity: I
+  readonly members: ComparedMembers
+}
+
+/** A record that differs. */
+type ChangedRecord<I extends object> = I & {
+  readonly change: 'added' | 'removed' | 'changed'
+  readonly changes: MemberChange[]
+}
+
+/** Records of the second map that differ from the first, in its order; then records that only the first has. */
+function diffRecords<I extends object>(
+  from: ReadonlyMap<string, ComparedRecord<I>>,
+  to: ReadonlyMap<string, ComparedRecord<I>>,
+): ChangedRecord<I>[] {
+  const found: ChangedRecord<I>[] = []
+  for (const [key, { identity, members }] of to) {
+    const before = from.get(key)
+    if (before === undefined) found.push({ ...identity, change: 'added', changes: [] })
+    else {
+      const changes = changesBetween(before.members, members)
+      if (changes.length > 0) found.push({ ...identity, change: 'changed', changes })
+    }
+  }
+  for (const [key, { identity }] of from)
+    if (!to.has(key)) found.push({ ...identity, change: 'removed', changes: [] })
+  return found
+}
+
+/** Members that differ, in their order. */
+function changesBetween(from: ComparedMembers, to: ComparedMembers): MemberChange[] {
+  const names = new Set([...Object.keys(from), ...Object.keys(to)])
+  return [...names].flatMap((member) => {
+    const [before, after] = [from[member] ?? null, to[member] ?? null]
+    return before === after ? [] : [{ member, from: before, to: after }]
+  })
+}
