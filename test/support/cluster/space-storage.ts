@@ -19,6 +19,9 @@ const plainNeeds: StorageNeeds = {
   report: () => undefined,
 }
 
+/** Idle time of a session that is not to end by itself, however busy the machine is. Milliseconds. */
+const patient = 60_000
+
 /** A space without keys, which no node takes by itself. */
 const plainSpace = { keysOf: () => [], wakesAt: () => null }
 
@@ -29,7 +32,7 @@ export function postgresStorage(url: string, more: { readonly snapshotAfter?: nu
     location: databaseAddress(url).shown,
     open: async (needs) => {
       const database = await Database.open(url)
-      const session = new OwnerSession({ database, url: null })
+      const session = new OwnerSession({ database, url: null, idleMs: patient })
       const close = async () => {
         await session.close()
         await database.close()
@@ -62,9 +65,9 @@ function accessIn(database: Database, { ownAccess, wall, report: tell }: Storage
 }
 
 /** A node without its server: a session, for as many spaces as it opens; all is closed after the test. */
-export async function openSession(url: string, { idleMs }: { readonly idleMs?: number } = {}) {
+export async function openSession(url: string, { idleMs = patient } = {}) {
   const database = await Database.open(url)
-  const session = new OwnerSession({ database, url: null, ...(idleMs && { idleMs }) })
+  const session = new OwnerSession({ database, url: null, idleMs })
   onTestFinished(async () => {
     await session.close()
     await database.close()
