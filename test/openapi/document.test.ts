@@ -165,7 +165,7 @@ describe('the check of an answer against the document', () => {
     const making = readdirSync(join(projectRoot, 'test'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .filter((name) =>
-        /(from|import\() *'[./]*\/src\/sandbox\/app\.ts'/.test(readProjectFile(`test/${name}`)),
+        /(from|import\() *'[./]*\/src\/sandbox\/handler\.ts'/.test(readProjectFile(`test/${name}`)),
       )
     expect(making).toEqual(['support/service/app.ts'])
   })
