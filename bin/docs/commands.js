@@ -71,9 +71,14 @@ export function commandSections(commands, contract) {
     .join('\n\n')
 }
 
-/** Values of a flag are beside it, cards in docs/terminals.md, the names of lists in docs/json.md. */
+/** Values of a flag are beside it; the names of lists are in docs/json.md. */
 const saidElsewhere =
   /^Values of --.*$|--json prints an object with the list under \w+\.|; see docs\/command-line\.md/gm
+
+/** Lists in a description that another page has as a table. */
+const listedElsewhere = /^(Faults|Cards|Outcomes):\n(?: {2}.*\n?)+/gm
+const listPages = { Faults: 'faults.md#kinds', Cards: 'terminals.md#test-cards', Outcomes: 'terminals.md#outcomes' }
+const listLink = (_, name) => `${name}: see [the table](${listPages[name]}).\n`
 
 function section(id, command, exitHelp, shared, contract) {
   const { own, links } = withoutShared(rowsOf(command, contract), shared, contract)
@@ -81,7 +86,7 @@ function section(id, command, exitHelp, shared, contract) {
     `## ${nameOf(id)}`,
     command.summary,
     usage(id, command),
-    paragraphs(command.description?.replace(exitHelp, '').replace(saidElsewhere, '')),
+    paragraphs(command.description?.replace(exitHelp, '').replace(saidElsewhere, '').replace(listedElsewhere, listLink)),
     flagList(own),
     links.length === 0 ? '' : `Shared: ${links.join('; ')}.`,
     examples(command.examples),
