@@ -12,7 +12,7 @@ export const newHexSecret = (): string => randomBytes(32).toString('hex')
 
 const schema = v.strictObject({ secret: hexSecret })
 
-/** Name of the file in a state folder with the secret of its first space, a checked file. assumption: own-keys */
+/** Name of the file in a state folder with the secret of its first space, a checked file. assumption: keys */
 export const ownSecretFileName = 'secret.json'
 
 /** The secret of a state folder; undefined before it is made. Errors: DamagedFile; an Error of the file system. */

@@ -12,7 +12,7 @@ import {
   webhookOrders,
 } from '../../src/contract/sandbox/webhooks.ts'
 
-describe('assumption webhook-retries', () => {
+describe('assumption webhook-delivery', () => {
   test.each([
     ['none', []],
     ['fast', [100, 200, 400, 800, 1600]],

@@ -225,7 +225,7 @@ describe('a restart', () => {
     expect((await payAsShopper(second, sessionId)).data.state).toBe('paid')
   })
 
-  test('assumption session-expiry: the sandbox clock ends a session, to the millisecond', async () => {
+  test('assumption checkout: the sandbox clock ends a session, to the millisecond', async () => {
     const service = await openService({ wall: new WallClock(noon).read })
     const { sessionId } = await openSession(service)
     const advance = (milliseconds: number) =>

@@ -148,7 +148,7 @@ describe('requests as the SDKs send them', () => {
     }
   })
 
-  test('assumption null-is-absent: null is accepted for every member that is not set', async () => {
+  test('assumption field-reading: null is accepted for every member that is not set', async () => {
     const { call } = await openService({ strict: true })
     const unset = {
       description: null,
@@ -168,7 +168,7 @@ describe('requests as the SDKs send them', () => {
     expect((await call('online-refund', onlineRefundOf(data.transactionId, refund))).code).toBe('0')
   })
 
-  test('assumption null-is-absent: an empty referenceOrderId counts as left out', async () => {
+  test('assumption field-reading: an empty referenceOrderId counts as left out', async () => {
     const { call } = await openService()
     const { data } = await call('create-session', sale(1, { referenceOrderId: '' }))
     expect(data).not.toHaveProperty('referenceOrderId')
@@ -208,7 +208,7 @@ describe('requests as the SDKs send them', () => {
 })
 
 describe('the record of an online payment', () => {
-  test('assumption online-card: the record has no terminal, entry mode or batch, and the wallet as sub-method', async () => {
+  test('assumption wallets: the record has no terminal, entry mode or batch, and the wallet as sub-method', async () => {
     const service = await openService()
     const transactionId = await paidOnline(service)
     const spec = (await service.call('query', { transactionId })).data

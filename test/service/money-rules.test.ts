@@ -74,7 +74,7 @@ describe('assumption refund-without-reference: a refund whose order has a paymen
   })
 })
 
-describe('api operation-2-4, assumption no-card-fits: over HTTP', () => {
+describe('api operation-2-4, assumption cards: over HTTP', () => {
   test.each([[{}], [{ priceCurrency: 'USD' }], [{ orderAmount: null }]])(
     'an online refund of the amount %j is a parameter error and refunds nothing',
     async (amount) => {

@@ -1,5 +1,5 @@
 /**
- * Base path of this sandbox's pages: of a space, such as `/s/ci-1`; empty for the first one. assumption: space-paths
+ * Base path of this sandbox's pages: of a space, such as `/s/ci-1`; empty for the first one. assumption: spaces
  */
 const basePath = document.documentElement.dataset.base ?? ''
 

@@ -55,7 +55,7 @@ export interface RunningNode {
   readonly connection: Connection
   /** None: a proxy terminates TLS. */
   readonly certificate: null
-  /** The keys and secrets that were made with the database's first space, to be shown once. assumption: own-keys */
+  /** The keys and secrets that were made with the database's first space, to be shown once. assumption: keys */
   readonly made: readonly MadeAccess[]
   /** Never resolves: a node keeps no state in its folder, so losing the lock ends nothing. */
   readonly lost: Promise<Error>

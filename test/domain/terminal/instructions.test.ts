@@ -48,7 +48,7 @@ describe('the instructions of a request for the terminal', () => {
       ],
       [{ amount: 100 }, { percent: 20, name: 'Good' }],
     ],
-  ])('assumption tip-screen: the suggestions %j become choices', (suggestions, choices) => {
+  ])('assumption terminal-screens: the suggestions %j become choices', (suggestions, choices) => {
     expect(of({ tipConfig: { suggestions } })).toEqual({ tip: { withTax: false, choices } })
   })
 
@@ -72,7 +72,7 @@ describe('the instructions of a request for the terminal', () => {
   })
 })
 
-test('assumption void-of-auth: a void of an AUTH takes back everything that was authorised', () => {
+test('assumption voids: a void of an AUTH takes back everything that was authorised', () => {
   const till = new Till()
   const auth = till.open(payment('auth', 1000, { taxAmount: 7 }))
   till.open(on('incremental-auth', auth, { amount: 500 }))

@@ -179,7 +179,7 @@ describe.each(['reject', 'replay'] as const)(
     }
 
     test.each(['abort', 'tip-adjust'] as const)(
-      'assumption own-ids: the transactionRequestId of %s is optional and is checked when sent',
+      'assumption duplicates: the transactionRequestId of %s is optional and is checked when sent',
       async (name) => {
         const service = await openService({ duplicates, strict: true })
         const { request } = await changeOf(service, name)
@@ -194,7 +194,7 @@ describe.each(['reject', 'replay'] as const)(
     )
 
     test.each(['abort', 'tip-adjust'] as const)(
-      'assumption own-ids: the transactionRequestId of %s is unique, even after a restart',
+      'assumption duplicates: the transactionRequestId of %s is unique, even after a restart',
       async (name) => {
         const state = temporaryFolder()
         const service = await openService({ duplicates, state })
@@ -227,7 +227,7 @@ describe.each(['reject', 'replay'] as const)(
       },
     )
 
-    test('assumption own-ids: the transactionRequestId of a refused abort is free', async () => {
+    test('assumption duplicates: the transactionRequestId of a refused abort is free', async () => {
       const service = await openService({ duplicates })
       const transactionRequestId = newId()
       const none = { originalTransactionId: '1', transactionRequestId }

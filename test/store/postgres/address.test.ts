@@ -91,7 +91,7 @@ describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
     expect(await failing((url) => url.replace(/tillbox:[^@]+@/, 'tillbox@'))).toMatch(/PGPASSWORD/)
   })
 
-  test('assumption postgres-url: PGPASSWORD counts where the URL has no password', async () => {
+  test('assumption postgres-session: PGPASSWORD counts where the URL has no password', async () => {
     const cluster = await sharedCluster()
     vi.stubEnv('PGPASSWORD', cluster.password)
     onTestFinished(() => void vi.unstubAllEnvs())

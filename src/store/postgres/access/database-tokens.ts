@@ -34,7 +34,7 @@ export interface DatabaseTokensOptions {
 
 type TokenRow = QueryResult['rows'][number]
 
-/** Pause between two checks whether open streams may go on. Milliseconds. assumption: token-hash */
+/** Pause between two checks whether open streams may go on. Milliseconds. assumption: sandbox-token */
 const checkPause = 1_000
 
 /** A token is known, and refused by name, for a while after its end. */
@@ -47,7 +47,7 @@ const viewed = `id, name, scope, space, ${['created', 'expires', 'last_used']
   .map((what) => `(extract(epoch from ${what}_at) * 1000)::bigint as ${what}_ms`)
   .join(', ')}, expires_at <= now() as expired`
 
-/** The tokens of a database, for one of its nodes: each look-up asks the database. assumption: token-hash */
+/** The tokens of a database, for one of its nodes: each look-up asks the database. assumption: sandbox-token */
 export class DatabaseTokens implements TokenRegistry {
   readonly #options: DatabaseTokensOptions
   /** Valid grants that were found, by id of the token: what is open with one ends with it. */

@@ -65,7 +65,10 @@ type AddressSetting = keyof typeof settings
 
 const names = Object.keys(settings) as AddressSetting[]
 
-/** Reads the URL of a database. assumption: postgres-url. Errors: UnusableDatabase with the setting to change. */
+/**
+ * Reads the URL of a database. assumption: postgres-session. Errors: UnusableDatabase with the setting to
+ * change.
+ */
 export function databaseAddress(url: string): DatabaseAddress {
   const parsed = parsedUrl(url)
   const given = settingsIn(parsed)
