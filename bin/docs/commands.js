@@ -10,9 +10,9 @@ export function commandIndex(commands) {
   for (const each of shown(commands)) topics.get(topicOf(each)).push(each)
   const link =
     (topic) =>
-    ([id]) => {
+    ([id, command]) => {
       const name = id.slice(topic && topic.length + 1).replaceAll(':', ' ')
-      return `[${name}](#${anchorOf(id)})`
+      return `[${name}](#${anchorOf(id, command)})`
     }
   return [...topics]
     .map(([topic, list]) => `- ${topic ? `**${topic}**: ` : ''}${list.map(link(topic)).join(', ')}`)
@@ -28,7 +28,7 @@ const groups = [
   { name: 'payment', of: 'auth', helpGroups: [undefined, 'SANDBOX'] },
 ]
 
-/** The rows that commands share, each once: the flags of each group, then the flags and arguments of three or more. */
+/** The rows that commands share, each once: the flags of each group, then what three or more take. */
 export function sharedFlags(commands, contract) {
   const { named, other } = sharedRows(commands, contract)
   return [
@@ -71,9 +71,15 @@ export function commandSections(commands, contract) {
     .join('\n\n')
 }
 
-/** Values of a flag are beside it; the names of lists are in docs/json.md. */
+/** Fields are in docs/api.md, the values of a flag beside it, the names of lists in docs/json.md. */
 const saidElsewhere =
-  /^Values of --.*$|--json prints an object with the list under \w+\.|; see docs\/command-line\.md/gm
+  /(?<=^Set a field that has no flag): .*?(?=\. Can)|^Values of --.*$|--json prints an object with the list under \w+\.|; see docs\/command-line\.md/gm
+
+/** Method, path and place of an operation are in its section of docs/api.md. */
+const operationLink = [
+  /^(?:GET|POST) \S+ \((\d)\.(\d) of the specification\), processed [^.]*\./,
+  '[Operation $1.$2](api.md#operation-$1-$2).',
+]
 
 /** Lists in a description that another page has as a table. */
 const listedElsewhere = /^(Faults|Cards|Outcomes):\n(?: {2}.*\n?)+/gm
@@ -83,10 +89,9 @@ const listLink = (_, name) => `${name}: see [the table](${listPages[name]}).\n`
 function section(id, command, exitHelp, shared, contract) {
   const { own, links } = withoutShared(rowsOf(command, contract), shared, contract)
   return [
-    `## ${nameOf(id)}`,
+    `## ${code(usage(id, command))}`,
     command.summary,
-    usage(id, command),
-    paragraphs(command.description?.replace(exitHelp, '').replace(saidElsewhere, '').replace(listedElsewhere, listLink)),
+    paragraphs(command.description?.replace(exitHelp, '').replace(saidElsewhere, '').replace(listedElsewhere, listLink).replace(...operationLink)),
     flagList(own),
     links.length === 0 ? '' : `Shared: ${links.join('; ')}.`,
     examples(command.examples),
@@ -134,18 +139,18 @@ const names = (rows) => rows.map(({ name }) => code(name)).join(', ')
 const without = (missing) => (missing.length === 0 ? '' : ` without ${names(missing)}`)
 
 const nameOf = (id) => `tillbox ${id.replaceAll(':', ' ')}`
-const anchorOf = (id) => nameOf(id).replaceAll(' ', '-')
+/** The anchor that GitHub gives the heading of the command. */
+const anchorOf = (id, command) =>
+  usage(id, command)
+    .toLowerCase()
+    .replace(/[^\w -]/g, '')
+    .replaceAll(' ', '-')
 
-/** How the command is typed, where its name does not say it all. */
+/** How the command is typed: its name, its arguments and the flags that it needs. */
 function usage(id, command) {
-  const typedArgs = Object.values(command.args).map(({ name, required }) =>
-    required ? `<${name}>` : `[${name}]`,
-  )
-  const needed = visible(command)
-    .filter(({ required }) => required)
-    .map(typed)
-  const words = [...typedArgs, ...needed]
-  return words.length === 0 ? '' : code([nameOf(id), ...words].join(' '))
+  const args = Object.values(command.args).map(({ name, required }) => (required ? `<${name}>` : `[${name}]`))
+  const needed = visible(command).filter(({ required }) => required)
+  return [nameOf(id), ...args, ...needed.map(typed)].join(' ')
 }
 
 const visible = ({ flags }) => Object.values(flags).filter(({ hidden }) => !hidden)
@@ -210,20 +215,19 @@ function sentence(description, env, options, preset, { operations }) {
     .join(' ')
 }
 
-/** The examples, without those that add only `--json` to another. */
+/** Three examples, without those that add only `--json` to another; help has all. */
 function examples(list = []) {
   const lines = list.map((example) => (example.command ?? example).replaceAll('<%= config.bin %>', 'tillbox'))
   const shownLines = lines.filter(
     (line) => !lines.includes(line.replace(/ --json$/, '')) || !line.endsWith(' --json'),
   )
-  return lines.length === 0 ? '' : ['```sh', ...shownLines, '```'].join('\n')
+  return lines.length === 0 ? '' : ['```sh', ...shownLines.slice(0, 3), '```'].join('\n')
 }
 
 /** Commands whose answer is a list, and the member that has it. */
 export const jsonLists = (commands) =>
   [
-    '\n| command | list under |\n|---|---|',
     ...Object.values(commands).flatMap(({ id, listMember }) =>
-      listMember ? `| \`${id.replaceAll(':', ' ')}\` | \`${listMember}\` |` : [],
+      listMember ? `- \`${id.replaceAll(':', ' ')}\`: \`${listMember}\`` : [],
     ),
   ].join('\n')
