@@ -83,7 +83,11 @@ const operationLink = [
 
 /** Lists in a description that another page has as a table. */
 const listedElsewhere = /^(Faults|Cards|Outcomes):\n(?: {2}.*\n?)+/gm
-const listPages = { Faults: 'faults.md#kinds', Cards: 'terminals.md#test-cards', Outcomes: 'terminals.md#outcomes' }
+const listPages = {
+  Faults: 'faults.md#kinds',
+  Cards: 'terminals.md#test-cards',
+  Outcomes: 'terminals.md#outcomes',
+}
 const listLink = (_, name) => `${name}: see [the table](${listPages[name]}).\n`
 
 function section(id, command, exitHelp, shared, contract) {
@@ -91,7 +95,13 @@ function section(id, command, exitHelp, shared, contract) {
   return [
     `## ${code(usage(id, command))}`,
     command.summary,
-    paragraphs(command.description?.replace(exitHelp, '').replace(saidElsewhere, '').replace(listedElsewhere, listLink).replace(...operationLink)),
+    paragraphs(
+      command.description
+        ?.replace(exitHelp, '')
+        .replace(saidElsewhere, '')
+        .replace(listedElsewhere, listLink)
+        .replace(...operationLink),
+    ),
     flagList(own),
     links.length === 0 ? '' : `Shared: ${links.join('; ')}.`,
     examples(command.examples),

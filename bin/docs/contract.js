@@ -180,16 +180,7 @@ export function apiTables({
 
 const anchorOf = (label) => `#operation-${label.replaceAll('.', '-')}`
 
-function operationText({
-  name,
-  label,
-  method,
-  otherMethod,
-  path,
-  forbids = [],
-  input,
-  isNeeded,
-}) {
+function operationText({ name, label, method, otherMethod, path, forbids = [], input, isNeeded }) {
   const fields = Object.keys(input.entries)
   const named = (optional) => codes(fields.filter((field) => isNeeded(field) !== optional))
   return [
@@ -211,7 +202,13 @@ function fieldTable(operations) {
   for (const { label, input } of operations)
     for (const [name, schema] of Object.entries(input.entries)) {
       const { type, limits, meaning } = describeField(schema)
-      const row = rows.get([name, type, limits, meaning].join()) ?? { name, type, limits, meaning, labels: [] }
+      const row = rows.get([name, type, limits, meaning].join()) ?? {
+        name,
+        type,
+        limits,
+        meaning,
+        labels: [],
+      }
       rows.set([name, type, limits, meaning].join(), row)
       row.labels.push(label)
     }
