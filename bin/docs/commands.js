@@ -60,7 +60,7 @@ function sharedRows(commands, contract) {
   return { named, other: [...other.values()] }
 }
 
-/** A section for each command: description, usage, its own arguments and flags, the shared ones, and examples. */
+/** A section for each command: usage, description, its own arguments and flags, the shared ones, and examples. */
 export function commandSections(commands, contract) {
   const shared = sharedRows(commands, contract)
   const exitHelp = `Exit codes:\n${Object.entries(contract.exitMeanings)
@@ -149,6 +149,7 @@ const names = (rows) => rows.map(({ name }) => code(name)).join(', ')
 const without = (missing) => (missing.length === 0 ? '' : ` without ${names(missing)}`)
 
 const nameOf = (id) => `tillbox ${id.replaceAll(':', ' ')}`
+
 /** The anchor that GitHub gives the heading of the command. */
 const anchorOf = (id, command) =>
   usage(id, command)
