@@ -36,7 +36,7 @@ const shared = {
   hookTimeout: 120_000,
   expect: { poll: { timeout: 60_000 } },
   disableConsoleIntercept: true,
-  setupFiles: ['./test/support/runner/hold-answers.ts', './test/support/runner/not-over-midnight.ts'],
+  setupFiles: ['./test/support/runner/not-over-midnight.ts'],
 }
 
 /** Its files share the modules of a worker: loading them takes longer than many a test. */

@@ -30,7 +30,6 @@ export default defineConfig({
     disableConsoleIntercept: true,
     setupFiles: [
       './test/support/runner/run-in-empty-folder.ts',
-      './test/support/runner/hold-answers.ts',
       './test/support/runner/not-over-midnight.ts',
     ],
   },

@@ -8,7 +8,6 @@ export type { OperationName } from './contract/operations.ts'
 export type { SpecRecord } from './contract/records.ts'
 export { FixturesError } from './fixture-files/fixtures-problems.ts'
 export type { FixturesFile } from './fixture-files/fixtures-schema.ts'
-export type { RequestFilter, TestRequests } from './library/logged-requests.ts'
 export { type ConnectOptions, connectSandbox } from './library/open/connect-sandbox.ts'
 export type { SpaceOptions } from './library/open/create-test-sandbox.ts'
 export { type Duration, InvalidOption, type TestSandboxOptions } from './library/sandbox-options.ts'
@@ -22,7 +21,14 @@ export {
   type SaleRequest,
   type ServiceClient,
 } from './library/service-client.ts'
-export type { FaultOptions, TestCheckout, TestClock, TestFaults } from './library/test-controls.ts'
+export type {
+  FaultOptions,
+  RequestFilter,
+  TestCheckout,
+  TestClock,
+  TestFaults,
+  TestRequests,
+} from './library/test-controls.ts'
 export type { PaymentFilter, TestPayments } from './library/test-payments.ts'
 export type {
   NewMerchant,

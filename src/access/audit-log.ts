@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { AuditEntry } from '../contract/sandbox/tokens.ts'
+import { type AuditEntry, type AuditKind, auditKinds } from '../contract/sandbox/tokens.ts'
 import { LineLog } from '../files/line-log.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 
@@ -7,8 +7,8 @@ import { clearTimeout, setTimeout } from '../timers.ts'
 export interface AuditLog {
   /** Adds an entry, which is written soon. */
   add(entry: AuditEntry): void
-  /** The latest entries, of one space or of all, the newest last. Errors: SBX_STORE_FAIL. */
-  latest(limit: number, space: string | null): Promise<readonly AuditEntry[]>
+  /** The latest entries, of one space or of all, of one kind or of both, the newest last. Errors: SBX_STORE_FAIL. */
+  latest(limit: number, space: string | null, only?: AuditKind): Promise<readonly AuditEntry[]>
   /** Resolves when every added entry was written, or could not be. */
   written(): Promise<void>
   /** Writes the remaining entries; nothing may be added afterwards. */
@@ -33,30 +33,27 @@ export const refusedAccess: ReadonlySet<string> = new Set(['SBX_TOKEN', 'SBX_SCO
 
 /** The audit log in files of the state folder. Refused requests cannot push out changes. assumption: audit-log */
 export class FileAuditLog implements AuditLog {
-  readonly #changes: LineLog<AuditEntry>
-  readonly #refusals: LineLog<AuditEntry>
+  readonly #logs: Readonly<Record<AuditKind, LineLog<AuditEntry>>>
 
   /** `confirm` checks, before each write, that the folder is still ours. */
   constructor({ folder, report, confirm }: AuditLogOptions, limit = usualLimit) {
     const logAt = (name: string) => new LineLog<AuditEntry>(join(folder, name), limit, report, confirm)
-    this.#changes = logAt(auditFileNames.changes)
-    this.#refusals = logAt(auditFileNames.refusals)
+    this.#logs = { changes: logAt(auditFileNames.changes), refusals: logAt(auditFileNames.refusals) }
   }
 
   add(entry: AuditEntry): void {
-    const log = refusedAccess.has(entry.code) ? this.#refusals : this.#changes
-    log.add(entry)
+    this.#logs[refusedAccess.has(entry.code) ? 'refusals' : 'changes'].add(entry)
   }
 
-  async latest(limit: number, space: string | null): Promise<readonly AuditEntry[]> {
-    const logs = [this.#changes, this.#refusals]
-    const found = await Promise.all(logs.map((lines) => latestOf(lines, limit, space)))
+  async latest(limit: number, space: string | null, only?: AuditKind): Promise<readonly AuditEntry[]> {
+    const kinds = only === undefined ? auditKinds : [only]
+    const found = await Promise.all(kinds.map((kind) => latestOf(this.#logs[kind], limit, space)))
     const sorted = found.flat().sort((one, other) => Date.parse(one.at) - Date.parse(other.at))
     return limit === 0 ? [] : sorted.slice(-limit)
   }
 
   async written(): Promise<void> {
-    await Promise.all([this.#changes.written(), this.#refusals.written()])
+    await Promise.all(auditKinds.map((kind) => this.#logs[kind].written()))
   }
 
   close(): Promise<void> {
@@ -98,9 +95,9 @@ export class CountedAuditLog implements AuditLog {
     else this.#lines.add(entry)
   }
 
-  latest(limit: number, space: string | null): Promise<readonly AuditEntry[]> {
+  latest(limit: number, space: string | null, only?: AuditKind): Promise<readonly AuditEntry[]> {
     this.#writeCounts()
-    return this.#lines.latest(limit, space)
+    return this.#lines.latest(limit, space, only)
   }
 
   written(): Promise<void> {

@@ -21,7 +21,7 @@ const jsonFlag = (description: string) => ({ json: boolean({ description, helpGr
 /** Flags of every command. */
 export const commonFlags = {
   color: option({
-    description: 'Use colours: where a terminal shows them, always, or never. NO_COLOR is the same as never.',
+    description: 'When to use colour: auto, always or never. NO_COLOR means never.',
     options: colorModes,
     helpGroup: 'GLOBAL',
   })(),

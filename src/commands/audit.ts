@@ -1,6 +1,7 @@
-import { integer } from '@oclif/core/flags'
+import { integer, string } from '@oclif/core/flags'
 import { sandboxFlags } from '../cli/connection/sandbox-address.ts'
 import { SandboxCommand } from '../cli/sandbox-command.ts'
+import { auditKinds } from '../contract/sandbox/tokens.ts'
 import { mostListed } from '../contract/sandbox/transaction-list.ts'
 
 export default class Audit extends SandboxCommand {
@@ -11,17 +12,19 @@ export default class Audit extends SandboxCommand {
     'are not listed: see tillbox logs tail. Times are wall-clock times.'
   static override examples = [
     '<%= config.bin %> audit',
+    '<%= config.bin %> audit --only changes',
     '<%= config.bin %> audit --space ci-1 --limit 20 --json',
   ]
   static override listMember = 'entries'
   static override flags = {
     limit: integer({ description: 'Maximum number of lines.', default: 100, min: 1, max: mostListed }),
+    only: string({ description: 'Only lines of this kind.', options: [...auditKinds] }),
     ...sandboxFlags,
   }
 
   async run(): Promise<void> {
     const { flags } = await this.parse(Audit)
-    const members = { limit: String(flags.limit) }
+    const members = { limit: String(flags.limit), only: flags.only }
     await this.ask(flags, 'audit', { members }, async (list) =>
       (await import('../cli/access/render-access.ts')).renderAudit(list),
     )

@@ -2,21 +2,19 @@ import { boolean, option } from '@oclif/core/flags'
 import { BaseCommand } from '../cli/base-command.ts'
 import { NotConfirmed } from '../cli/errors/exit-codes.ts'
 import {
+  type Framework,
   frameworkOf,
+  frameworks,
   type PlannedFile,
+  parts,
   planFiles,
   planGitignore,
-  testsOf,
-  writeFiles,
-} from '../cli/init/project.ts'
-import {
-  type Framework,
-  frameworks,
-  parts,
   type TemplatePart,
   templateFiles,
   testRunners,
-} from '../cli/init/templates.ts'
+  testsOf,
+  writeFiles,
+} from '../cli/init/project.ts'
 import { isInteractive, requireInteractive } from '../cli/input/confirmation.ts'
 
 const rendering = () => import('../cli/init/render-init.ts')

@@ -10,6 +10,7 @@ import { retriesOf } from '../cli/input/parse-time.ts'
 import { onInterruptionOrParentEnd } from '../cli/interruption.ts'
 import { clean } from '../cli/output/clean.ts'
 import { jsonText, readableTimes } from '../cli/output/json-text.ts'
+import { shownUrl } from '../cli/sandbox/shown-start.ts'
 import { serialsOf } from '../cli/terminal/terminal-command.ts'
 import type { ForwardAttempt, ShowListened } from '../cli/webhook/listen/listen-to.ts'
 import type { Output } from '../cli/webhook/listen/live-list.ts'
@@ -95,7 +96,7 @@ export default class Listen extends BaseCommand {
     const isForwarding = targets.length > 0
     const secret = isForwarding || flags['show-secret'] ? await secretHint(sandbox, flags['show-secret']) : ''
     const ended = onInterruptionOrParentEnd()
-    const forwarding = isForwarding ? `, forwarding to ${targets.join(' and ')}` : ''
+    const forwarding = isForwarding ? `, forwarding to ${targets.map(shownUrl).join(' and ')}` : ''
     const ready = `Listening to ${sandbox.baseUrl}${forwarding}\n${secret}`.trimEnd()
     const output = await outputOf(flags.json, ended)
     const say = notTwice(output.say)
@@ -108,7 +109,7 @@ export default class Listen extends BaseCommand {
         (isForwarding ? targets : [undefined]).map((url) =>
           listenTo(
             { ...{ find, added, ready, say }, wanted: { ...wanted, url }, signal: ended.signal },
-            showerOf(url ?? '', show, keep),
+            showerOf(url === undefined ? '' : shownUrl(url), show, keep),
           ).finally(() => ended.abort()),
         ),
       )

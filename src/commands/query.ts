@@ -83,7 +83,7 @@ export default class Query extends Base {
   override async draw(data: object, profile: Profile): Promise<string> {
     if (this.#answerKind === 'order') return this.#drawOrder(data as TransactionList, profile)
     if (this.#answerKind === 'record') return this.render(profile, data as TransactionRecord)
-    const { renderTimeline } = await import('../cli/output/drawing/draw-timeline.ts')
+    const { renderTimeline } = await import('../cli/output/draw-timeline.ts')
     const { terminalWidth } = await import('../cli/output/theme.ts')
     const story = data as Story
     const { renderRecord } = await import('../cli/output/render-record.ts')

@@ -10,9 +10,8 @@ import { waitOf } from '../cli/input/parse-time.ts'
 import { onInterruption } from '../cli/interruption.ts'
 import { cleanLines } from '../cli/output/clean.ts'
 import { plainTheme, terminalWidth, themeOf } from '../cli/output/theme.ts'
-import { Progress } from '../cli/scenario/progress.ts'
 import { readScenarios, scenarioFiles } from '../cli/scenario/read-scenarios.ts'
-import type { Reporter } from '../cli/scenario/reporter.ts'
+import { Progress, type Reporter } from '../cli/scenario/reporter.ts'
 import { reporters } from '../cli/scenario/reporters.ts'
 import { watchFiles } from '../cli/scenario/watch.ts'
 import { isOnLoopback } from '../contract/sandbox/state-folder.ts'
@@ -37,7 +36,7 @@ export default class Test extends BareCommand {
   static override listMember = 'scenarios'
   static override summary = 'Run scenarios and check their results.'
   static override description =
-    'A scenario is a YAML file of steps: operations, acts at terminals, webhooks that must arrive. docs/scenarios.md shows ' +
+    'A scenario is a YAML file of steps: operations, actions at a terminal, expected webhooks. docs/scenarios.md shows ' +
     'all of them. Each worker has a sandbox of its own, which is reset before each scenario. With --profile or --base-url, ' +
     'scenarios that say "needs: any" run against that service; the others are skipped, or with --in-place run there too.\n\n' +
     'The exit code is 0 when all passed, 1 when one failed, and 2 for an invalid file.'

@@ -35,10 +35,10 @@ export const connectionHeaders = [
   'upgrade',
 ] as const
 
-/**
- * Bearer in any case, exactly one space, the key. RFC 6750; docs/api.md#authentication-1. assumption:
- * header-forms
- */
+/** Lower-case names of the headers that an HTTP client makes itself. */
+export const sendingHeaders: ReadonlySet<string> = new Set([...connectionHeaders, 'content-length', 'host'])
+
+/** Bearer in any case, exactly one space, the key. RFC 6750; docs/api.md#authentication-1. assumption: header-forms */
 export const bearerPattern = /^bearer ([a-z0-9\-._~+/]+=*)$/i
 
 /** Printable characters of ASCII without spaces. docs/api.md#authentication-3. assumption: request-id-form */

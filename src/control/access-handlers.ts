@@ -63,7 +63,7 @@ async function revokeToken({ access }: AccessContext, name: string): Promise<voi
 /** The first space shows all entries, other spaces and their tokens only their own. Errors: SBX_SCOPE. */
 async function listAudit(
   { access, options: { spaceName } }: AccessContext,
-  { limit, space }: ControlInput<'audit'>,
+  { limit, space, only }: ControlInput<'audit'>,
   call: Call,
 ): Promise<AuditList> {
   const isAll = spaceName === firstSpace && call.get('grant')?.scope !== 'space'
@@ -73,8 +73,8 @@ async function listAudit(
       detail: `this space cannot show the audit log of the space ${space}`,
       remedy: 'Ask the server itself with a token of scope admin: tillbox audit --space <space>',
     })
-  const only = isAll ? (space ?? null) : spaceName
-  return { entries: await access.audit.latest(limit == null ? usualLimit : Number(limit), only) }
+  const count = limit == null ? usualLimit : Number(limit)
+  return { entries: await access.audit.latest(count, isAll ? (space ?? null) : spaceName, only ?? undefined) }
 }
 
 /** Context of the handlers. `spaces`: null for a sandbox that no server runs. */

@@ -1,7 +1,7 @@
 import type { AmountParts } from '../contract/amounts.ts'
-import { isFinal, type RelatedStatus } from '../contract/statuses.ts'
+import type { RelatedStatus } from '../contract/statuses.ts'
 import type { Ledger } from './model/ledger.ts'
-import { isInEffect, minus, plus, sumOf } from './model/parts.ts'
+import { minus, plus, sumOf } from './model/parts.ts'
 import { addMoment } from './model/timeline.ts'
 import { leaveTotals } from './model/totals.ts'
 import { amountOf, type FollowUps, noFollowUps, type Transaction } from './model/transaction.ts'
@@ -89,20 +89,6 @@ export function settleOriginal(ledger: Ledger, transaction: Transaction, at: num
       break
   }
   addMoment(original, at, transaction.type.toLowerCase().replace('_', '-'), transaction.id)
-}
-
-/**
- * Adds the share of a transaction from an older state format to the sums of its original, which has only those of the
- * follow-ups read before.
- */
-export function recountFollowUp(ledger: Ledger, transaction: Transaction): void {
-  const followUps = originalOf(ledger, transaction)?.followUps
-  if (followUps == null) return
-  const { type } = transaction
-  const isPending = !isFinal(transaction.status)
-  if (!isPending && !isInEffect(transaction)) return
-  if (type === 'REFUND') addTo(followUps, isPending ? 'refunding' : 'refunded', transaction)
-  if (type === 'INCREMENTAL') addTo(followUps, isPending ? 'raising' : 'raised', transaction)
 }
 
 /** Removes a voided transaction from the totals, and returns its share of its original. assumption: voids */

@@ -14,7 +14,7 @@ import {
   rememberRequest,
   type State,
 } from '../domain/state.ts'
-import type { Store } from '../store/store.ts'
+import type { Store } from '../store/storage.ts'
 import type { BackgroundWork, Replacement, Subscriber } from './changes.ts'
 import { Gate, pauseAfterFailure, refuseStore } from './gate.ts'
 import { type Identifiers, type SandboxClock, stampOf } from './identifiers.ts'

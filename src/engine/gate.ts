@@ -1,6 +1,6 @@
 import { Refusal } from '../contract/errors.ts'
 import type { State } from '../domain/state.ts'
-import type { Store } from '../store/store.ts'
+import type { Store } from '../store/storage.ts'
 import { LostState, MendableError, resendRemedy, StoreError } from '../store/store-errors.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 

@@ -1,7 +1,7 @@
 import { reject } from '../contract/errors.ts'
 import type { FaultRule, FaultState, FaultView } from '../contract/sandbox/fault-list.ts'
 import { type Fault, momentOf } from '../contract/sandbox/faults.ts'
-import { faultsFrom, type WebhookFaults } from '../contract/sandbox/webhooks.ts'
+import type { WebhookFaults } from '../contract/sandbox/webhooks.ts'
 import type { ReadableClock } from '../engine/identifiers.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import { randomFrom } from './seeded-random.ts'
@@ -29,11 +29,7 @@ export interface InjectedFault {
 
 /** Settings that hold the rules. */
 interface StoredRules {
-  readonly data: {
-    faultRules: FaultRule[]
-    /** Written by an earlier version; converted to rules. */
-    faults?: Partial<WebhookFaults>
-  }
+  readonly data: { faultRules: FaultRule[] }
   write(): Promise<void>
 }
 
@@ -71,11 +67,7 @@ export class FaultRules {
 
   constructor(options: FaultRulesOptions) {
     this.#options = options
-    const { data } = options.settings
-    const { faults: earlier } = data
-    delete data.faults
     this.reload()
-    if (earlier !== undefined) this.webhookFaults = faultsFrom(earlier)
   }
 
   /** True when there are no rules. */

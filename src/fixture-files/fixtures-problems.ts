@@ -16,20 +16,29 @@ export function checked<S extends v.GenericSchema>(
   schema: S,
   value: unknown,
 ): { readonly output?: v.InferOutput<S>; readonly wrong: readonly Omit<Problem, 'source'>[] } {
-  const long = longListIn(value, [])
-  if (long !== undefined) return { wrong: [long] }
+  const endless = endlessPartOf(value, [], [])
+  if (endless !== undefined) return { wrong: [endless] }
   const { success, issues, output } = v.safeParse(schema, value)
   if (success) return { output, wrong: [] }
   return { wrong: issues.map((issue) => ({ path: pathOf(issue), reason: issue.message })) }
 }
 
-/** The first list that is too long to be checked. */
-function longListIn(value: unknown, path: Path): Omit<Problem, 'source'> | undefined {
+/** Levels of objects and lists; no file of a person has more than a few. */
+const mostLevels = 100
+
+/** The first part that cannot be checked: a list that is too long, or what contains itself. `around`: from the outside in. */
+function endlessPartOf(
+  value: unknown,
+  path: Path,
+  around: readonly object[],
+): Omit<Problem, 'source'> | undefined {
   if (typeof value !== 'object' || value === null) return undefined
+  if (around.includes(value)) return { path, reason: 'contains itself' }
+  if (around.length === mostLevels) return { path: path.slice(0, 1), reason: 'is nested too deeply' }
   if (Array.isArray(value) && value.length > mostEntries)
     return { path, reason: `has ${value.length} entries, of ${mostEntries} at most` }
   for (const [key, each] of Object.entries(value)) {
-    const found = longListIn(each, [...path, Array.isArray(value) ? Number(key) : key])
+    const found = endlessPartOf(each, [...path, Array.isArray(value) ? Number(key) : key], [...around, value])
     if (found !== undefined) return found
   }
   return undefined

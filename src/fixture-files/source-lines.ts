@@ -28,8 +28,13 @@ export interface ReadText {
   readonly positionOf: (path: Path) => Promise<SourcePosition>
 }
 
+/** Characters of YAML that are read: more take seconds. Of longer JSON no positions are known. assumption: cli-answers */
+const longestYaml = 1024 * 1024
+
 /** Reads YAML. The parser is loaded here, so that a sandbox without such a file does not pay for it. Errors: UnreadableText. */
 export async function readYaml(text: string, mayBeFraction: MayBeFraction): Promise<ReadText> {
+  if (text.length > longestYaml)
+    throw new UnreadableText('has more than 1 MiB of YAML; split it, or write it as JSON', undefined)
   const { document, lines } = await parsed(text)
   const [error] = document.errors
   if (error !== undefined) {
@@ -50,7 +55,7 @@ export async function readJson(text: string, mayBeFraction: MayBeFraction): Prom
   return {
     value,
     ...positionsIn(() => {
-      counted ??= parsed(text) // JSON is YAML 1.2
+      counted ??= parsed(text.length > longestYaml ? '' : text) // JSON is YAML 1.2
       return counted
     }),
   }

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import * as v from 'valibot'
 import {
   accessOptions,
@@ -23,6 +24,15 @@ export class InvalidOption extends Error {
     reason: string,
   ) {
     super(`${option} ${reason}`)
+  }
+}
+
+/** A value that a program gave, for an error: as JSON, unless it cannot be written so. */
+export function shownValue(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? String(value)
+  } catch {
+    return inspect(value, { breakLength: Number.POSITIVE_INFINITY }) // it contains itself, or a bigint
   }
 }
 
@@ -124,6 +134,6 @@ function checked<S extends v.GenericSchema>(name: string, schema: S, value: unkn
   const [{ message }] = result.issues
   throw new InvalidOption(
     name,
-    name === 'apiKey' || name === 'token' ? message : `${message}; it is ${JSON.stringify(value)}`,
+    name === 'apiKey' || name === 'token' ? message : `${message}; it is ${shownValue(value)}`,
   )
 }

@@ -3,7 +3,7 @@ import type { Story } from '../contract/sandbox/control-answers.ts'
 import type { TransactionRow } from '../contract/sandbox/transaction-list.ts'
 import { isFinal, parseStatuses, type Status, type StatusWord, statusForms } from '../contract/statuses.ts'
 import type { CallControl } from './caller.ts'
-import { InvalidOption } from './sandbox-options.ts'
+import { InvalidOption, shownValue } from './sandbox-options.ts'
 import { until, WaitFailed, type WaitOptions } from './wait-for.ts'
 
 /**
@@ -60,11 +60,11 @@ export function paymentsOf(call: CallControl, own?: string): TestPayments {
       if (typeof idOrOrder !== 'string' || idOrOrder === '')
         throw new InvalidOption(
           'idOrOrder',
-          `must be the id of a transaction, or its order; it is ${JSON.stringify(idOrOrder)}`,
+          `must be the id of a transaction, or its order; it is ${shownValue(idOrOrder)}`,
         )
       const wanted = parseStatuses(String(status))
       if (wanted === undefined)
-        throw new InvalidOption('status', `must be ${statusForms}; it is ${JSON.stringify(status)}`)
+        throw new InvalidOption('status', `must be ${statusForms}; it is ${shownValue(status)}`)
       let last: Story | undefined
       const why = () =>
         last === undefined

@@ -2,16 +2,17 @@ import type { AddedMerchant } from '../contract/sandbox/application-answers.ts'
 import type { CheckpointView } from '../contract/sandbox/checkpoint-answers.ts'
 import type { StateSummary } from '../contract/sandbox/control-answers.ts'
 import { type Address, checkedCallerOf, sharingCaller } from './caller.ts'
-import { requestsOf, type TestRequests } from './logged-requests.ts'
-import { InvalidOption } from './sandbox-options.ts'
+import { InvalidOption, shownValue } from './sandbox-options.ts'
 import { createClient, type ServiceClient } from './service-client.ts'
 import {
   checkoutOf,
   clockOf,
   faultsOf,
+  requestsOf,
   type TestCheckout,
   type TestClock,
   type TestFaults,
+  type TestRequests,
 } from './test-controls.ts'
 import { paymentsOf, type TestPayments } from './test-payments.ts'
 import { type TestTerminal, testTerminalOf } from './test-terminal.ts'
@@ -158,7 +159,7 @@ function refuseForeign(terminalSn: string, own: readonly string[] = [terminalSn]
   if (own.includes(terminalSn)) return
   throw new InvalidOption(
     'terminalSn',
-    `${JSON.stringify(terminalSn)} is not of the merchant of this test (connect: 'env'), which has ${own.join(', ')}; ` +
+    `${shownValue(terminalSn)} is not of the merchant of this test (connect: 'env'), which has ${own.join(', ')}; ` +
       "for a terminal that waits for a person, call sandbox.terminal().set({ mode: 'attended' })",
   )
 }

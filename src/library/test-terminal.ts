@@ -13,7 +13,7 @@ import {
 import { suggestion } from '../text/suggest.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
 import type { Address, CallControl } from './caller.ts'
-import { InvalidOption } from './sandbox-options.ts'
+import { InvalidOption, shownValue } from './sandbox-options.ts'
 import { usualWait, WaitFailed, type WaitOptions } from './wait-for.ts'
 
 /** Restricts an action to a transaction: it is refused unless the terminal shows that one. */
@@ -91,7 +91,7 @@ async function waitForScreen(
   if (!screenName.options.includes(name))
     throw new InvalidOption(
       'name',
-      `${JSON.stringify(name)} is not a screen: ${suggestion(String(name), screenName.options)}`,
+      `${shownValue(name)} is not a screen: ${suggestion(String(name), screenName.options)}`,
     )
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(), timeout)

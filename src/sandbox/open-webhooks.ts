@@ -7,8 +7,9 @@ import type { Directory } from '../engine/directory.ts'
 import type { Engine } from '../engine/engine.ts'
 import type { SandboxClock } from '../engine/identifiers.ts'
 import { FaultRules } from '../faults/fault-rules.ts'
+import { hideInAddress } from '../http/hide-addresses.ts'
 import type { Signing } from '../signature/signature.ts'
-import type { OpenStorage } from '../store/storage/storage.ts'
+import type { OpenStorage } from '../store/storage.ts'
 import { presenceText } from '../transport/connection-errors.ts'
 import type { Attempts, LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { Courier } from '../webhooks/courier.ts'
@@ -16,7 +17,7 @@ import { type DeliveryFaults, deliveryFaults } from '../webhooks/delivery-faults
 import { Followers, type FollowingEndpoint } from '../webhooks/followers.ts'
 import { Handings } from '../webhooks/handings.ts'
 import { type OrderSetting, orderSetting } from '../webhooks/hold-and-order.ts'
-import { Announcer } from '../webhooks/notifications/announcer.ts'
+import { Announcer } from '../webhooks/notifications/feed.ts'
 import { type PostLimits, postItself } from '../webhooks/post.ts'
 import { secretsOf, validSecrets } from '../webhooks/secrets.ts'
 import type { SandboxOptions } from './options.ts'
@@ -116,7 +117,7 @@ export const forwardEndpoint = (
   { webhookLimits }: Webhooks,
 ): FollowingEndpoint => ({
   ...{ url, wants: () => true, transport: postItself(webhookLimits), retries: null, isPatient: true },
-  presence: (gone) => report(presenceText(url, gone)),
+  presence: (gone) => report(presenceText(hideInAddress(url), gone)),
 })
 
 /** Reads the secrets on each call: they may have been rotated. */

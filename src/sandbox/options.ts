@@ -32,6 +32,8 @@ export interface SandboxOptions
   readonly state: string
   /** Tokens and audit log of the server, for every space but the first. Absent: those of the state folder. */
   readonly access?: Access
+  /** Port that its server listens on or is told to; 0: not known yet. No webhook is sent there. */
+  readonly port: number
   /** Identifies this start. A UUID. */
   readonly id: string
   readonly apiKey?: string
@@ -75,6 +77,7 @@ export interface SandboxOptions
 
 /** Defaults of absent options. */
 export const defaults = {
+  port: 0,
   spaceName: firstSpace,
   ...usualRules,
   catalogue: builtIn,

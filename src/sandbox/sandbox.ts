@@ -18,10 +18,8 @@ import type { Catalogue } from '../fixtures.ts'
 import { RequestLog } from '../request-log/request-log.ts'
 import { carryOutOwn } from '../service/own-requests.ts'
 import { CheckpointFolder } from '../store/file/checkpoint-folder.ts'
-import type { Checkpoints } from '../store/file/checkpoints.ts'
 import { FileStore } from '../store/file/file-store.ts'
-import type { OpenStorage, Storage, StorageNeeds } from '../store/storage/storage.ts'
-import type { Store } from '../store/store.ts'
+import type { Checkpoints, OpenStorage, Storage, StorageNeeds, Store } from '../store/storage.ts'
 import { undoAll } from '../undo-all.ts'
 import { Statistics } from '../views/statistics/statistics.ts'
 import { AttemptLog } from '../webhooks/attempt-log.ts'
@@ -146,7 +144,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
     statistics,
     streams: new Set(),
     startedAt: options.wall(),
-    port: null,
+    port: options.port || null,
     stopping: false,
     running: 0,
     emptyState: () => resetState(engine.state, empty()),
@@ -203,7 +201,6 @@ async function openFolder(
   const { store, stored } = await FileStore.open({ ...needs, folder, lockLost })
   confirm = () => store.confirm()
   const checkpoints = new CheckpointFolder({ state: folder, empty: needs.empty, confirm })
-  checkpoints.clean()
   const settings = new Low(
     { read: async () => null, write: (data) => store.saveSettings(data) },
     stored.settings,

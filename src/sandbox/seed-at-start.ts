@@ -1,6 +1,8 @@
+import { Readable } from 'node:stream'
 import { Refusal } from '../contract/errors.ts'
 import { importFrom } from '../control/state/checkpoint-handlers.ts'
-import { type RestoreContext, whileStill } from '../control/state/restore.ts'
+import { exportOf } from '../control/state/portable-state.ts'
+import type { RestoreContext } from '../control/state/restore.ts'
 import { noSettings } from '../domain/settings.ts'
 import { countTransactions } from '../domain/state.ts'
 import { openPortable, writePortable } from '../files/portable.ts'
@@ -114,15 +116,8 @@ export async function importAtStart(sandbox: RestoreContext, { path, replace }: 
 }
 
 /** Writes the state to a file. Errors: SBX_STORE_FAIL; an Error of the file system. */
-export async function exportState(sandbox: RestoreContext, path: string): Promise<void> {
-  const { checkpoints } = sandbox
-  const file = await whileStill(sandbox, { name: null }, (state, facts) => checkpoints.spool(state, facts))
-  try {
-    await writePortable(path, openPortable(file.path))
-  } finally {
-    file.discard()
-  }
-}
+export const exportState = async (sandbox: RestoreContext, path: string): Promise<void> =>
+  writePortable(path, Readable.from(await exportOf(sandbox)))
 
 /** As `exportState` for a sandbox that stops. Errors: an Error that says what was not exported, and why. */
 export async function exportAtStop(sandbox: RestoreContext, path: string): Promise<void> {

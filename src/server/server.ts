@@ -17,7 +17,7 @@ import {
 import { lostFolder } from '../store/file/file-store.ts'
 import { isNewFolder } from '../store/file/state-folder.ts'
 import { acquireLock, type Lock, LockedState } from '../store/lock.ts'
-import { ownSecretOf } from '../store/own-secret.ts'
+import { ownSecretOf } from '../store/space-list.ts'
 import { setImmediate, wallTime } from '../timers.ts'
 import { undoSteps } from '../undo-all.ts'
 import { connectionOf } from '../views/views.ts'
@@ -96,7 +96,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
     const lost = new Promise<Error>((resolve) => {
       lose = resolve
     })
-    let listenAddress = notListening
+    let listenAddress: ReturnType<SpaceServer['listenAddress']> = { port: options.port, url: '' }
     const report = (message: string) => options.report?.(message) // pass on only the line
     const { catalogue, made: madeAccess } = accessOn(state, options)
     const shared = { ...options, catalogue, report }
@@ -165,9 +165,6 @@ function accessOn(
   const shared = catalogueOfShared(catalogue, secret, apiKey)
   return isNew ? shared : { ...shared, made: [] }
 }
-
-/** The address before it listens. */
-const notListening: ReturnType<SpaceServer['listenAddress']> = { port: 0, url: '' }
 
 /** The spaces of a server, beside the first one. Errors: DamagedFile, NewerFormat; an Error of the file system. */
 function spacesOn(

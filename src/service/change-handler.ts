@@ -48,7 +48,7 @@ export function change<N extends ChangeName>(
   const changeOnce = (context: ServiceContext, request: RequestContext<N>): Promise<HandlerResult> => {
     const { engine, options } = context
     const mark = markOf(request)
-    const repeated = findRepeated(engine.state, options.duplicates, mark, sameAs(request, mark))
+    const repeated = findRepeated(engine.state, options.duplicates, mark, sameAs(mark))
     if (repeated === undefined) return carryOut(context, request, mark, answer, prepare)
     const { ledger } = partiesOfRequest(context, request)
     return replay(context, answer(ledger, request, repeated.transactionId))
@@ -72,7 +72,7 @@ function carryOut<N extends ChangeName>(
   const { ledger, notes } = partiesOfRequest(context, request)
   const command = { type: operation, input, fingerprint, outcome }
   const mayReplay = context.options.duplicates === 'replay'
-  const reused = mayReplay ? findReused(ledger, command, sameAs(request, mark)) : undefined
+  const reused = mayReplay ? findReused(ledger, command, sameAs(mark)) : undefined
   if (reused !== undefined) {
     const again = { ...mark, ...reused }
     return context.engine

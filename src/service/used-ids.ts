@@ -31,14 +31,11 @@ export const markOf = (request: SentRequest): RequestMark => ({
   ),
 })
 
-/**
- * Returns a test for fingerprints of the same request: of equal members, however they are written. Up to state format
- * 3, fingerprints were of the body's bytes; one of those matches an equal body. assumption: duplicates
- */
+/** Returns a test for fingerprints of the same request: of equal members, however they are written. assumption: duplicates */
 export const sameAs =
-  ({ operation, outcome, body }: SentRequest, { fingerprint }: RequestMark): IsSame =>
+  ({ fingerprint }: RequestMark): IsSame =>
   (stored) =>
-    stored === fingerprint || stored === fingerprintOf(operation, outcome, body)
+    stored === fingerprint
 
 /**
  * Handles a POST, which uses up its X-Client-Request-Id once its headers have passed: a refusal after that is stored

@@ -1,14 +1,39 @@
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { spaceName } from '../contract/sandbox/spaces.ts'
 import { replaceChecked } from '../files/checked-json.ts'
 import { readCheckedAs } from '../files/checked-schema.ts'
-import { hexSecret, newHexSecret } from './own-secret.ts'
 
 /**
- * The spaces of a server besides the first one. Only listed spaces exist: the folder of an unlisted space is ignored. A
- * checked file.
+ * Two small checked files of a server: the secret of its first space, and the other spaces with theirs. Only listed
+ * spaces exist: the folder of an unlisted space is ignored.
  */
+
+const hexSecret = v.pipe(v.string(), v.regex(/^[\da-f]{64}$/))
+
+const newHexSecret = (): string => randomBytes(32).toString('hex')
+
+const ownSecret = v.strictObject({ secret: hexSecret })
+
+/** Name of the file in a state folder with the secret of its first space, in hexadecimal digits. assumption: keys */
+export const ownSecretFileName = 'secret.json'
+
+/**
+ * The secret of a state folder, from which keys and webhook secrets are derived; undefined before it is made. Errors:
+ * DamagedFile; an Error of the file system.
+ */
+export const readOwnSecret = (state: string): string | undefined =>
+  readCheckedAs(join(state, ownSecretFileName), ownSecret)?.secret
+
+/** The secret of a state folder, made when it is missing: `isNew`. Errors: as `readOwnSecret`. */
+export function ownSecretOf(state: string): { readonly secret: string; readonly isNew: boolean } {
+  const known = readOwnSecret(state)
+  if (known !== undefined) return { secret: known, isNew: false }
+  const secret = newHexSecret()
+  replaceChecked(join(state, ownSecretFileName), { secret })
+  return { secret, isNew: true }
+}
 
 const moment = v.pipe(v.string(), v.isoTimestamp())
 
@@ -27,7 +52,7 @@ export type SpaceRecord = Readonly<v.InferOutput<typeof spaceRecord>>
 
 const schema = v.strictObject({ spaces: v.array(spaceRecord) })
 
-/** Name of the list in a state folder, a checked file. */
+/** Name of the list in a state folder. */
 export const spacesFileName = 'spaces.json'
 
 /** The state folder of a space, within the server's. */
@@ -41,18 +66,18 @@ export const readSpaces = (state: string): SpaceRecord[] =>
 export class SpaceRecords {
   readonly #state: string
   readonly #confirm: () => void
-  #records: ReadonlyMap<string, SpaceRecord>
+  #records: readonly SpaceRecord[]
 
   /** `confirm` checks, before each write, that the state folder is still ours. Errors: as `readSpaces`. */
   constructor(state: string, confirm: () => void) {
     this.#state = state
     this.#confirm = confirm
-    this.#records = new Map(readSpaces(state).map((record) => [record.name, record]))
+    this.#records = readSpaces(state)
   }
 
   /** Every space, the oldest first, including those being removed. */
   get all(): readonly SpaceRecord[] {
-    return [...this.#records.values()]
+    return this.#records
   }
 
   /**
@@ -67,26 +92,23 @@ export class SpaceRecords {
       expiresAt: expiresAt === null ? null : new Date(expiresAt).toISOString(),
       isRemoved: false,
     }
-    this.#write(new Map(this.#records).set(name, record))
+    this.#write([...this.#records.filter((each) => each.name !== name), record])
     return record
   }
 
   /** From now on, a start deletes what remains of the space. Errors: as `add`. */
   markRemoved(name: string): void {
-    const record = this.#records.get(name)
-    if (record !== undefined) this.#write(new Map(this.#records).set(name, { ...record, isRemoved: true }))
+    this.#write(this.#records.map((each) => (each.name === name ? { ...each, isRemoved: true } : each)))
   }
 
   /** The space has been deleted completely. Errors: as `add`. */
   forget(name: string): void {
-    const next = new Map(this.#records)
-    next.delete(name)
-    this.#write(next)
+    this.#write(this.#records.filter((each) => each.name !== name))
   }
 
-  #write(records: ReadonlyMap<string, SpaceRecord>): void {
+  #write(records: readonly SpaceRecord[]): void {
     this.#confirm()
-    replaceChecked(join(this.#state, spacesFileName), { spaces: [...records.values()] })
+    replaceChecked(join(this.#state, spacesFileName), { spaces: records })
     this.#records = records
   }
 }

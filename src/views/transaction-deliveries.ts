@@ -8,6 +8,7 @@ import { localDateTime } from '../domain/model/local-time.ts'
 import { attemptsInAll, type Delivery, deliveryState } from '../domain/model/outbox.ts'
 import { leftToCapture, leftToRefund } from '../domain/model/parts.ts'
 import { amountOf, type Transaction } from '../domain/model/transaction.ts'
+import { hideInAddress } from '../http/hide-addresses.ts'
 import type { LoggedAttempt } from '../webhooks/attempt-log.ts'
 import { attemptsOf, type DeliveryLog } from '../webhooks/deliveries.ts'
 import { notificationId } from '../webhooks/notifications/notification.ts'
@@ -37,7 +38,7 @@ export const deliveryViewsOf = (ledger: Ledger, transaction: Transaction): Trans
 const deliveryView = ({ settings }: Ledger, delivery: Delivery): TransactionDelivery => ({
   id: notificationId(settings.merchantId, delivery),
   event: delivery.event,
-  url: delivery.url,
+  url: hideInAddress(delivery.url),
   listener: delivery.listener !== undefined,
   state: deliveryState(delivery),
   at: delivery.createdAt,

@@ -2,6 +2,7 @@ import { concurrencyOf } from '../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { type Delivery, endpointKey } from '../domain/model/outbox.ts'
 import type { ReadableClock } from '../engine/identifiers.ts'
+import { hideInAddress } from '../http/hide-addresses.ts'
 import type { LedgerDelivery } from '../webhooks/deliveries.ts'
 import { type DeliveryFaults, delayFor } from '../webhooks/delivery-faults.ts'
 import type { Followers } from '../webhooks/followers.ts'
@@ -39,7 +40,7 @@ export function whyPending(context: PendingContext, { ledger, delivery }: Ledger
   if (context.courier.isHeld(ledger, delivery))
     return wait('waits for its release', null, `tillbox webhook release ${idOf(ledger, delivery)}`)
   if (!context.followers.isReachable(delivery))
-    return wait('tillbox listen is not connected', null, `tillbox listen ${delivery.url}`)
+    return wait('tillbox listen is not connected', null, `tillbox listen ${hideInAddress(delivery.url)}`)
   if (context.courier.isUnderWay(ledger, delivery)) return wait('being sent now')
   if (context.courier.isResting(delivery)) return wait('the receiver takes no connection')
   return waitInLine(context, ledger, delivery) ?? wait('due now')

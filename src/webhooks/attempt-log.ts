@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { eachAttempt } from '../domain/model/outbox.ts'
 import { LineLog } from '../files/line-log.ts'
-import type { AttemptRecord, NumberedAttempt } from '../store/storage/storage.ts'
+import type { AttemptRecord, NumberedAttempt } from '../store/storage.ts'
 import type { Attempt } from './post.ts'
 
 /** An attempt of one delivery of one merchant, or of several that share it. */

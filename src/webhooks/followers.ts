@@ -5,7 +5,7 @@ import type { Settings } from '../domain/settings.ts'
 import type { State } from '../domain/state.ts'
 import type { Replacement, Subscriber } from '../engine/changes.ts'
 import type { Engine } from '../engine/engine.ts'
-import type { Announcer } from './notifications/announcer.ts'
+import type { Announcer } from './notifications/feed.ts'
 import type { PastNotification } from './notifications/past-notifications.ts'
 import type { Handing, Transport } from './post.ts'
 

@@ -2,6 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { rejectField } from '../contract/errors.ts'
+import { hideInAddress } from '../http/hide-addresses.ts'
 import { capitalize } from '../text/words.ts'
 
 /** Addresses that are never called, even if allowed: link-local ones, and metadata services of clouds. */
@@ -159,7 +160,11 @@ export function checkTargets(targets: {
     const refusal =
       url == null ? null : refusedAtOnce(new URL(url), { allowedHosts: hosts, isShared, ownUrls })
     if (refusal !== null)
-      throw new UnusableTarget(option, `${url} cannot be called: ${refusal.why}`, capitalize(refusal.remedy))
+      throw new UnusableTarget(
+        option,
+        `${hideInAddress(String(url))} cannot be called: ${refusal.why}`,
+        capitalize(refusal.remedy),
+      )
   }
   return hosts
 }

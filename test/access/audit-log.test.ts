@@ -43,6 +43,11 @@ describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSki
           { ...refusal(10_000), count: 9_999 },
           refusal(10_001, '/other'),
         ])
+        log.add(auditEntry(3))
+        log.add(refusal(10_002, '/third'))
+        expect(await log.latest(1, null, 'changes')).toEqual([auditEntry(3)])
+        expect(await log.latest(9, 'ci-1', 'refusals')).toEqual([])
+        expect(await log.latest(1, 'default', 'refusals')).toEqual([refusal(10_002, '/third')])
       },
     )
 

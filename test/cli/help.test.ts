@@ -82,14 +82,14 @@ describe('help of a command', () => {
   })
 
   test.each([
-    [['sale', '--help', '--color', 'always'], { NO_COLOR: '1' }, true],
-    [['sale', '--help', '--color=always'], {}, true],
-    [['help', 'sale', '--color', 'always'], {}, true],
-    [['--help', '--color', 'always'], {}, true],
-    [['webhook', '--help', '--color', 'always'], {}, true],
-    [['sale', '--help'], {}, false],
-    [['sale', '--help', '--color', 'never'], {}, false],
-    [['--help'], {}, false],
+    ['sale --help --color always', { NO_COLOR: '1' }, true],
+    ['sale --help --color=always', {}, true],
+    ['help sale --color always', {}, true],
+    ['--help --color always', {}, true],
+    ['webhook --help --color always', {}, true],
+    ['sale --help', {}, false],
+    ['sale --help --color never', {}, false],
+    ['--help', {}, false],
   ])('the environment %j with the flags %j has colours: %j', async (args, env, isColoured) => {
     const { stdout } = await runCommand(args, { env })
     const [bold, tinted] = ['\u001b[1m', '\u001b[36m']
@@ -100,7 +100,7 @@ describe('help of a command', () => {
   test('the flags that commands share are named, and explained by help flags', async () => {
     const also = (await helpOf('sale')).split('\nALSO\n')[1]
     for (const flag of ['--base-url', '--json', 'tillbox help flags']) expect(also).toContain(flag)
-    const { stdout } = await runCommand(['help', 'flags', '--json'])
+    const { stdout } = await runCommand('help flags --json')
     const names = JSON.parse(stdout).flags.map(({ flag }: { flag: string }) => flag)
     expect(names).toEqual(
       expect.arrayContaining(['--base-url', '--profile', '--json', '--fields', '--dotenv']),
@@ -111,12 +111,12 @@ describe('help of a command', () => {
 
 describe('tillbox help', () => {
   test('help exit-codes explains every exit code', async () => {
-    const { codes } = JSON.parse((await runCommand(['help', 'exit-codes', '--json'])).stdout)
+    const { codes } = JSON.parse((await runCommand('help exit-codes --json')).stdout)
     expect(codes.map(({ code }: { code: number }) => code)).toEqual([0, 1, 2, 3, 4, 5])
   })
 
   test('help statuses lists every status with letter and word, within 80 columns', async () => {
-    const { stdout } = await runCommand(['help', 'statuses'])
+    const { stdout } = await runCommand('help statuses')
     for (const status of Object.keys(statusLetters) as Status[])
       expect(stdout).toMatch(
         new RegExp(`^ *${status} +${statusLetters[status]} +${statusWordOf(status)} `, 'm'),
@@ -128,7 +128,7 @@ describe('tillbox help', () => {
     ]
     const lines = tables.flatMap((table) => table.split('\n'))
     expect(lines.filter((line) => line.length > 80)).toEqual([])
-    const { statuses, sessions } = JSON.parse((await runCommand(['help', 'statuses', '--json'])).stdout)
+    const { statuses, sessions } = JSON.parse((await runCommand('help statuses --json')).stdout)
     expect(statuses[1]).toEqual({
       status: 'PROCESSING',
       letter: 'P',
@@ -141,7 +141,7 @@ describe('tillbox help', () => {
   })
 
   test('help with a command shows its help, and without one the list', async () => {
-    expect((await runCommand(['help', 'webhook', 'list'])).stdout).toBe(await helpOf('webhook', 'list'))
-    expect((await runCommand(['help'])).stdout).toBe(await helpOf())
+    expect((await runCommand('help webhook list')).stdout).toBe(await helpOf('webhook', 'list'))
+    expect((await runCommand('help')).stdout).toBe(await helpOf())
   })
 })

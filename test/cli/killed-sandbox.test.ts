@@ -10,11 +10,11 @@ import {
 import { screenLines, untilShown } from '../support/commands/terminal-text.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
-const sale = ['sale', '--amount', '10.00']
+const sale = 'sale --amount 10.00'
 
 /** The same sandbox again, after it is gone. */
 async function again({ cwd, port }: LaunchedSandbox) {
-  const launched = startCommand(['sandbox', 'start', '--port', String(port), '--json'], { cwd })
+  const launched = startCommand(`sandbox start --port ${port} --json`, { cwd })
   await launched.until(/"url"/)
   return launched
 }
@@ -23,7 +23,7 @@ describe('listen beside a sandbox that is killed', () => {
   test('listen misses nothing and repeats nothing over a restart of the sandbox, even after kill -9', async () => {
     const target = await openReceiver()
     const sandbox = await spawnSandbox()
-    const listener = startCommand(['listen', '--forward-to', target.url, '--events', 'payment'], {
+    const listener = startCommand(`listen --forward-to ${target.url} --events payment`, {
       cwd: sandbox.cwd,
     })
     await untilStderr(listener, /Listening to/)
@@ -47,7 +47,7 @@ describe('listen beside a sandbox that is killed', () => {
     const gone = await openReceiver()
     await gone.close()
     const sandbox = await spawnSandbox()
-    const listener = startCommand(['listen', '--forward-to', gone.url, '--events', 'payment'], {
+    const listener = startCommand(`listen --forward-to ${gone.url} --events payment`, {
       cwd: sandbox.cwd,
     })
     await untilStderr(listener, /Listening to/)
@@ -66,7 +66,7 @@ describe('listen beside a sandbox that is killed', () => {
 
   test('a sandbox that is gone before the first notification loses nothing', async () => {
     const sandbox = await spawnSandbox()
-    const listener = launchBinary(['listen', '--events', 'payment', '--json'], { cwd: sandbox.cwd })
+    const listener = launchBinary('listen --events payment --json', { cwd: sandbox.cwd })
     await untilStderr(listener, /Listening to/)
     await sandbox.stop('SIGKILL')
     await untilStderr(listener, /The sandbox is gone/)
@@ -82,26 +82,26 @@ describe('listen beside a sandbox that is killed', () => {
 describe('logs tail beside a sandbox that is killed', () => {
   test('logs tail that showed nothing before a restart misses no request after it', async () => {
     const sandbox = await spawnSandbox()
-    const following = launchBinary(['logs', 'tail', '--json'], { cwd: sandbox.cwd })
+    const following = launchBinary('logs tail --json', { cwd: sandbox.cwd })
     await untilStderr(following, /Requests of/)
     await sandbox.stop('SIGKILL')
     await untilStderr(following, /The sandbox is gone/)
     following.stop('SIGSTOP')
     await again(sandbox)
-    const { transactionId } = await sandbox.json([...sale, '--no-wait'])
+    const { transactionId } = await sandbox.json(`${sale} --no-wait`)
     process.kill(following.pid, 'SIGCONT')
     await following.until(new RegExp(transactionId))
   })
 })
 
-describe('terminal attend beside a sandbox that is killed', () => {
+describe('terminal open beside a sandbox that is killed', () => {
   const serial = 'TBX-ATTENDED-001'
 
   test('the window waits while the sandbox is killed and started again, and then shows the same screen', async () => {
     const sandbox = await spawnSandbox()
-    const window = openTerminal(['terminal', 'attend', serial], { ...sandbox, columns: 40, rows: 20 })
+    const window = openTerminal(`terminal open ${serial}`, { ...sandbox, columns: 40, rows: 20 })
     await untilShown(window, /Ready/)
-    await sandbox.json(['sale', '--amount', '12.34', '--terminal', serial, '--no-wait'])
+    await sandbox.json(`sale --amount 12.34 --terminal ${serial} --no-wait`)
     await untilShown(window, /\$12\.34/)
     await sandbox.stop('SIGKILL')
     await untilShown(window, /no sandbox.*\$12\.34.*The sandbox is gone/s)

@@ -68,15 +68,15 @@ describe('the version and the debug output', () => {
   test('--version prints the versions of tillbox and Node', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
     const { platform, arch } = process
-    expect((await runBinary(['--version'])).stdout).toBe(
+    expect((await runBinary('--version')).stdout).toBe(
       `tillbox/${version} ${platform}-${arch} node-${process.version}\n`,
     )
   })
 
   test('DEBUG shows what oclif does', async () => {
-    const { stderr } = await runBinary(['--version'], { env: { DEBUG: 'oclif:config' } })
+    const { stderr } = await runBinary('--version', { env: { DEBUG: 'oclif:config' } })
     expect(stderr).toContain('oclif:config')
-    expect((await runBinary(['--version'])).stderr).toBe('')
+    expect((await runBinary('--version')).stderr).toBe('')
   })
 })
 
@@ -136,9 +136,9 @@ test.skipIf(!existsSync('/dev/full'))(
   'listen with standard output on a full disk ends with 2, and not as a bug',
   async () => {
     const sandbox = await startSandboxCommand()
-    const listener = launchBinary(['listen'], { cwd: sandbox.cwd, before: 'exec >/dev/full' })
+    const listener = launchBinary('listen', { cwd: sandbox.cwd, before: 'exec >/dev/full' })
     await untilStderr(listener, /Listening/)
-    await sandbox.json(['sale', '--amount', '10.00'])
+    await sandbox.json('sale --amount 10.00')
     const { code, stderr } = await listener.ended()
     expect(code).toBe(2)
     expect(stderr).toMatch(/Standard output cannot be written: ENOSPC/)

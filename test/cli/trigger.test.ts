@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Done } from '../../src/scenario/steps/run-context.ts'
 import { runCommand } from '../support/commands/command.ts'
+import { fails } from '../support/commands/launched.ts'
 import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
@@ -18,10 +19,10 @@ interface FinishedStep extends Done {
 
 describe('trigger --list', () => {
   test('trigger --list shows every trigger, for people and as JSON, without a sandbox', async () => {
-    const shown = await runCommand(['trigger', '--list'])
+    const shown = await runCommand('trigger --list')
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     for (const name of names) expect(shown.stdout).toMatch(new RegExp(`^ *${name} +\\S`, 'm'))
-    const { code, stdout } = await runCommand(['trigger', '--list', '--json'])
+    const { code, stdout } = await runCommand('trigger --list --json')
     expect(code).toBe(0)
     const { triggers: listed } = JSON.parse(stdout) as { triggers: { name: string; summary: string }[] }
     expect(listed.map(({ name }) => name)).toEqual(names)
@@ -37,9 +38,9 @@ describe('trigger --list', () => {
 describe('a trigger', () => {
   test.each(names)('%s runs to its end, sends its webhooks, and leaves no terminal busy', async (name) => {
     const target = await openReceiver()
-    const sandbox = await startSandboxCommand(['--notify-url', target.url])
-    const before = (await sandbox.json(['sandbox', 'clock'])).offsetMs
-    const { trigger, steps } = (await sandbox.json(['trigger', name])) as {
+    const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
+    const before = (await sandbox.json('sandbox clock')).offsetMs
+    const { trigger, steps } = (await sandbox.json(`trigger ${name}`)) as {
       trigger: string
       steps: FinishedStep[]
     }
@@ -58,40 +59,38 @@ describe('a trigger', () => {
       expect(terminal).toMatchObject({ line: [], queue: [] })
       expect(['idle', 'result', 'offline']).toContain(terminal.screen)
     }
-    const clock = await sandbox.json(['sandbox', 'clock'])
+    const clock = await sandbox.json('sandbox clock')
     const advances = name === 'host-timeout' || name === 'late-approval'
     expect([clock.frozen, Math.round((clock.offsetMs - before) / 10_000)]).toEqual([false, advances ? 6 : 0])
   })
 
   test('--count runs a trigger several times', async () => {
     const sandbox = await startSandboxCommand()
-    await sandbox.json(['trigger', 'sale-approved', '--count', '3'])
-    expect((await sandbox.json(['list'])).transactions).toHaveLength(3)
-    expect((await sandbox.json(['list', '--card', '1111'])).transactions).toHaveLength(3)
-    expect((await sandbox.json(['list', '--card', '1112'])).transactions).toEqual([])
-    expect((await sandbox.run(['list', '--card', '11'])).code).toBe(2)
+    await sandbox.json('trigger sale-approved --count 3')
+    expect((await sandbox.json('list')).transactions).toHaveLength(3)
+    expect((await sandbox.json('list --card 1111')).transactions).toHaveLength(3)
+    expect((await sandbox.json('list --card 1112')).transactions).toEqual([])
+    expect((await sandbox.run('list --card 11')).code).toBe(2)
   })
 
   test('a trigger shows a line for each step, and can run again', async () => {
     const sandbox = await startSandboxCommand()
     for (const _ of ['once', 'twice']) {
-      const { code, stdout, stderr } = await sandbox.run(['trigger', 'refund-partial'])
+      const { code, stdout, stderr } = await sandbox.run('trigger refund-partial')
       expect([code, stderr]).toEqual([0, ''])
       expect(stdout).toMatch(/^✓ sale +\d+\n✓ SUCCESS +\d+\n✓ refund +\d+\n✓ SUCCESS +\d+\n$/)
     }
   })
 
   test.each([
-    [['trigger', 'refnd-partial'], 2, 'Did you mean refund-partial?'],
-    [['trigger', 'sale'], 2, 'Did you mean sale-approved, sale-declined or sale-with-tip?'],
-    [['trigger', 'refund'], 2, 'Did you mean refund-full or refund-partial?'],
-    [['trigger', 'something-else-entirely'], 2, 'sale-approved'],
-    [['trigger'], 2, 'tillbox trigger --list'],
-    [['trigger', 'sale-approved'], 3, 'Check --base-url'],
+    ['trigger refnd-partial', 2, 'Did you mean refund-partial?'],
+    ['trigger sale', 2, 'Did you mean sale-approved, sale-declined or sale-with-tip?'],
+    ['trigger refund', 2, 'Did you mean refund-full or refund-partial?'],
+    ['trigger something-else-entirely', 2, 'sale-approved'],
+    ['trigger', 2, 'tillbox trigger --list'],
+    ['trigger sale-approved', 3, 'Check --base-url'],
   ])('%j without a sandbox ends with %i and says %j', async (args, code, message) => {
-    const ended = await runCommand([...args, '--base-url', 'http://127.0.0.1:9', '--json'])
-    expect(ended.code).toBe(code)
-    expect(ended.stderr).toContain(message)
+    const ended = await fails(runCommand(`${args} --base-url http://127.0.0.1:9 --json`), code, message)
     expect(JSON.parse(ended.stdout).error).toMatchObject({
       exitCode: code,
       remedy: expect.stringMatching(/./),
@@ -103,7 +102,7 @@ describe('a trigger', () => {
     await sandbox.send('POST', '/_sandbox/terminals/TBX-AUTO-001/queue', {
       body: { outcome: 'expired-card' },
     })
-    const { code, stdout, stderr } = await sandbox.run(['trigger', 'sale-approved', '--json'])
+    const { code, stdout, stderr } = await sandbox.run('trigger sale-approved --json')
     expect(code).toBe(4)
     expect(stderr).toMatch(/is FAIL, not SUCCESS/)
     expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 4, remedy: expect.stringContaining('queued') })
@@ -121,14 +120,14 @@ describe('a scenario of the user', () => {
       'cases: [{ amount: 1.00 USD }, { amount: 2.00 USD }]\nsteps:\n  - sale: { amount: $case.amount }\n    as: sale\n' +
         '  - webhook: { of: $sale, count: 1, signature: valid }\nteardown:\n  - void: $sale\n',
     )
-    const { trigger, steps } = (await sandbox.json(['trigger', './own.yaml'])) as {
+    const { trigger, steps } = (await sandbox.json('trigger ./own.yaml')) as {
       trigger: string
       steps: FinishedStep[]
     }
     expect(trigger).toBe('./own.yaml')
     const once = ['sale', 'SUCCESS', 'void', 'SUCCESS']
     expect(steps.map(({ step }) => step)).toEqual([...once, ...once])
-    expect((await sandbox.json(['list'])).transactions).toHaveLength(4)
+    expect((await sandbox.json('list')).transactions).toHaveLength(4)
   })
 
   test.each([
@@ -145,7 +144,7 @@ describe('a scenario of the user', () => {
   ])('a scenario with %s ends with its exit code and the reason', async (_, step, code, message) => {
     const sandbox = await startSandboxCommand()
     own('own.yaml', sandbox.cwd, `steps:\n${step}\n`)
-    const ended = await sandbox.run(['trigger', 'own.yaml'])
+    const ended = await sandbox.run('trigger own.yaml')
     expect([ended.code, ended.stderr.includes(message) ? message : ended.stderr]).toEqual([code, message])
   })
 
@@ -156,10 +155,13 @@ describe('a scenario of the user', () => {
       sandbox.cwd,
       'name: Own\nsandbox: { strict: true }\nsteps:\n  - sale: { amount: 10.00 USD }\n',
     )
-    const { code, stdout, stderr } = await sandbox.run(['trigger', 'own.yaml'])
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain('own.yaml:2:1: sandbox: a trigger runs in the sandbox that runs')
-    expect(stderr).toContain('tillbox test own.yaml')
-    expect((await sandbox.json(['list'])).transactions).toEqual([])
+    const { stdout } = await fails(
+      sandbox.run('trigger own.yaml'),
+      2,
+      'own.yaml:2:1: sandbox: a trigger runs in the sandbox that runs',
+      'tillbox test own.yaml',
+    )
+    expect(stdout).toBe('')
+    expect((await sandbox.json('list')).transactions).toEqual([])
   })
 })

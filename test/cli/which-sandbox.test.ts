@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand, startCommand } from '../support/commands/command.ts'
+import { fails } from '../support/commands/launched.ts'
 import { type LaunchedSandbox, leftByKill, startSandboxCommand } from '../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
 
@@ -9,7 +10,7 @@ const sale = ['sale', '--amount', '10.00']
 
 /** What would show that a command reached the sandbox after all. */
 async function traceOf(sandbox: LaunchedSandbox) {
-  const { stored, clock, terminals } = await sandbox.json(['sandbox', 'status'])
+  const { stored, clock, terminals } = await sandbox.json('sandbox status')
   const settings = terminals.map(({ screen: _, ...others }: { screen: string }) => others) // a result is shown for a while
   return { transactions: stored.transactions, offset: clock.offsetMs, frozen: clock.frozen, settings }
 }
@@ -34,10 +35,12 @@ describe('a folder on which no sandbox runs, beside another sandbox', () => {
 
   async function expectNobody(sandbox: LaunchedSandbox, state: string): Promise<void> {
     for (const command of commands) {
-      const { code, stdout, stderr } = await sandbox.run([...command, '--state', state, '--json'])
-      expect([command, code]).toEqual([command, 3])
+      const { stdout, stderr } = await fails(
+        sandbox.run([...command, '--state', state, '--json']),
+        3,
+        'tillbox sandbox start',
+      )
       expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 3 })
-      expect(stderr).toContain('tillbox sandbox start')
       expect(stdout + stderr).not.toContain(sandbox.url)
     }
   }
@@ -54,7 +57,7 @@ describe('a folder on which no sandbox runs, beside another sandbox', () => {
   test('a missing folder is named, and not created', async () => {
     const { sandbox, before } = await running()
     await expectNobody(sandbox, 'nowhere')
-    const { stderr } = await sandbox.run(['sandbox', 'reset', '--yes', '--state', 'nowhere'])
+    const { stderr } = await sandbox.run('sandbox reset --yes --state nowhere')
     expect(stderr).toContain('nowhere')
     expect(existsSync(join(sandbox.cwd, 'nowhere'))).toBe(false)
     expect(await traceOf(sandbox)).toEqual(before)
@@ -67,7 +70,7 @@ describe('a folder on which no sandbox runs, beside another sandbox', () => {
     await other.stop()
     for (const state of [other.state, killed.state]) {
       await expectNobody(sandbox, state)
-      const { stderr } = await sandbox.run(['sandbox', 'status', '--state', state])
+      const { stderr } = await sandbox.run(`sandbox status --state ${state}`)
       expect(stderr).toContain(`tillbox sandbox start --state ${state}`)
     }
     expect(await traceOf(sandbox)).toEqual(before)
@@ -136,11 +139,11 @@ test('a folder whose sandbox is dead ends with 3, and another sandbox on its por
   const dead = leftByKill(stopped)
   await stopped.stop()
   const cwd = scratchFolder()
-  const other = startCommand(['sandbox', 'start', '--port', String(stopped.port), '--json'], { cwd })
+  const other = startCommand(`sandbox start --port ${stopped.port} --json`, { cwd })
   await other.until(/"url"/)
   expect((await runCommand(sale, { cwd })).code).toBe(0)
   for (const command of commands)
     expect((await runCommand([...command, '--state', dead.state], { cwd })).code).toBe(3)
-  const { stored, clock } = JSON.parse((await runCommand(['sandbox', 'status', '--json'], { cwd })).stdout)
+  const { stored, clock } = JSON.parse((await runCommand('sandbox status --json', { cwd })).stdout)
   expect([stored.transactions, clock.offsetMs, clock.frozen]).toEqual([1, 0, false])
 })

@@ -60,27 +60,80 @@ describe('README', () => {
   })
 })
 
-describe('commands in documents', () => {
+describe('commands', () => {
   const { commands } = JSON.parse(readProjectFile('oclif.manifest.json')) as {
-    commands: Record<string, { flags: Record<string, { allowNo?: boolean }> }>
+    commands: Record<string, { args: Rows; flags: Rows }>
   }
-  const names = (id: string) =>
+  type Rows = Readonly<Record<string, { readonly allowNo?: boolean; readonly required?: boolean }>>
+  const flagsOf = (id: string) =>
     Object.entries(commands[id]?.flags ?? {}).flatMap(([name, { allowNo }]) =>
       allowNo ? [name, `no-${name}`] : [name],
     )
+  const required = (rows: Rows = {}) => Object.keys(rows).filter((name) => rows[name]?.required)
+
+  /** The command that a text begins with, its flags, and how many other words follow. */
+  function commandIn(text: string) {
+    const words = text.trim().split(/\s+/)
+    const ids = [4, 3, 2, 1].map((count) => words.slice(0, count).join(':'))
+    const id = ids.find((each) => each in commands) ?? ''
+    const flags = words.flatMap((word) => /^--([^=]+)/.exec(word)?.slice(1) ?? [])
+    const others = words.filter((word) => !word.startsWith('--')).length - id.split(':').length
+    return {
+      id,
+      flags,
+      others,
+      isKnown: id !== '' && flags.every((flag) => ['help', ...flagsOf(id)].includes(flag)),
+    }
+  }
 
   test.each(pages)('the commands in %s exist, with their flags', (page) => {
     const blocks = [...readProjectFile(page).matchAll(/```sh\n([\s\S]*?)```/g)].map(([, text = '']) => text)
     const lines = blocks.flatMap((text) => text.split('\n'))
     const typed = lines.flatMap((line) => line.split(/\btillbox /).slice(1))
-    const wrong = typed.filter((text) => {
-      const words = (text.split(/[#&|)]| --(?: |$)/)[0] ?? '').trim().split(/\s+/)
-      const ids = [3, 2, 1].map((count) => words.slice(0, count).join(':'))
-      const id = ids.find((each) => each in commands) ?? ''
-      const flags = words.filter((word) => word.startsWith('--')).map((word) => word.slice(2))
-      return !(id in commands) || flags.some((flag) => !names(id).includes(flag))
+    expect(typed.filter((text) => !commandIn(text.split(/[#&|)]| --(?: |$)/)[0] ?? '').isKnown)).toEqual([])
+  })
+
+  /** What follows `tillbox` in the strings of the sources, to the end of the sentence; VALUE for each value in them. */
+  const named = sources
+    .filter((name) => name.startsWith('src/'))
+    .flatMap((name) => {
+      const text = readProjectFile(name)
+        .replace(/\/\*[\s\S]*?\*\/|^ *\/\/.*$/gm, '')
+        .replace(/['`] \+\n *['`]/g, '')
+        .replace(/\$\{(?:[^{}]|\{[^{}]*\})*\}/g, ' VALUE')
+      return [...text.matchAll(/(\S+ ?)\btillbox ([a-z](?:(?!tillbox )[^\n])*)/g)].map(
+        ([, before = '', after = '']) => ({
+          name,
+          before,
+          text: (after.split(/[.,;:)]*(?:['"`|]|\\n|<\/|[.,;:)]\s| -- |$)/)[0] ?? '').trim(),
+        }),
+      )
     })
+  const isTopic = (text: string) =>
+    Object.keys(commands).some((id) =>
+      id.startsWith(`${text.replace(/ +VALUE.*/, '').replaceAll(' ', ':')}:`),
+    )
+  const isNoun = ({ before, text }: { before: string; text: string }) =>
+    /(^|\W)(an?|the|this|as|asks|values) $/i.test(before) || /^(failed|must|nodes)\b/.test(text)
+
+  test('every command that a text of the sources names exists, with its flags', () => {
+    const wrong = named.filter(
+      (each) => !isNoun(each) && !isTopic(each.text) && !commandIn(each.text).isKnown,
+    )
+    expect(named.length).toBeGreaterThan(250)
     expect(wrong).toEqual([])
+  })
+
+  test('every command that a remedy proposes has its arguments and required flags', () => {
+    const proposed = named.filter(({ before, text }) => /: $/.test(before) && !isTopic(text))
+    const incomplete = proposed.filter(({ text }) => {
+      const { id, flags, others } = commandIn(text)
+      const isHelp = flags.includes('help')
+      const missing = required(commands[id]?.flags).filter((flag) => !flags.includes(flag))
+      return !isHelp && (others < required(commands[id]?.args).length || missing.length > 0)
+    })
+    expect(proposed.length).toBeGreaterThan(100)
+    expect(incomplete).toEqual([])
   })
 })
 

@@ -5,7 +5,7 @@ import { CountedAuditLog, FileAuditLog } from '../../src/access/audit-log.ts'
 import { operations } from '../../src/contract/operations.ts'
 import type { AuditEntry } from '../../src/contract/sandbox/tokens.ts'
 import { unexpected } from '../support/access-stores.ts'
-import { apiKey, sale, temporaryFolder } from '../support/service/service.ts'
+import { apiHeaders, sale, temporaryFolder } from '../support/service/service.ts'
 import { openServer, type Sent } from '../support/service/shared-server.ts'
 
 const start = 'a-token-of-the-test-0001'
@@ -87,10 +87,7 @@ describe('assumption audit-log', () => {
 
   test('look-ups, payments, shoppers, listeners, waits and unknown paths are not recorded', async () => {
     const server = await openServer()
-    const headers = {
-      ...{ Authorization: `Bearer ${apiKey}`, 'X-Client-Request-Id': crypto.randomUUID() },
-      'X-Timestamp': String(Date.now()),
-    }
+    const headers = apiHeaders()
     const paid = await server.ask(operations.sale.path, { method: 'POST', headers, body: sale(1000) })
     expect(paid.code).toBe('0')
     for (const path of ['/', '/requests', '/_sandbox/state', '/_sandbox/events', '/_sandbox/none', '/none'])

@@ -298,7 +298,7 @@ describe('a changed export with valid checksums', () => {
       await again.close()
     }
     expect(storedState(target)).toEqual(before)
-    expect(readdirSync(join(target.sandbox.options.state, 'checkpoints'))).toEqual([])
+    expect(readdirSync(target.sandbox.options.state)).not.toContain('checkpoints')
     expect([taken > 0, refused > 0]).toEqual([true, true])
   })
 })

@@ -1,8 +1,8 @@
-import { cpSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { readFixtures } from '../../src/fixture-files/read-fixtures.ts'
-import { openService, type Service, sale, temporaryFolder } from '../support/service/service.ts'
+import { crashCopy, openService, type Service, sale, temporaryFolder } from '../support/service/service.ts'
 
 const codeWith = async ({ call }: Service, key: string, members = {}): Promise<string> =>
   (await call('sale', sale(1000, members), { Authorization: `Bearer ${key}` })).code
@@ -30,7 +30,7 @@ describe('assumption added-merchants', () => {
     const before = await openService({ state })
     await before.control('POST', 'merchants', added)
     const whole = before.sandbox.engine.state.ledgers.get('M3')
-    const after = await openService({ state: copied(state) })
+    const after = await openService({ state: crashCopy(state) })
     const again = after.sandbox.engine.state.ledgers.get('M3')
     expect([again?.name, again?.registeredAt, [...(again?.terminals.keys() ?? [])]]).toEqual([
       'Third Shop',
@@ -111,10 +111,3 @@ describe('assumption added-merchants', () => {
     expect(service.sandbox.directory.applications).toHaveLength(2)
   })
 })
-
-/** A copy of a state folder, as a crash would leave it. */
-function copied(state: string): string {
-  const folder = temporaryFolder()
-  cpSync(state, folder, { recursive: true })
-  return folder
-}

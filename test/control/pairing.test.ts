@@ -1,6 +1,8 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { errorTable } from '../../src/contract/errors.ts'
-import { startSandbox } from '../../src/server/server.ts'
+import { fetchPlain } from '../support/pages/shop-front.ts'
+import { openTerminalPage } from '../support/pages/terminal-page.ts'
+import { liveOf } from '../support/service/live.ts'
 import { openService, type Service, sale, temporaryFolder, WallClock } from '../support/service/service.ts'
 
 const desk = 'DESK-9'
@@ -159,40 +161,6 @@ describe('pairing', () => {
   })
 })
 
-describe('unpairing', () => {
-  test('unpairing is refused while a payment is at the terminal or a batch is open, and names it', async () => {
-    const service = await open()
-    const { data } = await sell(service, 'TBX-ATTENDED-001')
-    expect(await unpair(service, 'TBX-ATTENDED-001')).toMatchObject({
-      code: 'SBX_TERM_IN_USE',
-      detail: `TBX-ATTENDED-001 has the payment ${data.transactionId}`,
-      remedy: expect.stringContaining(`tillbox abort ${data.transactionId}`),
-    })
-    await sell(service, auto)
-    expect(await unpair(service, auto)).toMatchObject({
-      code: 'SBX_TERM_IN_USE',
-      detail: `${auto} has an open batch`,
-    })
-    expect(await listed(service, auto)).toMatchObject([{ merchantId: first }])
-  })
-
-  test('a follow-up of a payment at an unpaired terminal runs in the cloud only; batches and vouchers go on', async () => {
-    const service = await open()
-    const { data } = await sell(service, auto)
-    await service.call('batch-close', { transactionRequestId: 'close-1', terminalSn: auto })
-    const { pairingCode } = (await unpair(service, auto)).data
-    const refund = { originalTransactionId: data.transactionId, amount: 400, priceCurrency: 'USD' }
-    expect(await service.call('refund', { ...refund, transactionRequestId: 'refund-1' })).toMatchObject({
-      code: 'SBX_OTHER_OWNER',
-    })
-    const inCloud = { ...refund, transactionRequestId: 'refund-2', pushToTerminal: false }
-    expect((await service.call('refund', inCloud)).code).toBe('0')
-    await pair(service, pairingCode)
-    const after = (await sell(service, auto)).data.transactionId
-    expect((await service.call('query', { transactionId: after })).data).toMatchObject({ batchNo: 2 })
-  })
-})
-
 describe('the state folder', () => {
   test('the state folder keeps codes over restarts and resets', async () => {
     const state = temporaryFolder()
@@ -220,49 +188,20 @@ describe('the state folder', () => {
   })
 })
 
-test('the page and the stream of the terminal go from the code to idle, and back', async () => {
-  const running = await startSandbox({ state: temporaryFolder() })
-  onTestFinished(() => running.close())
-  const { url } = running.connection
-  const post = async (path: string, body: object) =>
-    (
-      await (
-        await fetch(`${url}/_sandbox/${path}`, {
-          method: 'POST',
-          headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify(body),
-        })
-      ).json()
-    ).data
-  const { pairingCode } = await post('terminals', { terminalSn: desk, unpaired: true })
-  const page = async (path = `/terminal/${desk}`) => (await fetch(`${url}${path}`)).text()
-  expect(await page()).toContain(pairingCode)
-  expect(await page('/terminals?show=')).toContain(`data-terminal="${desk}"`)
-
-  const ending = new AbortController()
-  onTestFinished(() => ending.abort())
-  const next = async (path: string) => {
-    const { body } = await fetch(`${url}${path}`, { signal: ending.signal })
-    const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
-    let text = ''
-    return async (what: string) => {
-      text = ''
-      while (!text.includes(what)) {
-        const { done = true, value = '' } = (await reader?.read()) ?? {}
-        if (done) throw new Error(`the stream ended before it said ${what}`)
-        text += value
-      }
-    }
+test('the page and the streams of the terminal go from the code to idle, and back', async () => {
+  const { url, control } = await openTerminalPage()
+  const { pairingCode } = await control('POST', 'terminals', { terminalSn: desk, unpaired: true })
+  expect((await fetchPlain(`${url}/terminal/${desk}`)).text).toContain(pairingCode)
+  expect((await fetchPlain(`${url}/terminals?show=`)).text).toContain(`data-terminal="${desk}"`)
+  const screens = await liveOf(`${url}/_sandbox/terminals/${desk}/events`)
+  const parts = await liveOf(`${url}/terminal/${desk}/live`)
+  const shows = async (state: string) => {
+    while (!(await screens.next()).includes(`"screen":"${state}"`));
+    while (!(await parts.next()).includes(`display-${state}`));
   }
-  const [screens, parts] = [
-    await next(`/_sandbox/terminals/${desk}/events`),
-    await next(`/terminal/${desk}/live`),
-  ]
-  await Promise.all([screens('"screen":"pairing"'), parts('display-pairing')])
-  const shows = [screens('"screen":"idle"'), parts('display-idle')]
-  await post('terminals/pair', { code: pairingCode })
-  await Promise.all(shows)
-  const back = [screens('"screen":"pairing"'), parts('display-pairing')]
-  await post(`terminals/${desk}/unpair`, {})
-  await Promise.all(back)
+  await shows('pairing')
+  await control('POST', 'terminals/pair', { code: pairingCode })
+  await shows('idle')
+  await control('POST', `terminals/${desk}/unpair`, {})
+  await shows('pairing')
 })

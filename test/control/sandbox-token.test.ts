@@ -3,7 +3,7 @@ import { operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { startSandbox, TokenNeeded } from '../../src/server/server.ts'
 import { appOf } from '../support/service/app.ts'
-import { apiKey, openService, sale, temporaryFolder } from '../support/service/service.ts'
+import { apiHeaders, apiKey, openService, sale, temporaryFolder } from '../support/service/service.ts'
 
 const token = 'a-token-of-the-test-0001'
 const other = 'a-token-of-the-test-0002'
@@ -170,12 +170,7 @@ describe('pages', () => {
 
 test('the service needs its API key, and no token', async () => {
   const { ask } = await guarded()
-  const headers = {
-    Authorization: `Bearer ${apiKey}`,
-    'X-Client-Request-Id': crypto.randomUUID(),
-    'X-Timestamp': String(Date.now()),
-    'Content-Type': 'application/json',
-  }
+  const headers = apiHeaders()
   const body = JSON.stringify(sale(1000))
   const paid = await ask(operations.sale.path, headers, { method: 'POST', body })
   expect([paid.status, JSON.parse(paid.text).code]).toEqual([200, '0'])

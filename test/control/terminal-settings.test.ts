@@ -20,15 +20,6 @@ async function timeOn(service: Service, terminalSn: string): Promise<number> {
 const open = (options: object = {}) => openService({ wall: new WallClock().read, ...options })
 
 describe('a terminal whose settings are changed', () => {
-  test('a terminal keeps its pace when a change does not name it', async () => {
-    const service = await open()
-    const before = await timeOn(service, slow)
-    expect(before).toBeGreaterThan(0)
-    for (const changes of [{ card: 'amex-chip' }, { card: null }, { busy: 'queue' }, {}])
-      expect(await set(service, slow, changes)).toMatchObject({ pace: 2000 })
-    expect(await timeOn(service, slow)).toBe(before)
-  })
-
   test('null removes the pace of a terminal', async () => {
     const service = await open()
     await set(service, auto, { pace: 700 })
@@ -88,12 +79,6 @@ describe('a terminal whose settings are changed', () => {
   })
 })
 
-test('a mode cannot be cleared', async () => {
-  const { control } = await openService()
-  const answer = await control('PATCH', 'terminals/TBX-AUTO-001', { mode: null })
-  expect([answer.code, answer.field]).toEqual(['C17', 'mode'])
-})
-
 const serials = async ({ control }: Service): Promise<string[]> =>
   (await control('GET', 'terminals')).data.terminals.map(
     ({ terminalSn }: { terminalSn: string }) => terminalSn,
@@ -150,33 +135,6 @@ describe('a terminal that is removed', () => {
     expect(batch).toMatchObject({ code: 'SBX_TERM_IN_USE', detail: `${auto} has an open batch` })
     expect(batch.remedy).toContain(`tillbox batch close --terminal ${auto}`)
     expect(await serials(service)).toEqual(expect.arrayContaining([auto, 'TBX-ATTENDED-001']))
-  })
-
-  test('a removed terminal takes no payment, and its payments are still refunded in the cloud', async () => {
-    const service = await open({ terminals: 'open' })
-    const id = (await service.call('sale', sale(1000, { terminalSn: auto }))).data.transactionId
-    await service.call('batch-close', { transactionRequestId: 'close-2', terminalSn: auto })
-    await service.control('DELETE', `terminals/${auto}`)
-    expect(await service.call('sale', sale(1000, { terminalSn: auto }))).toMatchObject({
-      code: 'SBX_UNREGISTERED',
-      detail: `the terminal ${auto} was removed`,
-    })
-    const refund = { originalTransactionId: id, amount: 400, priceCurrency: 'USD' }
-    const atTerminal = await service.call('refund', { ...refund, transactionRequestId: 'refund-1' })
-    expect(atTerminal.remedy).toContain('--no-push-to-terminal')
-    const inCloud = { ...refund, transactionRequestId: 'refund-2', pushToTerminal: false }
-    const { data } = await service.call('refund', inCloud)
-    expect((await service.call('query', { transactionId: data.transactionId })).data).toMatchObject({
-      transactionStatus: 'S',
-      terminalSn: auto,
-      batchNo: 2,
-    })
-    expect(await serials(service)).not.toContain(auto)
-  })
-
-  test('a removed terminal is unknown, and the refusal lists the others', async () => {
-    const service = await open()
-    expect(await service.control('DELETE', 'terminals/NONE-1')).toMatchObject({ code: 'SBX_UNREGISTERED' })
   })
 })
 

@@ -81,15 +81,14 @@ describe('assumption token-scopes', () => {
     },
   )
 
-  test.each(kinds)(
-    'a request without a token for %s is answered as the server was started',
-    async (_, path, sent, allowed) => {
-      const [guarded, open] = [await openServer(start), await openServer()]
+  test('a request without a token is answered as the server was started', async () => {
+    const [guarded, open] = [await openServer(start), await openServer()]
+    for (const [what, path, sent, allowed] of kinds) {
       const isForAll = allowed === everybody
-      expect((await guarded.ask(path, sent)).status === 401).toBe(!isForAll)
-      expect((await open.ask(path, sent)).status === 403).toBe(allowed.length === 0)
-    },
-  )
+      expect([what, (await guarded.ask(path, sent)).status === 401]).toEqual([what, !isForAll])
+      expect([what, (await open.ask(path, sent)).status === 403]).toEqual([what, allowed.length === 0])
+    }
+  })
 
   test('a refusal says which scope is needed, and the command that makes such a token', async () => {
     const { ask, make } = await openServer()
@@ -109,19 +108,6 @@ describe('assumption token-scopes', () => {
     })
     const page = await ask('/clock', { ...form, body: '', token: viewer, headers: { Accept: 'text/html' } })
     expect([page.status, page.headers.get('content-type')]).toEqual([403, expect.stringContaining('html')])
-  })
-
-  test('a page says why a form of a viewer is refused', async () => {
-    const { ask, make } = await openServer()
-    const token = await make('board', 'viewer')
-    const { status, text } = await ask('/clock', {
-      ...form,
-      token,
-      headers: { ...form.headers, Accept: 'text/html' },
-    })
-    expect(status).toBe(403)
-    expect(text).toContain('this needs scope space for the space default')
-    expect(text).toContain('<html')
   })
 })
 
@@ -206,20 +192,21 @@ describe('the interface of tokens', () => {
     expect((await ask('/_sandbox/tokens', again)).code).toBe('SBX_TOKEN_EXISTS')
   })
 
-  test.each([
-    { name: 'a b', scope: 'admin' },
-    { name: '', scope: 'admin' },
-    { name: 'a'.repeat(49), scope: 'admin' },
-    { name: 'start', scope: 'admin' },
-    { name: 'local', scope: 'admin' },
-    { name: 'lee', scope: 'owner' },
-    { name: 'lee', scope: 'space' },
-    { name: 'lee', scope: 'admin', space: 'ci-1' },
-    { name: 'lee', scope: 'space', space: '-ci' },
-    { name: 'lee', scope: 'viewer', ttlMs: 0 },
-  ])('the token %j is refused, and not created', async (body) => {
+  test('a token with a wrong name, scope, space or time is refused, and not created', async () => {
     const { ask, sandbox } = await openServer()
-    expect((await ask('/_sandbox/tokens', { method: 'POST', body })).code).toBe('C17')
+    for (const body of [
+      { name: 'a b', scope: 'admin' },
+      { name: '', scope: 'admin' },
+      { name: 'a'.repeat(49), scope: 'admin' },
+      { name: 'start', scope: 'admin' },
+      { name: 'local', scope: 'admin' },
+      { name: 'lee', scope: 'owner' },
+      { name: 'lee', scope: 'space' },
+      { name: 'lee', scope: 'admin', space: 'ci-1' },
+      { name: 'lee', scope: 'space', space: '-ci' },
+      { name: 'lee', scope: 'viewer', ttlMs: 0 },
+    ])
+      expect([body, (await ask('/_sandbox/tokens', { method: 'POST', body })).code]).toEqual([body, 'C17'])
     expect(await sandbox.access.list()).toEqual([])
   })
 

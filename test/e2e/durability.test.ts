@@ -163,7 +163,7 @@ describe('a sandbox that is killed with kill -9', () => {
 
   test('sales at a paced terminal and those waiting in line finish after the restart', async () => {
     const cwd = scratchFolder()
-    const sandbox = await spawnSandbox(['--pace', '400'], { cwd })
+    const sandbox = await spawnSandbox('--pace 400', { cwd })
     const load = loadSales(sandbox, 1, 20)
     await load.done
     const ids = [...load.accepted.values()]
@@ -172,7 +172,7 @@ describe('a sandbox that is killed with kill -9', () => {
     const last = await statusOf(sandbox, String(ids[19]))
     await sandbox.stop('SIGKILL')
     expect(['I', 'P']).toContain(last)
-    const again = await startSandboxCommand(['--pace', '50'], { cwd })
+    const again = await startSandboxCommand('--pace 50', { cwd })
     for (const id of ids) await expect.poll(() => statusOf(again, id)).toBe('S')
     expect(await countOf(again)).toBe(20)
   })
@@ -183,14 +183,14 @@ describe('a sandbox that is killed with kill -9', () => {
     await sandbox.stop('SIGKILL')
     const again = await spawnSandbox([], { cwd })
     expect(again.pid).not.toBe(sandbox.pid)
-    expect((await again.json(['sandbox', 'status'])).pid).toBe(again.pid)
+    expect((await again.json('sandbox status')).pid).toBe(again.pid)
   })
 
   test('the lock of a killed sandbox does not block a start with the same process id, as in a container', async () => {
     const cwd = scratchFolder()
     const before = 'mkdir .tillbox && echo "{\\"pid\\":$$}" > .tillbox/lock.json'
     const sandbox = await spawnSandbox([], { cwd, before })
-    expect((await sandbox.json(['sandbox', 'status'])).pid).toBe(sandbox.pid)
+    expect((await sandbox.json('sandbox status')).pid).toBe(sandbox.pid)
   })
 
   test('a transactionRequestId and a request id are still used after the restart', async () => {
@@ -242,7 +242,7 @@ describe('the journal', () => {
     expect(lines.join('\n')).not.toBe(text)
     writeFileSync(path, lines.join('\n'))
     const before = readdirSync(state).filter((file) => !file.startsWith('lock'))
-    const { code, stdout, stderr } = await runBinary(['sandbox', 'start', '--port', '0'], { cwd })
+    const { code, stdout, stderr } = await runBinary('sandbox start --port 0', { cwd })
     expect(code).toBeGreaterThan(0)
     expect(stdout).toBe('')
     expect(stderr).toContain(path)
@@ -318,24 +318,24 @@ describe('a sandbox that is stopped with SIGTERM', () => {
 describe('two sandboxes at once', () => {
   test('a second sandbox on the same state folder refuses to start and names the process', async () => {
     const sandbox = await spawnSandbox()
-    const second = await runBinary(['sandbox', 'start', '--port', '0', '--json'], { cwd: sandbox.cwd })
+    const second = await runBinary('sandbox start --port 0 --json', { cwd: sandbox.cwd })
     expect(second.code).toBe(2)
     expect(second.stderr).toContain(`process ${sandbox.pid}`)
     expect(second.stderr).toContain(sandbox.url)
     expect(JSON.parse(second.stdout).error.message).toContain(String(sandbox.pid))
-    expect((await sandbox.json(['sandbox', 'status'])).pid).toBe(sandbox.pid)
+    expect((await sandbox.json('sandbox status')).pid).toBe(sandbox.pid)
   })
 
   test('exactly one of two sandboxes started at the same moment runs', async () => {
     const cwd = scratchFolder()
-    const both = [1, 2].map(() => launchBinary(['sandbox', 'start', '--port', '0', '--json'], { cwd }))
+    const both = [1, 2].map(() => launchBinary('sandbox start --port 0 --json', { cwd }))
     const started = await Promise.allSettled(both.map((one) => one.until(/"url":.*\n/)))
     expect(started.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
   test('a taken port is refused, and the refusal names the sandbox that holds it', async () => {
     const sandbox = await spawnSandbox()
-    const beside = await runBinary(['sandbox', 'start', '--port', String(sandbox.port)])
+    const beside = await runBinary(`sandbox start --port ${sandbox.port}`)
     expect(beside.code).toBe(2)
     expect(beside.stderr).toContain(`Port ${sandbox.port}`)
     expect(beside.stderr).toContain(`process ${sandbox.pid}`)
@@ -351,7 +351,7 @@ describe('two sandboxes at once', () => {
     })
     await once(server, 'listening')
     const { port } = server.address() as { port: number }
-    const other = await runBinary(['sandbox', 'start', '--port', String(port)])
+    const other = await runBinary(`sandbox start --port ${port}`)
     expect(other.code).toBe(2)
     expect(other.stderr).toContain(`Port ${port}`)
     expect(other.stderr).toContain('--port')

@@ -32,7 +32,7 @@ describe(`${burstSize} equal requests at the same moment over real sockets, ${ro
         const { transactionId } = answers[codes.indexOf('0')]?.envelope.data ?? {}
         for (const { envelope } of answers)
           if (envelope.code !== '0') expect(envelope.detail).toContain(transactionId)
-        expect((await sandbox.json(['sandbox', 'status'])).stored.transactions).toBe(round)
+        expect((await sandbox.json('sandbox status')).stored.transactions).toBe(round)
       }
     },
   )
@@ -48,12 +48,12 @@ describe(`${burstSize} equal requests at the same moment over real sockets, ${ro
       const all = answers.map(({ status, envelope }) => `${status} ${envelope.code}`)
       expect(all.filter((one) => one === '200 0')).toHaveLength(1)
       expect(all.filter((one) => one === '409 SBX_DUP_REQUEST')).toHaveLength(burstSize - 1)
-      expect((await sandbox.json(['sandbox', 'status'])).stored.transactions).toBe(round)
+      expect((await sandbox.json('sandbox status')).stored.transactions).toBe(round)
     }
   })
 
   test('replay: all requests get the same answer, and one transaction is stored', async () => {
-    const sandbox = await spawnSandbox(['--set', 'duplicates=replay'])
+    const sandbox = await spawnSandbox('--set duplicates=replay')
     const agent = keepAlive(burstSize)
     for (let round = 1; round <= rounds; round++) {
       const body = saleOf(newId())
@@ -61,7 +61,7 @@ describe(`${burstSize} equal requests at the same moment over real sockets, ${ro
       expect(new Set(answers.map(({ envelope }) => envelope.data?.transactionId)).size).toBe(1)
       const first = answers.filter(({ headers }) => headers['x-sandbox-replayed'] === undefined)
       expect(first).toHaveLength(1)
-      expect((await sandbox.json(['sandbox', 'status'])).stored.transactions).toBe(round)
+      expect((await sandbox.json('sandbox status')).stored.transactions).toBe(round)
     }
   })
 })

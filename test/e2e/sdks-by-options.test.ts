@@ -1,5 +1,6 @@
 import { NexusClient, TransactionStatus } from '@sunbay/sunbay-nexus-sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AnyJson } from '../support/any-json.ts'
 import { type GroupSandbox, optionSets, startShared } from '../support/commands/option-sets.ts'
 import { clientOf, nullMembers, originalMembers } from '../support/sdk/sdk-client.ts'
 import { type Sdk, sdks } from '../support/sdk/sdks.ts'
@@ -152,6 +153,23 @@ async function walkOther(sandbox: GroupSandbox, sdk: Sdk): Promise<void> {
     expect([closed.code, typeof closed.data.batchNo]).toEqual(['0', 'string'])
   }
   expect((await look()).data).toEqual({ batchList: [] })
+  const empty = JSON.stringify({ ...terminal, transactionRequestId: newId(), description: 'end of day' })
+  expect((await send('batch-close', 'POST', '/v1/settlement/batch-close', empty)).code).toBe(
+    'SBX_BATCH_EMPTY',
+  )
+  if (!sdk.looksUp) return
+  const lookUp = async (
+    operation: string,
+    path: string,
+    members = new URLSearchParams({ appId, merchantId }),
+  ) => (await send(operation, 'GET', `${path}?${members}`)).data
+  const { batchCloseList } = await lookUp('batch-close-list', '/v1/settlement/batch-close-list', queried)
+  expect(batchCloseList.length).toBeGreaterThan(0)
+  const { midList, ...merchant } = await lookUp('merchant-query', '/v1/merchant/query')
+  const { terminals } = await lookUp('merchant-terminals', '/v1/merchant/terminals/query')
+  expect(terminals.length).toBeGreaterThan(0)
+  const tids = terminals.flatMap(({ tidList, ...rest }: AnyJson) => [...tidList, rest])
+  for (const text of [merchant, ...midList, ...tids].flatMap(Object.values)) expect(text).toBeTypeOf('string')
 }
 
 describe.each(optionSets)('the SDKs with $name', ({ options }) => {

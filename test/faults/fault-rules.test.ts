@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { FaultRule } from '../../src/contract/sandbox/fault-list.ts'
-import { forEachShare } from '../../src/contract/sandbox/fault-shares.ts'
 import { delayOf } from '../../src/contract/sandbox/faults.ts'
 import type { WebhookFaults } from '../../src/contract/sandbox/webhooks.ts'
 import { FaultRules, type FaultTarget } from '../../src/faults/fault-rules.ts'
@@ -174,22 +173,6 @@ describe('the list of faults', () => {
   test('an unknown id is refused', () => {
     expect(() => open().rules.remove('f1')).toThrow('There is no such fault')
   })
-
-  const some = { ...forEachShare(() => 0), duplicate: 0.5, badSignature: 1, stale: 0.25, reorder: 3, seed: 7 }
-  test.each([
-    ['of shares, a delay and a window', { ...some, delayMs: [1000, 5000] as [number, number] }],
-    ['of one delay', { ...some, delayMs: [0, 0] as [number, number] }],
-    ['of nothing', { ...some, ...forEachShare(() => 0), reorder: 1, seed: 1, delayMs: null }],
-  ])(
-    'webhook faults %s, as an earlier version stored them, become rules and are shown as before',
-    (_, faults) => {
-      const { rules, settings } = open([], faults)
-      expect(rules.webhookFaults).toEqual(faults)
-      expect(settings.data).not.toHaveProperty('faults')
-      rules.add(request('drop', { operation: 'sale' }))
-      expect(rules.webhookFaults).toEqual(faults)
-    },
-  )
 })
 
 test('a lognormal delay has its median and its spread, and is at most 10 minutes', () => {

@@ -99,6 +99,62 @@ describe('assumption card-data: the search for card numbers', () => {
   })
 })
 
+describe('assumption card-data: the ways to write a card number', () => {
+  test.each([
+    '4111 1111 1111 1111',
+    '4111  1111  1111  1111',
+    '4111. 1111. 1111. 1111',
+    '4111--1111--1111--1111',
+    '3782-822463-10005',
+    '3782.822463.10005',
+    '6212-3456-7890-0000-003',
+    'card4111111111111111visa',
+    'x4111-1111-1111-1111y',
+    'no.4111111111111111.',
+    'no-4111.1111.1111.1111-',
+    '(4111 1111 1111 1111)',
+    '#4111111111111111!',
+    '_4111111111111111_',
+    '4111111111111111 123',
+    '4111111111111111 12/27',
+    '12/27 4111111111111111',
+    '4111111111111111;4111111111111111',
+    'a\n4111111111111111\tb',
+    '4111 1111 1111 1111 12/27',
+    '4111 1111 1111 1111 123',
+    '4111-1111-1111-1111-123',
+    '4111.1111.1111.1111.27',
+    'order 2024 4111 1111 1111 1111',
+    '2024-4111-1111-1111-1111',
+    '4111-1111 1111-1111',
+    '4111 - 1111 - 1111 - 1111',
+    '4111_1111_1111_1111',
+    '4111/1111/1111/1111',
+    '4111\t1111\u00a01111 1111',
+    '3782 822463 10005 1127',
+    '3056 930902 5904',
+  ])('%j is card data', (text) => {
+    for (const each of [text, JSON.stringify({ attach: text })]) expect(holdsCardData(each)).toBe(true)
+  })
+
+  test.each([
+    ['a UUID of digits', '41111111-1111-4111-8111-111111111111'],
+    ['a UUID without dashes', '41111111111141118111111111111111'],
+    ['a transaction id of 16 digits', '1795024800000000'],
+    ['a timestamp of 13 digits', '1795024800000'],
+    ['a wrong check digit', '4111111111111112'],
+    ['12 digits', '411111111111'],
+    ['20 digits', '41111111111111111111'],
+    ['a phone number', '+49 30 1234567890'],
+    ['a time and digits', '2026-11-20 12:00:00 1234 5678'],
+    ['half a number', '4111 1111'],
+    ['an id in groups', '1795 1656 9658 1000'],
+    ['a wrong check digit in groups', '4111 1111 1111 1112'],
+  ])('%s is not card data', (_, text) => {
+    for (const each of [text, JSON.stringify({ attach: text })]) expect(holdsCardData(each)).toBe(false)
+  })
+})
+
 describe('assumption card-data: members of JSON', () => {
   const pans = fc.constantFrom(
     '4111111111111111',

@@ -43,6 +43,7 @@ const bad: readonly (readonly [name: string, lines: readonly string[], detail: R
   ['an IPv6 address without brackets', ['Host: ::1'], /is not a host/],
   ['an IPv6 address with a zone', ['Host: [fe80::1%lo]:{port}'], /is not a host/],
   ['no IPv6 address in brackets', ['Host: [::1::]'], /is not a host/],
+  ['half a bracket', ['Host: [::1'], /is not a host/],
   ['an IPv4 address in brackets', ['Host: [127.0.0.1]'], /is not a host/],
   ['percent-encoding', ['Host: loc%61lhost:{port}'], /is not a host/],
   ['impossible punycode', ['Host: xn--a:{port}'], /is not a host/],

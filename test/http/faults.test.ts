@@ -8,7 +8,7 @@ import type { ServerOptions } from '../../src/server/server.ts'
 import type { AnyJson } from '../support/any-json.ts'
 import { newId } from '../support/service/new-id.ts'
 import { openRawSandbox } from '../support/service/raw.ts'
-import { apiKey, sale } from '../support/service/service.ts'
+import { apiHeaders, sale } from '../support/service/service.ts'
 
 /** What a client sees of a request: its answer, or how the connection ended. */
 interface RequestResult {
@@ -37,13 +37,7 @@ async function open(options: Partial<ServerOptions> = {}) {
     try {
       const answer = await fetch(`${connection.url}${path}${query}`, {
         method,
-        headers: {
-          Authorization: `Bearer ${apiKey}`,
-          'Content-Type': 'application/json',
-          'X-Client-Request-Id': randomUUID(),
-          'X-Timestamp': String(Date.now()),
-          ...headers,
-        },
+        headers: { ...apiHeaders(), ...headers },
         ...(method === 'POST' && { body: JSON.stringify(members) }),
       })
       const text = await answer.text()
@@ -107,9 +101,7 @@ describe('a fault before the request is carried out', () => {
 
   test.each([
     ['http-429', 429, '1'],
-    ['http-429=30', 429, '30'],
     ['http-503', 503, '1'],
-    ['http-500', 500, null],
     ['http-400', 400, null],
     ['http-599=2', 599, '2'],
   ])(
@@ -158,12 +150,7 @@ describe('a fault after the request was carried out', () => {
     await control('POST', 'faults', { kind: 'truncated' })
     const answer = await fetch(`${connection.url}${operations.sale.path}`, {
       method: 'POST',
-      headers: {
-        Authorization: `Bearer ${apiKey}`,
-        'Content-Type': 'application/json',
-        'X-Client-Request-Id': randomUUID(),
-        'X-Timestamp': String(Date.now()),
-      },
+      headers: apiHeaders(),
       body: JSON.stringify(sale(1000)),
     })
     const whole = sandbox.log.list().at(-1)?.answer ?? ''
@@ -193,28 +180,19 @@ describe('a fault after the request was carried out', () => {
     expect(found.code).toBe('0')
   })
 
-  test.each(['latency=300', 'latency=300-310', 'latency=300~0', 'latency=300ms'])(
-    '%s delays the answer',
-    async (fault) => {
-      const { send } = await open()
-      const seen = await send('sale', sale(1000), { 'X-Sandbox-Fault': fault })
-      expect(isApproved(seen)).toBe(true)
-      expect(seen.took).toBeGreaterThan(299)
-    },
-  )
+  test('latency delays the answer', async () => {
+    const { send } = await open()
+    const seen = await send('sale', sale(1000), { 'X-Sandbox-Fault': 'latency=80' })
+    expect(isApproved(seen)).toBe(true)
+    expect(seen.took).toBeGreaterThan(79)
+  })
 
   test('latency delays after the payment is stored, and a client that gives up changes nothing', async () => {
     const { connection, sandbox, count } = await open()
-    const headers = { Authorization: `Bearer ${apiKey}`, 'Content-Type': 'application/json' }
     const client = new AbortController()
     const late = fetch(`${connection.url}${operations.sale.path}`, {
       method: 'POST',
-      headers: {
-        ...headers,
-        'X-Client-Request-Id': randomUUID(),
-        'X-Timestamp': String(Date.now()),
-        'X-Sandbox-Fault': 'latency=10m',
-      },
+      headers: { ...apiHeaders(), 'X-Sandbox-Fault': 'latency=10m' },
       body: JSON.stringify(sale(1000)),
       signal: client.signal,
     })
@@ -269,13 +247,7 @@ describe('a fault over TLS', () => {
           method: 'POST',
           ca,
           agent: false,
-          headers: {
-            Authorization: `Bearer ${apiKey}`,
-            'Content-Type': 'application/json',
-            'X-Client-Request-Id': randomUUID(),
-            'X-Timestamp': String(Date.now()),
-            'X-Sandbox-Fault': fault,
-          },
+          headers: { ...apiHeaders(), 'X-Sandbox-Fault': fault },
         },
         (incoming) => {
           incoming.on('error', (error) => resolve(error.message))
@@ -299,22 +271,16 @@ describe('the requests that a fault hits', () => {
     expect((await send('batch-query', {}, { 'X-Sandbox-Fault': 'lost-answer' })).error).toBe('UND_ERR_SOCKET')
   })
 
-  test.each(Object.values(faultKinds).map(({ syntax }) => syntax))(
-    'the fault %s never hits the control interface or the pages',
-    async (syntax) => {
-      const { connection, control } = await open()
-      const kind = syntax
-        .replace('<status>', '503')
-        .replace(/=<ms>.*/, '=5')
-        .replace(/\[.*/, '')
-      await control('POST', 'faults', { kind, always: true })
-      for (const path of ['/', '/requests', '/_sandbox/health', '/_sandbox/state', '/nowhere']) {
-        const answer = await fetch(connection.url + path, { headers: { 'X-Sandbox-Fault': 'lost-answer' } })
-        expect([path, answer.status]).toEqual([path, path === '/nowhere' ? 404 : 200])
-        await answer.text()
-      }
-    },
-  )
+  test('no fault hits the control interface or the pages', async () => {
+    const { connection, control } = await open()
+    for (const { example } of Object.values(faultKinds))
+      expect((await control('POST', 'faults', { kind: example[0], always: true })).code).toBe('0')
+    for (const path of ['/', '/requests', '/_sandbox/health', '/_sandbox/state', '/nowhere']) {
+      const answer = await fetch(connection.url + path, { headers: { 'X-Sandbox-Fault': 'lost-answer' } })
+      expect([path, answer.status]).toEqual([path, path === '/nowhere' ? 404 : 200])
+      await answer.text()
+    }
+  })
 
   test('a request that is refused for its headers or members meets no fault and uses none up', async () => {
     const { send, control } = await open()
@@ -326,26 +292,16 @@ describe('the requests that a fault hits', () => {
     expect((await control('GET', 'faults')).data.faults[0]).toMatchObject({ used: 1, state: 'used-up' })
   })
 
-  test.each([
-    ['lost-anser', 'did you mean lost-answer?'],
-    ['', 'the names are lost-answer'],
-    ['http-200', 'use http-400 to http-599'],
-    ['http-<status>', 'did you mean'],
-    ['latency', 'latency needs a value: write it as latency=2000'],
-    ['latency=5-1', 'latency=5-1 ends before it begins: write it as latency=<duration>'],
-    ['latency=11m', 'latency=11m is longer than 10m: write it as latency=<duration>'],
-    ['lost-answer=1', 'write it as lost-answer'],
-    ['constructor', 'the names are'],
-  ])(
-    'X-Sandbox-Fault: %j is refused, with how faults are written, and uses no request id up',
-    async (fault, detail) => {
-      const { send } = await open()
-      const id = { 'X-Client-Request-Id': randomUUID() }
-      const seen = await send('sale', sale(1000), { ...id, 'X-Sandbox-Fault': fault })
-      expect(seen.status).toBe(400)
-      expect(JSON.parse(seen.text ?? '')).toMatchObject({ code: 'SBX_FAULT', field: 'X-Sandbox-Fault' })
-      expect(JSON.parse(seen.text ?? '').detail).toContain(detail)
-      expect(isApproved(await send('sale', sale(1000), id))).toBe(true)
-    },
-  )
+  test('an unknown X-Sandbox-Fault is refused, with the name that was meant, and uses no request id up', async () => {
+    const { send } = await open()
+    const id = { 'X-Client-Request-Id': randomUUID() }
+    const seen = await send('sale', sale(1000), { ...id, 'X-Sandbox-Fault': 'lost-anser' })
+    expect(seen.status).toBe(400)
+    expect(JSON.parse(seen.text ?? '')).toMatchObject({
+      code: 'SBX_FAULT',
+      field: 'X-Sandbox-Fault',
+      detail: expect.stringContaining('did you mean lost-answer?'),
+    })
+    expect(isApproved(await send('sale', sale(1000), id))).toBe(true)
+  })
 })

@@ -52,10 +52,6 @@ describe('a request that Node itself refuses', () => {
     ['a path without its slash', ['GET v1 HTTP/1.1', '{host}']],
     ['a header without its colon', [`GET ${path} HTTP/1.1`, '{host}', 'no header']],
     ['no HTTP at all', ['hello']],
-    ['a Host with a space', [`GET ${path} HTTP/1.1`, 'Host: a b', 'Connection: close']],
-    ['a Host with half a bracket', [`GET ${path} HTTP/1.1`, 'Host: [::1', 'Connection: close']],
-    ['a Host with a path', [`GET ${path} HTTP/1.1`, 'Host: a/b', 'Connection: close']],
-    ['a Host with an impossible port', [`GET ${path} HTTP/1.1`, 'Host: a:99999', 'Connection: close']],
     ['a target that is not a URL', ['GET http://[ HTTP/1.1', '{host}', 'Connection: close']],
   ])('a malformed request gets 400 with an envelope, and the connection is closed: %s', async (_, lines) => {
     const answer = await answerTo(...lines)
@@ -155,14 +151,9 @@ describe('well-formed HTTP', () => {
   })
 })
 
-test.each([
-  ['HTTP/1.1 without Host', requestText('GET /v1/transaction/query HTTP/1.1', 'Connection: close')],
-  ['CONNECT', requestText('CONNECT example.com:443 HTTP/1.1', 'Host: example.com')],
-])('%s gets 400 with an envelope', async (_, text) => {
-  const { port } = await openRawSandbox()
-  const output = await bytesAfter(port, text)
-  expect(output).toMatch(/^HTTP\/1\.1 400 /)
-  expect(output).toContain('"code":"SBX_BAD_HTTP"')
+test('CONNECT gets 400 with an envelope', async () => {
+  const answer = await answerTo('CONNECT example.com:443 HTTP/1.1', 'Host: example.com')
+  expect([answer?.status, answer?.envelope.code]).toEqual([400, 'SBX_BAD_HTTP'])
 })
 
 describe('malformed bytes after whole requests of one connection', () => {

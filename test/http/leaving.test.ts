@@ -114,10 +114,9 @@ test('a client that leaves before its answer does not undo the sale, and is not 
 
 test('a client that leaves while a large answer is on its way is not reported', async () => {
   const { port, host, sandbox, connection, reports } = await listen()
-  for (let round = 0; round < 40; round++)
-    await fetchPlain(`${connection.url}${path}`, { method: 'POST', body: `{"x":"${'x'.repeat(60_000)}"}` })
+  await fetchPlain(`${connection.url}${path}`, { method: 'POST', body: `{"x":"${'x'.repeat(60_000)}"}` })
   const id = sandbox.log.list().at(-1)?.traceId
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < 5; round++) {
     const { socket } = open(port)
     socket.write(requestText(`GET /requests/${id} HTTP/1.1`, host))
     await once(socket, 'data')

@@ -122,7 +122,31 @@ describe('createSandbox', () => {
   })
 })
 
+const aroundItself: Record<string, unknown> = {}
+aroundItself.itself = aroundItself
+
 describe('options', () => {
+  test.each([
+    ['a bigint', 5n, 'it is 5n'],
+    ['what contains itself', aroundItself, 'it is <ref *1> { itself: [Circular *1] }'],
+  ])('a value that JSON cannot write is refused: %s', async (_, clock, message) => {
+    const made = createSandbox({ clock } as unknown as TestSandboxOptions)
+    await expect(made).rejects.toThrow(`clock must be wall or frozen; ${message}`)
+  })
+
+  test.each([
+    [aroundItself, 'fixtures: itself: contains itself'],
+    [{ cards: [aroundItself, aroundItself] }, 'fixtures: cards[0].itself: contains itself'],
+    [
+      JSON.parse(`{"cards":${'['.repeat(5_000)}${']'.repeat(5_000)}}`),
+      'fixtures: cards: is nested too deeply',
+    ],
+  ])('fixtures without an end are refused: %#', async (fixtures, message) => {
+    await expect(createSandbox({ fixtures: fixtures as TestSandboxOptions['fixtures'] })).rejects.toThrow(
+      message,
+    )
+  })
+
   test.each([
     [
       { retries: 'quick' },

@@ -1,5 +1,7 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { createConfig, lint, lintFromString } from '@redocly/openapi-core'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { errorTable } from '../../src/contract/errors.ts'
 import { operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
@@ -7,6 +9,7 @@ import { terminalEvents } from '../../src/contract/sandbox/webhooks.ts'
 import { openapiDocument } from '../../src/openapi/document.ts'
 import { type DocumentPart, partsOf } from '../../src/openapi/document-parts.ts'
 import { undescribed } from '../support/openapi/described.ts'
+import { projectRoot, readProjectFile } from '../support/project.ts'
 import { appOf } from '../support/service/app.ts'
 import { openService } from '../support/service/service.ts'
 
@@ -98,8 +101,8 @@ describe('the check of an answer against the document', () => {
   const sale = '/v1/semi-integration/transaction/sale'
   const data = { transactionId: '1', transactionRequestId: 'R', transactionStatus: 'I' }
   const accepted = { code: '0', msg: 'success', traceId: 'T', data }
-  const isUndescribed = (status: number, body: unknown) =>
-    undescribed('POST', sale, { status, type: 'application/json', body }).length > 0
+  const isUndescribed = (status: number, text: string, type = 'application/json') =>
+    undescribed('POST', sale, { status, type, text }).length > 0
 
   test.each([
     ['as it is described', 200, accepted, false],
@@ -123,12 +126,38 @@ describe('the check of an answer against the document', () => {
       false,
     ],
   ])('the check knows whether an answer is described: %s', (_, status, body, isWrong) =>
-    expect(isUndescribed(status, JSON.parse(JSON.stringify(body)))).toBe(isWrong),
+    expect(isUndescribed(status, JSON.stringify(body))).toBe(isWrong),
   )
 
-  test('an answer of another content type is wrong', () =>
-    expect(undescribed('POST', sale, { status: 200, type: 'text/html', body: accepted })).toHaveLength(1))
+  test.each([
+    ['of another content type', 200, JSON.stringify(accepted), 'text/html', true],
+    ['cut off', 200, '{"code":', 'application/json', true],
+    ['of an injected fault: the page of a proxy', 503, '<h1>503</h1><hr>proxy', 'text/html', false],
+    ['of an injected fault: nothing', 200, '', 'application/json', false],
+  ])('the check knows whether a text is described: %s', (_, status, text, type, isWrong) =>
+    expect(isUndescribed(status, text, type)).toBe(isWrong),
+  )
+
+  test('an empty answer of the control interface is wrong: only the payment API has injected faults', () => {
+    const empty = { status: 200, type: 'application/json', text: '' }
+    expect(undescribed('GET', '/_sandbox/clock', empty)[0]).toBe('clock, HTTP 200: ""')
+  })
 
   test('an answer to an undescribed path is not checked', () =>
-    expect(undescribed('GET', '/nowhere', { status: 404, type: 'text/html', body: '' })).toEqual([]))
+    expect(undescribed('GET', '/nowhere', { status: 404, type: 'text/html', text: '' })).toEqual([]))
+
+  test('every test without a port checks answers: none makes an app by itself', () => {
+    const making = readdirSync(join(projectRoot, 'test'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => name.endsWith('.ts'))
+      .filter((name) =>
+        /(from|import\() *'[./]*\/src\/sandbox\/app\.ts'/.test(readProjectFile(`test/${name}`)),
+      )
+    expect(making).toEqual(['support/service/app.ts'])
+  })
+
+  test('an answer that is not described fails its request', async () => {
+    const { sandbox } = await openService()
+    vi.spyOn(sandbox.faults, 'list').mockReturnValue([{ id: 1 } as never])
+    await expect(appOf(sandbox).request('/_sandbox/faults')).rejects.toThrow('says otherwise')
+  })
 })

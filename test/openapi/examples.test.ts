@@ -1,8 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { type DescribedOperation, type EarlierCall, openapiDocument } from '../../src/openapi/document.ts'
 import { startSandbox } from '../../src/server/server.ts'
-import { undescribedWebhook } from '../support/openapi/described.ts'
-import { apiKey, temporaryFolder } from '../support/service/service.ts'
+import { undescribed, undescribedWebhook } from '../support/openapi/described.ts'
+import { apiHeaders, temporaryFolder } from '../support/service/service.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 /** Where examples have webhooks sent. */
@@ -76,12 +76,7 @@ async function sandboxWithReceiver() {
     const body = json === undefined ? file : JSON.stringify(members).replaceAll(callback, receiver.url)
     const response = await fetch(connection.url + filled + query, {
       method,
-      headers: {
-        Authorization: `Bearer ${apiKey}`,
-        'X-Client-Request-Id': crypto.randomUUID(),
-        'X-Timestamp': String(Date.now()),
-        'Content-Type': 'application/json',
-      },
+      headers: apiHeaders(),
       ...(body !== undefined && { body }),
     })
     const type = response.headers.get('content-type')
@@ -91,6 +86,7 @@ async function sandboxWithReceiver() {
       return { status: response.status, body: '', isStream }
     }
     const text = await response.text()
+    expect(undescribed(method, filled, { status: response.status, type, text })).toEqual([])
     const answered = type?.startsWith('application/json') ? JSON.parse(text) : text
     answers.set(name, answered)
     return { status: response.status, body: answered, isStream }

@@ -7,7 +7,9 @@ import {
   typedCardFields,
   unchanged,
 } from '../support/pages/session-page.ts'
-import { fetchPlain, minute } from '../support/pages/shop-front.ts'
+import { fetchPlain, minute, type Shop } from '../support/pages/shop-front.ts'
+import { terminalSn } from '../support/pages/terminal-page.ts'
+import { appOf } from '../support/service/app.ts'
 
 describe('headers', () => {
   test('every page, whatever its status, has a strict content security policy', async () => {
@@ -21,8 +23,17 @@ describe('headers', () => {
       await fetchPlain(`${checkoutUrl}/pay`),
       await post('pay'),
       await show(),
+      await fetchPlain(`${shop.url}/`),
+      await fetchPlain(`${shop.url}/transactions/1`),
+      await fetchPlain(`${shop.url}/batches`),
+      await fetchPlain(`${shop.url}/webhooks`),
+      await fetchPlain(`${shop.url}/docs/sale`),
+      await fetchPlain(`${shop.url}/terminal/${terminalSn}`),
     ]
-    expect(answers.map(({ status }) => status)).toEqual([200, 404, 422, 403, 413, 303, 303, 200])
+    expect(answers.map(({ status }) => status)).toEqual([
+      ...[200, 404, 422, 403, 413, 303, 303, 200],
+      ...[200, 404, 200, 200, 200, 200],
+    ])
     for (const { headers, status } of answers) {
       const policy = Object.fromEntries(
         (headers['content-security-policy'] as string).split(/;\s*/).map((part) => part.split(/ (.*)/)),
@@ -67,36 +78,36 @@ describe('headers', () => {
 })
 
 describe('the origin of a request', () => {
-  const foreign: readonly [string, Readonly<Record<string, string>>][] = [
-    ['another site', { Origin: 'https://elsewhere.example' }],
-    ['nobody knows where', { Origin: 'null' }],
-    ['another port of this machine', { Origin: 'http://127.0.0.1:1' }],
-    ['a name that is not ours', { Host: 'elsewhere.example' }],
-    [
-      'a name that is not ours, and its own site',
-      { Host: 'elsewhere.example', Origin: 'http://elsewhere.example' },
-    ],
-    ['a name that begins like ours', { Host: '127.0.0.1.elsewhere.example' }],
-  ]
+  /** Paths of the pages, or of their forms, with names filled in. */
+  const pathsOf = ({ sandbox }: Shop, wanted: 'GET' | 'POST'): string[] =>
+    appOf(sandbox())
+      .routes.filter(({ method, path }) => method === wanted && !/^\/(v1|_sandbox|_assets)\b|\*/.test(path))
+      .map(({ path }) => path.replace(/:\w+(\{[^}]*\})?/g, terminalSn))
 
-  test.each(foreign)('paying and cancelling from %s are refused and change nothing', async (_, headers) => {
-    const { shop, post } = await openPage()
-    const answers = await unchanged(shop, async () => [
-      await post('pay', chosenCardFields, headers),
-      await post('pay', typedCardFields, headers),
-      await post('cancel', '', headers),
-    ])
-    for (const { status, text } of answers) {
-      expect(status).toBe(403)
-      expect(headingOf(text)).toBe('That did not work')
-    }
+  test('every form is refused to another site and under a foreign host name, and changes nothing', async () => {
+    const { shop } = await openPage()
+    const paths = pathsOf(shop, 'POST')
+    expect(paths.length).toBeGreaterThan(20)
+    for (const path of paths)
+      for (const headers of [{ Origin: 'https://elsewhere.example' }, { Host: 'elsewhere.example' }]) {
+        const { status } = await unchanged(shop, () =>
+          fetchPlain(shop.url + path, { method: 'POST', body: {}, headers }),
+        )
+        expect([path, status]).toEqual([path, 403])
+      }
   })
 
-  test('the page is not shown under a foreign host name', async () => {
-    const { checkoutUrl } = await openPage({ description: 'A secret order' })
-    const { status, text } = await fetchPlain(checkoutUrl, { headers: { Host: 'elsewhere.example' } })
-    expect(status).toBe(403)
-    expect(text).not.toContain('secret')
+  test('no page and no stream of a page is shown under a foreign host name or to a page of another site', async () => {
+    const { shop, checkoutUrl } = await openPage({ description: 'A secret order' })
+    const ofDevelopers = pathsOf(shop, 'GET').filter((path) => !path.startsWith('/checkout/'))
+    const paths = [...ofDevelopers, new URL(checkoutUrl).pathname]
+    expect(paths.length).toBeGreaterThan(30)
+    for (const path of paths)
+      for (const headers of [{ Host: 'elsewhere.example' }, { Origin: 'https://elsewhere.example' }]) {
+        const { status, text } = await fetchPlain(shop.url + path, { headers })
+        expect([path, headers, status]).toEqual([path, headers, 403])
+        expect(text).not.toContain('secret')
+      }
   })
 
   test.each(['cross-site', 'same-site'])('a link from a page that is %s opens every page', async (site) => {

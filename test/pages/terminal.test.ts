@@ -1,21 +1,13 @@
 import { describe, expect, test } from 'vitest'
+import { unchanged } from '../support/pages/session-page.ts'
 import { fetchPlain } from '../support/pages/shop-front.ts'
 import { openTerminalPage, type TerminalPage, terminalSn, tipConfig } from '../support/pages/terminal-page.ts'
 import { liveOf } from '../support/service/live.ts'
-import { plainLedgersOf } from '../support/service/service.ts'
 
 const usd = { currency: 'USD' }
 
 const screenIn = (html: string): string | undefined => /data-screen="([a-z-]+)"/.exec(html)?.[1]
 const show = async ({ page }: Pick<TerminalPage, 'page'>) => (await fetchPlain(page)).text
-
-/** Does something that must be refused and change nothing. */
-async function unchanged<T>({ sandbox }: TerminalPage, action: () => Promise<T>): Promise<T> {
-  const before = plainLedgersOf(sandbox())
-  const result = await action()
-  expect(plainLedgersOf(sandbox())).toEqual(before)
-  return result
-}
 
 describe('the terminal without scripts', () => {
   test('each post of card, tip, PIN and signature leads back to the page, which shows the next screen', async () => {
@@ -137,7 +129,6 @@ describe('acts that are refused', () => {
       400,
       /Other amount: is not an amount\. Write an amount such as 10\.00/,
     ],
-    ['a tip that is not a number', 'tip', { own: '1e3', ...usd }, 400, /Other amount: is not an amount/],
     [
       'a tip with too many decimals',
       'tip',
@@ -145,7 +136,6 @@ describe('acts that are refused', () => {
       400,
       /has too many decimals: USD has 2/,
     ],
-    ['a tip with a decimal point alone', 'tip', { own: '7.', ...usd }, 400, /is not an amount/],
     [
       'yen with decimals',
       'tip',
@@ -155,7 +145,6 @@ describe('acts that are refused', () => {
     ],
     ['a tip below nothing', 'tip', { tipAmount: '-1' }, 400, /Other amount: /],
     ['a PIN that is neither right nor wrong', 'pin', { correct: '1234' }, 400, /must be true or false/],
-    ['no PIN', 'pin', {}, 400, /must be true or false/],
     ['a mode that there is not', 'set', { mode: 'x' }, 400, /auto or attended/],
   ])(
     'an act with %s is refused with a message and changes nothing',
@@ -210,34 +199,6 @@ describe('acts that are refused', () => {
     await terminalPage.control('POST', 'terminals', { terminalSn: 'MINE' })
     expect(screenIn(await later.next())).toBe('idle')
   })
-
-  test.each([{ Origin: 'https://elsewhere.example' }, { Origin: 'null' }, { Host: 'elsewhere.example' }])(
-    'a request with the header %o does nothing and is shown nothing',
-    async (headers) => {
-      const terminalPage = await openTerminalPage()
-      await terminalPage.sell(1000, { description: 'A secret order' })
-      const answers = await unchanged(terminalPage, () =>
-        Promise.all([
-          terminalPage.post('cancel', {}, headers),
-          terminalPage.post('set', { online: 'false' }, headers),
-          ...['', '/live'].map((path) => fetchPlain(terminalPage.page + path, { headers })),
-          fetchPlain(`${terminalPage.url}/terminals`, { headers }),
-          fetchPlain(`${terminalPage.url}/terminals/live`, { headers }),
-        ]),
-      )
-      for (const { status, text } of answers) {
-        expect(status).toBe(403)
-        expect(text).not.toContain('secret')
-      }
-    },
-  )
-
-  test('a form of more than 1 MiB is refused with 413 and changes nothing', async () => {
-    const terminalPage = await openTerminalPage()
-    await terminalPage.sell()
-    const { status } = await unchanged(terminalPage, () => terminalPage.post('cancel', 'x'.repeat(1_048_577)))
-    expect(status).toBe(413)
-  })
 })
 
 describe('the page', () => {
@@ -269,15 +230,12 @@ describe('the page', () => {
     expect(text).not.toContain('is idle')
   })
 
-  test('the page has the content security policy of every page, and script in a text stays text', async () => {
+  test('script in a text stays text', async () => {
     const terminalPage = await openTerminalPage()
     const evil = `"'></p><script>hacked=1</script><img src=x onerror=hacked=1>`
     await terminalPage.sell(1000, { description: evil })
     for (const path of [terminalPage.page, `${terminalPage.url}/terminals`]) {
-      const { headers, text } = await fetchPlain(path)
-      expect(headers['content-security-policy']).toMatch(/default-src 'none'.*script-src 'self'/)
-      expect(headers['content-security-policy']).not.toMatch(/unsafe|\*|https?:|data:|blob:/)
-      expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-frame-options': 'DENY' })
+      const { text } = await fetchPlain(path)
       expect(text).toContain('&lt;script&gt;hacked=1')
       expect(text).not.toMatch(/<script>|<img|<[^<>]*\s(style|on[a-z]+)=/)
     }
@@ -306,17 +264,6 @@ describe('the page', () => {
     const offered = [...html.matchAll(/<li class="card-choice" data-card="([^"]+)"/g)].map(([, name]) => name)
     expect(offered).toEqual(['visa-debit', 'mastercard-debit', 'visa-insufficient-funds'])
     expect(html.split('<main')[1]?.match(/<details/g)).toHaveLength(1)
-  })
-
-  test('a card that is only swiped has no chip', async () => {
-    const terminalPage = await openTerminalPage()
-    await terminalPage.sell()
-    const html = await show(terminalPage)
-    const hasChip = (name: string) =>
-      /<li class="card-choice" data-card="[^"]+">.*?<\/li>/gs
-        .exec(html.slice(html.indexOf(`<li class="card-choice" data-card="${name}"`)))?.[0]
-        .includes('class="card-chip"')
-    expect(['discover-swipe', 'visa-chip-pin', 'wechat-qr'].map(hasChip)).toEqual([false, true, true])
   })
 
   test('the page shows how many payments wait and which outcomes are queued', async () => {

@@ -57,14 +57,14 @@ describe.each(shellNames.filter(isThere))('completion in %s', (shell) => {
 
   test('completion proposes the records of the sandbox that the command line names', async () => {
     const sandbox = await startSandboxCommand()
-    const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
+    const { transactionId } = await sandbox.json('sale --amount 10.00')
     const { proposals } = await beside(sandbox.cwd)
     expect(await proposals('tillbox terminal show ')).toEqual(sandbox.terminals)
     expect(await proposals('tillbox sale --terminal TBX-AU')).toEqual(['TBX-AUTO-001'])
     expect(await proposals('tillbox terminal queue TBX-AUTO-001 do-n')).toEqual(['do-not-honor'])
     expect(await proposals('tillbox checkout pay 1 --card visa-chip-')).toEqual(['visa-chip-pin'])
     expect(await proposals('tillbox refund ')).toEqual([transactionId])
-    await sandbox.json(['token', 'create', 'lee', '--scope', 'viewer'])
+    await sandbox.json('token create lee --scope viewer')
     expect(await proposals('tillbox token revoke ')).toEqual(['lee'])
     const elsewhere = await beside()
     expect(await elsewhere.proposals('tillbox refund ')).toEqual([])
@@ -74,7 +74,7 @@ describe.each(shellNames.filter(isThere))('completion in %s', (shell) => {
 
   test('completion proposes profiles, and nothing if the settings cannot be read', async () => {
     const cwd = scratchFolder()
-    await runCommand(['profile', 'set', 'staging', '--base-url', 'https://api.example'], { cwd })
+    await runCommand('profile set staging --base-url https://api.example', { cwd })
     const { proposals } = await beside(cwd)
     expect(await proposals('tillbox sale --profile ')).toEqual(['staging'])
     expect(await proposals('tillbox profile show ')).toEqual(['staging'])

@@ -13,7 +13,7 @@ const blocks = [...tour.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block = '']) 
 
 test('the tour of the README runs as it stands', async () => {
   const sandbox = await startSandboxCommand()
-  const receiver = startCommand(['webhook', 'receive', '--port', '0', '--json'], { cwd: sandbox.cwd })
+  const receiver = startCommand('webhook receive --port 0 --json', { cwd: sandbox.cwd })
   const { port } = new URL(JSON.parse(await receiver.until(/\n/)).url)
   const script = blocks
     .filter((block) => !block.startsWith('tillbox webhook receive'))

@@ -223,6 +223,16 @@ describe('problems of a scenario', () => {
     expect(problems.at(-1)).toBe('and 4990 more')
   })
 
+  test('a file with too many steps is refused without reading each of them', async () => {
+    expect(await problemsOf(`steps:\n${'  - sale: {amount: 10.00 USD}\n'.repeat(200_000)}`)).toEqual([
+      'shop.yaml: has more than 1 MiB of YAML; split it, or write it as JSON',
+    ])
+    const steps = Array(200_000).fill({ sale: { amount: '10.00 USD' } })
+    expect(await problemsOf(JSON.stringify({ steps }), 'shop.json')).toEqual([
+      'shop.yaml:1:1: steps: has 200000 entries, of 10000 at most',
+    ])
+  })
+
   test('a YAML file with several documents is refused with the line of the second', async () => {
     expect(await problemsOf('steps:\n  - batch close:\n---\nsteps: []\n')).toEqual([
       'shop.yaml:3:1: is not YAML: it has a second document after ---; make it a file of its own',

@@ -95,11 +95,10 @@ describe.skipIf(skipsPostgres())('a node that sandbox start runs', () => {
   })
 })
 
-test.each(['TILLBOX_STORE', 'TILLBOX_TOKEN', 'TILLBOX_NOTIFY_URL', 'TILLBOX_STATE'])(
-  'an empty %s counts as not set',
-  async (variable) => {
-    const sandbox = await spawnSandbox([], { env: { [variable]: '' } })
-    expect(sandbox.state).toBe(join(sandbox.cwd, '.tillbox'))
-    expect((await sandbox.run(['sandbox', 'status'], { [variable]: '' })).code).toBe(0)
-  },
-)
+test('an empty variable counts as not set', async () => {
+  const names = ['TILLBOX_STORE', 'TILLBOX_TOKEN', 'TILLBOX_NOTIFY_URL', 'TILLBOX_STATE']
+  const env = Object.fromEntries(names.map((name) => [name, '']))
+  const sandbox = await spawnSandbox([], { env })
+  expect(sandbox.state).toBe(join(sandbox.cwd, '.tillbox'))
+  expect((await sandbox.run(['sandbox', 'status'], env)).code).toBe(0)
+})

@@ -6,7 +6,7 @@ import { PublishedKey } from '../../src/server/listening.ts'
 import { type ServerOptions, startSandbox } from '../../src/server/server.ts'
 import { openNode } from '../support/cluster/cluster-node.ts'
 import { sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
-import { apiKey as published, temporaryFolder } from '../support/service/service.ts'
+import { apiHeaders, apiKey as published, temporaryFolder } from '../support/service/service.ts'
 
 const token = 'a-token-of-the-test-0001'
 const appIds = applications.map(({ appId }) => appId)
@@ -18,11 +18,8 @@ async function start(options: ServerOptions) {
   const { url } = running.connection
   const ask = async (path: string, init: RequestInit) => (await fetch(url + path, init)).json()
   /** Code of a look-up with a key. */
-  const codeOf = async (key: string): Promise<string> => {
-    const headers = { 'X-Client-Request-Id': crypto.randomUUID(), 'X-Timestamp': String(Date.now()) }
-    const own = { ...headers, 'Content-Type': 'application/json', Authorization: `Bearer ${key}` }
-    return (await ask('/v1/merchant/query', { headers: own })).code
-  }
+  const codeOf = async (key: string): Promise<string> =>
+    (await ask('/v1/merchant/query', { headers: apiHeaders(key) })).code
   const control = (method: string, path: string, body?: object) =>
     ask(`/_sandbox/${path}`, {
       method,

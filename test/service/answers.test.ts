@@ -2,12 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type ErrorCode, errorTable } from '../../src/contract/errors.ts'
-import {
-  type Operation,
-  type OperationName,
-  operationNames,
-  operations,
-} from '../../src/contract/operations.ts'
+import { type Operation, type OperationName, operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { type Card, cards } from '../../src/fixtures.ts'
 import { makeWalletPayload } from '../../src/wallet/make-payload.ts'
@@ -35,187 +30,119 @@ const on = (originalTransactionId: string, more: object = {}) => ({
   ...more,
 })
 
-/** How to reach each business refusal, and its HTTP status under `rest`. */
-const refusals: Readonly<Record<string, readonly [number, (service: Service) => Promise<Answer>]>> = {
-  C17: [400, ({ call }) => call('sale', sale(-1))],
-  SBX_CARD_DATA: [400, ({ call }) => call('sale', sale(1, { attach: '4111111111111111' }))],
-  SBX_OTHER_OWNER: [
-    errorTable.SBX_OTHER_OWNER.status,
-    ({ call }) => call('sale', sale(1, { merchantId: 'M2000000001' })),
-  ],
-  SBX_UNREGISTERED: [404, ({ control }) => control('PATCH', 'terminals/NOBODY', { mode: 'auto' })],
-  SBX_DUP_TXN_ID: [
-    409,
-    async ({ call }) => {
-      const request = sale(1)
-      await call('sale', request)
-      return call('sale', request)
-    },
-  ],
-  SBX_FAULT_NONE: [404, ({ control }) => control('DELETE', 'faults/f1')],
-  SBX_FAULTS_FULL: [
-    409,
-    async ({ control }) => {
-      for (let count = 0; count < 100; count++) await control('POST', 'faults', { kind: 'empty' })
-      return control('POST', 'faults', { kind: 'empty' })
-    },
-  ],
-  SBX_CKPT_NAME: [422, ({ control }) => control('PUT', 'checkpoints/-x', {})],
-  SBX_CKPT_NONE: [404, ({ control }) => control('POST', 'checkpoints/base/restore')],
-  SBX_CKPT_EXISTS: [
-    409,
-    async ({ control }) => {
-      await control('PUT', 'checkpoints/base', {})
-      return control('PUT', 'checkpoints/base', {})
-    },
-  ],
-  SBX_CKPT_READ: [422, ({ send }) => send('POST', '/_sandbox/import', { body: 'hello' })],
-  SBX_NOT_EMPTY: [
-    409,
-    async ({ call, control, sandbox, send }) => {
-      await call('sale', sale(100))
-      await control('PUT', 'checkpoints/base', {})
-      const body = readFileSync(join(sandbox.options.state, 'checkpoints/base.json'))
-      return send('POST', '/_sandbox/import', { body: new Uint8Array(body) })
-    },
-  ],
-  SBX_SETTLE_FAIL: [
-    409,
-    ({ call }) =>
-      call('batch-close', { transactionRequestId: newId() }, { 'X-Sandbox-Fault': 'settlement-failed' }),
-  ],
-  SBX_TXN_UNKNOWN: [404, ({ call }) => call('query', { transactionId: '1' })],
-  SBX_NOT_ALLOWED: [
-    409,
-    async (service) => service.call('refund', on(await saleId(service, sale(9823)), { amount: 1 })),
-  ],
-  SBX_WRONG_TYPE: [
-    409,
-    async (service) => service.call('post-auth', on(await saleId(service), { amount: 1 })),
-  ],
-  SBX_CURRENCY: [
-    422,
-    async (service) => service.call('refund', on(await saleId(service), { amount: 1, priceCurrency: 'EUR' })),
-  ],
-  SBX_OVER_REFUND: [
-    422,
-    async (service) => service.call('refund', on(await saleId(service), { amount: 1001 })),
-  ],
-  SBX_NO_BALANCE: [
-    422,
-    ({ call }) =>
-      call('refund', {
-        transactionRequestId: newId(),
-        referenceOrderId: newId('ORDER'),
-        amount: 10_000_001,
-        priceCurrency: 'USD',
-      }),
-  ],
-  SBX_REFUNDED: [
-    409,
-    async (service) => {
-      const id = await saleId(service)
-      await service.call('refund', on(id, { amount: 1000 }))
-      return service.call('refund', on(id, { amount: 1 }))
-    },
-  ],
-  SBX_REFUND_LATE: [
-    422,
-    async (service) => {
-      const id = await saleId(service)
-      await service.control('POST', 'clock', { action: 'advance', milliseconds: 181 * day })
-      return service.call('refund', on(id, { amount: 1 }))
-    },
-  ],
-  SBX_OVER_CAPTURE: [
-    422,
-    async (service) => service.call('post-auth', on(await authId(service, 1000), { amount: 1001 })),
-  ],
-  SBX_AUTH_EXPIRED: [
-    409,
-    async (service) => {
-      const id = await authId(service, 1000)
-      await service.control('POST', 'clock', { action: 'advance', milliseconds: 30 * day })
-      return service.call('post-auth', on(id, { amount: 1000 }))
-    },
-  ],
-  SBX_VOID_LATE: [
-    422,
-    async (service) => {
-      const id = await saleId(service)
-      await service.control('POST', 'clock', { action: 'advance', milliseconds: day })
-      return service.call('void', on(id))
-    },
-  ],
-  SBX_SESSION_NONE: [404, ({ call }) => call('expire-session', { sessionId: 'cs_0' })],
-  SBX_SESSION_OVER: [
-    409,
-    async ({ call }) => {
-      const { data } = await call('create-session', sale(1))
-      await call('expire-session', { sessionId: data.sessionId })
-      return call('expire-session', { sessionId: data.sessionId })
-    },
-  ],
-  SBX_SESSION_BUSY: [
-    409,
-    async ({ call, control }) => {
-      const { data } = await call('create-session', sale(1), { 'X-Sandbox-Outcome': 'late-approval' })
-      await control('POST', `sessions/${data.sessionId}/pay`, { card: 'visa-contactless' })
-      return call('expire-session', { sessionId: data.sessionId })
-    },
-  ],
-  SBX_WALLET: [
-    422,
-    ({ call }) => {
-      const card = cards[0] as Card
-      const cardEncryptedData = makeWalletPayload('APPLE_PAY', card, Date.now(), 'expired')
-      return call('direct-payment', sale(1, { paymentMethod: 'APPLE_PAY', cardEncryptedData }))
-    },
-  ],
-  SBX_WEBHOOK_NONE: [404, ({ control }) => control('GET', 'webhooks/9bd81f17-e7fd-8000-8006-60b2cc789660')],
-  SBX_NO_NOTIFYURL: [
-    404,
-    async ({ call, control }) => {
-      const { data } = await call('sale', sale(1))
-      const notification = { transactionId: data.transactionId, event: null }
-      return control('GET', `webhooks/${notificationId('M1000000001', notification)}`)
-    },
-  ],
-  SBX_REQ_NONE: [404, ({ control }) => control('GET', 'requests/none')],
-  SBX_BATCH_EMPTY: [409, ({ call }) => call('batch-close', { transactionRequestId: newId() })],
-  SBX_BATCH_CLOSED: [
-    409,
-    async ({ call }) => {
-      const { data } = await call('sale', sale(1))
-      await call('batch-close', { transactionRequestId: newId() })
-      const originalTransactionId = data.transactionId
-      return call('void', { transactionRequestId: newId(), originalTransactionId })
-    },
-  ],
-  SBX_TERM_SCREEN: [409, ({ control }) => control('POST', 'terminals/TBX-ATTENDED-001/cancel')],
-  SBX_TERM_AUTO: [
-    409,
-    ({ control }) => control('POST', 'terminals/TBX-AUTO-001/present', { card: 'visa-contactless' }),
-  ],
-  SBX_TERM_OFFLINE: [409, ({ control }) => control('POST', 'terminals/TBX-OFFLINE-001/cancel')],
-  SBX_TERM_EXISTS: [409, ({ control }) => control('POST', 'terminals', { terminalSn: 'TBX-AUTO-001' })],
-  SBX_TOKEN_NONE: [404, ({ control }) => control('DELETE', 'tokens/nobody')],
-  SBX_TOKEN_EXISTS: [
-    409,
-    async ({ control }) => {
-      await control('POST', 'tokens', { name: 'lee', scope: 'viewer' })
-      return control('POST', 'tokens', { name: 'lee', scope: 'viewer' })
-    },
-  ],
-  SBX_MERCH_EXISTS: [409, ({ control }) => control('POST', 'merchants', { merchantId: 'M1000000001' })],
-  SBX_TERM_IN_USE: [
-    409,
-    async ({ call, control }) => {
-      await call('sale', sale(1, { terminalSn: 'TBX-ATTENDED-001' }))
-      return control('DELETE', 'terminals/TBX-ATTENDED-001')
-    },
-  ],
-  SBX_TERM_BUSY: [409, ({ call }) => call('sale', sale(1, { terminalSn: 'TBX-BUSY-001' }))],
+/** How to reach each business refusal. */
+const refusals: Readonly<Record<string, (service: Service) => Promise<Answer>>> = {
+  C17: ({ call }) => call('sale', sale(-1)),
+  SBX_CARD_DATA: ({ call }) => call('sale', sale(1, { attach: '4111111111111111' })),
+  SBX_OTHER_OWNER: ({ call }) => call('sale', sale(1, { merchantId: 'M2000000001' })),
+  SBX_UNREGISTERED: ({ control }) => control('PATCH', 'terminals/NOBODY', { mode: 'auto' }),
+  SBX_DUP_TXN_ID: async ({ call }) => {
+    const request = sale(1)
+    await call('sale', request)
+    return call('sale', request)
+  },
+  SBX_FAULT_NONE: ({ control }) => control('DELETE', 'faults/f1'),
+  SBX_FAULTS_FULL: async ({ control }) => {
+    for (let count = 0; count < 100; count++) await control('POST', 'faults', { kind: 'empty' })
+    return control('POST', 'faults', { kind: 'empty' })
+  },
+  SBX_CKPT_NAME: ({ control }) => control('PUT', 'checkpoints/-x', {}),
+  SBX_CKPT_NONE: ({ control }) => control('POST', 'checkpoints/base/restore'),
+  SBX_CKPT_EXISTS: async ({ control }) => {
+    await control('PUT', 'checkpoints/base', {})
+    return control('PUT', 'checkpoints/base', {})
+  },
+  SBX_CKPT_READ: ({ send }) => send('POST', '/_sandbox/import', { body: 'hello' }),
+  SBX_NOT_EMPTY: async ({ call, control, sandbox, send }) => {
+    await call('sale', sale(100))
+    await control('PUT', 'checkpoints/base', {})
+    const body = readFileSync(join(sandbox.options.state, 'checkpoints/base.json'))
+    return send('POST', '/_sandbox/import', { body: new Uint8Array(body) })
+  },
+  SBX_SETTLE_FAIL: ({ call }) =>
+    call('batch-close', { transactionRequestId: newId() }, { 'X-Sandbox-Fault': 'settlement-failed' }),
+  SBX_TXN_UNKNOWN: ({ call }) => call('query', { transactionId: '1' }),
+  SBX_NOT_ALLOWED: async (service) =>
+    service.call('refund', on(await saleId(service, sale(9823)), { amount: 1 })),
+  SBX_WRONG_TYPE: async (service) => service.call('post-auth', on(await saleId(service), { amount: 1 })),
+  SBX_CURRENCY: async (service) =>
+    service.call('refund', on(await saleId(service), { amount: 1, priceCurrency: 'EUR' })),
+  SBX_OVER_REFUND: async (service) => service.call('refund', on(await saleId(service), { amount: 1001 })),
+  SBX_NO_BALANCE: ({ call }) =>
+    call('refund', {
+      transactionRequestId: newId(),
+      referenceOrderId: newId('ORDER'),
+      amount: 10_000_001,
+      priceCurrency: 'USD',
+    }),
+  SBX_REFUNDED: async (service) => {
+    const id = await saleId(service)
+    await service.call('refund', on(id, { amount: 1000 }))
+    return service.call('refund', on(id, { amount: 1 }))
+  },
+  SBX_REFUND_LATE: async (service) => {
+    const id = await saleId(service)
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: 181 * day })
+    return service.call('refund', on(id, { amount: 1 }))
+  },
+  SBX_OVER_CAPTURE: async (service) =>
+    service.call('post-auth', on(await authId(service, 1000), { amount: 1001 })),
+  SBX_AUTH_EXPIRED: async (service) => {
+    const id = await authId(service, 1000)
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: 30 * day })
+    return service.call('post-auth', on(id, { amount: 1000 }))
+  },
+  SBX_VOID_LATE: async (service) => {
+    const id = await saleId(service)
+    await service.control('POST', 'clock', { action: 'advance', milliseconds: day })
+    return service.call('void', on(id))
+  },
+  SBX_SESSION_NONE: ({ call }) => call('expire-session', { sessionId: 'cs_0' }),
+  SBX_SESSION_OVER: async ({ call }) => {
+    const { data } = await call('create-session', sale(1))
+    await call('expire-session', { sessionId: data.sessionId })
+    return call('expire-session', { sessionId: data.sessionId })
+  },
+  SBX_SESSION_BUSY: async ({ call, control }) => {
+    const { data } = await call('create-session', sale(1), { 'X-Sandbox-Outcome': 'late-approval' })
+    await control('POST', `sessions/${data.sessionId}/pay`, { card: 'visa-contactless' })
+    return call('expire-session', { sessionId: data.sessionId })
+  },
+  SBX_WALLET: ({ call }) => {
+    const card = cards[0] as Card
+    const cardEncryptedData = makeWalletPayload('APPLE_PAY', card, Date.now(), 'expired')
+    return call('direct-payment', sale(1, { paymentMethod: 'APPLE_PAY', cardEncryptedData }))
+  },
+  SBX_WEBHOOK_NONE: ({ control }) => control('GET', 'webhooks/9bd81f17-e7fd-8000-8006-60b2cc789660'),
+  SBX_NO_NOTIFYURL: async ({ call, control }) => {
+    const { data } = await call('sale', sale(1))
+    const notification = { transactionId: data.transactionId, event: null }
+    return control('GET', `webhooks/${notificationId('M1000000001', notification)}`)
+  },
+  SBX_REQ_NONE: ({ control }) => control('GET', 'requests/none'),
+  SBX_BATCH_EMPTY: ({ call }) => call('batch-close', { transactionRequestId: newId() }),
+  SBX_BATCH_CLOSED: async ({ call }) => {
+    const { data } = await call('sale', sale(1))
+    await call('batch-close', { transactionRequestId: newId() })
+    const originalTransactionId = data.transactionId
+    return call('void', { transactionRequestId: newId(), originalTransactionId })
+  },
+  SBX_TERM_SCREEN: ({ control }) => control('POST', 'terminals/TBX-ATTENDED-001/cancel'),
+  SBX_TERM_AUTO: ({ control }) =>
+    control('POST', 'terminals/TBX-AUTO-001/present', { card: 'visa-contactless' }),
+  SBX_TERM_OFFLINE: ({ control }) => control('POST', 'terminals/TBX-OFFLINE-001/cancel'),
+  SBX_TERM_EXISTS: ({ control }) => control('POST', 'terminals', { terminalSn: 'TBX-AUTO-001' }),
+  SBX_TOKEN_NONE: ({ control }) => control('DELETE', 'tokens/nobody'),
+  SBX_TOKEN_EXISTS: async ({ control }) => {
+    await control('POST', 'tokens', { name: 'lee', scope: 'viewer' })
+    return control('POST', 'tokens', { name: 'lee', scope: 'viewer' })
+  },
+  SBX_MERCH_EXISTS: ({ control }) => control('POST', 'merchants', { merchantId: 'M1000000001' }),
+  SBX_TERM_IN_USE: async ({ call, control }) => {
+    await call('sale', sale(1, { terminalSn: 'TBX-ATTENDED-001' }))
+    return control('DELETE', 'terminals/TBX-ATTENDED-001')
+  },
+  SBX_TERM_BUSY: ({ call }) => call('sale', sale(1, { terminalSn: 'TBX-BUSY-001' })),
 }
 
 describe('the envelope of an answer', () => {
@@ -280,7 +207,7 @@ describe('the business refusals', () => {
     expect([...Object.keys(refusals), ...elsewhere].sort()).toEqual(known.sort())
   })
 
-  test.each(Object.entries(refusals))('%s is answered with HTTP 200 and no data', async (code, [, reach]) => {
+  test.each(Object.entries(refusals))('%s is answered with HTTP 200 and no data', async (code, reach) => {
     const answer = await reach(await openService())
     expect([answer.status, answer.code]).toEqual([200, code])
     expect(answer.data).toBeUndefined()
@@ -298,55 +225,36 @@ describe('the business refusals', () => {
   const ownRemedies =
     /^SBX_(TERM_|UNREGISTERED|NOT_ALLOWED|WRONG_TYPE|VOID_LATE|BATCH_CLOSED|CKPT_NONE|CKPT_EXISTS|TOKEN_EXISTS|DUP_TXN_ID|OTHER_OWNER)/
 
-  test.each(Object.entries(refusals))(
-    '%s is answered with its own HTTP status with http-status rest',
-    async (code, [status, reach]) => {
-      const answer = await reach(await rest())
-      expect([answer.code, answer.status]).toEqual([code, status])
-    },
-  )
-
-  test('SBX_DUP_OTHER is answered with HTTP 422 with http-status rest', async () => {
-    const { call } = await openService({ httpStatus: 'rest', duplicates: 'replay' })
-    const request = sale(1)
-    await call('sale', request)
-    const answer = await call('sale', { ...request, amount: 2 })
-    expect([answer.code, answer.status]).toEqual(['SBX_DUP_OTHER', 422])
-  })
-
-  test.each(known)('%s has one of 400, 404, 409 and 422 with http-status rest', (code) => {
-    expect([400, 404, 409, 422]).toContain(errorTable[code as ErrorCode].status)
+  test('a refusal has the HTTP status of its code with http-status rest: 400, 404, 409 or 422', async () => {
+    const statusOf = (code: string) => errorTable[code as ErrorCode].status
+    const statuses = new Set(known.map(statusOf))
+    expect([...statuses].sort()).toEqual([400, 404, 409, 422])
+    for (const status of statuses) {
+      const [code = '', reach] = Object.entries(refusals).find(([each]) => statusOf(each) === status) ?? []
+      const answer = await reach?.(await rest())
+      expect([answer?.code, answer?.status]).toEqual([code, status])
+    }
   })
 
   test('accepted requests stay 200 with http-status rest', async () => {
     const { call } = await rest()
     expect((await call('sale', sale(1))).status).toBe(200)
   })
-
-  test('api statuses-1, errors: the reason of a refusal names the case', async () => {
-    const service = await openService()
-    const failed = await saleId(service, sale(9823))
-    const notAllowed = await service.call('refund', on(failed, { amount: 1 }))
-    expect(notAllowed.detail).toContain('FAIL')
-    const paid = await saleId(service)
-    const over = await service.call('refund', on(paid, { amount: 1001 }))
-    expect(over.detail).toContain('10.01 USD')
-  })
 })
 
 describe('unknown paths and methods', () => {
-  test.each(operationNames)('%s answers another method with HTTP 405 and Allow', async (name) => {
+  test('every operation answers another method with HTTP 405 and Allow', async () => {
     const { send } = await openService()
-    const { method, otherMethod, path }: Operation = operations[name]
-    const taken: readonly string[] = otherMethod === undefined ? [method] : [method, otherMethod]
-    for (const other of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS'].filter(
-      (one) => !taken.includes(one),
-    )) {
-      const answer = await send(other, path)
-      expect([answer.status, answer.code]).toEqual([405, 'SBX_METHOD'])
-      expect(answer.headers.get('Allow')?.split(', ')).toEqual(taken)
-      expect(answer.detail).toBe(`it is ${other}; the path takes ${taken.join(' and ')}`)
-      expect(answer.data).toBeUndefined()
+    for (const { method, otherMethod, path } of Object.values<Operation>(operations)) {
+      const taken: readonly string[] = otherMethod === undefined ? [method] : [method, otherMethod]
+      for (const other of ['GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
+        if (taken.includes(other)) continue
+        const answer = await send(other, path)
+        expect([path, answer.status, answer.code]).toEqual([path, 405, 'SBX_METHOD'])
+        expect(answer.headers.get('Allow')?.split(', ')).toEqual(taken)
+        expect(answer.detail).toBe(`it is ${other}; the path takes ${taken.join(' and ')}`)
+        expect(answer.data).toBeUndefined()
+      }
     }
   })
 
@@ -552,23 +460,6 @@ describe('a request with the User-Agent of the Python SDK', () => {
       expect(answer.code).not.toBe('0')
       expect(envelopeMembers(answer)).toEqual(['code', 'msg', 'traceId'])
     }
-  })
-
-  test('null members are accepted as the Python SDK sends them', async () => {
-    const { call } = await openService()
-    const amount = { orderAmount: 1000, priceCurrency: 'USD', tipAmount: null, taxAmount: null }
-    const request = sale(0, {
-      amount,
-      priceCurrency: undefined,
-      paymentMethod: null,
-      tipConfig: null,
-      attach: null,
-      notifyUrl: null,
-      timeExpire: null,
-      printReceipt: 'NONE',
-    })
-    const headers = { ...python, 'X-Client-Request-Id': '0123456789abcdef0123456789abcdef' }
-    expect((await call('sale', request, headers)).code).toBe('0')
   })
 })
 

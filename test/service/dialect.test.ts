@@ -279,7 +279,7 @@ describe('the dialect auto', () => {
 })
 
 describe('a forced dialect', () => {
-  test.each(userAgents)('the dialect spec applies to %s too', async (userAgent) => {
+  test.each([python, ...userAgents.slice(0, 1)])('the dialect spec applies to %s too', async (userAgent) => {
     const record = await recordFor(await openService({ dialect: 'spec' }), userAgent)
     expect(Object.keys(record)).toEqual(specMembers)
   })

@@ -38,44 +38,6 @@ describe('assumption field-reading: null and an empty text in an optional member
     },
   )
 
-  test('null and empty texts inside objects and lists count as left out', async () => {
-    const { call } = await openService({ strict: true })
-    const amount = {
-      orderAmount: 1000,
-      priceCurrency: 'USD',
-      taxAmount: '',
-      tipAmount: null,
-      totalAmount: '',
-    }
-    const tipConfig = { onScreenTip: '', suggestions: [{ feeMode: '', names: '', values: null }] }
-    const paymentMethod = { category: 'CARD', id: '', subId: '' }
-    const answer = await call('sale', sale(0, { amount, priceCurrency: '', tipConfig, paymentMethod }))
-    expect(answer.code).toBe('0')
-  })
-
-  test.each([
-    ['transactionRequestId', {}],
-    ['amount', {}],
-  ])('a required %s that is null or empty is refused as missing', async (member) => {
-    const { call } = await openService()
-    for (const empty of [null, '', undefined]) {
-      const { code, field, detail } = await call('sale', sale(1, { [member]: empty }))
-      expect([code, field, detail]).toEqual(['C17', member, 'is required'])
-    }
-  })
-
-  test('a required member inside an object or a list is refused as missing when it is null or empty', async () => {
-    const { call } = await openService()
-    for (const empty of [null, '']) {
-      const amount = { orderAmount: empty, priceCurrency: 'USD' }
-      const inside = await call('sale', sale(1, { amount }))
-      expect([inside.field, inside.detail]).toEqual(['amount.orderAmount', 'is required'])
-      const productList = [{ name: empty, amount: 1, num: 1 }]
-      const listed = await call('create-session', sale(1, { productList }))
-      expect([listed.field, listed.detail]).toEqual(['productList.0.name', 'is required'])
-    }
-  })
-
   test('an empty value in a query string counts as left out', async () => {
     const { call } = await openService({ strict: true })
     const request = sale(1000)
@@ -87,18 +49,6 @@ describe('assumption field-reading: null and an empty text in an optional member
     expect([none.code, none.field]).toEqual(['C17', 'transactionId'])
     expect(none.detail).toContain('is required')
     expect((await call('batch-query', { terminalSn: '' })).data.batchList).toHaveLength(1)
-  })
-
-  test.each([null, ''])('a forbidden member that is %j counts as left out', async (empty) => {
-    const { call } = await openService({ strict: true })
-    const { data } = await call('sale', sale(1000))
-    const request = {
-      originalTransactionId: data.transactionId,
-      originalTransactionRequestId: empty,
-      transactionRequestId: newId(),
-      referenceOrderId: empty,
-    }
-    expect((await call('void', request)).code).toBe('0')
   })
 })
 

@@ -3,7 +3,6 @@ import { newId } from '../support/service/new-id.ts'
 import {
   crashCopy,
   openService,
-  plainLedgersOf,
   type Service,
   sale,
   temporaryFolder,
@@ -171,17 +170,6 @@ describe('the requests that a fault hits', () => {
     await add(service, { kind: 'http-500' })
     expect((await service.call('sale', sale(1000), { 'X-Sandbox-Fault': 'http-418' })).status).toBe(418)
     expect((await list(service))[0].used).toBe(0)
-  })
-
-  test('a fault for 20 times hits exactly 20 concurrent requests, which leave no trace', async () => {
-    const service = await openService()
-    const before = plainLedgersOf(service.sandbox)
-    await add(service, { kind: 'http-503', times: 20 })
-    const all = await Promise.all(Array.from({ length: 20 }, () => service.call('sale', sale(1000))))
-    expect(all.map(({ status }) => status)).toEqual(Array(20).fill(503))
-    expect(plainLedgersOf(service.sandbox)).toEqual(before)
-    const more = await Promise.all(Array.from({ length: 20 }, () => service.call('sale', sale(1000))))
-    expect(more.map(({ code }) => code)).toEqual(Array(20).fill('0'))
   })
 })
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
-import { presetSettings, presetText } from '../../src/contract/sandbox/presets.ts'
+import { presetSettings } from '../../src/contract/sandbox/presets.ts'
 import type { SandboxOptions } from '../../src/sandbox/options.ts'
 import { newId } from '../support/service/new-id.ts'
 import { answersIn, bytesAfter, goodHeaders, openRawSandbox, requestText } from '../support/service/raw.ts'
@@ -21,12 +21,6 @@ describe('like-production: terminals known and appIds known', () => {
     const answer = await call('sale', sale(1000, { [member]: 'UNKNOWN-001' }))
     expect([answer.status, answer.code]).toEqual([200, 'SBX_UNREGISTERED'])
   })
-
-  test('terminals open and appIds any beside --like-production win', async () => {
-    const { call } = await open({ terminals: 'open', appIds: 'any' })
-    const parties = { terminalSn: 'COUNTER-001', appId: 'another' }
-    expect((await call('sale', sale(1000, parties))).code).toBe('0')
-  })
 })
 
 describe('like-production: requestIds uuid', () => {
@@ -36,11 +30,6 @@ describe('like-production: requestIds uuid', () => {
     expect(await codeOf('CID_1795024800000_1')).toBe('SBX_REQ_ID_FORM')
     expect(await codeOf(randomUUID())).toBe('0')
     expect(await codeOf(randomUUID().replaceAll('-', ''))).toBe('0')
-  })
-
-  test('requestIds any beside --like-production wins', async () => {
-    const { call } = await open({ requestIds: 'any' })
-    expect((await call('sale', sale(1), { 'X-Client-Request-Id': 'CID_1_1' })).code).toBe('0')
   })
 })
 
@@ -76,11 +65,6 @@ describe('like-production: charset refuse', () => {
       const headers = { 'Content-Type': header }
       expect((await call('query', { transactionId: data.transactionId }, headers)).code).toBe('0')
     }
-  })
-
-  test('charset note beside --like-production wins', async () => {
-    const { call } = await open({ charset: 'note' })
-    expect((await call('sale', sale(1), { 'Content-Type': charsets[0] as string })).code).toBe('0')
   })
 })
 
@@ -188,14 +172,6 @@ describe('assumption extras', () => {
       ...presetSettings({ likeProduction: true }),
       likeProduction: true,
     })
-  })
-
-  test('the text of the preset names the settings that were changed', async () => {
-    expect(presetText((await openService()).sandbox.options)).toBeNull()
-    expect(presetText((await open()).sandbox.options)).toBe('like-production')
-    expect(presetText((await open({ terminals: 'open', extras: true })).sandbox.options)).toBe(
-      'like-production, but terminals open, but extras true',
-    )
   })
 
   test('with --strict unknown members are refused too, and a charset is refused as the real service does', async () => {

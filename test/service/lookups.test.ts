@@ -179,10 +179,8 @@ describe('api service-5: terminal look-up', () => {
   })
 
   test.each([
-    [99, [99]],
     [100, [100]],
     [101, [100, 1]],
-    [200, [100, 100]],
   ])('%d terminals come in pages of %j', async (count, sizes) => {
     const service = await open()
     await grow(service, count, 'M-8')

@@ -74,22 +74,7 @@ describe('assumption refund-without-reference: a refund whose order has a paymen
   })
 })
 
-describe('api operation-2-4, assumption cards: over HTTP', () => {
-  test.each([[{}], [{ priceCurrency: 'USD' }], [{ orderAmount: null }]])(
-    'an online refund of the amount %j is a parameter error and refunds nothing',
-    async (amount) => {
-      const { call, control } = await openService()
-      const { sessionId, transactionRequestId } = (await call('create-session', sale(1000))).data
-      await control('POST', `sessions/${sessionId}/pay`, { card: 'visa-contactless' })
-      const { transactionId } = (await call('query', { transactionRequestId })).data
-      const refund = { originalTransactionId: transactionId, transactionRequestId: newId(), amount }
-      expect(await call('online-refund', refund)).toMatchObject({ code: 'C17', field: 'amount.orderAmount' })
-      expect((await call('query', { transactionId })).data.refundableAmount).toBe(1000)
-      const { code } = await call('online-refund', { ...refund, transactionRequestId: newId(), amount: null })
-      expect(code).toBe('0')
-    },
-  )
-
+describe('assumption cards', () => {
   test('a payment method that no card fits is declined, with a note', async () => {
     const { call } = await openService()
     const paymentMethod = { category: 'QR-MPM', id: 'PAYPAL' }

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { dataOf } from '../support/service/ask.ts'
 import { openAtNoon } from '../support/service/frozen-service.ts'
-import { newId } from '../support/service/new-id.ts'
 import { batchClose, pythonSdkHeader } from '../support/service/requests.ts'
 import { advanceClock, lastNotes, plainLedgersOf, type Service, sale } from '../support/service/service.ts'
 import { isoWithOffset } from '../support/service/time-formats.ts'
@@ -104,14 +103,6 @@ describe('api operation-4-1: batch query', () => {
     for (const batch of strict) expect(Object.keys(batch)).not.toContain('terminalSn')
   })
 
-  test('a batch with only a voided transaction is not listed and cannot be closed', async () => {
-    const service = await openAtNoon()
-    const { transactionId } = (await service.call('sale', sale(1000))).data
-    await service.call('void', { originalTransactionId: transactionId, transactionRequestId: newId() })
-    expect(dataOf(await service.call('batch-query', {}))).toEqual({ batchList: [] })
-    expect((await service.call('batch-close', batchClose())).code).toBe('SBX_BATCH_EMPTY')
-  })
-
   test('--terminals open: an unknown terminal has no batches and is noted but not registered', async () => {
     const service = await openAtNoon({ terminals: 'open' })
     const before = plainLedgersOf(service.sandbox)
@@ -199,18 +190,6 @@ describe('api operation-4-2: batch close', () => {
     expect((await service.call('batch-close', request)).code).toBe('SBX_DUP_TXN_ID')
   })
 
-  test('a close can be limited to one channel or one currency', async () => {
-    const service = await openAtNoon()
-    await fill(service)
-    const jpy = dataOf(await service.call('batch-close', batchClose({ priceCurrency: 'JPY' })))
-    expect([jpy.priceCurrency, jpy.batchList]).toEqual(['JPY', undefined])
-    const ebt = dataOf(await service.call('batch-close', batchClose({ channelCode: 'SBX-EBT' })))
-    expect([ebt.netAmount, ebt.batchList]).toEqual([500, undefined])
-    expect(dataOf(await service.call('batch-query', {})).batchList).toMatchObject([
-      { channelCode: 'SBX-CARD', priceCurrency: 'USD' },
-    ])
-  })
-
   test('the Python SDK gets no batchList, and all batches are closed', async () => {
     const service = await openAtNoon()
     await fill(service)
@@ -235,9 +214,7 @@ describe('api operation-4-2: batch close', () => {
   })
 
   test.each<[string, object, string]>([
-    ['no transactionRequestId', { transactionRequestId: null }, 'transactionRequestId'],
     ['a transactionRequestId with a space', { transactionRequestId: 'a b' }, 'transactionRequestId'],
-    ['an empty transactionRequestId', { transactionRequestId: '' }, 'transactionRequestId'],
     ['a receipt that is not a batch report', { printReceipt: 'MERCHANT' }, 'printReceipt'],
   ])('a wrong close is refused with the field: %s', async (_, members, field) => {
     const service = await openAtNoon()
@@ -255,51 +232,4 @@ describe('api operation-4-2: batch close', () => {
       expect((await service.call('batch-close', batchClose({ printReceipt, ...unset }))).code).toBe('0')
     },
   )
-
-  test('a settled payment has batch status C, and can be refunded but neither voided nor adjusted', async () => {
-    const { call } = await openAtNoon()
-    const sdk = { 'User-Agent': 'SunbayNexusSDK-Go/1.0.0' }
-    const { transactionId } = (await call('sale', sale(1000))).data
-    const query = async () => (await call('query', { transactionId }, sdk)).data
-    expect(await query()).toMatchObject({ transactionBatchStatus: 'U', batchNo: '1' })
-    dataOf(await call('batch-close', batchClose()))
-    expect(await query()).toMatchObject({ transactionBatchStatus: 'C', batchNo: '1', transactionStatus: 'S' })
-    const on = { originalTransactionId: transactionId, pushToTerminal: false }
-    const voided = await call('void', { ...on, transactionRequestId: newId() })
-    expect([voided.status, voided.code, voided.remedy]).toEqual([
-      200,
-      'SBX_BATCH_CLOSED',
-      `Refund it instead: tillbox refund ${transactionId} --amount 10.00`,
-    ])
-    const adjusted = await call('tip-adjust', { originalTransactionId: transactionId, tipAmount: 1 })
-    expect(adjusted.code).toBe('SBX_BATCH_CLOSED')
-    expect(adjusted.remedy).toContain('A settled tip stays')
-    const refund = await call('refund', { ...on, transactionRequestId: newId(), amount: 1000 })
-    expect([refund.code, refund.data.transactionStatus]).toEqual(['0', 'S'])
-    expect(dataOf(await call('batch-query', {})).batchList).toMatchObject([{ batchNo: 2, netAmount: -1000 }])
-  })
-
-  test('a void that the host answers after the batch is closed fails with 012 and names the rule', async () => {
-    const service = await openAtNoon()
-    const { transactionId } = (await service.call('sale', sale(1000))).data
-    const request = { originalTransactionId: transactionId, transactionRequestId: newId() }
-    const voided = await service.call('void', request, { 'X-Sandbox-Outcome': 'late-approval' })
-    dataOf(await service.call('batch-close', batchClose()))
-    await advanceClock(service, 60_000)
-    const { data } = await service.control('GET', `transactions/${voided.data.transactionId}`)
-    expect(data).toMatchObject({ status: 'FAIL', outcome: 'already-settled', rule: 'settled' })
-    expect(data.record).toMatchObject({ transactionStatus: 'F', transactionResultCode: '012' })
-    expect(dataOf(await service.call('batch-query', {}))).toEqual({ batchList: [] })
-  })
-
-  test('a reset forgets batches and closes, and batch numbers begin at 1 again', async () => {
-    const service = await openAtNoon()
-    await fill(service)
-    const request = batchClose()
-    dataOf(await service.call('batch-close', request))
-    await service.control('POST', 'reset', {})
-    expect(dataOf(await service.call('batch-close-list', {}))).toEqual({ batchCloseList: [] })
-    await service.call('sale', sale(5))
-    expect(dataOf(await service.call('batch-close', request))).toMatchObject({ batchNo: 1, netAmount: 5 })
-  })
 })

@@ -26,39 +26,12 @@ const withObject = (amount: object, more: object = {}) =>
   sale(0, { amount, priceCurrency: undefined, ...more })
 
 describe('the shapes of amount', () => {
-  test('api fields: an integer amount with priceCurrency beside it is accepted', async () => {
-    const record = await recordOf(await openService(), sale(1000))
-    expect(record).toMatchObject({
-      orderAmount: 1000,
-      transactionAmount: 1000,
-      taxAmount: 0,
-      surchargeAmount: 0,
-      tipAmount: 0,
-      cashbackAmount: 0,
-      priceCurrency: 'USD',
-    })
-  })
-
-  test('an integer amount with its parts beside it is accepted', async () => {
-    const parts = { tipAmount: 1, taxAmount: 20, surchargeAmount: 300, cashbackAmount: 4000 }
-    const record = await recordOf(await openService(), sale(50_000, parts))
-    expect(record).toMatchObject({ ...parts, orderAmount: 50_000, transactionAmount: 54_321 })
-  })
-
   test('an amount object with its parts and their sum is accepted', async () => {
     const parts = { tipAmount: 1, taxAmount: 20, surchargeAmount: 300, cashbackAmount: 4000 }
     const amount = { orderAmount: 50_000, priceCurrency: 'EUR', ...parts, totalAmount: 54_321 }
     const record = await recordOf(await openService(), withObject(amount))
     expect(record).toMatchObject({ ...parts, orderAmount: 50_000, transactionAmount: 54_321 })
     expect(record.priceCurrency).toBe('EUR')
-  })
-
-  test('an amount object is accepted with the currency beside it, or the same currency in both places', async () => {
-    const service = await openService()
-    const beside = await recordOf(service, withObject({ orderAmount: 5 }, { priceCurrency: 'JPY' }))
-    const both = { amount: { orderAmount: 5, priceCurrency: 'JPY' }, priceCurrency: 'JPY' }
-    expect(beside.priceCurrency).toBe('JPY')
-    expect((await recordOf(service, sale(0, both))).priceCurrency).toBe('JPY')
   })
 
   test.each([54_320, 54_322, 0])(
@@ -71,29 +44,10 @@ describe('the shapes of amount', () => {
     },
   )
 
-  test.each(['tipAmount', 'taxAmount', 'surchargeAmount', 'cashbackAmount'])(
-    'mixed shapes are refused: %s beside an amount object',
-    async (name) => {
-      const amount = { orderAmount: 1000, priceCurrency: 'USD' }
-      const refused = await refusalOf(await openService(), withObject(amount, { [name]: 5 }))
-      expect(refused).toMatchObject({ code: 'C17', field: name })
-    },
-  )
-
-  test('mixed shapes are refused: another currency beside an amount object', async () => {
-    const amount = { orderAmount: 1000, priceCurrency: 'USD' }
-    const refused = await refusalOf(await openService(), withObject(amount, { priceCurrency: 'EUR' }))
-    expect(refused).toMatchObject({ code: 'C17', field: 'priceCurrency' })
-  })
-
   test.each([
     ['a decimal', 10.5],
-    ['a text', '1000'],
-    ['true', true],
-    ['a list', [1000]],
     ['below 0', -1],
     ['above the limit', most + 1],
-    ['beyond safe integers', 1e300],
     ['0', 0],
   ])('a wrong amount is refused in both shapes: %s', async (_, amount) => {
     const service = await openService()
@@ -108,16 +62,6 @@ describe('the shapes of amount', () => {
     expect((await recordOf(await openService(), sale(amount))).transactionAmount).toBe(amount)
   })
 
-  test('the sum of the parts must be within the limit', async () => {
-    const service = await openService()
-    expect(await refusalOf(service, sale(most, { tipAmount: 1 }))).toMatchObject({
-      code: 'C17',
-      field: 'amount',
-    })
-    const record = await recordOf(service, sale(most - 1, { tipAmount: 1 }))
-    expect(record.transactionAmount).toBe(most)
-  })
-
   test('the amount is required', async () => {
     const refused = await refusalOf(await openService(), sale(1, { amount: null }))
     expect(refused).toMatchObject({ code: 'C17', field: 'amount', detail: 'is required' })
@@ -125,7 +69,7 @@ describe('the shapes of amount', () => {
     expect(empty).toMatchObject({ code: 'C17', field: 'amount.orderAmount' })
   })
 
-  test.each(['usd', 'US', 'USDX', 'XXX', 'EURO', '840', ''])(
+  test.each(['usd', 'XXX', '840'])(
     'api service-6: a priceCurrency that is not an ISO 4217 code is refused: %j',
     async (priceCurrency) => {
       const refused = await refusalOf(await openService(), sale(1, { priceCurrency }))
@@ -139,46 +83,8 @@ describe('the shapes of amount', () => {
   })
 })
 
-describe('null members', () => {
-  test('null means absent, at the top and inside amount', async () => {
-    const nothing = {
-      appId: null,
-      merchantId: null,
-      terminalSn: null,
-      description: null,
-      attach: null,
-      notifyUrl: null,
-      tipConfig: null,
-      paymentMethod: null,
-      timeExpire: null,
-      printReceipt: null,
-    }
-    const amount = {
-      orderAmount: 7,
-      priceCurrency: 'USD',
-      tipAmount: null,
-      totalAmount: null,
-      tipConfig: null,
-    }
-    const service = await openService()
-    const record = await recordOf(service, withObject(amount, nothing))
-    expect(record).toMatchObject({ transactionAmount: 7, terminalSn: 'TBX-AUTO-001', attach: null })
-    expect(service.sandbox.log.list()[0]?.notes).toEqual([])
-  })
-
-  test('null in a required member is refused as missing', async () => {
-    const refused = await refusalOf(await openService(), sale(1, { transactionRequestId: null }))
-    expect(refused).toMatchObject({ code: 'C17', field: 'transactionRequestId', detail: 'is required' })
-  })
-
-  test('null in an unknown member is accepted even when strict', async () => {
-    const { call } = await strictly()
-    expect((await call('sale', sale(1, { somethingElse: null }))).code).toBe('0')
-  })
-})
-
 describe('identifiers and texts', () => {
-  test.each(['ORDER', 'o'.repeat(33), 'ORDER 1', 'ORDER/1', 'ÖRDER-1', 7])(
+  test.each(['ORDER', 'o'.repeat(33), 'ORDER/1'])(
     'referenceOrderId %j is refused',
     async (referenceOrderId) => {
       const refused = await refusalOf(await openService(), sale(1, { referenceOrderId }))
@@ -199,26 +105,9 @@ describe('identifiers and texts', () => {
     expect(record.referenceOrderId).toBeNull()
   })
 
-  test.each(['', 'r'.repeat(65), 'R 1', 'R|1', 1])(
-    'transactionRequestId %j is refused',
-    async (transactionRequestId) => {
-      const refused = await refusalOf(await openService(), sale(1, { transactionRequestId }))
-      expect(refused).toMatchObject({ code: 'C17', field: 'transactionRequestId' })
-    },
-  )
-
-  test('transactionRequestId may have 64 characters', async () => {
-    const transactionRequestId = 'Rr_-0'.repeat(13).slice(0, 64)
-    const record = await recordOf(await openService(), sale(1, { transactionRequestId }))
-    expect(record.transactionRequestId).toBe(transactionRequestId)
-  })
-
-  test('description has at most 128 characters', async () => {
-    const service = await openService()
-    const record = await recordOf(service, sale(1, { description: 'd'.repeat(128) }))
-    expect(record.description).toHaveLength(128)
-    const refused = await refusalOf(service, sale(1, { description: 'd'.repeat(129) }))
-    expect(refused).toMatchObject({ code: 'C17', field: 'description' })
+  test.each(['r'.repeat(65), 'R|1'])('transactionRequestId %j is refused', async (transactionRequestId) => {
+    const refused = await refusalOf(await openService(), sale(1, { transactionRequestId }))
+    expect(refused).toMatchObject({ code: 'C17', field: 'transactionRequestId' })
   })
 
   test('api record: attach and description are returned unchanged', async () => {
@@ -255,44 +144,13 @@ describe('tipConfig', () => {
   })
 
   test.each([
-    ['one name for two values', { names: ['low'], feeMode: 'RATE', values: [10, 20] }],
-    ['two names for one value', { names: ['low', 'high'], feeMode: 'RATE', values: [10] }],
-    ['names without values', { names: ['low'], feeMode: 'RATE' }],
-  ])('suggestions must have as many names as values: %s', async (_, suggestions) => {
-    const { call } = await openService()
-    for (const [each, field] of [
-      [suggestions, 'tipConfig.suggestions.names'],
-      [[{ values: [1] }, suggestions], 'tipConfig.suggestions.1.names'],
-    ] as const) {
-      const answer = await call('sale', sale(1000, { ...onTip, tipConfig: { ...config, suggestions: each } }))
-      expect([answer.code, answer.field]).toEqual(['C17', field])
-    }
-  })
-
-  test.each([[[]], [null], [undefined]])('suggestions may leave out names: %j', async (names) => {
-    const tipConfig = { ...config, suggestions: { names, feeMode: 'RATE', values: [10, 20] } }
-    expect(await tipOf(sale(1000, { ...onTip, tipConfig }))).toBe(200)
-  })
-
-  test.each([
-    ['a text', 'RATE'],
     ['more than 3 values', { feeMode: 'RATE', values: [1, 2, 3, 4] }],
-    ['another mode', { feeMode: 'PERCENT', values: [1] }],
     ['a negative value', { feeMode: 'RATE', values: [-1] }],
     ['more than 3 in a list', [{}, {}, {}, {}]],
-    ['a text in a list', ['RATE']],
   ])('suggestions that are %s are refused', async (_, suggestions) => {
     const refused = await refusalOf(await openService(), sale(1, { tipConfig: { suggestions } }))
     expect(refused.code).toBe('C17')
     expect(refused.field).toMatch(/^tipConfig\.suggestions/)
-  })
-
-  test('tipConfig cannot be sent together with a tip', async () => {
-    const service = await openService()
-    const request = { tipAmount: 5, tipConfig: config }
-    expect(await refusalOf(service, sale(1, request))).toMatchObject({ code: 'C17', field: 'tipConfig' })
-    const amount = { orderAmount: 1, priceCurrency: 'USD', ...request }
-    expect((await refusalOf(service, withObject(amount))).code).toBe('C17')
   })
 })
 
@@ -315,32 +173,6 @@ describe('referenceOrderId on follow-ups', () => {
     const refused = await refusalOf(service, request, name)
     expect(refused).toMatchObject({ status: 200, code: 'C17', field: 'referenceOrderId' })
     expect(refused.detail).toContain('originalTransactionId')
-  })
-
-  test('api ids-2: referenceOrderId must not be sent on a refund with reference', async () => {
-    const service = await openService()
-    const { data } = await service.call('sale', sale(1000))
-    const request = {
-      originalTransactionId: data.transactionId,
-      referenceOrderId: 'ORDER-77',
-      transactionRequestId: newId(),
-      amount: 1,
-    }
-    const refused = await refusalOf(service, request, 'refund')
-    expect(refused).toMatchObject({ code: 'C17', field: 'referenceOrderId' })
-  })
-
-  test('api ids-2: a referenceOrderId that is null counts as left out', async () => {
-    const service = await openService()
-    const { data } = await service.call('auth', sale(1000))
-    const request = {
-      originalTransactionId: data.transactionId,
-      referenceOrderId: null,
-      transactionRequestId: newId(),
-      amount: 500,
-      pushToTerminal: false,
-    }
-    expect((await recordOf(service, request, 'post-auth')).transactionStatus).toBe('S')
   })
 
   test('api ids-1: referenceOrderId is required on a refund without reference', async () => {
@@ -374,49 +206,14 @@ describe('unknown members', () => {
     expect(await notesOver(service)).toMatch(/transactonId: .*did you mean transactionId\?/)
   })
 
-  test('unknown members inside amount are noted too', async () => {
-    const service = await openService()
-    const amount = { orderAmount: 1, priceCurrency: 'USD', tipAmout: 5 }
-    expect((await service.call('sale', withObject(amount))).code).toBe('0')
-    expect(await notesOver(service)).toMatch(/tipAmout.*did you mean (amount\.)?tipAmount\?/)
-  })
-
   test('unknown members are refused when strict', async () => {
     const refused = await refusalOf(await strictly(), sale(1, { descripton: 'tea' }))
     expect(refused).toMatchObject({ code: 'C17', field: 'descripton' })
     expect(refused.detail).toContain('did you mean description?')
   })
-
-  test('a member with an empty name is refused when strict, and the refusal names a field', async () => {
-    const refused = await refusalOf(await strictly(), sale(1, { '': 5 }))
-    expect(refused.code).toBe('C17')
-    expect(refused.field).toEqual(expect.stringMatching(/./))
-  })
-
-  test('unknown members inside amount are refused when strict', async () => {
-    const amount = { orderAmount: 1, priceCurrency: 'USD', tipAmout: 5 }
-    const refused = await refusalOf(await strictly(), withObject(amount))
-    expect(refused.code).toBe('C17')
-    expect(refused.field).toContain('tipAmout')
-  })
-
-  test('unknown members of a GET are refused when strict', async () => {
-    const { call } = await strictly()
-    const json = { 'Content-Type': 'application/json' }
-    const answer = await call('query', { transactionId: '1', transactonId: '1' }, json)
-    expect([answer.code, answer.field]).toEqual(['C17', 'transactonId'])
-  })
 })
 
 describe('application, merchant and terminal', () => {
-  test('merchant and terminal come from the key when they are left out', async () => {
-    const service = await openService()
-    const { data } = await service.call('sale', sale(1))
-    const story = await service.control('GET', `transactions/${data.transactionId}`)
-    expect(story.data.merchantId).toBe('M1000000001')
-    expect(story.data.record.terminalSn).toBe('TBX-AUTO-001')
-  })
-
   test('an unknown terminal or merchant is refused with the nearest known one and the remedy', async () => {
     const { call } = await openService()
     const terminal = await call('sale', sale(1, { terminalSn: 'TBX-AUTO-01' }))

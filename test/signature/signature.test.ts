@@ -1,7 +1,10 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
 import { type Signing, webhookHeaders } from '../../src/signature/signature.ts'
+import { openService, sale, signingSecret } from '../support/service/service.ts'
+import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const [secret, old] = ['whsec_PaQpZWqG4tpHmiEo/LPJrYrPqcCocEbXdFubX4Pfn3Y=', 'whsec_b2xkIHNlY3JldA==']
 const id = '01234567-89ab-8def-8123-456789abcdef'
@@ -18,94 +21,94 @@ const bodies: [string, string][] = [
 const headersOf = (signing: Partial<Signing>, body: string) =>
   webhookHeaders({ scheme: 'hmac', encoding: 'hex', secrets: [secret], ...signing }, { id, at, body })
 
-/** HMAC as RFC 2104 writes it, over the bytes, from the hash alone. */
-function hmacByHand(key: Uint8Array, bytes: Uint8Array): Uint8Array {
-  const digest = (data: Uint8Array) => createHash('sha256').update(data).digest()
-  const block = new Uint8Array(64)
-  block.set(key.length > 64 ? digest(key) : key)
-  const inner = digest(Buffer.concat([block.map((byte) => byte ^ 0x36), bytes]))
-  return digest(Buffer.concat([block.map((byte) => byte ^ 0x5c), inner]))
-}
-
-const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
-const hexOf = (bytes: Uint8Array): string =>
-  [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
-const base64Of = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes))
-
-test('the HMAC of this test agrees with RFC 4231, test case 2', () => {
-  expect(hexOf(hmacByHand(bytesOf('Jefe'), bytesOf('what do ya want for nothing?')))).toBe(
-    '5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843',
-  )
-})
-
-describe.each(bodies)('a body that is %s', (_, body) => {
-  const expected = hmacByHand(bytesOf(secret), bytesOf(body))
-
-  test('assumption webhook-signature: X-Signature is lower-case hex, made of the raw bytes and the text of the secret', () => {
-    const signature = headersOf({}, body)['X-Signature']
-    expect(signature).toBe(hexOf(expected))
-    expect(signature).toMatch(/^[0-9a-f]{64}$/)
-  })
-
-  test('X-Signature is base64 where that encoding is set', () => {
-    expect(headersOf({ encoding: 'base64' }, body)['X-Signature']).toBe(base64Of(expected))
-  })
-
-  test('Standard Webhooks signs id, seconds and body with the key that the secret encodes', () => {
-    const headers = headersOf({ scheme: 'standard' }, body)
-    const key = Uint8Array.from(atob(secret.slice('whsec_'.length)), (char) => char.charCodeAt(0))
-    const signature = base64Of(hmacByHand(key, bytesOf(`${id}.1700000000.${body}`)))
-    expect(headers).toEqual({
-      'Content-Type': 'application/json; charset=utf-8',
-      'X-Client-Request-Id': id,
-      'X-Timestamp': String(at),
-      'webhook-id': id,
-      'webhook-timestamp': '1700000000',
-      'webhook-signature': `v1,${signature}`,
-    })
-  })
-})
+/** The signature as the API documents it: of the raw bytes, by the text of the secret. */
+const macOf = (key: string, body: string, encoding: 'hex' | 'base64') =>
+  createHmac('sha256', Buffer.from(key)).update(Buffer.from(body)).digest(encoding)
 
 describe('the headers of a webhook', () => {
-  test('the scheme hmac sends exactly the documented headers', () => {
-    expect(headersOf({}, '{}')).toEqual({
-      'Content-Type': 'application/json; charset=utf-8',
-      'X-Client-Request-Id': id,
-      'X-Timestamp': String(at),
-      'X-Signature': createHmac('sha256', secret).update('{}').digest('hex'),
-    })
-  })
+  const usual = {
+    'Content-Type': 'application/json; charset=utf-8',
+    'X-Client-Request-Id': id,
+    'X-Timestamp': String(at),
+  }
+
+  test.each(bodies)(
+    'assumption webhook-signature: X-Signature is lower-case hex, or base64 where it is set, of a body that is %s',
+    (_, body) => {
+      const signature = macOf(secret, body, 'hex')
+      expect(signature).toMatch(/^[0-9a-f]{64}$/)
+      expect(headersOf({}, body)).toEqual({ ...usual, 'X-Signature': signature })
+      expect(headersOf({ encoding: 'base64' }, body)['X-Signature']).toBe(macOf(secret, body, 'base64'))
+    },
+  )
 
   test('the scheme none sends no header with a signature', () => {
-    expect(Object.keys(headersOf({ scheme: 'none' }, '{}'))).toEqual([
-      'Content-Type',
-      'X-Client-Request-Id',
-      'X-Timestamp',
-    ])
+    expect(headersOf({ scheme: 'none' }, '{}')).toEqual(usual)
   })
-})
 
-describe('a webhook after a rotation, while the old secret is valid', () => {
-  const body = '{"a":"é"}'
+  test('the scheme standard sends the headers of Standard Webhooks', () => {
+    expect(headersOf({ scheme: 'standard' }, '{}')).toEqual({
+      ...usual,
+      'webhook-id': id,
+      'webhook-timestamp': '1700000000',
+      'webhook-signature': new Webhook(secret).sign(id, new Date(at), '{}'),
+    })
+  })
 
   test.each(['hex', 'base64'] as const)(
     'a webhook after a rotation has both signatures, in %s',
     (encoding) => {
-      const headers = headersOf({ encoding, secrets: [secret, old] }, body)
-      const made = (key: string) => Buffer.from(hmacByHand(bytesOf(key), bytesOf(body))).toString(encoding)
-      expect([headers['X-Signature'], headers['X-Sandbox-Previous-Signature']]).toEqual([
-        made(secret),
-        made(old),
-      ])
+      const body = '{"a":"é"}'
+      expect(headersOf({ encoding, secrets: [secret, old] }, body)).toMatchObject({
+        'X-Signature': macOf(secret, body, encoding),
+        'X-Sandbox-Previous-Signature': macOf(old, body, encoding),
+      })
+    },
+  )
+})
+
+/** What we sign is checked with the package that receivers use. */
+describe('the package standardwebhooks', () => {
+  const signed = (body: string, { secrets = [secret], ago = 0 } = {}) =>
+    webhookHeaders({ scheme: 'standard', encoding: 'hex', secrets }, { id, at: Date.now() - ago, body })
+
+  test.each(bodies.filter(([, body]) => body !== ''))(
+    'the package accepts the signature of a body that is %s',
+    (_, body) => {
+      expect(new Webhook(secret).verify(body, signed(body))).toEqual(JSON.parse(body))
     },
   )
 
-  test('Standard Webhooks sends both signatures in one header, the new one first', () => {
-    const one = (key: string) =>
-      headersOf({ scheme: 'standard', secrets: [key] }, body)['webhook-signature'] as string
-    const both = headersOf({ scheme: 'standard', secrets: [secret, old] }, body)
-    expect(both['webhook-signature']).toBe(`${one(secret)} ${one(old)}`)
-    expect(one(secret)).not.toBe(one(old))
+  test('the package accepts both secrets after a rotation', () => {
+    const headers = signed('{}', { secrets: [secret, old] })
+    for (const key of [secret, old]) expect(new Webhook(key).verify('{}', headers)).toEqual({})
+  })
+
+  test('the package refuses another body, another secret, and an old timestamp', () => {
+    for (const [key, body, headers] of [
+      [secret, '{ }', signed('{}')],
+      [old, '{}', signed('{}')],
+      [secret, '{}', signed('{}', { ago: 3_600_000 })],
+    ] as const)
+      expect(() => new Webhook(key).verify(body, headers)).toThrow(WebhookVerificationError)
+  })
+
+  test('a sandbox with --signature standard sends webhooks that the package accepts, and with a fault ones that it refuses', async () => {
+    const { call, control } = await openService({ signature: 'standard' })
+    const receiver = await openReceiver()
+    const check = (index: number) => {
+      const { body, headers } = receiver.arrivals[index] ?? { body: '', headers: {} }
+      return new Webhook(signingSecret).verify(body, headers as Record<string, string>)
+    }
+    const { data } = await call('sale', sale(1000, { notifyUrl: receiver.url, attach: '茶' }))
+    await receiver.got(1)
+    expect(check(0)).toMatchObject({ transactionId: data.transactionId, attach: '茶' })
+    for (const [index, fault] of [{ badSignature: 1 }, { stale: 1 }].entries()) {
+      await control('PUT', 'webhook-faults', fault)
+      await call('sale', sale(1000, { notifyUrl: receiver.url }))
+      await receiver.got(index + 2)
+      expect(() => check(index + 1)).toThrow(WebhookVerificationError)
+    }
   })
 })
 

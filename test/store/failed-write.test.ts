@@ -1,7 +1,6 @@
 import { randomUUID as newUuid } from 'node:crypto'
 import fs from 'node:fs'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { operations } from '../../src/contract/operations.ts'
 import { advance as advanceClock } from '../../src/control/state/set-clock.ts'
 import { replaceFunctions } from '../support/runner/replaced-functions.ts'
 import { appOf } from '../support/service/app.ts'
@@ -349,16 +348,5 @@ describe('a snapshot that cannot be written', () => {
     const reopened = await openService({ state: folder })
     expect(plainStateOf(reopened.sandbox)).toEqual(state)
     expect((await reopened.control('GET', 'allow-list')).data.addresses).toEqual(['127.0.0.1'])
-  })
-})
-
-test('reading goes on while nothing can be written', async () => {
-  const service = await openService()
-  const { transactionId } = (await service.call('sale', sale(1000))).data
-  await during({ write: 'refused', sync: 'refused' }, async () => {
-    expect((await service.call('sale', sale(1))).status).toBe(503)
-    expect((await service.call('query', { transactionId })).data.transactionStatus).toBe('S')
-    expect((await service.control('GET', 'state')).data.transactions).toBe(1)
-    expect((await service.send('GET', operations.sale.path)).status).toBe(405)
   })
 })

@@ -9,7 +9,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { times } from '../support/runner/counts.ts'
 import { newId } from '../support/service/new-id.ts'
@@ -365,43 +365,11 @@ describe('an unacknowledged group whose pages were written out of order', () => 
 })
 
 describe('damage that stops the start with file and line, and leaves every file as it is', () => {
-  test.each([
-    ['one letter', (text: string) => text.replace('"sequence"', '"sequenca"')],
-    [
-      'one digit',
-      (text: string) => text.replace(/"at":(\d)/, (_, digit) => `"at":${(Number(digit) + 1) % 10}`),
-    ],
-    ['no checksum', (text: string) => text.replace(/,"crc":"[^"]+"/, '')],
-    ['another checksum', (text: string) => text.replace(/"crc":"[^"]+"/, '"crc":"00000000"')],
-    ['cut short', (text: string) => text.slice(0, 30)],
-    ['nothing', () => ''],
-    ['zeros', (text: string) => '\0'.repeat(text.length)],
-  ])('a damaged line in the middle of the journal stops the start: %s', async (_, change) => {
-    const { folder } = await crashed()
-    const path = journalOf(folder)
-    rewriteLine(path, 5, change)
-    await refuses(folder, path, 'line 5')
-  })
-
-  test.each([2, 3, 5])('damage in line %d of the snapshot stops the start', async (line) => {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder, wall: wall() })
-    await fill(service)
-    await service.close()
-    const path = snapshotOf(folder)
-    rewriteLine(path, line, (text) => text.replace(/[a-z]/, (letter) => (letter === 'x' ? 'y' : 'x')))
-    await refuses(folder, path, `line ${line}`)
-  })
-
   test('a snapshot without its last line stops the start', async () => {
-    const folder = temporaryFolder()
-    const service = await openService({ state: folder, wall: wall() })
-    await fill(service)
-    await service.close()
-    const path = snapshotOf(folder)
+    const path = snapshotOf(await stopped())
     const lines = readFileSync(path, 'utf8').split('\n')
     writeFileSync(path, `${lines.slice(0, -3).join('\n')}\n`)
-    await refuses(folder, path)
+    await refuses(dirname(path), path, 'its end is missing')
   })
 
   test('an entry that appears twice stops the start', async () => {
@@ -451,18 +419,6 @@ describe('damage that stops the start with file and line, and leaves every file 
     const folder = await stopped()
     rewriteRecords(snapshotOf(folder), (text) => text.replace(/,"journal":\{[^}]*\}/, ''))
     await refuses(folder, snapshotOf(folder), 'export')
-  })
-
-  test('every flipped byte of state.json is detected', async () => {
-    const folder = await stopped()
-    const path = snapshotOf(folder)
-    const bytes = readFileSync(path)
-    for (let offset = 0; offset < bytes.length; offset += Math.ceil(bytes.length / times(150, 1_000))) {
-      const changed = Buffer.from(bytes)
-      changed[offset] = (changed[offset] ?? 0) ^ 1
-      writeFileSync(path, changed)
-      await refuses(folder, path)
-    }
   })
 
   test.each([0, 2, 999])('a journal of format %d stops the start', async (format) => {

@@ -1,12 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { Readable } from 'node:stream'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { noSettings, type Settings } from '../../src/domain/settings.ts'
-import { countTransactions, createState, type JournalEntry, type State } from '../../src/domain/state.ts'
+import { createState, type JournalEntry, type State } from '../../src/domain/state.ts'
 import { builtIn } from '../../src/fixtures.ts'
 import { fileStorage } from '../../src/sandbox/sandbox.ts'
 import type { CheckpointFacts } from '../../src/store/file/state-file.ts'
-import type { NumberedAttempt, OpenStorage, Storage } from '../../src/store/storage/storage.ts'
+import type { NumberedAttempt, OpenStorage, Storage } from '../../src/store/storage.ts'
 import { noPostgres, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { postgresStorage } from '../support/cluster/space-storage.ts'
 import { temporaryFolder } from '../support/service/service.ts'
@@ -203,18 +201,6 @@ describe.each(storages.map(([name, make, isSkipped]) => ({ name, make, isSkipped
       expect(marksIn((await checkpoints.read('base')).state)).toEqual(['saved 1', 'saved 2'])
       await checkpoints.remove('base')
       expect((await checkpoints.list()).map(({ name }) => name)).toEqual(['Base.2'])
-    })
-
-    testIf('an exported file can be read by another storage', async () => {
-      const [one, two] = [await open(await make()), await open(await make())]
-      const file = await one.checkpoints.spool(stateWith(3), { ...facts, name: null })
-      const text = readFileSync(file.path)
-      file.discard()
-      const received = await two.checkpoints.receive(Readable.from([text.subarray(0, 10), text.subarray(10)]))
-      const { state } = await two.checkpoints.readFrom(received)
-      received.discard()
-      expect([marksIn(state), countTransactions(state)]).toEqual([['saved 1', 'saved 2', 'saved 3'], 0])
-      await expect(two.checkpoints.receive(Readable.from([text]), 10)).rejects.toThrow('more than 10 bytes')
     })
 
     testIf('attempts are kept by merchant and delivery, until they are deleted', async () => {

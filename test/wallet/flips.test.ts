@@ -97,16 +97,6 @@ describe('a payload with a changed bit or member', () => {
     },
   )
 
-  test.each(wallets)('a payload of %s with a bit flipped anywhere in its JSON is never opened', (wallet) => {
-    const payload = payloads.get(wallet) ?? ''
-    fc.assert(
-      fc.property(fc.nat(payload.length - 1), fc.nat(7), fc.boolean(), (index, bit, strict) => {
-        expect(fateOf(wallet, flipped(payload, index, bit), strict)).not.toBe(hidden?.name)
-      }),
-      { numRuns: times(40, 1000) },
-    )
-  })
-
   test.each(leaves)(
     'a $wallet payload is never opened when $member is cut, doubled, empty or from another payload',
     ({ wallet, path, text }) => {
@@ -137,15 +127,8 @@ describe('arbitrary texts as cardEncryptedData', () => {
   }
 
   test('any text gives the first card or a refusal', () => {
-    fc.assert(fc.property(wallet, fc.string({ unit: codePoint }), fc.boolean(), check), {
-      numRuns: times(150, 500),
-    })
-  })
-
-  test('any JSON gives the first card or a refusal', () => {
-    fc.assert(fc.property(wallet, fc.json({ maxDepth: 6 }), fc.boolean(), check), {
-      numRuns: times(150, 500),
-    })
+    const text = fc.oneof(fc.string({ unit: codePoint }), fc.json({ maxDepth: 6 }))
+    fc.assert(fc.property(wallet, text, fc.boolean(), check), { numRuns: times(300, 1000) })
   })
 
   test.each([

@@ -1,12 +1,8 @@
-import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { builtIn, type Card } from '../../src/fixtures.ts'
 import { corruptions, makeWalletPayload } from '../../src/wallet/make-payload.ts'
 import type { Wallet } from '../../src/wallet/read-payload.ts'
 import { onlineCards } from '../support/domain/checkout.ts'
-import { times } from '../support/runner/counts.ts'
-import { codePoint } from '../support/service/code-point.ts'
-import { newId } from '../support/service/new-id.ts'
 import { lastNotes, openService, plainLedgersOf, temporaryFolder } from '../support/service/service.ts'
 import { onlineRefundOf, openSession, payAsShopper, payloadOf, walletSale } from '../support/service/shop.ts'
 import { folderText } from '../support/store/folder-contents.ts'
@@ -125,45 +121,5 @@ describe('api service-2: plaintext card data in a wallet payment', () => {
     expect(all).toContain('visa-debit')
     for (const { number } of onlineCards) expect(all).not.toContain(number)
     for (const part of payloads) expect(all).not.toContain(part)
-  })
-})
-
-describe('arbitrary texts as cardEncryptedData of a direct payment', () => {
-  test('any text gets no 5xx, and a refusal names cardEncryptedData', async () => {
-    const reported: string[] = []
-    const { call } = await openService({ report: (message) => reported.push(message) })
-    const whole = new Map(wallets.map((wallet) => [wallet, payloadOf(wallet, 'diners-chip')]))
-    const changed = fc
-      .tuple(
-        fc.constantFrom(...wallets),
-        fc.nat(2000),
-        fc.string({ unit: codePoint, maxLength: 6 }),
-        fc.nat(9),
-      )
-      .map(([wallet, number, text, cut]) => {
-        const payload = whole.get(wallet) ?? ''
-        const at = number % payload.length
-        return payload.slice(0, at) + text + payload.slice(at + cut)
-      })
-    const text = fc.oneof(
-      { weight: 4, arbitrary: changed },
-      fc.string({ unit: codePoint, maxLength: 200 }),
-      fc.json({ maxDepth: 4 }),
-      fc.constantFrom('', '{', 'x'.repeat(65_536), `{"a":"${'x'.repeat(65_000)}"}`, 'x'.repeat(65_537)),
-    )
-    await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...wallets), text, async (paymentMethod, cardEncryptedData) => {
-        const request = walletSale(1, { paymentMethod, cardEncryptedData, attach: newId() })
-        const { status, code, field, detail } = await call('direct-payment', request)
-        expect(reported).toEqual([])
-        expect(status).toBeLessThan(500)
-        if (code === '0') return
-        if (code === 'SBX_CARD_DATA' || code === 'SBX_BAD_JSON') return
-        expect(['C17', 'SBX_WALLET']).toContain(code)
-        expect([field, typeof detail]).toEqual(['cardEncryptedData', 'string'])
-        expect(detail?.length).toBeLessThan(200)
-      }),
-      { numRuns: times(10, 500) },
-    )
   })
 })

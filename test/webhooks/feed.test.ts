@@ -46,17 +46,6 @@ const gate = () => {
 }
 
 describe('a reader that is far behind', () => {
-  test('a reader that is far behind gets everything in order', async () => {
-    const { sandbox, sell, sentIds } = await shop()
-    const { open, pass } = gate()
-    const { ids } = reading(sandbox, undefined, pass)
-    await sell(40)
-    open()
-    await sell(5)
-    await expect.poll(() => ids).toHaveLength(45 * perSale)
-    expect(ids).toEqual(sentIds)
-  })
-
   test('a reader gets everything once, even while the clock stands still', async () => {
     const { sandbox, sell, sentIds, control } = await shop()
     await control('POST', 'clock', { action: 'freeze' })
@@ -95,15 +84,6 @@ describe('a reader that is far behind', () => {
 })
 
 describe('the position of a reader', () => {
-  test('a feed begins after the notification that is named, with those missed since', async () => {
-    const { sandbox, sell, sentIds } = await shop()
-    await sell(3)
-    const { ids } = reading(sandbox, sentIds[4])
-    await sell(2)
-    await expect.poll(() => ids).toHaveLength(20)
-    expect(ids).toEqual(sentIds.slice(5))
-  })
-
   test('a feed without a position begins now, and the position it returns leads to the same', async () => {
     const { sandbox, sell, sentIds } = await shop()
     const first = reading(sandbox)

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { fileStorage, openSandbox } from '../../src/sandbox/sandbox.ts'
-import type { NumberedAttempt, Storage } from '../../src/store/storage/storage.ts'
+import type { NumberedAttempt, Storage } from '../../src/store/storage.ts'
 import { askIn } from '../support/service/ask.ts'
 import { newId } from '../support/service/new-id.ts'
 import { salePath } from '../support/service/requests.ts'

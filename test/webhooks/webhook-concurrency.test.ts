@@ -7,7 +7,6 @@ import {
   crashCopy,
   openService,
   type Service,
-  sale,
   temporaryFolder,
   WallClock,
 } from '../support/service/service.ts'
@@ -137,24 +136,6 @@ describe('assumption webhook-order: attempts to one URL at once', () => {
     await service.sandbox.courier.idle()
     expect(receiver.mostOpen()).toBe(1)
     expect(receiver.arrivals.map((each) => each.id)).toEqual([id, id])
-  })
-
-  test('a delay fault on one attempt does not delay the others', async () => {
-    const service = await openFrozenService({ webhookOrder: 'concurrent', webhookConcurrency: 2 })
-    const receiver = await openReceiver()
-    await service.control('POST', 'faults', { kind: 'delay=1h', amount: 5000 })
-    await service.call('sale', sale(5000, { notifyUrl: receiver.url }))
-    await sellManyNotifying(service, receiver.url, 3)
-    await receiver.got(3)
-    await service.sandbox.courier.idle()
-    expect((await allDeliveries(service)).map(({ state }: { state: string }) => state)).toEqual([
-      'pending',
-      'delivered',
-      'delivered',
-      'delivered',
-    ])
-    await service.control('POST', 'clock', { action: 'advance', milliseconds: hour })
-    expect(await allDeliveries(service, '&state=delivered')).toHaveLength(4)
   })
 })
 

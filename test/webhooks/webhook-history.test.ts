@@ -201,22 +201,6 @@ describe('resent notifications', () => {
     expect(receiver.arrivals.slice(3).map(({ json }) => json.transactionId)).toEqual(ids)
   })
 
-  test('a notification can be sent to another URL, even if its transaction named none', async () => {
-    const service = await openService()
-    const [receiver, other] = [await openReceiver(), await openReceiver()]
-    await sellNotifying(service, receiver.url)
-    const [first] = await receiver.got(1)
-    await resend(service, { ids: [first?.id], to: other.url })
-    const [again] = await other.got(1)
-    expect([again?.id, again?.body]).toEqual([first?.id, first?.body])
-    await service.sandbox.courier.idle()
-    expect(await notificationDeliveries(service, first?.id ?? '')).toMatchObject([
-      { url: receiver.url, state: 'delivered' },
-      { url: other.url, state: 'delivered' },
-    ])
-    expect(receiver.arrivals).toHaveLength(1)
-  })
-
   test.each([200, 500])(
     'a resend during an attempt that ends with %i makes one more attempt',
     async (status) => {
@@ -368,21 +352,6 @@ describe.each([
       expect(await fetchDeliveries(again, '?state=delivered')).toHaveLength(6)
     },
   )
-})
-
-test('a delivery under way at a crash goes out again, with the same id', async () => {
-  const state = temporaryFolder()
-  const service = await openService({ state })
-  const receiver = await openReceiver('never')
-  await sellNotifying(service, receiver.url)
-  const [first] = await receiver.got(1)
-  const again = await openService({ state: crashCopy(state) })
-  receiver.answer(200)
-  const [, second_] = await receiver.got(2)
-  expect([second_?.id, second_?.body]).toEqual([first?.id, first?.body])
-  await again.sandbox.courier.idle()
-  expect(await fetchDeliveries(again)).toMatchObject([{ state: 'delivered' }])
-  await receiver.close()
 })
 
 test('a delivery under way at a stop is cut off, and goes out at the next start with the same id', async () => {

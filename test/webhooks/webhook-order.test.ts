@@ -11,7 +11,6 @@ import {
 } from '../../src/domain/model/outbox.ts'
 import { nextDeliveryOf } from '../../src/webhooks/next-delivery.ts'
 import { noon } from '../support/domain/ledger.ts'
-import { deadUrl } from '../support/network/ports.ts'
 import { times } from '../support/runner/counts.ts'
 import { openFrozenService } from '../support/service/frozen-service.ts'
 import { advanceClock, sale } from '../support/service/service.ts'
@@ -197,37 +196,6 @@ describe('assumption webhook-delivery: the next delivery', () => {
       { numRuns: times(150, 30_000) },
     )
   })
-
-  test.each([...orders, 'concurrent'] as const)(
-    'with order %s the next delivery is found without looking at the others, however many wait',
-    (order) => {
-      const outbox = createOutbox()
-      for (let number = 1; number <= 20_000; number++)
-        enterDelivery(
-          outbox,
-          deliveryOf(number, 0, number % 2 ? { attempts: 1, nextAt: 1 + (number % 97) } : {}),
-        )
-      let lookups = 0
-      const counted: Outbox = {
-        ...outbox,
-        deliveries: {
-          get: (number: number) => {
-            lookups += 1
-            return outbox.deliveries.get(number)
-          },
-        } as Outbox['deliveries'],
-      }
-      let turns = 0
-      for (let next = nextDeliveryOf(counted, url, rulesOf(order, 1000)); next !== undefined; turns++) {
-        const { number, round } = next.delivery
-        noteAttempt(outbox, number, { round, last: 200, fault: null, delivered: true, nextAt: null })
-        next = nextDeliveryOf(counted, url, rulesOf(order, 1000))
-      }
-      expect(turns).toBe(20_000)
-      expect(lookups).toBeLessThanOrEqual((order === 'concurrent' ? 4 : 2) * 20_001)
-      expect(outbox.queues.size).toBe(0)
-    },
-  )
 })
 
 /** A service whose clock stands, and a receiver that notes by the sandbox clock what came, and how many at once. */
@@ -338,15 +306,4 @@ describe('assumption webhook-delivery: attempts to one URL', () => {
       expect(indexes).toEqual(expected.flatMap((own, index) => own.map(() => index)))
     })
   })
-})
-
-test('a dead URL with many deliveries gets an attempt when each is due, and delays no other URL', async () => {
-  const service = await openFrozenService({ retries: [1000] })
-  const [receiver, dead] = [await openReceiver(), await deadUrl()]
-  for (let count = 0; count < 100; count++) await service.call('sale', sale(1000, { notifyUrl: dead }))
-  await service.call('sale', sale(1000, { notifyUrl: receiver.url }))
-  await receiver.got(1)
-  await advanceClock(service, 1000)
-  const { deliveries } = (await service.control('GET', 'webhooks?state=failed&limit=1000')).data
-  expect(deliveries).toMatchObject(Array(100).fill({ attempts: 2, last: 'nothing listens there' }))
 })

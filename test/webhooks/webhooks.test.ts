@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { retriesFrom } from '../../src/contract/sandbox/retries.ts'
-import type { WebhookOrder } from '../../src/contract/sandbox/webhooks.ts'
 import { deadUrl } from '../support/network/ports.ts'
 import { openFrozenService } from '../support/service/frozen-service.ts'
 import { advanceClock, openService, sale, signingSecret } from '../support/service/service.ts'
@@ -14,20 +13,6 @@ import {
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const second = 1000
-
-test('a payment looks only at its own URLs, however many others have deliveries', async () => {
-  const service = await openFrozenService({ retries: [60_000] })
-  const receiver = await openReceiver()
-  const [ledger] = service.sandbox.engine.state.ledgers.values()
-  if (ledger === undefined) throw new Error('there is no ledger')
-  for (let count = 0; count < 20; count++) await sellNotifying(service, `http://127.0.0.1:9/${count}`)
-  await service.sandbox.courier.idle()
-  const all = vi.spyOn(ledger.outbox.queues, 'keys')
-  await sellNotifying(service, receiver.url)
-  await receiver.got(1)
-  await service.sandbox.courier.idle()
-  expect(all).not.toHaveBeenCalled()
-})
 
 test('neither the list nor an attempt shows secrets of the URL, nor cookies of the answer', async () => {
   const service = await openService()
@@ -171,16 +156,6 @@ describe('the acknowledgement of a webhook', () => {
     ])
     expect(receiver.arrivals.map(({ path }) => path)).toEqual(Array(9).fill('/hook'))
   })
-
-  test('a large answer is cut to 8 KB, and its status counts', async () => {
-    const service = await openService()
-    const receiver = await openReceiver((_, response) => response.writeHead(200).end('x'.repeat(1_000_000)))
-    await sellNotifying(service, receiver.url)
-    const [arrival] = await receiver.got(1)
-    await service.sandbox.courier.idle()
-    const [{ state, tries }] = await notificationDeliveries(service, arrival?.id ?? '')
-    expect([state, tries[0].responseBody]).toEqual(['delivered', 'x'.repeat(8192)])
-  })
 })
 
 describe('assumption webhook-delivery', () => {
@@ -205,15 +180,6 @@ describe('assumption webhook-delivery', () => {
     expect(new Set(receiver.arrivals.map(({ id }) => id)).size).toBe(1)
     expect(new Set(receiver.arrivals.map(({ body }) => body)).size).toBe(1)
     expect(new Set(receiver.arrivals.map(({ headers }) => headers['x-timestamp'])).size).toBe(7)
-  })
-
-  test('advancing the clock past all retries makes every attempt, in order', async () => {
-    const service = await openFrozenService()
-    const receiver = await openReceiver(503)
-    await sellNotifying(service, receiver.url)
-    await advanceClock(service, 86_400 * second)
-    expect(receiver.arrivals).toHaveLength(7)
-    expect(await fetchDeliveries(service)).toMatchObject([{ state: 'failed', attempts: 7 }])
   })
 
   test.each<[string, number]>([
@@ -253,31 +219,6 @@ describe('assumption webhook-delivery', () => {
 })
 
 describe('the order of webhooks', () => {
-  /** Sells four times; the attempts for the first one fail. Returns what arrived, as places among the four. */
-  async function behindFailing(webhookOrder: WebhookOrder) {
-    const service = await openFrozenService({ retries: [second], webhookOrder })
-    const receiver = await openReceiver()
-    receiver.answer(({ json }, response) => response.writeHead(json.attach === 'bad' ? 500 : 200).end())
-    const ids = [await sellNotifying(service, receiver.url, { attach: 'bad' })]
-    for (let count = 0; count < 3; count++) ids.push(await sellNotifying(service, receiver.url))
-    await service.sandbox.courier.idle()
-    return { service, arrived: () => receiver.arrivals.map(({ json }) => ids.indexOf(json.transactionId)) }
-  }
-
-  test('webhooks to one URL go in order, and a failed one is retried without delaying others', async () => {
-    const { service, arrived } = await behindFailing('relaxed')
-    expect(arrived()).toEqual([0, 1, 2, 3])
-    await advanceClock(service, second)
-    expect(arrived()).toEqual([0, 1, 2, 3, 0])
-  })
-
-  test('strict: webhooks behind a failing one wait until it is given up', async () => {
-    const { service, arrived } = await behindFailing('strict')
-    expect(arrived()).toEqual([0])
-    await advanceClock(service, second)
-    expect(arrived()).toEqual([0, 0, 1, 2, 3])
-  })
-
   test('deliveries in line do not wait for a clock that was set back', async () => {
     const service = await openFrozenService()
     const responses: ServerResponse[] = []

@@ -18,7 +18,7 @@ import { type Theme, themeOf } from '../output/theme.ts'
 export function renderAudit(list: AuditList): string {
   const { entries } = cleaned(list)
   const theme = themeOf('stdout')
-  if (entries.length === 0) return 'Nothing was changed, and nobody was refused.\n'
+  if (entries.length === 0) return 'No entries.\n'
   return `${fittingTable(entries, columnsOf(theme), theme)}\n`
 }
 

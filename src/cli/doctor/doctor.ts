@@ -1,13 +1,116 @@
+import { randomUUID } from 'node:crypto'
+import { control } from '../../client/client.ts'
 import { defaultState, usualPort } from '../../client/discover.ts'
+import { type HttpAnswer, send, Unreachable } from '../../client/http.ts'
+import { isOnLoopback } from '../../contract/sandbox/state-folder.ts'
+import { type Signing, webhookHeaders } from '../../signature/signature.ts'
 import { keyFor, typedKey } from '../connection/credentials.ts'
 import { missingApproval, namedTarget } from '../connection/target.ts'
+import { shownUrl } from '../sandbox/shown-start.ts'
 import { isUnapproved } from '../settings/effective.ts'
 import { findProjectFile, projectFileName } from '../settings/project-file.ts'
 import { readUserFile, userFilePath } from '../settings/user-file.ts'
-import { type Check, type CheckResult, type DoctorFacts, examine, failed, known, ok } from './examination.ts'
+import {
+  type Check,
+  type CheckResult,
+  type DoctorFacts,
+  examine,
+  type Finding,
+  failed,
+  known,
+  ok,
+  skipped,
+  warning,
+} from './examination.ts'
 import { programChecks, stateAndPortChecks } from './machine-checks.ts'
 import { serviceChecks } from './service-checks.ts'
-import { webhookChecks } from './webhook-check.ts'
+
+/** How long an answer may take, as for any delivery. Milliseconds. docs/webhooks.md */
+const patience = 10_000
+
+/**
+ * Posts two test notifications to a receiver on this machine: one with a wrong signature, which it must refuse, and one
+ * as the sandbox signs. Neither is final, both have "test": true. assumption: doctor-webhook
+ */
+const webhook: Check<DoctorFacts> = {
+  name: 'webhook',
+  needs: ['target'],
+  run: async ({ sandbox, webhookUrl }) => {
+    const url = webhookUrl ?? sandbox?.notifyUrl ?? undefined
+    if (url === undefined)
+      return skipped(
+        'not checked: no URL is known',
+        'tillbox doctor --webhook-url http://127.0.0.1:3000/webhooks',
+      )
+    if (!isOnLoopback(url)) return skipped(`not checked: ${shownUrl(url)} is not on this machine`, sendOne)
+    const signing = await signingOf(sandbox)
+    if (signing === undefined)
+      return skipped('not checked: without a sandbox the secret is not known', 'tillbox sandbox start')
+    return tryBoth(url, signing)
+  },
+}
+
+const sendOne = 'tillbox webhook send <transaction-id>'
+
+/** As the sandbox signs; without one, with the secret of the environment. */
+async function signingOf(sandbox: DoctorFacts['sandbox']): Promise<Signing | undefined> {
+  const given = process.env.TILLBOX_WEBHOOK_SECRET
+  if (sandbox === undefined) return given ? { scheme: 'hmac', encoding: 'hex', secrets: [given] } : undefined
+  const { secret, previous, signature, signatureEncoding } = await control(sandbox, 'webhook-secret')
+  return {
+    scheme: signature ?? 'hmac',
+    encoding: signatureEncoding ?? 'hex',
+    secrets: [secret, ...(previous ? [previous.secret] : [])],
+  }
+}
+
+async function tryBoth(url: string, signing: Signing): Promise<Finding> {
+  try {
+    const forged = await post(url, { ...signing, secrets: [`whsec_${randomUUID()}`] })
+    const started = performance.now()
+    const genuine = await post(url, signing)
+    const took = `${Math.round(performance.now() - started)} ms`
+    return verdictOf(shownUrl(url), signing, forged.status, genuine.status, took)
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error
+    return failed(
+      `${shownUrl(url)} cannot be reached: ${error.reason}`,
+      `tillbox webhook receive --port ${new URL(url).port || 80} (or start your server)`,
+    )
+  }
+}
+
+function verdictOf(url: string, { scheme }: Signing, forged: number, genuine: number, took: string): Finding {
+  if (genuine !== 200)
+    return failed(
+      `${url} answers HTTP ${genuine} to a webhook that is signed right; only 200 is a delivery`,
+      'tillbox webhook secret (your server must use this one, and the raw body)',
+    )
+  const good = `${url} answers 200 in ${took}`
+  if (scheme === 'none') return warning(`${good}; this sandbox signs nothing`, 'tillbox sandbox start')
+  if (forged === 200)
+    return failed(
+      `${url} accepts a webhook with a wrong signature: anybody could report a payment`,
+      'tillbox init --only webhook, which writes a handler that verifies signatures',
+    )
+  return ok(`${good}, and refuses a wrong signature with ${forged}`)
+}
+
+/** Posts a test notification that is not final, so that the receiver books nothing for it. */
+function post(url: string, signing: Signing): Promise<HttpAnswer> {
+  const body = JSON.stringify({
+    test: true,
+    transactionId: '0',
+    transactionRequestId: 'tillbox-doctor',
+    referenceOrderId: null,
+    transactionStatus: 'P',
+    transactionResultCode: null,
+  })
+  const headers = webhookHeaders(signing, { id: randomUUID(), at: Date.now(), body })
+  return send({ method: 'POST', url: new URL(url), headers, body, timeout: patience })
+}
+
+const webhookChecks = [webhook]
 
 /** Checks of settings: the files, the approval of the project's, and the service that they name. */
 

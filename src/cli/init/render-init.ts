@@ -1,8 +1,17 @@
 import { cleanLines } from '../output/clean.ts'
 import { columns } from '../output/table.ts'
 import { type Theme, themeOf } from '../output/theme.ts'
-import { type FileState, isInstalled, type PlannedFile, packageOf } from './project.ts'
-import { type Framework, packagesOf, type TemplatePart, type TestRunner, testCommands } from './templates.ts'
+import {
+  type FileState,
+  type Framework,
+  isInstalled,
+  type PlannedFile,
+  packageOf,
+  packagesOf,
+  type TemplatePart,
+  type TestRunner,
+  testCommands,
+} from './project.ts'
 
 /** Everything that would be written, in full. */
 export function renderFiles(files: readonly PlannedFile[]): string {
@@ -63,7 +72,7 @@ export function renderNext(
   const tests = parts.includes('webhook') || parts.includes('smoke') ? [testCommands[runner]] : []
   const handler = parts.includes('webhook')
     ? [
-        'npx tillbox sandbox start --notify-url http://127.0.0.1:3000/webhooks   # in a window of its own',
+        'npx tillbox sandbox start --notify-url http://127.0.0.1:3000/webhooks   # in another window',
         'TILLBOX_WEBHOOK_SECRET=$(npx tillbox webhook secret) node tillbox/webhook.mjs   # in another',
         'npx tillbox doctor',
       ]

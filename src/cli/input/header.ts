@@ -1,4 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
+import { sendingHeaders } from '../../contract/headers.ts'
 import { UsageError } from '../errors/exit-codes.ts'
 
 /** A header typed as `name:value`. Errors: UsageError. */
@@ -13,21 +14,9 @@ export function headerFrom(text: string): [name: string, value: string] {
   return [name ?? '', value ?? '']
 }
 
-/** Headers that say how a request is sent: HTTP itself sets them. */
-const ofSending: ReadonlySet<string> = new Set([
-  'content-length',
-  'transfer-encoding',
-  'connection',
-  'keep-alive',
-  'expect',
-  'te',
-  'trailer',
-  'upgrade',
-])
-
 /** A header to send. Errors: UsageError for one that HTTP sets itself. */
 export function sentHeaderFrom(text: string): [name: string, value: string] {
   const header = headerFrom(text)
-  if (!ofSending.has(header[0].toLowerCase())) return header
+  if (!sendingHeaders.has(header[0].toLowerCase())) return header
   throw new UsageError(`--header ${header[0]} is set by HTTP itself`, 'Leave it out', 'header')
 }

@@ -64,7 +64,7 @@ async function deliveriesOf(address: SandboxAddress) {
 
 async function timelineOf(address: SandboxAddress, id: string): Promise<string> {
   const { renderRecord } = await import('../output/render-record.ts')
-  const { renderTimeline } = await import('../output/drawing/draw-timeline.ts')
+  const { renderTimeline } = await import('../output/draw-timeline.ts')
   const story = await control(address, 'transaction', { attempts: true }, { names: { id } })
   return stripVTControlCharacters(
     `${renderRecord(story.record, story)}\n${renderTimeline(story, timelineWidth)}`,

@@ -61,7 +61,10 @@ export async function startDetached(record: StartRecord, folder: string): Promis
   if (end === null) {
     output.destroy()
     child.unref()
-    return JSON.parse(printed) as DetachedSandbox
+    const { reports = [], ...started } = JSON.parse(printed) as DetachedSandbox & { reports?: string[] }
+    const { renderReport } = await import('../output/request-line.ts')
+    for (const report of reports) process.stderr.write(renderReport(report))
+    return started
   }
   const path = logFileIn(state)
   const lines = lastLines(path, from)

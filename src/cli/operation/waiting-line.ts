@@ -67,10 +67,10 @@ export function renderGoOn(id: string, facts: WaitingFacts | undefined, isAborta
   const all: DetailRow[] = [
     ['waits for', facts?.wasShown ? undefined : facts?.what],
     ...(facts === undefined ? [] : howOf(facts)),
-    ['look again', `tillbox query ${id} --wait 60s`, true],
-    ['give up', isAbortable && !facts?.isWithHost ? `tillbox abort ${id}` : undefined, true],
+    ['check again', `tillbox query ${id} --wait 60s`, true],
+    ['cancel', isAbortable && !facts?.isWithHost ? `tillbox abort ${id}` : undefined, true],
   ]
-  return `Not final yet.\n${rows(all, 10)}`
+  return `Not final yet.\n${rows(all, 11)}`
 }
 
 /** The rows that have a value, in the columns of the window. */

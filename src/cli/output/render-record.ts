@@ -36,7 +36,7 @@ export function renderRecord(record: TransactionRecord, rawStory?: Story): strin
     ],
     ['result', [view.resultCode, view.resultMessage].filter(Boolean).join(' ')],
     ['card', [view.card, view.entry && theme.faint(`(${view.entry})`)].filter(Boolean).join(' ')],
-    ['decided by', story && decidedBy(story, theme)],
+    ['outcome', story && decidedBy(story, theme)],
     ['later', story && laterOf(story, view)],
     ['auth code', view.authCode],
     ['terminal', view.terminalSn],

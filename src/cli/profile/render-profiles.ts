@@ -46,7 +46,7 @@ const labels: Readonly<Record<string, string>> = {
   apiKey: 'API key',
   appId: 'application',
   merchantId: 'merchant',
-  live: 'real money',
+  live: 'live mode',
 }
 
 /** Each setting that holds, and what set it. */

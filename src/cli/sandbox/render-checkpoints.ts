@@ -30,7 +30,7 @@ export function renderSaved(given: CheckpointView): string {
   const facts = pairs(theme, [
     ['saved', timeText(savedAt)],
     ['holds', `${counted(transactions, 'transaction')}, ${sizeText(bytes)}`],
-    ['bring back', commandHint(`tillbox sandbox checkpoint restore ${name}`)],
+    ['restore', commandHint(`tillbox sandbox checkpoint restore ${name}`)],
   ])
   return `${theme.good('✓')} ${theme.strong(`Saved checkpoint ${name}`)}\n${facts}\n`
 }

@@ -100,7 +100,7 @@ function hints(theme: Theme, waiting: TerminalView | undefined): string {
 const attendedSale = ({ terminalSn }: TerminalView) =>
   [
     `tillbox sale --amount 25.00 --terminal ${shellQuote(terminalSn)} --no-wait`,
-    `one that waits for you: tillbox terminal attend ${shellQuote(terminalSn)}`,
+    `one that waits for you: tillbox terminal open ${shellQuote(terminalSn)}`,
   ] as const
 
 interface PanelState {

@@ -1,8 +1,9 @@
 import { sequenceOf } from '../../presentation/sequence.ts'
 import { positionText } from '../../scenario/file/scenario-error.ts'
 import type { ScenarioFailure, ScenarioResult } from '../../scenario/run.ts'
+import { clip } from '../../text/display-width.ts'
 import { clean } from '../output/clean.ts'
-import type { Theme } from '../output/theme.ts'
+import { type Theme, themeOf } from '../output/theme.ts'
 
 /** Writes a report: its beginning, each result as it comes, and its end. */
 export interface Reporter {
@@ -45,4 +46,34 @@ export function timelineLines({ story }: ScenarioFailure): string[] {
     return `  ${time.slice(11, 19)}  ${who}: ${text}${note === null ? '' : ` (${note})`}`
   })
   return [`timeline of ${story.record.transactionId} (${story.timeZone})`, ...steps].map(clean)
+}
+
+/** A line with what is running, on a terminal only. */
+export class Progress {
+  #ended = 0
+  #isShown = false
+
+  constructor(
+    private readonly count: number,
+    private readonly stream: NodeJS.WriteStream = process.stderr,
+  ) {}
+
+  begun(name: string): void {
+    if (!this.stream.isTTY) return
+    this.clear()
+    const { faint, width } = themeOf('stderr')
+    this.stream.write(faint(clip(`… ${this.#ended + 1} of ${this.count}  ${clean(name)}`, width - 1)))
+    this.#isShown = true
+  }
+
+  /** One is done: the line is taken away, so that a report can be written. */
+  ended(): void {
+    this.#ended += 1
+    this.clear()
+  }
+
+  clear(): void {
+    if (this.#isShown) this.stream.write('\r\u001b[2K')
+    this.#isShown = false
+  }
 }

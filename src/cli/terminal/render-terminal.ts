@@ -94,7 +94,7 @@ export function renderSettings(terminal: TerminalView): string {
       terminal.pairingCode === undefined ? undefined : theme.strong(clean(terminal.pairingCode)),
     ],
     ['name', terminal.label === undefined ? undefined : clean(terminal.label)],
-    ['mode', mode === 'auto' ? 'auto: acts by itself' : 'attended: needs manual or scripted input'],
+    ['mode', mode === 'auto' ? 'auto: acts without input' : 'attended: needs manual or scripted input'],
     ['line', online ? 'online' : 'offline'],
     ['when busy', busy === 'reject' ? 'refuses payments' : 'payments wait in line'],
     ['pace', pace === undefined ? undefined : `${pace} ms a screen`],

@@ -163,7 +163,7 @@ export async function atTerminal<N extends AnsweredControl>(
 export const settingFlags = {
   label: string({ description: 'Name that people read beside the serial number.', helpValue: '<name>' }),
   mode: string({
-    description: 'auto acts by itself; attended waits for a person.',
+    description: 'auto acts without input; attended needs manual or scripted input.',
     options: ['auto', 'attended'],
   }),
   busy: string({

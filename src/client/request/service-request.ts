@@ -67,7 +67,8 @@ export const controlHeaders = (token: string | undefined, hasBody: boolean): Rec
 export function urlAndBody(method: string, baseUrl: string, path: string, members?: Members) {
   const url = new URL(baseUrl.replace(/\/+$/, '') + path)
   if (method !== 'GET') return { url, body: members && JSON.stringify(members) }
-  for (const [key, value] of Object.entries(members ?? {})) url.searchParams.set(key, inQuery(value))
+  for (const [key, value] of Object.entries(members ?? {}))
+    if (value !== undefined) url.searchParams.set(key, inQuery(value))
   return { url, body: undefined }
 }
 

@@ -8,7 +8,7 @@ export default class MerchantAdd extends SandboxCommand {
   static override summary = 'Add a merchant with a key, a secret and terminals.'
   static override description =
     'It gets an application of its own, with an API key and a webhook secret, unless --application names one to join. ' +
-    'Without --terminal it gets one terminal that acts by itself and one that waits for a person. It survives restarts ' +
+    'Without --terminal it gets one automatic terminal and one attended terminal. It survives restarts ' +
     `and resets.`
   static override examples = [
     '<%= config.bin %> merchant add M3000000001 --name "Third Shop"',

@@ -23,7 +23,7 @@ export default class ProfileRemove extends BaseCommand {
     await this.show(
       flags.json,
       { status: 'removed', name },
-      () => `${clean(`${name} is gone from ${file}`)}.\n`,
+      () => `${clean(`Removed ${name} from ${file}`)}.\n`,
     )
   }
 }

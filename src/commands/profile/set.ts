@@ -53,12 +53,12 @@ export default class ProfileSet extends BaseCommand {
     })
     if (flags.use) useProfile(args.name)
     const next = flags.use
-      ? 'It is current now.'
+      ? 'It is the current profile.'
       : `Use it: --profile ${args.name}, or tillbox profile use ${args.name}`
     await this.show(
       flags.json,
       { status: 'saved', name: args.name, file, current: profileNamed(args.name, 'user').current },
-      () => `${clean(`${args.name} is kept in ${file}. ${next}`)}\n`,
+      () => `${clean(`Saved ${args.name} to ${file}. ${next}`)}\n`,
     )
   }
 }

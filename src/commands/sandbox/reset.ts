@@ -38,14 +38,16 @@ export default class SandboxReset extends BaseCommand {
       await requireConfirmation(
         'Resetting the sandbox',
         flags.everything
-          ? `Make the sandbox at ${where} as new? Its ${counted(transactions, 'transaction')} and all that was set are lost.`
+          ? `Reset the sandbox at ${where} to a fresh one? Its ${counted(transactions, 'transaction')} and all settings are lost.`
           : `Terminal settings are kept. Forget ${counted(transactions, 'transaction')}, batches, queued outcomes and webhooks of the sandbox at ${where}?`,
       )
     if (!(await waitForDeliveries(sandbox, flags)))
       return this.show(flags.json, { status: 'kept', transactions }, () => 'Nothing was changed.\n')
     await control(sandbox, 'reset', { everything: flags.everything })
-    const stays = flags.everything ? 'It is as new; checkpoints stay.' : 'Terminal settings are kept.'
-    const text = `Forgot ${counted(transactions, 'transaction')} of the sandbox at ${where}.\n${stays}\n`
+    const stays = flags.everything
+      ? 'Everything else is fresh, too; checkpoints stay.'
+      : 'Terminal settings are kept.'
+    const text = `Deleted ${counted(transactions, 'transaction')} of the sandbox at ${where}.\n${stays}\n`
     await this.show(flags.json, { status: 'reset', transactions }, () => text)
   }
 }

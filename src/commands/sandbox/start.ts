@@ -103,8 +103,9 @@ export default class SandboxStart extends BareCommand {
     try {
       const exposed = exposedHosts(options)
       for (const name of exposed) output.report(`other hosts can reach the sandbox at ${name}`)
+      const reports = 'early' in output ? [...output.early] : []
       if (flags.background) output.report(`Listening at ${running.connection.url}, process ${process.pid}`)
-      await this.announce(running, flags, options, exposed.length > 0)
+      await this.announce({ ...running, reports }, flags, options, exposed.length > 0)
       const lost = await Promise.race([ended, running.lost])
       if (lost instanceof Error) refuseLost(lost)
       if (lost === 'window') process.exitCode = windowClosed
@@ -120,7 +121,7 @@ export default class SandboxStart extends BareCommand {
    * the user chose.
    */
   async announce(
-    { connection, certificate, made: madeAccess, isSeeded = false }: AnnouncedSandbox,
+    { connection, certificate, made: madeAccess, isSeeded = false, reports }: AnnouncedSandbox,
     flags: HostFlags,
     { token, apiKey }: ReturnType<typeof startOptions>,
     isShared: boolean,
@@ -134,6 +135,7 @@ export default class SandboxStart extends BareCommand {
         ...(made && { token: made }),
         ...(madeAccess.length > 0 && { made: madeAccess }),
         ...(flags.seed !== undefined && { seeded: isSeeded }),
+        ...(reports.length > 0 && { reports }),
       }
       const shown = { ...connection, ...(hidesKey && { apiKey: hiddenKey(connection.apiKey) }) }
       process.stdout.write(jsonText({ ...shown, ...more }))
@@ -161,7 +163,10 @@ export default class SandboxStart extends BareCommand {
 
 /** A sandbox on a state folder, or a node of a database. */
 type AnnouncedSandbox = Pick<RunningSandbox, 'connection' | 'certificate' | 'made'> &
-  Partial<Pick<RunningSandbox, 'isSeeded'>>
+  Partial<Pick<RunningSandbox, 'isSeeded'>> & {
+    /** What the starting command still has to say; empty in a window, where it was said. */
+    readonly reports: readonly string[]
+  }
 
 /** Loads what only a node of a database needs. */
 async function startOnDatabase(options: NodeOptions): Promise<RunningNode & { readonly isSeeded?: boolean }> {
@@ -233,8 +238,14 @@ async function windowOutput(renderReport: (message: string) => string, { quiet, 
   return { report, onRequest: requestStream(write), stopped: write }
 }
 
-/** The output of a sandbox in the background: its log. */
+/** The output of a sandbox in the background: its log. `early`: the first lines, which the starting command shows. */
 async function logOf(state: string) {
   const { logOutput } = await import('../../cli/lifecycle/log-file.ts')
-  return logOutput(resolve(state))
+  const { report, ...output } = logOutput(resolve(state))
+  const early: string[] = []
+  const reportAndKeep = (message: string) => {
+    if (early.length < 100) early.push(message)
+    report(message)
+  }
+  return { ...output, early, report: reportAndKeep }
 }

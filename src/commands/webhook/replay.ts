@@ -18,8 +18,8 @@ export default class WebhookReplay extends BaseCommand {
   static override printsLines = true
   static override summary = 'Replay a recording of listen --record, or one webhook.'
   static override description =
-    `A recording is sent byte for byte with its headers and old timestamps, at its own pace or with --fast.` +
-    ` Exits with 4 when the receiver did not answer 200 to all.`
+    `Sends a recording byte for byte, with its original headers and timestamps; --fast skips the pauses between them.` +
+    ` Exits with 4 if any notification was not answered with 200.`
   static override examples = [
     '<%= config.bin %> webhook replay notifications.ndjson --to http://localhost:3000/hook --fast',
     '<%= config.bin %> webhook replay 9bd81f17-e7fd-8000-8006-60b2cc789660',

@@ -4,9 +4,8 @@ import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { exitCodes } from '../../cli/errors/exit-codes.ts'
 import { ownerIn, transactionIdOf } from '../../cli/operation/earlier-result.ts'
-import { editedMembers } from '../../cli/webhook/edited-members.ts'
 import { readyToWait, waitForDeliveries, waitWebhooksFlags } from '../../cli/webhook/wait-webhooks.ts'
-import { targetFrom, withToFlagError } from '../../cli/webhook/webhook-input.ts'
+import { editedMembers, targetFrom, withToFlagError } from '../../cli/webhook/webhook-input.ts'
 import { control } from '../../client/client.ts'
 
 export default class WebhookSend extends BaseCommand {

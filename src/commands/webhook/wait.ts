@@ -17,7 +17,7 @@ export default class WebhookWaitCommand extends BaseCommand {
   static override description =
     'Waits until a matching delivery is acknowledged with 200; one that was acknowledged earlier counts. --count asks for ' +
     'several. With --delivered it waits until every matching delivery is delivered, given up or held. Those of a tillbox listen ' +
-    'that is not connected do not count. When the time is over, it says what is missing and exits with 5.'
+    'that is not connected do not count. On timeout it lists what is missing and exits with 5.'
   static override examples = [
     '<%= config.bin %> webhook wait --event payment --status approved --timeout 5s',
     '<%= config.bin %> webhook wait --transaction 1795159696581000 --count 2',

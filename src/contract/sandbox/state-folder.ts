@@ -67,7 +67,7 @@ export interface StateVerdict {
   readonly files: readonly StateFile[]
   /** What is damaged, in words; empty for a sound state. */
   readonly problems: readonly string[]
-  /** Findings that are not damage but deserve a look. */
+  /** Findings that are not damage of the state but deserve a look, such as unreadable lines of a log. */
   readonly warnings: readonly string[]
 }
 

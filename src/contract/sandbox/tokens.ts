@@ -58,6 +58,10 @@ export type TokenList = v.InferOutput<typeof tokenList>
 export const createdToken = shape({ ...tokenView, token: text })
 export type CreatedToken = v.InferOutput<typeof createdToken>
 
+/** The kinds of lines of the audit log: each has its own quota. assumption: audit-log */
+export const auditKinds = ['changes', 'refusals'] as const
+export type AuditKind = (typeof auditKinds)[number]
+
 /** A line of the audit log. */
 const auditEntry = shape({
   /** Wall clock, ISO 8601. */

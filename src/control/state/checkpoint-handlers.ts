@@ -1,6 +1,5 @@
-import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
-import { reject } from '../../contract/errors.ts'
+import { Refusal, reject } from '../../contract/errors.ts'
 import {
   type CheckpointList,
   type CheckpointView,
@@ -15,14 +14,14 @@ import { refuseStore } from '../../engine/gate.ts'
 import { NewerFormat } from '../../files/checked-json.ts'
 import { membersOfQuery } from '../../http/body.ts'
 import type { Call } from '../../http/call.ts'
-import { TooLong } from '../../store/file/checkpoint-folder.ts'
-import type { StoredCheckpoint } from '../../store/file/checkpoints.ts'
-import type { CheckpointHead, ReadCheckpoint } from '../../store/file/state-file.ts'
+import { type CheckpointHead, type ReadCheckpoint, readCheckpoint } from '../../store/file/state-file.ts'
 import { DatabaseAway } from '../../store/postgres/connection/database-errors.ts'
+import type { StoredCheckpoint } from '../../store/storage.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
 import { diffStates } from '../../views/state-diff.ts'
 import type { ControlContext } from '../control-context.ts'
+import { exportOf, receive } from './portable-state.ts'
 import { type RestoreContext, restore, whileStill } from './restore.ts'
 
 type CheckpointsContext = Pick<ControlContext, 'checkpoints'>
@@ -116,32 +115,19 @@ export async function importFrom(
   replace: boolean,
   adapt: (saved: ReadCheckpoint) => ReadCheckpoint = (saved) => saved,
 ): Promise<Restored> {
-  const { checkpoints, attempts } = context
-  const received = await checkpoints.receive(source).catch((error: NodeJS.ErrnoException) => {
-    const { message: detail, syscall } = error
-    if (error instanceof TooLong) reject('SBX_TOO_LARGE', { field: 'body', detail })
-    return reject(syscall === undefined ? 'SBX_CKPT_READ' : 'SBX_STORE_FAIL', { field: 'body', detail })
-  })
-  try {
-    const saved = adapt(await readable(() => checkpoints.readFrom(received), received.path))
-    const replaced = await restore(context, saved, { onlyIfEmpty: !replace })
-    await attempts.forget() // they belong to the replaced deliveries
-    return { ...viewOf(null, saved), replaced }
-  } finally {
-    received.discard()
-  }
+  const read = async () => readCheckpoint('the file', context.newState, await receive(source))
+  const saved = adapt(await readable(read, 'body'))
+  const replaced = await restore(context, saved, { onlyIfEmpty: !replace })
+  await context.attempts.forget() // they belong to the replaced deliveries
+  return { ...viewOf(null, saved), replaced }
 }
 
 /** Sends the whole state as a file. Errors: SBX_STORE_FAIL. */
 export async function sendExport(context: RestoreContext, call: Call): Promise<Response> {
   const { secrets } = validate(checkpointControls.export, membersOfQuery(call))
-  const { checkpoints } = context
-  const file = await whileStill(context, { name: null, withAccess: secrets === 'true' }, (state, facts) =>
-    written(() => checkpoints.spool(state, facts)),
-  )
-  const stream = createReadStream(file.path)
-  stream.once('close', () => file.discard())
-  return call.body(Readable.toWeb(stream) as ReadableStream, 200, { 'Content-Type': 'application/x-ndjson' })
+  const chunks = await exportOf(context, secrets === 'true')
+  const body = Readable.toWeb(Readable.from(chunks)) as ReadableStream
+  return call.body(body, 200, { 'Content-Type': 'application/x-ndjson' })
 }
 
 /** The checkpoints by name. Errors: SBX_STORE_FAIL. */
@@ -200,24 +186,19 @@ async function existing({ checkpoints }: CheckpointsContext, name: string): Prom
 /** Errors: SBX_CKPT_NONE, SBX_CKPT_READ. */
 const readNamed = async (context: CheckpointsContext, name: string): Promise<ReadCheckpoint> => {
   await existing(context, name)
-  return readable(() => context.checkpoints.read(name))
+  return readable(() => context.checkpoints.read(name), 'name')
 }
 
-/**
- * Reads a checkpoint or an import. `path`: a temporary file, which errors do not mention. Errors: SBX_CKPT_READ with
- * the reason.
- */
-async function readable<T>(read: () => Promise<T>, path?: string): Promise<T> {
+/** Reads a checkpoint or an import. `field`: what names it. Errors: SBX_CKPT_READ with the reason; another refusal unchanged. */
+async function readable<T>(read: () => Promise<T>, field: 'name' | 'body'): Promise<T> {
   try {
     return await read()
   } catch (error) {
+    if (error instanceof Refusal) throw error
     if (error instanceof DatabaseAway) return refuseStore(error)
-    const { message } = error as Error
     const version = error instanceof NewerFormat ? error.version : undefined
-    const detail = path === undefined ? message : message.replaceAll(path, 'the file')
     const remedy = version ? `Use the tillbox that wrote it: npx tillbox@${version}` : undefined
-    const field = path === undefined ? 'name' : 'body'
-    return reject('SBX_CKPT_READ', { field, detail, remedy })
+    return reject('SBX_CKPT_READ', { field, detail: (error as Error).message, remedy })
   }
 }
 

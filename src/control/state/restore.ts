@@ -17,6 +17,7 @@ export type RestoreContext = Pick<
   | 'changes'
   | 'checkpoints'
   | 'attempts'
+  | 'newState'
 > & { readonly options: { readonly report: (message: string, error?: Error) => void } }
 
 /** Context for deleting all transactions. */
@@ -111,7 +112,7 @@ export const empty = ({ engine, emptyState }: EmptyContext): Promise<void> => en
 
 /** Resets everything to a new sandbox, except checkpoints. All or nothing. Errors: SBX_STORE_FAIL. */
 export async function startAnew(
-  context: RestoreContext & Pick<ControlContext, 'newState' | 'log' | 'changes'>,
+  context: RestoreContext & Pick<ControlContext, 'log' | 'changes'>,
 ): Promise<void> {
   const settings = {
     clock: { offset: 0, frozenAt: null },

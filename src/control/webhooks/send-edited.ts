@@ -1,5 +1,5 @@
 import { rejectField } from '../../contract/errors.ts'
-import { connectionHeaders } from '../../contract/headers.ts'
+import { sendingHeaders } from '../../contract/headers.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
 import type { AttemptView } from '../../contract/sandbox/webhooks.ts'
 import type { Ledger } from '../../domain/model/ledger.ts'
@@ -116,9 +116,6 @@ function ownUrl(context: Pick<DeliveryLog, 'engine'>, id: string): string | unde
   )?.delivery.url
 }
 
-/** Lower-case names of the headers that the HTTP client makes. */
-const madeBySending: ReadonlySet<string> = new Set([...connectionHeaders, 'content-length', 'host'])
-
 const headerName = /^[!#$%&'*+.^_`|~\dA-Za-z-]+$/
 const headerValue = /^[\t\x20-\x7e\x80-\xff]*$/
 
@@ -130,7 +127,7 @@ function requireHeaders(headers: HeaderValues): HeaderValues {
     if (!headerName.test(name)) rejectField('headers', `'${name}' cannot be the name of a header`)
     if (!headerValue.test(value))
       rejectField('headers', `the value of ${name} has characters that no header can have`)
-    if (madeBySending.has(small))
+    if (sendingHeaders.has(small))
       rejectField('headers', `${name} is made by the connection and cannot be set`)
     if (seen.has(small)) rejectField('headers', `${name} is given twice`)
     seen.add(small)

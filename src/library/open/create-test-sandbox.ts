@@ -14,6 +14,7 @@ import {
   type Duration,
   InvalidOption,
   millisecondsOf,
+  shownValue,
   type TestSandboxOptions,
 } from '../sandbox-options.ts'
 import type { TestSandbox } from '../test-sandbox.ts'
@@ -129,7 +130,7 @@ export async function createSpace(
 const notServer = (given: unknown): InvalidOption =>
   new InvalidOption(
     'connect',
-    `must be an object with the url of a server, or {} for that of TILLBOX_BASE_URL; it is ${JSON.stringify(given)}` +
+    `must be an object with the url of a server, or {} for that of TILLBOX_BASE_URL; it is ${shownValue(given)}` +
       (given === 'env' ? `. The text 'env' is for useSandbox and sandboxTest` : ''),
   )
 

@@ -1,4 +1,4 @@
-import { ownPath } from './own-path.ts'
+import { ownPath } from './htmx.ts'
 
 /** The palette: goes anywhere, finds any transaction, and gives the orders of the masthead, by keyboard alone. */
 

@@ -9,6 +9,7 @@ interface FieldProps {
   readonly value?: string | undefined
   readonly autocomplete: string
   readonly numeric?: boolean
+  /** In UTF-16 units, as HTML counts: twice the characters that a text may have. */
   readonly maxLength: number
   readonly placeholder?: string
   /** Content at the right end of the field. */

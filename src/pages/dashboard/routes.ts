@@ -2,8 +2,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
 import { refuseCardData } from '../../http/card-data.ts'
 import { faultFrequency, faultInWords } from '../../presentation/words.ts'
-import { missingPage } from '../document/missing-page.tsx'
-import { renderPage } from '../document/page-frame.tsx'
+import { missingPage, renderPage } from '../frame/page-frame.tsx'
 import {
   type FrameContext,
   type NoticeRedirect,

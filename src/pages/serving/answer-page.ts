@@ -8,7 +8,7 @@ import { guardOrigin } from '../../http/origin.ts'
 import { logRequest } from '../../request-log/log-request.ts'
 import { elapsedTime } from '../../timers.ts'
 import { secretsOf } from '../../webhooks/secrets.ts'
-import { renderMissingPage } from '../document/missing-page.tsx'
+import { renderMissingPage } from '../frame/page-frame.tsx'
 import type { FrameContext, PagesContext } from '../frame/page-view.tsx'
 import { renderRefusal } from './refusal-page.tsx'
 

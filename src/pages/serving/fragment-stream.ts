@@ -3,7 +3,7 @@ import { Refusal } from '../../contract/errors.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
 import { type LiveStreams, streamLatest } from '../../http/live-stream.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
-import { goneFragments } from '../document/missing-page.tsx'
+import { goneFragments } from '../frame/page-frame.tsx'
 import {
   type Fragments,
   type FrameContext,

@@ -4,7 +4,7 @@ import { isThere, screenNamed } from '../../control/terminals.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
 import { type LiveStreams, streamLatest } from '../../http/live-stream.ts'
 import { resultEnds } from '../../records/screen-view.ts'
-import { renderPage } from '../document/page-frame.tsx'
+import { renderPage } from '../frame/page-frame.tsx'
 import {
   type FrameContext,
   fragmentSwap,

@@ -69,6 +69,7 @@ export async function openSpace(server: SpaceServer, record: SpaceRecord): Promi
       ...options,
       catalogue: catalogueOfSpace(server.catalogue, record),
       state,
+      port,
       id: lock.id,
       spaceName: name,
       basePath,
@@ -78,7 +79,6 @@ export async function openSpace(server: SpaceServer, record: SpaceRecord): Promi
       lockLost: () => server.lockLost() ?? lock.lost(),
       lost: (error) => server.lost(name, error),
     })
-    sandbox.port = port
     const { token } = server.options
     lock.announce({
       url: url + basePath,

@@ -1,16 +1,9 @@
-import { closeSync, existsSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkpointName } from '../../contract/sandbox/checkpoint-answers.ts'
 import type { State } from '../../domain/state.ts'
-import {
-  makeRealFolder,
-  openState,
-  replaceFile,
-  syncFolder,
-  unfinishedSuffix,
-  writeWhole,
-} from '../../files/files.ts'
-import type { Checkpoints, StoredCheckpoint, TemporaryFile } from './checkpoints.ts'
+import { makeRealFolder, replaceFile, syncFolder, unfinishedSuffix } from '../../files/files.ts'
+import type { Checkpoints, StoredCheckpoint } from '../storage.ts'
 import {
   type CheckpointFacts,
   type CheckpointHead,
@@ -34,48 +27,22 @@ interface CheckpointFolderOptions {
   readonly confirm: () => void
 }
 
-/** Another file is larger than any export. */
-export class TooLong extends Error {
-  override readonly name = 'TooLong'
-  constructor(readonly limit: number) {
-    super(`it has more than ${limit} bytes`)
-  }
-}
-
-const carriageReturn = 13
-
-/** Most bytes of an import: two million sales. */
-const longestImport = 2 * 1024 * 1024 * 1024
-
-/** The named checkpoints of a sandbox, one file each, and the files of an export or an import under way. */
+/** The named checkpoints of a sandbox, one file each. */
 export class CheckpointFolder implements Checkpoints {
   readonly #options: CheckpointFolderOptions
   readonly #folder: string
-  #temporary = 0
 
+  /** Removes files that a crash left unfinished: the state folder is ours. Errors: an Error of the file system. */
   constructor(options: CheckpointFolderOptions) {
     this.#options = options
     this.#folder = join(options.state, checkpointsFolder)
+    for (const each of this.#names(unfinishedSuffix))
+      rmSync(join(this.#folder, `${each}${unfinishedSuffix}`), { force: true })
   }
 
-  /**
-   * Removes files that a crash left unfinished. Call it once the state folder is ours. Errors: an Error of the file
-   * system.
-   */
-  clean(): void {
-    if (!existsSync(this.#folder)) return
-    this.#open()
-    for (const each of readdirSync(this.#folder))
-      if (each.endsWith(unfinishedSuffix)) rmSync(join(this.#folder, each), { force: true })
-  }
-
-  /** The checkpoints by name, including unreadable ones. */
   async list(): Promise<StoredCheckpoint[]> {
-    if (!existsSync(this.#folder)) return []
-    this.#open()
-    return readdirSync(this.#folder)
-      .filter((each) => each.endsWith(ending) && checkpointName.test(each.slice(0, -ending.length)))
-      .map((each) => each.slice(0, -ending.length))
+    return this.#names(ending)
+      .filter((name) => checkpointName.test(name))
       .sort()
       .map((name) => this.#look(name))
   }
@@ -84,7 +51,6 @@ export class CheckpointFolder implements Checkpoints {
     return existsSync(this.#pathOf(name))
   }
 
-  /** Writes the state under that name, whole or not at all; it is durable when this returns. Errors: LostState; an Error of the file system. */
   async save(name: string, state: State, facts: CheckpointFacts): Promise<CheckpointHead> {
     this.#open()
     const path = this.#pathOf(name)
@@ -92,44 +58,15 @@ export class CheckpointFolder implements Checkpoints {
     return readHead(path)
   }
 
-  /** Errors: as `readCheckpoint`. */
   async read(name: string): Promise<ReadCheckpoint> {
     this.#open()
     return readCheckpoint(this.#pathOf(name), this.#options.empty)
   }
 
-  /** Errors: LostState; an Error of the file system. */
   async remove(name: string): Promise<void> {
     this.#open()
     rmSync(this.#pathOf(name), { force: true })
     syncFolder(this.#folder)
-  }
-
-  /** Writes the state to a file to be sent on; it exists until `discard` is called. Errors: as `save`. */
-  spool(state: State, facts: CheckpointFacts): Promise<TemporaryFile> {
-    return this.#temporaryFile(async (write) => {
-      for (const block of stateText(state, facts)) write(Buffer.from(block))
-    })
-  }
-
-  /**
-   * Stores the incoming bytes until they are read, with the line ends of an export: Git and editors on Windows change
-   * them, and JSON has no other such byte. Errors: TooLong; those of the source; an Error of the file system.
-   */
-  receive(source: AsyncIterable<Uint8Array>, limit = longestImport): Promise<TemporaryFile> {
-    return this.#temporaryFile(async (write) => {
-      let length = 0
-      for await (const chunk of source) {
-        length += chunk.length
-        if (length > limit) throw new TooLong(limit)
-        write(chunk.includes(carriageReturn) ? chunk.filter((byte) => byte !== carriageReturn) : chunk)
-      }
-    })
-  }
-
-  /** Reads the received file. Errors: as `readCheckpoint`. */
-  async readFrom({ path }: TemporaryFile): Promise<ReadCheckpoint> {
-    return readCheckpoint(path, this.#options.empty)
   }
 
   #look(name: string): StoredCheckpoint {
@@ -140,23 +77,13 @@ export class CheckpointFolder implements Checkpoints {
     }
   }
 
-  /** A new file with what `fill` writes; none where that fails. */
-  async #temporaryFile(fill: (write: (bytes: Uint8Array) => void) => Promise<void>): Promise<TemporaryFile> {
+  /** Names of files with that ending, without it. */
+  #names(end: string): string[] {
+    if (!existsSync(this.#folder)) return []
     this.#open()
-    this.#temporary += 1
-    const path = join(this.#folder, `${process.pid}-${this.#temporary}${unfinishedSuffix}`)
-    const discard = () => rmSync(path, { force: true })
-    discard()
-    const file = openState(path, 'begin')
-    try {
-      await fill((bytes) => writeWhole(file, bytes))
-      return { path, discard }
-    } catch (error) {
-      discard()
-      throw error
-    } finally {
-      closeSync(file)
-    }
+    return readdirSync(this.#folder).flatMap((each) =>
+      each.endsWith(end) ? [each.slice(0, -end.length)] : [],
+    )
   }
 
   /** Makes sure that the folder exists, is ours, and is not a link. */

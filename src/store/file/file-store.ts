@@ -4,37 +4,28 @@ import type { LowSync } from 'lowdb'
 import type { Settings } from '../../domain/settings.ts'
 import { forgetOldRequests, type JournalEntry, type State } from '../../domain/state.ts'
 import { makeFolder, syncFolder, UncertainFile } from '../../files/files.ts'
-import { clearInterval, setInterval, wallTime } from '../../timers.ts'
-import type { Store } from '../store.ts'
+import { clearInterval, setInterval } from '../../timers.ts'
+import type { StorageNeeds, Store } from '../storage.ts'
 import { LostState } from '../store-errors.ts'
-import { refuseOpenFolder, whoElseMayWrite } from './folder-access.ts'
 import { Journal, type JournalName, journalNamed } from './journal.ts'
-import { unfinishedText } from './journal-reader.ts'
 import {
   nextNumber,
   readFolder,
+  refuseOpenFolder,
   removeOthers,
   type StoredState,
   stateFile,
   stateFileName,
+  whoElseMayWrite,
 } from './state-folder.ts'
 
 /** Interval at which an idle sandbox checks that the folder is still its own. Milliseconds. */
 const heartbeat = 2_000
 
-interface FileStoreOptions {
+interface FileStoreOptions extends Omit<StorageNeeds, 'ownAccess'> {
   readonly folder: string
-  readonly empty: () => State
-  /** Wall clock that decides when request marks are forgotten; by default the clock of this machine. */
-  readonly wall?: () => number
-  /** Why the lock of the folder is no longer ours; undefined while it is. */
+  /** Why the lock of the folder is no longer ours; undefined while it is. Absent: there is no lock. */
   readonly lockLost?: (() => string | undefined) | undefined
-  /** A write failed; the state must be reloaded before the next decision. */
-  readonly failed: (error: Error) => void
-  /** The folder is lost: nothing more is acknowledged. */
-  readonly lost?: (error: LostState) => void
-  /** Reports a fact that a person should know. */
-  readonly report: (message: string) => void
 }
 
 /** The error of a lost state folder. */
@@ -47,6 +38,7 @@ export const lostFolder = (folder: string, why: string): LostState =>
  */
 export class FileStore implements Store {
   readonly #options: FileStoreOptions
+  /** The state in it is the one that was read or written last: the engine's. */
   readonly #file: LowSync<StoredState>
   readonly #beat: NodeJS.Timeout
   #journal: Journal
@@ -56,30 +48,33 @@ export class FileStore implements Store {
   /** True while a power loss could undo the undoing of a failed replacement: then nothing is acknowledged. */
   #unsynced = false
 
-  private constructor(options: FileStoreOptions, stored: StoredState) {
+  private constructor(options: FileStoreOptions, stored: StoredState, journal: JournalName) {
     this.#options = options
-    this.#isWritten = existsSync(join(options.folder, stateFileName))
-    this.#file = stateFile(options, { ...stored, state: options.empty() }, () => this.confirm())
-    this.#journal = this.#begin(stored.journal ?? journalNamed(1))
+    this.#isWritten = stored.journal !== null
+    this.#file = stateFile(options, () => this.confirm())
+    this.#file.data = stored
+    this.#journal = this.#begin(journal)
     this.#beat = setInterval(() => this.#look(), heartbeat).unref()
   }
 
   /**
-   * Reads the state, and begins a journal. Errors: OpenToAll, DamagedLine, DamagedFile, NewerFormat, an Error of the
-   * file system; damaged files are left untouched.
+   * Reads the state, and begins a journal; where the last one holds something, with a new state.json. Errors: OpenToAll,
+   * DamagedLine, DamagedFile, NewerFormat, an Error of the file system; damaged files are left untouched.
    */
   static async open(options: FileStoreOptions): Promise<{ store: FileStore; stored: StoredState }> {
     const { folder, empty, report } = options
     makeFolder(folder)
     refuseOpenFolder(folder)
-    const warning = whoElseMayWrite(folder)
-    if (warning !== undefined) report(warning)
     const { stored, end } = readFolder(folder, empty)
-    if (end !== null && end.unfinishedBytes > 0) report(unfinishedText(end))
-    const next = end?.isEmpty === false ? journalNamed(nextNumber(folder)) : stored.journal
-    const store = new FileStore(options, { ...stored, journal: next })
+    for (const text of [whoElseMayWrite(folder), end?.unfinished]) if (text !== undefined) report(text)
+    const current = end?.isEmpty ? stored.journal : null
+    const store = new FileStore(
+      options,
+      stored,
+      current ?? journalNamed(end === null ? 1 : nextNumber(folder)),
+    )
     try {
-      if (next === null || next !== stored.journal) store.#write(stored.state, stored.settings)
+      if (current === null) store.#write(stored.state, stored.settings, store.#journal)
       removeOthers(folder, store.#journal.named)
     } catch (error) {
       await store.close(null)
@@ -111,12 +106,13 @@ export class FileStore implements Store {
   async reload(): Promise<State> {
     if (this.#lost !== null) throw this.#lost
     const { folder, empty } = this.#options
-    const { stored } = readFolder(folder, empty, this.#journal.bytes)
-    return stored.state
+    const { state } = readFolder(folder, empty, this.#journal.bytes).stored
+    this.#file.data = { ...this.#file.data, state }
+    return state
   }
 
   async replace(make: () => State, settings?: () => Settings): Promise<State> {
-    await this.#idle()
+    await this.#journal.settled()
     const state = make()
     this.#compact(state, settings?.())
     return state
@@ -124,7 +120,7 @@ export class FileStore implements Store {
 
   async close(state: State | null): Promise<void> {
     clearInterval(this.#beat)
-    await this.#idle()
+    await this.#journal.settled()
     const { report } = this.#options
     if (this.#lost === null) this.#journal.tidy() // while the file is still there
     try {
@@ -143,7 +139,7 @@ export class FileStore implements Store {
     const why = lockLost?.() ?? this.#filesLost()
     if (why !== undefined) {
       this.#lost = lostFolder(folder, why)
-      lost?.(this.#lost)
+      lost(this.#lost)
       throw this.#lost
     }
     if (this.#unsynced) syncFolder(folder)
@@ -158,51 +154,44 @@ export class FileStore implements Store {
   }
 
   /** Writes state.json with a new journal, which then replaces the current one. Errors: the old state stays. */
-  #compact(state: State, settings?: Settings): void {
+  #compact(state: State, settings = this.#file.data.settings): void {
     this.confirm()
     const { folder, report } = this.#options
-    const before = { journal: this.#journal, data: this.#file.data }
-    const next = this.#begin(journalNamed(nextNumber(folder)))
+    const [before, next] = [this.#journal, this.#begin(journalNamed(nextNumber(folder)))]
     try {
-      this.#file.data = { ...before.data, journal: next.named }
-      this.#write(state, settings)
+      this.#write(state, settings, next)
       this.#journal = next
     } catch (error) {
-      this.#file.data = before.data
       this.#unsynced ||= error instanceof UncertainFile
       next.close()
       // After a power loss, an uncertain state.json may name it.
       if (!(error instanceof UncertainFile)) rmSync(next.path, { force: true })
       throw error
     }
-    before.journal.close()
+    before.close()
     try {
-      rmSync(before.journal.path, { force: true })
+      rmSync(before.path, { force: true })
     } catch (error) {
       report((error as Error).message) // the next start removes it
     }
   }
 
-  #write(state: State, settings: Settings = this.#file.data.settings): void {
-    forgetOldRequests(state, (this.#options.wall ?? wallTime)())
-    const journal = this.#file.data.journal ?? this.#journal.named
-    this.#file.data = { state, settings, journal }
+  #write(state: State, settings: Settings, { named }: Journal): void {
+    forgetOldRequests(state, this.#options.wall())
+    const before = this.#file.data
+    this.#file.data = { state, settings, journal: named }
     try {
       this.#file.write()
       this.#isWritten = true
-    } finally {
-      this.#file.data = { ...this.#file.data, state: this.#options.empty() } // the engine owns the state
+    } catch (error) {
+      this.#file.data = before
+      throw error
     }
   }
 
-  async #idle(): Promise<void> {
-    while (this.#journal.pending) await this.#journal.settled()
-  }
-
   #begin(named: JournalName): Journal {
-    const { folder, failed, report } = this.#options
-    const confirm = () => this.confirm()
-    return new Journal(folder, named, { confirm, failed, report: ({ message }) => report(message) })
+    const { failed, report } = this.#options
+    return new Journal(this.#options.folder, named, { confirm: () => this.confirm(), failed, report })
   }
 
   /** While nothing is written: checks that the folder is still ours, and that the last group is provably durable. */

@@ -3,8 +3,9 @@ import type { Event } from '../../domain/model/events.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { applyEntry, type JournalEntry, type State } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
-import type { JournalHeader, JournalLine } from './journal.ts'
+import type { JournalHeader, JournalLine, JournalName } from './journal.ts'
 import {
+  chunksOf,
   DamagedLine,
   type DamagedLineOf,
   decodeLine,
@@ -12,21 +13,16 @@ import {
   linesOf,
   wrongChecksum,
 } from './lines.ts'
-import { requireFormat } from './snapshot.ts'
-import { settingsFrom } from './state-file.ts'
+import { requireFormat, settingsFrom } from './state-file.ts'
 
 /** How a journal ended. */
 export interface JournalEnd {
-  readonly path: string
-  readonly lines: number
-  /** Bytes after the sound lines, left unfinished by a crash: nothing in them was acknowledged. */
-  readonly unfinishedBytes: number
-  /** Sound lines after the first unsound one. */
-  readonly soundAfter: number
   /** True when it changes nothing. */
   readonly isEmpty: boolean
   /** The last settings in it; null: those of the snapshot apply. */
   readonly settings: Settings | null
+  /** What a crash left at its end, in words: nothing in it was acknowledged. Undefined for nothing. */
+  readonly unfinished: string | undefined
 }
 
 /** Applies the lines of a journal to a state. */
@@ -81,39 +77,35 @@ function missingIn(events: readonly Event[], isThere: (id: string) => boolean): 
 }
 
 /**
- * Applies a journal to the state of its snapshot. An unsound line is left unfinished by a crash, unless a later group
- * proves that it was durable. `id`: of the journal that the snapshot names; `bytes`: the durable ones, if known.
- * Errors: DamagedFile, DamagedLine, NewerFormat; an Error of the file system. The file is not changed.
+ * Applies a journal to the state of its snapshot, which names it. An unsound line is left unfinished by a crash, unless a
+ * later group proves that it was durable. `bytes`: the durable ones, if known. Errors: DamagedFile, DamagedLine,
+ * NewerFormat; an Error of the file system. The file is not changed.
  */
-export function readJournal(path: string, id: string, state: State, bytes?: number): JournalEnd {
+export function readJournal(path: string, { id }: JournalName, state: State, bytes?: number): JournalEnd {
   if (!existsSync(path)) throw new DamagedFile(path, 'it is missing; state.json names it')
   const reader = new JournalReader(path, state)
-  let firstUnsound: { line: number; offset: number } | undefined
-  let [lines, unfinishedBytes, soundAfter] = [0, 0, 0]
-  for (const found of linesOf(path, bytes)) {
-    const { line, offset } = found
-    const damaged = (why: string) => new DamagedLine(path, line, offset, why)
+  let unsound: FileLine | undefined
+  let [lines, end, soundAfter] = [0, 0, 0]
+  for (const found of linesOf(path, chunksOf(path, bytes))) {
+    lines += 1
+    end = found.offset + found.bytes.length + (found.isEnded ? 1 : 0)
     const value = soundIn(found)
-    if (line === 1) requireHeader(path, id, value, damaged)
-    if (firstUnsound === undefined && value !== undefined) {
-      lines += 1
-      if (line > 1) reader.take(value, damaged)
-      continue
+    if (lines === 1) requireHeader(found, id, value)
+    else if (unsound === undefined && value !== undefined) reader.take(value, (why) => found.damaged(why))
+    else {
+      unsound ??= found
+      if (endsWithGroup(found.bytes)) throw unsound.damaged(wrongChecksum)
+      if (value !== undefined) soundAfter += 1
     }
-    firstUnsound ??= { line, offset }
-    unfinishedBytes = offset - firstUnsound.offset + found.bytes.length + (found.ended ? 1 : 0)
-    if (endsWithGroup(found.bytes))
-      throw new DamagedLine(path, firstUnsound.line, firstUnsound.offset, wrongChecksum)
-    if (value !== undefined) soundAfter += 1
   }
   if (lines === 0) throw new DamagedLine(path, 1, 0, 'it is empty')
   const { isEmpty, settings } = reader
-  return { path, lines, unfinishedBytes, soundAfter, isEmpty, settings }
+  return { isEmpty, settings, unfinished: unsound && unfinishedText(unsound, end, soundAfter) }
 }
 
 /** The object of a line. At the end of the file, another byte in place of the newline is none of it. */
-const soundIn = ({ bytes, ended }: FileLine): JournalLine | undefined =>
-  decodeLine(bytes) ?? (ended ? undefined : decodeLine(bytes.subarray(0, -1)))
+const soundIn = ({ bytes, isEnded }: FileLine): JournalLine | undefined =>
+  decodeLine(bytes) ?? (isEnded ? undefined : decodeLine(bytes.subarray(0, -1)))
 
 /** True for a group line, also one behind a damaged newline. */
 function endsWithGroup(bytes: Buffer): boolean {
@@ -121,25 +113,20 @@ function endsWithGroup(bytes: Buffer): boolean {
   return from !== -1 && decodeLine(bytes.subarray(from)) !== undefined
 }
 
-function requireHeader(
-  path: string,
-  id: string,
-  value: JournalLine | undefined,
-  damaged: DamagedLineOf,
-): void {
-  if (value === undefined) throw damaged(wrongChecksum)
-  requireFormat(path, value, damaged)
+/** Errors: DamagedLine, DamagedFile, NewerFormat unless it is the first line of the journal with that id. */
+function requireHeader(found: FileLine, id: string, value: JournalLine | undefined): void {
+  if (value === undefined) throw found.damaged(wrongChecksum)
+  requireFormat(value, found)
   const stored = (value as JournalHeader).id
   if (stored !== id)
-    throw new DamagedFile(path, `it is another file: its id is ${stored}, and state.json names ${id}`)
+    throw new DamagedFile(found.path, `it is another file: its id is ${stored}, and state.json names ${id}`)
 }
 
-/** The unfinished end of a journal after a crash, in words. */
-export function unfinishedText({ path, lines, unfinishedBytes, soundAfter }: JournalEnd): string {
+function unfinishedText({ path, line, offset }: FileLine, end: number, soundAfter: number): string {
   const sound =
     soundAfter === 0 ? '' : `, with ${soundAfter} whole ${soundAfter === 1 ? 'line' : 'lines'} after it`
   return (
-    `${path}: line ${lines + 1} was not written to its end and is left out${sound}: ${unfinishedBytes} bytes; ` +
+    `${path}: line ${line} was not written to its end and is left out${sound}: ${end - offset} bytes; ` +
     'no request in it was acknowledged'
   )
 }

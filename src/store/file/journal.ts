@@ -5,9 +5,9 @@ import type { Settings } from '../../domain/settings.ts'
 import type { JournalEntry } from '../../domain/state.ts'
 import { openState, syncFolder, unfinishedSuffix, writeWhole } from '../../files/files.ts'
 import { HeldFile } from '../../files/held-file.ts'
-import { GroupQueue } from '../group-queue.ts'
+import { nextTurn } from '../../timers.ts'
 import { encodeLine } from './lines.ts'
-import { type FormatLine, formatLine } from './snapshot.ts'
+import { type FormatLine, formatLine } from './state-file.ts'
 
 /** The journal that follows a snapshot. */
 export interface JournalName {
@@ -30,13 +30,13 @@ interface GroupLine {
 }
 
 /** A line that changes something: the effect of a command, or all settings from now on. */
-export type ChangeLine = JournalEntry | { readonly settings: Settings }
+type ChangeLine = JournalEntry | { readonly settings: Settings }
 
 /** A line of a journal. */
 export type JournalLine = ChangeLine | GroupLine | JournalHeader
 
 /** Callbacks of the journal to its owner. */
-export interface JournalHooks {
+interface JournalHooks {
   /**
    * Called when a group is on disk but not acknowledged: checks that the folder is still ours. Errors: LostState; then
    * the group is not acknowledged, and nothing more is written.
@@ -45,13 +45,17 @@ export interface JournalHooks {
   /** Called when a write failed, before the waiting calls are rejected. */
   readonly failed: (error: Error) => void
   /** Reports an error that does not affect the stored state. */
-  readonly report: (error: Error) => void
+  readonly report: (message: string) => void
 }
 
-const pattern = /^journal-(\d+)\.jsonl$/
+interface WaitingLine {
+  readonly text: string
+  readonly resolve: () => void
+  readonly reject: (error: Error) => void
+}
 
 /** The number in the name of a journal; 0 for another name. */
-export const journalNumber = (name: string): number => Number(pattern.exec(name)?.[1] ?? 0)
+export const journalNumber = (name: string): number => Number(/^journal-(\d+)\.jsonl$/.exec(name)?.[1] ?? 0)
 
 /** A name for the journal with that number. */
 export const journalNamed = (number: number): JournalName => ({
@@ -60,26 +64,23 @@ export const journalNamed = (number: number): JournalName => ({
 })
 
 /**
- * Appends lines to a journal file. All waiting lines are written together and made durable with one fdatasync; `append`
- * resolves after it. After a failed write the file is cut back to its durable part, all waiting lines are rejected, and
- * the owner is informed.
+ * Appends lines to a journal file. Lines of one turn of the event loop, or added while a group is being written, are
+ * written together and made durable with one fdatasync; `append` resolves after it. After a failed write the file is cut
+ * back to its durable part, all waiting lines are rejected, and the owner is informed.
  */
 export class Journal {
+  readonly path: string
   readonly #hooks: JournalHooks
   readonly #file: number
   readonly #held: HeldFile
-  readonly #queue = new GroupQueue<string[]>({
-    begin: () => [encodeLine({ group: ++this.#lastGroup })],
-    write: (lines) => this.#write(lines),
-    failed: (error) => {
-      this.#tryTruncate()
-      this.#hooks.failed(error)
-    },
-  })
+  #waiting: WaitingLine[] = []
+  #draining: Promise<void> | null = null
+  #written: Promise<boolean> = Promise.resolve(true)
   #durableBytes = 0
   #lastGroup = 0
   /** A failed write may have left a part that must be cut off before the next one. */
   #cutBack = false
+  /** A group line proves that the last group is durable. */
   #marked = true
 
   /**
@@ -87,31 +88,25 @@ export class Journal {
    * the file system; then nothing changed.
    */
   constructor(
-    readonly folder: string,
+    folder: string,
     readonly named: JournalName,
     hooks: JournalHooks,
   ) {
     this.#hooks = hooks
+    this.path = join(folder, named.name)
     const beside = `${this.path}.${randomUUID()}${unfinishedSuffix}`
-    const file = openState(beside, 'begin')
+    this.#file = openState(beside, 'begin')
     try {
-      const bytes = bytesOf([encodeLine({ ...formatLine(), id: named.id } satisfies JournalHeader)])
-      writeWhole(file, bytes)
-      fdatasyncSync(file)
+      this.#write([encodeLine({ ...formatLine(), id: named.id } satisfies JournalHeader)])
+      fdatasyncSync(this.#file)
       renameSync(beside, this.path)
       syncFolder(folder)
       this.#held = new HeldFile(this.path)
-      this.#durableBytes = bytes.length
-      this.#file = file
     } catch (error) {
-      closeSync(file)
+      closeSync(this.#file)
       rmSync(beside, { force: true })
       throw error
     }
-  }
-
-  get path(): string {
-    return join(this.folder, this.named.name)
   }
 
   /** Bytes of the file that are durable. */
@@ -119,7 +114,7 @@ export class Journal {
     return this.#durableBytes
   }
 
-  /** True when nothing was appended durably. */
+  /** True when nothing was appended. */
   get isEmpty(): boolean {
     return this.#lastGroup === 0
   }
@@ -131,23 +126,31 @@ export class Journal {
 
   /** True while a line waits to be durable. */
   get pending(): boolean {
-    return this.#queue.pending
+    return this.#draining !== null
   }
 
   /** Resolves when the line is durable. Errors: that of the disk, or LostState; then it is not stored. */
   append(line: ChangeLine): Promise<void> {
-    this.#queue.next.push(encodeLine(line))
-    return this.#queue.commit()
+    const text = encodeLine(line)
+    const done = new Promise<void>((resolve, reject) => {
+      this.#waiting.push({ text, resolve, reject })
+    })
+    this.#written = done.then(
+      () => true,
+      () => false,
+    )
+    this.#draining ??= this.#drain()
+    return done
   }
 
-  /** Resolves when all lines appended so far are durable; to false when they could not be written. */
+  /** Resolves when all lines appended so far are durable; to false when the last one could not be written. */
   written(): Promise<boolean> {
-    return this.#queue.written()
+    return this.pending ? this.#written : Promise.resolve(true)
   }
 
   /** Resolves when no line waits, whether it was written or not. */
-  settled(): Promise<void> {
-    return this.#queue.settled()
+  async settled(): Promise<void> {
+    while (this.#draining !== null) await this.#draining
   }
 
   /** While idle: cuts off the remains of a failed write, or else records that the last group was durable. */
@@ -157,7 +160,7 @@ export class Journal {
       if (this.#cutBack) this.#truncate()
       else if (!this.#marked) this.#mark()
     } catch (error) {
-      this.#hooks.report(error as Error)
+      this.#hooks.report((error as Error).message)
     }
   }
 
@@ -167,13 +170,31 @@ export class Journal {
       try {
         close()
       } catch (error) {
-        this.#hooks.report(error as Error) // the durable lines are safe
+        this.#hooks.report((error as Error).message) // the durable lines are safe
       }
   }
 
-  async #write(lines: readonly string[]): Promise<void> {
+  async #drain(): Promise<void> {
+    while (this.#waiting.length > 0) {
+      await nextTurn()
+      const group = this.#waiting.splice(0)
+      try {
+        await this.#writeGroup(group.map(({ text }) => text))
+        for (const { resolve } of group) resolve()
+      } catch (error) {
+        const behind = this.#waiting.splice(0)
+        this.#cutBack = true
+        this.#tryTruncate()
+        this.#hooks.failed(error as Error)
+        for (const { reject } of [...group, ...behind]) reject(error as Error)
+      }
+    }
+    this.#draining = null
+  }
+
+  async #writeGroup(lines: readonly string[]): Promise<void> {
     if (this.#cutBack) this.#truncate()
-    const bytes = bytesOf(lines)
+    const bytes = bytesOf([encodeLine({ group: ++this.#lastGroup }), ...lines])
     writeWhole(this.#file, bytes, this.#durableBytes)
     await sync(this.#file)
     this.#hooks.confirm()
@@ -181,19 +202,23 @@ export class Journal {
     this.#marked = false
   }
 
+  /** Writes lines after the durable ones, which no power loss needs to keep. */
+  #write(lines: readonly string[]): void {
+    const bytes = bytesOf(lines)
+    writeWhole(this.#file, bytes, this.#durableBytes)
+    this.#durableBytes += bytes.length
+  }
+
   /** A reader then need not guess whether the last group was durable. */
   #mark(): void {
-    const bytes = bytesOf([encodeLine({ group: ++this.#lastGroup })])
     this.#marked = true
     this.#cutBack = true // until all of the line is there
-    writeWhole(this.#file, bytes, this.#durableBytes)
+    this.#write([encodeLine({ group: ++this.#lastGroup })])
     this.#cutBack = false
-    this.#durableBytes += bytes.length
   }
 
   /** If this fails, the next write repeats it first. */
   #tryTruncate(): void {
-    this.#cutBack = true
     try {
       this.#truncate()
     } catch (error) {

@@ -9,7 +9,7 @@ import { StoreError } from '../store-errors.ts'
  */
 
 const suffixLength = ',"crc":"00000000"}'.length
-const chunkSize = 4 * 1024 * 1024
+const chunkSize = 1024 * 1024
 const newline = 10
 const comma = 44
 
@@ -35,18 +35,20 @@ export const wrongChecksum = 'its checksum does not match'
 
 /** The line of an object that has members, without its newline. */
 export function encodeLine(value: object): string {
-  const text = JSON.stringify(value)
-  return text.slice(0, -1) + suffixOf(text)
+  const text = JSON.stringify(value).slice(0, -1)
+  return text + suffixOf(text)
 }
 
-/** The object of a line; undefined when it is not sound. */
+/** The object of a line; undefined when it is not sound. A comma after the object is none of it. */
 export function decodeLine<T>(bytes: Buffer): T | undefined {
-  const line = bytes.toString('utf8')
-  const text = `${line.slice(0, -suffixLength)}}`
-  return line.slice(-suffixLength) === suffixOf(text) ? (JSON.parse(text) as T) : undefined
+  const end = bytes.length - suffixLength - (bytes.at(-1) === comma ? 1 : 0)
+  const text = bytes.toString('utf8', 0, end)
+  return bytes.toString('latin1', end, end + suffixLength) === suffixOf(text)
+    ? (JSON.parse(`${text}}`) as T)
+    : undefined
 }
 
-/** The end of a line: the checksum of the object as text without it. */
+/** The end of a line: the checksum of the text before it. */
 const suffixOf = (text: string): string => `,"crc":"${crc32(text).toString(16).padStart(8, '0')}"}`
 
 /** Characters of a piece of text that is written at once. */
@@ -66,38 +68,62 @@ export function* asArray(lines: Iterable<string>): Generator<string> {
   yield `${piece}\n]\n`
 }
 
-/** A line of a file, whatever it holds. */
-export interface FileLine {
-  /** Without its newline. */
-  readonly bytes: Buffer
-  readonly line: number
-  readonly offset: number
-  /** False for the rest of a file that does not end with a newline. */
-  readonly ended: boolean
+/** A line of a file, whatever it holds. Its bytes are those of the file until the next line is read. */
+export class FileLine {
+  constructor(
+    readonly path: string,
+    readonly line: number,
+    readonly offset: number,
+    /** Without its newline. */
+    readonly bytes: Buffer,
+    /** False for the rest of a file that does not end with a newline. */
+    readonly isEnded: boolean,
+  ) {}
+
+  /** Makes the error for this line. */
+  damaged(why: string): DamagedLine {
+    return new DamagedLine(this.path, this.line, this.offset, why)
+  }
+
+  /** The object of the line. Errors: DamagedLine unless it is sound. */
+  sound<T>(): T {
+    const value = decodeLine<T>(this.bytes)
+    if (value === undefined) throw this.damaged(wrongChecksum)
+    return value
+  }
 }
 
-/** The lines of a file up to `bytes`. Errors: an Error of the file system. */
-export function* linesOf(path: string, bytes = Number.POSITIVE_INFINITY): Generator<FileLine> {
+/** The lines of a file: of its chunks, if they are known. Errors: an Error of the file system. */
+export function* linesOf(path: string, chunks: Iterable<Buffer> = chunksOf(path)): Generator<FileLine> {
+  let rest: Buffer = Buffer.alloc(0)
+  let [line, offset] = [0, 0]
+  for (const chunk of chunks) {
+    let from = 0
+    for (let end = chunk.indexOf(newline); end !== -1; end = chunk.indexOf(newline, from)) {
+      const part = chunk.subarray(from, end)
+      const bytes = rest.length === 0 ? part : Buffer.concat([rest, part])
+      rest = rest.subarray(0, 0)
+      yield new FileLine(path, ++line, offset, bytes, true)
+      offset += bytes.length + 1
+      from = end + 1
+    }
+    rest = Buffer.concat([rest, chunk.subarray(from)])
+  }
+  if (rest.length > 0) yield new FileLine(path, line + 1, offset, rest, false)
+}
+
+/** The bytes of a file up to `limit`; each chunk takes the place of the one before. Errors: an Error of the file system. */
+export function* chunksOf(path: string, limit = Number.POSITIVE_INFINITY): Generator<Buffer> {
   const file = openState(path, 'read')
   try {
-    const size = Math.min(fstatSync(file).size, bytes)
-    let rest: Buffer<ArrayBufferLike> = Buffer.alloc(0)
-    let [position, offset, line] = [0, 0, 0]
-    while (position < size) {
-      const chunk = Buffer.allocUnsafe(Math.min(chunkSize, size - position))
-      const count = readSync(file, chunk, 0, chunk.length, position)
-      if (count === 0) break
+    const size = Math.min(fstatSync(file).size, limit)
+    const chunk = Buffer.allocUnsafe(Math.min(chunkSize, size))
+    for (let position = 0; position < size; ) {
+      const count = readSync(file, chunk, 0, Math.min(chunk.length, size - position), position)
+      if (count === 0) return
       position += count
-      const text = Buffer.concat([rest, chunk.subarray(0, count)])
-      let from = 0
-      for (let end = text.indexOf(newline); end !== -1; end = text.indexOf(newline, from)) {
-        yield { bytes: text.subarray(from, end), line: ++line, offset, ended: true }
-        offset += end + 1 - from
-        from = end + 1
-      }
-      rest = text.subarray(from)
+      yield chunk.subarray(0, count)
     }
-    if (rest.length > 0) yield { bytes: rest, line: line + 1, offset, ended: false }
   } catch (error) {
     throw Object.assign(error as Error, { path })
   } finally {
@@ -105,41 +131,15 @@ export function* linesOf(path: string, bytes = Number.POSITIVE_INFINITY): Genera
   }
 }
 
-/** An object in a file; `value` is undefined when its line is not sound. */
-export interface FoundObject<T> {
-  readonly value: T | undefined
-  /** Its text, whose beginning names its kind even when it is damaged. */
-  readonly text: Buffer
-  readonly line: number
-  readonly offset: number
-}
-
-/** Makes the error for an object in a file. */
-export const damagedAt =
-  (path: string, { line, offset }: Pick<FoundObject<unknown>, 'line' | 'offset'>): DamagedLineOf =>
-  (why) =>
-    new DamagedLine(path, line, offset, why)
-
-/** The object of a sound line. Errors: DamagedLine. */
-export function soundValue<T>(path: string, found: FoundObject<T>): T {
-  if (found.value === undefined) throw damagedAt(path, found)(wrongChecksum)
-  return found.value
-}
-
-/** The objects of a file with one in each line. */
-export function* objectsOf<T>(path: string): Generator<FoundObject<T>> {
-  for (const { bytes, line, offset } of linesOf(path))
-    yield { value: decodeLine<T>(bytes), text: bytes, line, offset }
-}
-
 /** The elements of a file that `asArray` wrote. Damage of the brackets is an unsound element. */
-export function* elementsOf<T>(path: string): Generator<FoundObject<T>> {
+export function* elementsOf(path: string, chunks?: Iterable<Buffer>): Generator<FileLine> {
   let isOver = false
-  for (const { bytes, line, offset, ended } of linesOf(path)) {
-    const text = bytes.at(-1) === comma ? bytes.subarray(0, -1) : bytes
-    const isBracket = bytes.length === 1 && ended && bytes.toString() === (line === 1 ? '[' : ']')
-    const value = isOver || line === 1 || !ended ? undefined : decodeLine<T>(text)
+  for (const found of linesOf(path, chunks)) {
+    const { line, offset, bytes, isEnded } = found
+    const isBracket = bytes.length === 1 && isEnded && bytes.toString() === (line === 1 ? '[' : ']')
     if (isBracket && !isOver) isOver = line > 1
-    else yield { value, text, line, offset }
+    else if (isOver || line === 1 || !isEnded)
+      yield new FileLine(path, line, offset, bytes.subarray(0, 0), isEnded)
+    else yield found
   }
 }

@@ -8,13 +8,12 @@ import { NewerFormat } from '../../files/checked-json.ts'
 import { openState, syncFile, syncFolder, unfinishedSuffix } from '../../files/files.ts'
 import { builtIn, type Catalogue } from '../../fixtures.ts'
 import { acquireLock } from '../lock.ts'
-import { type JournalLine, journalNumber } from './journal.ts'
+import type { JournalLine } from './journal.ts'
 import { JournalReader } from './journal-reader.ts'
-import { DamagedLine, damagedAt, type FoundObject, objectsOf, soundValue } from './lines.ts'
-import { requireFormat } from './snapshot.ts'
-import { readCheckpoint, settingsOf, takeStateFile } from './state-file.ts'
+import { DamagedLine, decodeLine, type FileLine, linesOf } from './lines.ts'
+import { readStateFile, requireFormat, settingsOf } from './state-file.ts'
 import { journalsIn, readFolder, stateFileName, writeFolder } from './state-folder.ts'
-import { checkpointsIn, smallFiles, spacesIn, verifyState } from './verify.ts'
+import { readersOf, spacesIn, verifyState } from './verify.ts'
 
 /**
  * Keeps the sound part of a damaged state folder, and of its spaces: first copies the folder, then writes what is sound
@@ -72,11 +71,11 @@ function backUp(folder: string, now: number): string {
   const backup = `${folder}.backup-${stamp}`
   if (existsSync(backup)) throw new Error(`${backup} exists`)
   const beside = `${backup}.${process.pid}${unfinishedSuffix}`
-  cpSync(folder, beside, {
-    recursive: true,
-    filter: (path) =>
-      basename(path) !== lockFileName && (lstatSync(path).isFile() || lstatSync(path).isDirectory()),
-  })
+  const isCopied = (path: string) => {
+    const found = lstatSync(path)
+    return basename(path) !== lockFileName && (found.isFile() || found.isDirectory())
+  }
+  cpSync(folder, beside, { recursive: true, filter: isCopied })
   for (const entry of readdirSync(beside, { recursive: true, withFileTypes: true })) {
     const path = join(entry.parentPath, entry.name)
     if (entry.isFile()) syncFile(openState(path, 'append'))
@@ -91,80 +90,74 @@ function backUp(folder: string, now: number): string {
 /** Keeps every sound line of the snapshot, and the lines of the journal before the first that does not fit. */
 function repairFolder(folder: string, empty: () => State): readonly LeftOut[] {
   const state = empty()
-  const leftOut: LeftOut[] = []
+  const leftOut: NotedPart[] = []
   const path = join(folder, stateFileName)
-  const facts = isThere(path, leftOut) ? takeStateFile(path, state, noting(path, leftOut))?.facts : undefined
-  const [newest] = journalsIn(folder).sort((one, other) => journalNumber(other) - journalNumber(one))
-  const journal = facts?.journal?.name ?? newest
+  const leaveOut = noting(leftOut)
+  const facts = isThere(path, leftOut) ? readStateFile(path, state, { leaveOut })?.facts : undefined
+  const journal = facts?.journal?.name ?? journalsIn(folder)[0]
   const settings = journal === undefined ? null : takeJournal(join(folder, journal), state, leftOut)
+  const { journalOrder } = state
   for (const { transactions } of state.ledgers.values())
     for (const transaction of transactions) {
       // The line with the order may be lost.
-      state.journalOrder.latest = Math.max(state.journalOrder.latest, lastJournalOrderOf(transaction))
-      state.journalOrder.setBack = Math.max(state.journalOrder.setBack, transaction.setBack ?? 0)
+      journalOrder.latest = Math.max(journalOrder.latest, lastJournalOrderOf(transaction))
+      journalOrder.setBack = Math.max(journalOrder.setBack, transaction.setBack ?? 0)
     }
   writeFolder(folder, state, settings ?? (facts === undefined ? noSettings() : settingsOf(facts)))
   return leftOut
 }
 
-function isThere(path: string, leftOut: LeftOut[]): boolean {
-  if (existsSync(path)) return true
-  leftOut.push({ file: path, lines: null, why: 'it is missing', transactionIds: [] })
+function isThere(file: string, leftOut: LeftOut[]): boolean {
+  if (existsSync(file)) return true
+  leftOut.push({ file, lines: null, why: 'it is missing', transactionIds: [] })
   return false
 }
 
-function takeJournal(path: string, state: State, leftOut: LeftOut[]): Settings | null {
+/** Returns the last settings in it; null without any. */
+function takeJournal(path: string, state: State, leftOut: NotedPart[]): Settings | null {
   if (!isThere(path, leftOut)) return null
   const reader = new JournalReader(path, state)
-  const note = noting(path, leftOut)
+  const note = noting(leftOut)
   let first: Error | undefined
-  for (const found of objectsOf<JournalLine>(path))
+  for (const line of linesOf(path))
     try {
       if (first !== undefined) throw first
-      const value = soundValue(path, found)
-      const damaged = damagedAt(path, found)
-      if (found.line === 1) requireFormat(path, value, damaged)
-      else reader.take(value, damaged)
+      const value = line.sound<JournalLine>()
+      if (line.line === 1) requireFormat(value, line)
+      else reader.take(value, (why) => line.damaged(why))
     } catch (error) {
       first = error as Error
-      note(first, found)
+      note(first, line)
     }
   return reader.settings
 }
 
+/** A part that is left out, to which the next line may be added. */
+type NotedPart = LeftOut & { readonly lines: [number, number] | null; readonly transactionIds: string[] }
+
 /** Notes lines that are left out; consecutive lines are one entry. */
 const noting =
-  (file: string, leftOut: LeftOut[]) =>
-  (error: Error, { value, line }: FoundObject<object>): void => {
+  (leftOut: NotedPart[]) =>
+  (error: Error, { path, line, bytes }: FileLine): void => {
     const why = error instanceof DamagedLine ? error.why : error.message
     const last = leftOut.at(-1)
-    const goesOn = last?.file === file && last.lines?.[1] === line - 1
-    const { lines, transactionIds } = (goesOn ? leftOut.pop() : undefined) ?? {
-      lines: [line, line],
-      transactionIds: [],
-    }
-    leftOut.push({
-      file,
-      lines: [lines?.[0] ?? line, line],
-      why: goesOn ? last.why : why,
-      transactionIds: [...transactionIds, ...idsIn(value)],
-    })
+    if (last?.lines != null && last.file === path && last.lines[1] === line - 1) {
+      last.lines[1] = line
+      last.transactionIds.push(...idsIn(bytes))
+    } else leftOut.push({ file: path, lines: [line, line], why, transactionIds: idsIn(bytes) })
   }
 
-/** Ids of the transactions that a line opens or contains. */
-function idsIn(value: object = {}): string[] {
-  if ('transaction' in value) return [(value.transaction as { readonly id: string }).id]
-  const { events = [] } = value as Partial<JournalEntry>
+/** Ids of the transactions that a sound line opens or contains. */
+function idsIn(bytes: Buffer): string[] {
+  const { transaction, events = [] } =
+    decodeLine<Partial<JournalEntry> & { readonly transaction?: { readonly id: string } }>(bytes) ?? {}
+  if (transaction !== undefined) return [transaction.id]
   return events.flatMap((event) => (event.type === 'opened' ? [event.id] : []))
 }
 
 /** Removes small files and checkpoints that cannot be read: the copy has them. */
 function dropUnreadable(folder: string, empty: () => State): LeftOut[] {
-  const small = Object.entries(smallFiles).map(
-    ([name, { read }]) => [join(folder, name), () => read(folder)] as const,
-  )
-  const checkpoints = checkpointsIn(folder).map((path) => [path, () => readCheckpoint(path, empty)] as const)
-  return [...small, ...checkpoints].flatMap(([path, read]) => {
+  return readersOf(folder, empty).flatMap(({ path, read }) => {
     try {
       read()
       return []

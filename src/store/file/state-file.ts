@@ -1,34 +1,54 @@
 import { statSync } from 'node:fs'
 import * as v from 'valibot'
+import { type LedgerRecord, ledgerRecordOf, restoreLedger } from '../../domain/ledger-record.ts'
+import type { BatchClose, Ledger, UsedId } from '../../domain/model/ledger.ts'
+import { type Delivery, enterDelivery } from '../../domain/model/outbox.ts'
+import type { Transaction } from '../../domain/model/transaction.ts'
+import { missingIn, type RecordCheck, recordChecks } from '../../domain/record-checks.ts'
 import { accessSettings, checkpointSettings, type Settings, settingsSchema } from '../../domain/settings.ts'
-import { countTransactions, type State } from '../../domain/state.ts'
-import { DamagedFile } from '../../files/checked-json.ts'
+import { countTransactions, type RequestMark, type State } from '../../domain/state.ts'
+import { DamagedFile, NewerFormat } from '../../files/checked-json.ts'
+import { packageVersion } from '../../package-root.ts'
 import {
   asArray,
   DamagedLine,
-  type DamagedLineOf,
-  damagedAt,
+  decodeLine,
   elementsOf,
-  type FoundObject,
-  soundValue,
+  encodeLine,
+  type FileLine,
+  wrongChecksum,
 } from './lines.ts'
-import { missingIn, recordChecks } from './record-checks.ts'
-import {
-  type FormatLine,
-  formatLine,
-  type RecordCheck,
-  requireFormat,
-  type SnapshotLine,
-  SnapshotReader,
-  snapshotLines,
-} from './snapshot.ts'
 
 /**
  * A file with a whole state: state.json, a checkpoint, an export. It is a JSON array with one record a line. The first
  * says what the file is, and has the settings that belong to the state.
  */
 
-const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
+/** Format of state.json, journals, checkpoints and exports. Files of any other format are not read. */
+const stateFormat = 1
+
+/** Most characters of a version. */
+const longestVersion = 64
+
+/** First line of each of them. */
+export interface FormatLine {
+  readonly format: number
+  /** The tillbox that wrote it. */
+  readonly version: string
+}
+
+/** The first line of a new file. */
+export const formatLine = (): FormatLine => ({ format: stateFormat, version: packageVersion() })
+
+/** Errors: DamagedLine for another line; NewerFormat with the version that wrote the file. */
+export function requireFormat(value: object, line: FileLine): void {
+  if (!('format' in value)) throw line.damaged('it should say the format of the file')
+  const { format, version } = value as FormatLine
+  if (typeof version !== 'string' || version.length > longestVersion)
+    throw line.damaged('version: must be a short text')
+  if (format !== stateFormat) throw new NewerFormat(line.path, version, format, stateFormat)
+}
+
 const moment = v.pipe(v.string(), v.isoTimestamp())
 
 const facts = v.strictObject({
@@ -37,7 +57,7 @@ const facts = v.strictObject({
   /** Wall clock and sandbox clock when it was saved. */
   savedAt: moment,
   sandboxTime: moment,
-  transactions: count,
+  transactions: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
   settings: checkpointSettings,
   /** Absent in checkpoints, and in exports without secrets. */
   access: v.exactOptional(accessSettings),
@@ -67,14 +87,6 @@ export interface ReadCheckpoint extends CheckpointHead {
   readonly state: State
 }
 
-/** The lines of a state with its facts. */
-const stateLines = (state: State, facts: StateFacts): Generator<string> =>
-  snapshotLines(state, { ...formatLine(), ...facts })
-
-/** The text of a state file, in pieces. */
-export const stateText = (state: State, facts: StateFacts): Generator<string> =>
-  asArray(stateLines(state, facts))
-
 /** All settings of a state with these facts. */
 export const settingsOf = ({ settings, access, followers = {} }: StateFacts): Settings => ({
   applications: [],
@@ -86,6 +98,12 @@ export const settingsOf = ({ settings, access, followers = {} }: StateFacts): Se
   followers,
 })
 
+/** The facts for settings: those that a checkpoint has, those of access, and positions. */
+export function factsOf(all: Settings): Required<Pick<StateFacts, 'settings' | 'access' | 'followers'>> {
+  const { applications, allowLists, keys, secrets, followers, ...settings } = all
+  return { settings, access: { applications, allowLists, keys, secrets }, followers }
+}
+
 /** Checks the settings in a file. Errors: DamagedFile with the first wrong member. */
 export function settingsFrom(path: string, data: unknown): Settings {
   const parsed = v.safeParse(settingsSchema, data)
@@ -94,53 +112,138 @@ export function settingsFrom(path: string, data: unknown): Settings {
   throw new DamagedFile(path, `${v.getDotPath(issue) ?? 'it'}: ${issue.message}`)
 }
 
-/** The facts for settings: those that a checkpoint has, those of access, and positions. */
-export function factsOf(all: Settings): Required<Pick<StateFacts, 'settings' | 'access' | 'followers'>> {
-  const { applications, allowLists, keys, secrets, followers, ...settings } = all
-  return { settings, access: { applications, allowLists, keys, secrets }, followers }
+/** The records of a state by their kind. Those after a ledger belong to it, up to the requests. */
+interface Records {
+  readonly ledger: LedgerRecord
+  readonly transaction: Transaction
+  readonly close: BatchClose
+  readonly usedId: UsedId
+  readonly delivery: Delivery
+  readonly request: RequestMark
+  readonly order: State['journalOrder']
+  /** The last line: the number of lines before it. */
+  readonly end: number
 }
 
-/**
- * Fills an empty state from a state file of this sandbox, which its checksums protect. The file is not changed. Errors:
- * DamagedFile, DamagedLine; NewerFormat with the version that wrote it; an Error of the file system.
- */
-export function readStateFile(path: string, empty: () => State, check?: RecordCheck): ReadCheckpoint {
-  const state = empty()
-  const head = takeStateFile(path, state, undefined, check)
-  if (head === undefined) throw new DamagedLine(path, 1, 0, 'its end is missing')
-  return { ...head, state }
+/** A line of a snapshot after its first: one record by its kind. */
+type SnapshotLine = {
+  readonly [K in keyof Records]: { readonly [M in K]: Records[K] }
+}[keyof Records]
+
+/** A state as lines, one record each. */
+export function* snapshotLines(state: State, first: FormatLine): Generator<string> {
+  yield encodeLine(first)
+  let count = 1
+  for (const line of recordsOf(state)) {
+    count += 1
+    yield encodeLine(line)
+  }
+  yield encodeLine({ end: count })
+}
+
+/** The text of a state file, in pieces. */
+export const stateText = (state: State, stateFacts: StateFacts): Generator<string> =>
+  asArray(snapshotLines(state, { ...formatLine(), ...stateFacts }))
+
+function* recordsOf({ ledgers, requests, journalOrder }: State): Generator<SnapshotLine> {
+  for (const ledger of ledgers.values()) {
+    yield { ledger: ledgerRecordOf(ledger) }
+    for (const transaction of ledger.transactions) yield { transaction }
+    for (const close of ledger.closes.values()) yield { close }
+    for (const usedId of ledger.usedIds.values()) yield { usedId }
+    for (const delivery of ledger.outbox.deliveries.values()) yield { delivery }
+  }
+  for (const request of requests.values()) yield { request }
+  yield { order: journalOrder }
 }
 
 /** The kinds of records that belong to the ledger before them. */
 const owned = /^\{"(transaction|delivery|close|usedId)":/
 
+/** Fills a state from the lines of a snapshot. */
+export class SnapshotReader {
+  #ledger: Ledger | undefined
+  #lines = 0
+  #end: number | undefined
+  #last = { line: 0, offset: 0 }
+
+  /** `path`: of the file, for errors; `check`: for records that this sandbox may not have written. */
+  constructor(
+    readonly path: string,
+    readonly state: State,
+    readonly check: RecordCheck = () => undefined,
+  ) {}
+
+  /** Errors: DamagedLine, and then nothing of the line is taken; NewerFormat for the first line. */
+  take(found: FileLine): void {
+    this.#last = found
+    this.#lines += 1
+    const value = decodeLine<SnapshotLine | FormatLine>(found.bytes)
+    if (value === undefined) {
+      if (!owned.test(found.bytes.toString('latin1', 0, 16))) this.#ledger = undefined // it may have been a ledger
+      throw found.damaged(wrongChecksum)
+    }
+    if (this.#lines === 1) return requireFormat(value, found)
+    if ('format' in value) throw found.damaged('it belongs at the beginning')
+    const [kind = '', ...others] = Object.keys(value)
+    if (others.length > 0)
+      throw found.damaged(`the member ${JSON.stringify(others[0])} beside ${kind} is unknown`)
+    const wrong = this.check(kind, (value as Record<string, unknown>)[kind])
+    if (wrong !== undefined) throw found.damaged(wrong)
+    this.#enter(value, found)
+  }
+
+  /** Errors: DamagedLine when a line is missing. */
+  finish(): void {
+    const { line, offset } = this.#last
+    if (this.#end !== this.#lines - 1)
+      throw new DamagedLine(this.path, line + 1, offset, 'its end is missing')
+  }
+
+  #enter(line: SnapshotLine, found: FileLine): void {
+    const { state } = this
+    if ('ledger' in line) this.#ledger = restoreLedger(state, line.ledger)
+    else if ('request' in line) state.requests.set(line.request.key, line.request)
+    else if ('order' in line) Object.assign(state.journalOrder, line.order)
+    else if ('end' in line) this.#end = line.end
+    else if (this.#ledger === undefined) throw found.damaged('its ledger is missing before it')
+    else if ('transaction' in line) this.#ledger.transactions.add(line.transaction)
+    else if ('close' in line) this.#ledger.closes.set(line.close.transactionRequestId, line.close)
+    else if ('usedId' in line) this.#ledger.usedIds.set(line.usedId.transactionRequestId, line.usedId)
+    else if ('delivery' in line) enterDelivery(this.#ledger.outbox, line.delivery)
+    else throw found.damaged(`its kind ${JSON.stringify(Object.keys(line)[0])} is unknown`)
+  }
+}
+
+interface ReadOptions {
+  /** The bytes of the file; absent: they are read. */
+  readonly chunks?: readonly Buffer[] | undefined
+  readonly check?: RecordCheck
+  /** Called for each line that is damaged; absent: the first one is an error. */
+  readonly leaveOut?: (error: Error, line: FileLine) => void
+}
+
 /**
- * Fills a state from the sound lines of a state file; returns its head, if that is sound. `leaveOut`: called for each
- * line that is damaged; absent: the first one is an error.
+ * Fills an empty state from a state file of this sandbox, which its checksums protect; returns its head, undefined when
+ * that was left out. The file is not changed. Errors: DamagedFile, DamagedLine; NewerFormat with the version that wrote
+ * it; an Error of the file system.
  */
-export function takeStateFile(
+export function readStateFile(
   path: string,
   state: State,
-  leaveOut?: (error: Error, found: FoundObject<object>) => void,
-  check?: RecordCheck,
+  { chunks, check, leaveOut }: ReadOptions = {},
 ): CheckpointHead | undefined {
   const reader = new SnapshotReader(path, state, check)
   let head: CheckpointHead | undefined
-  let last = { line: 0, offset: 0 }
-  for (const found of elementsOf<SnapshotLine | FormatLine>(path))
+  for (const line of elementsOf(path, chunks))
     try {
-      last = found
-      const value = soundValue(path, found)
-      const damaged = damagedAt(path, found)
-      if (found.line === 2) head = headOf(path, value, damaged)
-      reader.take(value, damaged)
+      reader.take(line)
+      if (line.line === 2) head = headOf(line, chunks)
     } catch (error) {
       if (leaveOut === undefined) throw error
-      reader.skip(owned.test(found.text.toString('latin1', 0, 16)))
-      leaveOut(error as Error, found)
+      leaveOut(error as Error, line)
     }
-  if (leaveOut === undefined && !reader.isWhole)
-    throw new DamagedLine(path, last.line + 1, last.offset, 'its end is missing')
+  if (leaveOut === undefined) reader.finish()
   return head
 }
 
@@ -148,38 +251,36 @@ export function takeStateFile(
  * As `readStateFile`, for a checkpoint or an import, which may come from anybody: every record is checked against its
  * schema.
  */
-export function readCheckpoint(path: string, empty: () => State): ReadCheckpoint {
-  readHead(path) // says what it is not, before any record is read
-  const read = readStateFile(path, empty, recordChecks())
-  const { state, facts } = read
+export function readCheckpoint(path: string, empty: () => State, chunks?: readonly Buffer[]): ReadCheckpoint {
+  const head = readHead(path, chunks) // says what it is not, before any record is read
+  const state = empty()
+  readStateFile(path, state, { chunks, check: recordChecks() })
   const count = countTransactions(state)
-  if (count !== facts.transactions)
-    throw new DamagedFile(path, `it has ${count} transactions, and says ${facts.transactions}`)
+  if (count !== head.facts.transactions)
+    throw new DamagedFile(path, `it has ${count} transactions, and says ${head.facts.transactions}`)
   const missing = missingIn(state)
   if (missing !== undefined) throw new DamagedFile(path, missing)
-  return read
+  return { ...head, state }
 }
 
 /** The facts of the first line. Errors: as `readStateFile`. */
-export function readHead(path: string): CheckpointHead {
-  for (const found of elementsOf<FormatLine>(path)) return headOf(path, found.value, damagedAt(path, found))
-  return headOf(path, undefined, damagedAt(path, { line: 1, offset: 0 }))
+export function readHead(path: string, chunks?: readonly Buffer[]): CheckpointHead {
+  for (const line of elementsOf(path, chunks))
+    if (decodeLine(line.bytes) !== undefined) return headOf(line, chunks)
+    else break
+  throw new DamagedFile(path, 'it is not a checkpoint or export of tillbox, or its first line is damaged')
 }
 
 /** The facts of a first line. Errors: as `readStateFile`. */
-function headOf(path: string, first: object | undefined, damaged: DamagedLineOf): CheckpointHead {
-  if (first === undefined)
-    throw new DamagedFile(path, 'it is not a checkpoint or export of tillbox, or its first line is damaged')
-  requireFormat(path, first, damaged)
+function headOf(line: FileLine, chunks: readonly Buffer[] | undefined): CheckpointHead {
+  const first = line.sound<object>()
+  requireFormat(first, line)
   const { format, version, ...others } = first as FormatLine
   const parsed = v.safeParse(facts, others)
-  if (parsed.success)
-    return {
-      facts: parsed.output,
-      format,
-      version,
-      bytes: statSync(path, { throwIfNoEntry: false })?.size ?? 0,
-    }
+  if (parsed.success) {
+    const bytes = chunks?.reduce((sum, { length }) => sum + length, 0) ?? statSync(line.path).size
+    return { facts: parsed.output, format, version, bytes }
+  }
   const [issue] = parsed.issues
-  throw damaged(`${v.getDotPath(issue) ?? 'it'}: ${issue.message}`)
+  throw line.damaged(`${v.getDotPath(issue) ?? 'it'}: ${issue.message}`)
 }

@@ -1,6 +1,6 @@
-import { existsSync, linkSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, linkSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { LowSync, type SyncAdapter } from 'lowdb'
+import { LowSync } from 'lowdb'
 import { noSettings, type Settings } from '../../domain/settings.ts'
 import { countTransactions, type State } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
@@ -8,7 +8,7 @@ import { syncFolder, UncertainFile, unfinishedSuffix, writeBeside } from '../../
 import { wallTime } from '../../timers.ts'
 import { Journal, type JournalLine, type JournalName, journalNamed, journalNumber } from './journal.ts'
 import { type JournalEnd, readJournal } from './journal-reader.ts'
-import { linesOf, objectsOf } from './lines.ts'
+import { decodeLine, linesOf } from './lines.ts'
 import { factsOf, readHead, readStateFile, settingsOf, stateText } from './state-file.ts'
 
 /** A state folder at rest: state.json, and the journal that it names. */
@@ -31,35 +31,33 @@ interface StateFolder {
   readonly wall?: () => number
 }
 
-/** state.json of a folder as a database of lowdb. `confirm` is called before it is replaced. */
+/** state.json of a folder as a database of lowdb, with an empty state. `confirm` is called before it is replaced. */
 export function stateFile(
   { folder, empty, wall = wallTime }: StateFolder,
-  initial: StoredState,
   confirm = () => {},
 ): LowSync<StoredState> {
   const path = join(folder, stateFileName)
-  const adapter: SyncAdapter<StoredState> = {
-    read: () => {
-      if (!existsSync(path)) return null
-      const { facts, state } = readStateFile(path, empty)
-      if (facts.journal === undefined) throw new DamagedFile(path, 'it names no journal: it is an export')
-      return { state, settings: settingsOf(facts), journal: facts.journal }
-    },
-    write: ({ state, settings, journal }) => {
-      const { offset, frozenAt } = settings.clock
-      const now = wall()
-      const facts = {
-        name: null,
-        savedAt: new Date(now).toISOString(),
-        sandboxTime: new Date(frozenAt ?? now + offset).toISOString(),
-        transactions: countTransactions(state),
-        ...factsOf(settings),
-        ...(journal && { journal }),
-      }
-      replaceState(path, stateText(state, facts), confirm)
-    },
+  const read = (): StoredState | null => {
+    if (!existsSync(path)) return null
+    const state = empty()
+    const facts = readStateFile(path, state)?.facts
+    if (facts?.journal === undefined) throw new DamagedFile(path, 'it names no journal: it is an export')
+    return { state, settings: settingsOf(facts), journal: facts.journal }
   }
-  return new LowSync(adapter, initial)
+  const write = ({ state, settings, journal }: StoredState): void => {
+    const { offset, frozenAt } = settings.clock
+    const now = wall()
+    const facts = {
+      name: null,
+      savedAt: new Date(now).toISOString(),
+      sandboxTime: new Date(frozenAt ?? now + offset).toISOString(),
+      transactions: countTransactions(state),
+      ...factsOf(settings),
+      ...(journal && { journal }),
+    }
+    replaceState(path, stateText(state, facts), confirm)
+  }
+  return new LowSync({ read, write }, { state: empty(), settings: noSettings(), journal: null })
 }
 
 /**
@@ -95,45 +93,45 @@ export function readFolder(
   empty: () => State,
   bytes?: number,
 ): { readonly stored: StoredState; readonly end: JournalEnd | null } {
-  const file = stateFile({ folder, empty }, { state: empty(), settings: noSettings(), journal: null })
+  const file = stateFile({ folder, empty })
   file.read()
   const { state, settings, journal } = file.data
   if (journal === null) {
     refuseWithoutState(folder)
     return { stored: file.data, end: null }
   }
-  const end = readJournal(join(folder, journal.name), journal.id, state, bytes)
+  const end = readJournal(join(folder, journal.name), journal, state, bytes)
   return { stored: { state, settings: end.settings ?? settings, journal }, end }
 }
 
 /** Makes this the state of a folder that nobody else uses. Errors: an Error of the file system. */
 export function writeFolder(folder: string, state: State, settings: Settings): void {
-  const journal = new Journal(folder, journalNamed(nextNumber(folder)), {
-    confirm: () => {},
-    failed: () => {},
-    report: () => {},
-  })
+  const ignore = () => {}
+  const hooks = { confirm: ignore, failed: ignore, report: ignore }
+  const journal = new Journal(folder, journalNamed(nextNumber(folder)), hooks)
   journal.close()
-  stateFile({ folder, empty: () => state }, { state, settings, journal: journal.named }).write()
+  const file = stateFile({ folder, empty: () => state })
+  file.data = { state, settings, journal: journal.named }
+  file.write()
   removeOthers(folder, journal.named)
 }
 
-/** Names of the journals in a folder. */
+/** Names of the journals in a folder, the newest first. */
 export const journalsIn = (folder: string): string[] =>
-  readdirSync(folder).filter((name) => journalNumber(name) > 0)
+  readdirSync(folder)
+    .filter((name) => journalNumber(name) > 0)
+    .sort((one, other) => journalNumber(other) - journalNumber(one))
 
 /** Greater than the number of every journal in a folder. */
-export const nextNumber = (folder: string): number =>
-  Math.max(0, ...journalsIn(folder).map(journalNumber)) + 1
+export const nextNumber = (folder: string): number => journalNumber(journalsIn(folder)[0] ?? '') + 1
 
 /** Errors: DamagedFile for journals whose state.json is missing; a first start that crashed leaves an empty one. */
 function refuseWithoutState(folder: string): void {
-  const name = journalsIn(folder).find((each) => journalNumber(each) > 1 || hasLines(join(folder, each)))
+  const hasLines = (name: string) => [...linesOf(join(folder, name))].length > 1
+  const name = journalsIn(folder).find((each) => journalNumber(each) > 1 || hasLines(each))
   if (name !== undefined)
     throw new DamagedFile(join(folder, stateFileName), `it is missing, and ${name} follows it`)
 }
-
-const hasLines = (path: string): boolean => [...linesOf(path)].length > 1
 
 /** Removes what a crash left behind: the folder is ours, and state.json names its journal. */
 export function removeOthers(folder: string, { name }: JournalName): void {
@@ -152,7 +150,36 @@ export function readSettings(folder: string): Settings | null {
   if (!existsSync(path)) return null
   const { facts } = readHead(path)
   let settings = settingsOf(facts)
-  for (const { value } of objectsOf<JournalLine>(join(folder, facts.journal?.name ?? '')))
+  for (const { bytes } of linesOf(join(folder, facts.journal?.name ?? ''))) {
+    const value = decodeLine<JournalLine>(bytes)
     if (value !== undefined && 'settings' in value) settings = value.settings
+  }
   return settings
+}
+
+/** Permissions of other users in the mode of a folder. */
+const [group, others, sticky] = [0o020, 0o002, 0o1000]
+
+/**
+ * The access that a folder's mode gives to other users, as a sentence; undefined for none. Windows has no such modes.
+ */
+export function whoElseMayWrite(folder: string): string | undefined {
+  const { mode } = statSync(folder)
+  if (process.platform === 'win32' || (mode & (group | others)) === 0) return undefined
+  const who = mode & others ? 'every user of this machine' : 'the group that owns it'
+  return `${folder} may be written to by ${who}; make it yours alone: chmod 700 ${folder}`
+}
+
+/** Errors: OpenToAll for a folder where every user may replace every file. */
+export function refuseOpenFolder(folder: string): void {
+  const { mode } = statSync(folder)
+  if (process.platform !== 'win32' && mode & others && !(mode & sticky)) throw new OpenToAll(folder)
+}
+
+/** Every user of the machine may remove and replace the files of the state folder. */
+class OpenToAll extends Error {
+  override readonly name = 'OpenToAll'
+  constructor(readonly folder: string) {
+    super(`Every user of this machine may replace the files in ${folder}`)
+  }
 }

@@ -1,38 +1,45 @@
-import { lstatSync, readdirSync } from 'node:fs'
+import { existsSync, lstatSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { auditFileNames } from '../../access/audit-log.ts'
 import { readTokens, tokensFileName } from '../../access/file-tokens.ts'
 import type { StateFile, StateVerdict } from '../../contract/sandbox/state-folder.ts'
-import { createState } from '../../domain/state.ts'
+import { createState, type State } from '../../domain/state.ts'
 import { pathsIn } from '../../files/files.ts'
 import { builtIn } from '../../fixtures.ts'
+import { isObject } from '../../is-object.ts'
+import { decodeText } from '../../text/decode-text.ts'
 import { withoutPassword } from '../../text/http-url.ts'
 import { readHolder } from '../lock.ts'
-import { ownSecretFileName, readOwnSecret } from '../own-secret.ts'
-import { readSpaces, spacesFileName } from '../space-list.ts'
+import { ownSecretFileName, readOwnSecret, readSpaces, spacesFileName } from '../space-list.ts'
 import { checkpointsFolder } from './checkpoint-folder.ts'
-import { whoElseMayWrite } from './folder-access.ts'
 import { journalNumber } from './journal.ts'
-import { unfinishedText } from './journal-reader.ts'
-import { elementsOf, objectsOf } from './lines.ts'
+import { decodeLine, elementsOf, type FileLine, linesOf } from './lines.ts'
 import { readCheckpoint } from './state-file.ts'
-import { readFolder, stateFileName } from './state-folder.ts'
+import { readFolder, stateFileName, whoElseMayWrite } from './state-folder.ts'
 
-/** The small files of a state folder by name: what each is for, and how it is read. Errors of `read`: DamagedFile. */
-export const smallFiles: Readonly<Record<string, { use: string; read: (folder: string) => unknown }>> = {
-  [spacesFileName]: { use: 'spaces', read: readSpaces },
-  [ownSecretFileName]: { use: 'secret that keys are derived from', read: readOwnSecret },
-  [tokensFileName]: { use: 'hashes of tokens', read: readTokens },
+/** The small files of a state folder, and how each is read. */
+const smallFiles: Readonly<Record<string, (folder: string) => unknown>> = {
+  [spacesFileName]: readSpaces,
+  [ownSecretFileName]: readOwnSecret,
+  [tokensFileName]: readTokens,
 }
 
-/** The purpose of the other files. */
-const otherUses: Readonly<Record<string, string>> = {
-  [stateFileName]: 'snapshot',
-  [checkpointsFolder]: 'checkpoints',
-  spaces: 'spaces',
-  'lock.json': 'lock',
+/** Logs of JSON lines without a checksum, each with an old one: a start needs none of them. */
+const logs: Readonly<Record<string, string>> = {
   'attempts.jsonl': 'attempts to deliver webhooks',
   ...Object.fromEntries(Object.values(auditFileNames).map((name) => [name, 'audit log'])),
+}
+
+/** What each file is for. */
+const uses: Readonly<Record<string, string>> = {
+  [stateFileName]: 'snapshot',
+  [checkpointsFolder]: 'checkpoints',
+  [spacesFileName]: 'spaces',
+  [ownSecretFileName]: 'secret that keys are derived from',
+  [tokensFileName]: 'hashes of tokens',
+  spaces: 'spaces',
+  'lock.json': 'lock',
+  ...logs,
   'sandbox.log': 'log of a sandbox in the background',
   'tls-cert.pem': 'certificate',
   'tls-key.pem': 'key of the certificate',
@@ -50,9 +57,22 @@ export async function verifyState(folder: string): Promise<StateVerdict> {
   }
 }
 
-const empty = () => createState(builtIn)
+/** The small files and checkpoints of a state folder. Errors of `read`: DamagedFile and others that name the file. */
+export const readersOf = (folder: string, empty: () => State) => [
+  ...Object.entries(smallFiles).map(([name, read]) => ({
+    path: join(folder, name),
+    read: () => read(folder),
+  })),
+  ...pathsIn(join(folder, checkpointsFolder))
+    .filter((path) => path.endsWith('.json'))
+    .map((path) => ({ path, read: () => readCheckpoint(path, empty) })),
+]
+
+/** State folders of the spaces in a server's. */
+export const spacesIn = (folder: string): string[] => pathsIn(join(folder, 'spaces'))
 
 function look(folder: string): StateVerdict {
+  const empty = () => createState(builtIn)
   const problems: string[] = []
   const attempt = <T>(read: () => T): T | undefined => {
     try {
@@ -64,12 +84,10 @@ function look(folder: string): StateVerdict {
     }
   }
   const read = attempt(() => readFolder(folder, empty))
-  for (const small of Object.values(smallFiles)) attempt(() => small.read(folder))
-  for (const path of attempt(() => checkpointsIn(folder)) ?? []) attempt(() => readCheckpoint(path, empty))
+  for (const each of attempt(() => readersOf(folder, empty)) ?? []) attempt(each.read)
   const holder = attempt(() => readHolder(folder))
   const spaces = (attempt(() => spacesIn(folder)) ?? []).map(look)
   const ledgers = [...(read?.stored.state.ledgers.values() ?? [])]
-  const unfinished = read?.end != null && read.end.unfinishedBytes > 0 ? unfinishedText(read.end) : undefined
   return {
     folder,
     sound: problems.length === 0 && spaces.every(({ sound }) => sound),
@@ -77,47 +95,64 @@ function look(folder: string): StateVerdict {
     holder: holder == null ? null : { pid: holder.pid, url: holder.url ?? null },
     merchants: ledgers.filter(({ sequence }) => sequence > 0).length,
     transactions: ledgers.reduce((sum, { transactions }) => sum + transactions.size, 0),
-    files: filesIn(folder, read?.stored.journal?.name),
+    files: readdirSync(folder)
+      .sort()
+      .map((name) => fileOf(folder, name, read?.stored.journal?.name)),
     problems: [...problems, ...spaces.flatMap((space) => space.problems)],
-    warnings: [whoElseMayWrite(folder), unfinished, ...spaces.flatMap(({ warnings }) => warnings)].filter(
-      (warning) => warning !== undefined,
-    ),
+    warnings: [
+      whoElseMayWrite(folder),
+      read?.end?.unfinished,
+      ...(attempt(() => damagedLogs(folder)) ?? []),
+      ...spaces.flatMap(({ warnings }) => warnings),
+    ].filter((warning) => warning !== undefined),
   }
 }
 
-/** Paths of the checkpoints of a state folder. */
-export const checkpointsIn = (folder: string): string[] =>
-  pathsIn(join(folder, checkpointsFolder)).filter((path) => path.endsWith('.json'))
-
-/** State folders of the spaces in a server's. */
-export const spacesIn = (folder: string): string[] => pathsIn(join(folder, 'spaces'))
-
-/** Every file of the folder, with the number of lines of state files. `journal`: the one that state.json names. */
-const filesIn = (folder: string, journal: string | undefined): StateFile[] =>
-  readdirSync(folder)
-    .sort()
-    .map((name) => {
-      const path = join(folder, name)
-      const bytes = lstatSync(path).size
-      const isJournal = journalNumber(name) > 0
-      const use = isJournal
-        ? 'journal'
-        : (smallFiles[name]?.use ?? otherUses[name.replace(/\.old$/, '')] ?? 'not a file of tillbox')
-      const isState = isJournal || name === stateFileName
-      return {
-        name,
-        bytes,
-        use,
-        named: isState ? !isJournal || name === journal : null,
-        ...(isState && lstatSync(path).isFile() && countLines(path, isJournal)),
-      }
+/** A sentence for each log with lines that cannot be read; the last one may be cut off. */
+const damagedLogs = (folder: string): string[] =>
+  Object.keys(logs)
+    .flatMap((name) => [join(folder, `${name}.old`), join(folder, name)])
+    .filter((path) => existsSync(path))
+    .flatMap((path) => {
+      let count = 0
+      let first: FileLine | undefined
+      for (const found of linesOf(path))
+        if (found.isEnded && !isJson(found.bytes)) {
+          count += 1
+          first ??= found
+        }
+      return first === undefined
+        ? []
+        : [`${path} is damaged at line ${first.line} (byte ${first.offset}); ${count} unreadable in all`]
     })
 
-/** The numbers of sound and of damaged lines. */
+function isJson(bytes: Buffer): boolean {
+  try {
+    return isObject(JSON.parse(decodeText(bytes)))
+  } catch {
+    return false
+  }
+}
+
+/** A file of the folder, with the numbers of its lines if it is one of the state. `journal`: the one that state.json names. */
+function fileOf(folder: string, name: string, journal: string | undefined): StateFile {
+  const path = join(folder, name)
+  const found = lstatSync(path)
+  const isJournal = journalNumber(name) > 0
+  const isState = isJournal || name === stateFileName
+  return {
+    name,
+    bytes: found.size,
+    use: isJournal ? 'journal' : (uses[name.replace(/\.old$/, '')] ?? 'not a file of tillbox'),
+    named: isState ? !isJournal || name === journal : null,
+    ...(isState && found.isFile() && countLines(path, isJournal)),
+  }
+}
+
 function countLines(path: string, isJournal: boolean): { lines: number; damagedLines: number } {
   let [lines, damagedLines] = [0, 0]
-  for (const { value } of isJournal ? objectsOf(path) : elementsOf(path))
-    if (value === undefined) damagedLines += 1
+  for (const { bytes } of isJournal ? linesOf(path) : elementsOf(path))
+    if (decodeLine(bytes) === undefined) damagedLines += 1
     else lines += 1
   return { lines, damagedLines }
 }

@@ -1,6 +1,5 @@
 import type { Settings } from '../../domain/settings.ts'
-import { undoAll } from '../../undo-all.ts'
-import type { OpenStorage, Storage, StorageNeeds } from '../storage/storage.ts'
+import type { OpenStorage, Storage, StorageNeeds } from '../storage.ts'
 import type { Database } from './connection/database.ts'
 import type { HeldSpace } from './held-space.ts'
 import type { OwnerSession } from './owner-session.ts'
@@ -66,8 +65,7 @@ async function openHeld(
   const stored = await database.reading((run) => readSpace(run, { space: name, shown, empty }))
   const parts = { database, space }
   const checkpoints = new SpaceCheckpoints(database, space, empty)
-  const closed = () =>
-    undoAll([() => checkpoints.close(), () => session.release(space, wakesAt()).catch(report)])
+  const closed = () => session.release(space, wakesAt()).catch(report)
   return {
     store: new PostgresStore({
       ...{ ...parts, session, stored, snapshotAfter, toRow, empty, wall, closed },

@@ -1,6 +1,6 @@
 import type { Settings } from '../../domain/settings.ts'
 import { forgetOldRequests, type JournalEntry, type State } from '../../domain/state.ts'
-import type { Store } from '../store.ts'
+import type { Store } from '../storage.ts'
 import type { Database } from './connection/database.ts'
 import { DatabaseAway } from './connection/database-errors.ts'
 import type { HeldSpace } from './held-space.ts'

@@ -1,5 +1,5 @@
 import { eachAttempt } from '../../domain/model/outbox.ts'
-import type { AttemptRecord, NumberedAttempt } from '../storage/storage.ts'
+import type { AttemptRecord, NumberedAttempt } from '../storage.ts'
 import type { QueryResult } from './connection/connection.ts'
 import type { Database } from './connection/database.ts'
 import type { HeldSpace } from './held-space.ts'

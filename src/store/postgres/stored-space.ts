@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib'
 import type { JournalEntry, State } from '../../domain/state.ts'
 import { JournalReader } from '../file/journal-reader.ts'
-import { DamagedLine, decodeLine, wrongChecksum } from '../file/lines.ts'
-import { formatLine, type SnapshotLine, SnapshotReader, snapshotLines } from '../file/snapshot.ts'
+import { DamagedLine, linesOf, wrongChecksum } from '../file/lines.ts'
+import { formatLine, SnapshotReader, snapshotLines } from '../file/state-file.ts'
 import type { RunStatement } from './connection/connection.ts'
 
 /** Events that one query reads. */
@@ -55,14 +55,8 @@ export async function readSpace(
 
 function readSnapshot(text: string, source: string, state: State): void {
   const reader = new SnapshotReader(source, state)
-  const lines = text.split('\n')
-  for (const [index, line] of lines.entries()) {
-    const damaged = (why: string) => new DamagedLine(source, index + 1, 0, why)
-    const value = decodeLine<SnapshotLine>(Buffer.from(line))
-    if (value === undefined) throw damaged(wrongChecksum)
-    reader.take(value, damaged)
-  }
-  if (!reader.isWhole) throw new DamagedLine(source, lines.length + 1, 0, 'its end is missing')
+  for (const line of linesOf(source, [Buffer.from(text)])) reader.take(line)
+  reader.finish()
 }
 
 /** Resolves to the sequence of the last event. */

@@ -226,7 +226,7 @@ describe('a command that keeps running, and finds its sandbox again', () => {
   test.each([['listen'], ['logs', 'tail']])(
     '%s %s ends with 3 when the lock was replaced',
     async (...command) => {
-      const sandbox = await startSandboxCommand(['--token', lockToken])
+      const sandbox = await startSandboxCommand(`--token ${lockToken}`)
       const hostile = await hostileServer()
       const args = command.filter((word) => word !== undefined)
       const running = startCommand(args, { cwd: sandbox.cwd, env: plantedSecrets })

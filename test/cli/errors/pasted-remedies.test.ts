@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
 /** Runs a command that succeeds; the id of its transaction. */
@@ -6,7 +7,7 @@ async function idOf({ json }: LaunchedSandbox, ...args: string[]): Promise<strin
   return (await json(args)).transactionId
 }
 
-const nextDay = ({ json }: LaunchedSandbox) => json(['sandbox', 'clock', '--advance', '1d'])
+const nextDay = ({ json }: LaunchedSandbox) => json('sandbox clock --advance 1d')
 const sale = ['sale', '--amount', '10.00']
 const auth = ['auth', '--amount', '10.00']
 const waiting = [...sale, '--terminal', 'TBX-OFFLINE-001', '--no-wait']
@@ -32,17 +33,17 @@ const refusals: Readonly<Record<string, Refused>> = {
   },
   'a void after the batch was closed': async (sandbox) => {
     const id = await idOf(sandbox, ...sale)
-    await sandbox.json(['batch', 'close', '--yes'])
+    await sandbox.json('batch close --yes')
     return ['void', id]
   },
   'a void of a payment that was refunded in part': async (sandbox) => {
     const id = await idOf(sandbox, ...sale)
-    await sandbox.json(['refund', id, '--amount', '4.00'])
+    await sandbox.json(`refund ${id} --amount 4.00`)
     return ['void', id]
   },
   'a void of what was captured': async (sandbox) => {
     const id = await idOf(sandbox, ...auth)
-    await sandbox.json(['post-auth', id, '--amount', '10.00'])
+    await sandbox.json(`post-auth ${id} --amount 10.00`)
     return ['void', id]
   },
   'a void of an online payment': async (sandbox) => [
@@ -51,11 +52,11 @@ const refusals: Readonly<Record<string, Refused>> = {
   ],
   'a void of an online payment that was refunded': async (sandbox) => {
     const id = await idOf(sandbox, 'checkout', 'sale', '--amount', '8.00')
-    await sandbox.json(['checkout', 'refund', id])
+    await sandbox.json(`checkout refund ${id}`)
     return ['void', id]
   },
   'a void of a hosted page that is not paid': async (sandbox) => {
-    const session = await sandbox.json(['checkout', 'create', '--amount', '9.00'])
+    const session = await sandbox.json('checkout create --amount 9.00')
     const id = ['--original-transaction-request-id', session.transactionRequestId]
     return ['void', ...id]
   },
@@ -72,7 +73,7 @@ const refusals: Readonly<Record<string, Refused>> = {
   ],
   'a refund of a voided authorisation': async (sandbox) => {
     const id = await idOf(sandbox, ...auth)
-    await sandbox.json(['void', id])
+    await sandbox.json(`void ${id}`)
     return ['refund', id, '--amount', '1.00']
   },
   'a refund of a refund': async (sandbox) => {
@@ -86,7 +87,7 @@ const refusals: Readonly<Record<string, Refused>> = {
   'a capture of a sale': async (sandbox) => ['post-auth', await idOf(sandbox, ...sale), '--amount', '1.00'],
   'a second capture': async (sandbox) => {
     const id = await idOf(sandbox, ...auth)
-    await sandbox.json(['post-auth', id, '--amount', '10.00'])
+    await sandbox.json(`post-auth ${id} --amount 10.00`)
     return ['post-auth', id, '--amount', '10.00']
   },
   'a refund of a payment that waits': async (sandbox) => [
@@ -97,12 +98,12 @@ const refusals: Readonly<Record<string, Refused>> = {
   ],
   'a larger tip of a settled payment': async (sandbox) => {
     const id = await idOf(sandbox, ...sale, '--tip-amount', '1.00')
-    await sandbox.json(['batch', 'close', '--yes'])
+    await sandbox.json('batch close --yes')
     return ['tip-adjust', id, '--tip-amount', '2.50']
   },
   'a smaller tip of a settled payment': async (sandbox) => {
     const id = await idOf(sandbox, ...sale, '--tip-amount', '1.00')
-    await sandbox.json(['batch', 'close', '--yes'])
+    await sandbox.json('batch close --yes')
     return ['tip-adjust', id, '--tip-amount', '0.40']
   },
   'a sale with a used id': async (sandbox) => {
@@ -148,12 +149,11 @@ test('assumption refund-without-reference: the note of a refund names a command 
 test('assumption batches: after an online payment only, batch query says so, and the refused close why', async () => {
   const sandbox = await startSandboxCommand()
   const id = await idOf(sandbox, 'checkout', 'sale', '--amount', '24.90')
-  await sandbox.json(['checkout', 'refund', id, '--amount', '4.90'])
-  const { stdout } = await sandbox.run(['batch', 'query'])
+  await sandbox.json(`checkout refund ${id} --amount 4.90`)
+  const { stdout } = await sandbox.run('batch query')
   expect(stdout).toContain('No open batch: no terminal took a payment since the last close.')
   expect(stdout).toContain(
     'Online: 2 payments and refunds, 20.00 USD net. They settle outside of terminal batches.',
   )
-  const closed = await sandbox.run(['batch', 'close', '--yes'])
-  expect([closed.code, closed.stderr]).toEqual([1, expect.stringContaining('online payments settle outside')])
+  await fails(sandbox.run('batch close --yes'), 1, 'online payments settle outside')
 })

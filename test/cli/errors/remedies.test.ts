@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
 const serial = 'TBX-ATTENDED-001'
 const env = { TILLBOX_TERMINAL_SN: serial }
-const sell = ['sale', '--amount', '10.00', '--terminal', serial, '--no-wait']
+const sell = `sale --amount 10.00 --terminal ${serial} --no-wait`
 
 /** A command that is refused; what to do about it. */
 async function remedyOf({ run }: LaunchedSandbox, args: readonly string[], code: number, variables = {}) {
@@ -25,7 +26,7 @@ describe('remedies that name the terminal', () => {
   ])('the remedy of %j names the terminal of the command', async (args, remedy) => {
     const sandbox = await startSandboxCommand()
     expect(await remedyOf(sandbox, args, 1, env)).toContain(remedy)
-    const { stdout } = await sandbox.run(['logs', 'tail', '--no-follow', '--limit', '5'])
+    const { stdout } = await sandbox.run('logs tail --no-follow --limit 5')
     expect(stdout).toContain(remedy)
     expect(stdout).not.toContain('--strict')
   })
@@ -36,27 +37,20 @@ describe('remedies that name the terminal', () => {
     const [, command = ''] =
       /tillbox (.*)$/.exec(await remedyOf(sandbox, ['terminal', 'pin', serial], 1)) ?? []
     expect((await sandbox.run(command.split(' '))).code).toBe(0)
-    expect((await sandbox.run(['terminal', 'pin', serial])).code).toBe(0)
+    expect((await sandbox.run(`terminal pin ${serial}`)).code).toBe(0)
   })
 
   test('an order in the place of a transaction names the command that looks it up, and that command runs', async () => {
     const sandbox = await startSandboxCommand()
-    await sandbox.json(['sale', '--amount', '10.00', '--reference-order-id', 'ORDER-A'])
+    await sandbox.json('sale --amount 10.00 --reference-order-id ORDER-A')
     const remedy = await remedyOf(sandbox, ['query', 'ORDER-A'], 1)
     expect(remedy).toContain('tillbox query --reference-order-id ORDER-A')
-    expect((await sandbox.run(['query', '--reference-order-id', 'ORDER-A'])).code).toBe(0)
+    expect((await sandbox.run('query --reference-order-id ORDER-A')).code).toBe(0)
   })
 
   test('the refusal of an act at an idle terminal names the argument of the terminal', async () => {
     const sandbox = await startSandboxCommand()
-    const { stdout } = await sandbox.run([
-      'terminal',
-      'present',
-      serial,
-      '--card',
-      'visa-contactless',
-      '--json',
-    ])
+    const { stdout } = await sandbox.run(`terminal present ${serial} --card visa-contactless --json`)
     expect(JSON.parse(stdout).error).toMatchObject({ field: 'terminalSn', typed: '<serial>' })
   })
 
@@ -83,26 +77,24 @@ describe('terminal queue with TILLBOX_TERMINAL_SN', () => {
 
   test('a typed terminal wins over that of the environment, and without either it is missing', async () => {
     const sandbox = await startSandboxCommand()
-    const other = ['terminal', 'queue', 'TBX-AUTO-001', '--code', '051', '--json']
+    const other = 'terminal queue TBX-AUTO-001 --code 051 --json'
     expect(JSON.parse((await sandbox.run(other, env)).stdout).terminalSn).toBe('TBX-AUTO-001')
-    const { code, stderr } = await sandbox.run(['terminal', 'queue', 'decline'])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('<serial> is missing')])
-    const both = await sandbox.run(['terminal', 'queue', 'decline', '--clear'], env)
-    expect([both.code, both.stderr]).toEqual([2, expect.stringContaining('exclude each other')])
+    await fails(sandbox.run('terminal queue decline'), 2, '<serial> is missing')
+    await fails(sandbox.run('terminal queue decline --clear', env), 2, 'exclude each other')
   })
 })
 
 test('a receipt of an unknown id is refused without the advice to add a terminal', async () => {
   const sandbox = await startSandboxCommand()
   for (const id of ['999', '1795161261276000']) {
-    const { code, stderr } = await sandbox.run(['terminal', 'receipt', id])
+    const { code, stderr } = await sandbox.run(`terminal receipt ${id}`)
     expect([code, stderr]).toEqual([1, expect.stringMatching(/There is no (such )?transaction/)])
     expect(stderr).not.toContain('terminal add')
   }
-  await sandbox.json(['terminal', 'add', '999', '--mode', 'attended'])
-  await sandbox.json(['sale', '--amount', '1.00', '--terminal', '999', '--no-wait'])
-  await sandbox.json(['terminal', 'cancel', '999'])
-  expect((await sandbox.run(['terminal', 'receipt', '999'])).stdout).toContain('Customer copy')
+  await sandbox.json('terminal add 999 --mode attended')
+  await sandbox.json('sale --amount 1.00 --terminal 999 --no-wait')
+  await sandbox.json('terminal cancel 999')
+  expect((await sandbox.run('terminal receipt 999')).stdout).toContain('Customer copy')
 })
 
 test('a refusal about a final payment does not advise to wait for it', async () => {
@@ -111,14 +103,14 @@ test('a refusal about a final payment does not advise to wait for it', async () 
   expect(await remedyOf(sandbox, ['refund', transactionId, '--amount', '1.00'], 1)).toContain(
     `Wait until it completes: tillbox query ${transactionId}`,
   )
-  await sandbox.json(['terminal', 'cancel', serial])
+  await sandbox.json(`terminal cancel ${serial}`)
   for (const args of [
     ['abort', transactionId],
     ['void', transactionId],
     ['refund', transactionId, '--amount', '0.01'],
   ])
     expect(await remedyOf(sandbox, args, 1)).toMatch(/^Nothing was charged/)
-  const paid = await sandbox.json(['sale', '--amount', '1.00'])
+  const paid = await sandbox.json('sale --amount 1.00')
   expect(await remedyOf(sandbox, ['abort', paid.transactionId], 1)).toBe('Void or refund what was paid')
 })
 
@@ -129,10 +121,10 @@ describe('terminal set --contactless-limit', () => {
     ['0', 0],
   ])('the limit %s is set as %i minor units', async (typed, contactlessLimit) => {
     const sandbox = await startSandboxCommand()
-    const set = ['terminal', 'set', serial, '--contactless-limit', typed]
+    const set = `terminal set ${serial} --contactless-limit ${typed}`
     expect(await sandbox.json(set)).toMatchObject({ contactlessLimit })
     expect((await sandbox.run(set)).stdout).toContain(`(${contactlessLimit} minor units)`)
-    const added = ['terminal', 'add', 'DESK-2', '--contactless-limit', typed]
+    const added = `terminal add DESK-2 --contactless-limit ${typed}`
     expect(await sandbox.json(added)).toMatchObject({ contactlessLimit })
   })
 
@@ -145,9 +137,9 @@ describe('terminal set --contactless-limit', () => {
 })
 
 test('help lists the names of operations, and says that a timeline differs in shape from a record', async () => {
-  const tail = (await runCommand(['logs', 'tail', '--help'])).stdout
+  const tail = (await runCommand('logs tail --help')).stdout
   for (const name of ['sale', 'create-session', 'batch-close-list']) expect(tail).toContain(name)
-  const query = (await runCommand(['query', '--help'])).stdout.replace(/\s+/g, ' ')
+  const query = (await runCommand('query --help')).stdout.replace(/\s+/g, ' ')
   expect(query).toContain('With --timeline, --json prints an object')
 })
 
@@ -166,7 +158,7 @@ describe('remedies for an unreachable service', () => {
 
   test('TLS is suggested for a look-up that was cut, not for a payment whose answer was lost', async () => {
     const sandbox = await startSandboxCommand()
-    await sandbox.json(['sandbox', 'fault', 'reset', '--times', '2'])
+    await sandbox.json('sandbox fault reset --times 2')
     const errorOf = async (args: readonly string[]) =>
       JSON.parse(
         (await sandbox.run([...args, '--base-url', sandbox.url, '--api-key', sandbox.apiKey, '--json']))

@@ -54,6 +54,8 @@ describe('a value that no command can use', () => {
     [['sandbox', 'wait', '--timeout', '40d'], '--timeout 40d is too long'],
     [['webhook', 'receive', '--delay', '40d'], '--delay 40d is too long'],
     [['api', 'get', '/x', '--header', 'Content-Length:3'], '--header Content-Length is set by HTTP itself'],
+    [['api', 'get', '/x', '--header', 'Host:shop.example'], '--header Host is set by HTTP itself'],
+    [['listen', '3000', '--header', 'host: shop.example'], '--header host is set by HTTP itself'],
     [['listen', '3000', '--header', 'connection:close'], '--header connection is set by HTTP itself'],
     [['listen', 'http://me:hidden@a b/x?k=hidden'], '<url> http://***@a b/x?*** is not a URL'],
   ])('%j is refused: %s', async (args, message) => {
@@ -63,7 +65,7 @@ describe('a value that no command can use', () => {
   })
 
   test('a variable with a wrong value is named, not the flag in its place', async () => {
-    const { stderr } = await runCommand(['sandbox', 'start'], { env: { TILLBOX_PORT: 'abc' } })
+    const { stderr } = await runCommand('sandbox start', { env: { TILLBOX_PORT: 'abc' } })
     expect(stderr).toContain('✗ TILLBOX_PORT abc is not a whole number')
   })
 
@@ -128,9 +130,9 @@ describe('an error as JSON', () => {
     expect(error.message).toContain('There is no command terminals')
   })
 
-  test('terminal attend does not offer --json, and refuses it', async () => {
-    const help = await runCommand(['terminal', 'attend', '--help'], { cwd: scratchFolder() })
+  test('terminal open does not offer --json, and refuses it', async () => {
+    const help = await runCommand('terminal open --help', { cwd: scratchFolder() })
     expect(help.stdout).not.toContain('--json')
-    expect(JSON.parse((await refused(['terminal', 'attend', 'X', '--json'])).stdout).error.field).toBe('json')
+    expect(JSON.parse((await refused(['terminal', 'open', 'X', '--json'])).stdout).error.field).toBe('json')
   })
 })

@@ -117,14 +117,14 @@ test('answers and errors repeat a folder that was typed, and not one of the envi
   const sandbox = await startSandboxCommand()
   const unset = { cwd: sandbox.state, env: { TILLBOX_STATE: sandbox.state } }
   for (const [words, command] of [
-    [['list'], 'tillbox sale --amount 10.00'],
-    [['webhook', 'list'], 'tillbox listen <url>'],
-    [['checkout', 'list'], 'tillbox checkout create --amount 24.90'],
-    [['terminal', 'show', 'NONE'], 'tillbox terminal add NONE'],
+    ['list', 'tillbox sale --amount 10.00'],
+    ['webhook list', 'tillbox listen <url>'],
+    ['checkout list', 'tillbox checkout create --amount 24.90'],
+    ['terminal show NONE', 'tillbox terminal add NONE'],
   ] as const) {
-    const typed = await runCommand([...words, '--state', sandbox.state], { cwd: sandbox.state })
+    const typed = await runCommand(`${words} --state ${sandbox.state}`, { cwd: sandbox.state })
     expect(typed.stdout + typed.stderr).toContain(`${command} --state ${sandbox.state}`)
-    const inSpace = await runCommand([...words, '--space', 'default'], unset)
+    const inSpace = await runCommand(`${words} --space default`, unset)
     expect(inSpace.stdout + inSpace.stderr).toContain(`${command} --space default`)
     const { stdout, stderr } = await runCommand(words, unset)
     expect(stdout + stderr).toContain(command)

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 
@@ -74,8 +75,7 @@ describe('paths', () => {
       [['sandbox', 'start', '--port', '0', '--state=~/x'], {}],
       [['sale', '--amount', '1.00'], { TILLBOX_STATE: '~/x' }],
     ] as const) {
-      const { code, stderr } = await runCommand(command, { cwd, env })
-      expect([code, stderr]).toEqual([2, expect.stringContaining('begins with ~')])
+      await fails(runCommand(command, { cwd, env }), 2, 'begins with ~')
     }
     expect(readdirSync(cwd)).toEqual([])
   })

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openTerminal, runCommand } from '../../support/commands/command.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
@@ -11,7 +12,7 @@ const sale = '/v1/semi-integration/transaction/sale'
 describe('tillbox api', () => {
   test('a path is called with the usual headers, and the body is printed as it was sent', async () => {
     const sandbox = await startSandboxCommand()
-    const { code, stdout, stderr } = await sandbox.run(['api', 'get', 'v1/merchant/query'])
+    const { code, stdout, stderr } = await sandbox.run('api get v1/merchant/query')
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(/^\{"code":"0".*\}$/)
     expect(JSON.parse(stdout).data.merchantId).toBe(sandbox.merchantId)
@@ -63,14 +64,8 @@ describe('tillbox api', () => {
 
   test('a GET sends data in its query', async () => {
     const sandbox = await startSandboxCommand()
-    const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
-    const { data } = await sandbox.json([
-      'api',
-      'get',
-      '/v1/transaction/query',
-      '-d',
-      `transactionId=${transactionId}`,
-    ])
+    const { transactionId } = await sandbox.json('sale --amount 10.00')
+    const { data } = await sandbox.json(`api get /v1/transaction/query -d transactionId=${transactionId}`)
     expect(data.transactionId).toBe(transactionId)
   })
 
@@ -78,21 +73,12 @@ describe('tillbox api', () => {
     const sandbox = await startSandboxCommand()
     const file = join(sandbox.cwd, 'body.json')
     writeFileSync(file, '{"amount": {"orderAmount": 1, "priceCurrency": "USD"}, ')
-    const broken = await sandbox.run(['api', 'post', sale, '--input', file])
+    const broken = await sandbox.run(`api post ${sale} --input ${file}`)
     expect([broken.code, JSON.parse(broken.stdout).code]).toEqual([1, 'SBX_BAD_JSON'])
     writeFileSync(file, '{"amount": {"orderAmount": 1, "priceCurrency": "USD"}, "attach": "x"}')
-    const { body } = await sandbox.json([
-      'api',
-      'post',
-      sale,
-      '--input',
-      file,
-      '-d',
-      'amount.orderAmount=2',
-      '--dry-run',
-    ])
+    const { body } = await sandbox.json(`api post ${sale} --input ${file} -d amount.orderAmount=2 --dry-run`)
     expect(body).toEqual({ amount: { orderAmount: 2, priceCurrency: 'USD' }, attach: 'x' })
-    const { stdout } = await runCommand(['api', 'post', sale, '--input', '-', '--dry-run', '--json'], {
+    const { stdout } = await runCommand(`api post ${sale} --input - --dry-run --json`, {
       cwd: sandbox.cwd,
       stdin: '{"a": 1}',
     })
@@ -114,23 +100,23 @@ describe('tillbox api', () => {
     expect(headers).toMatchObject({ 'x-timestamp': '1' })
     expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['X-Timestamp']))
     expect(headers).not.toHaveProperty('Content-Type')
-    const late = await sandbox.run(['api', 'get', '/v1/merchant/query', '-H', 'X-Timestamp: 1', '--include'])
-    expect(late.code).toBe(1)
+    const late = await fails(
+      sandbox.run(['api', 'get', '/v1/merchant/query', '-H', 'X-Timestamp: 1', '--include']),
+      1,
+      'SBX_TIME',
+    )
     expect(late.stdout).toMatch(/^HTTP \d{3}\ncontent-type: application\/json\n/)
-    expect(late.stderr).toContain('SBX_TIME')
-    const document = await sandbox.json(['api', 'get', '/v1/merchant/query', '--include'])
+    const document = await sandbox.json('api get /v1/merchant/query --include')
     expect(document).toMatchObject({ status: 200, body: { code: '0' } })
   })
 
   test('the exit code is 1 for a refusal, with the body on standard output, and 3 for an answer of another API', async () => {
     const sandbox = await startSandboxCommand()
-    const refused = await sandbox.run(['api', 'post', sale, '-d', 'amount=0'])
-    expect(refused.code).toBe(1)
+    const refused = await fails(sandbox.run(`api post ${sale} -d amount=0`), 1, '✗')
     expect(JSON.parse(refused.stdout).code).toBe('C17')
-    expect(refused.stderr).toContain('✗')
     const url = await foreignServer((_, response) => response.end('<html>'))
-    const key = ['--base-url', url, '--api-key', 'some-key-of-mine-1']
-    const foreign = await runCommand(['api', 'get', '/x', ...key], { cwd: scratchFolder() })
+    const key = `--base-url ${url} --api-key some-key-of-mine-1`
+    const foreign = await runCommand(`api get /x ${key}`, { cwd: scratchFolder() })
     expect([foreign.code, foreign.stdout]).toEqual([3, '<html>'])
   })
 
@@ -146,23 +132,20 @@ describe('tillbox api', () => {
       response.end('{}')
     })
     const args = ['api', 'post', path, '--base-url', url, '--api-key', 'some-key-of-mine-1']
-    const { code, stderr } = await runCommand(args, { cwd: scratchFolder() })
-    expect(code).toBe(2)
-    expect(stderr).toContain('needs a tillbox sandbox')
+    await fails(runCommand(args, { cwd: scratchFolder() }), 2, 'needs a tillbox sandbox')
     expect(paths.filter((each) => each.includes('reset'))).toEqual([])
   })
 
   test.each(['https://attacker.example/x', '//attacker.example/x', 'javascript:x'])(
     '%s is refused as a path, so that the key is sent to the service alone',
     async (path) => {
-      const { code, stderr } = await runCommand(['api', 'get', path], { cwd: scratchFolder() })
-      expect([code, stderr.includes('is a URL, not a path')]).toEqual([2, true])
+      await fails(runCommand(`api get ${path}`, { cwd: scratchFolder() }), 2, 'is a URL, not a path')
     },
   )
 
   test('a path that looks like a host stays a path', async () => {
     const sandbox = await startSandboxCommand()
-    const { url } = await sandbox.json(['api', 'get', '@attacker.example/x', '--dry-run'])
+    const { url } = await sandbox.json('api get @attacker.example/x --dry-run')
     expect(url).toBe(`${sandbox.url}/@attacker.example/x`)
   })
 
@@ -170,10 +153,9 @@ describe('tillbox api', () => {
     const url = await foreignServer((_, response) => response.end('{"code":"0","msg":"","traceId":""}'))
     const cwd = scratchFolder()
     const env = { XDG_CONFIG_HOME: cwd, TILLBOX_API_KEY: 'sk_live_0123456789', TILLBOX_BASE_URL: url }
-    await runCommand(['profile', 'set', 'prod', '--base-url', url, '--live'], { cwd, env })
+    await runCommand(`profile set prod --base-url ${url} --live`, { cwd, env })
     const run = (...args: string[]) => runCommand(['api', ...args, '--profile', 'prod'], { cwd, env })
-    const refused = await run('post', '/v1/anything')
-    expect([refused.code, refused.stderr.includes('--live')]).toEqual([2, true])
+    await fails(run('post', '/v1/anything'), 2, '--live')
     expect((await run('post', '/v1/anything', '--live')).code).toBe(0)
     expect((await run('get', '/v1/anything')).code).toBe(0)
   })
@@ -189,7 +171,6 @@ describe('tillbox api', () => {
     [['--input', '-', '--api-key', '-'], 'both read standard input'],
   ])('%j is refused before anything is sent', async (args, message) => {
     const sandbox = await startSandboxCommand()
-    const { code, stderr } = await sandbox.run(['api', 'post', sale, ...args])
-    expect([code, stderr.includes(message)]).toEqual([2, true])
+    await fails(sandbox.run(['api', 'post', sale, ...args]), 2, message)
   })
 })

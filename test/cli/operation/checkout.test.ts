@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
@@ -10,12 +11,12 @@ const open = (sandbox: LaunchedSandbox, ...more: string[]) =>
   sandbox.json(['checkout', 'create', '--amount', '24.90', ...more])
 
 const statusOf = async (sandbox: LaunchedSandbox, requestId: string) =>
-  (await sandbox.json(['query', '--transaction-request-id', requestId])).transactionStatus
+  (await sandbox.json(`query --transaction-request-id ${requestId}`)).transactionStatus
 
 describe('checkout create', () => {
   test('api operation-2-1: checkout create shows people the page and the next step, and programs the answer as JSON', async () => {
     const sandbox = await startSandboxCommand()
-    const shown = await sandbox.run(['checkout', 'create', '--amount', '24.90', '--set', 'taxAmount=0.10'])
+    const shown = await sandbox.run('checkout create --amount 24.90 --set taxAmount=0.10')
     expect(shown.stdout).toMatch(/^ {2}amount +25\.00 USD\n {2}page /m)
     expect([shown.code, shown.stderr]).toEqual([0, ''])
     expect(shown.stdout).toMatch(/^… OPEN\n/)
@@ -40,16 +41,11 @@ describe('checkout create', () => {
       description: expect.any(String),
       productList: JSON.parse(products),
     })
-    const wrong = await sandbox.run([
-      'checkout',
-      'create',
-      '--amount',
-      '9.01',
-      '--set',
-      `productList=${products}`,
-    ])
-    expect(wrong.code).toBe(2)
-    expect(wrong.stderr).toContain('must sum to the order amount, 9.01 USD, but sums to 9.00 USD')
+    await fails(
+      sandbox.run(`checkout create --amount 9.01 --set productList=${products}`),
+      2,
+      'must sum to the order amount, 9.01 USD, but sums to 9.00 USD',
+    )
   })
 
   test.skipIf(process.platform !== 'linux')('--open hands the page to the browser', async () => {
@@ -59,7 +55,7 @@ describe('checkout create', () => {
     const script = `#!/bin/sh\nprintf %s "$1" > "${opened}.new" && mv "${opened}.new" "${opened}"\n`
     writeFileSync(join(folder, 'xdg-open'), script, { mode: 0o755 })
     const env = { PATH: `${folder}:${process.env.PATH}` }
-    const create = ['checkout', 'create', '--amount', '1.00', '--open', '--json']
+    const create = 'checkout create --amount 1.00 --open --json'
     const { code, stdout, stderr } = await sandbox.run(create, env)
     expect([code, stderr]).toEqual([0, ''])
     await expect.poll(() => existsSync(opened)).toBe(true)
@@ -77,39 +73,41 @@ describe('checkout pay', () => {
   test('checkout pay exits with 0 when paid, 5 when open, 4 when failed and 1 when over, in text and in JSON', async () => {
     const sandbox = await startSandboxCommand()
     const { sessionId, transactionRequestId } = await open(sandbox)
-    const pay = ['checkout', 'pay', sessionId]
-    const declined = await sandbox.run([...pay, '--card', 'visa-declined'])
+    const pay = `checkout pay ${sessionId}`
+    const declined = await sandbox.run(`${pay} --card visa-declined`)
     expect([declined.code, declined.stderr]).toEqual([5, ''])
     expect(declined.stdout).toMatch(/^… OPEN\n/)
     expect(declined.stdout).toContain('005 Do not honor')
     expect(declined.stdout).toContain('1 of 3 declined')
-    const paid = await sandbox.json([...pay, '--card', 'amex-chip'])
+    const paid = await sandbox.json(`${pay} --card amex-chip`)
     expect(paid).toMatchObject({ sessionId, state: 'paid', tries: 1, transactionRequestId })
     expect(await statusOf(sandbox, transactionRequestId)).toBe('S')
-    const again = await sandbox.run(pay)
-    expect([again.code, again.stdout]).toEqual([1, ''])
-    expect(again.stderr).toContain('The session is over')
+    const again = await fails(sandbox.run(pay), 1, 'The session is over')
+    expect(again.stdout).toBe('')
 
     const failing = await open(sandbox)
     const tries = async (code: number) =>
-      (await sandbox.json(['checkout', 'pay', failing.sessionId, '--card', 'visa-lost'], code)).state
+      (await sandbox.json(`checkout pay ${failing.sessionId} --card visa-lost`, code)).state
     expect([await tries(5), await tries(5), await tries(4)]).toEqual(['open', 'open', 'failed'])
 
-    const shown = await sandbox.run(['checkout', 'pay', (await open(sandbox)).sessionId])
+    const shown = await sandbox.run(`checkout pay ${(await open(sandbox)).sessionId}`)
     expect([shown.code, shown.stdout.split('\n')[0]]).toEqual([0, '✓ PAID'])
   })
 
   test('checkout pay exits with 5 while the host has not answered, and an advance of the clock brings the answer', async () => {
     const sandbox = await startSandboxCommand()
     const { sessionId, transactionRequestId } = await open(sandbox, '--outcome', 'late-approval')
-    const shown = await sandbox.run(['checkout', 'pay', sessionId])
+    const shown = await sandbox.run(`checkout pay ${sessionId}`)
     expect([shown.code, shown.stdout.split('\n')[0]]).toEqual([5, '… PROCESSING'])
     for (const command of ['pay', 'cancel', 'expire']) {
-      const busy = await sandbox.run(['checkout', command, sessionId])
-      expect([busy.code, busy.stdout]).toEqual([1, ''])
-      expect(busy.stderr).toContain('A payment of the session is under way')
+      const busy = await fails(
+        sandbox.run(`checkout ${command} ${sessionId}`),
+        1,
+        'A payment of the session is under way',
+      )
+      expect(busy.stdout).toBe('')
     }
-    await sandbox.json(['sandbox', 'clock', '--advance', '60s'])
+    await sandbox.json('sandbox clock --advance 60s')
     expect(await statusOf(sandbox, transactionRequestId)).toBe('S')
   })
 
@@ -121,7 +119,7 @@ describe('checkout pay', () => {
       expect(stderr).toContain('There is no test card visa-declind')
       expect(stderr).toContain('Did you mean visa-declined?')
     }
-    const typo = await sandbox.run(['checkout', 'sale', '--amount', '1.00', '--card', 'ebt-snap', '--json'])
+    const typo = await sandbox.run('checkout sale --amount 1.00 --card ebt-snap --json')
     expect(typo.code).toBe(2)
     expect(JSON.parse(typo.stdout).error).toMatchObject({ exitCode: 2, field: 'card' })
     expect((await sandbox.send('GET', '/_sandbox/state')).envelope.data.transactions).toBe(0)
@@ -132,14 +130,14 @@ describe('checkout cancel and expire', () => {
   test('checkout cancel ends a session as the shopper would', async () => {
     const sandbox = await startSandboxCommand()
     const { sessionId, transactionRequestId } = await open(sandbox)
-    const shown = await sandbox.run(['checkout', 'cancel', sessionId])
+    const shown = await sandbox.run(`checkout cancel ${sessionId}`)
     expect([shown.code, shown.stderr]).toEqual([0, ''])
     expect(shown.stdout).toMatch(/^■ CANCELLED\n/)
-    const why = await sandbox.run(['query', '--transaction-request-id', transactionRequestId])
+    const why = await sandbox.run(`query --transaction-request-id ${transactionRequestId}`)
     expect(why.stdout).toContain('given up on the hosted page')
     const other = await open(sandbox)
-    expect((await sandbox.json(['checkout', 'cancel', other.sessionId])).state).toBe('cancelled')
-    expect((await sandbox.run(['checkout', 'cancel', 'cs_0'])).code).toBe(1)
+    expect((await sandbox.json(`checkout cancel ${other.sessionId}`)).state).toBe('cancelled')
+    expect((await sandbox.run('checkout cancel cs_0')).code).toBe(1)
   })
 
   test('api operation-2-3: checkout expire takes the session or the request that opened it', async () => {
@@ -152,17 +150,10 @@ describe('checkout cancel and expire', () => {
     )
     expect(shown.stdout).toContain('expired by the merchant')
     const { transactionRequestId } = two
-    const answer = await sandbox.json([
-      'checkout',
-      'expire',
-      '--transaction-request-id',
-      transactionRequestId,
-    ])
+    const answer = await sandbox.json(`checkout expire --transaction-request-id ${transactionRequestId}`)
     expect(answer).toMatchObject({ sessionId: two.sessionId, sessionStatus: 'EXPIRED', transactionRequestId })
-    expect((await sandbox.run(['checkout', 'expire', two.sessionId])).code).toBe(1)
-    const nothing = await sandbox.run(['checkout', 'expire'])
-    expect(nothing.code).toBe(2)
-    expect(nothing.stderr).toContain('--transaction-request-id')
+    expect((await sandbox.run(`checkout expire ${two.sessionId}`)).code).toBe(1)
+    await fails(sandbox.run('checkout expire'), 2, '--transaction-request-id')
   })
 
   test('an accepted expiry names the transaction even when it cannot be queried', async () => {
@@ -173,8 +164,8 @@ describe('checkout cancel and expire', () => {
       response.setHeader('Content-Type', 'application/json')
       response.end(JSON.stringify(method === 'POST' ? accepted : refused))
     })
-    const expire = ['checkout', 'expire', 'cs_1', '--base-url', url, '--api-key', 'k', '--set', 'appId=a']
-    const { code, stdout, stderr } = await runCommand([...expire, '--merchant-id', 'm'])
+    const expire = `checkout expire cs_1 --base-url ${url} --api-key k --set appId=a`
+    const { code, stdout, stderr } = await runCommand(`${expire} --merchant-id m`)
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toContain('checkout expire accepted')
     expect(stdout).toContain('1234567890123456')
@@ -191,7 +182,7 @@ describe('checkout sale and refund', () => {
     expect(shown.stdout).toContain('AMEX 378282*****0005 (GOOGLE_PAY, NOT_AUTHENTICATED)')
 
     for (const wallet of ['GOOGLE_PAY', 'APPLE_PAY']) {
-      const make = ['checkout', 'wallet-payload', '--payment-method', wallet, '--card', 'diners-chip']
+      const make = `checkout wallet-payload --payment-method ${wallet} --card diners-chip`
       const made = await runCommand(make)
       expect([made.code, made.stderr]).toEqual([0, ''])
       const payload = (text: string) => ['--payment-method', wallet, '--card-encrypted-data', text.trim()]
@@ -201,52 +192,46 @@ describe('checkout sale and refund', () => {
         maskedPan: '305693****5904',
         subPaymentMethod: wallet,
       })
-      const { paymentMethod, cardEncryptedData } = JSON.parse((await runCommand([...make, '--json'])).stdout)
+      const { paymentMethod, cardEncryptedData } = JSON.parse((await runCommand(`${make} --json`)).stdout)
       expect(paymentMethod).toBe(wallet)
       expect((await sandbox.run([...sale, ...payload(cardEncryptedData)])).code).toBe(0)
-      const broken = await runCommand([...make, '--corrupt', 'signature'])
-      const refused = await sandbox.run([...sale, ...payload(broken.stdout)])
-      expect([refused.code, refused.stdout]).toEqual([1, ''])
-      expect(refused.stderr).toContain('its signature is wrong')
+      const broken = await runCommand(`${make} --corrupt signature`)
+      const refused = await fails(
+        sandbox.run([...sale, ...payload(broken.stdout)]),
+        1,
+        'its signature is wrong',
+      )
+      expect(refused.stdout).toBe('')
     }
   })
 
   test('the exit code is 4 when declined and 5 when not final, without advice that would be refused', async () => {
     const sandbox = await startSandboxCommand()
-    expect(await sandbox.json(['checkout', 'sale', '--amount', '98.23'], 4)).toMatchObject({
+    expect(await sandbox.json('checkout sale --amount 98.23', 4)).toMatchObject({
       transactionStatus: 'F',
       transactionResultCode: '005',
     })
-    const late = ['checkout', 'sale', '--amount', '5.00', '--outcome', 'late-approval', '--wait', '0']
+    const late = 'checkout sale --amount 5.00 --outcome late-approval --wait 0'
     const open = await sandbox.run(late)
     expect(open.code).toBe(5)
     expect(open.stderr).toMatch(
-      /^Not final yet\.\n {2}waits for {3}the host, until .* UTC \(sandbox clock\)\n {2}act {9}tillbox sandbox clock --advance 60s\n {2}look again {2}tillbox query \d{16} --wait 60s\n$/,
+      /^Not final yet\.\n {2}waits for {4}the host, until .* UTC \(sandbox clock\)\n {2}act {10}tillbox sandbox clock --advance 60s\n {2}check again {2}tillbox query \d{16} --wait 60s\n$/,
     )
-    const walletFlags = ['--payment-method', 'APPLE_PAY', '--card-encrypted-data', '{}']
-    const strange = await sandbox.run(['checkout', 'sale', '--amount', '1.00', ...walletFlags])
+    const walletFlags = '--payment-method APPLE_PAY --card-encrypted-data {}'
+    const strange = await sandbox.run(`checkout sale --amount 1.00 ${walletFlags}`)
     expect(strange.code).toBe(0)
     expect(strange.stderr).toContain('! --card-encrypted-data: is not in the shape of APPLE_PAY')
   })
 
   test('api operation-2-4: a refund can be in part, then of the rest, and each kind of payment has its own refund', async () => {
     const sandbox = await startSandboxCommand()
-    const { transactionId } = await sandbox.json([
-      'checkout',
-      'sale',
-      '--amount',
-      '5.00',
-      '--tip-amount',
-      '1.00',
-    ])
-    const refund = ['checkout', 'refund', transactionId]
-    const part = await sandbox.run([...refund, '--amount', '2.00'])
+    const { transactionId } = await sandbox.json('checkout sale --amount 5.00 --tip-amount 1.00')
+    const refund = `checkout refund ${transactionId}`
+    const part = await sandbox.run(`${refund} --amount 2.00`)
     expect([part.code, part.stderr]).toEqual([0, ''])
     expect(part.stdout).toMatch(/^✓ SUCCESS {2}REFUND {2}2\.00 USD\n/)
-    const euro = await sandbox.run([...refund, '--price-currency', 'EUR'])
-    expect(euro.code).toBe(1)
-    expect(euro.stderr).toContain('is EUR; the original is in USD')
-    expect(await sandbox.json([...refund, '--tip-amount', '0.40'])).toMatchObject({
+    await fails(sandbox.run(`${refund} --price-currency EUR`), 1, 'is EUR; the original is in USD')
+    expect(await sandbox.json(`${refund} --tip-amount 0.40`)).toMatchObject({
       transactionStatus: 'S',
       orderAmount: 0,
       tipAmount: 40,
@@ -256,15 +241,10 @@ describe('checkout sale and refund', () => {
       orderAmount: 300,
       tipAmount: 60,
     })
-    const nothing = await sandbox.run(refund)
-    expect(nothing.code).toBe(1)
-    expect(nothing.stderr).toContain('Transaction already fully refunded')
+    await fails(sandbox.run(refund), 1, 'Transaction already fully refunded')
 
-    const other = await sandbox.run(['refund', transactionId, '--amount', '1.00'])
-    expect(other.code).toBe(1)
-    expect(other.stderr).toContain('/v1/checkout/')
-    const inPerson = (await sandbox.json(['sale', '--amount', '1.00'])).transactionId
-    const wrong = await sandbox.run(['checkout', 'refund', inPerson])
-    expect([wrong.code, wrong.stderr.includes('was paid in person')]).toEqual([1, true])
+    await fails(sandbox.run(`refund ${transactionId} --amount 1.00`), 1, '/v1/checkout/')
+    const inPerson = (await sandbox.json('sale --amount 1.00')).transactionId
+    await fails(sandbox.run(`checkout refund ${inPerson}`), 1, 'was paid in person')
   })
 })

@@ -11,7 +11,7 @@ const enter = '\r'
 const shown = (window: CommandTerminal): string => inOneLine(unstyledText(window))
 
 const transactionsOf = async (sandbox: LaunchedSandbox) =>
-  (await sandbox.json(['list'])).transactions as readonly { type: string; amount: number }[]
+  (await sandbox.json('list')).transactions as readonly { type: string; amount: number }[]
 
 /** Answers a question; resolves to the exit code. */
 async function answered(window: CommandTerminal, question: RegExp, answer: string): Promise<number | null> {
@@ -35,30 +35,30 @@ describe('a question that is answered with no', () => {
     '%s exits with 2 and one message when answered with no, and changes nothing',
     async (command, before, question) => {
       const sandbox = await startSandboxCommand()
-      await sandbox.json(['sale', '--amount', '10.00'])
-      await sandbox.json(['sandbox', 'checkpoint', 'save', 'base'])
-      await sandbox.json(['sandbox', 'export', 'state.jsonl'])
+      await sandbox.json('sale --amount 10.00')
+      await sandbox.json('sandbox checkpoint save base')
+      await sandbox.json('sandbox export state.jsonl')
       for (const args of before) await sandbox.json(args)
       const window = openTerminal(command.split(' '), { cwd: sandbox.cwd, columns: 100 })
       expect(await answered(window, question, 'n')).toBe(2)
       expect(unstyledText(window).trimEnd()).toMatch(/\nNothing was changed\.$/)
       expect(unstyledText(window)).not.toContain('✗')
       expect(await transactionsOf(sandbox)).toHaveLength(1)
-      expect((await sandbox.json(['sandbox', 'checkpoint', 'list'])).checkpoints).toHaveLength(1)
+      expect((await sandbox.json('sandbox checkpoint list')).checkpoints).toHaveLength(1)
     },
   )
 
   test('trust exits with 2 when answered with no, and does not approve the file', async () => {
     const sandbox = await startSandboxCommand()
     writeFileSync(`${sandbox.cwd}/tillbox.config.json`, '{"terminal":"TBX-AUTO-001"}')
-    const window = openTerminal(['trust'], { cwd: sandbox.cwd, columns: 100 })
+    const window = openTerminal('trust', { cwd: sandbox.cwd, columns: 100 })
     expect(await answered(window, /Approve it as it is now\?/, 'n')).toBe(2)
     expect(unstyledText(window)).toContain('Nothing was changed.')
   })
 
   test('with --json the message of a declined question is an error on standard output', async () => {
     const sandbox = await startSandboxCommand()
-    const window = openTerminal(['sandbox', 'reset', '--json'], { cwd: sandbox.cwd, columns: 100 })
+    const window = openTerminal('sandbox reset --json', { cwd: sandbox.cwd, columns: 100 })
     expect(await answered(window, /Forget 0 transactions/, 'n')).toBe(2)
     expect(shown(window)).toContain('{ "error": { "exitCode": 2, "message": "Nothing was changed." } }')
   })
@@ -71,7 +71,7 @@ describe('the question before an operation where money is real', () => {
     const config = scratchFolder()
     const { url, apiKey, cwd } = sandbox
     const env = { XDG_CONFIG_HOME: config, TILLBOX_API_KEY: apiKey, TILLBOX_BASE_URL: url }
-    const set = ['profile', 'set', 'shop', '--base-url', url, '--live', '--json']
+    const set = `profile set shop --base-url ${url} --live --json`
     expect((await sandbox.run(set, env)).code).toBe(0)
     const asks = async (args: readonly string[], question: string) => {
       const window = openTerminal([...args, '--profile', 'shop'], { cwd, columns: 200, env })
@@ -109,8 +109,8 @@ describe('the question before an operation where money is real', () => {
 
   test('a close shows all batches and asks once', async () => {
     const { sandbox, env } = await shop()
-    await sandbox.json(['sale', '--amount', '25.00'])
-    const window = openTerminal(['batch', 'close', '--profile', 'shop'], {
+    await sandbox.json('sale --amount 25.00')
+    const window = openTerminal('batch close --profile shop', {
       cwd: sandbox.cwd,
       columns: 200,
       env,
@@ -124,7 +124,7 @@ describe('the question before an operation where money is real', () => {
 
   test('a follow-up shows its original and its amount', async () => {
     const { sandbox, asks } = await shop()
-    const { transactionId: id } = await sandbox.json(['sale', '--amount', '25.00'])
+    const { transactionId: id } = await sandbox.json('sale --amount 25.00')
     await asks(['refund', id, '--amount', '4.00'], `Refund 4.00 USD of sale ${id} of 25.00 USD`)
     await asks(['void', id], `Void sale ${id} of 25.00 USD`)
     await asks(
@@ -140,7 +140,7 @@ describe('questions in narrow windows', () => {
   test('a narrow window breaks a question between words', async () => {
     const sandbox = await startSandboxCommand()
     for (const columns of [24, 31, 40]) {
-      const window = openTerminal(['sandbox', 'reset'], { cwd: sandbox.cwd, columns })
+      const window = openTerminal('sandbox reset', { cwd: sandbox.cwd, columns })
       expect(await answered(window, /\(y\/N\)/, 'n')).toBe(2)
       expect(shown(window)).toContain(
         'Terminal settings are kept. Forget 0 transactions, batches, queued outcomes and webhooks of the sandbox at',
@@ -150,8 +150,8 @@ describe('questions in narrow windows', () => {
 
   test('a window of 0 by 0 counts as 80 by 24', async () => {
     const sandbox = await startSandboxCommand()
-    await sandbox.json(['sale', '--amount', '10.00'])
-    await sandbox.json(['sandbox', 'clock', '--freeze']) // no screen changes between two windows
+    await sandbox.json('sale --amount 10.00')
+    await sandbox.json('sandbox clock --freeze') // no screen changes between two windows
     for (const args of [['list'], ['help'], ['help', 'exit-codes'], ['terminal', 'list'], ['outcomes']]) {
       const shown = async (columns: number, rows: number) => {
         const window = openTerminal(args, { cwd: sandbox.cwd, columns, rows })

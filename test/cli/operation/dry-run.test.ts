@@ -22,14 +22,9 @@ async function inShell(curl: string, env: Record<string, string> = {}) {
 describe('--dry-run', () => {
   test('--dry-run prints method, URL, headers and body, hides the key, and sends nothing', async () => {
     const sandbox = await startSandboxCommand()
-    const { code, stdout, stderr } = await sandbox.run([
-      'sale',
-      '--amount',
-      '10.00',
-      '--outcome',
-      'insufficient-funds',
-      '--dry-run',
-    ])
+    const { code, stdout, stderr } = await sandbox.run(
+      'sale --amount 10.00 --outcome insufficient-funds --dry-run',
+    )
     expect([code, stderr]).toEqual([0, 'The request was not sent.\n'])
     const [head = '', body = ''] = stdout.split('\n\n')
     expect(head.split('\n')[0]).toBe(`POST ${sandbox.url}/v1/semi-integration/transaction/sale`)
@@ -44,18 +39,18 @@ describe('--dry-run', () => {
 
   test('--dry-run --json prints one document, and a look-up has its members in the URL', async () => {
     const sandbox = await startSandboxCommand()
-    const shown = await sandbox.json(['query', '1795159696581000', '--dry-run'])
+    const shown = await sandbox.json('query 1795159696581000 --dry-run')
     expect(shown).toMatchObject({ method: 'GET', body: null })
     expect(new URL(shown.url).searchParams.get('transactionId')).toBe('1795159696581000')
-    const wallet = await sandbox.json(['checkout', 'sale', '--amount', '5.00', '--dry-run'])
+    const wallet = await sandbox.json('checkout sale --amount 5.00 --dry-run')
     expect(JSON.parse(wallet.body.cardEncryptedData)).toBeTypeOf('object')
     expect(await count(sandbox)).toBe(0)
   })
 
   test('a dry run of a follow-up looks up the currency of its original', async () => {
     const sandbox = await startSandboxCommand()
-    const { transactionId } = await sandbox.json(['sale', '--amount', '1000', '--price-currency', 'JPY'])
-    const { body } = await sandbox.json(['refund', transactionId, '--amount', '400', '--dry-run'])
+    const { transactionId } = await sandbox.json('sale --amount 1000 --price-currency JPY')
+    const { body } = await sandbox.json(`refund ${transactionId} --amount 400 --dry-run`)
     expect(body).toMatchObject({ originalTransactionId: transactionId, amount: 400, priceCurrency: 'JPY' })
   })
 
@@ -81,9 +76,9 @@ describe('--dry-run', () => {
     })
     const cwd = scratchFolder()
     const env = { XDG_CONFIG_HOME: cwd, TILLBOX_API_KEY: 'sk_live_0123456789', TILLBOX_BASE_URL: url }
-    await runCommand(['profile', 'set', 'prod', '--base-url', url, '--live'], { cwd, env })
+    await runCommand(`profile set prod --base-url ${url} --live`, { cwd, env })
     calls = 0
-    const { code, stdout } = await runCommand(['sale', '--amount', '1.00', '--profile', 'prod', '--curl'], {
+    const { code, stdout } = await runCommand('sale --amount 1.00 --profile prod --curl', {
       cwd,
       env,
     })
@@ -107,21 +102,14 @@ describe('--curl', () => {
     ])
     const { code, data } = await inShell(stdout, { TILLBOX_API_KEY: 'another-key-of-somebody' })
     expect(code).toBe('0')
-    const record = await sandbox.json(['query', data.transactionId])
+    const record = await sandbox.json(`query ${data.transactionId}`)
     expect(record).toMatchObject({ description: note })
   })
 
   test('a key of your own becomes a variable, and a typed request id stays', async () => {
     const own = 'tbx_own_key_0123456789'
-    const sandbox = await startSandboxCommand(['--api-key', own])
-    const { curl } = await sandbox.json([
-      'sale',
-      '--amount',
-      '3.00',
-      '--client-request-id',
-      'mine-1',
-      '--curl',
-    ])
+    const sandbox = await startSandboxCommand(`--api-key ${own}`)
+    const { curl } = await sandbox.json('sale --amount 3.00 --client-request-id mine-1 --curl')
     expect(curl).not.toContain(own)
     expect(curl).toContain("'X-Client-Request-Id: mine-1'")
     expect(curl).toContain('$(date +%s000)')
@@ -129,8 +117,8 @@ describe('--curl', () => {
   })
 
   test('a path of the control interface has no API key, and the token as a variable', async () => {
-    const sandbox = await startSandboxCommand(['--token', 'secret-token-0123456789'])
-    const { stdout } = await sandbox.run(['api', 'get', '/_sandbox/health', '--curl'])
+    const sandbox = await startSandboxCommand('--token secret-token-0123456789')
+    const { stdout } = await sandbox.run('api get /_sandbox/health --curl')
     expect(stdout).not.toMatch(/Authorization|secret-token/)
     const { data } = await inShell(stdout, { TILLBOX_TOKEN: 'secret-token-0123456789' })
     expect(data.status).toBe('ok')

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { durationOf, paceOf } from '../../../src/cli/input/parse-time.ts'
 import { runCommand } from '../../support/commands/command.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
 describe('a duration', () => {
@@ -41,28 +42,22 @@ describe('flags that take a duration', () => {
   test('--wait, --advance, --grace and --pace take it with and without a unit', async () => {
     const sandbox = await startSandboxCommand()
     for (const wait of ['--wait=3s', '--wait=3'])
-      expect((await sandbox.json(['sale', '--amount', '1.00', wait])).transactionStatus).toBe('S')
+      expect((await sandbox.json(`sale --amount 1.00 ${wait}`)).transactionStatus).toBe('S')
     const clock = (args: string[]) => sandbox.json(['sandbox', 'clock', ...args])
     await clock(['--freeze'])
     const { now } = await clock([])
     for (const advance of ['60s', '60']) await clock(['--advance', advance])
     expect(Date.parse((await clock([])).now) - Date.parse(now)).toBe(120_000)
-    expect((await sandbox.run(['webhook', 'secret', '--rotate', '--grace', '3600'])).code).toBe(0)
-    const paced = ['terminal', 'set', 'TBX-AUTO-001', '--pace']
-    expect([
-      (await sandbox.json([...paced, '800'])).pace,
-      (await sandbox.json([...paced, '2s'])).pace,
-    ]).toEqual([800, 2_000])
+    expect((await sandbox.run('webhook secret --rotate --grace 3600')).code).toBe(0)
+    const paced = 'terminal set TBX-AUTO-001 --pace'
+    expect([(await sandbox.json(`${paced} 800`)).pace, (await sandbox.json(`${paced} 2s`)).pace]).toEqual([
+      800, 2_000,
+    ])
   })
 
   test('authValidity and --retries of sandbox start say which durations they take', async () => {
-    const validity = await runCommand(['sandbox', 'start', '--set', 'authValidity=long'])
-    expect([validity.code, validity.stderr]).toEqual([
-      2,
-      expect.stringContaining('such as 500ms, 90s or 30d'),
-    ])
-    const retries = await runCommand(['sandbox', 'start', '--retries', '1x'])
-    expect([retries.code, retries.stderr]).toEqual([2, expect.stringContaining("'50ms,1s'")])
+    await fails(runCommand('sandbox start --set authValidity=long'), 2, 'such as 500ms, 90s or 30d')
+    await fails(runCommand('sandbox start --retries 1x'), 2, "'50ms,1s'")
   })
 })
 
@@ -85,6 +80,6 @@ describe('webhook fault with some of its flags', () => {
     })
     expect(await fault('--seed', '8')).toMatchObject({ duplicate: 0.2, reorder: 3, seed: 8 })
     expect(await fault('--clear')).toMatchObject({ duplicate: 0, reorder: 1, seed: 1 })
-    expect((await sandbox.run(['webhook', 'fault', '--seed', '8'])).stderr).toContain('--seed needs a fault')
+    expect((await sandbox.run('webhook fault --seed 8')).stderr).toContain('--seed needs a fault')
   })
 })

@@ -1,20 +1,21 @@
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
 describe('@last in the place of a transaction id', () => {
   test('@last names earlier results, newest first, and each use says which one', async () => {
     const sandbox = await startSandboxCommand()
-    const auth = await sandbox.json(['auth', '--amount', '50.00'])
-    const first = await sandbox.json(['sale', '--amount', '10.00'])
-    const second = await sandbox.json(['sale', '--amount', '20.00'])
-    const id = async (name: string) => (await sandbox.json(['query', name])).transactionId
+    const auth = await sandbox.json('auth --amount 50.00')
+    const first = await sandbox.json('sale --amount 10.00')
+    const second = await sandbox.json('sale --amount 20.00')
+    const id = async (name: string) => (await sandbox.json(`query ${name}`)).transactionId
     expect(await id('@last')).toBe(second.transactionId)
     expect(await id('@last-1')).toBe(first.transactionId)
     expect(await id('@last:auth')).toBe(auth.transactionId)
     expect(await id('@last-1:SALE')).toBe(first.transactionId)
-    const { code, stdout, stderr } = await sandbox.run(['refund', '@last-1', '--amount', '4.00', '--json'])
+    const { code, stdout, stderr } = await sandbox.run('refund @last-1 --amount 4.00 --json')
     expect(code).toBe(0)
     expect(stderr).toBe(`@last-1 is ${first.transactionId}: sale, 10.00 USD, approved\n`)
     expect(await id('@last')).toBe(JSON.parse(stdout).transactionId)
@@ -22,7 +23,7 @@ describe('@last in the place of a transaction id', () => {
 
   test('every command that takes a transaction id takes @last', async () => {
     const sandbox = await startSandboxCommand()
-    await sandbox.json(['auth', '--amount', '50.00'])
+    await sandbox.json('auth --amount 50.00')
     const ends = async (...args: string[]) => [args[0], (await sandbox.run(args)).code]
     expect(await ends('incremental-auth', '@last', '--amount', '5.00')).toEqual(['incremental-auth', 0])
     expect(await ends('post-auth', '@last:auth', '--amount', '20.00')).toEqual(['post-auth', 0])
@@ -30,21 +31,21 @@ describe('@last in the place of a transaction id', () => {
     expect(await ends('void', '@last:capture')).toEqual(['void', 0])
     expect(await ends('query', '@last:void')).toEqual(['query', 0])
     expect(await ends('terminal', 'receipt', '@last:auth')).toEqual(['terminal', 0])
-    const attended = ['sale', '--amount', '1.00', '--terminal', 'TBX-ATTENDED-001', '--no-wait']
+    const attended = 'sale --amount 1.00 --terminal TBX-ATTENDED-001 --no-wait'
     await sandbox.json(attended)
     expect(await ends('abort', '@last')).toEqual(['abort', 0])
-    const session = await sandbox.json(['checkout', 'create', '--amount', '9.00'])
-    await sandbox.json(['checkout', 'pay', session.sessionId])
+    const session = await sandbox.json('checkout create --amount 9.00')
+    await sandbox.json(`checkout pay ${session.sessionId}`)
     expect(await ends('checkout', 'refund', '@last')).toEqual(['checkout', 0])
   })
 
   test('for a follow-up, @last is the newest transaction that it can act on', async () => {
     const sandbox = await startSandboxCommand()
-    const session = await sandbox.json(['checkout', 'create', '--amount', '9.00'])
-    const online = await sandbox.json(['checkout', 'sale', '--amount', '8.00'])
-    const paid = await sandbox.json(['sale', '--amount', '20.00'])
-    await sandbox.run(['sale', '--amount', '30.00', '--outcome', 'do-not-honor'])
-    await sandbox.json(['checkout', 'pay', session.sessionId])
+    const session = await sandbox.json('checkout create --amount 9.00')
+    const online = await sandbox.json('checkout sale --amount 8.00')
+    const paid = await sandbox.json('sale --amount 20.00')
+    await sandbox.run('sale --amount 30.00 --outcome do-not-honor')
+    await sandbox.json(`checkout pay ${session.sessionId}`)
     const tookOf = async (...args: string[]) => {
       const { code, stderr } = await sandbox.run([...args, '--json'])
       return [code, /^(\S+) is (\d+): (.*)$/m.exec(stderr)?.slice(1)]
@@ -65,56 +66,43 @@ describe('@last in the place of a transaction id', () => {
       0,
       ['@last', online.transactionId, 'sale, 8.00 USD, approved'],
     ])
-    const none = await sandbox.run(['checkout', 'refund', '@last'])
-    expect([none.code, none.stderr]).toEqual([
+    await fails(
+      sandbox.run('checkout refund @last'),
       1,
-      expect.stringContaining('no transaction that tillbox checkout refund can act on yet'),
-    ])
+      'no transaction that tillbox checkout refund can act on yet',
+    )
   })
 
   test('@last:declined and @last:payment name the newest declined transaction and the newest payment', async () => {
     const sandbox = await startSandboxCommand()
-    const paid = await sandbox.json(['sale', '--amount', '20.00'])
-    await sandbox.run(['sale', '--amount', '30.00', '--outcome', 'do-not-honor'])
-    await sandbox.json(['refund', paid.transactionId, '--amount', '1.00'])
-    const amountOf = async (name: string) => (await sandbox.json(['query', name])).transactionAmount
+    const paid = await sandbox.json('sale --amount 20.00')
+    await sandbox.run('sale --amount 30.00 --outcome do-not-honor')
+    await sandbox.json(`refund ${paid.transactionId} --amount 1.00`)
+    const amountOf = async (name: string) => (await sandbox.json(`query ${name}`)).transactionAmount
     expect([await amountOf('@last:declined'), await amountOf('@last:payment')]).toEqual([3000, 3000])
     expect(await amountOf('@last-1:payment')).toBe(2000)
   })
 
   test('a missing result and an unknown name say what to do', async () => {
     const sandbox = await startSandboxCommand()
-    const queryNamed = async (name: string) => {
-      const { code, stdout, stderr } = await sandbox.run(['query', name])
-      return { code, stdout, stderr }
-    }
-    expect(await queryNamed('@last')).toMatchObject({
-      code: 1,
-      stderr: expect.stringContaining('no transaction yet'),
-    })
-    await sandbox.json(['sale', '--amount', '10.00'])
-    expect(await queryNamed('@last-1')).toMatchObject({
-      code: 1,
-      stdout: '',
-      stderr: expect.stringContaining('only one transaction'),
-    })
+    const queryNamed = (name: string) => sandbox.run(`query ${name}`)
+    await fails(queryNamed('@last'), 1, 'no transaction yet')
+    await sandbox.json('sale --amount 10.00')
+    await fails(queryNamed('@last-1'), 1, 'only one transaction')
     expect((await queryNamed('@last:refund')).stderr).toContain('no transaction of kind refund yet')
-    expect(await queryNamed('@lats')).toMatchObject({ code: 2, stderr: expect.stringContaining('@last-1') })
-    expect(await queryNamed('@last:refnd')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('Did you mean refund?'),
-    })
+    await fails(queryNamed('@lats'), 2, '@last-1')
+    await fails(queryNamed('@last:refnd'), 2, 'Did you mean refund?')
   })
 
   test('@last names the newest transaction of the acting merchant', async () => {
-    const sandbox = await startSandboxCommand(['--set', 'terminals=open'])
-    const mine = await sandbox.json(['sale', '--amount', '10.00'])
-    const other = ['--merchant-id', 'MX-2']
-    await sandbox.json(['sale', '--amount', '20.00', '--terminal', 'T-2', ...other])
-    expect((await sandbox.json(['query', '@last'])).transactionId).toBe(mine.transactionId)
-    expect((await sandbox.json(['query', '@last', ...other])).transactionAmount).toBe(2000)
+    const sandbox = await startSandboxCommand('--set terminals=open')
+    const mine = await sandbox.json('sale --amount 10.00')
+    const other = '--merchant-id MX-2'
+    await sandbox.json(`sale --amount 20.00 --terminal T-2 ${other}`)
+    expect((await sandbox.json('query @last')).transactionId).toBe(mine.transactionId)
+    expect((await sandbox.json(`query @last ${other}`)).transactionAmount).toBe(2000)
     const { url, apiKey } = sandbox
-    const named = await runCommand(['query', '@last', '--base-url', url, '--api-key', apiKey, '--json'])
+    const named = await runCommand(`query @last --base-url ${url} --api-key ${apiKey} --json`)
     expect(JSON.parse(named.stdout).transactionId).toBe(mine.transactionId)
   })
 
@@ -125,8 +113,7 @@ describe('@last in the place of a transaction id', () => {
       response.writeHead(404).end('{}')
     })
     const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
-    const { code, stderr } = await runCommand(['void', '@last'], { env })
-    expect([code, stderr]).toEqual([2, expect.stringContaining('@last needs a tillbox sandbox')])
+    await fails(runCommand('void @last', { env }), 2, '@last needs a tillbox sandbox')
     expect(paths).toEqual(['/_sandbox/health'])
   })
 })

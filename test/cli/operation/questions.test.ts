@@ -15,7 +15,7 @@ const ask = (sandbox: LaunchedSandbox, args: readonly string[]) =>
   openTerminal(args, { cwd: sandbox.cwd, columns: 100 })
 
 const sold = (sandbox: LaunchedSandbox, amount = '10.00') =>
-  sandbox.json(['sale', '--amount', amount]) as Promise<{ transactionId: string }>
+  sandbox.json(`sale --amount ${amount}`) as Promise<{ transactionId: string }>
 
 describe('questions for missing values', () => {
   test('a sale asks for its amount, again when it is invalid, and then for its terminal', async () => {
@@ -35,7 +35,7 @@ describe('questions for missing values', () => {
     const sandbox = await startSandboxCommand()
     const first = await sold(sandbox, '11.00')
     const voided = await sold(sandbox, '12.00')
-    await sandbox.json(['void', voided.transactionId])
+    await sandbox.json(`void ${voided.transactionId}`)
     const last = await sold(sandbox, '13.00')
     const window = ask(sandbox, ['refund'])
     await showsText(window, /times in UTC/)
@@ -57,12 +57,12 @@ describe('questions for missing values', () => {
 
   test('terminal present and checkout pay ask for the card', async () => {
     const sandbox = await startSandboxCommand()
-    await sandbox.json(['sale', '--amount', '10.00', '--terminal', 'TBX-ATTENDED-001', '--no-wait'])
+    await sandbox.json('sale --amount 10.00 --terminal TBX-ATTENDED-001 --no-wait')
     const window = ask(sandbox, ['terminal', 'present'])
     await showsText(window, /Which card\?[\s\S]*❯ \S+/)
     window.type(ctrlC)
     expect(await window.ended).toBe(130)
-    const { sessionId } = await sandbox.json(['checkout', 'create', '--amount', '9.00'])
+    const { sessionId } = await sandbox.json('checkout create --amount 9.00')
     const pay = ask(sandbox, ['checkout', 'pay', sessionId])
     await showsText(pay, /Which card\?[\s\S]*❯ visa/)
     pay.type(enter)
@@ -135,11 +135,11 @@ describe('questions before a state is replaced or deleted', () => {
   }
 
   const checkpointsOf = async (sandbox: LaunchedSandbox) =>
-    (await sandbox.json(['sandbox', 'checkpoint', 'list'])).checkpoints.length
+    (await sandbox.json('sandbox checkpoint list')).checkpoints.length
 
   test('removing a checkpoint asks first', async () => {
     const sandbox = await startSandboxCommand()
-    await sandbox.json(['sandbox', 'checkpoint', 'save', 'base'])
+    await sandbox.json('sandbox checkpoint save base')
     await eachAnswer(() => ask(sandbox, ['sandbox', 'checkpoint', 'remove', 'base']), {
       question: /checkpoint base[^?]*\?/i,
       unchanged: async () => expect(await checkpointsOf(sandbox)).toBe(1),
@@ -147,32 +147,20 @@ describe('questions before a state is replaced or deleted', () => {
     })
   })
 
-  test('an import over transactions asks first', async () => {
-    const sandbox = await startSandboxCommand()
-    await sandbox.run(['sandbox', 'export', 'empty.jsonl'])
-    await sold(sandbox)
-    await eachAnswer(() => ask(sandbox, ['sandbox', 'import', 'empty.jsonl']), {
-      question: /Replace the 1 transaction of the sandbox at \S+ by empty\.jsonl\?/,
-      unchanged: async () => expect(await transactionsOf(sandbox)).toHaveLength(1),
-      done: async () => expect(await transactionsOf(sandbox)).toHaveLength(0),
-    })
-  })
-
   test('start --import over transactions asks, and starts only after a yes', async () => {
     const sandbox = await startSandboxCommand()
     const { cwd } = sandbox
-    await sandbox.run(['sandbox', 'export', 'empty.jsonl'])
+    await sandbox.run('sandbox export empty.jsonl')
     await sold(sandbox)
     await sandbox.stop()
-    const open = () =>
-      openTerminal(['sandbox', 'start', '--port', '0', '--import', 'empty.jsonl'], { cwd, columns: 100 })
+    const open = () => openTerminal('sandbox start --port 0 --import empty.jsonl', { cwd, columns: 100 })
     const question = /Replace the transactions in[\s\S]*empty\.jsonl\?/
     await eachNo(open, question, (window) => expect(unstyledText(window)).not.toContain('Ctrl-C stops it'))
     const window = open()
     await showsText(window, question)
     window.type(`y${enter}`)
     await showsText(window, /dashboard/)
-    expect((await sandbox.json(['sandbox', 'status'])).stored.transactions).toBe(0)
+    expect((await sandbox.json('sandbox status')).stored.transactions).toBe(0)
     window.type(ctrlC)
     expect(await window.ended).toBe(0)
   })
@@ -194,7 +182,7 @@ describe('the approval of a project file', () => {
     return cwd
   }
   const isApproved = async (cwd: string) =>
-    JSON.parse((await runCommand(['whoami', '--json'], { cwd, env: { HOME: cwd } })).stdout).project.approved
+    JSON.parse((await runCommand('whoami --json', { cwd, env: { HOME: cwd } })).stdout).project.approved
 
   test.each([
     ['trust', ['trust']],
@@ -225,7 +213,7 @@ describe('the approval of a project file', () => {
 
   test('a yes to trust approves the text that was shown, and no other', async () => {
     const cwd = folderWith()
-    const window = openTerminal(['trust'], { cwd, columns: 100 })
+    const window = openTerminal('trust', { cwd, columns: 100 })
     await showsText(window, /Approve it as it is now\?/)
     writeFileSync(join(cwd, 'tillbox.config.json'), text.replace('pay.example', 'evil.example'))
     window.type(`y${enter}`)

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
 /** The body that a command would send. */
@@ -20,7 +21,7 @@ describe('--input', () => {
     const input = inputFile(sandbox, { amount: 1000, priceCurrency: 'EUR', attach: 'a', unknownOne: [1] })
     const body = await bodyOf(sandbox, 'sale', '--input', input, '--set', 'attach=b')
     expect(body).toMatchObject({ amount: 1000, priceCurrency: 'EUR', attach: 'b', unknownOne: [1] })
-    const done = await sandbox.run(['sale', '--input', input, '--price-currency', 'USD'])
+    const done = await sandbox.run(`sale --input ${input} --price-currency USD`)
     expect(done.code).toBe(0)
     expect(done.stderr).toContain('unknownOne')
   })
@@ -48,7 +49,7 @@ describe('--input', () => {
       const sandbox = await startSandboxCommand()
       const input = inputFile(sandbox, content)
       expect(await bodyOf(sandbox, 'sale', '--input', input, '--tip-amount', '2.00')).toMatchObject(expected)
-      expect((await sandbox.run(['sale', '--input', input, '--tip-amount', '2.00'])).code).toBe(0)
+      expect((await sandbox.run(`sale --input ${input} --tip-amount 2.00`)).code).toBe(0)
     },
   )
 
@@ -61,7 +62,7 @@ describe('--input', () => {
 
   test('members come from standard input', async () => {
     const sandbox = await startSandboxCommand()
-    const { stdout } = await runCommand(['sale', '--input', '-', '--dry-run', '--json'], {
+    const { stdout } = await runCommand('sale --input - --dry-run --json', {
       cwd: sandbox.cwd,
       stdin: '{"amount": 1234}',
     })
@@ -75,18 +76,14 @@ describe('--input', () => {
     ['', 'is empty', ''],
   ])('the error of the file %j names the file and the place', async (content, message, position) => {
     const sandbox = await startSandboxCommand()
-    const { code, stderr } = await sandbox.run(['sale', '--input', inputFile(sandbox, content)])
-    expect(code).toBe(2)
-    expect(stderr).toContain(message)
-    expect(stderr).toContain(position)
+    await fails(sandbox.run(['sale', '--input', inputFile(sandbox, content)]), 2, message, position)
   })
 
   test('contradicting members are refused', async () => {
     const sandbox = await startSandboxCommand()
     const input = inputFile(sandbox, { originalTransactionId: '1' })
-    const other = await sandbox.run(['void', '2', '--input', input])
-    expect([other.code, other.stderr.includes('<transaction-id> is 2, but')]).toEqual([2, true])
-    const both = await sandbox.run(['sale', '--input', '-', '--api-key', '-'])
+    await fails(sandbox.run(`void 2 --input ${input}`), 2, '<transaction-id> is 2, but')
+    const both = await sandbox.run('sale --input - --api-key -')
     expect([both.code, both.stderr.includes('both read standard input')]).toEqual([2, true])
   })
 })
@@ -104,12 +101,10 @@ describe('flags that set request members', () => {
 
   test('a tip that an automatic terminal is asked for is noted while it gives none', async () => {
     const sandbox = await startSandboxCommand()
-    const sale = ['sale', '--amount', '10.00', '--terminal', 'TBX-AUTO-001', '--set', 'tipConfig=20%']
-    const turnOn = ['terminal', 'set', 'TBX-AUTO-001', '--tip-percent', '20']
+    const sale = 'sale --amount 10.00 --terminal TBX-AUTO-001 --set tipConfig=20%'
+    const turnOn = 'terminal set TBX-AUTO-001 --tip-percent 20'
     const { stderr } = await sandbox.run(sale)
-    expect(stderr).toContain(
-      `--set tipConfig: TBX-AUTO-001 gives no tip by itself; tillbox ${turnOn.join(' ')}`,
-    )
+    expect(stderr).toContain(`--set tipConfig: TBX-AUTO-001 gives no tip by itself; tillbox ${turnOn}`)
     await sandbox.json(turnOn)
     const tipped = await sandbox.run(sale)
     expect(tipped.stderr).not.toContain('tipConfig:')
@@ -120,8 +115,8 @@ describe('flags that set request members', () => {
     const sandbox = await startSandboxCommand()
     const args = ['--terminal', 'TBX-ATTENDED-001', '--no-wait', '--set', 'tipConfig=15,18,20%']
     await sandbox.json(['sale', '--amount', '10.00', ...args])
-    await sandbox.json(['terminal', 'present', 'TBX-ATTENDED-001', '--card', 'visa-contactless'])
-    const { tips } = await sandbox.json(['terminal', 'show', 'TBX-ATTENDED-001'])
+    await sandbox.json('terminal present TBX-ATTENDED-001 --card visa-contactless')
+    const { tips } = await sandbox.json('terminal show TBX-ATTENDED-001')
     expect(tips.map(({ tipAmount }: { tipAmount: number }) => tipAmount)).toEqual(
       expect.arrayContaining([150, 180, 200]),
     )
@@ -173,16 +168,17 @@ describe('flags that set request members', () => {
     [['checkout', 'create', '--amount', '10.00', '--item', 'Coffee:4.50x2'], 'add up to 9.00 USD'],
   ])('%j is refused, with what to type', async (args, message) => {
     const sandbox = await startSandboxCommand()
-    const { code, stderr } = await sandbox.run(args)
-    expect([code, stderr.includes(message)]).toEqual([2, true])
+    await fails(sandbox.run(args), 2, message)
   })
 
   test('invalid JSON is refused with its place and an example', async () => {
     const sandbox = await startSandboxCommand()
-    const { code, stderr } = await sandbox.run(['sale', '--amount', '1.00', '--set', 'tipConfig={"a":}'])
-    expect(code).toBe(2)
+    const { stderr } = await fails(
+      sandbox.run('sale --amount 1.00 --set tipConfig={"a":}'),
+      2,
+      '"feeMode":"RATE"',
+    )
     expect(stderr).toMatch(/--set tipConfig is not JSON: .*column 6/)
-    expect(stderr).toContain('"feeMode":"RATE"')
   })
 })
 
@@ -224,10 +220,10 @@ describe('a wrong member inside a value', () => {
 
 test('batch close --price-currency closes the batches of that currency alone', async () => {
   const sandbox = await startSandboxCommand()
-  await sandbox.json(['sale', '--amount', '10.00'])
-  await sandbox.json(['sale', '--amount', '1000', '--price-currency', 'JPY'])
-  await sandbox.json(['batch', 'close', '--price-currency', 'JPY', '--yes'])
-  const { batchList } = await sandbox.json(['batch', 'query'])
+  await sandbox.json('sale --amount 10.00')
+  await sandbox.json('sale --amount 1000 --price-currency JPY')
+  await sandbox.json('batch close --price-currency JPY --yes')
+  const { batchList } = await sandbox.json('batch query')
   expect(batchList.map(({ priceCurrency }: { priceCurrency: string }) => priceCurrency)).toEqual(['USD'])
 })
 
@@ -261,7 +257,6 @@ describe('--set', () => {
     ['amount=5', 'Pass --amount'],
     ['taxAmount=5', '--set taxAmount 5 could be 5.00 or 0.05 USD'],
   ])('%s is refused, with what to type', async (word, message) => {
-    const { code, stderr } = await runCommand(['sale', '--amount', '1.00', '--dry-run', '--set', word])
-    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+    await fails(runCommand(`sale --amount 1.00 --dry-run --set ${word}`), 2, message)
   })
 })

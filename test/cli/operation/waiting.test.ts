@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { StatusNotReached } from '../../../src/cli/errors/exit-codes.ts'
 import { failureOf } from '../../../src/cli/errors/failure.ts'
 import { runCommand } from '../../support/commands/command.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
@@ -15,18 +16,18 @@ const stderrOf = async ({ run }: LaunchedSandbox, serial: string, ...more: strin
 describe('a payment that is not final', () => {
   test('a payment that waits for a person names the terminal page and the command for its screen', async () => {
     const sandbox = await startSandboxCommand()
-    const page = `page        ${sandbox.url}/terminal/${attended}\n`
+    const page = `page         ${sandbox.url}/terminal/${attended}\n`
     const tip = ['--set', 'tipConfig={"onScreenTip":true}']
     const card = await stderrOf(sandbox, attended, ...tip)
-    expect(card).toContain(`waits for   a person at ${attended}\n  ${page}`)
-    expect(card).toContain(`act         tillbox terminal present ${attended} --card visa-contactless\n`)
-    const next = async () => (await sandbox.run(['query', '@last'])).stderr
-    await sandbox.json(['terminal', 'present', attended, '--card', 'visa-chip-pin', '--entry', 'insert'])
-    expect(await next()).toContain(`act         tillbox terminal tip ${attended} --amount `)
-    await sandbox.json(['terminal', 'tip', attended, '--none'])
-    expect(await next()).toContain(`act         tillbox terminal pin ${attended}\n`)
-    await sandbox.json(['terminal', 'pin', attended])
-    expect((await sandbox.run(['query', '@last'])).code).toBe(0)
+    expect(card).toContain(`waits for    a person at ${attended}\n  ${page}`)
+    expect(card).toContain(`act          tillbox terminal present ${attended} --card visa-contactless\n`)
+    const next = async () => (await sandbox.run('query @last')).stderr
+    await sandbox.json(`terminal present ${attended} --card visa-chip-pin --entry insert`)
+    expect(await next()).toContain(`act          tillbox terminal tip ${attended} --amount `)
+    await sandbox.json(`terminal tip ${attended} --none`)
+    expect(await next()).toContain(`act          tillbox terminal pin ${attended}\n`)
+    await sandbox.json(`terminal pin ${attended}`)
+    expect((await sandbox.run('query @last')).code).toBe(0)
   })
 
   test('a payment that waits behind another names it, and how to go on with that', async () => {
@@ -34,7 +35,7 @@ describe('a payment that is not final', () => {
     const first = await sandbox.json([...sale(attended), '--no-wait'])
     const behind = await stderrOf(sandbox, attended)
     expect(behind).toContain(
-      `waits for   ${attended} to be free: it has ${first.transactionId} first, which waits for a person at ${attended}\n`,
+      `waits for    ${attended} to be free: it has ${first.transactionId} first, which waits for a person at ${attended}\n`,
     )
     expect(behind).toContain(`tillbox terminal present ${attended} --card`)
     expect(await stderrOf(sandbox, attended)).toContain(`${first.transactionId} and 1 more first`)
@@ -43,23 +44,25 @@ describe('a payment that is not final', () => {
   test('a payment says that it waits for an offline terminal or for the host', async () => {
     const sandbox = await startSandboxCommand()
     expect(await stderrOf(sandbox, 'TBX-OFFLINE-001')).toContain(
-      'waits for   TBX-OFFLINE-001 to come online\n  act         tillbox terminal online TBX-OFFLINE-001\n',
+      'waits for    TBX-OFFLINE-001 to come online\n  act          tillbox terminal online TBX-OFFLINE-001\n',
     )
     const late = await stderrOf(sandbox, 'TBX-LATE-001')
     expect(late).toMatch(
-      /waits for {3}the host, until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \(sandbox clock\)\n/,
+      /waits for {4}the host, until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC \(sandbox clock\)\n/,
     )
-    expect(late).toContain('act         tillbox sandbox clock --advance 60s\n')
-    await sandbox.json(['sandbox', 'clock', '--advance', '60s'])
-    expect((await sandbox.run(['query', '@last'])).code).toBe(0)
+    expect(late).toContain('act          tillbox sandbox clock --advance 60s\n')
+    await sandbox.json('sandbox clock --advance 60s')
+    expect((await sandbox.run('query @last')).code).toBe(0)
   })
 
   test('a session that waits for its shopper names the hosted page and the command that pays', async () => {
     const sandbox = await startSandboxCommand()
-    const { sessionId, checkoutUrl } = await sandbox.json(['checkout', 'create', '--amount', '9.00'])
-    const { code, stderr } = await sandbox.run(['query', '@last'])
-    expect(code).toBe(5)
-    expect(stderr).toContain(`page        ${checkoutUrl}\n  act         tillbox checkout pay ${sessionId}\n`)
+    const { sessionId, checkoutUrl } = await sandbox.json('checkout create --amount 9.00')
+    await fails(
+      sandbox.run('query @last'),
+      5,
+      `page         ${checkoutUrl}\n  act          tillbox checkout pay ${sessionId}\n`,
+    )
   })
 
   test('each cause of waiting is shown once on standard error', async () => {
@@ -73,7 +76,7 @@ describe('a payment that is not final', () => {
         .filter(({ operation }: { operation: string }) => operation === 'query')
         .reduce((sum: number, { times }: { times: number }) => sum + times, 0)
     await expect.poll(queryCount).toBeGreaterThan(8)
-    await sandbox.json(['terminal', 'present', attended, '--card', 'visa-contactless'])
+    await sandbox.json(`terminal present ${attended} --card visa-contactless`)
     const { code, stdout, stderr } = await waiting
     expect([code, JSON.parse(stdout).transactionStatus]).toEqual([0, 'S'])
     expect(stderr).toBe(
@@ -98,18 +101,18 @@ describe('a payment that is not final', () => {
       response.end(JSON.stringify({ code: '0', msg: '', traceId: 't', data: id }))
     })
     const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
-    const { stderr } = await runCommand(['sale', '--amount', '1.00', '--no-wait'], { env })
-    expect(stderr).toContain('Not final yet.\n  look again  tillbox query 1')
+    const { stderr } = await runCommand('sale --amount 1.00 --no-wait', { env })
+    expect(stderr).toContain('Not final yet.\n  check again  tillbox query 1')
     expect(paths).toEqual(['/v1/semi-integration/transaction/sale'])
   })
 })
 
 test('on the screen that wants the chip, the hint is to insert the card that was tapped', async () => {
   const sandbox = await startSandboxCommand()
-  await sandbox.json(['terminal', 'set', attended, '--contactless-limit', '10.00'])
+  await sandbox.json(`terminal set ${attended} --contactless-limit 10.00`)
   await sandbox.json([...sale(attended), '--no-wait'])
-  await sandbox.json(['terminal', 'present', attended, '--card', 'visa-contactless'])
-  const { stdout } = await sandbox.run(['terminal', 'show', attended])
+  await sandbox.json(`terminal present ${attended} --card visa-contactless`)
+  const { stdout } = await sandbox.run(`terminal show ${attended}`)
   const [, hint = ''] = /tillbox (terminal present .*?)(?: {2}|\n)/.exec(stdout) ?? []
   expect(hint).toContain('--entry insert')
   expect(await sandbox.json(hint.split(' '))).toMatchObject({ screen: 'pin' })

@@ -4,7 +4,7 @@ import { renderFailure } from '../../../src/cli/errors/render-failure.ts'
 import * as batches from '../../../src/cli/output/batches.ts'
 import { renderSessionView } from '../../../src/cli/output/checkout-session.ts'
 import { clean, cleaned, cleanLines } from '../../../src/cli/output/clean.ts'
-import { renderTimeline } from '../../../src/cli/output/drawing/draw-timeline.ts'
+import { renderTimeline } from '../../../src/cli/output/draw-timeline.ts'
 import { renderAnswer, renderRecord } from '../../../src/cli/output/render-record.ts'
 import {
   renderRepeated,
@@ -216,7 +216,7 @@ const ask = (url: string): Promise<void> =>
 
 test('the window of a sandbox shows a path with control characters, and obeys none', async () => {
   const cwd = scratchFolder()
-  const window = openTerminal(['sandbox', 'start', '--port', '0', '--state', cwd], { cwd })
+  const window = openTerminal(`sandbox start --port 0 --state ${cwd}`, { cwd })
   const shows = (pattern: RegExp) => expect.poll(window.written).toMatch(pattern)
   await shows(/Ctrl-C stops it/)
   await ask((readLock(cwd)?.baseUrl ?? '') + path)
@@ -228,9 +228,9 @@ test('the window of a sandbox shows a path with control characters, and obeys no
 test('logs tail and logs show obey no control characters', async () => {
   const sandbox = await startSandboxCommand()
   await ask(sandbox.url + path)
-  const { stdout } = await sandbox.run(['logs', 'tail', '--no-follow'])
+  const { stdout } = await sandbox.run('logs tail --no-follow')
   expect(stdout).toContain('/x\u241b]0;TITLE\u2407\ufffd2J\u240d')
-  const [{ traceId }] = parseNdjson((await sandbox.run(['logs', 'tail', '--no-follow', '--json'])).stdout)
-  const shown = (await sandbox.run(['logs', 'show', traceId])).stdout
+  const [{ traceId }] = parseNdjson((await sandbox.run('logs tail --no-follow --json')).stdout)
+  const shown = (await sandbox.run(`logs show ${traceId}`)).stdout
   for (const text of [stdout, shown]) expect(text).not.toMatch(controlCharacter)
 })

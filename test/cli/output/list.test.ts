@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { cards, outcomes } from '../../../src/fixtures.ts'
 import { runCommand } from '../../support/commands/command.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
@@ -9,8 +10,8 @@ const attended = 'TBX-ATTENDED-001'
 /** A sandbox with an approved, a declined and a waiting sale. */
 async function filled() {
   const sandbox = await startSandboxCommand()
-  const approved = await sandbox.json(['sale', '--amount', '10.00', '--reference-order-id', 'ORDER-1001'])
-  const declined = await sandbox.json(['sale', '--amount', '98.23'], 4)
+  const approved = await sandbox.json('sale --amount 10.00 --reference-order-id ORDER-1001')
+  const declined = await sandbox.json('sale --amount 98.23', 4)
   const waiting = await sandbox.json([...['sale', '--amount', '25.00', '--terminal', attended], '--no-wait'])
   return { sandbox, approved, declined, waiting }
 }
@@ -21,7 +22,7 @@ const idsOf = ({ transactions }: { transactions: { transactionId: string }[] }) 
 describe('list', () => {
   test('a pipe gets a line for each transaction, newest first, with every column and times in UTC', async () => {
     const { sandbox, approved, declined, waiting } = await filled()
-    const { code, stdout, stderr } = await sandbox.run(['list'])
+    const { code, stdout, stderr } = await sandbox.run('list')
     expect([code, stderr]).toEqual([0, ''])
     const [head, ...lines] = stdout.trimEnd().split('\n')
     expect(head?.trim().split(/ {2,}/)).toEqual([
@@ -52,7 +53,7 @@ describe('list', () => {
     expect(await listed('--amount', '10.00..25.00')).toEqual([w, a])
     expect(await listed('--merchant', sandbox.merchantId, '--since', '1h')).toEqual([w, d, a])
     expect(await listed('--since', new Date(Date.now() + 60_000).toISOString())).toEqual([])
-    await sandbox.json(['sandbox', 'clock', '--advance', '2h'])
+    await sandbox.json('sandbox clock --advance 2h')
     expect(await listed('--since', '1h')).toEqual([])
     expect(await listed('--since', '3h')).toEqual([w, d, a])
   })
@@ -77,30 +78,30 @@ describe('list', () => {
 
   test('an empty list says how to begin; a filter without a match says how to see all', async () => {
     const sandbox = await startSandboxCommand()
-    expect((await sandbox.run(['list'])).stdout).toContain('tillbox sale --amount 10.00')
-    expect((await sandbox.run(['list', '--status', 'closed'])).stdout).toContain('No transaction matches')
+    expect((await sandbox.run('list')).stdout).toContain('tillbox sale --amount 10.00')
+    expect((await sandbox.run('list --status closed')).stdout).toContain('No transaction matches')
   })
 })
 
 describe('outcomes and cards', () => {
   test('outcomes and cards of the running sandbox are shown as tables and as JSON', async () => {
     const sandbox = await startSandboxCommand()
-    const shown = await sandbox.run(['outcomes'])
+    const shown = await sandbox.run('outcomes')
     expect(shown).toMatchObject({ code: 0, stderr: '' })
     expect(shown.stdout).toMatch(/^ {2}do-not-honor +005 +98\.23 {2}declined +Do not honor$/m)
     expect(shown.stdout).toMatch(/^ {2}late-approval .*approved after 60 s/m)
-    expect((await sandbox.json(['outcomes'])).outcomes).toEqual(outcomes)
-    const table = (await sandbox.run(['cards'])).stdout
+    expect((await sandbox.json('outcomes')).outcomes).toEqual(outcomes)
+    const table = (await sandbox.run('cards')).stdout
     expect(table).toMatch(/^ {2}visa-contactless +VISA +credit +CONTACTLESS +none +4111111111111111$/m)
-    expect((await sandbox.json(['cards'])).cards).toEqual(cards)
+    expect((await sandbox.json('cards')).cards).toEqual(cards)
   })
 
   test('without a sandbox the built-in outcomes and cards are shown, with a note on standard error', async () => {
-    const { code, stdout, stderr } = await runCommand(['outcomes', '--json'])
+    const { code, stdout, stderr } = await runCommand('outcomes --json')
     expect(code).toBe(0)
     expect(JSON.parse(stdout).outcomes).toEqual(outcomes)
     expect(stderr).toContain('No sandbox runs: these are the built-in outcomes')
-    const named = await runCommand(['cards', '--state', './nowhere'])
+    const named = await runCommand('cards --state ./nowhere')
     expect([named.code, named.stdout]).toEqual([3, ''])
   })
 })
@@ -108,52 +109,52 @@ describe('outcomes and cards', () => {
 describe('checkout list and show', () => {
   test('list and show have status, amount, page and expiry', async () => {
     const sandbox = await startSandboxCommand()
-    const { sessionId, checkoutUrl } = await sandbox.json(['checkout', 'create', '--amount', '24.90'])
-    const other = await sandbox.json(['checkout', 'create', '--amount', '9.00'])
-    await sandbox.run(['checkout', 'pay', other.sessionId])
-    const table = (await sandbox.run(['checkout', 'list'])).stdout
+    const { sessionId, checkoutUrl } = await sandbox.json('checkout create --amount 24.90')
+    const other = await sandbox.json('checkout create --amount 9.00')
+    await sandbox.run(`checkout pay ${other.sessionId}`)
+    const table = (await sandbox.run('checkout list')).stdout
     expect(table).toMatch(new RegExp(`^ {2}✓ paid +9.00 USD .* ${other.sessionId} {2}http`, 'm'))
     expect(table).toMatch(new RegExp(`^ {2}… open +24.90 USD .* ${sessionId} {2}${checkoutUrl}$`, 'm'))
     expect(table).toContain('expires (UTC)')
-    const { sessions } = await sandbox.json(['checkout', 'list', '--status', 'open'])
+    const { sessions } = await sandbox.json('checkout list --status open')
     expect(sessions).toMatchObject([{ sessionId, state: 'open', amount: 2490, checkoutUrl }])
-    const shown = await sandbox.run(['checkout', 'show', sessionId])
+    const shown = await sandbox.run(`checkout show ${sessionId}`)
     expect(shown.code).toBe(0)
     for (const text of ['24.90 USD', checkoutUrl, sessionId, 'UTC']) expect(shown.stdout).toContain(text)
-    expect((await sandbox.run(['checkout', 'show', 'cs_none'])).code).toBe(1)
+    expect((await sandbox.run('checkout show cs_none')).code).toBe(1)
   })
 })
 
 describe('terminal remove and rename', () => {
   test('removing a terminal in use is refused with a remedy, and a free one is removed', async () => {
     const { sandbox, waiting } = await filled()
-    const busy = await sandbox.run(['terminal', 'remove', attended])
-    expect(busy.code).toBe(1)
-    expect(busy.stderr).toContain(`tillbox abort ${waiting.transactionId}`)
-    expect(busy.stderr).toContain('field   <serial>')
-    const open = await sandbox.run(['terminal', 'remove', 'TBX-AUTO-001'])
+    await fails(
+      sandbox.run(`terminal remove ${attended}`),
+      1,
+      `tillbox abort ${waiting.transactionId}`,
+      'field   <serial>',
+    )
+    const open = await sandbox.run('terminal remove TBX-AUTO-001')
     expect(open.stderr).toContain('tillbox batch close --terminal TBX-AUTO-001')
-    expect(await sandbox.json(['terminal', 'remove', 'TBX-SLOW-001'])).toEqual({
+    expect(await sandbox.json('terminal remove TBX-SLOW-001')).toEqual({
       terminalSn: 'TBX-SLOW-001',
       status: 'removed',
     })
-    expect((await sandbox.run(['terminal', 'list'])).stdout).not.toContain('TBX-SLOW-001')
-    const typo = await sandbox.run(['terminal', 'remove', 'TBX-SLO-001'])
-    expect([typo.code, typo.stderr]).toEqual([1, expect.stringContaining('Did you mean')])
+    expect((await sandbox.run('terminal list')).stdout).not.toContain('TBX-SLOW-001')
+    await fails(sandbox.run('terminal remove TBX-SLO-001'), 1, 'Did you mean')
   })
 
   test('a new name appears in list, screen and page, and --clear removes it', async () => {
     const sandbox = await startSandboxCommand()
     const named = ['terminal', 'rename', attended, 'Bar, left']
     expect(await sandbox.json(named)).toMatchObject({ terminalSn: attended, label: 'Bar, left' })
-    expect((await sandbox.run(['terminal', 'list'])).stdout).toMatch(/TBX-ATTENDED-001 +Bar, left +attended/)
-    expect((await sandbox.run(['terminal', 'show', attended])).stdout).toMatch(/name +Bar, left/)
+    expect((await sandbox.run('terminal list')).stdout).toMatch(/TBX-ATTENDED-001 +Bar, left +attended/)
+    expect((await sandbox.run(`terminal show ${attended}`)).stdout).toMatch(/name +Bar, left/)
     const page = await fetch(`${sandbox.url}/terminal/${attended}`)
     expect(await page.text()).toContain('Bar, left')
-    expect(await sandbox.json(['terminal', 'rename', attended, '--clear'])).not.toHaveProperty('label')
+    expect(await sandbox.json(`terminal rename ${attended} --clear`)).not.toHaveProperty('label')
     for (const wrong of [['--clear', 'Both'], []]) {
-      const { code, stderr } = await sandbox.run(['terminal', 'rename', attended, ...wrong])
-      expect([code, stderr]).toEqual([2, expect.stringContaining('<name>')])
+      await fails(sandbox.run(['terminal', 'rename', attended, ...wrong]), 2, '<name>')
     }
     const long = await sandbox.run(['terminal', 'rename', attended, 'x'.repeat(41)])
     expect(long.stderr).toContain('<name> must have at most 40 characters')
@@ -176,29 +177,27 @@ describe('query', () => {
 
   test('--wait returns with the final status, or with 5 when the time is over', async () => {
     const { sandbox, waiting } = await filled()
-    const query = ['query', waiting.transactionId]
-    expect((await sandbox.run([...query, '--wait', '0s'])).code).toBe(5)
-    const answer = sandbox.run([...query, '--wait', '30s', '--json'])
-    await sandbox.json(['terminal', 'present', attended, '--card', 'visa-contactless'])
+    const query = `query ${waiting.transactionId}`
+    expect((await sandbox.run(`${query} --wait 0s`)).code).toBe(5)
+    const answer = sandbox.run(`${query} --wait 30s --json`)
+    await sandbox.json(`terminal present ${attended} --card visa-contactless`)
     const { code, stdout } = await answer
     expect([code, JSON.parse(stdout).transactionStatus]).toEqual([0, 'S'])
-    expect((await sandbox.run([...query, '--wait', '2'])).code).toBe(0)
-    const wrong = await sandbox.run([...query, '--wait', 'long'])
-    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--wait long is not a duration')])
+    expect((await sandbox.run(`${query} --wait 2`)).code).toBe(0)
+    await fails(sandbox.run(`${query} --wait long`), 2, '--wait long is not a duration')
   })
 
   test('--reference-order-id shows the transaction of an order, and lists several', async () => {
     const { sandbox, approved } = await filled()
     const byOrder = ['query', '--reference-order-id', 'ORDER-1001']
     const one = await sandbox.run(byOrder)
-    expect(one).toEqual(await sandbox.run(['query', approved.transactionId]))
-    const refund = await sandbox.json(['refund', approved.transactionId, '--amount', '4.00'])
+    expect(one).toEqual(await sandbox.run(`query ${approved.transactionId}`))
+    const refund = await sandbox.json(`refund ${approved.transactionId} --amount 4.00`)
     const several = await sandbox.run(byOrder)
     expect(several.code).toBe(0)
     expect(several.stdout).toMatch(/refund +4.00 USD[^\n]*\n[^\n]*sale +10.00 USD/)
     expect(idsOf(await sandbox.json(byOrder))).toEqual([refund.transactionId, approved.transactionId])
-    const none = await sandbox.run(['query', '--reference-order-id', 'ORDER-NONE'])
-    expect([none.code, none.stderr]).toEqual([1, expect.stringContaining('tillbox list')])
+    await fails(sandbox.run('query --reference-order-id ORDER-NONE'), 1, 'tillbox list')
     for (const both of [
       [...byOrder, '--timeline'],
       ['query', approved.transactionId, ...byOrder.slice(1)],
@@ -209,8 +208,10 @@ describe('query', () => {
   test('--reference-order-id is refused for another service, which answers by id alone', async () => {
     const url = await foreignServer((_, response) => response.writeHead(404).end('{}'))
     const env = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: 'key' }
-    const { code, stderr } = await runCommand(['query', '--reference-order-id', 'ORDER-1001'], { env })
-    expect(code).toBe(2)
-    expect(stderr).toContain(`--reference-order-id needs a tillbox sandbox, and ${url} is not one`)
+    await fails(
+      runCommand('query --reference-order-id ORDER-1001', { env }),
+      2,
+      `--reference-order-id needs a tillbox sandbox, and ${url} is not one`,
+    )
   })
 })

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { CanvasLine, drawSequence } from '../../../src/cli/output/drawing/draw-sequence.ts'
-import { drawTree } from '../../../src/cli/output/drawing/draw-timeline.ts'
+import { CanvasLine, drawSequence, drawTree } from '../../../src/cli/output/draw-timeline.ts'
 import type { Theme } from '../../../src/cli/output/theme.ts'
 import type { TransactionTree } from '../../../src/contract/sandbox/control-answers.ts'
 import type { LaneName, Sequence, SequenceStep } from '../../../src/presentation/sequence.ts'
 import { runCommand } from '../../support/commands/command.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { foreignServer } from '../../support/network/foreign.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
 const plain = (text: string) => text
@@ -181,11 +182,11 @@ describe('drawing the tree', () => {
 describe('query --timeline', () => {
   test('--timeline draws the messages, the webhook attempts, and the tree', async () => {
     const target = await openReceiver()
-    const sandbox = await startSandboxCommand(['--notify-url', target.url])
-    const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
-    const refund = await sandbox.json(['refund', transactionId, '--amount', '4.00'])
+    const sandbox = await startSandboxCommand(`--notify-url ${target.url}`)
+    const { transactionId } = await sandbox.json('sale --amount 10.00')
+    const refund = await sandbox.json(`refund ${transactionId} --amount 4.00`)
     await target.got(2)
-    const drawn = async () => (await sandbox.run(['query', transactionId, '--timeline'])).stdout
+    const drawn = async () => (await sandbox.run(`query ${transactionId} --timeline`)).stdout
     await expect.poll(drawn).toContain('result → 200')
     const text = await drawn()
     expect(text).toContain('Times in UTC, by the sandbox clock\n')
@@ -199,8 +200,8 @@ describe('query --timeline', () => {
 
   test('with --json the timeline is the document', async () => {
     const sandbox = await startSandboxCommand()
-    const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
-    const story = await sandbox.json(['query', transactionId, '--timeline'])
+    const { transactionId } = await sandbox.json('sale --amount 10.00')
+    const story = await sandbox.json(`query ${transactionId} --timeline`)
     expect(story).toMatchObject({
       record: { transactionId },
       rule: 'default',
@@ -212,7 +213,7 @@ describe('query --timeline', () => {
 
   test('an unknown transaction ends with 1, and a service that is not a sandbox with 2', async () => {
     const sandbox = await startSandboxCommand()
-    expect((await sandbox.run(['query', '1', '--timeline'])).code).toBe(1)
+    expect((await sandbox.run('query 1 --timeline')).code).toBe(1)
     const record = {
       transactionId: '1',
       transactionRequestId: 'R',
@@ -220,21 +221,15 @@ describe('query --timeline', () => {
       transactionType: 'SALE',
       transactionAmount: 1,
     }
-    const { createServer } = await import('node:http')
-    const server = createServer((request, response) => {
+    const url = await foreignServer((request, response) => {
       if (request.url?.startsWith('/v1/'))
         response.end(JSON.stringify({ code: '0', msg: '', traceId: '', data: record }))
       else response.writeHead(404).end('nothing here')
-    }).listen(0, '127.0.0.1')
-    await new Promise((resolve) => server.once('listening', resolve))
-    const { port } = server.address() as { port: number }
-    const args = ['query', '1', '--timeline', '--base-url', `http://127.0.0.1:${port}`, '--api-key', 'a-key']
-    const { code, stderr } = await runCommand(args)
-    server.close()
-    server.closeAllConnections()
-    expect([code, stderr]).toEqual([
+    })
+    await fails(
+      runCommand(`query 1 --timeline --base-url ${url} --api-key a-key`),
       2,
-      expect.stringContaining('--timeline needs a sandbox: other services keep no timeline'),
-    ])
+      '--timeline needs a sandbox: other services keep no timeline',
+    )
   })
 })

@@ -4,17 +4,16 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { runBinary } from '../../support/commands/binary.ts'
 import { runCommand } from '../../support/commands/command.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { encodeLine } from '../../support/service/service.ts'
 
 type Running = Awaited<ReturnType<typeof startSandboxCommand>>
 
-const sell = async ({ json }: Running): Promise<string> =>
-  (await json(['sale', '--amount', '10.00'])).transactionId
+const sell = async ({ json }: Running): Promise<string> => (await json('sale --amount 10.00')).transactionId
 
-const count = async ({ json }: Running): Promise<number> =>
-  (await json(['sandbox', 'status'])).stored.transactions
+const count = async ({ json }: Running): Promise<number> => (await json('sandbox status')).stored.transactions
 
 const checkpoint = (...args: string[]): string[] => ['sandbox', 'checkpoint', ...args]
 
@@ -50,9 +49,7 @@ describe('sandbox checkpoint', () => {
     await sandbox.json(checkpoint('save', 'base'))
     await sell(sandbox)
     for (const verb of ['restore', 'remove']) {
-      const { code, stderr } = await sandbox.run(checkpoint(verb, 'base'))
-      expect(code).toBe(2)
-      expect(stderr).toContain('Add --yes')
+      await fails(sandbox.run(checkpoint(verb, 'base')), 2, 'Add --yes')
     }
     expect(await count(sandbox)).toBe(1)
   })
@@ -60,9 +57,7 @@ describe('sandbox checkpoint', () => {
   test('the refusal of a name suggests --force, the nearest name, or the rule', async () => {
     const { run, json } = await startSandboxCommand()
     await json(checkpoint('save', 'base'))
-    const taken = await run(checkpoint('save', 'base'))
-    expect(taken.code).toBe(1)
-    expect(taken.stderr).toContain('tillbox sandbox checkpoint save base --force')
+    await fails(run(checkpoint('save', 'base')), 1, 'tillbox sandbox checkpoint save base --force')
     expect((await run(checkpoint('save', 'base', '--force'))).code).toBe(0)
     expect((await run(checkpoint('restore', 'bse', '--yes'))).stderr).toContain('Did you mean base?')
     expect((await run(checkpoint('save', '../x'))).stderr).toContain('letters, digits')
@@ -74,7 +69,7 @@ describe('sandbox export and import', () => {
     const one = await startSandboxCommand()
     const id = await sell(one)
     const file = join(one.cwd, name)
-    expect(await one.json(['sandbox', 'export', file])).toMatchObject({
+    expect(await one.json(`sandbox export ${file}`)).toMatchObject({
       status: 'exported',
       withSecrets: false,
     })
@@ -83,25 +78,25 @@ describe('sandbox export and import', () => {
     const text = (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()
     expect(JSON.parse(text)[0]).toMatchObject({ format: 1, version: expect.any(String) })
     expect(text).not.toMatch(/whsec_|tbx_sandbox_/)
-    const taken = await one.run(['sandbox', 'export', file])
+    const taken = await one.run(`sandbox export ${file}`)
     expect(taken).toMatchObject({ code: 2, stderr: expect.stringContaining('--force') })
 
     const other = await startSandboxCommand()
-    expect(await other.json(['sandbox', 'import', file])).toMatchObject({
+    expect(await other.json(`sandbox import ${file}`)).toMatchObject({
       status: 'imported',
       transactions: 1,
     })
-    expect((await other.run(['query', id])).code).toBe(0)
-    const again = await other.run(['sandbox', 'import', file])
+    expect((await other.run(`query ${id}`)).code).toBe(0)
+    const again = await other.run(`sandbox import ${file}`)
     expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('Add --yes') })
-    expect((await other.run(['sandbox', 'import', file, '--yes'])).code).toBe(0)
+    expect((await other.run(`sandbox import ${file} --yes`)).code).toBe(0)
   })
 
   test('a file that cannot be read is refused with the reason, and nothing changes', async () => {
     const sandbox = await startSandboxCommand()
     await sell(sandbox)
     const file = join(sandbox.cwd, 'file')
-    await sandbox.json(['sandbox', 'export', `${file}.gz`])
+    await sandbox.json(`sandbox export ${file}.gz`)
     const packed = readFileSync(`${file}.gz`)
     const newer = `[\n${encodeLine({ format: 9, version: '9.9.9', checkpoint: {} })}\n]\n`
     for (const [bytes, why] of [
@@ -111,11 +106,11 @@ describe('sandbox export and import', () => {
       [gzipSync('{}'), 'not a checkpoint or export of tillbox'],
     ] as const) {
       writeFileSync(file, bytes)
-      const { code, stderr } = await sandbox.run(['sandbox', 'import', file, '--yes'])
+      const { code, stderr } = await sandbox.run(`sandbox import ${file} --yes`)
       expect(code).toBeGreaterThan(0)
       expect(stderr).toContain(why)
     }
-    const missing = await sandbox.run(['sandbox', 'import', 'none', '--yes'])
+    const missing = await sandbox.run('sandbox import none --yes')
     expect(missing).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no such file') })
     expect(await count(sandbox)).toBe(1)
   })
@@ -124,29 +119,29 @@ describe('sandbox export and import', () => {
 describe('sandbox start', () => {
   test('an export whose line ends became CRLF is imported as it was', async () => {
     const sandbox = await startSandboxCommand()
-    const { transactionId } = await sandbox.json(['sale', '--amount', '1.00'])
+    const { transactionId } = await sandbox.json('sale --amount 1.00')
     const file = join(sandbox.cwd, 'crlf.jsonl')
-    expect((await sandbox.run(['sandbox', 'export', file])).code).toBe(0)
+    expect((await sandbox.run(`sandbox export ${file}`)).code).toBe(0)
     writeFileSync(file, readFileSync(file, 'utf8').replaceAll('\n', '\r\n'))
     const other = await startSandboxCommand()
-    expect((await other.run(['sandbox', 'import', file])).code).toBe(0)
-    expect(await other.json(['query', transactionId])).toMatchObject({ transactionId })
+    expect((await other.run(`sandbox import ${file}`)).code).toBe(0)
+    expect(await other.json(`query ${transactionId}`)).toMatchObject({ transactionId })
   })
 
   test('--export-on-exit writes the state, and --import begins with it', async () => {
     const cwd = scratchFolder()
     const file = join(cwd, 'state.jsonl.gz')
-    const one = await startSandboxCommand(['--export-on-exit', file], { cwd })
+    const one = await startSandboxCommand(`--export-on-exit ${file}`, { cwd })
     const id = await sell(one)
     expect(existsSync(file)).toBe(false)
     await one.stop()
-    const other = await startSandboxCommand(['--import', file, '--export-on-exit', file])
-    expect((await other.run(['query', id])).code).toBe(0)
+    const other = await startSandboxCommand(`--import ${file} --export-on-exit ${file}`)
+    expect((await other.run(`query ${id}`)).code).toBe(0)
     await other.stop()
 
-    const refused = await runCommand(['sandbox', 'start', '--port', '0', '--import', file], { cwd })
+    const refused = await runCommand(`sandbox start --port 0 --import ${file}`, { cwd })
     expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
-    const third = await startSandboxCommand(['--import', file, '--yes'], { cwd })
+    const third = await startSandboxCommand(`--import ${file} --yes`, { cwd })
     expect(await count(third)).toBe(1)
     await third.stop()
   })
@@ -157,16 +152,15 @@ describe('sandbox start', () => {
     for (const where of [['--ephemeral'], ['--state', 'own']]) {
       mkdirSync(folder)
       const one = await spawnSandbox(['--export-on-exit', join(folder, 'x.jsonl'), ...where], { cwd })
-      await one.json(['sale', '--amount', '10.00', '--state', one.state])
+      await one.json(`sale --amount 10.00 --state ${one.state}`)
       rmdirSync(folder)
-      const stopped = await one.run(['sandbox', 'stop', '--state', one.state])
-      expect([stopped.code, stopped.stderr]).toEqual([1, expect.stringContaining('was not exported to')])
+      await fails(one.run(`sandbox stop --state ${one.state}`), 1, 'was not exported to')
       const { code, stderr } = await one.ended()
       expect([code, stderr]).toEqual([
         1,
         expect.stringMatching(/was not exported to .*x\.jsonl.*is kept in/s),
       ])
-      const verified = await runCommand(['sandbox', 'verify', '--state', one.state, '--json'])
+      const verified = await runCommand(`sandbox verify --state ${one.state} --json`)
       expect(JSON.parse(verified.stdout)).toMatchObject({ sound: true, transactions: 1 })
       rmSync(one.state, { recursive: true })
     }
@@ -188,7 +182,7 @@ describe('sandbox start', () => {
     const file = join(cwd, 'notes.txt')
     writeFileSync(file, 'my notes')
     for (const flag of ['--import', '--export-on-exit']) {
-      const { code, stderr } = await runCommand(['sandbox', 'start', '--port', '0', flag, file], { cwd })
+      const { code, stderr } = await runCommand(`sandbox start --port 0 ${flag} ${file}`, { cwd })
       expect(code).toBe(2)
       expect(stderr).toMatch(/export of tillbox/)
     }

@@ -2,6 +2,7 @@ import fs, { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { replaceFunctions } from '../../support/runner/replaced-functions.ts'
@@ -38,7 +39,7 @@ describe('a snapshot that cannot be written', () => {
       expect(stdout).toMatch(/^[^\n]+\n$/)
       const again = await startSandboxCommand([], { cwd: sandbox.cwd })
       expect(again.output().stderr).toBe('')
-      for (const id of ids) expect((await again.json(['query', id])).transactionStatus).toBe('S')
+      for (const id of ids) expect((await again.json(`query ${id}`)).transactionStatus).toBe('S')
       expect(await again.stop()).toMatchObject({ code: 0, stderr: '' })
     },
   )
@@ -51,7 +52,7 @@ async function startOn(name: string, text: string | null) {
   mkdirSync(join(cwd, '.tillbox'))
   if (text === null) mkdirSync(path)
   else writeFileSync(path, text)
-  const started = startCommand(['sandbox', 'start', '--port', '0', '--json'], { cwd })
+  const started = startCommand('sandbox start --port 0 --json', { cwd })
   const ready = await started.until(/^\{"url":.*\n/).then(
     () => true,
     () => false,
@@ -81,8 +82,11 @@ describe('a lock file without a usable lock', () => {
       if (text === null) mkdirSync(path)
       else writeFileSync(path, text)
       for (const command of [['sandbox', 'status'], sale]) {
-        const { code, stderr } = await runCommand([...command, '--state', '.tillbox'], { cwd })
-        expect([code, stderr]).toEqual([3, expect.stringContaining('No sandbox runs on the state folder')])
+        await fails(
+          runCommand([...command, '--state', '.tillbox'], { cwd }),
+          3,
+          'No sandbox runs on the state folder',
+        )
       }
     },
   )
@@ -90,7 +94,7 @@ describe('a lock file without a usable lock', () => {
   test('a folder in place of the lock file is named', async () => {
     const cwd = scratchFolder()
     mkdirSync(join(cwd, '.tillbox', 'lock.json'), { recursive: true })
-    const { code, stderr } = await startCommand(['sandbox', 'start', '--port', '0'], { cwd }).ended()
+    const { code, stderr } = await startCommand('sandbox start --port 0', { cwd }).ended()
     expect([code, stderr]).toEqual([2, expect.stringContaining('lock.json')])
   })
 })

@@ -12,6 +12,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { binary, launchBinary, runBinary } from '../../support/commands/binary.ts'
 import { runCommand } from '../../support/commands/command.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 
 /** A command that runs as Node code. */
@@ -72,10 +73,13 @@ describe('tillbox exec', () => {
     const cwd = scratchFolder()
     const script =
       'tillbox sale --amount 10.00 --no-wait && ! tillbox sandbox start --port 0 && tillbox sandbox stop'
-    const { code, stderr } = await runBinary(['exec', '--state', 'kept', ...shell(script)], { cwd })
-    expect([code, stderr]).toEqual([1, expect.stringContaining('It stops when that command ends')])
-    expect(stderr).toContain('is in use by process')
-    const verified = await runCommand(['sandbox', 'verify', '--state', 'kept', '--json'], { cwd })
+    await fails(
+      runBinary(['exec', '--state', 'kept', ...shell(script)], { cwd }),
+      1,
+      'It stops when that command ends',
+      'is in use by process',
+    )
+    const verified = await runCommand('sandbox verify --state kept --json', { cwd })
     expect(JSON.parse(verified.stdout)).toMatchObject({ sound: true, transactions: 1, holder: null })
   })
 
@@ -103,11 +107,11 @@ describe('tillbox exec', () => {
   )
 
   test.each([
-    [['exec'], 2, 'The command to run is missing'],
-    [['exec', '--', 'no-such-command'], 127, 'there is no such command'],
-    [['exec', 'npm', 'test'], 2, 'npm is not after --'],
-    [['exec', '--ephemeral', '--state', 'x', '--', 'true'], 2, '--ephemeral'],
-    [['exec', '--pace', 'fast', '--', 'true'], 2, '--pace fast'],
+    ['exec', 2, 'The command to run is missing'],
+    ['exec -- no-such-command', 127, 'there is no such command'],
+    ['exec npm test', 2, 'npm is not after --'],
+    ['exec --ephemeral --state x -- true', 2, '--ephemeral'],
+    ['exec --pace fast -- true', 2, '--pace fast'],
   ])('%j ends with exit code %d', async (command, expected, message) => {
     const { code, stderr } = await runCommand(command)
     expect([code, stderr]).toEqual([expected, expect.stringContaining(message)])
@@ -124,7 +128,7 @@ describe('tillbox exec', () => {
   })
 
   test('a --json after the command belongs to the command', async () => {
-    const { code, stdout } = await runCommand(['exec', '--', 'no-such-command', '--json'])
+    const { code, stdout } = await runCommand('exec -- no-such-command --json')
     expect([code, stdout]).toEqual([127, ''])
   })
 })
@@ -139,8 +143,11 @@ describe('--artifacts', () => {
     writeFileSync(join(cwd, 'key.txt'), key)
     const flags = ['--artifacts', 'out', '--api-key', '@key.txt', '--token', token]
     const script = `${sale}; echo "$TILLBOX_WEBHOOK_SECRET" > secret.txt; curl -s "$TILLBOX_BASE_URL/$TILLBOX_API_KEY" > page.html; exit 5`
-    const { code, stderr } = await runBinary(['exec', ...flags, ...shell(script)], { cwd })
-    expect([code, stderr]).toEqual([5, expect.stringContaining('The state of its sandbox is kept in out')])
+    await fails(
+      runBinary(['exec', ...flags, ...shell(script)], { cwd }),
+      5,
+      'The state of its sandbox is kept in out',
+    )
     const read = (name: string) => readFileSync(join(cwd, 'out', name), 'utf8')
     const requests = read('requests.ndjson')
       .trim()
@@ -170,10 +177,13 @@ describe('--artifacts', () => {
     await runCommand(['exec', '--artifacts', 'out', ...node('')], { cwd })
     expect(existsSync(join(cwd, 'out'))).toBe(false)
     writeFileSync(join(cwd, 'file'), '')
-    const { code, stderr } = await runCommand(['exec', '--artifacts', 'file', ...node('process.exit(5)')], {
-      cwd,
-    })
-    expect([code, stderr]).toEqual([5, expect.stringContaining('could not be written to file')])
+    await fails(
+      runCommand(['exec', '--artifacts', 'file', ...node('process.exit(5)')], {
+        cwd,
+      }),
+      5,
+      'could not be written to file',
+    )
   })
 
   test('a command that never called its sandbox gets a notice, even if it succeeded', async () => {
@@ -224,8 +234,11 @@ describe('--artifacts', () => {
       if (path.includes('.')) writeFileSync(join(elsewhere, 'file'), 'mine')
       symlinkSync(path.includes('.') ? join(elsewhere, 'file') : elsewhere, join(cwd, path))
       const before = readdirSync(elsewhere)
-      const { code, stderr } = await runCommand(['exec', '--artifacts', 'out/', ...fail], { cwd })
-      expect([code, stderr]).toEqual([5, expect.stringContaining('links are never followed')])
+      await fails(
+        runCommand(['exec', '--artifacts', 'out/', ...fail], { cwd }),
+        5,
+        'links are never followed',
+      )
       expect(readdirSync(elsewhere)).toEqual(before)
       if (path.includes('.')) expect(readFileSync(join(elsewhere, 'file'), 'utf8')).toBe('mine')
     },

@@ -1,38 +1,36 @@
 import { describe, expect, test } from 'vitest'
 import { renderRequest } from '../../../src/cli/output/request-line.ts'
 import { startCommand } from '../../support/commands/command.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { leftByKill, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
-const sale = ['sale', '--amount', '10.00', '--no-wait']
+const sale = 'sale --amount 10.00 --no-wait'
 
 describe('sandbox fault', () => {
   test('a sale whose answer is lost is found by its id, and the log shows the fault', async () => {
     const sandbox = await startSandboxCommand()
-    const { stdout } = await sandbox.run(['sandbox', 'fault', 'lost-answer', '--operation', 'sale'])
+    const { stdout } = await sandbox.run('sandbox fault lost-answer --operation sale')
     expect(stdout).toBe(
       'Fault f1 is on: lost-answer for sale, once.\nRemove it: tillbox sandbox fault --clear f1\n',
     )
-    const lost = await sandbox.run([...sale, '--transaction-request-id', 'LOST-1'])
-    expect([lost.code, lost.stderr]).toEqual([3, expect.stringContaining('may have been carried out')])
-    const found = await sandbox.json(['query', '--transaction-request-id', 'LOST-1'])
+    await fails(sandbox.run(`${sale} --transaction-request-id LOST-1`), 3, 'may have been carried out')
+    const found = await sandbox.json('query --transaction-request-id LOST-1')
     expect(found.transactionStatus).toBe('S')
-    const log = (await sandbox.run(['logs', 'tail', '--no-follow', '--operation', 'sale'])).stdout
+    const log = (await sandbox.run('logs tail --no-follow --operation sale')).stdout
     expect(log).toContain('injected: lost-answer')
     const { traceId } = JSON.parse(
-      (await sandbox.run(['logs', 'tail', '--no-follow', '--operation', 'sale', '--json'])).stdout,
+      (await sandbox.run('logs tail --no-follow --operation sale --json')).stdout,
     )
-    const shown = (await sandbox.run(['logs', 'show', traceId])).stdout
+    const shown = (await sandbox.run(`logs show ${traceId}`)).stdout
     expect(shown).toMatch(/fault +injected: lost-answer; the answer is the one without it/)
     expect(shown).toContain(found.transactionId)
     expect((await sandbox.run(sale)).code).toBe(0)
-    expect((await sandbox.run(['sandbox', 'fault'])).stdout).toMatch(
-      /f1 +lost-answer +sale +once +1 +used-up/,
-    )
+    expect((await sandbox.run('sandbox fault')).stdout).toMatch(/f1 +lost-answer +sale +once +1 +used-up/)
   })
 
   test('faults are set, listed and cleared, survive a restart, and appear in the panels', async () => {
     const sandbox = await startSandboxCommand()
-    expect((await sandbox.run(['sandbox', 'fault', '--list'])).stdout).toBe('No fault is injected.\n')
+    expect((await sandbox.run('sandbox fault --list')).stdout).toBe('No fault is injected.\n')
     const flags = '--operation sale --terminal TBX-AUTO-001 --merchant M1000000001 --amount 10.00'
     const often = '--times 3 --share 0.2 --seed 7 --from 2026-01-01T00:00:00Z --until 2100-01-01T00:00:00Z'
     const set = await sandbox.json(['sandbox', 'fault', 'http-503=2', ...`${flags} ${often}`.split(' ')])
@@ -42,30 +40,30 @@ describe('sandbox fault', () => {
       ...{ times: 3, share: 0.2, seed: 7 },
       ...{ from: '2026-01-01T00:00:00.000Z', until: '2100-01-01T00:00:00.000Z' },
     })
-    const endless = await sandbox.json(['sandbox', 'fault', 'latency=5', '--always'])
+    const endless = await sandbox.json('sandbox fault latency=5 --always')
     expect(endless).toMatchObject({ id: 'f2', times: null })
     const again = await startSandboxCommand([], leftByKill(sandbox))
-    expect(await again.json(['sandbox', 'fault'])).toEqual({ faults: [set, endless] })
-    const { stdout } = await again.run(['sandbox', 'status'])
+    expect(await again.json('sandbox fault')).toEqual({ faults: [set, endless] })
+    const { stdout } = await again.run('sandbox status')
     expect(stdout).toMatch(/faults +http-503=2 20 % for sale at TBX-AUTO-001 of merchant M1000000001/)
-    expect(await again.json(['sandbox', 'fault', '--clear', 'f1'])).toEqual({ faults: [endless] })
-    expect(await again.json(['sandbox', 'fault', '--clear'])).toEqual({ faults: [] })
-    expect((await again.run(['sandbox', 'status'])).stdout).not.toContain('faults')
+    expect(await again.json('sandbox fault --clear f1')).toEqual({ faults: [endless] })
+    expect(await again.json('sandbox fault --clear')).toEqual({ faults: [] })
+    expect((await again.run('sandbox status')).stdout).not.toContain('faults')
   })
 
   test.each(['http-500', 'http-502', 'http-503', 'http-504'])(
     'with %s the result is unknown, so the exit code is 3',
     async (fault) => {
       const sandbox = await startSandboxCommand()
-      await sandbox.json(['sandbox', 'fault', fault, '--operation', 'sale'])
+      await sandbox.json(`sandbox fault ${fault} --operation sale`)
       expect((await sandbox.run(sale)).code).toBe(3)
     },
   )
 
   test('the remedy says after what time to try again', async () => {
     const sandbox = await startSandboxCommand()
-    await sandbox.json(['sandbox', 'fault', 'http-429=3', '--operation', 'sale'])
-    const { code, stdout } = await sandbox.run([...sale, '--json'])
+    await sandbox.json('sandbox fault http-429=3 --operation sale')
+    const { code, stdout } = await sandbox.run(`${sale} --json`)
     expect([code, JSON.parse(stdout).error.remedy]).toEqual([
       1,
       expect.stringMatching(/^Try again in 3 s\. /),
@@ -74,34 +72,34 @@ describe('sandbox fault', () => {
 
   test('an amount is shown as typed and in minor units', async () => {
     const sandbox = await startSandboxCommand()
-    const { stdout } = await sandbox.run(['sandbox', 'fault', 'empty', '--amount', '7.77'])
+    const { stdout } = await sandbox.run('sandbox fault empty --amount 7.77')
     expect(stdout).toContain('of amount 7.77 (777 minor units), once')
   })
 
   test('--until 10m is ten minutes ahead by the sandbox clock', async () => {
     const sandbox = await startSandboxCommand()
-    await sandbox.json(['sandbox', 'clock', '--set', '2026-11-20T12:00:00Z'])
-    await sandbox.json(['sandbox', 'clock', '--freeze'])
-    const { now } = await sandbox.json(['sandbox', 'clock'])
-    const { until, times } = await sandbox.json(['sandbox', 'fault', 'empty', '--until', '10m'])
+    await sandbox.json('sandbox clock --set 2026-11-20T12:00:00Z')
+    await sandbox.json('sandbox clock --freeze')
+    const { now } = await sandbox.json('sandbox clock')
+    const { until, times } = await sandbox.json('sandbox fault empty --until 10m')
     expect([Date.parse(until) - Date.parse(now), times]).toEqual([600_000, null])
   })
 
   test('a webhook fault is set, listed and cleared like any other', async () => {
     const sandbox = await startSandboxCommand()
-    await sandbox.json(['sandbox', 'fault', 'drop', '--operation', 'sale'])
-    await sandbox.json(['webhook', 'fault', '--stale', '0.5'])
-    const { faults } = await sandbox.json(['sandbox', 'fault'])
+    await sandbox.json('sandbox fault drop --operation sale')
+    await sandbox.json('webhook fault --stale 0.5')
+    const { faults } = await sandbox.json('sandbox fault')
     expect(faults.map(({ kind }: { kind: string }) => kind)).toEqual(['drop', 'stale'])
-    await sandbox.json(['webhook', 'fault', '--clear'])
-    expect((await sandbox.json(['sandbox', 'fault'])).faults).toHaveLength(1)
+    await sandbox.json('webhook fault --clear')
+    expect((await sandbox.json('sandbox fault')).faults).toHaveLength(1)
   })
 
   test('the window of a sandbox says at its start that faults are on', async () => {
     const sandbox = await startSandboxCommand()
-    await sandbox.json(['sandbox', 'fault', 'reset', '--always'])
+    await sandbox.json('sandbox fault reset --always')
     await sandbox.stop()
-    const window = startCommand(['sandbox', 'start', '--port', '0'], { cwd: sandbox.cwd })
+    const window = startCommand('sandbox start --port 0', { cwd: sandbox.cwd })
     await window.until(/faults +reset +turn them off: tillbox sandbox fault --clear/)
   })
 
@@ -134,15 +132,12 @@ describe('sandbox fault', () => {
     [['empty', '--operation', 'sell'], 'sell'],
   ])('%j is wrong usage and changes nothing', async (flags, message) => {
     const sandbox = await startSandboxCommand()
-    const { code, stderr } = await sandbox.run(['sandbox', 'fault', ...flags])
-    expect(stderr).toContain(message)
-    expect(code).toBe(2)
-    expect(await sandbox.json(['sandbox', 'fault'])).toEqual({ faults: [] })
+    await fails(sandbox.run(['sandbox', 'fault', ...flags]), 2, message)
+    expect(await sandbox.json('sandbox fault')).toEqual({ faults: [] })
   })
 
   test('an unknown id is refused', async () => {
     const sandbox = await startSandboxCommand()
-    const { code, stderr } = await sandbox.run(['sandbox', 'fault', '--clear', 'f9'])
-    expect([code, stderr]).toEqual([1, expect.stringContaining('tillbox sandbox fault --list')])
+    await fails(sandbox.run('sandbox fault --clear f9'), 1, 'tillbox sandbox fault --list')
   })
 })

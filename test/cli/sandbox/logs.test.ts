@@ -3,22 +3,22 @@ import { renderRequestLine } from '../../../src/cli/output/render-requests.ts'
 import type { RequestSummary } from '../../../src/contract/sandbox/request-log-answers.ts'
 import { fitText } from '../../../src/text/display-width.ts'
 import { startCommand } from '../../support/commands/command.ts'
-import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
+import { fails, parseNdjson, untilStderr } from '../../support/commands/launched.ts'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
-const sale = ['sale', '--amount', '10.00', '--no-wait']
+const sale = 'sale --amount 10.00 --no-wait'
 const tail = ['logs', 'tail']
 
 /** The same sandbox again, after it is gone. */
 async function again({ cwd, port }: LaunchedSandbox) {
-  await startCommand(['sandbox', 'start', '--port', String(port), '--json'], { cwd }).until(/"url"/)
+  await startCommand(`sandbox start --port ${port} --json`, { cwd }).until(/"url"/)
 }
 
 /** A sandbox with a sale that was accepted and a refund that was refused. */
 async function withHistory() {
   const sandbox = await startSandboxCommand()
   const { transactionId } = await sandbox.json(sale)
-  const { error } = await sandbox.json(['refund', transactionId, '--amount', '10.01'], 1)
+  const { error } = await sandbox.json(`refund ${transactionId} --amount 10.01`, 1)
   return { sandbox, transactionId, traceId: error.traceId as string }
 }
 
@@ -52,13 +52,13 @@ describe('logs tail', () => {
 
   test('equal look-ups in a row are one line, with a count below it', async () => {
     const sandbox = await startSandboxCommand()
-    const { transactionId } = await sandbox.json([...sale, '--terminal', 'TBX-ATTENDED-001'])
+    const { transactionId } = await sandbox.json(`${sale} --terminal TBX-ATTENDED-001`)
     const following = startCommand([...tail, '--operation', 'query'], { cwd: sandbox.cwd })
     const asJson = startCommand([...tail, '--operation', 'query', '--json'], { cwd: sandbox.cwd })
     for (const each of [following, asJson]) await untilStderr(each, /Requests of/)
-    for (let count = 0; count < 3; count++) await sandbox.json(['query', transactionId])
-    await sandbox.json(['terminal', 'cancel', 'TBX-ATTENDED-001'])
-    await sandbox.json(['query', transactionId])
+    for (let count = 0; count < 3; count++) await sandbox.json(`query ${transactionId}`)
+    await sandbox.json('terminal cancel TBX-ATTENDED-001')
+    await sandbox.json(`query ${transactionId}`)
     const text = await following.until(/again[^\n]*\n[^\n]*query/)
     expect(text.match(/GET +query/g)).toHaveLength(2)
     expect(text.replace(/\s+/g, ' ')).toContain(`again query ${transactionId}: 2 times more, until `)
@@ -97,7 +97,7 @@ describe('logs tail', () => {
 describe('logs show', () => {
   test('logs show has request, answer, reason, curl and command', async () => {
     const { sandbox, transactionId, traceId } = await withHistory()
-    const { code, stdout } = await sandbox.run(['logs', 'show', traceId])
+    const { code, stdout } = await sandbox.run(`logs show ${traceId}`)
     expect(code).toBe(0)
     for (const part of [
       'SBX_OVER_REFUND',
@@ -110,20 +110,19 @@ describe('logs show', () => {
     ])
       expect(stdout).toContain(part)
     expect(stdout).toContain(`Bearer tbx_sandbox_…${sandbox.apiKey.slice(-4)}`)
-    expect(await sandbox.json(['logs', 'show', traceId])).toMatchObject({ traceId, operation: 'refund' })
+    expect(await sandbox.json(`logs show ${traceId}`)).toMatchObject({ traceId, operation: 'refund' })
   })
 
   test('the command in logs show can be run as it stands', async () => {
     const { sandbox, traceId } = await withHistory()
-    const { command } = await sandbox.json(['logs', 'show', traceId])
+    const { command } = await sandbox.json(`logs show ${traceId}`)
     const { stdout, code } = await sandbox.run([...command.split(' ').slice(1), '--json'])
     expect([code, JSON.parse(stdout).error.code]).toEqual([1, 'SBX_OVER_REFUND'])
   })
 
   test('logs show of an unknown request ends with 1', async () => {
     const { sandbox } = await withHistory()
-    const { code, stderr } = await sandbox.run(['logs', 'show', 'nobody'])
-    expect([code, stderr]).toEqual([1, expect.stringContaining('tillbox logs tail')])
+    await fails(sandbox.run('logs show nobody'), 1, 'tillbox logs tail')
   })
 })
 

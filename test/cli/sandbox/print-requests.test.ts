@@ -74,11 +74,11 @@ test('requests above the limit per second are only counted, and read no transact
 
 test('a window shows requests, and says where the state is', async () => {
   const cwd = scratchFolder()
-  const window = openTerminal(['sandbox', 'start', '--port', '0', '--state', 'shop'], { cwd, rows: 50 })
+  const window = openTerminal('sandbox start --port 0 --state shop', { cwd, rows: 50 })
   const shows = (text: RegExp) => expect.poll(() => window.written()).toMatch(text)
   await shows(/Ctrl-C stops it/)
   const [, url = ''] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(window.written()) ?? []
-  const sell = startCommand(['sale', '--amount', '98.23', '--base-url', url], { cwd })
+  const sell = startCommand(`sale --amount 98.23 --base-url ${url}`, { cwd })
   expect((await sell.ended()).code).toBe(4)
   await shows(/sale +98\.23 USD .*✗ declined: 005/)
   window.type('\u0003')
@@ -88,7 +88,7 @@ test('a window shows requests, and says where the state is', async () => {
 
 test('without a window only the panel is printed', async () => {
   const sandbox = await startSandboxCommand()
-  await sandbox.json(['sale', '--amount', '10.00'])
+  await sandbox.json('sale --amount 10.00')
   const { stdout, stderr } = await sandbox.stop()
   expect(stdout + stderr).not.toMatch(/approved\b.* ms|Stopped/)
 })

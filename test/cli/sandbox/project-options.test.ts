@@ -7,6 +7,7 @@ import {
   behaviourOptions,
 } from '../../../src/contract/sandbox/sandbox-options.ts'
 import { runCommand } from '../../support/commands/command.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 
@@ -30,7 +31,7 @@ describe('options of a project', () => {
       set: ['likeProduction=true', 'extras=true'],
       fixtures: join(cwd, 'own.json'),
     })
-    const sale = await sandbox.json(['sale', '--amount', '10.00'])
+    const sale = await sandbox.json('sale --amount 10.00')
     expect(sale.transactionResultMsg).toBe('Thank you')
   })
 
@@ -38,7 +39,7 @@ describe('options of a project', () => {
     const cwd = projectWith({
       sandbox: { strict: true, likeProduction: true, extras: true, charset: 'note' },
     })
-    const flags = ['--no-strict', '--set', 'strict=true', '--set', 'charset=refuse']
+    const flags = '--no-strict --set strict=true --set charset=refuse'
     const sandbox = await startSandboxCommand(flags, { cwd })
     expect(sandbox.preset).toBe('like-production, but extras true')
   })
@@ -58,10 +59,13 @@ describe('options of a project', () => {
     [{ capturetip: 5 }, 'sandbox.capturetip is not a setting'],
     [{ notifyUrl: 'http://127.0.0.1:1/' }, 'sandbox.notifyUrl is not a setting'],
   ])('%j in the file is refused with its name', async (sandbox, message) => {
-    const { code, stderr } = await runCommand(['sandbox', 'start', '--port', '0'], {
-      cwd: projectWith({ sandbox }),
-    })
-    expect([code, stderr]).toEqual([2, expect.stringContaining(message)])
+    await fails(
+      runCommand('sandbox start --port 0', {
+        cwd: projectWith({ sandbox }),
+      }),
+      2,
+      message,
+    )
   })
 })
 
@@ -74,9 +78,7 @@ describe('--set', () => {
     ['port=1', 'there is no option port'],
     ['autoClose=24:00', 'autoClose must be a time of day'],
   ])('%s is wrong usage', async (word, message) => {
-    const { code, stderr } = await runCommand(['sandbox', 'start', '--port', '0', '--set', word])
-    expect(code).toBe(2)
-    expect(stderr).toContain(message)
+    await fails(runCommand(`sandbox start --port 0 --set ${word}`), 2, message)
   })
 })
 

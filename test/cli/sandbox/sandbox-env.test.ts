@@ -1,12 +1,13 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { exportLines } from '../../../src/cli/sandbox/export-lines.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 
 describe('sandbox env', () => {
   test('sandbox env prints what exec sets, token included, and a shell reads it', async () => {
-    const sandbox = await startSandboxCommand(['--token', 'own-token-0123456789'])
-    const json = await sandbox.json(['sandbox', 'env'])
+    const sandbox = await startSandboxCommand('--token own-token-0123456789')
+    const json = await sandbox.json('sandbox env')
     expect(json).toMatchObject({
       TILLBOX_BASE_URL: sandbox.url,
       TILLBOX_API_KEY: sandbox.apiKey,
@@ -17,7 +18,7 @@ describe('sandbox env', () => {
       TILLBOX_TOKEN: 'own-token-0123456789',
       TILLBOX_STATE: expect.stringMatching(/^\//),
     })
-    const { stdout } = await sandbox.run(['sandbox', 'env'])
+    const { stdout } = await sandbox.run('sandbox env')
     const show = 'eval "$1" && printf %s "$TILLBOX_BASE_URL $TILLBOX_TOKEN"'
     expect(execFileSync('sh', ['-c', show, 'sh', stdout], { encoding: 'utf8' })).toBe(
       `${sandbox.url} own-token-0123456789`,
@@ -26,19 +27,18 @@ describe('sandbox env', () => {
 
   test('sandbox env --merchant gives the key of another merchant, and an error names that command', async () => {
     const sandbox = await startSandboxCommand()
-    const added = await sandbox.json(['merchant', 'add', 'M3000000001'])
-    const asOther = await sandbox.run(['sale', '--amount', '10.00', '--merchant-id', 'M3000000001'])
+    const added = await sandbox.json('merchant add M3000000001')
+    const asOther = await sandbox.run('sale --amount 10.00 --merchant-id M3000000001')
     expect(asOther.stderr).toContain('tillbox sandbox env --merchant M3000000001')
-    const variables = await sandbox.json(['sandbox', 'env', '--merchant', 'M3000000001'])
+    const variables = await sandbox.json('sandbox env --merchant M3000000001')
     expect(variables).toMatchObject({
       TILLBOX_API_KEY: added.apiKey,
       TILLBOX_APP_ID: added.appId,
       TILLBOX_MERCHANT_ID: 'M3000000001',
       TILLBOX_WEBHOOK_SECRET: added.webhookSecret,
     })
-    expect((await sandbox.run(['sale', '--amount', '10.00'], variables)).code).toBe(0)
-    const unknown = await sandbox.run(['sandbox', 'env', '--merchant', 'M9'])
-    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('M9')])
+    expect((await sandbox.run('sale --amount 10.00', variables)).code).toBe(0)
+    await fails(sandbox.run('sandbox env --merchant M9'), 1, 'M9')
   })
 })
 

@@ -18,7 +18,7 @@ describe('sandbox start --seed', () => {
       readonly seeded: boolean
     }
     expect(isSeeded).toBe(true)
-    const { transactions } = await json(['list'])
+    const { transactions } = await json('list')
     expect(
       transactions.map(({ referenceOrderId, type, status, amount }: TransactionRow) => [
         referenceOrderId,
@@ -33,9 +33,9 @@ describe('sandbox start --seed', () => {
       ['order-1001', 'SALE', 'SUCCESS', 2_400],
     ])
     const booking = transactions[0].transactionId
-    expect(await json(['post-auth', booking, '--amount', '240.00'])).toMatchObject({ transactionStatus: 'S' })
+    expect(await json(`post-auth ${booking} --amount 240.00`)).toMatchObject({ transactionStatus: 'S' })
     const lamp = transactions[2].transactionId
-    const over = await json(['refund', lamp, '--amount', '50.01'], 1)
+    const over = await json(`refund ${lamp} --amount 50.01`, 1)
     expect(over.error.code).toBe('SBX_OVER_REFUND')
   })
 
@@ -45,10 +45,10 @@ describe('sandbox start --seed', () => {
         'applications:\n  - appId: tbxapp0000000001\n    merchants:\n      - merchantId: M1000000001\n        terminals: [{ terminalSn: SHOP-001 }]\n',
       'orders.yaml': 'steps:\n  - sale: { terminal: SHOP-001, amount: 12.00 USD }\n',
     })
-    const { json } = await startSandboxCommand(['--fixtures', 'fixtures.yaml', '--seed', 'orders.yaml'], {
+    const { json } = await startSandboxCommand('--fixtures fixtures.yaml --seed orders.yaml', {
       cwd,
     })
-    expect((await json(['list'])).transactions).toMatchObject([{ terminalSn: 'SHOP-001', amount: 1_200 }])
+    expect((await json('list')).transactions).toMatchObject([{ terminalSn: 'SHOP-001', amount: 1_200 }])
   })
 
   test('a failing step ends with 2, file, line and answer, and starts and creates nothing', async () => {
@@ -81,33 +81,33 @@ describe('sandbox start --seed', () => {
     await first.stop()
     const args = ['--state', first.state, '--seed', 'orders.yaml']
     const second = await startSandboxCommand(args, { cwd: first.cwd })
-    expect((await second.json(['list'])).transactions).toHaveLength(4)
+    expect((await second.json('list')).transactions).toHaveLength(4)
     expect(
       second.output().stderr.match(/--seed .* was not used: .* is not new\. .*reset --everything/g),
     ).toHaveLength(1)
-    await second.json(['sandbox', 'reset', '--everything', '--yes'])
+    await second.json('sandbox reset --everything --yes')
     await second.stop()
     const third = await startSandboxCommand(args, { cwd: first.cwd })
-    expect((await third.json(['list'])).transactions).toHaveLength(4)
+    expect((await third.json('list')).transactions).toHaveLength(4)
   })
 
   test('a changed terminal counts as a used state', async () => {
     const first = await startSandboxCommand([], { cwd: folderWith({ 'orders.yaml': orders }) })
-    await first.json(['terminal', 'set', 'TBX-AUTO-001', '--pace', '800'])
+    await first.json('terminal set TBX-AUTO-001 --pace 800')
     await first.stop()
-    const second = await startSandboxCommand(['--state', first.state, '--seed', 'orders.yaml'], {
+    const second = await startSandboxCommand(`--state ${first.state} --seed orders.yaml`, {
       cwd: first.cwd,
     })
-    expect((await second.json(['list'])).transactions).toEqual([])
+    expect((await second.json('list')).transactions).toEqual([])
   })
 
   test('a seed sends no notification, neither to a URL of a step nor to that of the start', async () => {
     const endpoint = await openReceiver()
     const text = `steps:\n  - sale: { amount: 1.00 USD, notifyUrl: "${endpoint.url}" }\n  - sale: { amount: 2.00 USD }\n`
     const { json } = await seeded(text, ['--notify-url', endpoint.url])
-    expect((await json(['webhook', 'list'])).deliveries).toEqual([])
-    await json(['sale', '--amount', '3.00'])
-    await json(['webhook', 'wait', '--delivered'])
+    expect((await json('webhook list')).deliveries).toEqual([])
+    await json('sale --amount 3.00')
+    await json('webhook wait --delivered')
     expect(endpoint.arrivals.map(({ body }) => JSON.parse(body).transactionAmount)).toEqual([300])
   })
 
@@ -115,14 +115,14 @@ describe('sandbox start --seed', () => {
     const { json } = await seeded(
       'steps:\n  - clock: { set: 2026-01-05T09:00:00Z }\n  - sale: { amount: 1.00 USD }\n  - clock: reset\n',
     )
-    const { transactions } = await json(['list'])
+    const { transactions } = await json('list')
     expect(transactions).toMatchObject([{ createdAt: expect.stringMatching(/^2026-01-05T09:00/) }])
-    expect(await json(['sandbox', 'clock'])).toMatchObject({ frozen: false, offsetMs: 0 })
+    expect(await json('sandbox clock')).toMatchObject({ frozen: false, offsetMs: 0 })
   })
 
   test('--import beside --seed is refused', async () => {
     const { code, stdout } = await runCommand(
-      ['sandbox', 'start', '--seed', 'orders.yaml', '--import', 'state.jsonl', '--json'],
+      'sandbox start --seed orders.yaml --import state.jsonl --json',
       { cwd: scratchFolder() },
     )
     expect([code, JSON.parse(stdout).error.message]).toEqual([2, expect.stringMatching(/--seed .* --import/)])
@@ -133,9 +133,8 @@ test('exec --seed runs the command over the orders', async () => {
   const cwd = folderWith({ 'orders.yaml': orders })
   const endsWithCount =
     'fetch(process.env.TILLBOX_BASE_URL+"/_sandbox/state").then(r=>r.json()).then(a=>process.exit(a.data.transactions))'
-  const { code } = await runCommand(
-    ['exec', '--seed', 'orders.yaml', '--', process.execPath, '-e', endsWithCount],
-    { cwd },
-  )
+  const { code } = await runCommand(`exec --seed orders.yaml -- ${process.execPath} -e ${endsWithCount}`, {
+    cwd,
+  })
   expect(code).toBe(4)
 })

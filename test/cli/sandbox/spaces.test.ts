@@ -4,51 +4,51 @@ import { type LaunchedSandbox, startSandboxCommand } from '../../support/command
 /** A server with a space. */
 async function serverWith(name: string): Promise<LaunchedSandbox & { readonly apiKeyOfSpace: string }> {
   const server = await startSandboxCommand()
-  const { apiKey } = await server.json(['space', 'create', name])
+  const { apiKey } = await server.json(`space create ${name}`)
   return { ...server, apiKeyOfSpace: apiKey }
 }
 
-const sale = ['sale', '--amount', '10.00']
+const sale = 'sale --amount 10.00'
 
 describe('--space', () => {
   test('--space and TILLBOX_SPACE lead every command to the space', async () => {
     const { json, run, url } = await serverWith('ci-1')
-    await json([...sale, '--space', 'ci-1'])
+    await json(`${sale} --space ci-1`)
     await run(sale, { TILLBOX_SPACE: 'ci-1' })
-    expect((await json(['list', '--space', 'ci-1'])).transactions).toHaveLength(2)
-    expect((await json(['list'])).transactions).toHaveLength(0)
-    expect((await json(['list', '--base-url', url, '--space', 'ci-1'])).transactions).toHaveLength(2)
-    expect((await json(['list', '--base-url', `${url}/s/ci-1`])).transactions).toHaveLength(2)
+    expect((await json('list --space ci-1')).transactions).toHaveLength(2)
+    expect((await json('list')).transactions).toHaveLength(0)
+    expect((await json(`list --base-url ${url} --space ci-1`)).transactions).toHaveLength(2)
+    expect((await json(`list --base-url ${url}/s/ci-1`)).transactions).toHaveLength(2)
   })
 
   test('--space is part of what sandbox env prints', async () => {
     const { json, run, url } = await serverWith('ci-1')
-    const variables = await json(['sandbox', 'env', '--space', 'ci-1'])
+    const variables = await json('sandbox env --space ci-1')
     expect(variables).toMatchObject({ TILLBOX_BASE_URL: `${url}/s/ci-1` })
     expect((await run(sale, variables)).code).toBe(0)
-    expect((await json(['list', '--space', 'ci-1'])).transactions).toHaveLength(1)
+    expect((await json('list --space ci-1')).transactions).toHaveLength(1)
   })
 
   test('--space does not send a key of another space', async () => {
     const { json, run, url, apiKey } = await serverWith('ci-1')
     const ofFirst = { TILLBOX_BASE_URL: url, TILLBOX_API_KEY: apiKey }
-    expect((await run([...sale, '--space', 'ci-1'], ofFirst)).code).toBe(0)
-    expect((await json(['list', '--space', 'ci-1'])).transactions).toHaveLength(1)
+    expect((await run(`${sale} --space ci-1`, ofFirst)).code).toBe(0)
+    expect((await json('list --space ci-1')).transactions).toHaveLength(1)
   })
 
   test.each([
-    [['--space', 'nope'], 1, /There is no space nope/],
-    [['--space', 'No'], 2, /--space No cannot be the name of a space/],
+    ['--space nope', 1, /There is no space nope/],
+    ['--space No', 2, /--space No cannot be the name of a space/],
   ])('--space refuses %j', async (flags, code, message) => {
     const { run } = await serverWith('ci-1')
-    const ended = await run([...sale, ...flags])
+    const ended = await run(`${sale} ${flags}`)
     expect(ended.code).toBe(code)
     expect(ended.stderr).toMatch(message)
   })
 
   test('--space refuses a base URL of another space', async () => {
     const { run, url } = await serverWith('ci-1')
-    const ended = await run([...sale, '--base-url', `${url}/s/ci-1`, '--space', 'ci-2'])
+    const ended = await run(`${sale} --base-url ${url}/s/ci-1 --space ci-2`)
     expect(ended.code).toBe(2)
     expect(ended.stderr).toMatch(/is of the space ci-1, and --space names ci-2/)
   })
@@ -58,10 +58,10 @@ describe('tillbox space', () => {
   test('space commands create, list, show and remove spaces, whatever TILLBOX_SPACE names', async () => {
     const { run, url } = await serverWith('ci-1')
     const gone = { TILLBOX_SPACE: 'gone' }
-    const made = await run(['space', 'create', 'ci-2', '--ttl', '1h'], gone)
+    const made = await run('space create ci-2 --ttl 1h', gone)
     expect(made.stdout).toMatch(/Created space ci-2/)
     expect(made.stdout).toContain(`${url}/s/ci-2`)
-    const listed = (await run(['space', 'list'], gone)).stdout
+    const listed = (await run('space list', gone)).stdout
       .split('\n')
       .map((line) => line.trim().split(/ {2,}/))
     expect(listed.map(([name, count]) => [name, count])).toEqual([
@@ -71,14 +71,14 @@ describe('tillbox space', () => {
       ['ci-2', '0'],
       ['', undefined],
     ])
-    expect((await run(['space', 'show', 'ci-1'], gone)).stdout).toMatch(/never, until you remove it/)
-    expect((await run(['space', 'remove', 'ci-1', '--yes'], gone)).stdout).toBe('Removed the space ci-1.\n')
+    expect((await run('space show ci-1', gone)).stdout).toMatch(/never, until you remove it/)
+    expect((await run('space remove ci-1 --yes', gone)).stdout).toBe('Removed the space ci-1.\n')
   })
 
   test('space remove asks first, and refuses where nobody can answer', async () => {
     const { run, json } = await serverWith('ci-1')
-    const refused = await run(['space', 'remove', 'ci-1'])
+    const refused = await run('space remove ci-1')
     expect([refused.code, refused.stderr]).toEqual([2, expect.stringMatching(/--yes/)])
-    expect((await json(['space', 'list'])).spaces).toHaveLength(2)
+    expect((await json('space list')).spaces).toHaveLength(2)
   })
 })

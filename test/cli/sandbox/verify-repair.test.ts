@@ -12,6 +12,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { leftByKill, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { folderContents } from '../../support/store/folder-contents.ts'
@@ -29,7 +30,7 @@ async function sellAndKill() {
   const sell = async (count: number) => {
     const sandbox = await startSandboxCommand([], { cwd })
     for (let sold = 0; sold < count; sold++)
-      ids.push((await sandbox.json(['sale', '--amount', '10.00'])).transactionId)
+      ids.push((await sandbox.json('sale --amount 10.00')).transactionId)
     return sandbox
   }
   await (await sell(2)).stop()
@@ -61,7 +62,7 @@ function damage(path: string, text: string): void {
 async function knownIn(cwd: string, ids: readonly string[]): Promise<string[]> {
   const sandbox = await startSandboxCommand([], { cwd })
   const known: string[] = []
-  for (const id of ids) if ((await sandbox.run(['query', id, '--json'])).code === 0) known.push(id)
+  for (const id of ids) if ((await sandbox.run(`query ${id} --json`)).code === 0) known.push(id)
   await sandbox.stop()
   return known
 }
@@ -70,7 +71,7 @@ describe('sandbox verify', () => {
   test('a link in place of the checkpoints is damage, and is not followed', async () => {
     const { cwd, state } = await leftState()
     symlinkSync(scratchFolder(), join(state, 'checkpoints'))
-    const { code, stdout } = await runCommand(['sandbox', 'verify'], { cwd })
+    const { code, stdout } = await runCommand('sandbox verify', { cwd })
     expect([code, stdout]).toEqual([
       4,
       expect.stringContaining('checkpoints is a link; links are never followed'),
@@ -80,18 +81,34 @@ describe('sandbox verify', () => {
   test('a sound state ends with 0 and its contents, and nothing is changed', async () => {
     const { cwd, state } = await leftState()
     const before = folderContents(state)
-    const { code, stdout } = await runCommand(['sandbox', 'verify', '--json'], { cwd })
+    const { code, stdout } = await runCommand('sandbox verify --json', { cwd })
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({ sound: true, transactions: 5, merchants: 1, problems: [] })
-    const text = await runCommand(['sandbox', 'verify'], { cwd })
+    const text = await runCommand('sandbox verify', { cwd })
     expect(text.stdout).toMatch(/is sound\n.*5 of 1 merchant/)
     expect(folderContents(state)).toEqual(before)
   })
 
+  test('an unreadable line of a log is a warning with its file and line; one that is cut off is none', async () => {
+    const { cwd, state } = await leftState()
+    const line = '{"at":"2026-11-20T12:00:00.000Z"}\n'
+    writeFileSync(join(state, 'audit.jsonl'), `${line}\u0000\u0000\n${line}{"at":"20\n`)
+    writeFileSync(join(state, 'audit-refused.jsonl.old'), `${line}{"at":`)
+    writeFileSync(join(state, 'attempts.jsonl'), 'x\n')
+    const { code, stdout } = await runCommand(['sandbox', 'verify', '--json'], { cwd })
+    expect([code, JSON.parse(stdout).warnings]).toEqual([
+      0,
+      [
+        expect.stringMatching(/attempts\.jsonl is damaged at line 1 \(byte 0\); 1 unreadable in all$/),
+        expect.stringMatching(/audit\.jsonl is damaged at line 2 \(byte 34\); 2 unreadable in all$/),
+      ],
+    ])
+  })
+
   test('a folder on which a sandbox runs is verified', async () => {
     const sandbox = await startSandboxCommand()
-    await sandbox.json(['sale', '--amount', '10.00'])
-    const verdict = await sandbox.json(['sandbox', 'verify'])
+    await sandbox.json('sale --amount 10.00')
+    const verdict = await sandbox.json('sandbox verify')
     expect(verdict).toMatchObject({
       sound: true,
       transactions: 1,
@@ -134,16 +151,17 @@ describe('sandbox verify', () => {
     const left = await leftState()
     spoil(left)
     const before = folderContents(left.state)
-    const { code, stdout, stderr } = await runCommand(['sandbox', 'verify'], { cwd: left.cwd })
-    expect(code).toBe(4)
+    const { stdout } = await fails(
+      runCommand('sandbox verify', { cwd: left.cwd }),
+      4,
+      'tillbox sandbox repair',
+    )
     expect(stdout.replace(/\s+/g, ' ')).toMatch(why)
-    expect(stderr).toContain('tillbox sandbox repair')
     expect(folderContents(left.state)).toEqual(before)
   })
 
   test('a missing folder ends with 2', async () => {
-    const { code, stderr } = await runCommand(['sandbox', 'verify', '--state', 'nowhere'])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('There is no state folder')])
+    await fails(runCommand('sandbox verify --state nowhere'), 2, 'There is no state folder')
   })
 })
 
@@ -151,7 +169,7 @@ describe('sandbox repair', () => {
   test('a sound state is left as it is', async () => {
     const { cwd, state } = await leftState()
     const before = folderContents(state)
-    const { code, stdout } = await runCommand(['sandbox', 'repair', '--json'], { cwd })
+    const { code, stdout } = await runCommand('sandbox repair --json', { cwd })
     expect([code, JSON.parse(stdout)]).toEqual([
       0,
       expect.objectContaining({ status: 'sound', backup: null }),
@@ -167,22 +185,21 @@ describe('sandbox repair', () => {
     const { cwd, state, path } = await leftState()
     damage(path('journal'), '"sequence":4')
     const before = folderContents(state)
-    expect((await runCommand(['sandbox', 'repair'], { cwd })).code).toBe(2)
+    expect((await runCommand('sandbox repair', { cwd })).code).toBe(2)
     expect(folderContents(state)).toEqual(before)
   })
 
   test('a repair while a sandbox runs ends with 2 and its process', async () => {
     const sandbox = await startSandboxCommand()
     damage(journalOf(sandbox.state), '"format"')
-    const { code, stderr } = await sandbox.run(['sandbox', 'repair', '--yes'])
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`process ${sandbox.pid}`)])
+    await fails(sandbox.run('sandbox repair --yes'), 2, `process ${sandbox.pid}`)
   })
 
   test('repairing a journal makes a copy, keeps the entries before the damage, and lists the rest', async () => {
     const { cwd, state, ids, path } = await leftState()
     damage(path('journal'), '"sequence":4')
     const before = folderContents(state)
-    const { code, stdout } = await runCommand(['sandbox', 'repair', '--yes', '--json'], { cwd })
+    const { code, stdout } = await runCommand('sandbox repair --yes --json', { cwd })
     expect(code).toBe(0)
     const { backup, leftOut, transactions } = JSON.parse(stdout)
     const { 'lock.json': _, ...copied } = before
@@ -190,14 +207,14 @@ describe('sandbox repair', () => {
     expect(transactions).toBe(3)
     expect(leftOut).toMatchObject([{ file: 'journal-2.jsonl', why: 'its checksum does not match' }])
     expect(leftOut[0].transactionIds).toEqual([ids[4]])
-    expect((await runCommand(['sandbox', 'verify'], { cwd })).code).toBe(0)
+    expect((await runCommand('sandbox verify', { cwd })).code).toBe(0)
     expect(await knownIn(cwd, ids)).toEqual(ids.slice(0, 3))
   })
 
   test('repairing a line of the snapshot keeps everything else, and the journal after it', async () => {
     const { cwd, ids, path } = await leftState()
     damage(path('snapshot'), `"id":"${ids[0]}"`)
-    const { stdout } = await runCommand(['sandbox', 'repair', '--yes', '--json'], { cwd })
+    const { stdout } = await runCommand('sandbox repair --yes --json', { cwd })
     expect(JSON.parse(stdout)).toMatchObject({ status: 'repaired', transactions: 4 })
     expect(await knownIn(cwd, ids)).toEqual(ids.slice(1))
   })
@@ -207,7 +224,7 @@ describe('sandbox repair', () => {
     async (kind) => {
       const { cwd, ids, path } = await leftState()
       rmSync(path(kind))
-      expect((await runCommand(['sandbox', 'repair', '--yes'], { cwd })).code).toBe(0)
+      expect((await runCommand('sandbox repair --yes', { cwd })).code).toBe(0)
       expect(await knownIn(cwd, ids)).toEqual(kind === 'journal' ? ids.slice(0, 2) : [])
     },
   )
@@ -215,7 +232,7 @@ describe('sandbox repair', () => {
   test('a repair removes unreadable tokens, and reports it', async () => {
     const { cwd, state } = await leftState()
     writeFileSync(join(state, 'tokens.json'), '{')
-    const { stdout } = await runCommand(['sandbox', 'repair', '--yes'], { cwd })
+    const { stdout } = await runCommand('sandbox repair --yes', { cwd })
     expect(stdout.replace(/\s+/g, ' ')).toMatch(/left out tokens\.json: .*is not JSON/)
     expect(existsSync(join(state, 'tokens.json'))).toBe(false)
   })
@@ -224,7 +241,7 @@ describe('sandbox repair', () => {
     const { cwd, state, path } = await leftState()
     damage(path('journal'), '"sequence":4')
     const before = folderContents(state)
-    const { stdout } = await runCommand(['sandbox', 'repair', '--yes', '--json'], { cwd })
+    const { stdout } = await runCommand('sandbox repair --yes --json', { cwd })
     rmSync(state, { recursive: true })
     cpSync(JSON.parse(stdout).backup, state, { recursive: true })
     const { 'lock.json': _, ...rest } = before

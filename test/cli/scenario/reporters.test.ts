@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { plainTheme } from '../../../src/cli/output/theme.ts'
-import { Progress } from '../../../src/cli/scenario/progress.ts'
+import { Progress } from '../../../src/cli/scenario/reporter.ts'
 import { reporters } from '../../../src/cli/scenario/reporters.ts'
 import type { Story } from '../../../src/contract/sandbox/control-answers.ts'
 import { createSandbox } from '../../../src/index.ts'

@@ -2,6 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
+import type { CommandLine } from '../../support/commands/command-line.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
@@ -18,8 +20,8 @@ function homeWith(user: object | null, config: unknown = null) {
   if (user !== null) writeFileSync(join(home, '.config/tillbox/config.json'), JSON.stringify(user), mode)
   if (config !== null)
     writeFileSync(join(folder, project), typeof config === 'string' ? config : JSON.stringify(config))
-  const run = (args: readonly string[], env = {}, cwd = folder) =>
-    runCommand(args, { cwd, env: { HOME: home, ...env } })
+  const run = (line: CommandLine, env = {}, cwd = folder) =>
+    runCommand(line, { cwd, env: { HOME: home, ...env } })
   const whoami = async (args: readonly string[] = [], env = {}, cwd = folder) => {
     const { code, stdout, stderr } = await run(['whoami', '--json', ...args], env, cwd)
     if (code !== 0) throw new Error(stderr)
@@ -118,9 +120,9 @@ describe('assumption settings-precedence', () => {
       merchantId: ['M0', join(folder, project)],
       terminal: [null, ''],
     })
-    const used = await run(['profile', 'use', 'p'])
+    const used = await run('profile use p')
     expect([used.code, used.stderr]).toEqual([0, expect.stringContaining('It is not used here')])
-    const { stdout } = await run(['whoami'])
+    const { stdout } = await run('whoami')
     expect(stdout).not.toContain('is not approved') // it leads to this machine only
     expect(stdout).toMatch(/profile +not set *\n +p +not used: /)
     expect(stdout).toMatch(/M4 +not used: /)
@@ -164,7 +166,7 @@ describe('assumption settings-precedence', () => {
       apiKey: [null, ''],
       appId: ['A2', 'TILLBOX_APP_ID'],
     })
-    const { settings } = JSON.parse((await run(['whoami', '--json'], env)).stdout)
+    const { settings } = JSON.parse((await run('whoami --json', env)).stdout)
     const unused = Object.fromEntries(
       settings.map((each: { setting: string; unused: object[] }) => [each.setting, each.unused]),
     )
@@ -174,20 +176,19 @@ describe('assumption settings-precedence', () => {
       apiKey: [{ value: expect.stringMatching(/…1234$/), source: file }],
       appId: [{ value: 'A1', source: file }],
     })
-    const { stdout } = await run(['whoami'], env)
+    const { stdout } = await run('whoami', env)
     expect(stdout).toMatch(/base URL +not set *\n +https:\/\/api\.example +not used: /)
     expect(stdout).not.toContain('profile_key')
     expect(await whoami()).toMatchObject({ baseUrl: ['https://api.example', file], state: [null, ''] })
   })
 
   test('an unknown profile is refused with the nearest name', async () => {
-    const { code, stderr } = await homeWith({ profiles: { staging: {} } }).run([
-      'whoami',
-      '--profile',
-      'stagin',
-    ])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('Profile stagin does not exist')])
-    expect(stderr).toContain('did you mean staging')
+    await fails(
+      homeWith({ profiles: { staging: {} } }).run('whoami --profile stagin'),
+      2,
+      'Profile stagin does not exist',
+      'did you mean staging',
+    )
   })
 
   test('the file of the project is found from its subfolders, and its state folder is beside it', async () => {
@@ -195,7 +196,7 @@ describe('assumption settings-precedence', () => {
     const inside = join(folder, 'deep/inside')
     expect((await whoami([], {}, inside)).state[0]).toBe(join(folder, '.tillbox'))
     const sandbox = await startSandboxCommand([], { cwd: folder })
-    const { code, stdout } = await run(['sandbox', 'status', '--json'], {}, inside)
+    const { code, stdout } = await run('sandbox status --json', {}, inside)
     expect([code, JSON.parse(stdout).state]).toEqual([0, sandbox.state])
     expect(sandbox.state).toBe(join(folder, '.tillbox'))
   })
@@ -208,7 +209,7 @@ describe('assumption settings-precedence', () => {
     ['another type', { live: 'yes' }, /live .*boolean/],
   ])('a project file with %s is refused, whatever the command', async (_, config, why) => {
     const { run } = homeWith(null, config)
-    for (const command of [['whoami'], ['sale', '--amount', '10.00'], ['sandbox', 'start', '--port', '0']]) {
+    for (const command of ['whoami', 'sale --amount 10.00', 'sandbox start --port 0']) {
       const { code, stderr } = await run(command)
       expect([code, stderr]).toEqual([2, expect.stringMatching(why)])
     }
@@ -219,8 +220,7 @@ describe('assumption settings-precedence', () => {
     const path = join(home, '.config/tillbox/config.json')
     const profiles = { p: { baseUrl: 'http://127.0.0.1:1', apiKey: 'a-secret-key-of-somebody' } }
     writeFileSync(path, JSON.stringify({ profiles }), { mode: 0o644 })
-    const { code, stderr } = await run(['whoami'])
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`chmod 600 ${path}`)])
+    const { stderr } = await fails(run('whoami'), 2, `chmod 600 ${path}`)
     expect(stderr).not.toContain('a-secret-key')
   })
 
@@ -242,12 +242,11 @@ describe('assumption settings-precedence: settings that name different sandboxes
   /** Two sandboxes, each with a transaction. */
   async function two() {
     const [one, other] = [await startSandboxCommand(), await startSandboxCommand()]
-    for (const sandbox of [one, other]) await sandbox.json(['sale', '--amount', '10.00'])
+    for (const sandbox of [one, other]) await sandbox.json('sale --amount 10.00')
     const counts = async () => {
       const found: number[] = []
       // One after the other: commands in this process share its working folder.
-      for (const each of [one, other])
-        found.push((await each.json(['sandbox', 'status'])).stored.transactions)
+      for (const each of [one, other]) found.push((await each.json('sandbox status')).stored.transactions)
       return found
     }
     return { one, other, counts }
@@ -261,8 +260,7 @@ describe('assumption settings-precedence: settings that name different sandboxes
       [reset, { TILLBOX_BASE_URL: one.url }],
       [[...reset, '--base-url', one.url], {}],
     ] as const) {
-      const { code, stderr } = await runCommand(args, { cwd, env })
-      expect([code, stderr]).toEqual([2, expect.stringContaining('do not name the same sandbox')])
+      await fails(runCommand(args, { cwd, env }), 2, 'do not name the same sandbox')
     }
     expect(await counts()).toEqual([1, 1])
   })
@@ -271,7 +269,7 @@ describe('assumption settings-precedence: settings that name different sandboxes
     const { one, other, counts } = await two()
     const env = { TILLBOX_BASE_URL: one.url, TILLBOX_STATE: other.state }
     const cwd = scratchFolder()
-    expect((await runCommand(['sandbox', 'reset', '--yes'], { cwd, env })).code).toBe(2)
+    expect((await runCommand('sandbox reset --yes', { cwd, env })).code).toBe(2)
     expect(await counts()).toEqual([1, 1])
     const typed = ['sandbox', 'reset', '--yes', '--base-url', one.url]
     expect((await runCommand(typed, { cwd, env: { TILLBOX_STATE: other.state } })).code).toBe(0)
@@ -282,8 +280,7 @@ describe('assumption settings-precedence: settings that name different sandboxes
     const { one, other, counts } = await two()
     const { run } = homeWith({ profiles: { p: { baseUrl: other.url } } })
     const reset = ['sandbox', 'reset', '--yes', '--profile', 'p']
-    const { code, stderr } = await run(reset, { TILLBOX_BASE_URL: one.url })
-    expect([code, stderr]).toEqual([2, expect.stringContaining('Unset TILLBOX_BASE_URL')])
+    await fails(run(reset, { TILLBOX_BASE_URL: one.url }), 2, 'Unset TILLBOX_BASE_URL')
     expect(await counts()).toEqual([1, 1])
     expect((await run(reset, { TILLBOX_BASE_URL: other.url.replace('127.0.0.1', 'localhost') })).code).toBe(0)
     expect(await counts()).toEqual([1, 0])
@@ -304,11 +301,11 @@ describe('assumption settings-precedence: settings that name different sandboxes
   test('with a state folder, commands do not act on a sandbox of another project on the default port', async () => {
     const cwd = scratchFolder()
     mkdirSync(join(cwd, '.tillbox'))
-    const { code, stderr } = await runCommand(['sandbox', 'reset', '--yes'], { cwd })
-    expect([code, stderr]).toEqual([
+    await fails(
+      runCommand('sandbox reset --yes', { cwd }),
       3,
-      expect.stringContaining('No sandbox runs on the state folder ./.tillbox'),
-    ])
+      'No sandbox runs on the state folder ./.tillbox',
+    )
   })
 
   test('one sandbox by its URL and its folder is not a conflict', async () => {
@@ -323,8 +320,8 @@ describe('assumption settings-precedence: settings that name different sandboxes
 
 describe('commands for a sandbox at another service', () => {
   test.each([
-    ['a trigger', ['trigger', 'sale-approved']],
-    ['an outcome', ['sale', '--amount', '10.00', '--outcome', 'do-not-honor']],
+    ['a trigger', 'trigger sale-approved'],
+    ['an outcome', 'sale --amount 10.00 --outcome do-not-honor'],
   ])(
     '%s is refused with 2, and the service gets only a health check, without the key',
     async (_, command) => {
@@ -333,18 +330,17 @@ describe('commands for a sandbox at another service', () => {
         seen.push(`${request.method} ${request.url} ${request.headers.authorization ?? ''}`.trim())
         response.end('{"status":"ok"}')
       })
-      const { code, stderr } = await runCommand([...command, '--base-url', url, '--api-key', 'a-key'])
-      expect([code, stderr]).toEqual([
+      await fails(
+        runCommand(`${command} --base-url ${url} --api-key a-key`),
         2,
-        expect.stringContaining(`needs a tillbox sandbox, and ${url} is not one`),
-      ])
+        `needs a tillbox sandbox, and ${url} is not one`,
+      )
       expect(seen).toEqual(['GET /_sandbox/health'])
     },
   )
 
   test('a control command says that the service is not a sandbox', async () => {
     const url = await foreignServer((_, response) => response.end('<html>'))
-    const { code, stderr } = await runCommand(['sandbox', 'reset', '--yes', '--base-url', url])
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`${url} is not a tillbox sandbox`)])
+    await fails(runCommand(`sandbox reset --yes --base-url ${url}`), 2, `${url} is not a tillbox sandbox`)
   })
 })

@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runBinary } from '../../support/commands/binary.ts'
 import { runCommand } from '../../support/commands/command.ts'
+import type { CommandLine } from '../../support/commands/command-line.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 
@@ -14,8 +16,8 @@ function newHome(config: object | null = null) {
   mkdirSync(folder)
   if (config !== null) writeFileSync(join(folder, 'tillbox.config.json'), JSON.stringify(config))
   const file = join(home, '.config/tillbox/config.json')
-  const run = (args: readonly string[], options: { env?: object; stdin?: string } = {}) =>
-    runCommand(args, { cwd: folder, ...options, env: { HOME: home, ...options.env } })
+  const run = (line: CommandLine, options: { env?: object; stdin?: string } = {}) =>
+    runCommand(line, { cwd: folder, ...options, env: { HOME: home, ...options.env } })
   const readProfiles = () => JSON.parse(readFileSync(file, 'utf8'))
   return { home, folder, file, run, readProfiles }
 }
@@ -40,7 +42,7 @@ describe('tillbox profile', () => {
     const { run, file, readProfiles } = newHome()
     const set = ['profile', 'set', 'p', '--base-url', 'http://127.0.0.1:1', '--api-key', '-', '--use']
     const { code, stdout, stderr } = await run(set, { stdin: `${secret}\n` })
-    expect([code, stdout]).toEqual([0, expect.stringContaining('p is kept in')])
+    expect([code, stdout]).toEqual([0, expect.stringContaining('Saved p to')])
     expect([statSync(file).mode & 0o777, readProfiles()]).toEqual([
       0o600,
       { profile: 'p', profiles: { p: { baseUrl: 'http://127.0.0.1:1', apiKey: secret } } },
@@ -60,8 +62,8 @@ describe('tillbox profile', () => {
 
   test('settings that are left out stay, and --unset removes them', async () => {
     const { run, readProfiles } = newHome()
-    await run(['profile', 'set', 'p', '--base-url', 'http://127.0.0.1:1', '--app-id', 'A', '--live'])
-    await run(['profile', 'set', 'p', '--merchant-id', 'M', '--unset', 'appId', '--no-live'])
+    await run('profile set p --base-url http://127.0.0.1:1 --app-id A --live')
+    await run('profile set p --merchant-id M --unset appId --no-live')
     expect(readProfiles().profiles.p).toEqual({ baseUrl: 'http://127.0.0.1:1', merchantId: 'M', live: false })
   })
 
@@ -81,9 +83,8 @@ describe('tillbox profile', () => {
     ],
   ])('set refuses %s and keeps nothing', async (_, flags, why) => {
     const { run } = newHome()
-    const { code, stderr } = await run(['profile', 'set', 'p', ...flags])
-    expect([code, stderr]).toEqual([2, expect.stringContaining(why)])
-    expect(JSON.parse((await run(['profile', 'list', '--json'])).stdout)).toEqual({ profiles: [] })
+    await fails(run(['profile', 'set', 'p', ...flags]), 2, why)
+    expect(JSON.parse((await run('profile list --json')).stdout)).toEqual({ profiles: [] })
   })
 
   test.each(['constructor', '__proto__', 'prototype', 'toString', 'a b'])(
@@ -98,26 +99,22 @@ describe('tillbox profile', () => {
         ),
       ])
       expect(existsSync(file)).toBe(false)
-      const shown = await run(['profile', 'show', name])
-      expect([shown.code, shown.stderr]).toEqual([
-        2,
-        expect.stringContaining('There are no profiles yet. Create this one:'),
-      ])
+      await fails(run(['profile', 'show', name]), 2, 'There are no profiles yet. Create this one:')
     },
   )
 
   test('use chooses a profile, and remove needs --yes without a terminal and forgets the choice', async () => {
     const { run, readProfiles } = newHome()
     for (const name of ['one', 'two']) await run(['profile', 'set', name, '--base-url', 'http://127.0.0.1:1'])
-    expect((await run(['profile', 'use', 'on'])).stderr).toContain('Did you mean one?')
-    expect((await run(['profile', 'use', 'default'])).stderr).toContain('tillbox profile use --none')
-    expect((await run(['profile', 'use', 'one'])).stderr).toBe('')
+    expect((await run('profile use on')).stderr).toContain('Did you mean one?')
+    expect((await run('profile use default')).stderr).toContain('tillbox profile use --none')
+    expect((await run('profile use one')).stderr).toBe('')
     expect(readProfiles().profile).toBe('one')
-    expect((await run(['profile', 'remove', 'one'])).code).toBe(2)
-    expect((await run(['profile', 'remove', 'one', '--yes'])).code).toBe(0)
+    expect((await run('profile remove one')).code).toBe(2)
+    expect((await run('profile remove one --yes')).code).toBe(0)
     expect(readProfiles()).toEqual({ profiles: { two: { baseUrl: 'http://127.0.0.1:1' } } })
-    await run(['profile', 'use', 'two'])
-    await run(['profile', 'use', '--none'])
+    await run('profile use two')
+    await run('profile use --none')
     expect(readProfiles().profile).toBeUndefined()
   })
 
@@ -126,7 +123,7 @@ describe('tillbox profile', () => {
     const names = Array.from({ length: 8 }, (_, index) => `p${index}`)
     // Processes: within one, a change is never interrupted by another.
     const set = (name: string) =>
-      runBinary(['profile', 'set', name, '--base-url', 'http://127.0.0.1:1'], {
+      runBinary(`profile set ${name} --base-url http://127.0.0.1:1`, {
         cwd: folder,
         env: { HOME: home },
       })
@@ -137,7 +134,7 @@ describe('tillbox profile', () => {
 
   test('a profile of the project is not removed here', async () => {
     const { run } = newHome({ profiles: { shared: {} } })
-    const { code, stderr } = await run(['profile', 'remove', 'shared', '--yes'])
+    const { code, stderr } = await run('profile remove shared --yes')
     expect([code, stderr]).toEqual([
       2,
       expect.stringMatching(/is of the project[\s\S]*tillbox\.config\.json/),
@@ -153,8 +150,8 @@ describe('the keys of profiles', () => {
   ])('a key is given by %s', async (_, flags, options) => {
     const { url, seen } = await newService()
     const { run } = newHome()
-    await run(['profile', 'set', 'env', '--base-url', url, '--api-key-env', 'SHOP_KEY'])
-    await run(['profile', 'set', 'own', '--base-url', url, '--api-key', '-'], { stdin: secret })
+    await run(`profile set env --base-url ${url} --api-key-env SHOP_KEY`)
+    await run(`profile set own --base-url ${url} --api-key -`, { stdin: secret })
     const where = flags.includes('--profile') ? [] : ['--base-url', url]
     expect((await run([...sale, ...flags, ...where], options)).code).toBe(0)
     expect(seen).toEqual([`POST /v1/semi-integration/transaction/sale Bearer ${secret}`])
@@ -176,11 +173,14 @@ describe('the keys of profiles', () => {
   test('the key of a profile does not follow to another URL', async () => {
     const { url, seen } = await newService()
     const { run } = newHome()
-    await run(['profile', 'set', 'p', '--base-url', 'http://127.0.0.1:1', '--api-key', '-'], {
+    await run('profile set p --base-url http://127.0.0.1:1 --api-key -', {
       stdin: secret,
     })
-    const { code, stderr } = await run([...sale, '--profile', 'p', '--base-url', url])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('no API key is set for it')])
+    const { stderr } = await fails(
+      run([...sale, '--profile', 'p', '--base-url', url]),
+      2,
+      'no API key is set for it',
+    )
     expect([seen.join(), stderr]).toEqual([
       expect.not.stringContaining(secret),
       expect.not.stringContaining(secret),
@@ -202,15 +202,15 @@ describe('assumption credentials', () => {
       expect.stringMatching(/not approved it[\s\S]*tillbox trust/),
     ])
     expect(seen).toEqual([])
-    expect((await run(['trust'])).code).toBe(2) // nobody is there to ask
-    expect((await run(['trust', '--yes'])).stderr).toContain('EU_KEY')
+    expect((await run('trust')).code).toBe(2) // nobody is there to ask
+    expect((await run('trust --yes')).stderr).toContain('EU_KEY')
     expect((await attempt()).code).toBe(0)
     expect(seen).toEqual([expect.stringContaining(secret)])
     writeFileSync(join(folder, 'tillbox.config.json'), JSON.stringify({ profiles, merchantId: 'M' }))
     expect((await attempt()).code).toBe(2)
-    await run(['trust', '--yes'])
+    await run('trust --yes')
     expect((await attempt()).code).toBe(0)
-    await run(['trust', '--revoke'])
+    await run('trust --revoke')
     expect((await attempt()).code).toBe(2)
     expect(seen).toHaveLength(2)
   })
@@ -230,9 +230,11 @@ describe('assumption credentials', () => {
     '%s is not of this machine, and the error shows the address that it stands for',
     async (baseUrl, called) => {
       const { run } = newHome({ baseUrl, apiKeyEnv: 'EU_KEY' })
-      const { code, stderr } = await run(sale, { env })
-      expect(code).toBe(2)
-      expect(stderr.replace(/\s+/g, ' ')).toContain(`calls ${called} and sends the API key in EU_KEY there`)
+      const { stderr } = await fails(
+        run(sale, { env }),
+        2,
+        `calls ${called} and sends the API key in EU_KEY there`,
+      )
       expect(stderr).not.toContain(secret)
     },
   )
@@ -240,9 +242,9 @@ describe('assumption credentials', () => {
   test.each(['http://2130706433:9', 'http://0x7f.1:9', 'http://127.1:9'])(
     '%s is of this machine, and gets no key of a variable',
     async (baseUrl) => {
-      const { code, stderr } = await newHome({ baseUrl, apiKeyEnv: 'EU_KEY' }).run(sale, { env })
-      expect(code).toBe(2)
-      expect(stderr.replace(/\s+/g, ' ')).toContain(
+      await fails(
+        newHome({ baseUrl, apiKeyEnv: 'EU_KEY' }).run(sale, { env }),
+        2,
         'sends the API key in EU_KEY to http://127.0.0.1:9, and you have not',
       )
     },
@@ -251,9 +253,8 @@ describe('assumption credentials', () => {
   test('a project URL on loopback is used, and gets no key of the environment', async () => {
     const { url, seen } = await newService()
     const { run } = newHome({ baseUrl: url })
-    const { code, stderr } = await run(sale, { env: { TILLBOX_API_KEY: secret } })
-    expect([code, stderr]).toEqual([2, expect.stringContaining('No key of the environment')])
-    await run(['trust', '--yes'])
+    await fails(run(sale, { env: { TILLBOX_API_KEY: secret } }), 2, 'No key of the environment')
+    await run('trust --yes')
     expect((await run(sale, { env: { TILLBOX_API_KEY: secret } })).code).toBe(0)
     expect(seen.map((line) => line.includes(secret))).toEqual([false, true])
   })
@@ -261,9 +262,8 @@ describe('assumption credentials', () => {
   test('a project file cannot choose a profile of the user that has a key', async () => {
     const { url, seen } = await newService()
     const { run } = newHome({ profile: 'mine' })
-    await run(['profile', 'set', 'mine', '--base-url', url, '--api-key', '-'], { stdin: secret })
-    const { code, stderr } = await run(sale)
-    expect([code, stderr]).toEqual([2, expect.stringContaining('uses your profile mine with its API key')])
+    await run(`profile set mine --base-url ${url} --api-key -`, { stdin: secret })
+    await fails(run(sale), 2, 'uses your profile mine with its API key')
     expect(seen).toEqual([])
     expect((await run([...sale, '--profile', 'mine'])).code).toBe(0)
   })
@@ -279,9 +279,9 @@ describe('assumption credentials: the limits of a project file, approved or not'
   test('a project file cannot declare a profile of the user or a URL of the environment as not live', async () => {
     const { url, beyond, seen } = await newService()
     const { run } = newHome({ live: false, profiles: { real: { live: false } } })
-    await run(['profile', 'set', 'real', '--base-url', url, '--api-key', '-', '--live'], { stdin: secret })
+    await run(`profile set real --base-url ${url} --api-key - --live`, { stdin: secret })
     for (const approved of [false, true]) {
-      if (approved) await run(['trust', '--yes'])
+      if (approved) await run('trust --yes')
       expect((await run([...sale, '--profile', 'real'])).stderr).toContain('Add --live')
       const env = { TILLBOX_BASE_URL: beyond, TILLBOX_API_KEY: secret }
       expect((await run(sale, { env })).stderr).toContain('Add --live')
@@ -292,24 +292,23 @@ describe('assumption credentials: the limits of a project file, approved or not'
   test('a project file cannot get the key of a profile of the same name', async () => {
     const { url, seen } = await newService()
     const { run } = newHome({ profiles: { mine: { baseUrl: url } } })
-    await run(['profile', 'set', 'mine', '--base-url', 'http://127.0.0.1:1', '--api-key', '-'], {
+    await run('profile set mine --base-url http://127.0.0.1:1 --api-key -', {
       stdin: secret,
     })
-    await run(['trust', '--yes'])
+    await run('trust --yes')
     expect((await run([...sale, '--profile', 'mine'])).code).toBe(2)
     expect(seen.join()).not.toContain(secret)
   })
 
   test('a project file must be a regular file, and cannot use names that every object has', async () => {
     const { run, folder } = newHome({ profile: 'constructor' })
-    expect((await run(['whoami'])).stderr).toContain('profile must not be a name that JavaScript reserves')
+    expect((await run('whoami')).stderr).toContain('profile must not be a name that JavaScript reserves')
     rmSync(join(folder, 'tillbox.config.json'))
     mkdirSync(join(folder, 'tillbox.config.json'))
-    expect((await run(['whoami'])).stderr).toContain('it is not a regular file')
+    expect((await run('whoami')).stderr).toContain('it is not a regular file')
     rmSync(join(folder, 'tillbox.config.json'), { recursive: true })
     symlinkSync('tillbox.config.json', join(folder, 'tillbox.config.json'))
-    const { code, stderr } = await run(['whoami'])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('tillbox.config.json cannot be read')])
+    await fails(run('whoami'), 2, 'tillbox.config.json cannot be read')
   })
 })
 
@@ -320,7 +319,7 @@ describe('--dotenv', () => {
     writeFileSync(join(folder, '.env'), `TILLBOX_BASE_URL=${url}\nXDG_CONFIG_HOME=${folder}\n`)
     expect((await run([...sale, '--dotenv', '.env'], { env: { TILLBOX_API_KEY: secret } })).code).toBe(2)
     expect(seen.join()).not.toContain(secret)
-    await run(['profile', 'set', 'p', '--base-url', url, '--api-key-env', 'P_KEY', '--dotenv', '.env'])
+    await run(`profile set p --base-url ${url} --api-key-env P_KEY --dotenv .env`)
     expect(existsSync(join(home, '.config/tillbox/config.json'))).toBe(true)
     writeFileSync(join(folder, '.env'), `P_KEY=${secret}\n`)
     expect((await run([...sale, '--profile', 'p', '--dotenv', '.env'])).code).toBe(0)
@@ -330,7 +329,7 @@ describe('--dotenv', () => {
   test('whoami names the file as the source of what it brought', async () => {
     const { run, folder } = newHome()
     writeFileSync(join(folder, 'ci.env'), 'TILLBOX_MERCHANT_ID=M42\nTILLBOX_APP_ID=app-of-file\n')
-    const { stdout } = await run(['whoami', '--dotenv', 'ci.env', '--json'], {
+    const { stdout } = await run('whoami --dotenv ci.env --json', {
       env: { TILLBOX_APP_ID: 'app' },
     })
     const sources = new Map(
@@ -348,11 +347,11 @@ describe('assumption live-profiles', () => {
   test('the settings of a profile do not apply to a URL that another source names, loopback or not', async () => {
     const { url, beyond, seen } = await newService()
     const { run } = newHome()
-    await run(['profile', 'set', 'dev', '--base-url', 'http://127.0.0.1:1', '--no-live', '--use'])
+    await run('profile set dev --base-url http://127.0.0.1:1 --no-live --use')
     expect((await run([...sale, '--base-url', beyond, '--api-key', secret])).stderr).toContain('Add --live')
-    await run(['profile', 'set', 'tunnel', '--base-url', url, '--live'])
+    await run(`profile set tunnel --base-url ${url} --live`)
     expect((await run([...sale, '--base-url', url, '--api-key', secret])).stderr).toContain('Add --live')
-    await run(['profile', 'use', 'tunnel'])
+    await run('profile use tunnel')
     const other = await newService()
     expect((await run([...sale, '--base-url', other.url, '--api-key', secret])).code).toBe(0)
     expect(seen.filter((line) => line.startsWith('POST'))).toEqual([])
@@ -372,7 +371,7 @@ describe('assumption live-profiles', () => {
     async (_, flags, urlOf) => {
       const { url, beyond, seen } = await newService()
       const { run } = newHome()
-      await run(['profile', 'set', 'real', '--base-url', url, '--api-key', '-', '--live'], { stdin: secret })
+      await run(`profile set real --base-url ${url} --api-key - --live`, { stdin: secret })
       const where = flags.includes('--profile') ? flags : [...flags, '--base-url', urlOf(url, beyond)]
       for (const command of [
         sale,
@@ -381,8 +380,7 @@ describe('assumption live-profiles', () => {
         ['abort', '1'],
         ['batch', 'close', '--yes'],
       ]) {
-        const { code, stderr } = await run([...command, ...where], answered)
-        expect([command, code, stderr]).toEqual([command, 2, expect.stringContaining('Add --live')])
+        await fails(run([...command, ...where], answered), 2, 'Add --live')
       }
       expect(seen.filter((line) => line.startsWith('POST') || line.includes('/query'))).toEqual([])
       const { code, stderr, stdout } = await run([...sale, ...where, '--live', '--json'], answered)
@@ -398,9 +396,9 @@ describe('assumption live-profiles', () => {
   test('look-ups ask nothing; a profile that says live: false, and one that says nothing, ask nothing', async () => {
     const { url, beyond, seen } = await newService()
     const { run } = newHome()
-    await run(['profile', 'set', 'real', '--base-url', url, '--api-key', '-', '--live'], { stdin: secret })
-    await run(['profile', 'set', 'known', '--base-url', beyond, '--api-key', '-'], { stdin: secret })
-    expect((await run(['merchant', 'show', '--profile', 'real'])).stderr).not.toContain('--live')
+    await run(`profile set real --base-url ${url} --api-key - --live`, { stdin: secret })
+    await run(`profile set known --base-url ${beyond} --api-key -`, { stdin: secret })
+    expect((await run('merchant show --profile real')).stderr).not.toContain('--live')
     expect((await run([...sale, '--profile', 'known'])).code).toBe(0)
     expect((await run([...sale, '--base-url', beyond, '--api-key', secret])).code).toBe(0)
     expect(seen.filter((line) => line.startsWith('POST'))).toHaveLength(2)

@@ -7,21 +7,21 @@ import { foreignServer } from '../../support/network/foreign.ts'
 
 describe('completion scripts', () => {
   test.each(shellNames)('the script of %s asks tillbox, and knows no command itself', async (shell) => {
-    const { stdout } = await runCommand(['completion', shell])
+    const { stdout } = await runCommand(`completion ${shell}`)
     expect(stdout).toContain('__complete --')
     expect(stdout).not.toContain('sandbox')
   })
 
   test('--json has the script as a text', async () => {
-    const { stdout } = await runCommand(['completion', 'fish', '--json'])
+    const { stdout } = await runCommand('completion fish --json')
     expect(JSON.parse(stdout)).toEqual({
       shell: 'fish',
-      script: (await runCommand(['completion', 'fish'])).stdout,
+      script: (await runCommand('completion fish')).stdout,
     })
   })
 
   test('an unknown shell is refused', async () => {
-    expect((await runCommand(['completion', 'tcsh'])).code).toBe(2)
+    expect((await runCommand('completion tcsh')).code).toBe(2)
   })
 })
 
@@ -76,9 +76,9 @@ describe('tillbox __complete', () => {
   })
 
   test('__complete is not in help, and never suggested for a mistyped command', async () => {
-    expect((await runCommand(['--help'])).stdout).not.toContain('__complete')
-    expect((await runCommand(['complete'])).stderr).not.toContain('__complete')
-    expect((await runCommand(['completon'])).stderr).toContain('tillbox completion')
+    expect((await runCommand('--help')).stdout).not.toContain('__complete')
+    expect((await runCommand('complete')).stderr).not.toContain('__complete')
+    expect((await runCommand('completon')).stderr).toContain('tillbox completion')
   })
 
   test('assumption completion-wait: completion gives up on a silent sandbox, and asks no other', async () => {

@@ -120,14 +120,14 @@ describe('tillbox doctor', () => {
       webhook: { status: 'skipped' },
     })
     expect(report.key.text).not.toContain(sandbox.apiKey)
-    expect(await sandbox.json(['sandbox', 'status'])).toMatchObject({ stored: { transactions: 0 } })
+    expect(await sandbox.json('sandbox status')).toMatchObject({ stored: { transactions: 0 } })
     expect(await beside(sandbox, [], { TILLBOX_PORT: String(sandbox.port) })).toMatchObject({
       port: { status: 'ok', text: expect.stringContaining(`held by the sandbox on ${sandbox.state}`) },
     })
   })
 
   test('doctor shows a line for each check, with the fix below it', async () => {
-    const { stdout, code } = await runCommand(['doctor'], { env: { TILLBOX_PORT: nowhere } })
+    const { stdout, code } = await runCommand('doctor', { env: { TILLBOX_PORT: nowhere } })
     expect(code).toBe(1)
     expect(stdout).toMatch(/^✓ node {10}Node\.js \d/)
     expect(stdout).toMatch(/^✗ service .*\n {16}do {2}tillbox sandbox start$/m)
@@ -212,7 +212,7 @@ describe('tillbox doctor', () => {
 
   test('doctor finds a damaged state folder', async () => {
     const sandbox = await startSandboxCommand()
-    await sandbox.json(['sale', '--amount', '10.00'])
+    await sandbox.json('sale --amount 10.00')
     await sandbox.stop()
     const path = join(sandbox.state, 'state.json')
     writeFileSync(path, readFileSync(path, 'utf8').replace(/"SALE"/, '"SAL3"'))
@@ -228,7 +228,7 @@ describe('assumption doctor-webhook', () => {
 
   test('a receiver that verifies is sent one wrong and one right notification, both marked as a test', async () => {
     const sandbox = await startSandboxCommand()
-    const { secret } = await sandbox.json(['webhook', 'secret'])
+    const { secret } = await sandbox.json('webhook secret')
     const receiver = await openReceiver(({ headers, body }, response) => {
       const received = { headers: headers as Record<string, string>, body }
       response.writeHead(verifyWebhook(received, secret, Date.now()).valid ? 200 : 401).end()
@@ -239,7 +239,7 @@ describe('assumption doctor-webhook', () => {
     })
     expect(receiver.arrivals.map(({ json }) => json)).toMatchObject([{ test: true }, { test: true }])
     expect(new Set(receiver.arrivals.map(({ id }) => id)).size).toBe(2)
-    expect((await sandbox.json(['sandbox', 'status'])).stored.transactions).toBe(0)
+    expect((await sandbox.json('sandbox status')).stored.transactions).toBe(0)
   })
 
   test.each([
@@ -256,7 +256,7 @@ describe('assumption doctor-webhook', () => {
 
   test('the URL of the sandbox is the default; one that is not on this machine is not called', async () => {
     const receiver = await openReceiver(200)
-    const sandbox = await startSandboxCommand(['--notify-url', `${receiver.url}/own`])
+    const sandbox = await startSandboxCommand(`--notify-url ${receiver.url}/own`)
     expect((await beside(sandbox)).webhook.text).toContain(`${receiver.url}/own`)
     await receiver.close()
     expect((await beside(sandbox)).webhook).toMatchObject({ status: 'failed' })

@@ -14,6 +14,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { parse } from 'yaml'
 import { moneyDirection } from '../../../src/contract/statuses.ts'
 import { openTerminal, runCommand } from '../../support/commands/command.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 
@@ -93,8 +94,7 @@ describe('tillbox init', () => {
     mkdirSync(dirname(join(cwd, path)), { recursive: true })
     symlinkSync(elsewhere, join(cwd, path))
     for (const force of [[], ['--force']]) {
-      const { code, stderr } = await init(cwd, ...flags, ...force, '--yes')
-      expect([code, stderr]).toEqual([2, expect.stringContaining(`${path} is a link`)])
+      await fails(init(cwd, ...flags, ...force, '--yes'), 2, `${path} is a link`)
     }
     expect(readdirSync(elsewhere)).toEqual([])
   })
@@ -113,16 +113,14 @@ describe('tillbox init', () => {
     const cwd = scratchFolder()
     const target = join(scratchFolder(), 'elsewhere.json')
     symlinkSync(target, join(cwd, 'tillbox.config.json'))
-    const { code, stderr } = await init(cwd, '--only', 'config', '--yes', '--force')
-    expect([code, stderr]).toEqual([2, expect.stringContaining('not a plain file')])
+    await fails(init(cwd, '--only', 'config', '--yes', '--force'), 2, 'not a plain file')
     expect(existsSync(target)).toBe(false)
   })
 
   test('init without a terminal ends with 2, says what is missing, and writes nothing', async () => {
     const cwd = scratchFolder()
     writeFileSync(join(cwd, 'package.json'), '{"dependencies":{"fastify":"5"}}')
-    const noYes = await init(cwd, '--framework', 'node')
-    expect([noYes.code, noYes.stderr]).toEqual([2, expect.stringContaining('Add --yes')])
+    await fails(init(cwd, '--framework', 'node'), 2, 'Add --yes')
     expect(readdirSync(cwd)).toEqual(['package.json'])
   })
 
@@ -140,7 +138,7 @@ describe('tillbox init', () => {
     const cwd = scratchFolder()
     writeFileSync(join(cwd, 'package.json'), '{"dependencies":{"hono":"4"}}')
     writeFileSync(join(cwd, 'tillbox.config.json'), '{}')
-    const window = openTerminal(['init'], { cwd, columns: 120, rows: 40 })
+    const window = openTerminal('init', { cwd, columns: 120, rows: 40 })
     const sees = (text: RegExp) => expect.poll(() => window.written()).toMatch(text)
     await sees(/Framework of your webhook handler/)
     window.type('\r')
@@ -189,8 +187,8 @@ describe('the files that init writes', () => {
     const cwd = scratchFolder()
     const env = { TILLBOX_PORT: String(port) }
     await states(cwd, '--only', 'config', '--yes')
-    expect((await runCommand(['sale', '--amount', '10.00'], { cwd, env })).code).toBe(0)
-    const checks = JSON.parse((await runCommand(['doctor', '--json'], { cwd, env })).stdout).checks
+    expect((await runCommand('sale --amount 10.00', { cwd, env })).code).toBe(0)
+    const checks = JSON.parse((await runCommand('doctor --json', { cwd, env })).stdout).checks
     const found = Object.fromEntries(checks.map(({ check, ...rest }: { check: string }) => [check, rest]))
     expect(found.port.text).toContain(state)
     expect(found.service.text).toContain(state)

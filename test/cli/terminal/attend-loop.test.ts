@@ -92,7 +92,7 @@ describe('a new sale', () => {
   })
 })
 
-describe('the window of terminal attend', () => {
+describe('the window of terminal open', () => {
   test('the window is given back when the person quits or is gone, or an end is requested', async () => {
     for (const end of [
       ({ input }: ReturnType<typeof open>) => input.write('q'),

@@ -8,7 +8,7 @@ import { scratchFolder } from '../../support/commands/scratch.ts'
 import { isColoured, untilShown } from '../../support/commands/terminal-text.ts'
 
 const serial = 'TBX-ATTENDED-001'
-const attended = ['terminal', 'attend', serial]
+const attended = ['terminal', 'open', serial]
 const keys = { end: '\u001b[F', down: '\u001b[B' }
 const tipConfig = '{"onScreenTip":true}'
 
@@ -26,21 +26,12 @@ function expectRestored(written: string): void {
   expect(after).toMatch(/[^-]echo /)
 }
 
-describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo terminal', () => {
+describe.skipIf(process.platform !== 'linux')('terminal open, in a pseudo terminal', () => {
   test('a payment goes from the card to the receipt, and a typed PIN is shown nowhere', async () => {
     const sandbox = await startSandboxCommand()
     const window = openPty(attended, sandbox)
     await window.until(/Ready/)
-    const sold = [
-      'sale',
-      '--amount',
-      '10.00',
-      '--terminal',
-      serial,
-      '--no-wait',
-      '--set',
-      `tipConfig=${tipConfig}`,
-    ]
+    const sold = `sale --amount 10.00 --terminal ${serial} --no-wait --set tipConfig=${tipConfig}`
     const { transactionId } = await sandbox.json(sold)
     await window.until(/› {2}1 visa-contactless.*\$10\.00/s)
     window.type('2')
@@ -56,7 +47,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
     await window.until(/Wrong PIN, 2 tries left/)
     window.type('1234\r')
     await window.until(/✓ Approved/)
-    expect(await sandbox.json(['query', transactionId])).toMatchObject({
+    expect(await sandbox.json(`query ${transactionId}`)).toMatchObject({
       transactionStatus: 'S',
       tipAmount: 250,
       authenticationMethod: 'PIN',
@@ -75,7 +66,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
     expectRestored(window.written())
   })
 
-  test('Ctrl-C and signals end terminal attend', async () => {
+  test('Ctrl-C and signals end terminal open', async () => {
     const sandbox = await startSandboxCommand()
     const typed = openPty(attended, sandbox)
     await typed.until(/Ready/)
@@ -106,7 +97,7 @@ describe.skipIf(process.platform !== 'linux')('terminal attend, in a pseudo term
   })
 })
 
-describe('terminal attend', () => {
+describe('terminal open', () => {
   test('the result of a payment is shown beside the next one in line', async () => {
     const sandbox = await startSandboxCommand()
     const window = openTerminal(attended, sandbox)
@@ -121,14 +112,14 @@ describe('terminal attend', () => {
     window.type('1234\r')
     await untilShown(window, /\$5\.00.*before: ✗ 22\.00 USD 005 Do not honor/s)
     await untilShown(window, /t tap/)
-    const { transaction } = await sandbox.json(['terminal', 'show', serial])
+    const { transaction } = await sandbox.json(`terminal show ${serial}`)
     expect(transaction).toMatchObject({ transactionId: second.transactionId, status: 'PROCESSING' })
   })
 
-  test('terminal attend ends with 1 and a message when the terminal is gone with the state folder', async () => {
+  test('terminal open ends with 1 and a message when the terminal is gone with the state folder', async () => {
     const sandbox = await startSandboxCommand()
-    await sandbox.json(['terminal', 'add', 'DESK-2', '--mode', 'attended'])
-    const window = openTerminal(['terminal', 'attend', 'DESK-2'], sandbox)
+    await sandbox.json('terminal add DESK-2 --mode attended')
+    const window = openTerminal('terminal open DESK-2', sandbox)
     await untilShown(window, /Ready/)
     await sandbox.stop()
     await untilShown(window, /The sandbox is gone/)
@@ -145,15 +136,15 @@ describe('terminal attend', () => {
     const sandbox = await startSandboxCommand()
     const window = openTerminal(attended, sandbox)
     await untilShown(window, /Ready/)
-    await sandbox.json(['sale', '--amount', '300.00', '--terminal', serial, '--no-wait'])
+    await sandbox.json(`sale --amount 300.00 --terminal ${serial} --no-wait`)
     await untilShown(window, /\$300\.00/)
     window.type('t')
     await untilShown(window, /Over the limit for contactless/)
-    await sandbox.json(['terminal', 'cancel', serial])
+    await sandbox.json(`terminal cancel ${serial}`)
     await untilShown(window, /■ Cancelled/)
-    await sandbox.json(['sandbox', 'clock', '--advance', '10s'])
+    await sandbox.json('sandbox clock --advance 10s')
     await untilShown(window, /Ready/)
-    await sandbox.json(['sale', '--amount', '1.00', '--terminal', serial, '--no-wait'])
+    await sandbox.json(`sale --amount 1.00 --terminal ${serial} --no-wait`)
     await untilShown(window, /\$1\.00/)
     window.type(`12${keys.down}t`)
     await untilShown(window, /! visa-manual: no tap here|! visa-fallback-swipe: no tap here/)
@@ -161,7 +152,7 @@ describe('terminal attend', () => {
 })
 
 test.each([[[]], [['--json']]])(
-  'terminal attend without a window ends with 2 and names the commands for scripts: %j',
+  'terminal open without a window ends with 2 and names the commands for scripts: %j',
   async (more) => {
     const { code, stdout, stderr } = await runCommand([...attended, ...more], { cwd: scratchFolder() })
     expect(code).toBe(2)

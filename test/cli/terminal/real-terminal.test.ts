@@ -5,10 +5,10 @@ import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { showsText, unstyledText } from '../../support/commands/terminal-text.ts'
 
 describe.skipIf(process.platform !== 'linux')('commands in a window that is closed', () => {
-  test.each<[string, string[], RegExp]>([
-    ['terminal attend', ['terminal', 'attend', 'TBX-ATTENDED-001'], /Ready/],
-    ['the prompt of sandbox reset', ['sandbox', 'reset'], /Forget 0 transactions/],
-    ['the prompt of batch close', ['batch', 'close'], /Close and settle/],
+  test.each<[string, string, RegExp]>([
+    ['terminal open', 'terminal open TBX-ATTENDED-001', /Ready/],
+    ['the prompt of sandbox reset', 'sandbox reset', /Forget 0 transactions/],
+    ['the prompt of batch close', 'batch close', /Close and settle/],
   ])('a closed window ends %s with 129', async (_, command, ready) => {
     const sandbox = await startSandboxCommand()
     const window = openPty(command, sandbox)
@@ -19,13 +19,13 @@ describe.skipIf(process.platform !== 'linux')('commands in a window that is clos
 
 describe.skipIf(process.platform !== 'linux')('Ctrl-C at a question', () => {
   test.each([
-    ['an amount', ['sale'], /Amount in USD/],
-    ['yes or no', ['sandbox', 'reset'], /\(y\/N\)/],
+    ['an amount', 'sale', /Amount in USD/],
+    ['yes or no', 'sandbox reset', /\(y\/N\)/],
   ])(
     'Ctrl-C at the question for %s ends with 130, restores the cursor, and changes nothing',
     async (_, args, question) => {
       const sandbox = await startSandboxCommand()
-      await sandbox.json(['sale', '--amount', '10.00'])
+      await sandbox.json('sale --amount 10.00')
       const window = openPty(args, { cwd: sandbox.cwd, columns: 100 })
       await showsText(window, question)
       window.type('\u0003')
@@ -34,7 +34,7 @@ describe.skipIf(process.platform !== 'linux')('Ctrl-C at a question', () => {
         window.written().lastIndexOf('\u001b[?25l'),
       )
       expect(unstyledText(window)).not.toMatch(/✗|Error|ExitPrompt/)
-      expect((await sandbox.json(['list'])).transactions).toHaveLength(1)
+      expect((await sandbox.json('list')).transactions).toHaveLength(1)
     },
   )
 })
@@ -45,20 +45,20 @@ describe('the end of the input', () => {
 
   test('input that ends at a question means no', async () => {
     const sandbox = await startSandboxCommand()
-    await sandbox.json(['sale', '--amount', '10.00'])
-    const { code, stderr } = await runBinary(['batch', 'close'], { cwd: sandbox.cwd, env: atTerminal })
+    await sandbox.json('sale --amount 10.00')
+    const { code, stderr } = await runBinary('batch close', { cwd: sandbox.cwd, env: atTerminal })
     expect(code).toBe(2)
     expect(stderr).toMatch(/Close and settle\?[\s\S]*Nothing was changed\.\n$/)
-    expect((await sandbox.json(['batch', 'query'])).batchList).toHaveLength(1)
+    expect((await sandbox.json('batch query')).batchList).toHaveLength(1)
   })
 })
 
 describe.skipIf(process.platform !== 'linux')('a terminal that does not tell its size', () => {
   test('a window of 0 by 0 counts as 80 by 24', async () => {
     const sandbox = await startSandboxCommand()
-    await sandbox.json(['sale', '--amount', '10.00'])
+    await sandbox.json('sale --amount 10.00')
     const shown = async (columns: number, rows: number) => {
-      const window = openPty(['list'], { cwd: sandbox.cwd, columns, rows })
+      const window = openPty('list', { cwd: sandbox.cwd, columns, rows })
       expect(await window.ended).toBe(0)
       return unstyledText(window)
         .replace(/^pid=.*$/m, '')

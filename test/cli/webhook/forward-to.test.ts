@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
-import { startCommand } from '../../support/commands/command.ts'
 import { untilStderr } from '../../support/commands/launched.ts'
 import {
   type LaunchedSandbox,
@@ -41,7 +40,7 @@ const everything = (ids: readonly string[]): string[] =>
 
 /** The same sandbox again. */
 const again = ({ cwd }: Pick<LaunchedSandbox, 'cwd'>, url: string): Promise<LaunchedSandbox> =>
-  startSandboxCommand(['--forward-to', url], { cwd })
+  startSandboxCommand(`--forward-to ${url}`, { cwd })
 
 describe('sandbox start --forward-to', () => {
   test.each([
@@ -51,7 +50,7 @@ describe('sandbox start --forward-to', () => {
     'all notifications arrive signed and in order, over an absence of the receiver and %s',
     async (_, left) => {
       const first = await openReceiver()
-      const sandbox = await startSandboxCommand(['--forward-to', first.url])
+      const sandbox = await startSandboxCommand(`--forward-to ${first.url}`)
       const ids = await sell(sandbox, 3)
       await first.got(15)
       await first.close()
@@ -66,7 +65,7 @@ describe('sandbox start --forward-to', () => {
       await untilStderr(second, /answers again/)
       ids.push(...(await sell(second, 1)))
       await expect.poll(() => notificationsTo([first, back])).toEqual(everything(ids))
-      const { secret } = await second.json(['webhook', 'secret'])
+      const { secret } = await second.json('webhook secret')
       for (const each of back.arrivals)
         expect(verifyWebhook(each, secret, Date.now())).toEqual({ valid: true })
       expect(await second.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
@@ -83,7 +82,7 @@ describe('sandbox start --forward-to', () => {
     const sandbox = await startSandboxCommand()
     await sell(sandbox, 1)
     await sandbox.stop()
-    const second = await startSandboxCommand(['--forward-to', target.url, '--retries', '100ms,1s,1s'], {
+    const second = await startSandboxCommand(`--forward-to ${target.url} --retries 100ms,1s,1s`, {
       cwd: sandbox.cwd,
     })
     target.answer(500)
@@ -91,43 +90,21 @@ describe('sandbox start --forward-to', () => {
     await target.got(5)
     target.answer(200)
     ids.push(...(await sell(second, 1)))
-    await second.json(['webhook', 'wait', '--delivered'])
+    await second.json('webhook wait --delivered')
     expect(notificationsTo([target]).sort()).toEqual(everything(ids).sort())
-    const { deliveries } = await second.json(['webhook', 'list'])
+    const { deliveries } = await second.json('webhook list')
     expect(deliveries).toMatchObject(Array(10).fill({ state: 'delivered', url: target.url, listener: false }))
   })
 
   test('a receiver that never answers does not keep the sandbox from stopping', async () => {
     const target = await openReceiver()
     target.answer('never')
-    const sandbox = await startSandboxCommand(['--forward-to', target.url])
+    const sandbox = await startSandboxCommand(`--forward-to ${target.url}`)
     const ids = await sell(sandbox, 1)
     await target.got(1)
     expect(await sandbox.stop('SIGTERM')).toMatchObject({ code: 0, signal: null })
     target.answer(200)
     await again(sandbox, target.url)
     await expect.poll(() => notificationsTo([target])).toEqual(everything(ids))
-  })
-})
-
-describe('listen --forward-to', () => {
-  test('all notifications arrive in order, over an absence of the receiver and of the sandbox', async () => {
-    const first = await openReceiver()
-    const sandbox = await startSandboxCommand()
-    const listener = startCommand(['listen', '--forward-to', first.url], { cwd: sandbox.cwd })
-    await untilStderr(listener, /Listening to/)
-    const ids = await sell(sandbox, 2)
-    await first.got(10)
-    await first.close()
-    ids.push(...(await sell(sandbox, 2)))
-    await untilStderr(listener, /(nothing listens there|the connection was cut); notifications wait/)
-    await sandbox.stop()
-    const second = await startSandboxCommand([], { cwd: sandbox.cwd })
-    ids.push(...(await sell(second, 2)))
-    const back = await openReceiver(200, first.port)
-    await untilStderr(listener, /answers again/)
-    ids.push(...(await sell(second, 1)))
-    await expect.poll(() => notificationsTo([first, back])).toEqual(everything(ids))
-    expect(await listener.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
   })
 })

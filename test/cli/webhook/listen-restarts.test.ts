@@ -4,7 +4,7 @@ import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
-const sale = ['sale', '--amount', '10.00']
+const sale = 'sale --amount 10.00'
 
 /** Ids of the transactions that a receiver was told of. */
 const ids = (posts: readonly { readonly body: string }[]): string[] =>
@@ -14,7 +14,7 @@ describe('over a restart of the sandbox', () => {
   test('listen that begins on an older state gets no earlier notifications', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(sale)
-    const listener = startCommand(['listen', '--events', 'payment', '--json'], { cwd: sandbox.cwd })
+    const listener = startCommand('listen --events payment --json', { cwd: sandbox.cwd })
     await untilStderr(listener, /Listening to/)
     const { transactionId } = await sandbox.json(sale)
     await listener.until(/"payment"/)
@@ -26,7 +26,7 @@ describe('over a restart of listen', () => {
   test('missed notifications follow in order after a restart of listen, none twice', async () => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand()
-    const args = ['listen', '--forward-to', target.url, '--events', 'payment']
+    const args = `listen --forward-to ${target.url} --events payment`
     const listen = async () => {
       const listener = startCommand(args, { cwd: sandbox.cwd })
       await untilStderr(listener, /Listening to/)
@@ -78,7 +78,7 @@ describe('over a restart of listen', () => {
     const closedReceiver = await openReceiver()
     await closedReceiver.close()
     const sandbox = await startSandboxCommand()
-    const args = ['listen', '--forward-to', closedReceiver.origin, '--events', 'payment', '--json']
+    const args = `listen --forward-to ${closedReceiver.origin} --events payment --json`
     const one = startCommand(args, { cwd: sandbox.cwd })
     await untilStderr(one, /Listening to/)
     const { transactionId } = await sandbox.json(sale)

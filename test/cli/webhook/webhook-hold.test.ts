@@ -1,71 +1,66 @@
 import { describe, expect, test } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
-import { untilStderr } from '../../support/commands/launched.ts'
+import { fails, untilStderr } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { openHolding } from '../../support/webhooks/holding-receiver.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
-const sale = ['sale', '--amount', '10.00']
+const sale = 'sale --amount 10.00'
 
 describe('webhook hold and release', () => {
   test('webhooks are held, listed, released by name and all at once', async () => {
     const receiver = await openReceiver()
-    const { run, json } = await startSandboxCommand(['--notify-url', receiver.url])
-    expect((await run(['webhook', 'hold'])).stdout).toBe(
+    const { run, json } = await startSandboxCommand(`--notify-url ${receiver.url}`)
+    expect((await run('webhook hold')).stdout).toBe(
       'Webhooks are held back. tillbox webhook release sends them.\n',
     )
-    await json([...sale, '--wait-webhooks'])
-    await json([...sale, '--wait-webhooks'])
-    expect((await run(['webhook', 'hold'])).stdout).toContain('2 deliveries are held.')
-    expect((await run(['webhook', 'list'])).stdout.match(/ held /g)).toHaveLength(2)
-    expect((await run(['webhook', 'wait', '--delivered'])).stdout).toContain('held back (2)')
-    const { deliveries } = await json(['webhook', 'list'])
+    await json(`${sale} --wait-webhooks`)
+    await json(`${sale} --wait-webhooks`)
+    expect((await run('webhook hold')).stdout).toContain('2 deliveries are held.')
+    expect((await run('webhook list')).stdout.match(/ held /g)).toHaveLength(2)
+    expect((await run('webhook wait --delivered')).stdout).toContain('held back (2)')
+    const { deliveries } = await json('webhook list')
     const [first, second] = deliveries.map(({ id }: { id: string }) => id)
-    expect((await run(['webhook', 'show', first])).stdout).toContain('held: tillbox webhook release sends it')
-    const released = await run(['webhook', 'release', second])
+    expect((await run(`webhook show ${first}`)).stdout).toContain('held: tillbox webhook release sends it')
+    const released = await run(`webhook release ${second}`)
     expect(released).toMatchObject({ code: 0, stdout: expect.stringContaining('1 delivery is still held.') })
     expect(receiver.arrivals.map(({ id }) => id)).toEqual([second])
     receiver.answer(500)
-    expect((await run(['webhook', 'release', first])).code).toBe(4)
+    expect((await run(`webhook release ${first}`)).code).toBe(4)
     receiver.answer(200)
-    const ended = await run(['webhook', 'release', '--wait-webhooks', '--wait-webhooks-timeout', '1ms'])
+    const ended = await run('webhook release --wait-webhooks --wait-webhooks-timeout 1ms')
     expect(ended).toMatchObject({ code: 5, stdout: 'Webhooks are sent as usual.\n' })
   })
 
   test('an id that is not held is refused by the name of the argument', async () => {
     const { run } = await startSandboxCommand()
-    const { code, stderr } = await run(['webhook', 'release', 'x'])
-    expect(code).toBe(2)
-    expect(stderr.replaceAll(/\s+/g, ' ')).toContain('names x, but webhooks are not held')
+    await fails(run('webhook release x'), 2, 'names x, but webhooks are not held')
   })
 
   test('more ids than one release takes are wrong usage', async () => {
     const ids = Array.from({ length: 101 }, (_, each) => String(each))
-    const { code, stderr } = await runCommand(['webhook', 'release', ...ids])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('101 webhooks are named')])
+    await fails(runCommand(['webhook', 'release', ...ids]), 2, '101 webhooks are named')
   })
 
   test('during a hold listen sends nothing, not even retries, and everything afterwards', async () => {
     const target = await openHolding()
-    const { cwd, json, run } = await startSandboxCommand(['--retries', '10ms,10ms'])
-    const listener = startCommand(['listen', target.url, '--events', 'payment'], { cwd })
+    const { cwd, json, run } = await startSandboxCommand('--retries 10ms,10ms')
+    const listener = startCommand(`listen ${target.url} --events payment`, { cwd })
     await untilStderr(listener, /Listening/)
     await json(sale)
     await target.got(1)
-    await json(['webhook', 'hold'])
+    await json('webhook hold')
     target.release(500) // its retry falls due during the hold
-    await expect
-      .poll(async () => (await json(['webhook', 'list'])).deliveries)
-      .toMatchObject([{ held: true }])
-    await json([...sale, '--wait-webhooks'])
-    expect(await json(['webhook', 'wait', '--delivered'])).toMatchObject({ reached: true, heldCount: 2 })
+    await expect.poll(async () => (await json('webhook list')).deliveries).toMatchObject([{ held: true }])
+    await json(`${sale} --wait-webhooks`)
+    expect(await json('webhook wait --delivered')).toMatchObject({ reached: true, heldCount: 2 })
     expect(target.arrivals).toHaveLength(1)
     target.releaseAll()
-    const { id } = (await json(['webhook', 'list'])).deliveries[0]
-    expect((await run(['webhook', 'release', id])).code).toBe(0)
+    const { id } = (await json('webhook list')).deliveries[0]
+    expect((await run(`webhook release ${id}`)).code).toBe(0)
     expect(target.arrivals).toHaveLength(2)
-    await json(['webhook', 'release', '--wait-webhooks'])
-    const { deliveries } = await json(['webhook', 'list'])
+    await json('webhook release --wait-webhooks')
+    const { deliveries } = await json('webhook list')
     expect(deliveries.map(({ state }: { state: string }) => state)).toEqual(['delivered', 'delivered'])
     expect(target.arrivals).toHaveLength(3)
     await listener.stop('SIGINT')

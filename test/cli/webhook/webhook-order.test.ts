@@ -1,29 +1,29 @@
 import { describe, expect, test } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
-import { untilStderr } from '../../support/commands/launched.ts'
+import { fails, untilStderr } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { openHolding } from '../../support/webhooks/holding-receiver.ts'
 
-const sale = ['sale', '--amount', '10.00']
+const sale = 'sale --amount 10.00'
 
 describe('webhook order', () => {
   test('webhook order is shown and set, survives a restart, and yields to a flag of the start', async () => {
     const sandbox = await startSandboxCommand()
     const { cwd, port } = sandbox
-    const shown = async () => (await runCommand(['webhook', 'order'], { cwd })).stdout
+    const shown = async () => (await runCommand('webhook order', { cwd })).stdout
     expect(await shown()).toBe(
       'relaxed  To each URL one after another; later ones go on while a failed one is retried.\n',
     )
-    const set = ['webhook', 'order', 'concurrent', '--concurrency', '3']
+    const set = 'webhook order concurrent --concurrency 3'
     expect(await sandbox.json(set)).toMatchObject({ order: 'concurrent', concurrency: 3 })
     expect(await shown()).toBe('concurrent  To each URL at most 3 at the same time, in any order.\n')
     await sandbox.stop('SIGTERM')
-    const start = ['sandbox', 'start', '--port', String(port), '--json']
+    const start = `sandbox start --port ${port} --json`
     const again = startCommand(start, { cwd })
     await again.until(/"url"/)
     expect(await shown()).toContain('at most 3 at the same time')
     await again.stop('SIGTERM')
-    const strict = startCommand([...start, '--set', 'webhookOrder=strict'], { cwd })
+    const strict = startCommand(`${start} --set webhookOrder=strict`, { cwd })
     await strict.until(/"url"/)
     expect(await shown()).toContain('wait until a failed one is delivered or given up')
     await strict.stop('SIGTERM')
@@ -36,9 +36,7 @@ describe('webhook order', () => {
     [['webhook', 'order', 'concurrent', '--concurrency', '51'], '50'],
     [['sandbox', 'start', '--set', 'webhookConcurrency=3'], 'Add --set webhookOrder=concurrent'],
   ])('%j is wrong usage', async (args, message) => {
-    const { code, stderr } = await runCommand(args)
-    expect(code).toBe(2)
-    expect(stderr.replaceAll(/\s+/g, ' ')).toContain(message)
+    await fails(runCommand(args), 2, message)
   })
 })
 
@@ -49,7 +47,7 @@ describe('tillbox listen', () => {
   ])('with %j has %d attempts under way at once, and never more', async (flags, atOnce) => {
     const target = await openHolding()
     const sandbox = await startSandboxCommand(flags)
-    const listener = startCommand(['listen', target.url, '--events', 'payment'], { cwd: sandbox.cwd })
+    const listener = startCommand(`listen ${target.url} --events payment`, { cwd: sandbox.cwd })
     await untilStderr(listener, /Listening/)
     for (let each = 0; each < 7; each++) await sandbox.json(sale)
     await target.got(atOnce)
@@ -57,7 +55,7 @@ describe('tillbox listen', () => {
     await target.got(atOnce + 1)
     target.releaseAll()
     await target.got(7)
-    expect(await sandbox.json(['webhook', 'wait', '--delivered'])).toMatchObject({ reached: true })
+    expect(await sandbox.json('webhook wait --delivered')).toMatchObject({ reached: true })
     expect(target.mostOpen()).toBe(atOnce)
     expect(new Set(target.arrivals.map(({ id }) => id)).size).toBe(7)
     await listener.stop('SIGINT')
@@ -70,7 +68,7 @@ describe('tillbox listen', () => {
     const args = ['listen', target.url, '--events', 'payment']
     const listener = startCommand(args, { cwd })
     await untilStderr(listener, /Listening/)
-    await sandbox.json(['webhook', 'order', 'concurrent', '--concurrency', '2'])
+    await sandbox.json('webhook order concurrent --concurrency 2')
     for (let each = 0; each < 5; each++) await sandbox.json(sale)
     await target.got(1)
     target.release()
@@ -79,8 +77,8 @@ describe('tillbox listen', () => {
     target.releaseAll()
     const again = startCommand(args, { cwd })
     await untilStderr(again, /Listening/)
-    expect(await sandbox.json(['webhook', 'wait', '--delivered'])).toMatchObject({ reached: true })
-    const { deliveries } = await sandbox.json(['webhook', 'list'])
+    expect(await sandbox.json('webhook wait --delivered')).toMatchObject({ reached: true })
+    const { deliveries } = await sandbox.json('webhook list')
     expect(deliveries.map(({ state }: { state: string }) => state)).toEqual(Array(5).fill('delivered'))
     expect(target.mostOpen()).toBe(2)
     await again.stop('SIGINT')

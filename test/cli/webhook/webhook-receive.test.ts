@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { connect } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
-import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
+import { fails, parseNdjson, untilStderr } from '../../support/commands/launched.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
@@ -61,10 +61,10 @@ describe('webhook receive', () => {
 
   test('with a sandbox the receiver needs no secret, and shows people what arrived', async () => {
     const sandbox = await startSandboxCommand()
-    const receiver = startCommand(['webhook', 'receive'], { cwd: sandbox.cwd })
+    const receiver = startCommand('webhook receive', { cwd: sandbox.cwd })
     await untilStderr(receiver, /Receiving at http:\S+\n/)
     const [, url = ''] = /at (\S+)/.exec(receiver.output().stderr) ?? []
-    const { transactionId } = await sandbox.json(['sale', '--amount', '10.00', '--notify-url', url])
+    const { transactionId } = await sandbox.json(`sale --amount 10.00 --notify-url ${url}`)
     await receiver.until(/signature valid/)
     expect(receiver.output().stdout).toContain(transactionId)
   })
@@ -73,12 +73,12 @@ describe('webhook receive', () => {
     ['none', [200, 200], /no signature/],
     ['hmac', [200, 401], /X-Signature is missing/],
   ])('the receiver checks webhooks of a sandbox that signs with %s', async (scheme, statuses, pattern) => {
-    const sandbox = await startSandboxCommand(['--set', `signature=${scheme}`])
-    const receiver = startCommand(['webhook', 'receive'], { cwd: sandbox.cwd })
+    const sandbox = await startSandboxCommand(`--set signature=${scheme}`)
+    const receiver = startCommand('webhook receive', { cwd: sandbox.cwd })
     await untilStderr(receiver, /Receiving at http:\S+\n/)
     const [, url = ''] = /at (\S+)/.exec(receiver.output().stderr) ?? []
-    const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
-    const sent = await sandbox.json(['webhook', 'send', transactionId, '--to', url])
+    const { transactionId } = await sandbox.json('sale --amount 10.00')
+    const sent = await sandbox.json(`webhook send ${transactionId} --to ${url}`)
     const bare = await fetch(url, { method: 'POST', body: '{}' })
     expect([sent.status, bare.status]).toEqual(statuses)
     await receiver.until(pattern)
@@ -86,12 +86,12 @@ describe('webhook receive', () => {
 
   test('the receiver goes on after a rotation of the secret', async () => {
     const sandbox = await startSandboxCommand()
-    const receiver = startCommand(['webhook', 'receive'], { cwd: sandbox.cwd })
+    const receiver = startCommand('webhook receive', { cwd: sandbox.cwd })
     await untilStderr(receiver, /Receiving at http:\S+\n/)
     const [, url = ''] = /at (\S+)/.exec(receiver.output().stderr) ?? []
-    const { transactionId } = await sandbox.json(['sale', '--amount', '10.00'])
-    await sandbox.json(['webhook', 'secret', '--rotate', '--grace', '0s'])
-    expect(await sandbox.json(['webhook', 'send', transactionId, '--to', url])).toMatchObject({ status: 200 })
+    const { transactionId } = await sandbox.json('sale --amount 10.00')
+    await sandbox.json('webhook secret --rotate --grace 0s')
+    expect(await sandbox.json(`webhook send ${transactionId} --to ${url}`)).toMatchObject({ status: 200 })
   })
 
   test('a port in use, an invalid delay and an invalid status are wrong usage', async () => {
@@ -101,12 +101,14 @@ describe('webhook receive', () => {
       [['--delay', 'long'], '90s'],
       [['--status', '99'], '200'],
     ] as const) {
-      const ended = await runCommand(['webhook', 'receive', '--secret', secret, '--json', ...flags])
-      expect(ended.code).toBe(2)
-      expect(ended.stderr).toContain(message)
+      const ended = await fails(
+        runCommand(['webhook', 'receive', '--secret', secret, '--json', ...flags]),
+        2,
+        message,
+      )
       expect(JSON.parse(ended.stdout).error).toMatchObject({ exitCode: 2, remedy: expect.any(String) })
     }
-    const alone = await runCommand(['webhook', 'receive', '--base-url', 'http://127.0.0.1:9'])
+    const alone = await runCommand('webhook receive --base-url http://127.0.0.1:9')
     expect(alone.code).toBe(3)
   })
 })

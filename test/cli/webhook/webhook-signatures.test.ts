@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { runCommand } from '../../support/commands/command.ts'
+import { fails } from '../../support/commands/launched.ts'
 import { leftByKill, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -74,8 +75,8 @@ describe('webhook sign and verify without a sandbox', () => {
 
 test('after a rotation the sandbox signs with both secrets, and so does webhook sign', async () => {
   const sandbox = await startSandboxCommand()
-  const { secret: before } = await sandbox.json(['webhook', 'secret'])
-  const { secret: after } = await sandbox.json(['webhook', 'secret', '--rotate'])
+  const { secret: before } = await sandbox.json('webhook secret')
+  const { secret: after } = await sandbox.json('webhook secret --rotate')
   const hmac = (key: string) => createHmac('sha256', key).update('{}').digest('hex')
   const sign = ['webhook', 'sign', '--body', '{}']
   expect(await sandbox.json(sign)).toMatchObject({
@@ -86,52 +87,27 @@ test('after a rotation the sandbox signs with both secrets, and so does webhook 
 })
 
 describe('the verdicts of webhook verify', () => {
-  const old = String(Date.now() - 3_600_000)
   const hmac = (text: string, key = secret) => createHmac('sha256', key).update(text).digest('hex')
   const now = { 'X-Timestamp': String(Date.now()) }
-  test.each([
-    ['header X-Signature is missing', now],
-    ['header X-Timestamp is missing', { 'X-Signature': hmac(body) }],
-    ['cannot read the time in the header X-Timestamp', { 'X-Timestamp': 'noon', 'X-Signature': hmac(body) }],
-    ['more than 5 min', { 'X-Timestamp': old, 'X-Signature': hmac(body) }],
-    ['written in another way', { ...now, 'X-Signature': hmac(body).toUpperCase() }],
-    ['written in another way', { ...now, 'X-Signature': `sha256=${hmac(body)}` }],
-    ['newline at its end', { ...now, 'X-Signature': hmac(body.trimEnd()) }],
-    ['parsed and written again', { ...now, 'X-Signature': hmac(JSON.stringify(JSON.parse(body))) }],
-    ['neither this secret nor this body', { ...now, 'X-Signature': hmac('other') }],
-    ['neither this secret nor this body', { ...now, 'X-Signature': hmac(body, 'other') }],
-    ['webhook-id is missing', { 'webhook-signature': 'v1,x' }],
-  ])('verify gives the reason: %s', async (why, headers) => {
-    const verdict = await verdictOf(withBody(), headers as Headers)
-    expect(verdict).toEqual({
-      code: 4,
-      valid: false,
-      why: expect.stringContaining(why),
-      remedy: expect.stringMatching(/./),
-    })
-  })
 
   test('verify recognises a file name without @, and an empty body', async () => {
     const cwd = withBody()
     for (const command of ['sign', 'verify']) {
       const more = command === 'sign' ? [] : ['--header', 'a:b']
       const args = ['webhook', command, '--body', 'body.json', '--secret', secret, ...more]
-      const { code, stderr } = await runCommand(args, { cwd })
-      expect(code).toBe(2)
-      expect(stderr).toContain('To use the file: --body @body.json')
+      await fails(runCommand(args, { cwd }), 2, 'To use the file: --body @body.json')
     }
     expect(await verdictOf(withBody(''), { ...now, 'X-Signature': hmac(body) })).toMatchObject({
       code: 4,
       why: 'the body is empty',
     })
-    const { code, stderr } = await runCommand(['webhook', 'sign', '--body', '{}', '--secret', ''])
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--secret is empty')])
+    await fails(runCommand(['webhook', 'sign', '--body', '{}', '--secret', '']), 2, '--secret is empty')
   })
 
   test('verify knows that the running sandbox sends base64', async () => {
-    const sandbox = await startSandboxCommand(['--set', 'signatureEncoding=base64'])
+    const sandbox = await startSandboxCommand('--set signatureEncoding=base64')
     writeFileSync(join(sandbox.cwd, 'body.json'), body)
-    const [{ secret: own }, sent] = [await sandbox.json(['webhook', 'secret']), await sign(withBody())]
+    const [{ secret: own }, sent] = [await sandbox.json('webhook secret'), await sign(withBody())]
     const hex = { ...sent, 'X-Signature': hmac(body, own) }
     expect(await verdictOf(sandbox.cwd, hex, [])).toMatchObject({
       code: 4,
@@ -155,9 +131,7 @@ describe('the verdicts of webhook verify', () => {
     [['--body', '{}', '--header', 'a:b', '--secret', ''], 2, '--secret is empty'],
     [['--body', '{}', '--header', 'a:b', '--base-url', 'http://127.0.0.1:9'], 3, 'Check --base-url'],
   ])('verify of %j ends with %i', async (args, code, message) => {
-    const ended = await runCommand(['webhook', 'verify', ...args, '--json'])
-    expect(ended.code).toBe(code)
-    expect(ended.stderr).toContain(message)
+    const ended = await fails(runCommand(['webhook', 'verify', ...args, '--json']), code, message)
     expect(JSON.parse(ended.stdout).error).toMatchObject({ exitCode: code, remedy: expect.any(String) })
   })
 })
@@ -165,47 +139,45 @@ describe('the verdicts of webhook verify', () => {
 describe('webhook secret', () => {
   test('--json is exactly the secret, and it stays over a restart until it is rotated', async () => {
     const sandbox = await startSandboxCommand()
-    const first = await sandbox.json(['webhook', 'secret'])
+    const first = await sandbox.json('webhook secret')
     expect(first).toEqual({ secret: expect.stringMatching(/^whsec_/) })
-    expect((await sandbox.run(['webhook', 'secret'])).stdout).toBe(`${first.secret}\n`)
-    const second = await sandbox.json(['webhook', 'secret', '--rotate'])
+    expect((await sandbox.run('webhook secret')).stdout).toBe(`${first.secret}\n`)
+    const second = await sandbox.json('webhook secret --rotate')
     expect(second).toEqual({ secret: expect.stringMatching(/^whsec_/) })
     expect(second).not.toEqual(first)
     const again = await startSandboxCommand([], leftByKill(sandbox))
-    expect(await again.json(['webhook', 'secret'])).toEqual(second)
-    const rotated = await again.run(['webhook', 'secret', '--rotate', '--grace', '1h'])
+    expect(await again.json('webhook secret')).toEqual(second)
+    const rotated = await again.run('webhook secret --rotate --grace 1h')
     expect(rotated.stdout).toMatch(/^whsec_\S+\n$/)
     expect(rotated.stderr).toMatch(/^The old secret stays valid until \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC: /)
-    const atOnce = await again.run(['webhook', 'secret', '--rotate', '--grace', '0s'])
+    const atOnce = await again.run('webhook secret --rotate --grace 0s')
     expect(atOnce.stderr).toBe('The old secret is not valid any more\n')
-    const refused = await again.run(['webhook', 'secret', '--grace', '1h'])
-    expect(refused.code).toBe(2)
-    expect(refused.stderr).toContain('--rotate')
+    await fails(again.run('webhook secret --grace 1h'), 2, '--rotate')
   })
 
   test.each(['hmac', 'standard'])(
     '%s: the old secret verifies within its grace period, and not after it',
     async (scheme) => {
       const target = await openReceiver()
-      const sandbox = await startSandboxCommand(['--notify-url', target.url, '--set', `signature=${scheme}`])
-      const { secret: old } = await sandbox.json(['webhook', 'secret'])
+      const sandbox = await startSandboxCommand(`--notify-url ${target.url} --set signature=${scheme}`)
+      const { secret: old } = await sandbox.json('webhook secret')
       const verdict = async (index: number, more: readonly string[]) => {
         const [post] = (await target.got(index + 1)).slice(index)
         writeFileSync(join(sandbox.cwd, 'body.json'), post?.body ?? '')
         const sent = Object.entries(post?.headers ?? {}).filter(([name]) => /^x-|^webhook-/.test(name))
         return verdictOf(sandbox.cwd, Object.fromEntries(sent) as Headers, more)
       }
-      await sandbox.json(['webhook', 'secret', '--rotate', '--grace', '1h'])
-      await sandbox.json(['trigger', 'sale-approved'])
+      await sandbox.json('webhook secret --rotate --grace 1h')
+      await sandbox.json('trigger sale-approved')
       expect(await verdict(0, ['--secret', old])).toEqual({
         code: 0,
         valid: true,
         note: expect.stringMatching(/previous secret \(.*(X-Sandbox-Previous-Signature|not the first)/),
       })
       expect(await verdict(0, [])).toEqual({ code: 0, valid: true })
-      const { secret: middle } = await sandbox.json(['webhook', 'secret'])
-      await sandbox.json(['webhook', 'secret', '--rotate', '--grace', '0s'])
-      await sandbox.json(['trigger', 'sale-approved'])
+      const { secret: middle } = await sandbox.json('webhook secret')
+      await sandbox.json('webhook secret --rotate --grace 0s')
+      await sandbox.json('trigger sale-approved')
       expect(await verdict(1, [])).toEqual({ code: 0, valid: true })
       for (const wrong of [old, middle])
         expect(await verdict(1, ['--secret', wrong])).toMatchObject({
@@ -216,7 +188,7 @@ describe('webhook secret', () => {
       const headers = JSON.parse(
         (
           await sandbox.run(
-            ['webhook', 'sign', '--body', '@body.json', '--signature', scheme, '--secret', middle, '--json'],
+            `webhook sign --body @body.json --signature ${scheme} --secret ${middle} --json`,
             {},
           )
         ).stdout,

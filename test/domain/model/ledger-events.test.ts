@@ -4,9 +4,8 @@ import type { Event } from '../../../src/domain/model/events.ts'
 import { rrnOf, stanOf, voucherNoOf } from '../../../src/domain/model/kinds.ts'
 import { minus, plus, sumOf, take } from '../../../src/domain/model/parts.ts'
 import { momentsOf } from '../../../src/domain/model/timeline.ts'
-import type { FollowUps, Transaction } from '../../../src/domain/model/transaction.ts'
+import type { Transaction } from '../../../src/domain/model/transaction.ts'
 import { notificationsAt } from '../../../src/domain/notifications.ts'
-import { recountFollowUp } from '../../../src/domain/original-effects.ts'
 import { requireTransitions } from '../../../src/domain/rules/decide.ts'
 import { outcomeFor } from '../../../src/domain/rules/terminal/host.ts'
 import { ledgerText, momentNames, noon, on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
@@ -152,40 +151,6 @@ describe('assumption terminal-events: the events of each moment', () => {
     ['pin-wrong', 'pin', {}, []],
   ])('the moment %s before the screen %s sends its terminal events', (moment, next, more, expected) => {
     expect(notificationsAt(moment, next, { ...inPerson, ...more })).toEqual(expected)
-  })
-})
-
-describe('states of earlier formats', () => {
-  const parts = { order: 1, tip: 2, tax: 3, surcharge: 4, cashback: 5 }
-
-  test.each<[Transaction['type'], Transaction['status'], keyof FollowUps | null]>([
-    ['REFUND', 'PROCESSING', 'refunding'],
-    ['REFUND', 'SUCCESS', 'refunded'],
-    ['REFUND', 'FAIL', null],
-    ['INCREMENTAL', 'INITIAL', 'raising'],
-    ['INCREMENTAL', 'SUCCESS', 'raised'],
-    ['INCREMENTAL', 'CLOSED', null],
-    ['VOID', 'SUCCESS', null],
-  ])('a %s that is %s counts as %s', (type, status, sum) => {
-    const till = new Till()
-    const original = till.open(payment('auth', 1000))
-    const follow = till.open(on('incremental-auth', original, { amount: 1 }, 'do-not-honor'))
-    const before = structuredClone(original.followUps)
-    recountFollowUp(till.ledger, { ...follow, ...parts, type, status })
-    const added = sum === null ? {} : { [sum]: plus(before?.[sum] as never, parts) }
-    expect(original.followUps).toEqual({ ...before, ...added })
-  })
-
-  test('a voided refund counts for nothing, and neither does one without an original', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
-    const refund = till.open(on('refund', sale, { amount: 10 }))
-    till.open(on('void', refund))
-    const before = ledgerText(till.ledger)
-    recountFollowUp(till.ledger, refund)
-    recountFollowUp(till.ledger, sale)
-    recountFollowUp(till.ledger, { ...refund, originalId: 'NONE' })
-    expect(ledgerText(till.ledger)).toBe(before)
   })
 })
 

@@ -384,7 +384,9 @@ describe('the outbox', () => {
   test('sending for an unknown transaction is refused and changes nothing', () => {
     const { till } = shop(1)
     const what = [{ transactionId: '7', event: null, url }]
-    expect(till.refusal({ type: 'send-again', what }).code).toBe('SBX_TXN_UNKNOWN')
+    expect(till.refusal({ type: 'send-again', what })).toMatchObject({
+      ...{ code: 'SBX_TXN_UNKNOWN', field: 'transactionId', detail: 'there is no transaction 7' },
+    })
   })
 
   test('an attempt at an unknown delivery changes nothing', () => {

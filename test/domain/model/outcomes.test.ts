@@ -201,12 +201,4 @@ describe('the queue of a terminal', () => {
     expect(till.terminal(auto).queue).toEqual([])
     expect(till.open(saleOf(1000)).rule).toBe('default')
   })
-
-  test('an unknown outcome or terminal is refused', () => {
-    const till = new Till()
-    const queue = (terminalSn: string, outcome: string) =>
-      till.refusal({ type: 'queue-outcome', terminalSn, outcome, times: 1 }).code
-    expect(queue(auto, 'NONE')).toBe('C17')
-    expect(queue('NONE', 'approve')).toBe('SBX_UNREGISTERED')
-  })
 })

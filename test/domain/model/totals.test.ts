@@ -103,20 +103,6 @@ describe('one batch for each terminal, channel and currency', () => {
     expect([till.terminal(auto).batchNo, till.terminal(tip20).batchNo]).toEqual([3, 1])
   })
 
-  test.each([
-    ['visa-contactless', 'SBX-CARD'],
-    ['visa-debit', 'SBX-CARD'],
-    ['visa-manual', 'SBX-CARD'],
-    ['ebt-snap', 'SBX-EBT'],
-    ['wechat-qr', 'SBX-QR'],
-    ['alipay-qr', 'SBX-QR'],
-  ] as const)('the channel follows the card: %s is %s', (card, channelCode) => {
-    const till = new Till()
-    till.set(auto, { card })
-    till.open(saleOf(1000))
-    expect([...till.ledger.batches]).toMatchObject([[batchKey(auto, channelCode, 'USD'), { channelCode }]])
-  })
-
   test('amounts of one batch do not count in the others', () => {
     const till = new Till()
     till.open(saleOf(1000))

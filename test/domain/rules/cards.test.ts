@@ -8,7 +8,7 @@ import {
   entryOf,
   verificationFor,
 } from '../../../src/domain/model/cards.ts'
-import type { Terminal } from '../../../src/domain/model/ledger.ts'
+import { batchKey, type Terminal } from '../../../src/domain/model/ledger.ts'
 import { channelOf, midOf, tidOf } from '../../../src/domain/model/totals.ts'
 import type { TerminalInstructions } from '../../../src/domain/model/transaction.ts'
 import { builtIn, type Card } from '../../../src/fixtures.ts'
@@ -179,15 +179,20 @@ describe('assumption cards: a payment method is never replaced', () => {
 describe('assumption batches: the channel of a card', () => {
   test.each([
     ['visa-contactless', 'SBX-CARD'],
+    ['visa-debit', 'SBX-CARD'],
+    ['visa-manual', 'SBX-CARD'],
     ['ebt-snap', 'SBX-EBT'],
     ['wechat-qr', 'SBX-QR'],
-  ])('a payment with %s joins the channel %s', (card, channelCode) => {
+    ['alipay-qr', 'SBX-QR'],
+  ] as const)('a payment with %s joins the channel %s', (card, channelCode) => {
     const till = new Till()
     till.set('TBX-AUTO-001', { card })
     const sale = till.open(saleOf(1000))
     expect(channelOf(till.ledger, sale)).toBe(channelCode)
     expect(channelOf(till.ledger, { ...sale, card: 'gone' })).toBe(channelCode) // as it was approved
-    expect(till.ledger.batches.size).toBe(1)
+    expect([...till.ledger.batches]).toMatchObject([
+      [batchKey('TBX-AUTO-001', channelCode, 'USD'), { channelCode }],
+    ])
   })
 
   test('a payment without a card joins the channel of cards', () => {

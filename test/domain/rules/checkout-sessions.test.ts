@@ -167,6 +167,10 @@ describe('assumption checkout', () => {
     till.pass(minute - 1)
     expect(session.status).toBe('PROCESSING')
     expect(refusalsOf(till, session)).toEqual(busy)
+    expect(till.refusal(paying(session))).toMatchObject({
+      field: 'sessionId',
+      detail: `transaction ${session.id} is with the host`,
+    })
     till.pass(1)
     expect(session).toMatchObject({ status: 'FAIL', resultCode: '068' })
     expect(refusalsOf(till, session)).toEqual(over)
@@ -246,7 +250,11 @@ describe('the end of a session', () => {
     const { till, session } = page()
     till.do(paying(session))
     expect(refusalsOf(till, session)).toEqual(over)
-    expect(till.refusal(expiring(session)).detail).toBe(`transaction ${session.id} is SUCCESS`)
+    for (const command of [paying(session), expiring(session)])
+      expect(till.refusal(command)).toMatchObject({
+        field: 'sessionId',
+        detail: `transaction ${session.id} is SUCCESS`,
+      })
   })
 
   test('api operation-2-3: a close is refused while a payment is with the host, and its late approval stands', () => {
@@ -279,5 +287,7 @@ describe('the end of a session', () => {
     expect(named({ sessionId: 'cs_0' })).toEqual(['SBX_SESSION_NONE', 'sessionId'])
     for (const transactionRequestId of ['NONE', sale.transactionRequestId, direct.transactionRequestId])
       expect(named({ transactionRequestId })).toEqual(['SBX_SESSION_NONE', 'transactionRequestId'])
+    const unknown = { type: 'pay-session', sessionId: 'S', card: 'visa-contactless' } as const
+    expect(till.refusal(unknown).code).toBe('SBX_SESSION_NONE')
   })
 })

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { authorisedUntil, isInEffect, leftToCapture, leftToRefund } from '../../../src/domain/model/parts.ts'
-import { batchStatusOf } from '../../../src/domain/model/totals.ts'
 import { relatedStatusOf } from '../../../src/domain/original-effects.ts'
-import { newSession, paying, walletPayment } from '../../support/domain/checkout.ts'
-import { closing, noon, on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
+import { noon, on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
 
 const parts = { tipAmount: 100, taxAmount: 20, surchargeAmount: 3 }
 
@@ -85,21 +83,6 @@ describe('assumption statuses, batches', () => {
     expect(marks).toEqual([...[null, null, 'INCREMENTAL', 'CAPTURE', 'PART_REFUNDED', 'REFUNDED', 'VOIDED']])
   })
 
-  test('the batch status says whether a transaction is never settled, in an open batch or in a closed one', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
-    const none = [
-      till.open(payment('auth', 1000)),
-      till.open(walletPayment(1000)),
-      till.open(saleOf(1, {}, 'do-not-honor')),
-      till.open(newSession(1000)),
-    ]
-    expect([sale, ...none].map((each) => batchStatusOf(till.ledger, each))).toEqual(['U', 'N', 'N', 'N', 'N'])
-    till.do(closing())
-    const next = till.open(saleOf(1000))
-    expect([sale, next].map((each) => batchStatusOf(till.ledger, each))).toEqual(['C', 'U'])
-  })
-
   test('a batch is opened by its first transaction that counts, also after the clock was set back', () => {
     const till = new Till()
     const openedAt = () => [...till.ledger.batches.values()].map((batch) => batch.openedAt - noon)
@@ -117,12 +100,5 @@ describe('assumption statuses, batches', () => {
     other.open(saleOf(1000))
     expect([...other.ledger.batches.values()].map((batch) => batch.openedAt - noon)).toEqual([2000])
     expect(sale.batchNo).toBe(1)
-  })
-
-  test('a payment of a session keeps its card and counts in no batch', () => {
-    const till = new Till()
-    const session = till.open(newSession(1000))
-    till.do(paying(session))
-    expect([session.status, session.batchNo, till.ledger.batches.size]).toEqual(['SUCCESS', null, 0])
   })
 })

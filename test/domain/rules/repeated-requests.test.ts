@@ -136,6 +136,24 @@ describe('api ids-4, ids-5: one transactionRequestId for one request', () => {
   })
 
   test.each([
+    ['approve', true],
+    ['late-approval', true],
+    ['do-not-honor', false],
+  ])('the remedy says that the payment exists where it may be paid: %s, %s', (outcome, mayBePaid) => {
+    const till = new Till()
+    till.open(saleOf(1000, { transactionRequestId: 'SALE-1' }, outcome))
+    const { remedy } = till.refusal(saleOf(1, { transactionRequestId: 'SALE-1' }))
+    expect(remedy.startsWith('It exists: tillbox query ')).toBe(mayBePaid)
+  })
+
+  test('the remedy does not say that a closed payment exists', () => {
+    const till = new Till()
+    const waiting = { terminalSn: 'TBX-ATTENDED-001', transactionRequestId: 'SALE-1' }
+    till.do(on('abort', till.open(saleOf(1000, waiting))))
+    expect(till.refusal(saleOf(1, waiting)).remedy).not.toContain('It exists')
+  })
+
+  test.each([
     ['SALE-1', 'sale'],
     ['TIP-1', 'sale'],
     ['ABORT-1', 'attended'],
@@ -153,6 +171,7 @@ describe('api ids-4, ids-5: one transactionRequestId for one request', () => {
   test.each(['SALE-1', 'TIP-1', 'CLOSE-1'])('the id %s of a different request is refused', (id) => {
     const refused = refusalOf(() => findReused(used().till.ledger, saleWithId(id), is(false)))
     expect([refused.code, refused.field]).toEqual(['SBX_DUP_OTHER', 'transactionRequestId'])
+    expect(refused.message).toBe('The transactionRequestId was used before with another request')
     expect(refused.detail).toMatch(new RegExp(`^${id} .+ with another request$`))
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { availableBalance } from '../../../src/domain/model/totals.ts'
 import { amountOf } from '../../../src/domain/model/transaction.ts'
-import { closing, freeRefund, on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
+import { freeRefund, on, payment, saleOf, Till } from '../../support/domain/ledger.ts'
 
 describe('tip adjust', () => {
   test('api operation-1-9: an adjustment replaces the tip of a sale, a forced auth and a post auth', () => {
@@ -83,13 +83,6 @@ describe('tip adjust', () => {
     const refused = till.refusal(on('tip-adjust', sale, { tipAmount: 2 }))
     expect(refused.code).toBe('SBX_NOT_ALLOWED')
     expect(refused.detail).toContain('has been refunded')
-  })
-
-  test('a tip cannot be adjusted once the batch is closed', () => {
-    const till = new Till()
-    const sale = till.open(saleOf(1000))
-    till.do(closing())
-    expect(till.refusal(on('tip-adjust', sale, { tipAmount: 1 })).code).toBe('SBX_BATCH_CLOSED')
   })
 
   test('an adjusted tip may not raise the transaction amount above 10^12', () => {

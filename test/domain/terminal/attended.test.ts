@@ -207,6 +207,14 @@ describe('assumption attended-terminal: a person at the terminal', () => {
     const closed = at(till)
     till.do(cancel)
     expect([closed.status, closed.timeline.at(-1)]).toEqual(['CLOSED', 'cancel'])
+    for (const screen of ['tip', 'pin']) {
+      const later = at(till, 1000, asksTip)
+      till.do(present('visa-chip-pin'))
+      if (screen === 'pin') till.do(tip(0))
+      expect(later.screen).toBe(screen)
+      till.do(cancel)
+      expect(later.status).toBe('CLOSED')
+    }
     const lateSale = at(till, 1000, {}, 'late-approval')
     till.do(present('visa-contactless'))
     expect(refused(till, cancel)).toEqual([

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Refusal } from '../../../src/contract/errors.ts'
 import { instructionsOf, plainInstructions } from '../../../src/domain/rules/terminal/instructions.ts'
-import { on, payment, Till } from '../../support/domain/ledger.ts'
 
 const of = (input: object, tip = 0, outcome: string | null = null) =>
   instructionsOf({ amount: 1000, ...input } as Parameters<typeof instructionsOf>[0], tip, outcome)
@@ -33,6 +32,8 @@ describe('the instructions of a request for the terminal', () => {
     ],
     [{ signatureConfig: { useHostConfig: false, entryLocation: 'ON_SCREEN' } }, { signatureFrom: 0 }],
     [{ signatureConfig: { entryLocation: 'ON_SCREEN', threshold: 5 } }, null],
+    [{ signatureConfig: { useHostConfig: true, entryLocation: 'ON_SCREEN' } }, null],
+    [{ signatureConfig: { useHostConfig: false, entryLocation: 'ON_RECEIPT' } }, null],
   ])('the request %j gives the instructions %j', (input, instructions) =>
     expect(of(input)).toEqual(instructions),
   )
@@ -70,12 +71,4 @@ describe('the instructions of a request for the terminal', () => {
     expect(plainInstructions('AUTO', 'approve')).toEqual({ print: true, outcome: 'approve' })
     expect([plainInstructions(undefined, null), plainInstructions('NONE', null)]).toEqual([null, null])
   })
-})
-
-test('assumption voids: a void of an AUTH takes back everything that was authorised', () => {
-  const till = new Till()
-  const auth = till.open(payment('auth', 1000, { taxAmount: 7 }))
-  till.open(on('incremental-auth', auth, { amount: 500 }))
-  const voided = till.open(on('void', auth))
-  expect([voided.order, voided.tax, voided.status]).toEqual([1500, 7, 'SUCCESS'])
 })

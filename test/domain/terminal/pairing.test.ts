@@ -132,6 +132,7 @@ describe('assumption pairing', () => {
       'terminalSn',
       `the terminal ${auto} was removed`,
     ])
+    expect(refused.remedy).toContain('--no-push-to-terminal')
     const refund = till.open(on('refund', sale, { ...more, pushToTerminal: false }))
     expect([refund.status, refund.terminalSn, refund.batchNo]).toEqual(['SUCCESS', auto, 2])
     expect(till.ledger.removed.get(auto)?.voucherNo).toBe(refund.voucherNo)

@@ -348,12 +348,6 @@ describe('tip screen', () => {
     const refund = till.open(on('refund', capture, { amount: 100, terminalSn }))
     expect([auth, forced, more, capture, refund].map(({ tip }) => tip)).toEqual([0, 0, 0, 300, 0])
   })
-
-  test('the tip enters the batch', () => {
-    const till = new Till()
-    till.open(saleOf(1000, { terminalSn: 'TBX-TIP20-001' }))
-    expect([...till.ledger.batches.values()]).toMatchObject([{ net: 1200, tip: 200 }])
-  })
 })
 
 describe('signature screen', () => {
@@ -364,17 +358,6 @@ describe('signature screen', () => {
     expect(signs({ signatureConfig: { ...config, threshold: 1000 } })).toBe(true)
     expect(signs({ signatureConfig: { ...config, threshold: 1001 } })).toBe(false)
     expect(signs({ signatureConfig: config })).toBe(true)
-  })
-
-  test('the signature screen is not shown for paper, for none, or where the platform decides', () => {
-    expect(signs({})).toBe(false)
-    expect(signs({ signatureConfig: { useHostConfig: false, entryLocation: 'ON_RECEIPT' } })).toBe(false)
-    expect(signs({ signatureConfig: { useHostConfig: true, entryLocation: 'ON_SCREEN' } })).toBe(false)
-  })
-
-  test('the signature screen is shown for the older member too', () => {
-    expect(signs({ signatureEntryLocation: 'ON_SCREEN' })).toBe(true)
-    expect(signs({ signatureEntryLocation: 'NONE' })).toBe(false)
   })
 
   test('the signature screen holds the terminal until it is signed, though the payment is done', () => {
@@ -399,27 +382,6 @@ describe('PIN screen', () => {
     const till = new Till()
     till.set(auto, { card })
     expect(momentNames(till.open(saleOf(1000))).includes('pin-entered')).toBe(hasPinScreen)
-  })
-})
-
-describe('the card', () => {
-  test.each([
-    [{}, 'visa-contactless'],
-    [{ cardNetworkType: 'DEBIT' }, 'visa-debit'],
-    [{ paymentMethod: { category: 'CARD-DEBIT' } }, 'visa-debit'],
-    [{ paymentMethod: { category: 'CARD' } }, 'visa-contactless'],
-    [{ paymentMethod: { category: 'EBT', id: 'EBT', subId: 'SNAP' } }, 'ebt-snap'],
-    [{ paymentMethod: { category: 'CARD', id: 'AMEX' } }, 'amex-chip'],
-    [{ paymentMethod: { category: 'QR-MPM', id: 'ALIPAY' } }, 'alipay-qr'],
-    [{ paymentMethod: { category: 'QR-CPM', id: 'WECHAT' } }, 'wechat-qr'],
-  ])('the card is the first that fits the request: %j', (more, card) => {
-    expect(new Till().open(saleOf(1000, more)).card).toBe(card)
-  })
-
-  test('the card is the one set on the terminal, if any', () => {
-    const till = new Till()
-    till.set(auto, { card: 'jcb-contactless' })
-    expect(till.open(saleOf(1000, { cardNetworkType: 'CREDIT' })).card).toBe('jcb-contactless')
   })
 })
 
@@ -466,15 +428,6 @@ describe('cancel on the device', () => {
 })
 
 describe('the settings of a terminal', () => {
-  test('an unknown terminal, card or outcome is refused', () => {
-    const till = new Till()
-    const set = (terminalSn: string, changes: object) =>
-      till.refusal({ type: 'set-terminal', terminalSn, changes }).code
-    expect(set('NONE', { online: false })).toBe('SBX_UNREGISTERED')
-    expect(set(auto, { card: 'NONE' })).toBe('C17')
-    expect(set(auto, { outcome: 'NONE' })).toBe('C17')
-  })
-
   test('settings that are left out stay as they were', () => {
     const till = new Till()
     till.set(auto, { pace: 5, card: 'amex-chip' })

@@ -165,18 +165,6 @@ describe('the open page', () => {
     expect(page).toMatch(/value="typed" checked/)
   })
 
-  test('the page never shows a typed number or security code again', () => {
-    const fields = { choice: 'typed', number: '4539578763621486', expiry: '12/28', securityCode: '9871' }
-    for (const [name, moved] of Object.entries({
-      number: '',
-      expiry: fields.number,
-      holder: fields.number,
-    })) {
-      const page = render({}, wrongForm({ ...fields, [name]: moved }))
-      expect(page).not.toMatch(/4539|9871/)
-    }
-  })
-
   test('the page says how the last try ended and how many are left', () => {
     expect(textOf(render({ declined, triesLeft: 2 }))).toMatch(
       /Declined: Insufficient funds.*answered 051.*2 tries are left/,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { followStream, openDashboard, refundRequest, visibleText } from '../../support/pages/dashboard.ts'
 import { fetchPlain } from '../../support/pages/shop-front.ts'
-import { sale } from '../../support/service/service.ts'
+import { apiHeaders, sale } from '../../support/service/service.ts'
 
 /** A dashboard where requests are also refused; answers their trace ids. */
 async function openRefusing() {
@@ -11,13 +11,7 @@ async function openRefusing() {
   const refuse = async (members: object, headers: Readonly<Record<string, string>> = {}): Promise<string> => {
     const { text } = await fetchPlain(`${dashboard.url}/v1/semi-integration/transaction/sale`, {
       method: 'POST',
-      headers: {
-        Authorization: `Bearer ${key}`,
-        'Content-Type': 'application/json',
-        'X-Client-Request-Id': crypto.randomUUID(),
-        'X-Timestamp': String(Date.now()),
-        ...headers,
-      },
+      headers: { ...apiHeaders(key), ...headers },
       body: JSON.stringify(members),
     })
     return JSON.parse(text).traceId
@@ -49,11 +43,7 @@ describe('the list of requests', () => {
     const id = await sell(1000)
     const ids: string[] = []
     for (let count = 0; count < 3; count++) {
-      const headers = {
-        Authorization: `Bearer ${key}`,
-        'X-Client-Request-Id': crypto.randomUUID(),
-        'X-Timestamp': String(Date.now()),
-      }
+      const headers = apiHeaders(key)
       ids.push(JSON.parse((await get(`/v1/transaction/query?transactionId=${id}`, headers)).text).traceId)
     }
     const { text } = await get('/requests')
@@ -64,31 +54,6 @@ describe('the list of requests', () => {
       /Repeated 2 times more, until \d{4}-/,
     )
     expect(rowsOf((await get(`/requests?q=${ids[1]}`)).text)).toEqual([ids[0]])
-  })
-
-  test('look-ups of a transaction share a row until another request concerns it, unless all are asked for', async () => {
-    const { get, sell, call, key } = await openRefusing()
-    const [id, other] = [await sell(1000), await sell(1100)]
-    const lookUp = async (what: string, query: string): Promise<string> => {
-      const headers = {
-        Authorization: `Bearer ${key}`,
-        'X-Client-Request-Id': crypto.randomUUID(),
-        'X-Timestamp': String(Date.now()),
-      }
-      return JSON.parse((await get(`/v1/transaction/query?${query}=${what}`, headers)).text).traceId
-    }
-    await lookUp(id, 'transactionId')
-    const refund = await call('refund', refundRequest(id, 100))
-    await lookUp(id, 'transactionId')
-    await lookUp(other, 'transactionId')
-    const last = await lookUp(id, 'transactionId')
-    const { text } = await get('/requests')
-    expect(rowsOf(text)[0]).toBe(last)
-    expect(text.match(/> ×2</g)).toHaveLength(1)
-    expect(rowsOf(text)).toHaveLength(6) // two folded, one of the other, the refund, the first look-up, two sales
-    expect(refund.transactionId).not.toBe(id)
-    expect(visibleText(text)).toContain('Look-ups of one transaction in a row are one line.')
-    expect(rowsOf((await get('/requests?show=all')).text)).toHaveLength(7)
   })
 
   test('requests of the control interface and of pages are hidden unless they are asked for or searched', async () => {

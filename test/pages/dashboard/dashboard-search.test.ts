@@ -157,16 +157,6 @@ describe('a survey', () => {
     expect({ ids: anew.ids, figures: anew.figures }).toEqual({ ids: survey.ids, figures: survey.figures })
   })
 
-  test('a survey remembers which transactions matched, and matches older ones when asked', async () => {
-    let readCount = 0
-    const survey = await new FilterSurvey((counted) => {
-      readCount += 1
-      return odd(counted)
-    }).fill(changing(searchLimit + 5))
-    expect([7, 8, 5].map((id) => survey.matches(countedAs(id)))).toEqual([true, false, true])
-    expect(readCount).toBe(searchLimit + 1)
-  })
-
   test('a survey is made anew after too many changes, and only a few surveys are kept', async () => {
     let made = 0
     const all = { ...changing(1), isLong: false, changedSince: () => (all.isLong ? undefined : []) }

@@ -70,10 +70,4 @@ describe('the pages of the API', () => {
     expect(visibleText(text)).toContain('The sandbox has no operation nothing')
     expect(text).toContain('href="/docs"')
   })
-
-  test('the pages of the API have the content security policy of every page', async () => {
-    const { get } = await openDashboard()
-    for (const path of ['/docs', '/docs/sale'])
-      expect((await get(path)).headers['content-security-policy']).toContain("default-src 'none'")
-  })
 })

@@ -1,14 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { type OperationName, operations } from '../../../src/contract/operations.ts'
-import { fingerprintOf } from '../../../src/engine/identifiers.ts'
 import { times } from '../../support/runner/counts.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { newRequestIdHeader, requestIdHeader } from '../../support/service/requests.ts'
 import {
-  crashCopy,
   openService,
   plainLedgersOf,
-  plainStateOf,
   type Service,
   sale,
   secondKey,
@@ -65,20 +62,6 @@ describe('a repeated X-Client-Request-Id', () => {
     expect((await call('sale', sale(1), headers)).code).toBe('SBX_DUP_REQUEST')
   })
 
-  test('api authentication-3: a repeated X-Client-Request-Id is refused after a crash and after a restart', async () => {
-    const state = temporaryFolder()
-    const first = await openService({ state })
-    const headers = newRequestIdHeader()
-    const { data } = await first.call('sale', sale(1), headers)
-    const crashed = await openService({ state: crashCopy(state) })
-    const afterCrash = await crashed.call('sale', sale(1), headers)
-    expect(afterCrash.code).toBe('SBX_DUP_REQUEST')
-    expect(afterCrash.detail).toContain(data.transactionId)
-    await first.close()
-    const reopened = await openService({ state })
-    expect((await reopened.call('sale', sale(1), headers)).code).toBe('SBX_DUP_REQUEST')
-  })
-
   test('api authentication-3: an X-Client-Request-Id counts only for its own application', async () => {
     const { call } = await openService()
     const headers = newRequestIdHeader()
@@ -94,28 +77,6 @@ describe('a repeated X-Client-Request-Id', () => {
     const { data } = await call('sale', sale(1000), headers)
     const members = { originalTransactionId: data.transactionId, tipAmount: 5 }
     expect((await call('tip-adjust', members, headers)).code).toBe('SBX_DUP_REQUEST')
-  })
-
-  test('api authentication-3: a repeated tip-adjust is a duplicate, and the refusal names its original', async () => {
-    const { call } = await openService()
-    const { data } = await call('sale', sale(1000))
-    const headers = newRequestIdHeader()
-    const members = { originalTransactionId: data.transactionId, tipAmount: 5 }
-    expect((await call('tip-adjust', members, headers)).code).toBe('0')
-    const again = await call('tip-adjust', members, headers)
-    expect(again.code).toBe('SBX_DUP_REQUEST')
-    expect(again.detail).toContain(data.transactionId)
-  })
-
-  test('api authentication-3: a repeated abort is a duplicate, and the refusal names its original', async () => {
-    const { call } = await openService()
-    const { data } = await call('sale', sale(1000, { terminalSn: 'TBX-ATTENDED-001' }))
-    const headers = newRequestIdHeader()
-    const members = { originalTransactionId: data.transactionId }
-    expect((await call('abort', members, headers)).code).toBe('0')
-    const again = await call('abort', members, headers)
-    expect(again.code).toBe('SBX_DUP_REQUEST')
-    expect(again.detail).toContain(data.transactionId)
   })
 
   test('api authentication-3: a GET may repeat its own X-Client-Request-Id and that of a POST', async () => {
@@ -180,15 +141,6 @@ describe('a reused transactionRequestId', () => {
     expect((await call('sale', request)).code).toBe('SBX_DUP_TXN_ID')
   })
 
-  test('api ids-4: another operation may not use the same transactionRequestId', async () => {
-    const { call } = await openService()
-    const transactionRequestId = newId()
-    const { data } = await call('sale', sale(1000, { transactionRequestId }))
-    const refund = { originalTransactionId: data.transactionId, transactionRequestId, amount: 1 }
-    expect((await call('refund', refund)).code).toBe('SBX_DUP_TXN_ID')
-    expect((await call('auth', sale(1, { transactionRequestId }))).code).toBe('SBX_DUP_TXN_ID')
-  })
-
   test('api ids-5: a retry after a failure needs a new transactionRequestId and may keep the referenceOrderId', async () => {
     const { call } = await openService()
     const failed = sale(9823, { referenceOrderId: 'ORDER-RETRY' })
@@ -227,29 +179,6 @@ describe('a reused transactionRequestId', () => {
 describe('duplicates: replay', () => {
   const open = () => openService({ duplicates: 'replay' })
 
-  test('a request that repeats an X-Client-Request-Id gets the first answer, marked as replayed', async () => {
-    const service = await open()
-    const headers = newRequestIdHeader()
-    const request = sale(1000)
-    const first = await service.call('sale', request, headers)
-    const before = plainStateOf(service.sandbox)
-    const again = await service.call('sale', request, headers)
-    expect(first.headers.get('X-Sandbox-Replayed')).toBeNull()
-    expect(again.headers.get('X-Sandbox-Replayed')).toBe('true')
-    expect([again.status, again.code, again.data]).toEqual([200, '0', first.data])
-    expect(plainStateOf(service.sandbox)).toEqual(before)
-  })
-
-  test('a request that repeats a transactionRequestId gets the first answer, marked as replayed', async () => {
-    const service = await open()
-    const request = sale(1000)
-    const first = await service.call('sale', request)
-    const again = await service.call('sale', request)
-    expect(again.headers.get('X-Sandbox-Replayed')).toBe('true')
-    expect(again.data).toEqual(first.data)
-    expect(transactionsOf(service)).toHaveLength(1)
-  })
-
   test('two requests with the same members are equal, however the members are written', async () => {
     const service = await open()
     const members = { ...sale(1000), amount: { orderAmount: 1000, priceCurrency: 'USD', tipAmount: 50 } }
@@ -276,43 +205,6 @@ describe('duplicates: replay', () => {
     expect(transactionsOf(service)).toHaveLength(1)
   })
 
-  test('a body fingerprint kept by an earlier version is matched by an equal body', async () => {
-    const service = await open()
-    const request = sale(1000)
-    const first = await service.call('sale', request)
-    const [opened] = transactionsOf(service)
-    Object.assign(opened as object, { fingerprint: fingerprintOf('sale', null, JSON.stringify(request)) })
-    expect((await service.call('sale', request)).data).toEqual(first.data)
-    const reversed = Object.fromEntries(Object.entries(request).reverse())
-    expect((await service.call('sale', reversed)).code).toBe('SBX_DUP_OTHER')
-  })
-
-  test('api ids-4: another body with either id is refused', async () => {
-    const service = await open()
-    const headers = newRequestIdHeader()
-    const request = sale(1000)
-    const first = await service.call('sale', request, headers)
-    const before = plainLedgersOf(service.sandbox)
-    const other = { ...request, amount: 1001 }
-    const byHeader = await service.call('sale', { ...other, transactionRequestId: newId() }, headers)
-    const byMember = await service.call('sale', other)
-    for (const answer of [byHeader, byMember]) {
-      expect(answer.code).toBe('SBX_DUP_OTHER')
-      expect(answer.detail).toContain(first.data.transactionId)
-      expect(answer.headers.get('X-Sandbox-Replayed')).toBeNull()
-    }
-    expect(byHeader.field).toBe(requestIdHeader)
-    expect(byMember.field).toBe('transactionRequestId')
-    expect(plainLedgersOf(service.sandbox)).toEqual(before)
-  })
-
-  test('another operation with the same body is another request and is refused', async () => {
-    const { call } = await open()
-    const request = sale(1000)
-    expect((await call('sale', request)).code).toBe('0')
-    expect((await call('auth', request)).code).toBe('SBX_DUP_OTHER')
-  })
-
   test('a repeated request gets the first refusal again', async () => {
     const { call } = await open()
     const headers = newRequestIdHeader()
@@ -328,50 +220,6 @@ describe('duplicates: replay', () => {
       field: first.field,
       detail: first.detail,
     })
-  })
-
-  test('a repeated refund gets the first answer even though nothing is left to refund', async () => {
-    const service = await open()
-    const { data } = await service.call('sale', sale(1000))
-    const refund = {
-      originalTransactionId: data.transactionId,
-      transactionRequestId: newId(),
-      amount: 1000,
-      pushToTerminal: false,
-    }
-    const first = await service.call('refund', refund)
-    const again = await service.call('refund', refund)
-    expect(first.data.transactionStatus).toBe('S')
-    expect(again.data).toEqual(first.data)
-    expect(transactionsOf(service)).toHaveLength(2)
-  })
-
-  test('a repeated tip-adjust or abort gets the first answer', async () => {
-    const { call } = await open()
-    const { data } = await call('sale', sale(1000))
-    const adjust = { originalTransactionId: data.transactionId, tipAmount: 77 }
-    const adjustHeaders = newRequestIdHeader()
-    const adjusted = await call('tip-adjust', adjust, adjustHeaders)
-    expect((await call('tip-adjust', adjust, adjustHeaders)).data).toEqual(adjusted.data)
-    const waiting = await call('sale', sale(1000, { terminalSn: 'TBX-ATTENDED-001' }))
-    const abort = { originalTransactionId: waiting.data.transactionId }
-    const abortHeaders = newRequestIdHeader()
-    const aborted = await call('abort', abort, abortHeaders)
-    expect(aborted.data.transactionStatus).toBe('C')
-    const again = await call('abort', abort, abortHeaders)
-    expect([again.code, again.data]).toEqual(['0', aborted.data])
-  })
-
-  test('a repeated request gets the first answer after a restart', async () => {
-    const state = temporaryFolder()
-    const headers = newRequestIdHeader()
-    const request = sale(1000)
-    const first = await openService({ state, duplicates: 'replay' })
-    const answer = await first.call('sale', request, headers)
-    await first.close()
-    const { call } = await openService({ state, duplicates: 'replay' })
-    expect((await call('sale', request, headers)).data).toEqual(answer.data)
-    expect((await call('sale', request)).data).toEqual(answer.data)
   })
 
   test('api limit-duplicates: after 10 minutes a repeated transactionRequestId still gets the first answer', async () => {
@@ -390,17 +238,6 @@ describe('bursts of 50 equal requests at the same moment', () => {
   const rounds = times(12, 200)
   const size = 50
   const burst = <T>(send: () => Promise<T>) => Promise.all(Array.from({ length: size }, send))
-
-  test('api ids-4: requests with one transactionRequestId open one transaction', async () => {
-    const service = await openService()
-    for (let round = 0; round < rounds; round++) {
-      const request = sale(1000)
-      const codes = (await burst(() => service.call('sale', request))).map(({ code }) => code)
-      expect(codes.filter((code) => code === '0')).toHaveLength(1)
-      expect(codes.filter((code) => code === 'SBX_DUP_TXN_ID')).toHaveLength(size - 1)
-      expect(transactionsOf(service)).toHaveLength(round + 1)
-    }
-  })
 
   test('api authentication-3: only one of the requests with one X-Client-Request-Id is accepted', async () => {
     const service = await openService()
@@ -426,18 +263,6 @@ describe('bursts of 50 equal requests at the same moment', () => {
       )
       expect(answers.filter(({ code }) => code === '0')).toHaveLength(1)
       expect(answers.filter(({ code }) => code === 'SBX_REFUNDED')).toHaveLength(size - 1)
-    }
-  })
-
-  test('replay: all requests get the same answer, and one transaction is stored', async () => {
-    const service = await openService({ duplicates: 'replay' })
-    for (let round = 0; round < times(8, 20); round++) {
-      const request = sale(1000)
-      const answers = await burst(() => service.call('sale', request))
-      expect(new Set(answers.map(({ data }) => data?.transactionId)).size).toBe(1)
-      const replayed = answers.filter(({ headers }) => headers.get('X-Sandbox-Replayed') === 'true')
-      expect(replayed).toHaveLength(size - 1)
-      expect(transactionsOf(service)).toHaveLength(round + 1)
     }
   })
 })

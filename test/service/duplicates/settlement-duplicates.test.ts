@@ -4,9 +4,7 @@ import { times } from '../../support/runner/counts.ts'
 import { batchClose, newRequestIdHeader, pythonSdkHeader } from '../../support/service/requests.ts'
 import {
   crashCopy,
-  isReplayed,
   openService,
-  plainLedgersOf,
   plainStateOf,
   type Service,
   sale,
@@ -14,7 +12,6 @@ import {
   WallClock,
 } from '../../support/service/service.ts'
 
-const minute = 60_000
 const rounds = times(20, 100)
 const start = Date.UTC(2026, 10, 20, 12)
 
@@ -69,14 +66,6 @@ describe('api operation-4-2: two closes at the same moment, many times', () => {
       () => [{ request: batchClose() }, { request: batchClose() }],
     ],
     [
-      'with one transactionRequestId',
-      'SBX_DUP_TXN_ID',
-      () => {
-        const request = batchClose()
-        return [{ request }, { request }]
-      },
-    ],
-    [
       'with one X-Client-Request-Id',
       'SBX_DUP_REQUEST',
       () => {
@@ -109,18 +98,6 @@ describe('api operation-4-2: two closes at the same moment, many times', () => {
     expect([ledger.batches.size, ledger.balances.get('USD')]).toEqual([0, 0])
   })
 
-  test('replay: both closes get the same answer, and one close is stored', async () => {
-    const service = await openService({ duplicates: 'replay' })
-    for (let round = 1; round <= rounds; round++) {
-      await fill(service)
-      const request = batchClose()
-      const answers = await Promise.all([1, 2].map(() => service.call('batch-close', request)))
-      expect(answers.map(isReplayed).sort()).toEqual([false, true])
-      expect(answers[1]?.data).toEqual(answers[0]?.data)
-      expect(closesOf(service)).toHaveLength(round)
-    }
-  })
-
   test('a sale at the moment of a close is settled by this close or a later one, never twice', async () => {
     const service = await openService()
     await service.call('sale', sale(1))
@@ -135,89 +112,7 @@ describe('api operation-4-2: two closes at the same moment, many times', () => {
   })
 })
 
-describe('duplicates: reject', () => {
-  test('api limit-duplicates: a repeated X-Client-Request-Id is refused for 10 minutes, even after a restart, and is then free', async () => {
-    const wall = new WallClock(start)
-    const { state, service, request, headers } = await settled({ wall: wall.read })
-    wall.pass(10 * minute - 1)
-    const crashed = await openService({ state: crashCopy(state), wall: wall.read })
-    await service.close()
-    const reopened = await openService({ state, wall: wall.read })
-    for (const each of [crashed, reopened]) {
-      const again = await each.call('batch-close', request, headers)
-      expect([again.status, again.code, again.field]).toEqual([409, 'SBX_DUP_REQUEST', 'X-Client-Request-Id'])
-      expect(again.detail).toBe('the first request was accepted')
-    }
-    wall.pass(1)
-    await reopened.call('sale', sale(1))
-    expect((await reopened.call('batch-close', batchClose(), headers)).code).toBe('0')
-  })
-
-  test('api ids-4: a reused transactionRequestId is refused after a year, a crash and a restart', async () => {
-    const wall = new WallClock(start)
-    const { state, service, request } = await settled({ wall: wall.read })
-    const crashed = await openService({ state: crashCopy(state), wall: wall.read })
-    await service.close()
-    wall.pass(365 * 24 * 60 * minute)
-    const reopened = await openService({ state, wall: wall.read })
-    for (const each of [crashed, reopened]) {
-      await fill(each)
-      const before = plainLedgersOf(each.sandbox)
-      for (const again of [
-        await each.call('batch-close', request),
-        await each.call('sale', sale(1, request)),
-      ]) {
-        expect([again.status, again.code, again.field]).toEqual([
-          200,
-          'SBX_DUP_TXN_ID',
-          'transactionRequestId',
-        ])
-        expect(again.detail).toContain('closed a batch')
-      }
-      expect(plainLedgersOf(each.sandbox)).toEqual(before)
-    }
-  })
-
-  test('api authentication-3: a refused close uses up its X-Client-Request-Id but not its transactionRequestId', async () => {
-    const service = await openService()
-    const [request, headers] = [batchClose(), newRequestIdHeader()]
-    expect((await service.call('batch-close', request, headers)).code).toBe('SBX_BATCH_EMPTY')
-    const again = await service.call('sale', sale(1), headers)
-    expect([again.code, again.detail]).toEqual([
-      'SBX_DUP_REQUEST',
-      expect.stringContaining('SBX_BATCH_EMPTY'),
-    ])
-    await service.call('sale', sale(1))
-    expect((await service.call('batch-close', request)).code).toBe('0')
-  })
-})
-
 describe('duplicates: replay', () => {
-  test.each(['X-Client-Request-Id', 'transactionRequestId'])(
-    'a close repeated by %s gets the first answer, even with a new batch open and after a restart',
-    async (by) => {
-      const { state, service, request, headers, first } = await settled({ duplicates: 'replay' })
-      const again = by === 'transactionRequestId' ? newRequestIdHeader : () => headers
-      await fill(service)
-      const crashed = await openService({ state: crashCopy(state), duplicates: 'replay' })
-      const before = plainLedgersOf(service.sandbox)
-      const answers = [
-        await service.call('batch-close', request, again()),
-        await crashed.call('batch-close', request, again()),
-      ]
-      expect(plainLedgersOf(service.sandbox)).toEqual(before)
-      await service.close()
-      const reopened = await openService({ state, duplicates: 'replay' })
-      answers.push(await reopened.call('batch-close', request, again()))
-      for (const answer of answers) {
-        expect(isReplayed(answer)).toBe(true)
-        expect([answer.status, answer.code, answer.data]).toEqual([200, '0', first.data])
-      }
-      expect(closesOf(reopened)).toHaveLength(1)
-      expect((await reopened.call('batch-query', {})).data.batchList).toHaveLength(2)
-    },
-  )
-
   test('a replayed answer has the shape that the caller reads', async () => {
     const { service, request, first } = await settled({ duplicates: 'replay' })
     const { batchList, ...nine } = first.data
@@ -226,31 +121,6 @@ describe('duplicates: replay', () => {
       ...nine,
       batchNo: String(nine.batchNo),
     })
-  })
-
-  test('api ids-4: another request with either id is refused', async () => {
-    const { service, request, headers } = await settled({ duplicates: 'replay' })
-    await fill(service)
-    const paid = sale(1)
-    await service.call('sale', paid)
-    const before = plainLedgersOf(service.sandbox)
-    const answers = [
-      await service.call('batch-close', batchClose(), headers),
-      await service.call('batch-close', { ...request, channelCode: 'SBX-CARD' }),
-      await service.call('sale', sale(1, request)),
-      await service.call('batch-close', { ...paid }),
-    ]
-    for (const answer of answers) {
-      expect(answer.code).toBe('SBX_DUP_OTHER')
-      expect(isReplayed(answer)).toBe(false)
-    }
-    expect(answers.map(({ field }) => field)).toEqual([
-      'X-Client-Request-Id',
-      'transactionRequestId',
-      'transactionRequestId',
-      'transactionRequestId',
-    ])
-    expect(plainLedgersOf(service.sandbox)).toEqual(before)
   })
 
   test('a refused close gets the same refusal again even when there is something to close by now', async () => {
@@ -290,14 +160,5 @@ describe('a restart', () => {
     }
     const last = await openService({ state, wall })
     expect((await last.call('batch-close', batchClose())).data).toMatchObject({ batchNo: 3, netAmount: 70 })
-  })
-
-  test('open and closed batches are restored after a crash', async () => {
-    const { state, service, request } = await settled()
-    await service.call('sale', sale(70))
-    const ledgersBefore = plainLedgersOf(service.sandbox)
-    const crashed = await openService({ state: crashCopy(state) })
-    expect(plainLedgersOf(crashed.sandbox)).toEqual(ledgersBefore)
-    expect((await crashed.call('batch-close', request)).code).toBe('SBX_DUP_TXN_ID')
   })
 })

@@ -110,13 +110,6 @@ describe('api service-2: plaintext card data', () => {
     expect(trace).not.toContain('"9876')
   })
 
-  test('a number of 19 digits in groups is refused and not kept', async () => {
-    const grouped = '6212 3456 7890 0000 003'
-    const { answer, trace } = await traceOf(withAttach(grouped))
-    expect(answer.code).toBe('SBX_CARD_DATA')
-    expect(trace).not.toContain(grouped)
-  })
-
   test('a card number is refused and not kept on every operation that takes a body', async () => {
     for (const { method, path } of Object.values(operations)) {
       if (method !== 'POST') continue
@@ -131,65 +124,12 @@ describe('api service-2: plaintext card data', () => {
     expect(answer.code).toBe('SBX_BAD_JSON')
     expect(trace).not.toContain(pan)
   })
-
-  test('a card number in the query of a GET is not kept', async () => {
-    const entries: string[] = []
-    const { call, control } = await openService({ onRequest: (entry) => entries.push(JSON.stringify(entry)) })
-    expect((await call('query', { transactionId: '1', note: pan })).code).not.toBe('0')
-    expect((await call('query', { transactionId: '1', [pan]: 'x' })).code).not.toBe('0')
-    const log = JSON.stringify((await control('GET', 'requests')).data)
-    expect([log, ...entries].join('\n')).not.toContain(pan)
-  })
-})
-
-describe('a card number in attach and in description, however it is written', () => {
-  test.each([
-    '4111-1111-1111-1111',
-    '4111.1111.1111.1111',
-    '4111 1111 1111 1111',
-    '4111  1111  1111  1111',
-    '4111. 1111. 1111. 1111',
-    '4111--1111--1111--1111',
-    '3782-822463-10005',
-    '3782.822463.10005',
-    '6212-3456-7890-0000-003',
-    'card4111111111111111visa',
-    'x4111-1111-1111-1111y',
-    'no.4111111111111111.',
-    'no-4111.1111.1111.1111-',
-    '(4111 1111 1111 1111)',
-    '#4111111111111111!',
-    '_4111111111111111_',
-    '4111111111111111 123',
-    '4111111111111111 12/27',
-    '12/27 4111111111111111',
-    '4111111111111111;4111111111111111',
-    'a\n4111111111111111\tb',
-  ])('%j is refused and not kept', async (text) => {
-    for (const member of ['attach', 'description']) {
-      const { answer, trace } = await traceOf(JSON.stringify(sale(1, { [member]: text })))
-      expect([member, answer.status, answer.code]).toEqual([member, 200, 'SBX_CARD_DATA'])
-      for (const secret of [text, pan, ...(text.match(/\d[\d .-]{11,}\d/g) ?? [])])
-        expect(trace).not.toContain(secret)
-    }
-  })
 })
 
 describe('data that is not card data', () => {
-  test.each([
-    ['a UUID of digits', '41111111-1111-4111-8111-111111111111'],
-    ['a UUID without dashes', '41111111111141118111111111111111'],
-    ['a 16-digit transaction id', '1795024800000000'],
-    ['a 13-digit timestamp', '1795024800000'],
-    ['a wrong check digit', '4111111111111112'],
-    ['12 digits', '411111111111'],
-    ['20 digits', '41111111111111111111'],
-    ['a masked number', '411111******1111'],
-    ['words about cards', 'pan, cvv and track2 are never sent'],
-    ['a phone number', '+49 30 1234567890'],
-  ])('attach is accepted with %s', async (_, attach) => {
-    const { answer } = await traceOf(withAttach(attach))
-    expect(answer.code).toBe('0')
+  test('a masked number, and words about cards, are accepted in attach', async () => {
+    for (const attach of ['411111******1111', 'pan, cvv and track2 are never sent'])
+      expect((await traceOf(withAttach(attach))).answer.code).toBe('0')
   })
 
   test.each(['referenceOrderId', 'transactionRequestId', 'terminalSn'])(
@@ -210,17 +150,6 @@ describe('data that is not card data', () => {
     const { requests } = (await control('GET', 'requests')).data
     const story = await control('GET', `requests/${requests[1].traceId}`)
     expect(story.data.url).toContain(`transactionRequestId=${pan}`)
-  })
-
-  test('order ids of 16 random digits are accepted', async () => {
-    const { call } = await openService()
-    for (let round = 0; round < 200; round++) {
-      const referenceOrderId = `${Math.random()}`.slice(2).padEnd(16, '7').slice(0, 16)
-      expect([referenceOrderId, (await call('sale', sale(1, { referenceOrderId }))).code]).toEqual([
-        referenceOrderId,
-        '0',
-      ])
-    }
   })
 
   test.each([
@@ -272,41 +201,4 @@ test('maskedPan: only the first six and the last four digits of a card are ever 
   await close()
   shown.push(folderText(state))
   for (const { number } of cards) if (number) expect(shown.join('\n')).not.toContain(number)
-})
-
-describe('a card number in groups among other digits, or with other separators', () => {
-  test.each([
-    '4111 1111 1111 1111 12/27',
-    '4111 1111 1111 1111 123',
-    '4111-1111-1111-1111-123',
-    '4111.1111.1111.1111.27',
-    'order 2024 4111 1111 1111 1111',
-    '2024-4111-1111-1111-1111',
-    '4111-1111 1111-1111',
-    '4111 - 1111 - 1111 - 1111',
-    '4111_1111_1111_1111',
-    '4111/1111/1111/1111',
-    '4111\t1111\u00a01111 1111',
-    '3782 822463 10005 1127',
-    '3056 930902 5904',
-  ])('%j is refused as card data', async (attach) => {
-    const { call } = await openService()
-    expect((await call('sale', sale(1, { attach }))).code).toBe('SBX_CARD_DATA')
-  })
-
-  test('a security code in a query is recognised by the name of its member', async () => {
-    const { call } = await openService()
-    const { data } = await call('sale', sale(1))
-    expect((await call('query', { transactionId: data.transactionId, cvv: '123' })).code).toBe(
-      'SBX_CARD_DATA',
-    )
-  })
-
-  test.each(['2026-11-20 12:00:00 1234 5678', '4111 1111', '1795 1656 9658 1000', '4111 1111 1111 1112'])(
-    '%j is not card data and is accepted',
-    async (attach) => {
-      const { call } = await openService()
-      expect((await call('sale', sale(1, { attach }))).code).toBe('0')
-    },
-  )
 })

@@ -42,30 +42,20 @@ const post = (service: Service, body: string | Uint8Array<ArrayBuffer>, id: stri
 
 describe('assumption duplicates: the X-Client-Request-Id of a refused POST', () => {
   test.each(refused)(
-    'a POST with %s (%s) is refused, changes nothing else and uses up its X-Client-Request-Id',
-    async (_, code, body) => {
-      const service = await openService()
-      const id = randomUUID()
-      const before = plainLedgersOf(service.sandbox)
-      expect((await post(service, body, id)).code).toBe(code)
-      expect(plainLedgersOf(service.sandbox)).toEqual(before)
-      const again = await post(service, JSON.stringify(sale(1)), id)
-      expect([again.status, again.code, again.field]).toEqual([409, 'SBX_DUP_REQUEST', requestIdHeader])
-      expect(again.detail).toContain(code)
-    },
-  )
-
-  test.each(refused)(
-    'a POST with %s (%s) has used up its id even after a crash or a restart',
+    'a POST with %s (%s) is refused, changes nothing else and uses up its X-Client-Request-Id, over a crash or a restart too',
     async (_, code, body) => {
       const state = temporaryFolder()
       const service = await openService({ state })
       const id = randomUUID()
+      const before = plainLedgersOf(service.sandbox)
       expect((await post(service, body, id)).code).toBe(code)
+      expect(plainLedgersOf(service.sandbox)).toEqual(before)
       const crashed = await openService({ state: crashCopy(state) })
       await service.close()
       for (const each of [crashed, await openService({ state })]) {
-        expect((await post(each, JSON.stringify(sale(1)), id)).code).toBe('SBX_DUP_REQUEST')
+        const again = await post(each, JSON.stringify(sale(1)), id)
+        expect([again.status, again.code, again.field]).toEqual([409, 'SBX_DUP_REQUEST', requestIdHeader])
+        expect(again.detail).toContain(code)
         expect((await post(each, JSON.stringify(sale(1)), randomUUID())).code).toBe('0')
       }
     },
@@ -155,107 +145,37 @@ describe('assumption duplicates: the X-Client-Request-Id of a refused POST', () 
   })
 })
 
-describe.each(['reject', 'replay'] as const)(
-  'transactionRequestIds of abort and tip-adjust, duplicates: %s',
-  (duplicates) => {
-    const isReplayed = ({ headers }: { headers: Headers }) => headers.get('X-Sandbox-Replayed') === 'true'
-    const replays = duplicates === 'replay'
-
-    /** An abort or tip-adjust with an id of its own, and the ids of its original. */
-    async function changeOf(service: Service, name: 'abort' | 'tip-adjust') {
-      const isAbort = name === 'abort'
-      const opening = sale(1000, { terminalSn: isAbort ? 'TBX-ATTENDED-001' : 'TBX-AUTO-001' })
-      const { transactionId } = (await service.call('sale', opening)).data
-      const transactionRequestId = newId('OWN')
-      return {
-        transactionId,
-        request: {
-          originalTransactionId: transactionId,
-          transactionRequestId,
-          ...(!isAbort && { tipAmount: 50 }),
-        },
-        openedBy: (opening as { transactionRequestId: string }).transactionRequestId,
+describe('assumption duplicates: the transactionRequestId of an abort and a tip-adjust', () => {
+  test.each(['abort', 'tip-adjust'] as const)(
+    'the transactionRequestId of %s is optional and is checked when sent',
+    async (name) => {
+      const { call } = await openService({ strict: true })
+      const terminalSn = name === 'abort' ? 'TBX-ATTENDED-001' : 'TBX-AUTO-001'
+      const codeWith = async (transactionRequestId: string | null | undefined) => {
+        const { transactionId } = (await call('sale', sale(1000, { terminalSn }))).data
+        const tip = name === 'abort' ? {} : { tipAmount: 50 }
+        return (await call(name, { originalTransactionId: transactionId, transactionRequestId, ...tip })).code
       }
-    }
+      for (const none of [undefined, null, '']) expect(await codeWith(none)).toBe('0')
+      expect([await codeWith('a b'), await codeWith(newId())]).toEqual(['C17', '0'])
+    },
+  )
 
-    test.each(['abort', 'tip-adjust'] as const)(
-      'assumption duplicates: the transactionRequestId of %s is optional and is checked when sent',
-      async (name) => {
-        const service = await openService({ duplicates, strict: true })
-        const { request } = await changeOf(service, name)
-        const wrong = await service.call(name, { ...request, transactionRequestId: 'a b' })
-        expect([wrong.code, wrong.field]).toEqual(['C17', 'transactionRequestId'])
-        for (const transactionRequestId of [undefined, null, '']) {
-          const { request: other } = await changeOf(service, name)
-          expect((await service.call(name, { ...other, transactionRequestId })).code).toBe('0')
-        }
-        expect((await service.call(name, request)).code).toBe('0')
-      },
-    )
-
-    test.each(['abort', 'tip-adjust'] as const)(
-      'assumption duplicates: the transactionRequestId of %s is unique, even after a restart',
-      async (name) => {
-        const state = temporaryFolder()
-        const service = await openService({ duplicates, state })
-        const { request, transactionId, openedBy } = await changeOf(service, name)
-        const taken = await service.call(name, { ...request, transactionRequestId: openedBy })
-        expect(taken.code).toBe(replays ? 'SBX_DUP_OTHER' : 'SBX_DUP_TXN_ID')
-        const first = await service.call(name, request)
-        expect(first.code).toBe('0')
-        const crashed = await openService({ duplicates, state: crashCopy(state) })
-        await service.close()
-        const stopped = await openService({ duplicates, state })
-        for (const each of [crashed, stopped]) {
-          const before = plainLedgersOf(each.sandbox)
-          const again = await each.call(name, request)
-          if (replays) expect([again.code, again.data, isReplayed(again)]).toEqual(['0', first.data, true])
-          else {
-            expect([again.code, again.field]).toEqual(['SBX_DUP_TXN_ID', 'transactionRequestId'])
-            expect(again.detail).toContain(`was used by ${name} of transaction ${transactionId}`)
-          }
-          const other = await each.call(
-            'sale',
-            sale(1, { transactionRequestId: request.transactionRequestId }),
-          )
-          expect(other.code).toBe(replays ? 'SBX_DUP_OTHER' : 'SBX_DUP_TXN_ID')
-          expect(plainLedgersOf(each.sandbox)).toEqual(before)
-          expect((await each.call(name, { ...request, transactionRequestId: newId() })).code).toBe(
-            name === 'abort' ? 'SBX_NOT_ALLOWED' : '0',
-          )
-        }
-      },
-    )
-
-    test('assumption duplicates: the transactionRequestId of a refused abort is free', async () => {
-      const service = await openService({ duplicates })
-      const transactionRequestId = newId()
-      const none = { originalTransactionId: '1', transactionRequestId }
-      expect((await service.call('abort', none)).code).toBe('SBX_TXN_UNKNOWN')
-      expect((await service.call('sale', sale(1, { transactionRequestId }))).code).toBe('0')
-    })
-
-    test('an abort that comes too late uses up its transactionRequestId', async () => {
-      const service = await openService({ duplicates })
+  test.each(['reject', 'replay'] as const)(
+    'duplicates %s: an abort that comes too late uses up its transactionRequestId, and a refused one does not',
+    async (duplicates) => {
+      const { call } = await openService({ duplicates })
       const late = { 'X-Sandbox-Outcome': 'late-approval' }
-      const { transactionId } = (await service.call('sale', sale(1000), late)).data
+      const { transactionId } = (await call('sale', sale(1000), late)).data
       const request = { originalTransactionId: transactionId, transactionRequestId: newId() }
-      expect((await service.call('abort', request)).data.transactionStatus).toBe('P')
-      const again = await service.call('abort', request)
-      expect(again.code).toBe(replays ? '0' : 'SBX_DUP_TXN_ID')
-    })
-
-    test('expire-session still names its session by transactionRequestId', async () => {
-      const service = await openService({ duplicates })
-      const opening = sale(1000)
-      await service.call('create-session', opening)
-      const { transactionRequestId } = opening as { transactionRequestId: string }
-      expect((await service.call('expire-session', { transactionRequestId })).data.sessionStatus).toBe(
-        'EXPIRED',
-      )
-    })
-  },
-)
+      expect((await call('abort', request)).data.transactionStatus).toBe('P')
+      expect((await call('abort', request)).code).toBe(duplicates === 'replay' ? '0' : 'SBX_DUP_TXN_ID')
+      const none = { originalTransactionId: '1', transactionRequestId: newId() }
+      expect((await call('abort', none)).code).toBe('SBX_TXN_UNKNOWN')
+      expect((await call('sale', sale(1, none))).code).toBe('0')
+    },
+  )
+})
 
 test('a reset forgets the transactionRequestIds of tip-adjust', async () => {
   const service = await openService()

@@ -152,7 +152,9 @@ describe('two starts on one folder at the same moment', () => {
     FileStore.open({
       folder,
       empty: () => createState(builtIn),
+      wall: Date.now,
       failed: () => undefined,
+      lost: () => undefined,
       report: () => undefined,
     })
 

@@ -4,20 +4,9 @@ import { existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, wr
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { startSandbox } from '../../../src/server/server.ts'
-import { acquireLock, LockedState, readHolder } from '../../../src/store/lock.ts'
+import { acquireLock, readHolder } from '../../../src/store/lock.ts'
 import { temporaryFolder } from '../../support/service/service.ts'
-import { deadPid, folderWithLock, lockPath } from '../../support/store/locks.ts'
-
-/** The refusal of a lock that another holds. */
-function refusalOf(folder: string): LockedState {
-  try {
-    acquireLock(folder).release()
-  } catch (error) {
-    if (error instanceof LockedState) return error
-    throw error
-  }
-  throw new Error('the lock was free')
-}
+import { deadPid, folderWithLock, lockPath, refusalOf } from '../../support/store/locks.ts'
 
 describe('a lock of another container, which has its own pids', () => {
   const elsewhere = (more: object = {}) => ({ pid: process.ppid, began: '1', space: 'pid:[1]', ...more })
@@ -127,17 +116,6 @@ test('a lock that another container has taken over is not released', () => {
 })
 
 describe('a lock without a live holder', () => {
-  test.each([-1, 0, 1.5, -4242, 1e300, null, true])(
-    'a lock whose pid %j is not a process is taken over',
-    (pid) => {
-      const folder = temporaryFolder()
-      writeFileSync(lockPath(folder), JSON.stringify({ pid }))
-      const lock = acquireLock(folder)
-      expect(readHolder(folder)?.pid).toBe(process.pid)
-      lock.release()
-    },
-  )
-
   test.runIf(process.platform === 'linux')('the lock of a zombie process is taken over', async () => {
     const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 30'], {
       stdio: ['ignore', 'pipe', 'ignore'],

@@ -21,16 +21,7 @@ import { acquireLock, LockedState, readHolder } from '../../../src/store/lock.ts
 import { projectRoot } from '../../support/project.ts'
 import { times } from '../../support/runner/counts.ts'
 import { temporaryFolder } from '../../support/service/service.ts'
-import { deadPid, lockPath } from '../../support/store/locks.ts'
-
-const refusalOf = (folder: string): LockedState => {
-  try {
-    acquireLock(folder).release()
-  } catch (error) {
-    return error as LockedState
-  }
-  throw new Error('the lock was free')
-}
+import { deadPid, lockPath, refusalOf } from '../../support/store/locks.ts'
 
 describe('the lock of a state folder', () => {
   test('a second lock is refused, and the refusal names the holder', () => {
@@ -79,16 +70,16 @@ describe('the lock of a state folder', () => {
     lock.release()
   })
 
-  test.each(['', '{', '{"pid":', 'nothing', '{"pid":"x"}'])(
-    'a lock that names no process is taken over: %j',
-    (text) => {
-      const folder = temporaryFolder()
-      writeFileSync(lockPath(folder), text)
-      const lock = acquireLock(folder)
-      expect(readHolder(folder)?.pid).toBe(process.pid)
-      lock.release()
-    },
-  )
+  test.each([
+    ...['', '{', '{"pid":', 'nothing', '{"pid":"x"}', '{"pid":-1}', '{"pid":0}', '{"pid":1.5}'],
+    ...['{"pid":-4242}', '{"pid":1e300}', '{"pid":null}', '{"pid":true}'],
+  ])('a lock that names no process is taken over: %j', (text) => {
+    const folder = temporaryFolder()
+    writeFileSync(lockPath(folder), text)
+    const lock = acquireLock(folder)
+    expect(readHolder(folder)?.pid).toBe(process.pid)
+    lock.release()
+  })
 
   test('the lock of a live process of another user holds', () => {
     const folder = temporaryFolder()

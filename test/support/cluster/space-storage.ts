@@ -7,7 +7,7 @@ import { databaseAddress } from '../../../src/store/postgres/connection/address.
 import { Database } from '../../../src/store/postgres/connection/database.ts'
 import { OwnerSession } from '../../../src/store/postgres/owner-session.ts'
 import { spaceStorage } from '../../../src/store/postgres/postgres-storage.ts'
-import type { OpenStorage, Storage, StorageNeeds } from '../../../src/store/storage/storage.ts'
+import type { OpenStorage, Storage, StorageNeeds } from '../../../src/store/storage.ts'
 
 /** What a storage that is opened without its sandbox is given. */
 const plainNeeds: StorageNeeds = {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { closedPort } from './command.ts'
+import { type CommandLine, wordsOf } from './command-line.ts'
 import type { Ended, Launched } from './launched.ts'
 import { type AtEnd, scratchFolder } from './scratch.ts'
 
@@ -31,9 +32,9 @@ const environment = (cwd: string, env: Readonly<Record<string, string>>) => ({
 })
 
 /** Starts the binary. */
-export function launchBinary(args: readonly string[], options: LaunchOptions = {}): Launched {
+export function launchBinary(line: CommandLine, options: LaunchOptions = {}): Launched {
   const { atEnd = onTestFinished, cwd = scratchFolder(atEnd), env = {}, before, script = binary } = options
-  const child = spawn(...processCommand([script, ...args], before), {
+  const child = spawn(...processCommand([script, ...wordsOf(line)], before), {
     cwd,
     env: environment(cwd, env),
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -78,8 +79,8 @@ const processCommand = (args: readonly string[], before: string | undefined): [s
 const isRunning = (child: ChildProcess): boolean => child.exitCode === null && child.signalCode === null
 
 /** Runs a command of the binary to its end. */
-export function runBinary(args: readonly string[], options: LaunchOptions = {}): Promise<Ended> {
-  return launchBinary(args, options).ended()
+export function runBinary(line: CommandLine, options: LaunchOptions = {}): Promise<Ended> {
+  return launchBinary(line, options).ended()
 }
 
 /** A script that starts a sandbox with options that the command line does not have. */

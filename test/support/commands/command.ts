@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { onTestFinished } from 'vitest'
+import { type CommandLine, wordsOf } from './command-line.ts'
 import type { Ended, Launched } from './launched.ts'
 import { scratchFolder } from './scratch.ts'
 import { type TerminalSize, VirtualProcess, type VirtualProcessOptions } from './virtual-process.ts'
@@ -25,12 +26,12 @@ const main = () =>
 
 /** Starts a command as a virtual process. It is stopped at the end of the test. */
 function start(
-  args: readonly string[],
+  line: CommandLine,
   cwd: string,
   { env = {}, ...streams }: Omit<CommandOptions, 'cwd'> & Pick<VirtualProcessOptions, 'terminal'>,
 ): VirtualProcess {
   const command = new VirtualProcess({
-    argv: args,
+    argv: wordsOf(line),
     cwd,
     env: {
       PATH: process.env.PATH ?? '',
@@ -72,10 +73,10 @@ interface TerminalOptions extends Partial<TerminalSize> {
 
 /** Starts a command on a terminal without colours, in this process. What a real terminal does is tested by pty.ts. */
 export function openTerminal(
-  args: readonly string[],
+  line: CommandLine,
   { cwd, columns = 80, rows = 24, env = {} }: TerminalOptions,
 ): VirtualTerminal {
-  const command = start(args, cwd, { env, terminal: { columns, rows } })
+  const command = start(line, cwd, { env, terminal: { columns, rows } })
   return {
     written: () => command.output.both,
     type: (keys) => command.type(keys),
@@ -91,9 +92,9 @@ export interface StartedCommand extends Launched {
 }
 
 /** Starts a command in this process: as `tillbox` would, without the start of a process. */
-export function startCommand(args: readonly string[], options: CommandOptions = {}): StartedCommand {
+export function startCommand(line: CommandLine, options: CommandOptions = {}): StartedCommand {
   const { cwd = scratchFolder(), ...others } = options
-  const command = start(args, cwd, others)
+  const command = start(line, cwd, others)
   return {
     pid: process.pid,
     cwd,
@@ -120,6 +121,6 @@ export function startCommand(args: readonly string[], options: CommandOptions = 
 }
 
 /** Runs a command in this process to its end. */
-export function runCommand(args: readonly string[], options: CommandOptions = {}): Promise<Ended> {
-  return startCommand(args, options).ended()
+export function runCommand(line: CommandLine, options: CommandOptions = {}): Promise<Ended> {
+  return startCommand(line, options).ended()
 }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import type { AnyJson } from '../any-json.ts'
+import { inOneLine } from './terminal-text.ts'
 
 /** What a process said, and how it ended. */
 export interface Ended {
@@ -21,6 +22,24 @@ export interface Launched {
   ended(): Promise<Ended>
   /** Sends the signal and resolves when the process has ended. */
   stop(signal?: NodeJS.Signals): Promise<Ended>
+}
+
+/**
+ * Fails unless a command ends with that code and says the texts on standard error, however they are wrapped, and nothing of
+ * a bug. Resolves to how it ended.
+ */
+export async function fails(
+  command: Promise<Ended>,
+  code: number,
+  ...texts: readonly string[]
+): Promise<Ended> {
+  const ended = await command
+  const { stderr } = ended
+  const said = [stderr, inOneLine(stderr)]
+  const unsaid = texts.filter((text) => !said.some((each) => each.includes(text)))
+  expect({ code: ended.code, unsaid, stderr }).toEqual({ code, unsaid: [], stderr })
+  expect(stderr).not.toContain('bug in tillbox')
+  return ended
 }
 
 /** Resolves when standard error matches. */

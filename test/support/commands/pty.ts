@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished } from 'vitest'
 import { binary } from './binary.ts'
 import type { CommandTerminal } from './command.ts'
+import { type CommandLine, wordsOf } from './command-line.ts'
 import { scratchFolder } from './scratch.ts'
 import { screenLines } from './terminal-text.ts'
 
@@ -24,10 +25,10 @@ const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /** Runs the binary in a pseudo terminal of that size, by `script` of util-linux. Afterwards the mode of the line is told. */
 export function openPty(
-  args: readonly string[],
+  line: CommandLine,
   { cwd, columns = 80, rows = 24, env = {} }: { cwd: string; columns?: number; rows?: number; env?: object },
 ): PtyWindow {
-  const command = [process.execPath, binary, ...args].map(quoted).join(' ')
+  const command = [process.execPath, binary, ...wordsOf(line)].map(quoted).join(' ')
   const status = join(scratchFolder(), 'status')
   const shell = `trap : HUP; stty cols ${columns} rows ${rows}; ${command} & echo pid=$!; fg >/dev/null; code=$?; echo $code >${quoted(status)}; stty -a; exit $code`
   const child = spawn('script', ['-qefc', `bash -mc ${quoted(shell)}`, '/dev/null'], {

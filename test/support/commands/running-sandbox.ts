@@ -9,33 +9,34 @@ import { freePort } from '../network/ports.ts'
 import { deadPid, lockPath } from '../store/locks.ts'
 import { type LaunchOptions, launchBinary } from './binary.ts'
 import { type CommandOptions, runCommand, startCommand } from './command.ts'
+import { type CommandLine, wordsOf } from './command-line.ts'
 import type { Ended, Launched } from './launched.ts'
 import { scratchFolder } from './scratch.ts'
 
 /** A sandbox that `sandbox start` runs. */
 export interface LaunchedSandbox extends Launched, Omit<Connection, 'pid'> {
   /** Runs a command beside it: in the same folder, so that it finds the sandbox by itself. */
-  run(args: readonly string[], env?: Readonly<Record<string, string>>): Promise<Ended>
+  run(line: CommandLine, env?: Readonly<Record<string, string>>): Promise<Ended>
   /** Runs a command with --json and returns its document; fails unless it ends with `code`: 0, or for a query any status. */
-  json(args: readonly string[], code?: number): Promise<AnyJson>
+  json(line: CommandLine, code?: number): Promise<AnyJson>
   /** Sends a request with good headers. */
   send(method: string, path: string, options?: SandboxRequestOptions): Promise<SandboxAnswer>
 }
 
 /** Runs `sandbox start --json` in this process and waits for its one line. It can start again at its port. */
 export async function startSandboxCommand(
-  args: readonly string[] = [],
+  flags: CommandLine = [],
   options: CommandOptions = {},
 ): Promise<LaunchedSandbox> {
-  return awaitSandbox(startCommand([...(await start()), ...args], options))
+  return awaitSandbox(startCommand([...(await start()), ...wordsOf(flags)], options))
 }
 
 /** The same by the binary: for a sandbox that is killed, or whose process is made to suffer. */
 export async function spawnSandbox(
-  args: readonly string[] = [],
+  flags: CommandLine = [],
   options: LaunchOptions = {},
 ): Promise<LaunchedSandbox> {
-  return awaitSandbox(launchBinary([...(await start()), ...args], options))
+  return awaitSandbox(launchBinary([...(await start()), ...wordsOf(flags)], options))
 }
 
 /**
@@ -65,11 +66,12 @@ export async function awaitSandbox(launched: Launched): Promise<LaunchedSandbox>
     ...connection,
     ...launched,
     run,
-    json: async (command, code) => {
-      const ended = await run([...command, '--json'])
-      const good = code === undefined ? (command[0] === 'query' ? [0, 4, 5] : [0]) : [code]
+    json: async (line, code) => {
+      const words = wordsOf(line)
+      const ended = await run([...words, '--json'])
+      const good = code === undefined ? (words[0] === 'query' ? [0, 4, 5] : [0]) : [code]
       if (!good.includes(Number(ended.code)))
-        throw new Error(`${command.join(' ')} ended with ${ended.code}: ${ended.stdout}${ended.stderr}`)
+        throw new Error(`${words.join(' ')} ended with ${ended.code}: ${ended.stdout}${ended.stderr}`)
       return JSON.parse(ended.stdout)
     },
     send: (method, path, options = {}) => sendRequest(connection, method, path, options),

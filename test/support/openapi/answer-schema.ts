@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
 import type { CommandAnswers, ErrorAnswer } from '../../../src/cli/command-answers.ts'
-import type { Members } from '../../../src/contract/validate.ts'
 import { isObject } from '../../../src/is-object.ts'
 
 /** What `npm run docs` writes of JSON Schema, and no more of it. */
@@ -28,9 +29,17 @@ interface AnswersSchemaFile {
   readonly $defs: Readonly<Record<string, AnswerSchema>>
 }
 
+/** The schema of every answer; references lead to this file wherever they stand. */
 const written = JSON.parse(
-  readFileSync(new URL('../../../fixtures/answers.schema.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('../../../fixtures/answers.schema.json', import.meta.url), 'utf8').replaceAll(
+    '"#/$defs/',
+    '"answers#/$defs/',
+  ),
 ) as AnswersSchemaFile
+
+const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true, strictTypes: false })
+formats.default(ajv)
+ajv.addSchema(written, 'answers')
 
 /** What each command prints with --json, by the command as it is typed. */
 export const answerSchemas: Readonly<Record<string, AnswerSchema>> = written.properties
@@ -39,25 +48,11 @@ export const answerSchemas: Readonly<Record<string, AnswerSchema>> = written.pro
 export const namedSchemas = written.$defs
 
 /** The schema of any command that fails. */
-export const errorSchema: AnswerSchema = { $ref: '#/$defs/ErrorAnswer' }
+export const errorSchema: AnswerSchema = { $ref: 'answers#/$defs/ErrorAnswer' }
 
 /** True for what a command that failed prints; an answer may have an `error` among its members. */
 export const isErrorAnswer = (document: object): document is ErrorAnswer =>
   Object.keys(document).join() === 'error'
-
-const keywords = new Set(
-  ['$ref', 'type', 'const', 'enum', 'anyOf', 'format', 'minimum', 'maximum', 'properties', 'required'].concat(
-    ['additionalProperties', 'items', 'prefixItems', 'minItems', 'maxItems', 'description'],
-  ),
-)
-
-const momentPattern = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
-
-const schemaTypeOf = (value: unknown): string => {
-  if (value === null) return 'null'
-  if (Array.isArray(value)) return 'array'
-  return Number.isInteger(value) ? 'integer' : typeof value
-}
 
 /** Schemas of members, as they were found in answers. */
 export type SeenSchemas = Set<AnswerSchema>
@@ -67,86 +62,39 @@ export function schemaProblems(
   value: unknown,
   schema: AnswerSchema,
   seen: SeenSchemas = new Set(),
-  path = '',
 ): string[] {
-  const unknown = Object.keys(schema).find((keyword) => !keywords.has(keyword))
-  if (unknown !== undefined) throw new Error(`the keyword ${unknown} is not understood`)
-  if (schema.$ref !== undefined) return schemaProblems(value, referred(schema.$ref), seen, path)
-  if (schema.anyOf !== undefined) return choiceProblems(value, schema.anyOf, seen, path)
-  const [found] = plainProblems(value, schema)
-  if (found !== undefined) return [`${path || 'the answer'} ${found}: ${JSON.stringify(value)?.slice(0, 80)}`]
-  if (Array.isArray(value)) return listProblems(value, schema, seen, path)
-  return isObject(value) ? memberProblems(value, schema, seen, path) : []
-}
-
-function referred(reference: string): AnswerSchema {
-  const schema = namedSchemas[reference.replace('#/$defs/', '')]
-  if (schema === undefined) throw new Error(`${reference} leads nowhere`)
-  return schema
-}
-
-/** The problems of the closest schema; of several that fit, the most specific counts. */
-function choiceProblems(
-  value: unknown,
-  choices: readonly AnswerSchema[],
-  seen: SeenSchemas,
-  path: string,
-): string[] {
-  const tried = choices.map((each) => {
-    const choiceSeen: SeenSchemas = new Set()
-    return { seen: choiceSeen, problems: schemaProblems(value, each, choiceSeen, path) }
-  })
-  const [best] = tried.toSorted(
-    (one, other) => one.problems.length - other.problems.length || other.seen.size - one.seen.size,
+  noteMembers(value, schema, seen)
+  if (ajv.validate(schema, value)) return []
+  return (ajv.errors ?? []).map(
+    ({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`,
   )
-  if (best?.problems.length === 0) for (const each of best.seen) seen.add(each)
-  return best?.problems ?? []
 }
 
-function* plainProblems(
-  value: unknown,
-  { type, format, minimum, maximum, ...schema }: AnswerSchema,
-): Iterable<string> {
-  const types = type === undefined ? [] : [type].flat()
-  const is = schemaTypeOf(value)
-  if (types.length > 0 && !types.includes(is) && !(is === 'integer' && types.includes('number')))
-    yield `is not ${types.join(' or ')}`
-  if ('const' in schema && value !== schema.const) yield `is not ${JSON.stringify(schema.const)}`
-  if (schema.enum !== undefined && !schema.enum.includes(value)) yield `is none of ${schema.enum.join(', ')}`
-  if (format !== undefined && typeof value === 'string' && !momentPattern.test(value))
-    yield 'is no time of ISO 8601 with an offset'
-  if (typeof value !== 'number') return
-  if (value < (minimum ?? value) || value > (maximum ?? value)) yield `is not within ${minimum} to ${maximum}`
+function noteMembers(value: unknown, schema: AnswerSchema, seen: SeenSchemas): void {
+  const { $ref, anyOf, prefixItems, items = {}, properties = {}, additionalProperties } = schema
+  if ($ref !== undefined) noteMembers(value, namedSchemas[$ref.replace('answers#/$defs/', '')] ?? {}, seen)
+  else if (anyOf !== undefined) for (const each of ofClosest(value, anyOf)) seen.add(each)
+  else if (Array.isArray(value))
+    for (const [index, each] of value.entries()) noteMembers(each, prefixItems?.[index] ?? items, seen)
+  else if (isObject(value))
+    for (const [name, each] of Object.entries(value)) {
+      const member = Object.hasOwn(properties, name) ? properties[name] : additionalProperties
+      if (typeof member !== 'object') continue
+      seen.add(member)
+      noteMembers(each, member, seen)
+    }
 }
 
-function listProblems(
-  value: readonly unknown[],
-  { items, prefixItems = [], minItems = 0, maxItems = Number.POSITIVE_INFINITY }: AnswerSchema,
-  seen: SeenSchemas,
-  path: string,
-): string[] {
-  if (value.length < minItems || value.length > maxItems) return [`${path} has ${value.length} entries`]
-  return value.flatMap((each, index) => {
-    const schema = prefixItems[index] ?? items
-    return schema === undefined ? [] : schemaProblems(each, schema, seen, `${path}[${index}]`)
-  })
-}
-
-function memberProblems(
-  value: Members,
-  { properties = {}, required = [], additionalProperties = true }: AnswerSchema,
-  seen: SeenSchemas,
-  path: string,
-): string[] {
-  const missing = required.filter((name) => !(name in value)).map((name) => `${path}.${name} is missing`)
-  const wrong = Object.entries(value).flatMap(([name, each]) => {
-    const schema = Object.hasOwn(properties, name) ? properties[name] : additionalProperties
-    if (schema === false) return [`${path}.${name} is not in the schema`]
-    if (schema === true || schema === undefined) return []
-    seen.add(schema)
-    return schemaProblems(each, schema, seen, `${path}.${name}`)
-  })
-  return [...missing, ...wrong]
+/** The members of the choice that fits; of several that fit, of the most specific. */
+function ofClosest(value: unknown, choices: readonly AnswerSchema[]): SeenSchemas {
+  const fitting = choices
+    .filter((each) => ajv.validate(each, value))
+    .map((each) => {
+      const seen: SeenSchemas = new Set()
+      noteMembers(value, each, seen)
+      return seen
+    })
+  return fitting.toSorted((one, other) => other.size - one.size)[0] ?? new Set()
 }
 
 /** Every member of the schemas that commands lead to, by its path from there: `Story.tree`, `doctor.checks`. */

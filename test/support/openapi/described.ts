@@ -64,12 +64,29 @@ const pointer = (...steps: readonly string[]): string =>
 export interface Answered {
   readonly status: number
   readonly type: string | null
-  readonly body: unknown
+  /** Empty for a stream. */
+  readonly text: string
+}
+
+/** True for what goes on after its head: events, or a file of lines. */
+export const isStreamType = (type: string): boolean =>
+  /^(text\/event-stream|application\/x-ndjson)/.test(type)
+
+/** True for what only an injected fault sends whole: nothing at all, or the page of a proxy. docs/faults.md */
+const isInjected = (path: string, { type, text }: Answered): boolean =>
+  path.startsWith('/v1/') && (text === '' || (type === 'text/html' && text.includes('<hr>proxy')))
+
+function bodyOf({ text, type }: Answered): unknown {
+  if (!type?.startsWith('application/json')) return text
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text // which fits no schema of JSON
+  }
 }
 
 /** The operation that a request is for; undefined for anything else. */
-function routeOf(method: string, url: string): OperationRoute | undefined {
-  const path = url.replace(/^https?:\/\/[^/]+/, '').split('?')[0] ?? ''
+function routeOf(method: string, path: string): OperationRoute | undefined {
   const wanted = method.toLowerCase()
   return (
     concrete.get(keyOf(method, path)) ??
@@ -102,9 +119,12 @@ function checkOf(
 }
 
 /** Why an answer is not what the document says; none for a path that it does not describe. */
-export function undescribed(method: string, url: string, { status, type, body }: Answered): string[] {
-  const found = routeOf(method, url)
-  if (found === undefined) return []
+export function undescribed(method: string, url: string, answered: Answered): string[] {
+  const path = url.replace(/^https?:\/\/[^/]+/, '').split('?')[0] ?? ''
+  const found = routeOf(method, path)
+  if (found === undefined || isInjected(path, answered)) return []
+  const { status, type } = answered
+  const body = bodyOf(answered)
   if ((body as { readonly code?: unknown } | null)?.code === 'SBX_NO_PATH') return [] // no operation has that name in its path
   const { operationId } = found.operation
   const media = type?.split(';')[0] ?? ''

@@ -1,11 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { type OperationName, operationNames, operations } from '../../../src/contract/operations.ts'
 import { type ControlName, controls } from '../../../src/contract/sandbox/controls/controls.ts'
 import type { Random } from '../load/random.ts'
 import { newId } from '../service/new-id.ts'
 import { memberNames, oddHeaders, oddJson } from '../service/odd.ts'
-import { apiKey } from '../service/service.ts'
+import { apiHeaders } from '../service/service.ts'
 
 /** A request on its way to a socket. */
 export interface WireRequest {
@@ -182,10 +181,7 @@ export class FuzzRequests {
       method,
       target,
       headers: {
-        Authorization: `Bearer ${apiKey}`,
-        'X-Client-Request-Id': randomUUID(),
-        'X-Timestamp': String(Date.now()),
-        'Content-Type': 'application/json',
+        ...apiHeaders(),
         ...Object.fromEntries(written.map(([name, value]) => [name, printable(value ?? '')])),
       },
       body,

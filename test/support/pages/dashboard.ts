@@ -5,7 +5,7 @@ import type { Connection } from '../../../src/contract/sandbox/control-answers.t
 import { type RunningSandbox, type ServerOptions, startSandbox } from '../../../src/server/server.ts'
 import type { AnyJson } from '../any-json.ts'
 import { newId } from '../service/new-id.ts'
-import { sale, temporaryFolder } from '../service/service.ts'
+import { apiHeaders, sale, temporaryFolder } from '../service/service.ts'
 import { fetchPlain, type PlainAnswer } from './shop-front.ts'
 
 /** A sandbox that listens, its pages for developers, and somebody who pays. */
@@ -46,13 +46,7 @@ export function dashboardAt(
     const { method, path } = operations[name]
     const { text } = await fetchPlain(`${url}${path}`, {
       method,
-      headers: {
-        Authorization: `Bearer ${apiKey}`,
-        'Content-Type': 'application/json',
-        'X-Client-Request-Id': crypto.randomUUID(),
-        'X-Timestamp': String(Date.now()),
-        ...headers,
-      },
+      headers: { ...apiHeaders(apiKey), ...headers },
       body: JSON.stringify(members),
     })
     const answer = JSON.parse(text)

@@ -34,9 +34,9 @@ export const formType = {
 export const headingOf = (html: string): string | undefined => /<h1[^>]*>(.*?)<\/h1>/s.exec(html)?.[1]
 
 /** Does something that must be refused and change nothing. */
-export async function unchanged<T>(shop: Shop, action: () => Promise<T>): Promise<T> {
-  const before = plainLedgersOf(shop.sandbox())
+export async function unchanged<T>({ sandbox }: Pick<Shop, 'sandbox'>, action: () => Promise<T>): Promise<T> {
+  const before = plainLedgersOf(sandbox())
   const result = await action()
-  expect(plainLedgersOf(shop.sandbox())).toEqual(before)
+  expect(plainLedgersOf(sandbox())).toEqual(before)
   return result
 }

@@ -6,7 +6,7 @@ import { expect, onTestFinished } from 'vitest'
 import type { SessionView } from '../../../src/contract/sandbox/control-answers.ts'
 import { type RunningSandbox, startSandbox } from '../../../src/server/server.ts'
 import { newId } from '../service/new-id.ts'
-import { temporaryFolder } from '../service/service.ts'
+import { apiHeaders, temporaryFolder } from '../service/service.ts'
 
 /** What came back. */
 export interface PlainAnswer {
@@ -87,13 +87,7 @@ export async function openShop(): Promise<Shop> {
   const send = async (method: string, path: string, members?: object, headers = {}) => {
     const { text } = await fetchPlain(`${url}${path}`, {
       method,
-      headers: {
-        Authorization: `Bearer ${apiKey}`,
-        'Content-Type': 'application/json',
-        'X-Client-Request-Id': crypto.randomUUID(),
-        'X-Timestamp': String(Date.now()),
-        ...headers,
-      },
+      headers: { ...apiHeaders(apiKey), ...headers },
       ...(members && { body: JSON.stringify(members) }),
     })
     const answer = JSON.parse(text)

@@ -4,7 +4,7 @@ import { createState } from '../../../src/domain/state.ts'
 import { builtIn } from '../../../src/fixtures.ts'
 import type { AnyJson } from '../any-json.ts'
 import { newId } from '../service/new-id.ts'
-import { apiKey } from '../service/service.ts'
+import { apiHeaders } from '../service/service.ts'
 import { formType } from './session-page.ts'
 import { fetchPlain, openShop, type PlainAnswer, type Shop } from './shop-front.ts'
 
@@ -54,12 +54,7 @@ export async function openTerminalPage(): Promise<TerminalPage> {
   const till: TerminalPage['till'] = async (operation, members) => {
     const { text } = await fetchPlain(`${url}/v1/semi-integration/transaction/${operation}`, {
       method: 'POST',
-      headers: {
-        Authorization: `Bearer ${apiKey}`,
-        'Content-Type': 'application/json',
-        'X-Client-Request-Id': crypto.randomUUID(),
-        'X-Timestamp': String(Date.now()),
-      },
+      headers: apiHeaders(),
       body: JSON.stringify({ terminalSn, ...members }),
     })
     return JSON.parse(text)

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect, vi } from 'vitest'
+import type { AnyJson } from '../any-json.ts'
 import type { LaunchedSandbox, SandboxAnswer } from '../commands/running-sandbox.ts'
 import { newId } from '../service/new-id.ts'
+import { isoWithOffset } from '../service/time-formats.ts'
 import type { Sdk } from './sdks.ts'
 
 /** Requests as an SDK sends them, and answers as it can read them. */
@@ -82,6 +84,36 @@ const values: Readonly<Record<string, readonly string[]>> = {
   transactionBatchStatus: ['N', 'U', 'C'],
 }
 
+const batchAmounts = ['netAmount', 'tipAmount', 'surchargeAmount', 'taxAmount']
+const batchIntegers = new Set([...batchAmounts, 'totalCount', 'transactionCount'])
+
+/** Members of an entry of the batch query, and of the answer to a batch close: what the strictest SDK knows. */
+const batchMembers = {
+  'batch-query': ['batchNo', 'startTime', 'channelCode', 'priceCurrency', 'totalCount', ...batchAmounts],
+  'batch-close': ['batchNo', 'terminalSn', 'batchTime', 'transactionCount', 'priceCurrency', ...batchAmounts],
+}
+
+/** Go and PHP raise an error over a batchNo that is a number, Java loses what is beyond 32 bits. */
+function expectBatch(batch: Record<string, unknown>): void {
+  for (const [member, value] of Object.entries(batch)) {
+    if (batchIntegers.has(member))
+      expect(value).toSatisfy((it: number) => Number.isInteger(it) && it < 2 ** 31)
+    else expect([member, typeof value]).toEqual([member, 'string'])
+    if (member.endsWith('Time')) expect(value).toMatch(isoWithOffset)
+  }
+}
+
+/** Fails unless every batch in the answer has these members, where they are known, and the types that SDKs read. */
+function expectBatches(operation: string, { batchList, batchCloseList, ...closed }: AnyJson): void {
+  const batches = operation === 'batch-close' ? [closed] : (batchList ?? batchCloseList)
+  const members = batchMembers[operation as keyof typeof batchMembers]
+  for (const batch of batches) {
+    if (members !== undefined) expect(Object.keys(batch).sort()).toEqual(members.toSorted())
+    expectBatch(batch)
+  }
+  if (operation === 'batch-close') for (const further of batchList ?? []) expectBatch(further)
+}
+
 /** Fails unless the SDK can read the answer. */
 function expectReadable(
   { strict }: Sdk,
@@ -107,6 +139,7 @@ function expectReadable(
     if (values[member] !== undefined) expect(values[member]).toContain(value)
   }
   if (operation === 'query') expectAmount(data.amount)
+  if (operation.startsWith('batch-')) expectBatches(operation, data)
 }
 
 /** Java loses the whole answer over a number beyond 32 bits, PHP raises an error over an empty object. */

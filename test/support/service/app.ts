@@ -1,5 +1,5 @@
 import { createApp } from '../../../src/sandbox/handler.ts'
-import { isStreamType, noteAnswer } from '../runner/held-answers.ts'
+import { type Answered, isStreamType, undescribed } from '../openapi/described.ts'
 
 type App = ReturnType<typeof createApp>
 
@@ -12,7 +12,10 @@ interface TestApp extends App {
   ask(target: string, init: RequestInit): Promise<{ status: number; headers: Headers; text: string }>
 }
 
-/** The app of a sandbox without a port: each answer is noted, to be held against the OpenAPI document. Takes what `createApp` takes. */
+/**
+ * The app of a sandbox without a port. An answer that is not as the OpenAPI document says fails the request. Takes what
+ * `createApp` takes.
+ */
 export function appOf(...given: Parameters<typeof createApp>): TestApp {
   const app = createApp(...given)
   const fetch = async (request: Request, ...more: Environment) => {
@@ -20,7 +23,7 @@ export function appOf(...given: Parameters<typeof createApp>): TestApp {
     const response = await app.fetch(request, ...more)
     const type = response.headers.get('content-type')
     const text = isStreamType(type ?? '') ? '' : await response.clone().text()
-    noteAnswer({ method, url, status: response.status, type, text })
+    expectDescribed(method, url, { status: response.status, type, text })
     return response
   }
   return {
@@ -32,16 +35,16 @@ export function appOf(...given: Parameters<typeof createApp>): TestApp {
       const response = await app.fetch(requestTo(target, init))
       const { status, headers } = response
       const text = await response.text()
-      noteAnswer({
-        method: init.method ?? 'GET',
-        url: target,
-        status,
-        type: headers.get('content-type'),
-        text,
-      })
+      expectDescribed(init.method ?? 'GET', target, { status, type: headers.get('content-type'), text })
       return { status, headers, text }
     },
   }
+}
+
+function expectDescribed(method: string, url: string, answered: Answered): void {
+  const problems = undescribed(method, url, answered)
+  if (problems.length > 0)
+    throw new Error(`${method} ${url}: the OpenAPI document says otherwise:\n${problems.join('\n')}`)
 }
 
 const requestTo = (target: string, init?: RequestInit) =>

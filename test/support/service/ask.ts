@@ -1,10 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import type { Agent } from 'node:http'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import type { AnyJson } from '../any-json.ts'
 import type { LaunchedSandbox } from '../commands/running-sandbox.ts'
 import { appOf } from './app.ts'
-import { apiKey } from './service.ts'
+import { apiHeaders, apiKey } from './service.ts'
 
 /** An answer as a test reads it. */
 export interface TestAnswer {
@@ -49,10 +48,7 @@ export function askIn(sandbox: Sandbox): Ask {
     const response = await app.request(path, {
       method,
       headers: {
-        Authorization: `Bearer ${apiKey}`,
-        'X-Client-Request-Id': randomUUID(),
-        'X-Timestamp': String(sandbox.clock.wall()),
-        'Content-Type': 'application/json',
+        ...apiHeaders(apiKey, sandbox.clock.wall()),
         ...headers,
       },
       ...(members && { body: JSON.stringify(members) }),

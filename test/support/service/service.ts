@@ -96,7 +96,8 @@ export async function openService(options: Partial<SandboxOptions> = {}): Promis
   }
   onTestFinished(close)
   const send: Service['send'] = async (method, path, { headers = {}, body } = {}) => {
-    const all = { ...goodHeaderValues(sandbox.clock.wall()), ...headers }
+    const { 'Content-Type': _, ...usual } = apiHeaders(apiKey, sandbox.clock.wall())
+    const all: Record<string, string | null> = { ...usual, ...headers }
     const sent = Object.entries(all).filter((entry): entry is [string, string] => entry[1] !== null)
     const init = { method, headers: sent, ...(body !== undefined && { body }) }
     const { status, headers: answered, text } = await app.ask(path, init)
@@ -123,8 +124,10 @@ export async function openService(options: Partial<SandboxOptions> = {}): Promis
   }
 }
 
-const goodHeaderValues = (now: number): Record<string, string | null> => ({
-  Authorization: `Bearer ${apiKey}`,
+/** Headers of a request of the payment API. */
+export const apiHeaders = (key: string = apiKey, now = Date.now()) => ({
+  Authorization: `Bearer ${key}`,
+  'Content-Type': 'application/json',
   'X-Client-Request-Id': randomUUID(),
   'X-Timestamp': String(now),
 })

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { acquireLock, LockedState } from '../../../src/store/lock.ts'
 import { scratchFolder } from '../commands/scratch.ts'
 
 /** Path of the lock file of a state folder. */
@@ -17,4 +18,15 @@ export function folderWithLock(lock: object, { mode = 0o600, age = 0 } = {}): st
   const touched = new Date(Date.now() - age)
   utimesSync(lockPath(folder), touched, touched)
   return folder
+}
+
+/** The refusal of a lock that another holds. */
+export function refusalOf(folder: string): LockedState {
+  try {
+    acquireLock(folder).release()
+  } catch (error) {
+    if (error instanceof LockedState) return error
+    throw error
+  }
+  throw new Error('the lock was free')
 }

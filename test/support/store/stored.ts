@@ -28,11 +28,16 @@ export interface Stored {
 
 /** The same by asking. */
 export function storedOver(ask: Ask): Stored {
-  const get = async (path: string) => dataOf(await ask('GET', path), path)
+  /** A look-up may be sent again: the server may have ended an idle connection at the same moment. */
+  const lookUp = async (path: string, again = 3): ReturnType<Ask> => {
+    const answer = await ask('GET', path)
+    return answer === null && again > 0 ? lookUp(path, again - 1) : answer
+  }
+  const get = async (path: string) => dataOf(await lookUp(path), path)
   return {
     story: async (requestId) => {
       const path = `${operations.query.path}?transactionRequestId=${requestId}`
-      const answer = await ask('GET', path)
+      const answer = await lookUp(path)
       if (answer?.code === 'SBX_TXN_UNKNOWN') return undefined
       return get(`/_sandbox/transactions/${dataOf(answer, path).transactionId}`)
     },

@@ -1,11 +1,10 @@
 import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { faultsFrom, type WebhookStory } from '../../../src/contract/sandbox/webhooks.ts'
-import { type Delivery, resendDelivery } from '../../../src/domain/model/outbox.ts'
+import type { WebhookStory } from '../../../src/contract/sandbox/webhooks.ts'
+import type { Delivery } from '../../../src/domain/model/outbox.ts'
 import type { SandboxOptions } from '../../../src/sandbox/options.ts'
 import type { LoggedAttempt } from '../../../src/webhooks/attempt-log.ts'
-import { Courier } from '../../../src/webhooks/courier.ts'
 import { onTime } from '../../../src/webhooks/delivery-faults.ts'
 import { type FailedConnection, hasWaitedFor } from '../../../src/webhooks/unreachable.ts'
 import type { Resolve } from '../../../src/webhooks/webhook-target.ts'
@@ -174,44 +173,6 @@ describe('assumption webhook-delivery: a URL without a connection', () => {
     await service.sandbox.courier.idle()
     expect(await fetchDeliveries(service)).toMatchObject(Array(3).fill({ attempts: 1, fault: 'duplicate' }))
     expect((await triesOf(service)).map(({ length }) => length)).toEqual([2, 2, 2])
-  })
-
-  test('a delivery sent again before its turn does not share the failure, and waits for its own connection', async () => {
-    const { service, url } = await openNameless()
-    const { engine, clock, webhookLimits: limits, signingOf, attempts } = service.sandbox
-    await service.control('PUT', 'webhook-hold', { hold: true })
-    for (let count = 0; count < 3; count++) await sellNotifying(service, url)
-    const [ledger] = engine.state.ledgers.values()
-    const [first, again, other] = ledger?.outbox.deliveries.values() ?? []
-    if (ledger === undefined || again === undefined || first === undefined) throw new Error('nothing waits')
-    const lookups = { count: 0 }
-    const resolve: Resolve = async () => {
-      lookups.count += 1
-      throw Object.assign(new Error('no'), { code: 'ENOTFOUND' })
-    }
-    const ready = async () => {
-      await engine.ready()
-      if (first.attempts > 0 && again.round === undefined)
-        resendDelivery(ledger.outbox, again.number, clock.now())
-    }
-    const courier = new Courier({
-      ...{ clock, signingOf, log: attempts, retries: [1000], limits: { ...limits, resolve } },
-      ...{ isHolding: () => false, faults: () => faultsFrom({}), report: () => undefined },
-      engine: { state: engine.state, run: engine.run.bind(engine), written: () => engine.written(), ready },
-      followers: { at: () => undefined, isReachable: () => true },
-      deliveryOrder: () => ({ order: 'relaxed', concurrency: 1 }),
-    })
-    courier.runAll()
-    await expect.poll(() => other?.attempts).toBe(1)
-    expect([first, again, other]).toMatchObject([
-      { attempts: 1, nextAt: expect.any(Number) },
-      { attempts: 0, last: null, round: 1 },
-      { attempts: 1, last: first.last, nextAt: expect.any(Number) },
-    ])
-    expect(lookups.count).toBe(1)
-    expect((await triesOf(service)).map(({ length }) => length)).toEqual([1, 0, 1])
-    await courier.stop()
-    await Promise.all([attempts.written(), engine.written()]) // before the folder is removed
   })
 
   const ledger = {} as FailedConnection['ledger']

@@ -10,6 +10,7 @@ import {
 } from '../../../contract/sandbox/webhooks.ts'
 import { presenceText } from '../../../transport/connection-errors.ts'
 import { clean } from '../../output/clean.ts'
+import { shownUrl } from '../../sandbox/shown-start.ts'
 import { type ForwardAnswer, forwardOnce } from '../forward-webhook.ts'
 
 /** What is listened to, and where it goes. */
@@ -93,7 +94,7 @@ export async function listenTo(options: ListenOptions, show: ShowListened): Prom
   } finally {
     const left = underWay.size
     await Promise.all(underWay)
-    if (left > 0) say(`${wanted.url}: unforwarded notifications follow at the next start\n`)
+    if (left > 0) say(`${shownUrl(String(wanted.url))}: unforwarded notifications follow at the next start\n`)
   }
   if (failure !== undefined) throw failure.error
 }
@@ -108,7 +109,7 @@ function targetOf(
   const waits = wanted.retries == null || wanted.retries.length > 0
   let isGone = false
   const notePresence = ({ absent, error }: ForwardAnswer) => {
-    if (absent !== isGone) say(`${clean(presenceText(url, absent ? error : null))}\n`)
+    if (absent !== isGone) say(`${clean(presenceText(shownUrl(url), absent ? error : null))}\n`)
     isGone = absent
   }
   return async (handed: HandedDelivery, address: SandboxAddress): Promise<void> => {

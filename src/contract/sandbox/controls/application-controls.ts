@@ -4,7 +4,15 @@ import { addressRange } from '../addresses.ts'
 import * as applications from '../application-answers.ts'
 import { type Control, get, post, put, remove } from '../control.ts'
 import { spaceAccess, spaceList, spaceName, spaceNameRule } from '../spaces.ts'
-import { auditList, createdToken, scopes, tokenList, tokenName, tokenNameRule } from '../tokens.ts'
+import {
+  auditKinds,
+  auditList,
+  createdToken,
+  scopes,
+  tokenList,
+  tokenName,
+  tokenNameRule,
+} from '../tokens.ts'
 import { limitMember } from '../transaction-list.ts'
 import * as webhooks from '../webhooks.ts'
 import { serialNumber } from './terminal-controls.ts'
@@ -40,7 +48,11 @@ export const tokenControls = {
   audit: get(
     '/audit',
     'List what was changed and by whom, and who was refused, the newest last',
-    { limit: limitMember, space: optional(space('Only what concerned this space')) },
+    {
+      limit: limitMember,
+      space: optional(space('Only what concerned this space')),
+      only: optional(oneOf('Only lines of this kind', auditKinds)),
+    },
     auditList,
   ),
 } as const satisfies Record<string, Control>

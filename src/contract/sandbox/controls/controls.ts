@@ -126,7 +126,7 @@ export const controls = {
     {
       everything: optional(
         flag(
-          'As new: also the clock, faults, added terminals and merchants, settings, keys, secrets, allow-lists and the log',
+          'Everything: also the clock, faults, added terminals and merchants, settings, keys, secrets, allow-lists and the log',
         ),
       ),
     },

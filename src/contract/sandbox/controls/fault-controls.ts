@@ -15,7 +15,7 @@ export const share = (help: string) =>
   )
 
 /** Seed of the random choices. */
-export const seed = optional(whole('The same seed does the same again', 0, 2 ** 31))
+export const seed = optional(whole('The same seed repeats the same choices', 0, 2 ** 31))
 
 /** Faults that are injected into answers of the payment API and into webhooks. */
 export const faultControls = {

@@ -120,7 +120,7 @@ export const webhookControls = {
   ),
   'set-webhook-schedule': put(
     '/webhook-schedule',
-    'Set in which order deliveries go to one URL; it is kept over a restart',
+    'Set in which order deliveries go to one URL; it survives a restart',
     {
       order: oneOf('relaxed, strict or concurrent', webhooks.webhookOrders),
       concurrency: optional(
@@ -132,7 +132,7 @@ export const webhookControls = {
   'webhook-hold': get('/webhook-hold', 'Show whether deliveries are held back', {}, webhooks.webhookHold),
   'hold-webhooks': put(
     '/webhook-hold',
-    'Hold back every delivery, or end that; it is kept over a restart',
+    'Hold back every delivery, or end that; the hold survives a restart',
     { hold: flag('true holds deliveries back; false sends them as usual') },
     webhooks.webhookHold,
   ),

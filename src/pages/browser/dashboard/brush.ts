@@ -1,4 +1,4 @@
-import { ownPath } from '../own-path.ts'
+import { ownPath } from '../htmx.ts'
 
 /** How far the pointer moves before it is a drag, not a press on a bar. Pixels. */
 const slack = 5

@@ -1,5 +1,4 @@
-import { onHtmx } from '../htmx.ts'
-import { ownPath } from '../own-path.ts'
+import { onHtmx, ownPath } from '../htmx.ts'
 
 /**
  * Tints rows that are added while the page is open. If the reader has scrolled into the list, new rows wait behind a

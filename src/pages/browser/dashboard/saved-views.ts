@@ -1,4 +1,4 @@
-import { ownKey, ownPath } from '../own-path.ts'
+import { ownKey, ownPath } from '../htmx.ts'
 
 /** Views of the list that this browser keeps: a name and the address's query each. */
 

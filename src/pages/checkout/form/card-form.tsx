@@ -181,7 +181,7 @@ const CardFields = ({ form }: { readonly form: CheckoutForm | undefined }) => (
       error={form?.errors.holder}
       value={form?.values.holder}
       autocomplete="cc-name"
-      maxLength={64}
+      maxLength={128}
     />
   </fieldset>
 )

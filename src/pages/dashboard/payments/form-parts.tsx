@@ -71,7 +71,7 @@ interface TextProps {
 }
 
 /** A text that is typed. */
-export const TextField = ({ name, form, maxLength = 512, ...rest }: TextProps) => (
+export const TextField = ({ name, form, maxLength = 1024, ...rest }: TextProps) => (
   <Field
     name={name}
     value={form.values[name] ?? ''}

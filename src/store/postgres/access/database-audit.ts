@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type AuditLog, refusedAccess } from '../../../access/audit-log.ts'
-import type { AuditEntry } from '../../../contract/sandbox/tokens.ts'
+import type { AuditEntry, AuditKind } from '../../../contract/sandbox/tokens.ts'
 import type { Database } from '../connection/database.ts'
 import { RecordLog } from '../record-log.ts'
 import { refusingAway } from './refusing-away.ts'
@@ -38,12 +38,13 @@ export class DatabaseAudit implements AuditLog {
     this.#log.add({ line: this.#line, entry })
   }
 
-  async latest(limit: number, space: string | null): Promise<readonly AuditEntry[]> {
+  async latest(limit: number, space: string | null, only?: AuditKind): Promise<readonly AuditEntry[]> {
     await this.written()
     const { rows } = await refusingAway(
       this.#database.run(
-        'select body from audit where $2::text is null or space = $2 order by id desc limit $1',
-        [limit, space],
+        `select body from audit where ($2::text is null or space = $2)
+          and ($3::boolean is null or refused = $3::boolean) order by id desc limit $1`,
+        [limit, space, only === undefined ? null : String(only === 'refusals')],
       ),
     )
     const entries = rows.map(({ body }) => JSON.parse(body ?? '') as AuditEntry).reverse()

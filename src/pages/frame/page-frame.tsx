@@ -1,10 +1,64 @@
 import type { ErrorCode, Refusal } from '../../contract/errors.ts'
 import { capitalize } from '../../text/words.ts'
+import { Hidden, Submit } from '../components/actions.tsx'
+import { ConnectionNotice } from '../components/basics.tsx'
 import { logLimits } from '../components/format.ts'
-import { type Section, sections } from '../components/navigation.tsx'
+import { documentOf, Layout } from '../components/layout.tsx'
+import { Navigation, type Section, sections } from '../components/navigation.tsx'
 import { Empty } from '../components/panel.tsx'
-import type { Fragments, FrameContext, PagesContext, PageView } from '../frame/page-view.tsx'
-import { renderPage } from './page-frame.tsx'
+import { mastheadControls } from '../masthead/masthead-controls.tsx'
+import {
+  type DoneNotice,
+  type Fragments,
+  type FrameContext,
+  type PagesContext,
+  type PageView,
+  slotsFor,
+  spaceOf,
+  titleIn,
+} from './page-view.tsx'
+
+/** A page of the dashboard as a whole document, with masthead and last notice. */
+export async function renderPage(
+  context: FrameContext,
+  view: PageView,
+  notice?: DoneNotice,
+): Promise<string> {
+  const slot = slotsFor((await view.fragments?.()) ?? {})
+  const { title, section, live } = view
+  const space = spaceOf(context)
+  return documentOf(
+    <Layout title={titleIn(space, title, `${title} – tillbox sandbox`)} script="dashboard.js" hasMasthead>
+      <Navigation section={section} space={space} controls={mastheadControls(context, notice)} />
+      <main class="dashboard small wide grows centre" id="main">
+        {view.body(slot)}
+      </main>
+      <Toast notice={notice} />
+      {live !== undefined && (
+        <>
+          <ConnectionNotice />
+          <div id="live" hx-ext="sse" sse-connect={live.path} sse-swap="fragments" hx-swap="none" hidden />
+        </>
+      )}
+    </Layout>,
+  )
+}
+
+/** The last notice, at the foot of the page, with its undo. */
+export const Toast = ({ notice }: { readonly notice: DoneNotice | undefined }) =>
+  notice === undefined || notice.refused !== undefined ? null : <ToastMessage {...notice} />
+
+const ToastMessage = ({ text, undo }: DoneNotice) => (
+  <div class="toast round-m shadow row between gap-4 small medium centre" role="status" data-toast>
+    <p>{text}</p>
+    {undo !== undefined && (
+      <form method="post" action={undo.path}>
+        <Hidden fields={undo.fields} />
+        <Submit look="link">Undo</Submit>
+      </form>
+    )}
+  </div>
+)
 
 /** Explains why a record may be missing. */
 type MissingContext = Pick<PagesContext, 'log'>

@@ -16,19 +16,19 @@ import type { SandboxAddress } from '../../client/discover.ts'
 import { madeMembers } from '../../client/request/service-request.ts'
 import type { AnsweredControl } from '../../contract/sandbox/controls/controls.ts'
 
-export default class TerminalAttend extends TerminalCommand {
+export default class TerminalOpen extends TerminalCommand {
   static override summary = 'Operate a terminal live in this window, with keys.'
   static override description =
     `Start a sale (n), present cards, tip, enter the PIN (1234 is right), sign, cancel, go offline, print receipts: the keys are listed below the screen, q quits. It continues when the sandbox restarts, and exits with 1 when the terminal is gone. In scripts use terminal show, present, tip, pin, sign and cancel.`
   static override examples = [
-    '<%= config.bin %> terminal attend TBX-ATTENDED-001',
-    'ssh -t till <%= config.bin %> terminal attend TBX-ATTENDED-001',
+    '<%= config.bin %> terminal open TBX-ATTENDED-001',
+    'ssh -t till <%= config.bin %> terminal open TBX-ATTENDED-001',
   ]
   static override args = serialArg
   static override baseFlags = { ...TerminalCommand.baseFlags, json: boolean({ hidden: true }) } // for people: refused, and not offered
 
   async run(): Promise<void> {
-    const { args, flags } = await this.parse(TerminalAttend)
+    const { args, flags } = await this.parse(TerminalOpen)
     const known = canAsk(flags) ? args.serial : serialOf(args.serial)
     requireWindow(flags.json, known ?? '<serial>')
     const { sandbox, serial } = await chosenTerminal(known, flags, isAttended)
@@ -85,7 +85,7 @@ async function requireTerminalStillThere(sandbox: SandboxAddress, serial: string
 /** Errors: UsageError where no person can see and type. */
 function requireWindow(asJson: boolean, serial: string): void {
   const remedy = `In scripts: tillbox terminal show ${serial} --json, and terminal present, tip, pin, sign, cancel`
-  if (asJson) throw new UsageError('terminal attend is interactive and prints no JSON', remedy, 'json')
+  if (asJson) throw new UsageError('terminal open is interactive and prints no JSON', remedy, 'json')
   if (!process.stdin.isTTY || !process.stdout.isTTY || process.env.TERM === 'dumb')
-    throw new UsageError('terminal attend needs a terminal window', remedy)
+    throw new UsageError('terminal open needs a terminal window', remedy)
 }

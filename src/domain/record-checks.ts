@@ -1,19 +1,21 @@
 import * as v from 'valibot'
-import type { Ledger } from '../../domain/model/ledger.ts'
-import { recordSchemas } from '../../domain/record-schemas.ts'
-import type { State } from '../../domain/state.ts'
-import type { RecordCheck } from './snapshot.ts'
+import type { Ledger } from './model/ledger.ts'
+import { recordSchemas } from './record-schemas.ts'
+import type { State } from './state.ts'
+
+/** What is wrong with a record of that kind, in words; undefined for a valid one. */
+export type RecordCheck = (kind: string, value: unknown) => string | undefined
 
 /** Checks the records of one checkpoint as they are read: each against its schema, and that names are unique. */
 export function recordChecks(): RecordCheck {
   const seen = new Set<string>()
   let merchantId = ''
-  return (name, value) => {
-    if (!Object.hasOwn(recordSchemas, name)) return `its kind ${JSON.stringify(name)} is unknown`
-    const wrong = wrongIn(name, value)
+  return (kind, value) => {
+    if (!isKind(kind)) return `its kind ${JSON.stringify(kind)} is unknown`
+    const wrong = wrongIn(kind, value)
     if (wrong !== undefined) return wrong
-    if (name === 'ledger') merchantId = (value as Ledger).settings.merchantId
-    const own = identityOf(name, value as object, merchantId)
+    if (kind === 'ledger') merchantId = (value as Ledger).settings.merchantId
+    const own = identityOf(kind, value as Readonly<Record<string, unknown>>, merchantId)
     if (own === undefined) return undefined
     if (seen.has(own)) return `the ${own} stands there twice`
     seen.add(own)
@@ -21,29 +23,31 @@ export function recordChecks(): RecordCheck {
   }
 }
 
-/** The member that names a record, unique within the checkpoint or within its merchant. */
-const identities = {
-  transaction: ['id', false],
-  close: ['transactionRequestId', true],
-  usedId: ['transactionRequestId', true],
-  delivery: ['number', true],
-  request: ['key', false],
-} as const
+type Kind = keyof typeof recordSchemas
 
-function identityOf(name: Parameters<RecordCheck>[0], value: object, merchantId: string): string | undefined {
-  if (name === 'ledger') return `ledger of ${merchantId}`
-  if (name === 'order' || name === 'end') return name
-  if (!(name in identities)) return undefined
-  const [member, isOfMerchant] = identities[name as keyof typeof identities]
-  return `${name} ${Object.entries(value).find(([each]) => each === member)?.[1]}${isOfMerchant ? ` of ${merchantId}` : ''}`
+const isKind = (kind: string): kind is Kind => Object.hasOwn(recordSchemas, kind)
+
+/** The name of a record, which no other one of the checkpoint has; undefined for a kind that may be there more often. */
+function identityOf(
+  kind: Kind,
+  value: Readonly<Record<string, unknown>>,
+  merchantId: string,
+): string | undefined {
+  if (kind === 'ledger') return `ledger of ${merchantId}`
+  if (kind === 'order' || kind === 'end') return kind
+  if (kind === 'transaction') return `transaction ${value.id}`
+  if (kind === 'request') return `request ${value.key}`
+  if (kind === 'delivery') return `delivery ${value.number} of ${merchantId}`
+  if (kind === 'close' || kind === 'usedId') return `${kind} ${value.transactionRequestId} of ${merchantId}`
+  return undefined
 }
 
 /** What is wrong with a record, in words with the path of the member; undefined for a valid record. */
-function wrongIn(name: Parameters<RecordCheck>[0], value: unknown): string | undefined {
-  const parsed = v.safeParse(recordSchemas[name], value, { abortEarly: true })
+function wrongIn(kind: Kind, value: unknown): string | undefined {
+  const parsed = v.safeParse(recordSchemas[kind], value, { abortEarly: true })
   if (parsed.success) return undefined
   const [issue] = parsed.issues
-  const path = [name, ...(issue.path ?? []).map(({ key }) => String(key))]
+  const path = [kind, ...(issue.path ?? []).map(({ key }) => String(key))]
   if (issue.type === 'strict_object' && issue.expected === 'never')
     return `the member ${JSON.stringify(path.pop())} of ${path.join('.')} is unknown`
   return `${path.join('.')}: ${issue.message}`

@@ -1,11 +1,10 @@
 import type { Low } from 'lowdb'
-import type { Access } from '../../access/access.ts'
-import type { DeliveryNumbers } from '../../domain/model/outbox.ts'
-import type { Settings } from '../../domain/settings.ts'
-import type { State } from '../../domain/state.ts'
-import type { Checkpoints } from '../file/checkpoints.ts'
-import type { Store } from '../store.ts'
-import type { LostState } from '../store-errors.ts'
+import type { Access } from '../access/access.ts'
+import type { DeliveryNumbers } from '../domain/model/outbox.ts'
+import type { Settings } from '../domain/settings.ts'
+import type { JournalEntry, State } from '../domain/state.ts'
+import type { CheckpointFacts, CheckpointHead, ReadCheckpoint } from './file/state-file.ts'
+import type { LostState } from './store-errors.ts'
 
 /** Where a sandbox keeps everything: a state folder, or a space of a PostgreSQL database. */
 export interface Storage {
@@ -48,6 +47,49 @@ export interface OpenStorage {
   /** A bounded record of attempts. */
   attempts<T extends NumberedAttempt>(): AttemptRecord<T>
 }
+
+/** Stores entries durably. The file store is one implementation. */
+export interface Store {
+  /** Resolves when the entry is durable. Errors: that of the disk, or LostState; then the entry is not acknowledged. */
+  append(entry: JournalEntry): Promise<void>
+  /** True while an entry waits to be durable. */
+  readonly pending: boolean
+  /** Resolves when all entries appended so far are durable; to false when they could not be written. */
+  written(): Promise<boolean>
+  /** Reads the durable state back. */
+  reload(): Promise<State>
+  /**
+   * Replaces the whole state by a new one, which is made once no write is pending. Nothing may be appended meanwhile.
+   * `settings`: apply from the same moment; made after the state.
+   */
+  replace(make: () => State, settings?: () => Settings): Promise<State>
+  /** Longest pause between attempts to read the state back, in milliseconds; by default the engine's. */
+  readonly longestPause?: number
+  /**
+   * Writes the snapshot and closes. `state`: null when it may differ from the stored state; then no snapshot is
+   * written.
+   */
+  close(state: State | null): Promise<void>
+}
+
+/** The named states of a sandbox. */
+export interface Checkpoints {
+  /** The checkpoints by name, including unreadable ones. */
+  list(): Promise<StoredCheckpoint[]>
+  has(name: string): Promise<boolean>
+  /** Keeps the state under that name, whole or not at all; it is durable when this resolves. Errors: LostState; an Error of the place. */
+  save(name: string, state: State, facts: CheckpointFacts): Promise<CheckpointHead>
+  /** Errors: as `readCheckpoint`. */
+  read(name: string): Promise<ReadCheckpoint>
+  /** Errors: LostState; an Error of the place. */
+  remove(name: string): Promise<void>
+}
+
+/** A checkpoint in the list: its facts, or why it cannot be read. */
+export type StoredCheckpoint = { readonly name: string } & (
+  | { readonly head: CheckpointHead }
+  | { readonly problem: Error }
+)
 
 /** An attempt of deliveries of one merchant; its other members are stored as JSON. */
 export interface NumberedAttempt extends DeliveryNumbers {

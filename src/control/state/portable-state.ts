@@ -1,0 +1,31 @@
+import { reject } from '../../contract/errors.ts'
+import { stateText } from '../../store/file/state-file.ts'
+import { type RestoreContext, whileStill } from './restore.ts'
+
+/** Most bytes of an import: a million sales. */
+const longestImport = 1024 * 1024 * 1024
+
+const carriageReturn = 13
+
+/** The whole state as an export, in chunks. Errors: SBX_STORE_FAIL. */
+export const exportOf = (context: RestoreContext, withAccess = false): Promise<Buffer[]> =>
+  whileStill(context, { name: null, withAccess }, (state, facts) =>
+    Array.from(stateText(state, facts), (text) => Buffer.from(text)),
+  )
+
+/**
+ * The bytes of an import, with the line ends of an export: Git and editors on Windows change them, and JSON has no other
+ * such byte. Errors: SBX_TOO_LARGE; those of the source.
+ */
+export async function receive(source: AsyncIterable<Uint8Array>, limit = longestImport): Promise<Buffer[]> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of source) {
+    length += chunk.length
+    if (length > limit) reject('SBX_TOO_LARGE', { field: 'body', detail: `it has more than ${limit} bytes` })
+    chunks.push(Buffer.from(chunk.includes(carriageReturn) ? chunk.filter(isNoReturn) : chunk))
+  }
+  return chunks
+}
+
+const isNoReturn = (byte: number): boolean => byte !== carriageReturn
