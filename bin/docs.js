@@ -10,7 +10,7 @@ import { toJsonSchema } from '@valibot/to-json-schema'
 import { build } from 'rolldown'
 import { bundle } from './bundle.js'
 import { answerSchemas } from './docs/answers.js'
-import { commandSections, commandTable, commonFlags, jsonLists } from './docs/commands.js'
+import { commandIndex, commandSections, jsonLists, sharedFlags } from './docs/commands.js'
 import { apiTables } from './docs/contract.js'
 import { described } from './docs/member-meanings.js'
 import { noticesText } from './docs/notices.js'
@@ -31,10 +31,10 @@ const parts = {
   ...apiTables(contract),
   ...optionTables(contract.sandboxOptions),
   ...scenarioTables(contract),
-  'command-table': () => commandTable(commands),
-  'common-flags': () => commonFlags(commands),
+  'command-index': () => commandIndex(commands),
+  'shared-flags': () => sharedFlags(commands, contract),
   'json-lists': () => jsonLists(commands),
-  'command-sections': () => commandSections(commands, contract.exitMeanings),
+  'command-sections': () => commandSections(commands, contract),
 }
 
 const pages = ['README.md', ...readdirSync(join(root, 'docs')).map((name) => `docs/${name}`)]

@@ -17,7 +17,7 @@ export interface Outcome {
   readonly delay?: number
 }
 
-/** A test card: what a terminal reads from it. A row of fixtures/cards.json. assumption: test-cards */
+/** A test card: what a terminal reads from it. A row of fixtures/cards.json. assumption: fixtures */
 export interface Card {
   readonly name: string
   /** A network's published test number; absent for a QR code. It is told only where a test card is chosen. */
@@ -42,11 +42,11 @@ export interface CardRead {
   readonly authenticationMethod: string
 }
 
-/** What a terminal does when left alone. assumption: fixture-terminals */
+/** What a terminal does when left alone. assumption: fixtures */
 export interface TerminalProfile {
   readonly terminalSn: string
   readonly summary: string
-  /** Name that people gave it, where the serial number says too little. assumption: terminal-label */
+  /** Name that people gave it, where the serial number says too little. assumption: terminal-identity */
   readonly label?: string
   readonly mode: 'auto' | 'attended'
   readonly online?: boolean
@@ -71,7 +71,7 @@ export interface TerminalProfile {
 /** What the look-up tells of a merchant. */
 export type MerchantDetails = Omit<MerchantAnswer, 'merchantId' | 'status' | 'midList'>
 
-/** What nobody described of a merchant; its name is its id then. assumption: register-on-first-sight */
+/** What nobody described of a merchant; its name is its id then. assumption: parties */
 export const plainDetails = {
   mcc: '5999',
   country: 'USA',
@@ -240,5 +240,5 @@ const published = new Set(
   applications.flatMap(({ keys, webhookSecret }) => [webhookSecret, ...keys.map(({ key }) => key)]),
 )
 
-/** True for a key or a webhook secret of the built-in fixtures, which everybody can read. assumption: own-keys */
+/** True for a key or a webhook secret of the built-in fixtures, which everybody can read. assumption: keys */
 export const isPublished = (secret: string): boolean => published.has(secret)

@@ -180,19 +180,7 @@ export function apiTables({
 
 const anchorOf = (label) => `#operation-${label.replaceAll('.', '-')}`
 
-function operationText({
-  name,
-  label,
-  summary,
-  method,
-  otherMethod,
-  path,
-  runs,
-  command,
-  forbids = [],
-  input,
-  isNeeded,
-}) {
+function operationText({ name, label, method, otherMethod, path, forbids = [], input, isNeeded }) {
   const fields = Object.keys(input.entries)
   const named = (optional) => codes(fields.filter((field) => isNeeded(field) !== optional))
   return [
@@ -200,7 +188,7 @@ function operationText({
     '',
     `### ${label === name ? '' : `${label} `}${name}`,
     '',
-    `${summary}. ${code(`${method} ${path}`)}${otherMethod ? `, also ${otherMethod}` : ''}, processed ${processed[runs]}; ${code(`tillbox ${command}`)}.`,
+    `${code(`${method} ${path}`)}${otherMethod ? `, also ${otherMethod}` : ''}`,
     '',
     ...(named(false) ? [`- Required: ${named(false)}`] : []),
     `- Optional: ${named(true)}`,
@@ -208,44 +196,55 @@ function operationText({
   ].join('\n')
 }
 
-/** One row for each field; where a field means something else in some operations, one row for each meaning. */
+/** One row for each field; where a field means something else in some operations, one row for each meaning, with those. */
 function fieldTable(operations) {
   const rows = new Map()
-  for (const { label, input, isNeeded } of operations)
+  for (const { label, input } of operations)
     for (const [name, schema] of Object.entries(input.entries)) {
       const { type, limits, meaning } = describeField(schema)
-      const cells = [code(name), type, limits, meaning]
-      const row = rows.get(cells.join()) ?? { cells, required: [], optional: [] }
-      rows.set(cells.join(), row)
-      row[isNeeded(name) ? 'required' : 'optional'].push(label)
+      const row = rows.get([name, type, limits, meaning].join()) ?? {
+        name,
+        type,
+        limits,
+        meaning,
+        labels: [],
+      }
+      rows.set([name, type, limits, meaning].join(), row)
+      row.labels.push(label)
     }
+  const all = [...rows.values()]
   const labels = operations.map(({ label }) => label)
+  const isAlone = (name) => all.filter((row) => row.name === name).length === 1
   return table(
-    ['field', 'type', 'limits', 'meaning', 'required in', 'optional in'],
-    [...rows.values()].map(({ cells, required, optional }) => [
-      ...cells,
-      spans(required, labels),
-      spans(optional, labels),
+    ['field', 'type', 'limits', 'meaning'],
+    all.map(({ name, type, limits, meaning, labels: chosen }) => [
+      code(name) + (isAlone(name) ? '' : ` of ${spans(chosen, labels)}`),
+      type,
+      limits,
+      meaning,
     ]),
   )
 }
 
-/** The fields of fields that are objects. */
+/** The fields of fields that are objects; one row for those of the same name and meaning in several objects. */
 function innerTable(operations) {
-  const rows = new Map()
+  const fields = new Map()
   for (const { input } of operations)
     for (const [name, schema] of Object.entries(input.entries))
       for (const [path, field] of innerFields(name, schema)) {
         const { type, limits, meaning } = describeField(field)
-        rows.set(path, [
-          code(path),
-          type,
-          limits,
-          meaning,
-          isOptional(field) && rows.get(path)?.[4] !== 'yes' ? '' : 'yes',
-        ])
+        const isRequired = !isOptional(field) || fields.get(path)?.[3] === 'yes'
+        fields.set(path, [type, limits, meaning, isRequired ? 'yes' : ''])
       }
-  return table(['field', 'type', 'limits', 'meaning', 'required'], [...rows.values()])
+  const rows = new Map()
+  for (const [path, cells] of fields) {
+    const key = [path.split('.').at(-1), ...cells].join()
+    rows.set(key, { paths: [...(rows.get(key)?.paths ?? []), path], cells })
+  }
+  return table(
+    ['field', 'type', 'limits', 'meaning', 'required'],
+    [...rows.values()].map(({ paths, cells }) => [codes(paths), ...cells]),
+  )
 }
 
 /** `1.1, 1.2, 1.3, 2.1` is `1.1–1.3, 2.1`; a range stays within its chapter. */

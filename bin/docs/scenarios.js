@@ -11,10 +11,9 @@ export const scenarioTables = ({
 }) => ({
   'scenario-operations': () =>
     table(
-      ['step', 'what it does', 'short names', 'waits for its end'],
-      Object.entries(operations).map(([name, { command, summary, opens, opensPage }]) => [
+      ['step', 'short names', 'waits for its end'],
+      Object.entries(operations).map(([name, { command, opens, opensPage }]) => [
         code(command),
-        summary,
         Object.entries(shortNamesOf(name))
           .map(([short, member]) => `${code(short)} is ${code(member)}`)
           .join(', ') || '–',

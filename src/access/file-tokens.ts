@@ -43,7 +43,7 @@ interface TokenWithGrant {
   readonly grant: Grant
 }
 
-/** The tokens of a server in a checked file of its state folder. assumption: token-hash */
+/** The tokens of a server in a checked file of its state folder. assumption: sandbox-token */
 export class FileTokens implements TokenRegistry {
   readonly #options: FileTokensOptions
   /** By hash, the oldest first. */

@@ -39,7 +39,7 @@ export function rejectUnknown(name: string): never {
   return reject('SBX_TOKEN_NONE', { field: 'name', detail })
 }
 
-/** How long a token is known after it expired or was revoked. Milliseconds. assumption: token-hash */
+/** How long a token is known after it expired or was revoked. Milliseconds. assumption: sandbox-token */
 export const endedRetentionMs = 7 * 86_400_000
 
 /** Pause between two writes of last uses; a crash loses those since the last write. Milliseconds. */
@@ -80,7 +80,7 @@ export interface TokenRegistry {
 /**
  * The hash under which a token is stored. A fast hash is enough: a token has 256 random bits, so it cannot be guessed
  * as passwords can. The timing of a look-up reveals at most how a hash begins, and nobody can choose a token by its
- * hash. assumption: token-hash
+ * hash. assumption: sandbox-token
  */
 export const hashOf = (token: string): string => createHash('sha256').update(token).digest('hex')
 

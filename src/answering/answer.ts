@@ -76,7 +76,7 @@ export async function answer(
   }
 }
 
-/** True for errors without explanation: the strictest SDK takes no more. assumption: error-members, extras */
+/** True for errors without explanation: the strictest SDK takes no more. assumption: envelope, extras */
 function isBare({ options }: AnswerContext, call: Call): boolean {
   if (!options.extras && !call.req.path.startsWith('/_sandbox/')) return true
   return readerOf(options.dialect, headerOf(call, 'user-agent')) === 'strict-sdk'

@@ -95,7 +95,7 @@ export async function findAgain(found: SandboxAddress): Promise<FoundSandbox> {
 
 /**
  * Connects to a URL that the user named with the certificate and the token of the state folder, if its sandbox serves
- * that URL or a space of it; undefined when it does not, or needs neither. assumption: space-paths. Errors:
+ * that URL or a space of it; undefined when it does not, or needs neither. assumption: spaces. Errors:
  * Unreachable; ServiceRefusal for an unknown space.
  */
 export async function sandboxAt(

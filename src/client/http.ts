@@ -79,10 +79,10 @@ export interface HttpAnswer {
 /** Default time limit of an answer. Milliseconds. */
 const usualTimeout = 30_000
 
-/** Most bytes of a service's answer: the longest list of closed batches is shorter. assumption: cli-bounds */
+/** Most bytes of a service's answer: the longest list of closed batches is shorter. assumption: cli-answers */
 const longestAnswer = 8 * 1024 * 1024
 
-/** Most bytes of a sandbox's answer: the longest list, of 99,999 webhooks, takes 43 MB. assumption: cli-bounds */
+/** Most bytes of a sandbox's answer: the longest list, of 99,999 webhooks, takes 43 MB. assumption: cli-answers */
 export const longestListing = 48 * 1024 * 1024
 
 /**

@@ -31,7 +31,7 @@ class ForeignStream extends ForeignAnswer {
   override readonly name = 'ForeignStream'
 }
 
-/** Most characters of an event: a notification holds at most two bodies of 1 MiB. assumption: cli-bounds */
+/** Most characters of an event: a notification holds at most two bodies of 1 MiB. assumption: cli-answers */
 const longestEvent = 4 * 1024 * 1024
 
 /** Longest time without data, in milliseconds: a live sandbox sends a keep-alive more often. */

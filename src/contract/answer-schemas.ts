@@ -5,7 +5,7 @@ import type { PlainRecord, SpecRecord } from './records.ts'
 
 /**
  * What clients require of an answer: the ids and states that decide the next step. Members that are only shown are not
- * required: another service may leave them out. assumption: answer-shapes
+ * required: another service may leave them out. assumption: cli-answers
  */
 
 /** A schema that requires less than the whole answer; `T` is the whole answer of this version. */

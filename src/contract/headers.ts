@@ -38,7 +38,7 @@ export const connectionHeaders = [
 /** Lower-case names of the headers that an HTTP client makes itself. */
 export const sendingHeaders: ReadonlySet<string> = new Set([...connectionHeaders, 'content-length', 'host'])
 
-/** Bearer in any case, exactly one space, the key. RFC 6750; docs/api.md#authentication-1. assumption: bearer-case */
+/** Bearer in any case, exactly one space, the key. RFC 6750; docs/api.md#authentication-1. assumption: header-forms */
 export const bearerPattern = /^bearer ([a-z0-9\-._~+/]+=*)$/i
 
 /** Printable characters of ASCII without spaces. docs/api.md#authentication-3. assumption: request-id-form */
@@ -62,22 +62,22 @@ export const limits = {
   timestampDeviation: 10 * 60_000,
   /** docs/api.md#limit-duplicates */
   clientRequestIdWindow: 10 * 60_000,
-  /** docs/api.md#limit-refund-period. assumption: refund-period */
+  /** docs/api.md#limit-refund-period. assumption: refunds */
   refundPeriod: 180 * 86_400_000,
   /** assumption: body-limit */
   body: 1024 * 1024,
   /** Longest period of the list of closed batches. */
   closeListSpan: 30 * 86_400_000,
-  /** Largest amount, in minor units. assumption: amount-bounds */
+  /** Largest amount, in minor units. assumption: field-limits */
   amount: 1_000_000_000_000,
-  /** How long a hosted page accepts a payment. assumption: session-expiry */
+  /** How long a hosted page accepts a payment. assumption: checkout */
   sessionExpiry: 30 * 60_000,
   /** assumption: expiry */
   shortestExpiry: 3 * 60_000,
   longestExpiry: 86_400_000,
-  /** How long an authorisation can be raised and captured. assumption: auth-validity */
+  /** How long an authorisation can be raised and captured. assumption: authorisations */
   authValidity: 30 * 86_400_000,
-  /** Percent for a capture's tip, and for its excess of tax and surcharge. assumption: post-auth-limit */
+  /** Percent for a capture's tip, and for its excess of tax and surcharge. assumption: authorisations */
   captureTip: 100,
   captureExcess: 15,
 } as const

@@ -109,7 +109,7 @@ export const currency = v.pipe(
   v.description('Currency, an ISO 4217 code'),
 )
 
-/** A member that may be absent; `null` means absent, too. assumption: null-is-absent */
+/** A member that may be absent; `null` means absent, too. assumption: field-reading */
 export const optional = <const S extends v.GenericSchema>(schema: S) => v.nullish(schema)
 
 /** True for a date that the calendar has: `Date.parse` reads 31 November as 1 December. */

@@ -285,7 +285,10 @@ export type OperationsWith<F> = {
   [N in OperationName]: (typeof operations)[N] extends F ? N : never
 }[OperationName]
 
-/** Operations that change an earlier transaction and open none; their ids are kept apart. assumption: own-ids */
+/**
+ * Operations that change an earlier transaction and open none; their ids are kept apart. assumption:
+ * duplicates
+ */
 export type AmendingName = Exclude<
   OperationsWith<{ readonly method: 'POST'; readonly argument: 'originalTransactionId' }>,
   OperationsWith<{ readonly opens: TransactionType }>

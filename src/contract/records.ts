@@ -60,7 +60,7 @@ export type SharedMembers = AbsentWhereNull<Omit<SpecRecord, ReshapedMember>>
 /** The amounts of a transaction as the SDKs model them: nested, with `transAmount` for the transaction amount. */
 export type NestedAmount = Pick<SpecRecord, MoneyMember> & { readonly transAmount: number }
 
-/** Amounts that the specification's record does not have. assumption: remaining-amounts */
+/** Amounts that the specification's record does not have. assumption: dialect */
 interface RemainingAmounts {
   /** Total that can be captured of an AUTH: its own amount and its increments. */
   readonly totalAuthorizedAmount?: number | undefined
@@ -123,11 +123,11 @@ export interface Envelope<T = unknown> {
   readonly msg: string
   readonly traceId: string
   readonly data?: T
-  /** On an error: the wrong member or header, what is wrong, and what to do. assumption: error-members, extras */
+  /** On an error: the wrong member or header, what is wrong, and what to do. assumption: envelope, extras */
   readonly field?: string
   readonly detail?: string
   readonly remedy?: string
-  /** On an error of the headers: further errors of the headers. assumption: all-wrong-headers, extras */
+  /** On an error of the headers: further errors of the headers. assumption: order-of-handling, extras */
   readonly others?: readonly OtherError[]
 }
 

@@ -67,7 +67,7 @@ interface StatusChange {
 
 /**
  * Every change of status by what causes it: an event of the domain, or the reason of the event `closed`. The rules make
- * no other; the reference and its diagram are drawn from it. assumption: transitions
+ * no other; the reference and its diagram are drawn from it. assumption: statuses
  */
 export const statusChanges = {
   opened: { from: [null], to: 'INITIAL', why: 'request accepted' },
@@ -158,7 +158,7 @@ export function typeNamed(text: string): TransactionType | undefined {
 /** Types of payments, which can be refunded. */
 export const paymentTypes = types.filter((type) => moneyDirection[type] === 1)
 
-/** Types that can be voided. docs/api.md#operation-1-7. assumption: void-of-auth */
+/** Types that can be voided. docs/api.md#operation-1-7. assumption: voids */
 export const voidableTypes: readonly TransactionType[] = [
   'SALE',
   'AUTH',
@@ -195,7 +195,7 @@ interface SessionChange {
 }
 
 /**
- * Every change of a session's state; the reference's diagram is drawn from it. assumption: three-tries, session-expiry
+ * Every change of a session's state; the reference's diagram is drawn from it. assumption: checkout
  */
 export const sessionChanges: readonly SessionChange[] = [
   { from: null, to: 'open', why: 'create-session' },

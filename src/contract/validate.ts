@@ -15,7 +15,7 @@ export interface ValidRequest<T> {
 
 /**
  * Checks a decoded request of the service against its row of the table; empty members count as absent. Errors: C17 with
- * field and reason; unknown members only when `strict`. assumption: unknown-members, null-is-absent
+ * field and reason; unknown members only when `strict`. assumption: field-reading
  */
 export function validateRequest<O extends Pick<Operation, 'input' | 'forbids'>>(
   { input: schema, forbids = [] }: O,
@@ -52,7 +52,7 @@ const refuseForbidden = (name: string): never =>
 
 /**
  * The members without those of the schema that are `null` or an empty text, nested ones included. Most requests have
- * none, and are not copied. assumption: null-is-absent
+ * none, and are not copied. assumption: field-reading
  */
 function withoutEmpty(members: Members, entries: v.ObjectEntries): Members {
   let copy: Record<string, unknown> | undefined

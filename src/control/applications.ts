@@ -46,7 +46,7 @@ interface NamedApplication {
 
 type ApplicationControl = Extract<AnsweredControl, keyof typeof applicationControls>
 
-/** Default time for which an old key stays valid. assumption: key-grace */
+/** Default time for which an old key stays valid. assumption: keys */
 const defaultGrace = 24 * 3_600_000
 
 /** Handlers of the control table's rows for applications and merchants. */

@@ -26,7 +26,7 @@ function terminalNamed(ledger: Ledger, { terminalSn, inCloud }: Opened, at: numb
   return enterTerminal(ledger, { ...newTerminal(ledger, plainTerminal(terminalSn), at), asGiven: true })
 }
 
-/** A follow-up has its original's card and card data. assumption: follow-up-card */
+/** A follow-up has its original's card and card data. assumption: cards */
 const transactionFrom = (event: Opened, original: Transaction | undefined, at: number): Transaction => ({
   id: event.id,
   transactionRequestId: event.transactionRequestId,

@@ -8,7 +8,7 @@ import { amountOf, type FollowUps, noFollowUps, type Transaction } from './model
 
 /**
  * The effects of a follow-up on its original: it holds its share while in flight, keeps it on success, and releases it
- * on FAIL or CLOSED. The original's status never changes. docs/api.md#refund; assumption: in-flight-refunds
+ * on FAIL or CLOSED. The original's status never changes. docs/api.md#refund; assumption: refunds
  */
 
 /** The original of a follow-up; undefined for other transactions. */
@@ -91,7 +91,7 @@ export function settleOriginal(ledger: Ledger, transaction: Transaction, at: num
   addMoment(original, at, transaction.type.toLowerCase().replace('_', '-'), transaction.id)
 }
 
-/** Removes a voided transaction from the totals, and returns its share of its original. assumption: void-undo */
+/** Removes a voided transaction from the totals, and returns its share of its original. assumption: voids */
 function undo(ledger: Ledger, voided: Transaction): void {
   leaveTotals(ledger, voided)
   const original = originalOf(ledger, voided)
@@ -101,7 +101,7 @@ function undo(ledger: Ledger, voided: Transaction): void {
   if (voided.type === 'POST_AUTH') followUps.captured = false
 }
 
-/** The mark that follow-ups left on a transaction; null for none. assumption: related-status */
+/** The mark that follow-ups left on a transaction; null for none. assumption: statuses */
 export function relatedStatusOf(transaction: Transaction): RelatedStatus | null {
   const { followUps } = transaction
   if (followUps === null) return null

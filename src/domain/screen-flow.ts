@@ -9,7 +9,7 @@ import { amountOf, type Screen, type TipSuggestion, type Transaction } from './m
 
 /** The order of a terminal's screens, with or without a person. */
 
-/** A follow-up uses the card of its original; every other transaction asks for a card. assumption: follow-up-card */
+/** A follow-up uses the card of its original; every other transaction asks for a card. assumption: cards */
 export function firstScreen(transaction: Transaction, terminal: Terminal): Screen {
   if (transaction.originalId === null) return 'present-card'
   return asksTip(transaction, terminal) ? 'tip' : 'processing'
@@ -33,7 +33,7 @@ export const verificationOf = (
 ): string | undefined =>
   transaction.originalId === null ? cardReadOf(ledger, transaction)?.authenticationMethod : undefined
 
-/** assumption: tip-screen */
+/** assumption: terminal-screens */
 function asksTip(transaction: Transaction, terminal: Terminal): boolean {
   const takesTip = transaction.type === 'SALE' || transaction.type === 'POST_AUTH'
   const wanted = transaction.instructions?.tip !== undefined || terminal.profile.tipPercent !== undefined
@@ -53,13 +53,13 @@ export function tipOf(transaction: Transaction, percent: number, rules: TipRules
 /** The settings that limit the tip of a capture. */
 type TipRules = Pick<RuleSettings, 'captureTip'>
 
-/** The maximum tip: limited by the maximum amount, and for a capture by its share. assumption: post-auth-limit */
+/** The maximum tip: limited by the maximum amount, and for a capture by its share. assumption: authorisations */
 export function mostTip(transaction: Transaction, { captureTip }: TipRules): number {
   const room = limits.amount - amountOf(transaction) + transaction.tip
   return transaction.type === 'POST_AUTH' ? Math.min(room, mostCaptureTip(transaction, captureTip)) : room
 }
 
-/** The maximum tip of a capture: a share of its order amount, in percent. assumption: post-auth-limit */
+/** The maximum tip of a capture: a share of its order amount, in percent. assumption: authorisations */
 export const mostCaptureTip = ({ order }: Pick<Transaction, 'order'>, captureTip: number): number =>
   Math.floor((order * captureTip) / 100)
 
@@ -72,7 +72,7 @@ interface TipChoice {
   readonly tipAmount: number
 }
 
-/** The choices of the tip screen: those of the request, otherwise the defaults. assumption: tip-screen */
+/** The choices of the tip screen: those of the request, otherwise the defaults. assumption: terminal-screens */
 export const tipChoices = (transaction: Transaction, rules: TipRules): TipChoice[] =>
   (transaction.instructions?.tip?.choices ?? usualTips).map(({ percent, amount, name }) => ({
     label: name ?? (percent === undefined ? '' : `${percent} %`),

@@ -79,7 +79,7 @@ export const countTransactions = ({ ledgers }: Pick<ReadonlyState, 'ledgers'>): 
 
 /**
  * The merchant's ledger, or a new one that is not yet part of the state.
- * assumption: register-on-first-sight, added-merchants
+ * assumption: parties, added-merchants
  */
 export function ledgerOf(state: State, appId: string, merchantId: string): Ledger {
   const { catalogue, rules, ledgers } = state
@@ -134,7 +134,7 @@ export function resetState(state: State, fresh: State): State {
 
 /**
  * A saved state that replaces another one. Numbering continues from the higher of both: the number of a journal entry
- * or a delivery is never used twice. assumption: restore-identifiers
+ * or a delivery is never used twice. assumption: restore
  */
 export function continueNumbering(saved: State, before: State): State {
   for (const [merchantId, { sequence, outbox }] of before.ledgers) {

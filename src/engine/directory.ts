@@ -13,7 +13,7 @@ interface KeyOwner {
 interface DirectoryOptions {
   /** Replaces the first application's sandbox key. */
   readonly apiKey?: string | undefined
-  /** True when other machines reach the sandbox: published keys are then unknown. assumption: own-keys */
+  /** True when other machines reach the sandbox: published keys are then unknown. assumption: keys */
   readonly isShared?: boolean
   /** Gets every key, now and after each change. */
   readonly keysChanged?: (keys: readonly string[]) => void
@@ -48,7 +48,7 @@ export class Directory {
 
   /**
    * The application of a key; `now` by the sandbox clock. docs/api.md#authentication-3, docs/api.md#authentication-5,
-   * docs/api.md#authentication-7. assumption: key-grace. Errors: SBX_KEY_UNKNOWN, SBX_KEY_ENV, SBX_KEY_EXPIRED.
+   * docs/api.md#authentication-7. assumption: keys. Errors: SBX_KEY_UNKNOWN, SBX_KEY_ENV, SBX_KEY_EXPIRED.
    */
   authenticate(key: string, now: number): ApplicationProfile {
     const owner = this.#keys.get(key) ?? reject('SBX_KEY_UNKNOWN', { field: 'Authorization' })

@@ -105,14 +105,18 @@ async function readText(path: string, text: string, read: typeof readYaml): Prom
   }
 }
 
+/** Why a file or folder cannot be read, by the code of the error. */
+const unreadable: Readonly<Record<string, string>> = {
+  ENOENT: 'does not exist',
+  EACCES: 'cannot be read: this user has no permission to read it',
+}
+
 /** Errors: FixturesError for one of the file system. */
 function attempt<T>(path: string, read: () => T): T {
   try {
     return read()
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    throw new FixturesError([
-      `${path}: ${code === 'ENOENT' ? 'does not exist' : `cannot be read: ${message}`}`,
-    ])
+    const { code = '', message } = error as NodeJS.ErrnoException
+    throw new FixturesError([`${path}: ${unreadable[code] ?? `cannot be read: ${message}`}`])
   }
 }

@@ -28,7 +28,7 @@ export interface ReadText {
   readonly positionOf: (path: Path) => Promise<SourcePosition>
 }
 
-/** Characters of YAML that are read: more take seconds. Of longer JSON no positions are known. assumption: cli-bounds */
+/** Characters of YAML that are read: more take seconds. Of longer JSON no positions are known. assumption: cli-answers */
 const longestYaml = 1024 * 1024
 
 /** Reads YAML. The parser is loaded here, so that a sandbox without such a file does not pay for it. Errors: UnreadableText. */

@@ -34,7 +34,10 @@ export interface Body {
 const strictly = new TextDecoder('utf-8', { fatal: true })
 const loosely = new TextDecoder()
 
-/** The body of a request; a promise unless it came with the headers. assumption: body-encoding. Errors: SBX_MEDIA_TYPE, SBX_TOO_LARGE. */
+/**
+ * The body of a request; a promise unless it came with the headers. assumption: body-limit. Errors:
+ * SBX_MEDIA_TYPE, SBX_TOO_LARGE.
+ */
 export function readBody(call: Call): Body | Promise<Body> {
   const encoding = headerOf(call, 'content-encoding')
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity')

@@ -12,7 +12,7 @@ export interface Env {
     mayBeRemote?: boolean
     /** Origin at which a reverse proxy serves the sandbox. */
     publicUrl?: string
-    /** Base path of the space, such as `/s/ci-1`; absent for the first space. assumption: space-paths */
+    /** Base path of the space, such as `/s/ci-1`; absent for the first space. assumption: spaces */
     basePath?: string
     /** The grant of the request's token. */
     grant?: Grant
@@ -40,7 +40,7 @@ export function originOf(call: Call): string {
   return isPublic(call) ? (call.get('publicUrl') as string) : `${protocol}//${headerOf(call, 'host') ?? host}`
 }
 
-/** Path of the sandbox, without a trailing slash; empty for the first space. assumption: space-paths */
+/** Path of the sandbox, without a trailing slash; empty for the first space. assumption: spaces */
 export const basePathOf = (call: Call): string => call.get('basePath') ?? ''
 
 /** URL of the sandbox as the caller reached it, without a slash at its end. */

@@ -4,7 +4,7 @@ import type { Envelope, OtherError } from '../contract/records.ts'
 import { MendableError } from '../store/store-errors.ts'
 import { type Call, isClientGone } from './call.ts'
 
-/** HTTP status of business refusals: 200, which SDKs need, or that of the error table. assumption: http-status */
+/** HTTP status of business refusals: 200, which SDKs need, or that of the error table. assumption: envelope */
 export type HttpStatusMode = 'sdk' | 'rest'
 
 /** The envelope of an accepted request. */
@@ -22,7 +22,7 @@ export function statusOfRefusal({ code, status: own }: Refusal, mode: HttpStatus
   return kind === 'business' && mode === 'sdk' ? 200 : status
 }
 
-/** The envelope of a refused request; `bare`: without the members that explain it. assumption: error-members */
+/** The envelope of a refused request; `bare`: without the members that explain it. assumption: envelope */
 export function refused(traceId: string, refusal: Refusal, bare: boolean): Envelope {
   const { code, message: msg, others } = refusal
   if (bare) return { code, msg, traceId }

@@ -1,6 +1,6 @@
 import { hiddenKey, hiddenMark } from '../contract/sandbox/request-log-answers.ts'
 
-/** Hides the secrets in URLs: user, password, and query members. assumption: request-log, dashboard-secrets */
+/** Hides the secrets in URLs: user, password, and query members. assumption: request-log */
 
 /** Names of headers and query members with secret values: parts of a name, and whole names. */
 const [held, whole] = ['auth|cookie|token|secret|passw|api[-_]?key|credential|referer', 'pass|pwd|key|sig']

@@ -15,7 +15,7 @@ import { type WithBody, wholeBody } from './body-that-came.ts'
 /**
  * Requests that another node of the same database forwards. A secret of that database seals them, and never travels: a
  * server that has the address of a dead node can neither read tokens nor send the request to a living one.
- * assumption: node-seal
+ * assumption: shared-store
  */
 
 const [sealHeader, proofHeader] = ['x-tillbox-node', 'x-tillbox-proof'] as const
@@ -58,7 +58,7 @@ export interface SealedCall {
   readonly isProved: (answer: IncomingHttpHeaders) => boolean
 }
 
-/** Age after which a forwarded request is refused. Milliseconds. assumption: node-seal */
+/** Age after which a forwarded request is refused. Milliseconds. assumption: shared-store */
 const longestAge = 60_000
 
 const [algorithm, nonceLength, tagLength] = ['aes-256-gcm', 12, 16] as const

@@ -41,7 +41,7 @@ export function guardOrigin(call: Call, bound: string, forLinks = false): void {
 
 /**
  * A form acts only for a page of the sandbox: form-encoded, with the sandbox's Origin (checked by `guardOrigin`) or
- * `Sec-Fetch-Site: same-origin`. A notification carries neither. assumption: page-forms. Errors: SBX_HOST,
+ * `Sec-Fetch-Site: same-origin`. A notification carries neither. assumption: control-interface. Errors: SBX_HOST,
  * SBX_MEDIA_TYPE.
  */
 export function guardForm(call: Call): void {
@@ -105,7 +105,7 @@ const authority = /^(\[[\da-f:.]+\]|[\w.-]+)(?::([1-9]\d{0,4}))?$/
 /** Maximum lengths of a domain name and of a label. RFC 1035, 2.3.4 */
 const [longestName, longestLabel] = [253, 63]
 
-/** The Host of a request as a URL writes it; undefined for a text that names no host. assumption: host-form */
+/** The Host of a request as a URL writes it; undefined for a text that names no host. assumption: host-check */
 export function hostIn(text: string): string | undefined {
   const [, name, port] = authority.exec(text.toLowerCase()) ?? []
   if (name === undefined || Number(port ?? 1) > highestPort || !URL.canParse(`http://${name}`))

@@ -25,7 +25,7 @@ export function recordOf(ledger: Ledger, transaction: Transaction, reader: Reade
   return reader === 'spec' ? specRecord(ledger, transaction) : sdkRecord(ledger, transaction, reader)
 }
 
-/** All thirty members, null where there is no value. docs/api.md#record. assumption: signature-screen */
+/** All thirty members, null where there is no value. docs/api.md#record. assumption: terminal-screens */
 export function specRecord(ledger: Ledger, transaction: Transaction): SpecRecord {
   const { settings } = ledger
   const card = cardReadOf(ledger, transaction)
@@ -93,7 +93,10 @@ export const nestedAmount = (transaction: Transaction): NestedAmount => {
   }
 }
 
-/** The authorised total of an AUTH in effect; otherwise absent, because nothing is authorised. assumption: remaining-amounts */
+/**
+ * The authorised total of an AUTH in effect; otherwise absent, because nothing is authorised. assumption:
+ * dialect
+ */
 const totalAuthorizedOf = (transaction: Transaction): number | undefined =>
   transaction.type === 'AUTH' && isInEffect(transaction) ? authorisedOf(transaction) : undefined
 

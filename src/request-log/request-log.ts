@@ -11,7 +11,7 @@ export type ReadableRequestLog = Omit<RequestLog, 'add' | 'clear'>
 /**
  * The last requests, in memory. Identical look-ups of one caller in a row are
  * kept once, with a count: otherwise a client that polls for a payment would push out other requests.
- * assumption: request-log, folded-look-ups
+ * assumption: request-log
  */
 export class RequestLog {
   /** The kept requests, as a ring buffer. */
@@ -162,7 +162,7 @@ export interface LoggedRequest {
   readonly hasHidden: boolean
 }
 
-/** Equal look-ups that are kept as one. assumption: folded-look-ups */
+/** Equal look-ups that are kept as one. assumption: request-log */
 interface Repeats {
   /** How many followed the first one. */
   count: number

@@ -63,7 +63,7 @@ export interface SandboxOptions
   readonly isShared: boolean
   /** URLs of the other nodes of its database. assumption: webhook-targets */
   readonly nodeUrls: () => readonly string[]
-  /** Path prefix of the sandbox, without a slash at its end: empty for the first space. assumption: space-paths */
+  /** Path prefix of the sandbox, without a slash at its end: empty for the first space. assumption: spaces */
   readonly basePath: string
   /** Why the lock of the state folder is no longer ours; undefined while it is. Absent: there is no lock. */
   readonly lockLost?: () => string | undefined

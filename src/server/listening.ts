@@ -28,7 +28,7 @@ export class TokenNeeded extends Error {
   }
 }
 
-/** Other machines could reach the sandbox, and know its key. assumption: own-keys */
+/** Other machines could reach the sandbox, and know its key. assumption: keys */
 export class PublishedKey extends Error {
   override readonly name = 'PublishedKey'
   constructor(readonly host: string) {

@@ -64,7 +64,7 @@ export interface RunningSandbox {
   readonly sandbox: Sandbox
   /** True when it started with the transactions of a seed. */
   readonly isSeeded: boolean
-  /** The keys and secrets that this start made, to be shown once. assumption: own-keys */
+  /** The keys and secrets that this start made, to be shown once. assumption: keys */
   readonly made: readonly MadeAccess[]
   /** Resolves with the reason when the state folder no longer belongs to this sandbox, which has then stopped. */
   readonly lost: Promise<Error>

@@ -94,7 +94,7 @@ function carryOut<N extends ChangeName>(
 
 /**
  * Notes on a new transaction: that it waits because its terminal is busy, or that no card fits it.
- * assumption: terminal-busy, no-card-fits
+ * assumption: terminal-queue, cards
  */
 function notesOnOpened(ledger: Ledger, id: string): readonly string[] {
   const opened = ledger.transactions.get(id)
@@ -109,7 +109,7 @@ function notesOnOpened(ledger: Ledger, id: string): readonly string[] {
   return [...notes, `${field}: no test card of the terminal fits; the payment is declined (no-card-fits)`]
 }
 
-/** A note that an automatic terminal is asked for a tip and gives none. assumption: tip-screen */
+/** A note that an automatic terminal is asked for a tip and gives none. assumption: terminal-screens */
 function tipNote(ledger: Ledger, input: object, id: string): readonly string[] {
   const isPushed = !('pushToTerminal' in input) || input.pushToTerminal !== false
   const { instructions, terminalSn } = ledger.transactions.get(id) ?? {}

@@ -45,7 +45,7 @@ interface HeaderContext {
 /**
  * Checks the headers in this order: authorization, key, address, timestamp, request id, sandbox headers, content type.
  * The first failure is the answer; with extras it also lists the others. docs/api.md#authentication,
- * docs/api.md#limits. assumption: order-of-handling, all-wrong-headers. Errors: Refusal.
+ * docs/api.md#limits. assumption: order-of-handling. Errors: Refusal.
  */
 export function guardHeaders(
   call: Call,
@@ -100,7 +100,7 @@ const refusalsOf = (checks: readonly (() => unknown)[]): Refusal[] =>
     }
   })
 
-/** docs/api.md#authentication-1. assumption: bearer-case */
+/** docs/api.md#authentication-1. assumption: header-forms */
 function keyOf(header: string | undefined, { strict }: HeaderOptions): string {
   if (header === undefined) reject('SBX_AUTH_MISSING', { field: 'Authorization' })
   const key = bearerPattern.exec(header)?.[1]
@@ -163,7 +163,7 @@ function clientRequestIdOf(header: string | undefined, mustBeUuid: boolean): str
   return header
 }
 
-/** Notes on headers that the real service may refuse. assumption: request-id-form, content-type, bearer-case */
+/** Notes on headers that the real service may refuse. assumption: request-id-form, header-forms */
 export function notesOnHeaders(
   call: Call,
   { clientRequestId }: AuthenticatedCall,
@@ -199,7 +199,7 @@ export function outcomeOf(header: string | undefined, { outcomeNamed, outcomes }
 
 /**
  * Requires Content-Type with a body, or always with `strictContentType`.
- * docs/api.md#header-content-type. assumption: content-type. Errors: SBX_MEDIA_TYPE; C17, as reported of the real
+ * docs/api.md#header-content-type. assumption: header-forms. Errors: SBX_MEDIA_TYPE; C17, as reported of the real
  * service, for a charset.
  */
 function guardContentType(call: Call, hasBody: boolean, { strictContentType, charset }: HeaderOptions): void {

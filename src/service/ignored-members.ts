@@ -2,7 +2,7 @@ import type { OperationName } from '../contract/operations.ts'
 import type { OriginalReference } from '../contract/requests.ts'
 import { hasReference } from '../domain/rules/originals.ts'
 
-/** Members that a request may have but that have no effect in some cases. assumption: ignored-members */
+/** Members that a request may have but that have no effect in some cases. assumption: field-reading */
 interface IgnoredMembers {
   /** Paths of members. */
   readonly members: readonly string[]

@@ -170,7 +170,7 @@ function drip(call: Call, answer: Response, bytes: Buffer, most: number, everyMs
   return new Response(body, { status: answer.status, headers })
 }
 
-/** Applies a settlement fault to a batch-close. Errors: SBX_SETTLE_FAIL. assumption: settlement-faults */
+/** Applies a settlement fault to a batch-close. Errors: SBX_SETTLE_FAIL. assumption: api-faults */
 export function settlementMembers(
   context: ServiceContext,
   request: RequestContext<'batch-close'>,

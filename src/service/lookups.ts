@@ -22,7 +22,8 @@ import type { MerchantProfile } from '../fixtures.ts'
 /** Answers of the service that are read from the ledger. Nothing here changes it. */
 
 /**
- * The named transaction; transactionId wins. Errors: Refusal. docs/api.md#operation-3-1. assumption: query-parameters
+ * The named transaction; transactionId wins. Errors: Refusal. docs/api.md#operation-3-1. assumption:
+ * transaction-names
  */
 export const transactionOf = (ledger: Ledger, input: ServiceInput<'query'>): Transaction =>
   requireNamed(ledger, input, 'transactionId', 'transactionRequestId')
@@ -34,7 +35,7 @@ const moneyOf = ({ net, tip, surcharge, tax }: Batch) => ({
   taxAmount: tax,
 })
 
-/** docs/api.md#operation-4-1. assumption: batch-query */
+/** docs/api.md#operation-4-1. assumption: batch-lists */
 export function batchList(
   ledger: Ledger,
   input: ServiceInput<'batch-query'>,
@@ -72,7 +73,7 @@ export function batchCloseAnswer(ledger: Ledger, close: BatchClose, reader: Read
   }
 }
 
-/** Default period of the list of closed batches, in milliseconds. assumption: batch-close-list */
+/** Default period of the list of closed batches, in milliseconds. assumption: batch-lists */
 const usualSpan = 7 * 86_400_000
 
 /** Closed batches, newest last. Errors: C17 for a period that has only one end, is reversed or is too long. */

@@ -76,7 +76,7 @@ export const tipAdjustAnswer = (
 
 /**
  * The URL of the hosted page, and what the request asked for. `baseUrl`: the public URL, else the URL by which the
- * caller reached the sandbox. assumption: session-echo
+ * caller reached the sandbox. assumption: checkout
  */
 export function sessionAnswer(
   { settings }: Ledger,

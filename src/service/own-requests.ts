@@ -18,7 +18,7 @@ const userAgent = 'tillbox-dashboard'
 
 /**
  * Handles a request of a page by the rules of the service, and logs it. API keys, allow-lists and faults do not apply:
- * they are for clients. assumption: own-requests. Errors: the Refusal of the request.
+ * they are for clients. assumption: dashboard-payments. Errors: the Refusal of the request.
  */
 export async function carryOutOwn(context: OwnContext, own: OwnRequest): Promise<HandlerResult> {
   const { operation, appId, merchantId, baseUrl, members } = own

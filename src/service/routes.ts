@@ -57,7 +57,7 @@ interface RequestFault {
   fault: InjectedFault | null
 }
 
-/** Only noted on GET, where no SDK sends Content-Type. assumption: content-type */
+/** Only noted on GET, where no SDK sends Content-Type. assumption: header-forms */
 const noContentType = 'Content-Type: is missing, though the specification asks for it on every request'
 
 /** Maximum number of members in the URL of a POST that are named. */

@@ -16,7 +16,7 @@ const newHexSecret = (): string => randomBytes(32).toString('hex')
 
 const ownSecret = v.strictObject({ secret: hexSecret })
 
-/** Name of the file in a state folder with the secret of its first space, in hexadecimal digits. assumption: own-keys */
+/** Name of the file in a state folder with the secret of its first space, in hexadecimal digits. assumption: keys */
 export const ownSecretFileName = 'secret.json'
 
 /**

@@ -1,4 +1,4 @@
-/** The remedy for a client while a database or node is away. assumption: postgres-doubt */
+/** The remedy for a client while a database or node is away. assumption: postgres-session */
 export const resendRemedy =
   'Send the request again with the same ids, in a second: it happens once, however often it is sent'
 

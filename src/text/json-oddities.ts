@@ -16,7 +16,7 @@ const mostListed = 10
 
 /**
  * Members that are there twice, and numbers that are not what they look like, in a text that was parsed to `value`.
- * Most texts have neither, and are not read again. assumption: odd-json
+ * Most texts have neither, and are not read again. assumption: field-reading
  */
 export function jsonOddities(
   text: string,

@@ -13,7 +13,7 @@ export class BodyLimitError extends Error {
   }
 }
 
-/** Limits of a webhook's body, as of a request to the service. assumption: cli-bounds */
+/** Limits of a webhook's body, as of a request to the service. assumption: cli-answers */
 export const webhookBounds = { maxBytes: limits.body, timeout: 30_000 }
 
 /** Limits of a body: bytes and milliseconds. Without `timeout` it may take any time. */

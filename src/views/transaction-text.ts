@@ -24,7 +24,7 @@ type Match = (owned: OwnedTransaction) => boolean
 
 /**
  * A test whether each word of a text is found in a transaction: in its ids, order, description, result or card, or as
- * its amount. assumption: dashboard-search
+ * its amount. assumption: dashboard-list
  */
 export function textMatcher(text: string): Match {
   const words = text.toLowerCase().split(/\s+/).filter(Boolean).map(wordMatcher)

@@ -45,7 +45,7 @@ const shapes = {
 /**
  * Reads a wallet's payload. One that `tillbox checkout wallet-payload` made is checked and opened; a real one cannot be,
  * and counts as the first test card. Another shape than the wallet's is noted, or refused when `strict`.
- * assumption: wallet-payload. Errors: C17, SBX_WALLET.
+ * assumption: wallets. Errors: C17, SBX_WALLET.
  */
 export function readWalletPayload(
   wallet: Wallet,

@@ -130,7 +130,7 @@ export class Courier implements BackgroundWork, HeldDeliveries {
   }
 
   /**
-   * The whole state was replaced: attempts under way for the old state are not recorded. assumption: restore-deliveries
+   * The whole state was replaced: attempts under way for the old state are not recorded. assumption: restore
    */
   replaced(_: State, cause: Replacement): void {
     if (cause === 'other') this.#sender.forget()

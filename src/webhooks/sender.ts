@@ -70,7 +70,7 @@ export class Sender {
     setMaxListeners(0, this.#stop.signal) // one for each concurrent attempt
   }
 
-  /** The state was replaced. assumption: restore-deliveries */
+  /** The state was replaced. assumption: restore */
   forget(): void {
     this.#generation += 1
   }

@@ -18,7 +18,7 @@ function openTokens(folder = temporaryFolder()) {
   return { folder, wall, reports, confirm, open, tokens: open(), file: join(folder, 'tokens.json') }
 }
 
-describe('assumption token-hash', () => {
+describe('assumption sandbox-token', () => {
   test('no file of the state folder has the token, and only its owner can read tokens.json', async () => {
     const folder = temporaryFolder()
     const sandbox = await openSandbox({ state: folder, token: 'a-token-of-the-test-0001' })

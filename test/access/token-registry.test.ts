@@ -4,7 +4,7 @@ import { accessStores, grantOf, madeToken, refusalCode, wantedToken } from '../s
 const [minute, day] = [60_000, 86_400_000]
 
 describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSkipped })))(
-  'assumption token-hash: tokens in $name',
+  'assumption sandbox-token: tokens in $name',
   ({ make, isSkipped }) => {
     const testIf = test.skipIf(isSkipped)
 

@@ -10,7 +10,7 @@ async function openSpaceWindow() {
   return { space, page }
 }
 
-inBrowser('assumption space-paths: in a space', () => {
+inBrowser('assumption spaces: in a space', () => {
   const waiting = sideBySide()
 
   waiting(

@@ -6,7 +6,7 @@ import { type OperationName, operations } from '../../src/contract/operations.ts
 
 const mismatch = (name: OperationName, data: unknown) => mismatchOf(data, operations[name].answer)
 
-describe('assumption answer-shapes: the members that an answer must have', () => {
+describe('assumption cli-answers: the members that an answer must have', () => {
   test.each<[OperationName, object]>([
     ['sale', { transactionId: '1' }],
     ['void', { transactionId: '1' }],

@@ -118,7 +118,7 @@ describe('the form of names and ids', () => {
     },
   )
 
-  test('assumption test-pin: a PIN has 4 to 6 digits', () => {
+  test('assumption attended-terminal: a PIN has 4 to 6 digits', () => {
     expect([testPin, pinLength]).toEqual(['1234', { least: 4, most: 6 }])
   })
 
@@ -195,7 +195,7 @@ describe('the range of the sandbox clock', () => {
   ])('the clock can be set to %s: %s', (time, isIn) => expect(isReachable(Date.parse(time))).toBe(isIn))
 })
 
-describe('assumption like-production', () => {
+describe('assumption extras', () => {
   const settings = {
     terminals: 'known',
     appIds: 'known',
@@ -233,7 +233,7 @@ describe('assumption like-production', () => {
   )
 })
 
-describe('assumption three-tries, session-expiry: the states of a session', () => {
+describe('assumption checkout: the states of a session', () => {
   test('every session state is reached by one of these changes', () => {
     const changes = sessionChanges.map(({ from, to }) => `${from ?? 'new'} to ${to}`)
     expect(changes).toEqual([

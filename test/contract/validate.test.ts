@@ -23,7 +23,7 @@ function wrong(act: () => unknown): readonly (string | undefined)[] {
   throw new Error('it was taken')
 }
 
-describe('assumption null-is-absent', () => {
+describe('assumption field-reading: values that count as left out', () => {
   test.each([null, ''])('%j counts as left out at every depth', (empty) => {
     const paymentMethod = { category: 'CARD', id: empty }
     const suggestions = [{ feeMode: empty, values: [15] }, { values: empty }]
@@ -82,7 +82,7 @@ describe('api ids-2: a member that the specification forbids', () => {
   )
 })
 
-describe('assumption unknown-members', () => {
+describe('assumption field-reading: unknown members', () => {
   test('unknown members are noted with the member that was probably meant', () => {
     const { notes } = saleOf({ refrenceOrderId: 'ORDER-1', paymentMethod: { categry: 'CARD' }, zzz: 1 })
     expect(notes).toEqual([

@@ -12,7 +12,7 @@ import {
   webhookOrders,
 } from '../../src/contract/sandbox/webhooks.ts'
 
-describe('assumption webhook-retries', () => {
+describe('assumption webhook-delivery: pauses between attempts', () => {
   test.each([
     ['none', []],
     ['fast', [100, 200, 400, 800, 1600]],
@@ -28,7 +28,7 @@ describe('assumption webhook-retries', () => {
   ])('the retries %j are the delays %j', (text, delays) => expect(retriesFrom(text)).toEqual(delays))
 })
 
-describe('assumption webhook-delivery', () => {
+describe('assumption webhook-delivery: attempts at once', () => {
   test('only the concurrent order sends several attempts at once', () => {
     expect(webhookOrders.map((order) => concurrencyOf({ order, concurrency: 8 }))).toEqual([1, 1, 8])
   })

@@ -240,7 +240,7 @@ describe.each([
   })
 })
 
-test('assumption unknown-members: --strict refuses pushToTerminal on abort and tip adjust', async () => {
+test('assumption field-reading: --strict refuses pushToTerminal on abort and tip adjust', async () => {
   const sandbox = await startShared({ strict: true })
   const { send } = demoOn(
     () => sandbox,
@@ -308,7 +308,7 @@ describe.each(optionSets)('the published Android demo, with $name', ({ name, opt
     expect(Number.parseInt(String(record.batchNo), 10)).toBe(1)
   })
 
-  test('assumption remaining-amounts: the demo reads totalAuthorizedAmount of an authorisation', async () => {
+  test('assumption dialect: the demo reads totalAuthorizedAmount of an authorisation', async () => {
     const request = order(5000)
     const { transactionId } = await post(`${inPerson}/auth`, request)
     await final(request.transactionRequestId)
@@ -330,7 +330,7 @@ describe.each(optionSets)('the published Android demo, with $name', ({ name, opt
     expect((await post(`${inPerson}/tip-adjust`, { ...adjust, ...pushed(options) })).tipAmount).toBe(100)
   })
 
-  test('assumption content-type: the answer to application/json; charset=utf-8 depends on the options', async () => {
+  test('assumption header-forms: the answer to application/json; charset=utf-8 depends on the options', async () => {
     const charset = { 'Content-Type': 'application/json; charset=utf-8' }
     const { appId, merchantId } = sandbox
     const body = { appId, merchantId, ...order(1000) }

@@ -319,7 +319,7 @@ describe('errors of the public Node SDK', () => {
     }
   })
 
-  test('assumption http-status: with --http-status rest a refusal is a network error', async () => {
+  test('assumption envelope: with --http-status rest a refusal is a network error', async () => {
     const { query } = await openSdkShop('--set', 'httpStatus=rest')
     await expect(query('1234567890123456')).rejects.toBeInstanceOf(SunbayNetworkError)
   })

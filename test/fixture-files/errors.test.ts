@@ -260,7 +260,7 @@ describe('a folder of fixtures', () => {
   })
 })
 
-describe('assumption odd-json: a text that can be read in two ways', () => {
+describe('assumption field-reading: a text that can be read in two ways', () => {
   const twice = 'is there twice, and readers of JSON differ in which one they take'
   test.each([
     ['a.json', '{"version":1,"version":1}', `a.json: version ${twice}`],

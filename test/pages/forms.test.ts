@@ -56,14 +56,17 @@ describe('a form', () => {
     expect(text).toContain('One thing to correct')
   })
 
-  test.each(foreign)('assumption page-forms: a form %s is refused with 415', async (_, body, headers) => {
-    const { shop, post } = await openPage()
-    const { status, text } = await unchanged(shop, () => post('pay', body, headers))
-    expect(status).toBe(415)
-    expect(text).toContain('is not application/x-www-form-urlencoded')
-  })
+  test.each(foreign)(
+    'assumption control-interface: a form %s is refused with 415',
+    async (_, body, headers) => {
+      const { shop, post } = await openPage()
+      const { status, text } = await unchanged(shop, () => post('pay', body, headers))
+      expect(status).toBe(415)
+      expect(text).toContain('is not application/x-www-form-urlencoded')
+    },
+  )
 
-  test('assumption page-forms: a form acts only for a page of the sandbox', async () => {
+  test('assumption control-interface: a form acts only for a page of the sandbox', async () => {
     const { shop, checkoutUrl } = await openPage()
     const [encoded, body] = [
       { 'Content-Type': 'application/x-www-form-urlencoded' },
@@ -76,7 +79,7 @@ describe('a form', () => {
     expect((await pay({ Origin: shop.url })).status).toBe(303)
   })
 
-  test('assumption page-forms: nothing that carries the signature of a webhook acts on a sandbox', async () => {
+  test('assumption control-interface: nothing that carries the signature of a webhook acts on a sandbox', async () => {
     const { shop, checkoutUrl } = await openPage()
     const body = 'choice=visa-contactless'
     for (const name of ['X-Signature', 'webhook-signature'])

@@ -82,7 +82,7 @@ async function crawl({ origin }: SpaceDashboard, begin: readonly string[]) {
   return { seen, posts, streams, outside, failed }
 }
 
-describe('assumption space-paths', () => {
+describe('assumption spaces', () => {
   test('every link, asset, form and stream of a space is below its base path, and answers', async () => {
     const space = await openBusySpace()
     const { seen, posts, streams, outside, failed } = await crawl(space, [

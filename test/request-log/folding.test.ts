@@ -17,7 +17,7 @@ async function withWaiting() {
   return { service, transactionId, ask }
 }
 
-describe('assumption folded-look-ups: one row for equal look-ups of one caller in a row', () => {
+describe('assumption request-log: one row for equal look-ups of one caller in a row', () => {
   test('a folded row has its count, the time of the last look-up, and every trace id', async () => {
     const { service, ask, transactionId } = await withWaiting()
     const ids = []

@@ -45,7 +45,7 @@ function ask(url: string, method = 'GET', body?: string): Promise<{ status: numb
   })
 }
 
-describe('assumption fake-timers: a sandbox with fake timers of a test framework', () => {
+describe('assumption clocks: a sandbox with fake timers of a test framework', () => {
   test.each(['before', 'after'] as const)(
     'with fake timers set %s the start, a sandbox sells, delivers, answers and closes',
     async (when) => {

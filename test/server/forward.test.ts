@@ -103,7 +103,7 @@ describe('a request that is forwarded to another node', () => {
     expect(answer.headers.has('x-tillbox-proof')).toBe(false)
   })
 
-  test('assumption node-seal: credentials and query arrive at a node, and are unreadable for anyone else', async () => {
+  test('assumption shared-store: credentials and query arrive at a node, and are unreadable for anyone else', async () => {
     const credentials = { Authorization: 'Bearer key-1', Cookie: 'a=1', 'X-Sandbox-Token': 'token-1' }
     const node = await nodeBefore(
       await otherNode(({ headers, url }, response) => {
@@ -146,7 +146,7 @@ describe('the seal of a forwarded request', () => {
     return (await (await fetch(base, { method, headers: sent, body })).text()) === 'true'
   }
 
-  test('assumption node-seal: it is for one node, method and body, for a minute', async () => {
+  test('assumption shared-store: it is for one node, method and body, for a minute', async () => {
     expect(await isTaken({})).toBe(true)
     expect(await isTaken({ to: 'http://127.0.0.1:1' })).toBe(false)
     expect(await isTaken({ method: 'PUT' })).toBe(false)
@@ -158,7 +158,7 @@ describe('the seal of a forwarded request', () => {
   })
 
   for (const text of ['%zz', 'a'.repeat(64), '', 'e30'])
-    test(`assumption node-seal: ${JSON.stringify(text)} is refused`, async () => {
+    test(`assumption shared-store: ${JSON.stringify(text)} is refused`, async () => {
       expect(await isTaken({ text })).toBe(false)
     })
 })

@@ -29,7 +29,7 @@ async function start(options: ServerOptions) {
   return { ...running, codeOf, control }
 }
 
-describe('assumption own-keys: a sandbox that others reach', () => {
+describe('assumption keys: a sandbox that others reach', () => {
   test.each([
     ['--host', { host: '0.0.0.0' }],
     ['--public-url', { publicUrl: 'https://pay.team.test' }],

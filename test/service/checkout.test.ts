@@ -127,7 +127,7 @@ describe.each(userAgents)('the answers to %s', (userAgent) => {
 describe('requests as the SDKs send them', () => {
   const amount = { orderAmount: 1000, priceCurrency: 'USD', taxAmount: 80, surchargeAmount: 20 }
 
-  test('assumption null-is-absent: null is accepted for every member that is not set', async () => {
+  test('assumption field-reading: null is accepted for every member that is not set', async () => {
     const { call } = await openService({ strict: true })
     const unset = {
       description: null,
@@ -179,7 +179,7 @@ describe('requests as the SDKs send them', () => {
 })
 
 describe('the record of an online payment', () => {
-  test('assumption online-card: the record has no terminal, entry mode or batch, and the wallet as sub-method', async () => {
+  test('assumption wallets: the record has no terminal, entry mode or batch, and the wallet as sub-method', async () => {
     const service = await openService()
     const transactionId = await paidOnline(service)
     const spec = (await service.call('query', { transactionId })).data

@@ -158,7 +158,7 @@ describe('the list of closed batches', () => {
   })
 })
 
-describe('assumption auto-close', () => {
+describe('assumption batch-close', () => {
   test('an advance over the time of day closes the batches of all terminals together, once', async () => {
     const service = await openService({ wall: new WallClock(start).read, autoClose: '23:30' })
     await service.call('sale', sale(1000))

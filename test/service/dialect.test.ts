@@ -308,7 +308,7 @@ describe('a forced dialect', () => {
   })
 })
 
-describe('assumption remaining-amounts: the amounts that are left', () => {
+describe('assumption dialect: the amounts that are left', () => {
   const go = 'SunbayNexusSDK-Go/1.0.0 Go/go1.19.8 Linux/12'
 
   /** An authorisation that was raised once. */

@@ -4,7 +4,7 @@ import type { OperationName } from '../../src/contract/operations.ts'
 import { newId } from '../support/service/new-id.ts'
 import { lastNotes, openService, type Service, sale } from '../support/service/service.ts'
 
-describe('assumption null-is-absent: null and an empty text in an optional member', () => {
+describe('assumption field-reading: null and an empty text in an optional member', () => {
   const optional = [
     'referenceOrderId',
     'appId',
@@ -52,7 +52,7 @@ describe('assumption null-is-absent: null and an empty text in an optional membe
   })
 })
 
-describe('assumption ignored-members: members that have no effect', () => {
+describe('assumption field-reading: members that have no effect', () => {
   /** Notes on a follow-up of a sale, or of an authorisation, with these members. */
   async function notesOn(service: Service, name: OperationName, members: object) {
     const original = name === 'post-auth' || name === 'incremental-auth' ? 'auth' : 'sale'
@@ -189,7 +189,7 @@ describe('the encoding of a body', () => {
   })
 })
 
-describe('assumption body-encoding: a compressed body', () => {
+describe('assumption body-limit: a compressed body', () => {
   const path = '/v1/semi-integration/transaction/sale'
   const headers = { 'Content-Type': 'application/json' }
   const text = JSON.stringify(sale(1))
@@ -222,7 +222,7 @@ describe('assumption body-encoding: a compressed body', () => {
   })
 })
 
-test('assumption ignored-members: a field in the URL of a POST is noted, and the body counts', async () => {
+test('assumption field-reading: a field in the URL of a POST is noted, and the body counts', async () => {
   const { send, sandbox } = await openService()
   const body = JSON.stringify(sale(1000))
   const headers = { 'Content-Type': 'application/json' }

@@ -163,7 +163,7 @@ describe('like-production: no extras', () => {
   })
 })
 
-describe('assumption like-production', () => {
+describe('assumption extras', () => {
   test('the preset sets exactly the settings of its table', async () => {
     const [usual, like] = [(await openService()).sandbox.options, (await open()).sandbox.options]
     const { id: _, state: __, ...others } = usual

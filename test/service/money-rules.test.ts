@@ -74,7 +74,7 @@ describe('assumption refund-without-reference: a refund whose order has a paymen
   })
 })
 
-describe('assumption no-card-fits', () => {
+describe('assumption cards', () => {
   test('a payment method that no card fits is declined, with a note', async () => {
     const { call } = await openService()
     const paymentMethod = { category: 'QR-MPM', id: 'PAYPAL' }

@@ -102,7 +102,7 @@ describe.each(wallets)('a payload of %s', (wallet) => {
   })
 })
 
-describe('assumption wallet-payload: a payload that the test wallet did not make', () => {
+describe('assumption wallets: a payload that the test wallet did not make', () => {
   const foreign: Readonly<Record<Wallet, object>> = {
     GOOGLE_PAY: {
       protocolVersion: 'ECv2',

@@ -9,7 +9,7 @@ import { folderText } from '../support/store/folder-contents.ts'
 
 const wallets: readonly Wallet[] = ['GOOGLE_PAY', 'APPLE_PAY']
 
-describe('assumption wallet-payload: a payload in another shape', () => {
+describe('assumption wallets: a payload in another shape', () => {
   test('a payload in another shape is noted in the answer and the log, and pays with the first card', async () => {
     const { call, sandbox } = await openService()
     const request = walletSale(1000, { cardEncryptedData: '{"token":"x"}', paymentMethod: 'APPLE_PAY' })
@@ -55,7 +55,7 @@ describe('assumption wallet-payload: a payload in another shape', () => {
   })
 })
 
-describe('assumption two-clocks: the expiry of a payload', () => {
+describe('assumption clocks: the expiry of a payload', () => {
   test('a payload stays valid when the sandbox clock is advanced past its expiry', async () => {
     const { call, control } = await openService()
     const cardEncryptedData = payloadOf('GOOGLE_PAY')

@@ -158,7 +158,7 @@ describe('the acknowledgement of a webhook', () => {
   })
 })
 
-describe('assumption webhook-retries', () => {
+describe('assumption webhook-delivery', () => {
   test('retries follow the sandbox clock: 5 s, 30 s, 2 min, 10 min, 1 h, 6 h, then the delivery is given up', async () => {
     const service = await openFrozenService()
     const receiver = await openReceiver(500)

@@ -117,7 +117,7 @@ function conflict(typed: Setting, other: Setting): UsageError {
 
 /**
  * A project file is untrusted until this user approves it: without that it leads only to sandboxes of this
- * machine, and no key goes anywhere because of it. assumption: project-trust
+ * machine, and no key goes anywhere because of it. assumption: credentials
  * Errors: UsageError when it is not approved, and there is no terminal to ask on; as `requireYes`.
  */
 export async function requireTrust(target: NamedTarget, key: Setting | undefined): Promise<void> {

@@ -6,7 +6,7 @@ import { fileProblem } from '../errors/system-error.ts'
 
 /** Texts that a command reads from a file or from standard input. */
 
-/** Bytes that are read at most: a webhook has at most 1 MiB, and so has a request. assumption: cli-bounds */
+/** Bytes that are read at most: a webhook has at most 1 MiB, and so has a request. assumption: cli-answers */
 const longestText = 16 * 1024 * 1024
 
 const tooLong = (what: string, field: string, remedy: string) =>

@@ -103,7 +103,7 @@ const productsOf = (items: readonly unknown[], currency: string): Product[] =>
     )
   })
 
-/** The products add up to the amount, or are it. assumption: product-list. Errors: UsageError. */
+/** The products add up to the amount, or are it. assumption: checkout. Errors: UsageError. */
 export function requireSum(products: readonly Product[], orderAmount: number, currency: string): void {
   const sum = productTotal(products)
   if (sum === orderAmount) return

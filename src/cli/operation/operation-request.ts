@@ -114,7 +114,7 @@ interface CallContext extends Pick<Profile, 'target' | 'parties' | 'terminal'> {
   readonly isDraft?: boolean
 }
 
-/** The currency of an amount that is written, where its own is unknown. assumption: cli-defaults */
+/** The currency of an amount that is written, where its own is unknown. assumption: cli-input */
 const readAs = (currency: string | undefined): string => currency ?? 'USD'
 
 /** The sources of the amounts of a request. */
@@ -200,7 +200,7 @@ const currencyIn = ({ amount, priceCurrency: own }: Members, priceCurrency: stri
     : { priceCurrency }
 
 /**
- * The typed currency, that of the original, or the default. assumption: cli-defaults. Errors: those of the look-up of
+ * The typed currency, that of the original, or the default. assumption: cli-input. Errors: those of the look-up of
  * the original.
  */
 async function currencyOf(

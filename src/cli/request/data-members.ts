@@ -40,8 +40,8 @@ export const queryData = (data: readonly Datum[]): Record<string, string> =>
   Object.fromEntries(data.map(({ key, text }) => [key, text]))
 
 /**
- * Adds data to fields; `entries`: the fields of a known operation. assumption: api-data. Errors: UsageError for invalid
- * JSON, and for a field of a text or a number.
+ * Adds data to fields; `entries`: the fields of a known operation. assumption: cli-input. Errors: UsageError
+ * for invalid JSON, and for a field of a text or a number.
  */
 export function withData(
   members: Readonly<Record<string, unknown>>,

@@ -86,7 +86,7 @@ export async function throwStartError(error: StartError, state: string): Promise
         throw new UsageError(`--token: ${error.detail}`, error.remedy ?? '', 'token')
       throw new UsageError(
         `--store: ${error.detail ?? error.message}`,
-        'Start it again: another node may just have ended',
+        (error.cause as StartError | undefined)?.remedy ?? 'Start it again: another node may just have ended',
         'store',
       )
     case 'DatabaseAway':

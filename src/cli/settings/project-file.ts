@@ -33,7 +33,7 @@ function approvals(): Readonly<Record<string, string>> {
 
 const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex')
 
-/** True when this user has approved the file with the text that it has now. assumption: project-trust */
+/** True when this user has approved the file with the text that it has now. assumption: credentials */
 export const isTrusted = ({ path, text }: ProjectFile): boolean => approvals()[path] === digestOf(text)
 
 /** Keeps that this user approves the file with the text that was read. */

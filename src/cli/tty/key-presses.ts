@@ -164,7 +164,7 @@ function typeSale(state: AttendState, typed: string, key: Key): KeyResult {
   return { state: { ...state, saleText: null }, act: { do: 'sell', amount, currency } }
 }
 
-/** Only whether the PIN was right is sent to the sandbox. assumption: test-pin */
+/** Only whether the PIN was right is sent to the sandbox. assumption: attended-terminal */
 function pressPin(state: AttendState, key: Key): KeyResult | false {
   const { least, most } = pinLength
   const write = (pin: string): KeyResult => ({ state: { ...state, pin } })

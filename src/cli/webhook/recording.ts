@@ -7,7 +7,7 @@ export type RecordedNotification = StreamedNotification & { readonly at: number 
 
 const remedy = 'Name a file that tillbox listen --record wrote'
 
-/** Bytes of a line: a notification has at most two bodies of 1 MiB in it. assumption: cli-bounds */
+/** Bytes of a line: a notification has at most two bodies of 1 MiB in it. assumption: cli-answers */
 const longestLine = 4 * 1024 * 1024
 
 /**

@@ -75,7 +75,7 @@ export function urlAndBody(method: string, baseUrl: string, path: string, member
 const inQuery = (value: unknown): string =>
   typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
 
-/** The ids and the description of a request, generated where they are absent. assumption: cli-defaults */
+/** The ids and the description of a request, generated where they are absent. assumption: cli-input */
 export function madeMembers(name: OperationName, given: Members): Members {
   const transactionRequestId = given.transactionRequestId ?? randomUUID()
   const { referenceOrderId = orderIdFor(transactionRequestId), description = describe(name) } = given

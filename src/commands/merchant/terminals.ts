@@ -2,7 +2,7 @@ import { operationCommand, type ParsedCommand } from '../../cli/operation/operat
 import { ForeignAnswer } from '../../client/http.ts'
 import type { TerminalsAnswer } from '../../contract/answers.ts'
 
-/** Pages that are followed, of 100 terminals each: more than any merchant has. assumption: cli-bounds */
+/** Pages that are followed, of 100 terminals each: more than any merchant has. assumption: cli-answers */
 const mostPages = 1_000
 
 const render = async (answer: TerminalsAnswer) =>

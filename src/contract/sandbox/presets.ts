@@ -6,7 +6,10 @@ export type ProductionSettings = Pick<
   'terminals' | 'appIds' | 'requestIds' | 'charset' | 'extras'
 >
 
-/** Options of `likeProduction`, and what is known of the real service; an option that is given wins. assumption: like-production */
+/**
+ * Options of `likeProduction`, and what is known of the real service; an option that is given wins.
+ * assumption: extras
+ */
 export const likeProduction: {
   readonly [N in keyof ProductionSettings]: {
     readonly value: ProductionSettings[N]

@@ -11,7 +11,7 @@ export const generateToken = 'generate'
 export const scopes = ['admin', 'space', 'viewer'] as const
 export type Scope = (typeof scopes)[number]
 
-/** A token that the sandbox made: 256 random bits after its scope. assumption: token-hash */
+/** A token that the sandbox made: 256 random bits after its scope. assumption: sandbox-token */
 const madeToken = `tbx_(?:${scopes.join('|')})_[A-Za-z0-9_-]{43}`
 
 /** True for a text that has the form of a token that a sandbox made. */

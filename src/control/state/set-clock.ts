@@ -15,7 +15,7 @@ type ClockContext = Pick<
 
 /**
  * Changes the clock once its new state was written; changes run one after another. Errors: C17, SBX_STORE_FAIL.
- * assumption: two-clocks
+ * assumption: clocks
  */
 export function setClock(context: ClockContext, request: ControlInput<'set-clock'>): Promise<ClockReading> {
   return context.clockQueue.run(() => moveClock(context, request))
@@ -65,7 +65,7 @@ function applyClockRequest(
 
 /**
  * Moves the clock forward, stopping at each due event, webhooks included, and resolves when everything is durable.
- * Errors: SBX_STORE_FAIL when a write failed; the events are then due again. assumption: two-clocks
+ * Errors: SBX_STORE_FAIL when a write failed; the events are then due again. assumption: clocks
  */
 export async function advance(
   { engine, clock }: { readonly engine: Engine; readonly clock: SandboxClock },

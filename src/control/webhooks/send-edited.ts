@@ -46,7 +46,7 @@ export async function sendEdited(
 
 /**
  * Sends a notification with the given body, byte for byte. Time and signature are new unless `sign` is false; the other
- * headers are those given. assumption: webhook-edited. Errors: C17, SBX_WEBHOOK_NONE.
+ * headers are those given. assumption: webhook-resend. Errors: C17, SBX_WEBHOOK_NONE.
  */
 export async function sendBody(
   context: ResendContext,

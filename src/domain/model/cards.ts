@@ -5,7 +5,7 @@ import type { TerminalInstructions, Transaction } from './transaction.ts'
 
 /**
  * Data read from the presented card; null before that, and for a card that the fixtures no longer have.
- * assumption: online-card, no-card-fits
+ * assumption: wallets, cards
  */
 export function cardReadOf(
   { catalogue }: Pick<Ledger, 'catalogue'>,
@@ -33,7 +33,7 @@ export function cardReadOf(
 
 /**
  * The card that a person would present, if the request allows it: the terminal's own, otherwise the first that is not
- * declined. Undefined when none fits. assumption: no-card-fits
+ * declined. Undefined when none fits. assumption: cards
  */
 export function cardFor(
   { catalogue: { cardNamed, cards } }: Pick<Ledger, 'catalogue'>,
@@ -67,7 +67,7 @@ export function cardEntriesOf(card: Card): readonly CardEntry[] {
   return own === 'tap' || own === 'insert' ? ['tap', 'insert', 'swipe'] : [own]
 }
 
-/** How the cardholder is verified when the card is presented in this entry mode. assumption: card-entries */
+/** How the cardholder is verified when the card is presented in this entry mode. assumption: attended-terminal */
 export function verificationFor(card: Card, entry: CardEntry): string {
   if (entry === entryOf(card)) return card.authenticationMethod
   if (entry === 'insert') return 'PIN'
@@ -79,7 +79,7 @@ const presentedBy = (card: Card, entry: CardEntry) => ({
   authenticationMethod: verificationFor(card, entry),
 })
 
-/** True when the request allows the card; a sub-method excludes none. assumption: no-card-fits */
+/** True when the request allows the card; a sub-method excludes none. assumption: cards */
 export function cardFits(card: Card, instructions: TerminalInstructions | null): boolean {
   const [category, type] = instructions?.category?.split('-') ?? []
   if (category !== undefined && card.category !== category) return false

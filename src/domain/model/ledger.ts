@@ -15,7 +15,7 @@ interface QueuedOutcome {
 export interface Terminal {
   readonly terminalSn: string
   profile: TerminalProfile
-  /** True until its settings are changed: a restart then applies the current fixtures. assumption: fixtures-merge */
+  /** True until its settings are changed: a restart then applies the current fixtures. assumption: fixtures */
   asGiven?: boolean
   /** Transactions in line; the terminal shows the first one. */
   readonly line: string[]
@@ -70,16 +70,19 @@ export interface RuleSettings {
   readonly pace: number
   /** Where results are sent when the request does not say; null: nowhere. */
   readonly notifyUrl: string | null
-  /** How long an authorisation can be raised and captured, in milliseconds. assumption: auth-validity */
+  /** How long an authorisation can be raised and captured, in milliseconds. assumption: authorisations */
   readonly authValidity: number
-  /** Largest tip of a capture, in percent of its order amount. assumption: post-auth-limit */
+  /** Largest tip of a capture, in percent of its order amount. assumption: authorisations */
   readonly captureTip: number
   /**
    * How far tax and surcharge of a capture may exceed the authorised amounts, in percent of the authorised total.
-   * assumption: post-auth-limit
+   * assumption: authorisations
    */
   readonly captureExcess: number
-  /** Time of the merchant's day, `HH:mm`, at which open batches are closed; null: never. assumption: auto-close */
+  /**
+   * Time of the merchant's day, `HH:mm`, at which open batches are closed; null: never. assumption:
+   * batch-close
+   */
   readonly autoClose: string | null
 }
 
@@ -185,7 +188,10 @@ export const createTerminal = (profile: TerminalProfile, registeredAt: number | 
   registeredAt,
 })
 
-/** A terminal for the ledger; a terminal that was removed before continues its numbers. assumption: terminal-removal */
+/**
+ * A terminal for the ledger; a terminal that was removed before continues its numbers. assumption:
+ * terminal-identity
+ */
 export function newTerminal(
   { removed }: Pick<Ledger, 'removed'>,
   profile: TerminalProfile,
@@ -212,7 +218,7 @@ export function dropTerminal({ terminals, removed, unpaired }: Ledger, terminalS
   removed.set(terminalSn, terminal)
 }
 
-/** Default profile of an unknown terminal. assumption: register-on-first-sight */
+/** Default profile of an unknown terminal. assumption: parties */
 export const plainTerminal = (terminalSn: string): TerminalProfile => ({
   terminalSn,
   summary: 'registered on first sight; auto-approves',

@@ -48,19 +48,19 @@ export function take(sum: number, left: AmountParts): AmountParts {
 export const isInEffect = ({ status, followUps }: Transaction): boolean =>
   status === 'SUCCESS' && followUps?.voided !== true
 
-/** The parts that an AUTH and its increments authorised. assumption: authorised-total */
+/** The parts that an AUTH and its increments authorised. assumption: authorisations */
 export const authorisedParts = (auth: Transaction): AmountParts => plus(auth, auth.followUps?.raised)
 
 /** The total that an AUTH may capture. */
 export const authorisedOf = (auth: Transaction): number => totalOf(authorisedParts(auth))
 
-/** Sandbox time from which an AUTH can be neither raised nor captured. assumption: auth-validity */
+/** Sandbox time from which an AUTH can be neither raised nor captured. assumption: authorisations */
 export const authorisedUntil = (
   { settings }: Pick<Ledger, 'settings'>,
   { completedAt, createdAt }: Transaction,
 ): number => (completedAt ?? createdAt) + settings.authValidity
 
-/** The parts of a payment that are not refunded; refunds in flight count as refunded. assumption: in-flight-refunds */
+/** The parts of a payment that are not refunded; refunds in flight count as refunded. assumption: refunds */
 export const refundableParts = (payment: Transaction): AmountParts =>
   minus(minus(payment, payment.followUps?.refunded), payment.followUps?.refunding)
 
@@ -72,7 +72,7 @@ export const leftToRefund = (transaction: Transaction): number | null =>
 
 /**
  * The amount that may still be captured; null when nothing can be. An authorisation is captured once.
- * assumption: post-auth-limit
+ * assumption: authorisations
  */
 export const leftToCapture = (transaction: Transaction): number | null =>
   transaction.type === 'AUTH' && isInEffect(transaction) && transaction.followUps?.captured !== true

@@ -127,7 +127,7 @@ export function channelOf(ledger: Pick<Ledger, 'catalogue'>, transaction: Transa
 const ordinal = (channelCode: string): number =>
   channels.findIndex((channel) => channel.channelCode === channelCode) + 1
 
-/** The acquirer's id of a merchant on a channel: 15 digits. assumption: acquirer-ids */
+/** The acquirer's id of a merchant on a channel: 15 digits. assumption: identifiers */
 export const midOf = (merchantId: string, channelCode: string): string =>
   `${merchantId.replace(/\D/g, '').padStart(13, '0').slice(-13)}${String(ordinal(channelCode)).padStart(2, '0')}`
 

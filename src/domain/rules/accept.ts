@@ -194,7 +194,7 @@ function requireSound({ settings }: Ledger, transactionRequestId: string, draft:
 
 /**
  * The named terminal, the original's, the merchant's first, or a new one, registered by this request. In the cloud, a
- * removed one is accepted. assumption: register-on-first-sight, terminal-removal. Errors: C17; SBX_UNREGISTERED.
+ * removed one is accepted. assumption: parties, terminal-identity. Errors: C17; SBX_UNREGISTERED.
  */
 function terminalFor(ledger: Ledger, named: string | null | undefined, inCloud = false) {
   const first: Terminal | undefined = ledger.terminals.values().next().value
@@ -211,7 +211,7 @@ function terminalFor(ledger: Ledger, named: string | null | undefined, inCloud =
   return { terminal: newTerminal(ledger, profile), registered }
 }
 
-/** Refuses a busy or occupied terminal. assumption: terminal-busy */
+/** Refuses a busy or occupied terminal. assumption: terminal-queue */
 function refuseBusy({ terminalSn, profile, line }: Terminal): void {
   if (profile.occupied || (profile.busy === 'reject' && line.length > 0))
     reject('SBX_TERM_BUSY', {
@@ -238,7 +238,7 @@ export function moneyOf(input: Parameters<typeof readAmounts>[0]): Amounts & { r
   return { currency: currency ?? rejectField('priceCurrency', 'is required'), ...parts }
 }
 
-/** Refuses cashback in an authorisation or its capture. assumption: authorised-total. Errors: C17. */
+/** Refuses cashback in an authorisation or its capture. assumption: authorisations. Errors: C17. */
 export function refuseCashback({ cashback }: AmountParts): void {
   if (cashback > 0)
     rejectField('cashbackAmount', 'must not be sent for an authorisation or its capture; take a sale')

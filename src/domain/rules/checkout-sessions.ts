@@ -18,7 +18,7 @@ import type { OnlineOrder, Transaction } from '../model/transaction.ts'
 import { acceptOnline, moneyOf, onlineOrder } from './accept.ts'
 import { plainInstructions } from './terminal/instructions.ts'
 
-/** Opens a hosted page and its transaction. docs/api.md#operation-2-1. assumption: session-expiry */
+/** Opens a hosted page and its transaction. docs/api.md#operation-2-1. assumption: checkout */
 export function createSession(ledger: Ledger, command: CreateSession, stamp: Stamp): readonly Event[] {
   const { input, sessionId } = command
   const expiresAt = stamp.at + limits.sessionExpiry
@@ -54,7 +54,7 @@ function openSale(
   return acceptOnline(ledger, input, draft, stamp)
 }
 
-/** Refuses products whose sum differs from the order amount. assumption: product-list. Errors: C17. */
+/** Refuses products whose sum differs from the order amount. assumption: checkout. Errors: C17. */
 function requireSum(products: readonly Product[], order: number, currency: string): void {
   if (products.length === 0) return
   const sum = products.reduce((all, { amount, num }) => all + amount * num, 0)
@@ -63,7 +63,7 @@ function requireSum(products: readonly Product[], order: number, currency: strin
     rejectField('productList', `must sum to the order amount, ${show(order)}, but sums to ${show(sum)}`)
 }
 
-/** The shopper pays with a test card; the host's answer follows. assumption: three-tries. Errors: Refusal. */
+/** The shopper pays with a test card; the host's answer follows. assumption: checkout. Errors: Refusal. */
 export function paySession(
   ledger: Ledger,
   { sessionId, card, wallet }: PaySession,

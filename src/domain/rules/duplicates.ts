@@ -140,7 +140,7 @@ const isAmendment = (request: Command): request is Extract<Command, { readonly t
 
 /**
  * Stores the id of a request that opens and closes nothing; any other request is stored with its id.
- * assumption: own-ids
+ * assumption: duplicates
  */
 export function idUsed(ledger: Ledger, request: Command): readonly IdUsed[] {
   if (!isAmendment(request)) return []

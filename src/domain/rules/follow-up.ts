@@ -42,7 +42,7 @@ function openAuth(
   return auth
 }
 
-/** docs/api.md#operation-1-4, docs/api.md#ids-2. Every part counts. assumption: authorised-total */
+/** docs/api.md#operation-1-4, docs/api.md#ids-2. Every part counts. assumption: authorisations */
 export function incrementalAuth(
   ledger: Ledger,
   command: Request<'incremental-auth'>,
@@ -57,7 +57,10 @@ export function incrementalAuth(
   return follow(ledger, command, auth, money, stamp)
 }
 
-/** docs/api.md#operation-1-5, docs/api.md#ids-2. Once, and within the authorised total. assumption: post-auth-limit */
+/**
+ * docs/api.md#operation-1-5, docs/api.md#ids-2. Once, and within the authorised total. assumption:
+ * authorisations
+ */
 export function postAuth(ledger: Ledger, command: Request<'post-auth'>, stamp: Stamp): readonly Event[] {
   const auth = openAuth(ledger, command.input, stamp)
   refuseWhileRaised(ledger, auth)
@@ -70,7 +73,7 @@ export function postAuth(ledger: Ledger, command: Request<'post-auth'>, stamp: S
   return follow(ledger, command, auth, money, stamp)
 }
 
-/** Checks each part of a capture against its limit. assumption: post-auth-limit. Errors: SBX_OVER_CAPTURE. */
+/** Checks each part of a capture against its limit. assumption: authorisations. Errors: SBX_OVER_CAPTURE. */
 function refuseOverCapture({ settings }: Ledger, auth: Transaction, money: AmountParts): void {
   const { captureExcess } = settings
   const authorised = authorisedParts(auth)

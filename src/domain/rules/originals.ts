@@ -12,8 +12,8 @@ export const hasReference = (input: OriginalReference): boolean =>
   (input.originalTransactionId ?? input.originalTransactionRequestId ?? null) !== null
 
 /**
- * The named original; its id wins over its transaction request id. assumption: original-pair Errors: C17 when none is
- * named, SBX_TXN_UNKNOWN when it does not exist.
+ * The named original; its id wins over its transaction request id. assumption: transaction-names Errors: C17
+ * when none is named, SBX_TXN_UNKNOWN when it does not exist.
  */
 export const requireOriginal = (ledger: Ledger, input: OriginalReference): Transaction =>
   requireNamed(ledger, input, 'originalTransactionId', 'originalTransactionRequestId')
@@ -90,7 +90,7 @@ export function requireSuccess(ledger: Ledger, original: Transaction): void {
   if (original.followUps?.voiding) refuseWhile(ledger, original, 'VOID', 'voided')
 }
 
-/** Errors: SBX_NOT_ALLOWED when an authorisation was captured, or is being captured. assumption: post-auth-limit */
+/** Errors: SBX_NOT_ALLOWED when an authorisation was captured, or is being captured. assumption: authorisations */
 export function requireUncaptured(ledger: Ledger, auth: Transaction): void {
   if (auth.followUps?.captured)
     refuseState(

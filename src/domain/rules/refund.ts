@@ -113,7 +113,7 @@ function unreferenced(ledger: Ledger, { input, outcome, fingerprint }: Request<'
   return accept(ledger, input, draft, stamp)
 }
 
-/** docs/api.md#error-sbx-refunded; a refund in flight may fail and release its amount. assumption: in-flight-refunds */
+/** docs/api.md#error-sbx-refunded; a refund in flight may fail and release its amount. assumption: refunds */
 function refuseRefunded(ledger: Ledger, original: Transaction): void {
   if (totalOf(refundableParts(original)) > 0) return
   const pending = followUpInFlight(ledger, original, 'REFUND')
@@ -170,7 +170,7 @@ function inParts(parts: AmountParts, what: string, { currency, ...original }: Tr
   return `${formatAmount(totalOf(parts), currency)} ${currency} ${what}${list}`
 }
 
-/** docs/api.md#limit-refund-period, docs/api.md#error-sbx-refund-late. assumption: refund-period */
+/** docs/api.md#limit-refund-period, docs/api.md#error-sbx-refund-late. assumption: refunds */
 function refuseLate(original: Transaction, at: number): void {
   const since = original.completedAt ?? original.createdAt
   if (at - since > limits.refundPeriod)

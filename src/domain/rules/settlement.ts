@@ -17,7 +17,10 @@ export const matchesFilter = ({ terminalSn, channelCode, currency }: Batch, filt
   channelCode === (filter.channelCode ?? channelCode) &&
   currency === (filter.priceCurrency ?? currency)
 
-/** Open batches with counted transactions, of one terminal or all terminals of the merchant. assumption: batch-query */
+/**
+ * Open batches with counted transactions, of one terminal or all terminals of the merchant. assumption:
+ * batch-lists
+ */
 export const countedBatches = ({ batches }: Ledger, filter: BatchFilter): Batch[] =>
   [...batches.values()].filter((batch) => batch.count > 0 && matchesFilter(batch, filter))
 
@@ -71,11 +74,11 @@ function closesAt({ settings: { autoClose, timeZone } }: Ledger, batch: Batch): 
   return at
 }
 
-/** Sandbox time at which the next open batch closes by itself; infinity for none. assumption: auto-close */
+/** Sandbox time at which the next open batch closes by itself; infinity for none. assumption: batch-close */
 export const closeOfDayAt = (ledger: Ledger): number =>
   Math.min(...countedBatches(ledger, {}).map((batch) => closesAt(ledger, batch)))
 
-/** Closes the batches that are open at the end of the merchant's day, as one close. assumption: auto-close */
+/** Closes the batches that are open at the end of the merchant's day, as one close. assumption: batch-close */
 export function closeOfDay(
   ledger: Ledger,
   _: CloseOfDay,

@@ -22,7 +22,7 @@ import {
   requireUnrefunded,
 } from './originals.ts'
 
-/** docs/api.md#operation-1-7, docs/api.md#limit-void, docs/api.md#ids-2. assumption: void-of-auth */
+/** docs/api.md#operation-1-7, docs/api.md#limit-void, docs/api.md#ids-2. assumption: voids */
 export function voidTransaction(ledger: Ledger, command: Request<'void'>, stamp: Stamp): readonly Event[] {
   const original = requireOriginal(ledger, command.input)
   requireInPerson(original)
@@ -37,7 +37,7 @@ export function voidTransaction(ledger: Ledger, command: Request<'void'>, stamp:
   return acceptFollowUp(ledger, command, original, money, stamp)
 }
 
-/** docs/api.md#limit-void; the day is the merchant's. assumption: void-day */
+/** docs/api.md#limit-void; the day is the merchant's. assumption: voids */
 function refuseOtherDay({ settings }: Ledger, original: Transaction, at: number): void {
   const paid = localDate(original.completedAt ?? original.createdAt, settings.timeZone)
   const today = localDate(at, settings.timeZone)

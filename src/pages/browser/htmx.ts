@@ -25,7 +25,7 @@ export function onHtmx<D>(name: string, listener: (target: HTMLElement, detail: 
 }
 
 /**
- * Base path of this sandbox's pages: of a space, such as `/s/ci-1`; empty for the first one. assumption: space-paths
+ * Base path of this sandbox's pages: of a space, such as `/s/ci-1`; empty for the first one. assumption: spaces
  */
 const basePath = document.documentElement.dataset.base ?? ''
 

@@ -50,7 +50,7 @@ function titleOf(
   return declined === null ? title : `Declined: ${title}`
 }
 
-/** Addresses are asked for in words alone. assumption: collected-addresses */
+/** Addresses are asked for in words alone. assumption: checkout */
 const FinePrint = ({ view }: { readonly view: CheckoutView }) => {
   const addresses = [
     view.collectsBillingAddress && 'billing address',

@@ -74,7 +74,7 @@ export interface PageView {
 /** A piece as text. */
 export const html = (piece: JSX.Element): string => String(piece)
 
-/** Name of the space of a page; null for the first space, which is not named. assumption: space-paths */
+/** Name of the space of a page; null for the first space, which is not named. assumption: spaces */
 export const spaceOf = ({ options }: Pick<PagesContext, 'options'>): string | null =>
   options.basePath.split('/').at(-1) || null
 

@@ -1,6 +1,6 @@
 /**
  * Makes the links of a space's pages lead to that space. Pages are written with paths from the root, like those of the
- * first space; the base path is added when they are sent. assumption: space-paths
+ * first space; the base path is added when they are sent. assumption: spaces
  */
 
 /** Attributes with a path, and `<html>`, where scripts read the base path. The renderer escapes quotes in values. */

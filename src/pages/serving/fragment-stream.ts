@@ -14,7 +14,7 @@ import {
 import { mastheadFacts } from '../masthead/masthead-facts.tsx'
 import { withBasePath } from './base-path.ts'
 
-/** Minimum pause between two pushes. Milliseconds. assumption: dashboard-live */
+/** Minimum pause between two pushes. Milliseconds. assumption: live-streams */
 const pause = 1_000
 
 /** A drawing that windows of the same page share. */

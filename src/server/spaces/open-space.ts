@@ -121,7 +121,7 @@ function accessFrom(
 
 /**
  * The catalogue of a sandbox that other machines reach: each application without a key or a webhook secret of its own
- * has one derived from `secret`. Published ones are left out. `apiKey`: given to the first. assumption: own-keys
+ * has one derived from `secret`. Published ones are left out. `apiKey`: given to the first. assumption: keys
  */
 export function catalogueOfShared(
   catalogue: Catalogue,

@@ -4,6 +4,7 @@ import type { Access } from '../../access/access.ts'
 import { Refusal, reject } from '../../contract/errors.ts'
 import { firstSpace } from '../../contract/sandbox/spaces.ts'
 import { type KnownSpace, noSuchSpace, type OpenedSpace, type Spaces } from '../../control/control-context.ts'
+import { storeRefusal } from '../../engine/gate.ts'
 import { refuseAtDoor } from '../../http/origin.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { folderOfSpace, type SpaceRecord, SpaceRecords } from '../../store/space-list.ts'
@@ -196,7 +197,8 @@ export class SpaceHost implements Spaces {
       return await space.enter()
     } catch (error) {
       if (error instanceof Refusal) throw error
-      return reject('SBX_STORE_FAIL', { field: 'space', detail: (error as Error).message })
+      const { detail, remedy } = storeRefusal(error as Error)
+      return reject('SBX_STORE_FAIL', { field: 'space', detail, remedy })
     }
   }
 

@@ -194,7 +194,7 @@ interface NextRegister {
 /**
  * Sums and sorted records for pages. They are built from the whole state when a page first asks. Later changes are
  * only noted, and counted when a page asks again; after too many of them everything is dropped until the next request.
- * assumption: dashboard-figures
+ * assumption: dashboard-list
  */
 export class Statistics {
   readonly #book: () => State

@@ -64,7 +64,7 @@ export class NotificationIndex {
   /**
    * The whole state was replaced. After a failed write the durable notifications are unchanged, and their order here is
    * better than one read back. After a reset or restore they are read again. They are not sent again: readers whose
-   * position no longer exists continue after them. assumption: restore-listeners
+   * position no longer exists continue after them. assumption: restore
    */
   replace(state: State, cause: Replacement): void {
     const runs = runsIn(state)

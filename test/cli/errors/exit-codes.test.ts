@@ -237,7 +237,7 @@ describe('exit code 2 for a wrong value', () => {
   })
 })
 
-test('assumption two-clocks: the refusal of a repeated request id says which clock counts', async () => {
+test('assumption clocks: the refusal of a repeated request id says which clock counts', async () => {
   const sandbox = await startSandboxCommand()
   const sale = ['sale', '--amount', '10.00', '--client-request-id', crypto.randomUUID()]
   expect((await sandbox.run(sale)).code).toBe(0)

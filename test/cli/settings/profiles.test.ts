@@ -188,7 +188,7 @@ describe('the keys of profiles', () => {
   })
 })
 
-describe('assumption project-trust', () => {
+describe('assumption credentials', () => {
   const env = { EU_KEY: secret }
 
   test('a URL beyond loopback and a variable with a key are not used until the file is approved; an edit asks again', async () => {
@@ -275,7 +275,7 @@ describe('assumption project-trust', () => {
   })
 })
 
-describe('assumption project-trust: the limits of a project file, approved or not', () => {
+describe('assumption credentials: the limits of a project file, approved or not', () => {
   test('a project file cannot declare a profile of the user or a URL of the environment as not live', async () => {
     const { url, beyond, seen } = await newService()
     const { run } = newHome({ live: false, profiles: { real: { live: false } } })

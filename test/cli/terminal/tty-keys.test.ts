@@ -110,7 +110,7 @@ describe('keys for tips', () => {
   test('a number that is not offered does nothing', () => expect(type(at('tip'), '7').act).toBeUndefined())
 })
 
-describe('assumption test-pin', () => {
+describe('assumption attended-terminal', () => {
   test.each([
     [['1', '2', '3', '4'], true],
     [['1', '2', '3', '5'], false],

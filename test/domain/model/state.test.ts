@@ -69,7 +69,7 @@ describe('ledgerOf and profileOf', () => {
     expect(merchantProfileOf(state, merchantId)).toBe(merchant)
   })
 
-  test('assumption register-on-first-sight: an unknown merchant gets a ledger like the first, which is not entered', () => {
+  test('assumption parties: an unknown merchant gets a ledger like the first, which is not entered', () => {
     const state = createState(builtIn)
     const ledger = ledgerOf(state, appId, 'NEW')
     expect(ledger.settings).toMatchObject({ appId, merchantId: 'NEW', timeZone: merchant?.timeZone })
@@ -180,7 +180,7 @@ describe('assumption reset', () => {
   })
 })
 
-describe('assumption restore-identifiers: continueNumbering', () => {
+describe('assumption restore: continueNumbering', () => {
   /** A state whose first merchant has these numbers. */
   function numbered(sequence: number, last: number): State {
     const state = createState(builtIn)

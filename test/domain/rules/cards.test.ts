@@ -19,7 +19,7 @@ const ledger = { catalogue: builtIn }
 const cardNamed = (name: string): Card => builtIn.cardNamed(name) as Card
 const attended = 'TBX-ATTENDED-001'
 
-describe('assumption card-entries: the ways to present a card', () => {
+describe('assumption attended-terminal: the ways to present a card', () => {
   test.each([
     ['visa-contactless', ['tap', 'insert', 'swipe'], 'tap'],
     ['visa-chip-pin', ['tap', 'insert', 'swipe'], 'insert'],
@@ -72,7 +72,7 @@ describe('assumption card-entries: the ways to present a card', () => {
   })
 })
 
-describe('assumption online-card: the card in a record', () => {
+describe('assumption wallets: the card in a record', () => {
   test('no card is shown before one was presented, or for a card that the fixtures no longer have', () => {
     const till = new Till()
     const sale = till.open(saleOf(1000, { terminalSn: attended }))
@@ -141,7 +141,7 @@ describe('the kind of card that a request asks for', () => {
   })
 })
 
-describe('assumption no-card-fits: a payment method is never replaced', () => {
+describe('assumption cards: a payment method is never replaced', () => {
   test.each([
     ['a method that no card has', { paymentMethod: { category: 'QR-MPM', id: 'PAYPAL' } }, 'TBX-AUTO-001'],
     ['a network that no card has', { cardNetworkType: 'EGC' }, 'TBX-AUTO-001'],
@@ -202,7 +202,7 @@ describe('assumption batches: the channel of a card', () => {
   })
 })
 
-describe('assumption acquirer-ids', () => {
+describe('assumption identifiers', () => {
   test.each([
     ['M1', 'SBX-CARD', '000000000000101'],
     ['M-12-34', 'SBX-EBT', '000000000123402'],

@@ -134,7 +134,7 @@ describe('a payment on the page', () => {
   )
 })
 
-describe('assumption three-tries', () => {
+describe('assumption checkout: declines', () => {
   test('the third decline is FAIL; until then the page stays open and the transaction PROCESSING', () => {
     const { till, session } = page()
     for (const [tries, card, code] of [
@@ -185,7 +185,7 @@ describe('assumption three-tries', () => {
   })
 })
 
-describe('assumption session-expiry', () => {
+describe('assumption checkout: how long a session is open', () => {
   test('a session takes a payment until the last millisecond of half an hour', () => {
     const { till, session } = page()
     till.pass(halfAnHour - 1)

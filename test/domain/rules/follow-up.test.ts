@@ -216,7 +216,7 @@ describe('post-auth', () => {
     expect(till.open(on('post-auth', auth, most)).status).toBe('SUCCESS')
   })
 
-  test('assumption post-auth-limit: a part of the authorisation is captured once, as itself or in the order', () => {
+  test('assumption authorisations: a part of the authorisation is captured once, as itself or in the order', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000, { taxAmount: 80, surchargeAmount: 20, tipAmount: 100 }))
     const parts = { taxAmount: 80, surchargeAmount: 20, tipAmount: 100 }
@@ -261,7 +261,7 @@ describe('post-auth', () => {
     expect(till.refusal(payment('auth', 1000, { cashbackAmount: 1 })).field).toBe('cashbackAmount')
   })
 
-  test('assumption auth-validity: an expired AUTH is neither raised nor captured', () => {
+  test('assumption authorisations: an expired AUTH is neither raised nor captured', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))
     till.pass(30 * day - 1)

@@ -51,7 +51,7 @@ describe.each(Object.entries(openings))('the order of %s', (_, open) => {
     expect([code, named]).toEqual(['C17', field])
   })
 
-  test('assumption product-list: the products sum to the order amount without tax', () => {
+  test('assumption checkout: the products sum to the order amount without tax', () => {
     const till = new Till()
     const productList = [product(450, 2), product(100), product(0, 1_000_000)]
     expect(till.open(open(1000, { productList, taxAmount: 80 })).online?.products).toEqual(productList)
@@ -60,13 +60,13 @@ describe.each(Object.entries(openings))('the order of %s', (_, open) => {
     expect(refused.detail).toBe('must sum to the order amount, 10.80 USD, but sums to 10.00 USD')
   })
 
-  test('assumption product-list: an empty or missing product list is accepted', () => {
+  test('assumption checkout: an empty or missing product list is accepted', () => {
     const till = new Till()
     for (const productList of [[], null, undefined])
       expect(till.open(open(1000, { productList })).online?.products).toEqual([])
   })
 
-  test('assumption product-list: the largest sum is exact, and larger ones are refused', () => {
+  test('assumption checkout: the largest sum is exact, and larger ones are refused', () => {
     const till = new Till()
     const most = 1e12
     expect(till.open(open(most, { productList: [product(1e6, 1e6)] })).order).toBe(most)
@@ -89,7 +89,7 @@ describe('a direct payment', () => {
     expect(paid.online).toMatchObject({ wallet: 'APPLE_PAY', sessionId: null })
   })
 
-  test('assumption three-tries: a direct payment has one try', () => {
+  test('assumption checkout: a direct payment has one try', () => {
     const declined = new Till().open(walletPayment(1000, {}, null, 'visa-declined'))
     expect(declined).toMatchObject({ status: 'FAIL', resultCode: '005', rule: 'card' })
   })

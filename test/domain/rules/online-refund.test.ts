@@ -134,7 +134,7 @@ describe('an online refund', () => {
     expect(till.ledger.transactions.ofSession(session.online?.sessionId ?? '')).toBe(session)
   })
 
-  test('assumption in-flight-refunds: a refund at the host counts, and is given back when it fails', () => {
+  test('assumption refunds: a refund at the host counts, and is given back when it fails', () => {
     for (const [outcome, left] of [
       ['late-approval', 300],
       ['host-timeout', 1000],
@@ -150,7 +150,7 @@ describe('an online refund', () => {
     }
   })
 
-  test('assumption in-flight-refunds: a refusal says that all of it is in flight, not that it is refunded', () => {
+  test('assumption refunds: a refusal says that all of it is in flight, not that it is refunded', () => {
     const { till, sale } = paid(200)
     const late = till.open(onlineRefund(sale, {}, 'late-approval'))
     const refused = till.refusal(onlineRefund(sale))

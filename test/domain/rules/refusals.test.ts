@@ -222,7 +222,7 @@ describe('the adjustment of a tip', () => {
   })
 })
 
-describe('assumption currencies: the currencies of a merchant', () => {
+describe('the currencies of a merchant', () => {
   const [application] = applications
   const merchants = application?.merchants.map((each) => ({ ...each, currencies: ['USD', 'EUR'] })) ?? []
   const tillWith = (currencies: string[]) =>

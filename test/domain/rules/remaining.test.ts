@@ -31,7 +31,7 @@ describe('the amount that may still be refunded', () => {
   })
 })
 
-describe('assumption post-auth-limit: the amount that may still be captured', () => {
+describe('assumption authorisations: the amount that may still be captured', () => {
   test('all that was authorised, increments included, may be captured once', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000, parts))
@@ -53,7 +53,7 @@ describe('assumption post-auth-limit: the amount that may still be captured', ()
     expect([sale, declined, voided].map(leftToCapture)).toEqual([null, null, null])
   })
 
-  test('assumption auth-validity: an AUTH is valid from its completion, or until then from its opening', () => {
+  test('assumption authorisations: an AUTH is valid from its completion, or until then from its opening', () => {
     const till = new Till(0, 'UTC', { authValidity: 1000 })
     const auth = till.open(payment('auth', 1000, {}, 'late-approval'))
     expect(authorisedUntil(till.ledger, auth)).toBe(noon + 1000)
@@ -62,7 +62,7 @@ describe('assumption post-auth-limit: the amount that may still be captured', ()
   })
 })
 
-describe('assumption related-status, batches', () => {
+describe('assumption statuses, batches', () => {
   test('relatedStatus names the last successful follow-up: raised, captured, refunded in part or whole, voided', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000))

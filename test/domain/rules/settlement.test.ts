@@ -295,7 +295,7 @@ test('a replay of the events brings closes back with their batches, in their ord
   expect(till.replay()).toEqual(till.ledger)
 })
 
-describe('assumption auto-close', () => {
+describe('assumption batch-close', () => {
   const close = { type: 'close-of-day' } as const
 
   test.each([

@@ -148,7 +148,7 @@ describe('void', () => {
     expect(till.open(on('void', auth)).status).toBe('SUCCESS')
   })
 
-  test('assumption void-of-auth: the void of a raised AUTH says what was authorised in all', () => {
+  test('assumption voids: the void of a raised AUTH says what was authorised in all', () => {
     const till = new Till()
     const auth = till.open(payment('auth', 1000, { taxAmount: 80 }))
     till.open(on('incremental-auth', auth, { amount: 500, tipAmount: 100 }))

@@ -281,7 +281,7 @@ describe('acts that are not possible', () => {
   })
 })
 
-describe('assumption tip-screen: the choices of the tip screen', () => {
+describe('assumption terminal-screens: the choices of the tip screen', () => {
   const rules = { captureTip: 100 }
   const offered = (more: object, amount = 1000) => {
     const till = new Till()

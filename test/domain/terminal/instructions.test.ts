@@ -49,7 +49,7 @@ describe('the instructions of a request for the terminal', () => {
       ],
       [{ amount: 100 }, { percent: 20, name: 'Good' }],
     ],
-  ])('assumption tip-screen: the suggestions %j become choices', (suggestions, choices) => {
+  ])('assumption terminal-screens: the suggestions %j become choices', (suggestions, choices) => {
     expect(of({ tipConfig: { suggestions } })).toEqual({ tip: { withTax: false, choices } })
   })
 

@@ -28,7 +28,7 @@ const add = (terminalSn: string, code?: string): Command => ({
 describe.each([
   ['remove', remove],
   ['unpair', (terminalSn: string) => unpair(terminalSn)],
-])('assumption terminal-removal, pairing: %s', (_, take) => {
+])('assumption terminal-identity, pairing: %s', (_, take) => {
   test('an idle terminal is removed from its merchant', () => {
     const till = new Till()
     till.do(take(auto))

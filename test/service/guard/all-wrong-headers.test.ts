@@ -12,7 +12,7 @@ const wrong = {
 
 const headers = (others: readonly { readonly field?: string }[] = []) => others.map(({ field }) => field)
 
-describe('assumption all-wrong-headers', () => {
+describe('assumption order-of-handling', () => {
   test('the answer is the first failure and names every other one with its remedy', async () => {
     const { call } = await openService()
     const answer = await call('sale', sale(1), wrong)

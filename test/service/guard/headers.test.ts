@@ -43,7 +43,7 @@ describe('Authorization', () => {
   })
 
   test.each(['bearer', 'BEARER'])(
-    'assumption bearer-case: %s is accepted and noted, and refused with --strict',
+    'assumption header-forms: %s is accepted and noted, and refused with --strict',
     async (word) => {
       const { call, sandbox } = await openService()
       expect((await call('sale', sale(1), { Authorization: `${word} ${apiKey}` })).code).toBe('0')
@@ -297,7 +297,7 @@ describe('Content-Type', () => {
 
   const withCharset = { 'Content-Type': 'application/json; charset=utf-8' }
 
-  test('assumption content-type: a charset is accepted with a note, and refused by strict', async () => {
+  test('assumption header-forms: a charset is accepted with a note, and refused by strict', async () => {
     const { call, sandbox } = await openService()
     expect((await call('sale', sale(1), withCharset)).headers.get('X-Sandbox-Note')).toMatch(/C17/)
     expect(lastNotes(sandbox)).toMatch(/Content-Type: .*real service.*C17/)
@@ -320,11 +320,11 @@ describe('Content-Type', () => {
     return codes
   }
 
-  test('assumption content-type: strict needs no Content-Type on a GET', async () => {
+  test('assumption header-forms: strict needs no Content-Type on a GET', async () => {
     expect(await codesOfQuery({ strict: true })).toEqual(['0', '0', '0', '0'])
   })
 
-  test('assumption content-type: strictContentType needs a Content-Type on a GET', async () => {
+  test('assumption header-forms: strictContentType needs a Content-Type on a GET', async () => {
     const wrong = 'SBX_MEDIA_TYPE'
     expect(await codesOfQuery({ strictContentType: true })).toEqual([wrong, wrong, '0', '0'])
     expect(await codesOfQuery({ strictContentType: true, strict: true })).toEqual([wrong, wrong, '0', 'C17'])

@@ -17,7 +17,7 @@ const odd: readonly (readonly [string, string, string])[] = [
 const rates = { tipConfig: { suggestions: { feeMode: 'RATE', names: ['a'], values: [15] } } }
 const withAmount = (amount: string) => JSON.stringify(sale(1000, rates)).replace('"amount":1000', amount)
 
-describe('assumption odd-json', () => {
+describe('assumption field-reading', () => {
   test.each(odd)('a body with %s is accepted with a note', async (amount, field, reason) => {
     const { send, sandbox } = await openService()
     const answer = await send('POST', operations.sale.path, { headers: json, body: withAmount(amount) })

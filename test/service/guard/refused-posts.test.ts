@@ -145,7 +145,7 @@ describe('assumption duplicates: the X-Client-Request-Id of a refused POST', () 
   })
 })
 
-describe('assumption own-ids: the transactionRequestId of an abort and a tip-adjust', () => {
+describe('assumption duplicates: the transactionRequestId of an abort and a tip-adjust', () => {
   test.each(['abort', 'tip-adjust'] as const)(
     'the transactionRequestId of %s is optional and is checked when sent',
     async (name) => {

@@ -14,7 +14,7 @@ import { openAt } from '../../support/cluster/space-storage.ts'
 import { appOf } from '../../support/service/app.ts'
 
 describe.skipIf(skipsPostgres())('secrets in the tables', () => {
-  test('assumption token-hash: the tables have the hash of a token, and never the token', async () => {
+  test('assumption sandbox-token: the tables have the hash of a token, and never the token', async () => {
     const database = await databaseAt((await sharedCluster()).url())
     const start = 'a-token-of-the-test-0001'
     const access = databaseAccess({ database, wall: Date.now, report: unexpected }, start)

@@ -109,7 +109,7 @@ describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
     expect(await failing(change)).toMatch(message)
   })
 
-  test('assumption postgres-url: PGPASSWORD counts where the URL has no password', async () => {
+  test('assumption postgres-session: PGPASSWORD counts where the URL has no password', async () => {
     const cluster = await sharedCluster()
     vi.stubEnv('PGPASSWORD', cluster.password)
     onTestFinished(() => void vi.unstubAllEnvs())

@@ -39,7 +39,7 @@ describe.skipIf(skipsPostgres())('a write without a known result', () => {
     ['nobody hears that its connection is gone', 'mute'],
   ] as const)
     waiting(
-      `assumption postgres-doubt: a write is refused, and sent again happens once, when ${what}`,
+      `assumption postgres-session: a write is refused, and sent again happens once, when ${what}`,
       async () => {
         const { proxy, sell, times } = await behindProxy('&unavailable_after=2')
         await sell('before')
@@ -59,7 +59,7 @@ describe.skipIf(skipsPostgres())('a write without a known result', () => {
     )
 
   waiting(
-    'assumption postgres-doubt: nothing is acknowledged while the database is silent, and it goes on by itself',
+    'assumption postgres-session: nothing is acknowledged while the database is silent, and it goes on by itself',
     async () => {
       const { proxy, sell, times } = await behindProxy('&unavailable_after=2')
       await sell('before')

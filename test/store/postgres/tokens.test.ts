@@ -19,7 +19,7 @@ function tokensIn(database: Database, report: (error: Error) => void = unexpecte
   return tokens
 }
 
-describe.skipIf(skipsPostgres())('assumption token-hash: tokens at two nodes', () => {
+describe.skipIf(skipsPostgres())('assumption sandbox-token: tokens at two nodes', () => {
   test('a token revoked at one node is refused at the other, and its open streams end there', async () => {
     const url = (await sharedCluster()).url()
     const [one, two] = [tokensIn(await databaseAt(url)), tokensIn(await databaseAt(url))]
@@ -81,7 +81,7 @@ describe.skipIf(skipsPostgres())('assumption token-hash: tokens at two nodes', (
 })
 
 describe.skipIf(skipsPostgres())('a database that does not answer', () => {
-  test('assumption token-hash: no token can be checked, streams stay open, and all goes on by itself', async () => {
+  test('assumption sandbox-token: no token can be checked, streams stay open, and all goes on by itself', async () => {
     const { proxy, url, direct } = await behindProxy(1)
     const reports: string[] = []
     const tokens = tokensIn(await databaseAt(url), ({ message }) => reports.push(message))

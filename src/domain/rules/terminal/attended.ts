@@ -18,7 +18,7 @@ import { requireTip } from './instructions.ts'
 import { refuseAt, requireCard, requireOutcome } from './refuse-at.ts'
 import { requireTerminal } from './set-terminal.ts'
 
-/** Default contactless limit of an attended terminal, in minor units. assumption: contactless-limit */
+/** Default contactless limit of an attended terminal, in minor units. assumption: attended-terminal */
 const usualContactlessLimit = 25_000
 
 type ActionOf<T extends TerminalAction['type']> = Extract<TerminalAction, { type: T }>

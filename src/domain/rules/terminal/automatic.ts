@@ -17,7 +17,7 @@ import { askHost, hostAnswer } from './host.ts'
 
 /**
  * Performs the due step of a transaction: the next screen of its terminal, the host's answer, or its expiry. Empty when
- * it is too early, or another transaction's turn. assumption: terminal-offline
+ * it is too early, or another transaction's turn. assumption: terminal-queue
  */
 export function wake(ledger: Ledger, { transactionId }: Wake, stamp: Stamp): readonly Event[] {
   const transaction = ledger.transactions.get(transactionId)
@@ -76,7 +76,7 @@ function passScreen(
   }
 }
 
-/** Without a card that the request allows, the payment is declined. assumption: no-card-fits */
+/** Without a card that the request allows, the payment is declined. assumption: cards */
 const noCardFits = ({ catalogue: { noCardAnswer } }: Ledger, id: string): Event => {
   const { name: outcome, code, message } = noCardAnswer
   return { type: 'declined', id, rule: 'card', outcome, code, message }

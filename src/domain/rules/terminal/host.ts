@@ -59,7 +59,7 @@ function voidsSettled(ledger: Ledger, { type, originalId }: Transaction): boolea
 /** Most tries of a shopper on the hosted page. */
 export const mostTries = 3
 
-/** True when a declined payment may be tried again; a host that did not answer ends it. assumption: three-tries */
+/** True when a declined payment may be tried again; a host that did not answer ends it. assumption: checkout */
 const mayTryAgain = ({ online }: Transaction, delay = 0): boolean =>
   online?.sessionId != null && delay === 0 && online.tries + 1 < mostTries
 

@@ -19,7 +19,7 @@ type TerminalInput = Pick<ServiceInput<'sale'>, 'amount'> &
   >
 
 /**
- * The request's instructions for the terminal, or null when there are none. assumption: tip-screen, signature-screen
+ * The request's instructions for the terminal, or null when there are none. assumption: terminal-screens
  * Errors: C17 for a request with both a tip and a tip screen.
  */
 export function instructionsOf(
@@ -99,7 +99,7 @@ export function requireAtMost(
   reject('SBX_OVER_CAPTURE', { field, detail, remedy })
 }
 
-/** Errors: SBX_OVER_CAPTURE for a tip beyond its share of the capture. assumption: post-auth-limit */
+/** Errors: SBX_OVER_CAPTURE for a tip beyond its share of the capture. assumption: authorisations */
 export function requireCaptureTip(
   { captureTip }: Pick<RuleSettings, 'captureTip'>,
   capture: Pick<Transaction, 'order' | 'currency'>,
@@ -109,7 +109,7 @@ export function requireCaptureTip(
   requireAtMost(capture, 'tipAmount', tip, most, `${captureTip} % of the order amount`, 'captureTip')
 }
 
-/** Errors: SBX_OVER_CAPTURE as above; C17 for a tip that makes the amount too large. assumption: post-auth-limit */
+/** Errors: SBX_OVER_CAPTURE as above; C17 for a tip that makes the amount too large. assumption: authorisations */
 export function requireTip({ settings }: Ledger, transaction: Transaction, tipAmount: number): void {
   if (transaction.type === 'POST_AUTH') requireCaptureTip(settings, transaction, tipAmount)
   const most = mostTip(transaction, settings)

@@ -69,7 +69,10 @@ function requireKnown(catalogue: Catalogue, { card, outcome }: SetTerminal['chan
   if (outcome != null) requireOutcome(catalogue, outcome)
 }
 
-/** assumption: terminal-removal. Errors: SBX_UNREGISTERED; SBX_TERM_IN_USE with a payment in its line or an open batch. */
+/**
+ * assumption: terminal-identity. Errors: SBX_UNREGISTERED; SBX_TERM_IN_USE with a payment in its line or an
+ * open batch.
+ */
 export function removeTerminal(ledger: Ledger, { terminalSn }: RemoveTerminal): readonly TerminalRemoved[] {
   if (!ledger.unpaired.has(terminalSn)) requireUnused(ledger, terminalSn) // an unpaired one takes no payments
   return [{ type: 'terminal-removed', terminalSn }]

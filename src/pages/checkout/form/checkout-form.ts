@@ -56,7 +56,7 @@ export const walletIn = (fields: Readonly<Record<string, string>>): Wallet | und
 
 /**
  * Name of the card that the test wallet pays with: its payload is made as the wallet's SDK would hand it over, and read
- * as one of a direct payment. assumption: checkout-wallets. Errors: Refusal.
+ * as one of a direct payment. assumption: wallets. Errors: Refusal.
  */
 export function payloadCard(
   { catalogue, clock }: Pick<PagesContext, 'catalogue' | 'clock'>,

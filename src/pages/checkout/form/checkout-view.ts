@@ -48,7 +48,7 @@ export function checkoutViewOf(ledger: Ledger, transaction: Transaction, merchan
 /** Content of the hosted page of a session. */
 export type CheckoutView = Readonly<ReturnType<typeof checkoutViewOf>>
 
-/** The merchant's address with the result in its query. assumption: merchant-return */
+/** The merchant's address with the result in its query. assumption: checkout */
 function returnUrlOf({ online, status, ...ids }: Transaction): string | null {
   if (online?.returnUrl == null) return null
   const url = new URL(online.returnUrl)

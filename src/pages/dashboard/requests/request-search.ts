@@ -28,7 +28,7 @@ interface RequestSearch {
   readonly folds: boolean
 }
 
-/** Requests that match, newest first. assumption: dashboard-requests */
+/** Requests that match, newest first. assumption: request-log */
 export function findRequests(
   source: ReadableLog,
   { matches, before = Number.POSITIVE_INFINITY, folds }: RequestSearch,
@@ -95,7 +95,7 @@ export const readRequestFilters = (reader: QueryReader) => ({
 
 /**
  * Returns a test whether a request matches. Only visible text is searched: `hide` removes secrets.
- * assumption: dashboard-requests
+ * assumption: request-log
  */
 export function requestMatcher(
   source: ReadableLog,

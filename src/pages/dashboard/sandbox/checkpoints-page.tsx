@@ -122,7 +122,7 @@ export async function saveAndRestore(
 
 const restoring = (name: string) => ({ path: `/checkpoints/${name}/restore`, fields: {} })
 
-/** Most states saved before a reset or a restore; the oldest are removed. assumption: kept-before */
+/** Most states saved before a reset or a restore; the oldest are removed. assumption: reset */
 const maxSavedStates = 3
 
 const savedStateName = /^before-(reset|restore)-(\d{8}-\d{6}-\d{3})$/

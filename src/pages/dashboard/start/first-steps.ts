@@ -12,7 +12,7 @@ export interface FirstSteps {
   readonly webhook: CountedDelivery | undefined
 }
 
-/** Up to this number of transactions the home page shows the steps that are left. assumption: first-steps */
+/** Up to this number of transactions the home page shows the steps that are left. assumption: dashboard-list */
 const firstTransactions = 10
 
 /** The results of the first steps. */

@@ -12,7 +12,7 @@ import { readTransactionFilters } from './transaction-filter-form.tsx'
 import type { Register } from './transaction-search.ts'
 import { filtered } from './transaction-survey.ts'
 
-/** Most transactions that one file has. assumption: dashboard-export */
+/** Most transactions that one file has. assumption: dashboard-list */
 const mostExported = 100_000
 
 /** Transactions that are read in one turn of the event loop. */

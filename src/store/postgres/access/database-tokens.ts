@@ -28,7 +28,7 @@ interface TokenRow extends Omit<TokenView, 'state'> {
   readonly ended: EndedToken['end'] | null
 }
 
-/** Pause between two checks whether open streams may go on. Milliseconds. assumption: token-hash */
+/** Pause between two checks whether open streams may go on. Milliseconds. assumption: sandbox-token */
 const checkPause = 1_000
 
 /** A token is known, and refused by name, for a while after its end. */
@@ -41,7 +41,7 @@ const columns = `id, name, scope, space, ${isoTime('created_at')} as "createdAt"
   ${isoTime('expires_at')} as "expiresAt", ${isoTime('last_used_at')} as "lastUsedAt",
   case when expires_at <= now() then 'expired' when revoked_at is not null then 'revoked' end as ended`
 
-/** The tokens of a database, for one of its nodes: each look-up asks the database. assumption: token-hash */
+/** The tokens of a database, for one of its nodes: each look-up asks the database. assumption: sandbox-token */
 export class DatabaseTokens implements TokenRegistry {
   readonly #options: DatabaseTokensOptions
   /** Valid grants that were found, by id of the token: what is open with one ends with it. */

@@ -60,7 +60,7 @@ export interface DatabaseAddress extends v.InferOutput<typeof settings> {
   readonly database: string
 }
 
-/** Reads the URL of a database. assumption: postgres-url. Errors: UnusableDatabase with the setting to change. */
+/** Reads the URL of a database. assumption: postgres-session. Errors: UnusableDatabase with the setting to change. */
 export function databaseAddress(url: string): DatabaseAddress {
   if (!isDatabaseUrl(url))
     throw new UnusableDatabase(
