@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser/browser.ts'
 import { narrowWindow } from '../support/browser/looks.ts'
-import { expectGoodLooks, lists, openBusy, recordPages } from '../support/pages/dashboard-looks.ts'
+import { expectGoodLooks, lists, manyPages, openBusy, recordPages } from '../support/pages/dashboard-looks.ts'
 import { openSpaceDashboard } from '../support/pages/space-dashboard.ts'
 
 inBrowser('the dashboard, as it looks', () => {
@@ -14,6 +14,7 @@ inBrowser('the dashboard, as it looks', () => {
       const dashboard = await openBusy(count)
       await expectGoodLooks(dashboard, await pagesOf(dashboard))
     },
+    manyPages,
   )
 
   test('pages of a space with a long name fit 360 pixels, too', async () => {

@@ -40,6 +40,9 @@ export async function openBusy(count: number): Promise<Dashboard> {
   return dashboard
 }
 
+/** For a test that looks at a dozen pages in each theme, on a machine that is busy: milliseconds until it fails. */
+export const manyPages = 400_000
+
 /** Pages that show what is stored. */
 export const lists = ['/start', '/', '/batches', '/webhooks', '/terminals', '/requests', '/faults']
 
