@@ -6,6 +6,7 @@ import { liveFlag, requireLiveConsent } from '../cli/connection/live.ts'
 import { connectionFlags, profileOf } from '../cli/connection/profile.ts'
 import { exitCodes, Interrupted, UsageError } from '../cli/errors/exit-codes.ts'
 import { FailureError } from '../cli/errors/failure.ts'
+import { fileProblem } from '../cli/errors/system-error.ts'
 import { waitOf } from '../cli/input/parse-time.ts'
 import { onInterruption } from '../cli/interruption.ts'
 import { cleanLines } from '../cli/output/clean.ts'
@@ -253,8 +254,8 @@ function writeReport(path: string, text: string): void {
     writeFileSync(path, text)
   } catch (error) {
     throw new UsageError(
-      `--report-file ${path} cannot be written: ${(error as Error).message}`,
-      'Name a file in a folder that exists',
+      `--report-file ${path} cannot be written: ${fileProblem(error as NodeJS.ErrnoException)}`,
+      'Name a file in a folder that exists and that you can write',
       'report-file',
     )
   }

@@ -148,13 +148,13 @@ export const isSentOn = ({ headers }: IncomingMessage): boolean => headers[sealH
 export const credentialsIn = (raw: readonly string[]): string[] => raw.filter((_, at) => isSealed(raw, at))
 
 /** Names and values in turn, without those headers. */
-export const withoutSealed = (raw: readonly string[]): string[] => raw.filter((_, at) => !isSealed(raw, at))
+const withoutSealed = (raw: readonly string[]): string[] => raw.filter((_, at) => !isSealed(raw, at))
 
 const isSealed = (raw: readonly string[], at: number): boolean =>
   sealedHeaders.has(raw[at - (at % 2)]?.toLowerCase() ?? '')
 
-/** True for a header of an answer that only nodes read. */
-export const isProofHeader = (name: string): boolean => name === proofHeader
+/** True for a header that travels in the seal, or that only nodes read. */
+export const isOfNodes = (name: string): boolean => name === proofHeader || sealedHeaders.has(name)
 
 /** Callers of requests that another node checked and forwarded. */
 const callers = new WeakMap<object, Pick<ForwardedCall, 'address' | 'node'>>()

@@ -10,7 +10,7 @@ export abstract class StoreError extends Error {
 /** The state belongs to another sandbox now: nothing is acknowledged, and nothing in it is changed. */
 export class LostState extends StoreError {
   override readonly name = 'LostState'
-  readonly remedy =
+  readonly remedy: string =
     'Another sandbox may go on with it: send the request again with the same ids. Start one where none runs'
   /** `stateName`: the state's name at the beginning of a sentence. */
   constructor(

@@ -1,9 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AuditEntry } from '../../src/contract/sandbox/tokens.ts'
 import { accessStores, auditEntry } from '../support/access-stores.ts'
-import { noPostgres, skipsPostgres } from '../support/cluster/postgres.ts'
-
-if (skipsPostgres()) process.stderr.write(noPostgres)
 
 describe.each(accessStores.map(([name, make, isSkipped]) => ({ name, make, isSkipped })))(
   'assumption audit-log: lines in $name',

@@ -1,8 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
 import { accessStores, grantOf, madeToken, refusalCode, wantedToken } from '../support/access-stores.ts'
-import { noPostgres, skipsPostgres } from '../support/cluster/postgres.ts'
-
-if (skipsPostgres()) process.stderr.write(noPostgres)
 
 const [minute, day] = [60_000, 86_400_000]
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser/browser.ts'
-import { openSpaceDashboard } from '../support/cluster/space.ts'
+import { openSpaceDashboard } from '../support/pages/space-dashboard.ts'
 import { sideBySide } from '../support/runner/side-by-side.ts'
 
 /** A space, and a window on it whose pages ask for nothing outside the space. */

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { noPostgres, skipsPostgres } from '../support/cluster/postgres.ts'
 import { printFigures } from '../support/load/figures.ts'
 import { fromEnvironment, seedFromEnvironment } from '../support/load/random.ts'
 import { type OpenStore, storesFromEnvironment } from '../support/load/sandbox-storage.ts'
@@ -9,8 +8,6 @@ import { fuzz } from '../support/openapi/fuzz.ts'
 // TILLBOX_REQUESTS  requests over each of them; 1,000,000
 // TILLBOX_LANES     connections at the same time; 48
 // TILLBOX_SEED      the seed of a run before: the requests are the same, the order in which they arrive is not
-
-if (skipsPostgres()) process.stderr.write(noPostgres)
 
 describe.each(storesFromEnvironment())('a sandbox over $name', ({ name, isSkipped, open }) => {
   let store: OpenStore

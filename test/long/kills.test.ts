@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { noPostgres, skipsPostgres } from '../support/cluster/postgres.ts'
 import { printFigures } from '../support/load/figures.ts'
 import { killMany } from '../support/load/kills.ts'
 import { fromEnvironment, seedFromEnvironment } from '../support/load/random.ts'
@@ -10,8 +9,6 @@ import { type OpenStore, storesFromEnvironment } from '../support/load/sandbox-s
 // TILLBOX_LANES   sandboxes side by side; 2
 // TILLBOX_SEED    the seed of a run before; the moments of the kills are those of this machine all the same
 // TILLBOX_KEEP    folder for a copy of what failed: the state folder, or the schema as SQL
-
-if (skipsPostgres()) process.stderr.write(noPostgres)
 
 describe.each(storesFromEnvironment())('a sandbox over $name', ({ name, isSkipped, lanes, open }) => {
   let store: OpenStore

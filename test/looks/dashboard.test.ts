@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser/browser.ts'
 import { narrowWindow } from '../support/browser/looks.ts'
-import { openSpaceDashboard } from '../support/cluster/space.ts'
 import { expectGoodLooks, lists, openBusy, recordPages } from '../support/pages/dashboard-looks.ts'
+import { openSpaceDashboard } from '../support/pages/space-dashboard.ts'
 
 inBrowser('the dashboard, as it looks', () => {
   test.each([

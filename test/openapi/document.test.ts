@@ -43,6 +43,21 @@ describe('the OpenAPI document', () => {
     expect(described.map(({ operationId }) => operationId).sort()).toEqual(names.sort())
   })
 
+  test('a request that names its session or original in one of several members requires one of them', () => {
+    const named = described.flatMap(({ operationId, requestBody }) => {
+      const { anyOf } = requestBody?.content?.['application/json']?.schema ?? {}
+      return anyOf === undefined ? [] : [[operationId, ...anyOf.flatMap(({ required = [] }) => required)]]
+    })
+    const original = ['originalTransactionId', 'originalTransactionRequestId']
+    expect(named).toEqual(
+      expect.arrayContaining([
+        ['expire-session', 'sessionId', 'transactionRequestId'],
+        ['void', ...original],
+        ['refund', ...original, 'referenceOrderId'],
+      ]),
+    )
+  })
+
   test('the document has every path that the sandbox routes below /v1 and /_sandbox', async () => {
     const { sandbox } = await openService()
     const routed = appOf(sandbox).routes.filter(
@@ -150,7 +165,7 @@ describe('the check of an answer against the document', () => {
     const making = readdirSync(join(projectRoot, 'test'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.ts'))
       .filter((name) =>
-        /(from|import\() *'[./]*\/src\/sandbox\/app\.ts'/.test(readProjectFile(`test/${name}`)),
+        /(from|import\() *'[./]*\/src\/sandbox\/handler\.ts'/.test(readProjectFile(`test/${name}`)),
       )
     expect(making).toEqual(['support/service/app.ts'])
   })

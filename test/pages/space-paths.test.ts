@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { withBasePath } from '../../src/pages/serving/base-path.ts'
 import { connectionOf } from '../../src/views/views.ts'
-import { spacePath as basePath, openSpaceDashboard, type SpaceDashboard } from '../support/cluster/space.ts'
 import {
   followStream,
   openDashboard,
@@ -10,6 +9,11 @@ import {
   visibleText,
 } from '../support/pages/dashboard.ts'
 import { fetchPlain, type PlainAnswer } from '../support/pages/shop-front.ts'
+import {
+  spacePath as basePath,
+  openSpaceDashboard,
+  type SpaceDashboard,
+} from '../support/pages/space-dashboard.ts'
 import { newId } from '../support/service/new-id.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 

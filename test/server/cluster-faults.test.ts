@@ -1,14 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runCampaign } from '../support/cluster/node-faults.ts'
-import { type Cluster, noPostgres, skipsPostgres, startCluster } from '../support/cluster/postgres.ts'
+import { type Cluster, skipsPostgres, startCluster } from '../support/cluster/postgres.ts'
 import { printFigures } from '../support/load/figures.ts'
 import { fromEnvironment, seedFromEnvironment } from '../support/load/random.ts'
 import { times } from '../support/runner/counts.ts'
 
 // TILLBOX_ROUNDS  faults
 // TILLBOX_SEED    the seed of a run before; the moments of the faults are those of this machine all the same
-
-if (skipsPostgres()) process.stderr.write(noPostgres)
 
 describe.skipIf(skipsPostgres())('three nodes of one database', () => {
   let cluster: Cluster

@@ -7,20 +7,12 @@ import { Database } from '../../src/store/postgres/connection/database.ts'
 import type { AnyJson } from '../support/any-json.ts'
 import { apiHeaders, openNode } from '../support/cluster/cluster-node.ts'
 import { isHeldIn } from '../support/cluster/nodes.ts'
-import {
-  type Cluster,
-  noPostgres,
-  skipsPostgres,
-  startCluster,
-  whileLocked,
-} from '../support/cluster/postgres.ts'
+import { type Cluster, skipsPostgres, startCluster, whileLocked } from '../support/cluster/postgres.ts'
 import { sideBySide } from '../support/runner/side-by-side.ts'
 import { newId } from '../support/service/new-id.ts'
 import { salePath } from '../support/service/requests.ts'
 import { sale } from '../support/service/service.ts'
 import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
-
-if (skipsPostgres()) process.stderr.write(noPostgres)
 
 const schemaOf = (store: string): string => new URL(store).searchParams.get('schema') ?? ''
 

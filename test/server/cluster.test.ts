@@ -128,17 +128,6 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     }
   })
 
-  test('a space is removed when its time is over by the clock of the database', async () => {
-    const store = cluster.url()
-    const ahead = await openNode(store, { wall: () => Date.now() + 3_600_000 })
-    const other = await openNode(store)
-    await ahead.ask('POST', '/_sandbox/spaces', { name: 'long', ttlMs: 600_000 })
-    await other.ask('POST', '/_sandbox/spaces', { name: 'short', ttlMs: 1_000 })
-    const names = async () =>
-      (await ahead.ask('GET', '/_sandbox/spaces')).data.spaces.map(({ name }: AnyJson) => name).sort()
-    await expect.poll(names).toEqual(['default', 'long'])
-  })
-
   test('a request that is no HTTP is in the request log', async () => {
     const { ask, url } = await openNode(cluster.url())
     const socket = connect(Number(new URL(url).port), '127.0.0.1')

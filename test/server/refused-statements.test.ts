@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { apiHeaders, openNode } from '../support/cluster/cluster-node.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
+import { sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { apiKey, sale } from '../support/service/service.ts'
-
-if (skipsPostgres()) process.stderr.write(noPostgres)
 
 /** A node whose user has the rights that a start asks for, and no others. */
 async function nodeOfClerk() {

@@ -1,10 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { SpaceRegistry } from '../../src/server/cluster/space-registry.ts'
 import { Database } from '../../src/store/postgres/connection/database.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
+import { sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { cuttingProxy } from '../support/network/cutting-proxy.ts'
-
-if (skipsPostgres()) process.stderr.write(noPostgres)
 
 async function registryAt(url: string): Promise<SpaceRegistry> {
   const database = await Database.open(url)
@@ -20,7 +18,7 @@ describe.skipIf(skipsPostgres())('the spaces of a database', () => {
     const one = await registryAt(direct.replace(`:${cluster.port}/`, `:${proxy.port}/`))
     const two = await registryAt(direct)
     const space = { name: 'ci-1', secret: (await one.add('ci-1', null, () => []))?.secret ?? '' }
-    proxy.cutAt('with gone as', 'late')
+    proxy.cutAt('update spaces set expires_at', 'late')
     await expect(one.remove(space)).rejects.toThrow('does not answer')
     await two.remove(space)
     expect(await two.find('ci-1')).toBe(undefined)

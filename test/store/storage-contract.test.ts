@@ -5,11 +5,9 @@ import { builtIn } from '../../src/fixtures.ts'
 import { fileStorage } from '../../src/sandbox/sandbox.ts'
 import type { CheckpointFacts } from '../../src/store/file/state-file.ts'
 import type { NumberedAttempt, OpenStorage, Storage } from '../../src/store/storage.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
+import { sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { postgresStorage } from '../support/cluster/space-storage.ts'
 import { temporaryFolder } from '../support/service/service.ts'
-
-if (skipsPostgres()) process.stderr.write(noPostgres)
 
 /** Each makes a place that is empty; whoever opens it twice meets the same one. */
 const storages: readonly (readonly [name: string, make: () => Promise<Storage>, isSkipped: boolean])[] = [

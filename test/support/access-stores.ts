@@ -3,7 +3,7 @@ import { type AuditLog, CountedAuditLog, FileAuditLog } from '../../src/access/a
 import { FileTokens } from '../../src/access/file-tokens.ts'
 import type { Grant, TokenRegistry, WantedToken } from '../../src/access/token-registry.ts'
 import type { AuditEntry, Scope } from '../../src/contract/sandbox/tokens.ts'
-import { DatabaseAudit } from '../../src/store/postgres/access/database-audit.ts'
+import { DatabaseAudit } from '../../src/store/postgres/access/database-access.ts'
 import { DatabaseTokens } from '../../src/store/postgres/access/database-tokens.ts'
 import { Database } from '../../src/store/postgres/connection/database.ts'
 import { sharedCluster, skipsPostgres } from './cluster/postgres.ts'

@@ -263,10 +263,13 @@ function queryParameter([name, field], { members = {} }) {
   }
 }
 
-/** Members of which a request names one: its original, else the order of a refund without reference. */
+/** Members of which a request names one: its original, else the order of a refund without reference; or a session. */
 function oneOfNamed(entries) {
-  if (!('originalTransactionId' in entries)) return {}
-  const names = ['originalTransactionId', 'originalTransactionRequestId', 'referenceOrderId']
+  const names =
+    'sessionId' in entries
+      ? ['sessionId', 'transactionRequestId']
+      : ['originalTransactionId', 'originalTransactionRequestId', 'referenceOrderId']
+  if (!(names[0] in entries)) return {}
   return { anyOf: names.filter((name) => name in entries).map(having) }
 }
 

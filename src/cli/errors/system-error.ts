@@ -43,7 +43,7 @@ function remedyFor(path: string): string {
   const settings = userFolder() ?? path
   if (settings.startsWith(`${path}/`) || `${path}/`.startsWith(`${settings}/`))
     return `Your settings are kept in ${settings}; make it yours to write, or set XDG_CONFIG_HOME`
-  if (path.startsWith(join(tmpdir(), 'tillbox-')))
+  if (path === tmpdir() || path.startsWith(join(tmpdir(), 'tillbox-')))
     return `Temporary state is kept in ${tmpdir()}; set TMPDIR to a folder that you can write`
   return `See what is there, and whose it is: ls -ld ${shellQuote(path)} ${shellQuote(dirname(path))}`
 }

@@ -121,7 +121,7 @@ export default class SandboxStart extends BareCommand {
    * the user chose.
    */
   async announce(
-    { connection, certificate, made: madeAccess, isSeeded = false, reports }: AnnouncedSandbox,
+    { connection, certificate, made: madeAccess, isSeeded, reports }: AnnouncedSandbox,
     flags: HostFlags,
     { token, apiKey }: ReturnType<typeof startOptions>,
     isShared: boolean,
@@ -162,14 +162,13 @@ export default class SandboxStart extends BareCommand {
 }
 
 /** A sandbox on a state folder, or a node of a database. */
-type AnnouncedSandbox = Pick<RunningSandbox, 'connection' | 'certificate' | 'made'> &
-  Partial<Pick<RunningSandbox, 'isSeeded'>> & {
-    /** What the starting command still has to say; empty in a window, where it was said. */
-    readonly reports: readonly string[]
-  }
+interface AnnouncedSandbox extends RunningNode {
+  /** What the starting command still has to say; empty in a window, where it was said. */
+  readonly reports: readonly string[]
+}
 
 /** Loads what only a node of a database needs. */
-async function startOnDatabase(options: NodeOptions): Promise<RunningNode & { readonly isSeeded?: boolean }> {
+async function startOnDatabase(options: NodeOptions): Promise<RunningNode> {
   const { startNode } = await import('../../server/cluster/start-node.ts')
   return startNode(options)
 }

@@ -3,6 +3,7 @@ import { boolean, string } from '@oclif/core/flags'
 import { BaseCommand } from '../../cli/base-command.ts'
 import { sandboxFlags, sandboxOf } from '../../cli/connection/sandbox-address.ts'
 import { NothingFound, UsageError } from '../../cli/errors/exit-codes.ts'
+import { fileProblem } from '../../cli/errors/system-error.ts'
 import { durationOf } from '../../cli/input/parse-time.ts'
 import { counted } from '../../text/words.ts'
 
@@ -63,12 +64,12 @@ function writeNew(path: string, text: string, isReplaced: boolean): void {
   try {
     writeFileSync(path, text, { flag: isReplaced ? 'w' : 'wx' })
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException
-    if (code === 'EEXIST')
+    const problem = error as NodeJS.ErrnoException
+    if (problem.code === 'EEXIST')
       throw new UsageError(`${path} is there already`, 'Name another file, or add --force', 'file')
     throw new UsageError(
-      `${path} cannot be written: ${message}`,
-      'Name a file in a folder that exists',
+      `${path} cannot be written: ${fileProblem(problem)}`,
+      'Name a file in a folder that exists and that you can write',
       'file',
     )
   }

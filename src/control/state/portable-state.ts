@@ -6,6 +6,7 @@ import { type RestoreContext, whileStill } from './restore.ts'
 const longestImport = 1024 * 1024 * 1024
 
 const carriageReturn = 13
+const byteOrderMark = Buffer.from('\uFEFF')
 
 /** The whole state as an export, in chunks. Errors: SBX_STORE_FAIL. */
 export const exportOf = (context: RestoreContext, withAccess = false): Promise<Buffer[]> =>
@@ -14,8 +15,8 @@ export const exportOf = (context: RestoreContext, withAccess = false): Promise<B
   )
 
 /**
- * The bytes of an import, with the line ends of an export: Git and editors on Windows change them, and JSON has no other
- * such byte. Errors: SBX_TOO_LARGE; those of the source.
+ * The bytes of an import, with the line ends of an export and without a byte order mark: Git and editors on Windows change
+ * them, and JSON has no other such byte. Errors: SBX_TOO_LARGE; those of the source.
  */
 export async function receive(source: AsyncIterable<Uint8Array>, limit = longestImport): Promise<Buffer[]> {
   const chunks: Buffer[] = []
@@ -25,6 +26,8 @@ export async function receive(source: AsyncIterable<Uint8Array>, limit = longest
     if (length > limit) reject('SBX_TOO_LARGE', { field: 'body', detail: `it has more than ${limit} bytes` })
     chunks.push(Buffer.from(chunk.includes(carriageReturn) ? chunk.filter(isNoReturn) : chunk))
   }
+  const [first] = chunks
+  if (first?.indexOf(byteOrderMark) === 0) chunks[0] = first.subarray(byteOrderMark.length)
   return chunks
 }
 

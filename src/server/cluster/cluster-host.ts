@@ -1,5 +1,8 @@
 import { setMaxListeners } from 'node:events'
-import { type Refusal, reject } from '../../contract/errors.ts'
+import { type ErrorCode, Refusal, reject } from '../../contract/errors.ts'
+import { sandboxHeaders } from '../../contract/headers.ts'
+import type { Connection } from '../../contract/sandbox/control-answers.ts'
+import { basePathOfSpace } from '../../contract/sandbox/spaces.ts'
 import { type KnownSpace, noSuchSpace, type OpenedSpace, type Spaces } from '../../control/control-context.ts'
 import { noSettings } from '../../domain/settings.ts'
 import { createState } from '../../domain/state.ts'
@@ -9,6 +12,7 @@ import type { Catalogue } from '../../fixtures.ts'
 import type { Sandbox } from '../../sandbox/sandbox.ts'
 import { type OwnerSession, SpaceTaken } from '../../store/postgres/owner-session.ts'
 import { resendRemedy } from '../../store/store-errors.ts'
+import { getJson } from '../../transport/get-json.ts'
 import { keysIn } from '../spaces/open-space.ts'
 import { finishRequests, type OpenSpace, Space } from '../spaces/space.ts'
 import { knownSpace, openedSpace } from '../spaces/space-views.ts'
@@ -19,15 +23,14 @@ export interface ClusterHostOptions {
   /** The session that owns the spaces of this node. */
   readonly session: Pick<OwnerSession, 'holds'>
   /** URL at which other nodes reach this one. */
+  readonly nodeUrl: string
+  /** URL that this node listens on, and its token. */
   readonly url: string
+  readonly token: string | null
   /** Opens a space in this node. Errors: SpaceTaken; as `openSandbox`. */
   readonly open: (space: ClusterSpace, wakesAt: () => number | null) => Promise<OpenSpace>
   /** The catalogue of a new space with that secret. */
   readonly catalogueOf: (secret: string) => Catalogue
-  /** Called when the API keys of a space may have changed. */
-  readonly keysChanged: () => void
-  /** Asks a space, whichever node serves it, how to connect to it. Errors: Refusal. */
-  readonly ask: (space: string) => Promise<Omit<OpenedSpace, 'name' | 'createdAt' | 'expiresAt'>>
   readonly report: (message: string, error: Error) => void
 }
 
@@ -44,6 +47,9 @@ export interface Slot {
   readonly space: Space
   elsewhere: OtherNode | null
 }
+
+/** It lists the terminals, and takes longer than a node looks for the one that serves a space, and reads it. Milliseconds. */
+const connectionLimits = { maxBytes: 8 * 1024 * 1024, timeout: 30_000 }
 
 /** Spaces that a stopping node gives back at once. */
 const atOnce = 8
@@ -106,8 +112,26 @@ export class ClusterHost implements Spaces {
 
   async open(name: string): Promise<OpenedSpace> {
     const { createdAt, expiresAt } = await this.#existing(name)
-    const { apiKey, appId, merchantId, terminals } = await this.#options.ask(name)
+    const { apiKey, appId, merchantId, terminals } = await this.connectionOf(name)
     return { name, createdAt, expiresAt, apiKey, appId, merchantId, terminals: [...terminals] }
+  }
+
+  /**
+   * Asks this node, as a client does, how to connect to a space, whichever node serves it. Errors: the Refusal of that node;
+   * an Error of the connection.
+   */
+  async connectionOf(name: string): Promise<Connection> {
+    const { url, token } = this.#options
+    const headers = token === null ? {} : { [sandboxHeaders.token]: token }
+    const path = `${basePathOfSpace(name)}/_sandbox/connection`
+    const { data, ...refused } = (await getJson(new URL(path, url), { headers, ...connectionLimits })) as {
+      readonly data?: Connection
+      readonly code: ErrorCode
+      readonly detail?: string
+      readonly remedy?: string
+    }
+    if (data === undefined) throw new Refusal(refused.code, refused)
+    return data
   }
 
   async remove(name: string): Promise<void> {
@@ -121,8 +145,13 @@ export class ClusterHost implements Spaces {
       if (sandbox) sandbox.stopping = false // the space goes on
       throw error
     }
+    await this.reportFailure(this.end(name)) // what is left is deleted later
+  }
+
+  /** Closes a space that no longer exists, and deletes its rows. Errors: as `SpaceRegistry`. */
+  async end(name: string): Promise<void> {
     await this.lose(name)
-    await this.reportFailure(registry.erase(name)) // what is left is deleted later
+    await this.#options.registry.erase(name)
   }
 
   /** The open space, while no other node can have it. */
@@ -139,7 +168,7 @@ export class ClusterHost implements Spaces {
     } catch (error) {
       if (!(error instanceof SpaceTaken)) throw nodeRefusalOf(error as Error)
       const { ownerUrl } = error
-      if (ownerUrl === null || ownerUrl === this.#options.url) return null
+      if (ownerUrl === null || ownerUrl === this.#options.nodeUrl) return null
       if (slot.elsewhere?.url === ownerUrl) return slot.elsewhere
       leave(slot) // requests under way at the node before would wait for it as long as it sleeps
       slot.elsewhere = otherNode(ownerUrl)
@@ -181,11 +210,11 @@ export class ClusterHost implements Spaces {
   }
 
   async #start(name: string, wakesAt: () => number | null): Promise<OpenSpace> {
-    const { registry, open, keysChanged } = this.#options
+    const { registry, open } = this.#options
     const space = await registry.find(name)
     if (space !== undefined) return open(space, wakesAt)
     this.#slots.delete(name)
-    keysChanged()
+    registry.forgetKeys()
     throw noSuchSpace(name, [])
   }
 

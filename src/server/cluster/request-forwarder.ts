@@ -1,14 +1,20 @@
-import { Agent, type ClientRequest, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import {
+  Agent,
+  type ClientRequest,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+  request,
+  type ServerResponse,
+} from 'node:http'
 import { connectionHeaders } from '../../contract/headers.ts'
 import { type WithBody, wholeBody } from '../../http/body-that-came.ts'
 import {
   credentialsIn,
   type ForwardedCall,
-  isProofHeader,
+  isOfNodes,
   misdirectedHeader,
   misdirectedStatus,
   type NodeSeal,
-  withoutSealed,
 } from '../../http/node-to-node.ts'
 
 /** The destination of a forwarded request. */
@@ -108,18 +114,13 @@ const isStream = ({ headers }: IncomingMessage): boolean =>
 const isMisdirected = ({ statusCode, headers }: IncomingMessage): boolean =>
   statusCode === misdirectedStatus && headers[misdirectedHeader] !== undefined
 
-/** The headers of a message without hop-by-hop and sealed ones; the values of a repeated header are a list. */
-function headersOf(message: IncomingMessage): Record<string, string | string[]> {
-  const headers: Record<string, string | string[]> = {}
-  const rawHeaders = withoutSealed(message.rawHeaders)
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const [name, value] = [(rawHeaders[index] ?? '').toLowerCase(), rawHeaders[index + 1] ?? '']
-    const before = headers[name]
-    if (!notForwarded.has(name) && !isProofHeader(name))
-      headers[name] = before === undefined ? value : [before, value].flat()
-  }
-  return headers
-}
+/** The headers of a message without hop-by-hop ones and those of nodes; the values of a repeated one are a list. */
+const headersOf = ({ headersDistinct }: IncomingMessage): OutgoingHttpHeaders =>
+  Object.fromEntries(
+    Object.entries(headersDistinct)
+      .filter(([name]) => !notForwarded.has(name) && !isOfNodes(name))
+      .map(([name, values = []]) => [name, values.length === 1 ? values[0] : values]),
+  )
 
 /** Progress of a request. */
 interface SendProgress {

@@ -1,17 +1,19 @@
-import { type IncomingMessage, maxHeaderSize, type ServerResponse } from 'node:http'
-import { Refusal, reject } from '../../contract/errors.ts'
+import { type IncomingMessage, maxHeaderSize, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
+import { isReading } from '../../access/token-registry.ts'
+import { errorTable, Refusal, reject } from '../../contract/errors.ts'
 import { controls } from '../../contract/sandbox/controls/controls.ts'
 import { firstSpace } from '../../contract/sandbox/spaces.ts'
 import { addressOfPeer } from '../../http/call.ts'
-import { accepted } from '../../http/envelope.ts'
+import { accepted, lookUpRefusal, refused } from '../../http/envelope.ts'
+import type { FaultAnswers } from '../../http/http-faults.ts'
 import { answerMisdirected, isSentOn, type NodeSeal, type ReceivingNode } from '../../http/node-to-node.ts'
 import { isOfThisMachine } from '../../http/origin.ts'
 import { resendRemedy } from '../../store/store-errors.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
-import { spacePathOf } from '../spaces/space-views.ts'
+import { apiKeyOf, spacePathOf } from '../spaces/space-views.ts'
 import { type ClusterHost, nodeRefusalOf, type OtherNode, type Slot, unserved } from './cluster-host.ts'
-import type { KeyLookup } from './key-lookup.ts'
 import { RequestForwarder } from './request-forwarder.ts'
+import type { SpaceRegistry } from './space-registry.ts'
 
 /** Longest wait of a request for a node that serves its space: longer than a session that hangs. Milliseconds. */
 const nodeWaitMs = 6_000
@@ -21,16 +23,15 @@ const pause = 100
 
 interface RequestRouterOptions {
   readonly spaces: ClusterHost
-  readonly keys: KeyLookup
+  readonly registry: SpaceRegistry
   /** Seals and opens what the nodes of the database forward. */
   readonly seal: NodeSeal
   /** URL at which other nodes reach this one. */
   readonly nodeUrl: string
   /** Current facts about this node. */
   readonly node: () => ReceivingNode
-  readonly newTraceId: () => string
-  /** Answers a request that reaches no sandbox. */
-  readonly refuse: (incoming: IncomingMessage, outgoing: ServerResponse, refusal: Refusal) => void
+  /** How requests that reach no sandbox are answered. */
+  readonly answers: FaultAnswers
 }
 
 /** A request on its way to its space. */
@@ -77,19 +78,18 @@ export class RequestRouter {
 
   /** Answers the health check: it depends neither on the database nor on spaces. */
   #tellHealth(outgoing: ServerResponse): void {
-    const { newTraceId, node } = this.#options
+    const { answers, node } = this.#options
     outgoing.writeHead(200, { 'Content-Type': 'application/json' })
-    outgoing.end(JSON.stringify(accepted(newTraceId(), node().health)))
+    outgoing.end(JSON.stringify(accepted(answers.newTraceId(), node().health)))
   }
 
   /** For a removed space, it tells a forwarding node so, and looks the API key up again. */
   async #handle(incoming: IncomingMessage, outgoing: ServerResponse, isForwarded: boolean): Promise<void> {
-    const { keys, refuse } = this.#options
     const spacePath = spacePathOf(incoming)
     const path = spacePath?.path ?? incoming.url ?? '/'
-    let name = spacePath?.name ?? keys.known(incoming)
+    let name = spacePath?.name
     try {
-      name ??= await keys.find(incoming)
+      name ??= await this.#spaceOfKey(incoming)
       await this.#serve(name, { incoming, outgoing, path, isForwarded })
     } catch (error) {
       if (outgoing.headersSent) return
@@ -98,8 +98,14 @@ export class RequestRouter {
       if (isGone && isForwarded) answerMisdirected(outgoing)
       else if (isGone && spacePath === undefined && name !== firstSpace)
         await this.#handle(incoming, outgoing, false)
-      else refuse(incoming, outgoing, refusal)
+      else await refuse(incoming, outgoing, refusal, this.#options.answers)
     }
+  }
+
+  /** The space of a request without one in its path. An unknown key goes to the first space, which refuses it. */
+  async #spaceOfKey(incoming: IncomingMessage): Promise<string> {
+    const key = apiKeyOf(incoming)
+    return (key !== undefined && (await this.#options.registry.spaceOfKey(key))) || firstSpace
   }
 
   /** Resolves when the request was handled here, or answered by another node. Errors: Refusal. */
@@ -152,3 +158,34 @@ const unknownEnd = (name: string, url: string): Refusal =>
     detail: `the node at ${url}, which served the space ${name}, ended the connection; the request may have been carried out`,
     remedy: resendRemedy,
   })
+
+/** Seconds after which a client may send its request again; a page reloads by itself then. */
+const soon = 1
+
+/** Answers a request that reaches no sandbox: with a page to a browser, with an envelope to any other client. */
+async function refuse(
+  { method, headers }: IncomingMessage,
+  outgoing: ServerResponse,
+  thrown: Refusal,
+  { newTraceId, extras }: FaultAnswers,
+): Promise<void> {
+  const isLook = isReading(method ?? '')
+  const refusal = isLook ? lookUpRefusal(thrown) : thrown
+  const { code, detail, message } = refusal
+  const { status } = errorTable[code]
+  const later: OutgoingHttpHeaders = status === 503 ? { 'Retry-After': soon } : {}
+  if (status === 503 && headers.accept?.includes('text/html')) {
+    const { outagePolicy, renderOutage } = await import('../../pages/serving/refusal-page.tsx')
+    outgoing.writeHead(status, {
+      ...later,
+      ...(isLook && { Refresh: soon }),
+      'Content-Type': 'text/html; charset=utf-8',
+      'Content-Security-Policy': outagePolicy,
+      'Cache-Control': 'no-store',
+    })
+    outgoing.end(renderOutage(detail ?? message, isLook))
+    return
+  }
+  outgoing.writeHead(status, { ...later, 'Content-Type': 'application/json' })
+  outgoing.end(JSON.stringify(refused(newTraceId(), refusal, !extras)))
+}

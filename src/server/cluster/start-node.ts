@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { resolve } from 'node:path'
 import { Refusal } from '../../contract/errors.ts'
-import type { MadeAccess } from '../../contract/sandbox/application-answers.ts'
-import type { Connection } from '../../contract/sandbox/control-answers.ts'
 import { basePathOfSpace, firstSpace } from '../../contract/sandbox/spaces.ts'
 import { isLoopback, type StartRecord } from '../../contract/sandbox/state-folder.ts'
 import type { Settings } from '../../domain/settings.ts'
@@ -24,13 +22,10 @@ import { elapsedTime, wallTime } from '../../timers.ts'
 import { undoSteps } from '../../undo-all.ts'
 import { checkedOptions } from '../checked-options.ts'
 import { drain, hostOf, type ListeningServer, listen } from '../listening.ts'
-import type { ServerOptions } from '../server.ts'
-import { catalogueOfShared, catalogueOfSpace, keysIn, keysWith } from '../spaces/open-space.ts'
+import type { RunningSandbox, ServerOptions } from '../server.ts'
+import { catalogueOfShared, catalogueOfSpace, keysWith } from '../spaces/open-space.ts'
 import { drainTime, usualIdle } from '../spaces/space.ts'
-import { refuse } from './answer-refusal.ts'
-import { askConnection } from './ask-connection.ts'
 import { ClusterHost } from './cluster-host.ts'
-import { KeyLookup } from './key-lookup.ts'
 import { OutageReport } from './outage-report.ts'
 import { RequestRouter } from './request-router.ts'
 import { type ClusterSpace, SpaceRegistry } from './space-registry.ts'
@@ -49,19 +44,8 @@ export interface NodeOptions
   readonly snapshotAfter?: number
 }
 
-/** A node that listens. */
-export interface RunningNode {
-  /** Of the first space, whichever node serves it. */
-  readonly connection: Connection
-  /** None: a proxy terminates TLS. */
-  readonly certificate: null
-  /** The keys and secrets that were made with the database's first space, to be shown once. assumption: keys */
-  readonly made: readonly MadeAccess[]
-  /** Never resolves: a node keeps no state in its folder, so losing the lock ends nothing. */
-  readonly lost: Promise<Error>
-  /** Waits for running requests, gives its spaces back, frees port and folder. May be called repeatedly. */
-  close(): Promise<void>
-}
+/** A node that listens. It keeps no state in its folder, so losing the lock ends nothing, and a proxy terminates TLS. */
+export type RunningNode = Omit<RunningSandbox, 'sandbox'>
 
 /**
  * Starts a node, which serves the spaces of the database that no other node serves. Its state folder only leads clients
@@ -81,7 +65,8 @@ export async function startNode(given: NodeOptions): Promise<RunningNode> {
     database.onAway = (error) => outage.report(error.message, error)
     const whole = { ...options, report: outage.report }
     const { connection, made } = await serve(whole, { lock, database, undo, answered: outage.answered })
-    return { connection, certificate: null, made, lost: new Promise(() => undefined), close }
+    const lost = new Promise<never>(() => undefined)
+    return { connection, made, certificate: null, isSeeded: false, lost, close }
   } catch (error) {
     await close()
     throw error
@@ -115,8 +100,9 @@ async function joinDatabase(options: WholeOptions, { database, undo }: NodeParts
   const { catalogue, made } = options.isShared
     ? catalogueOfShared(options.catalogue, secret, options.apiKey)
     : { catalogue: options.catalogue, made: [] }
-  const isNew = await registry.ensureFirst(firstSpace, keysOfFirst({ ...options, catalogue }))
-  const access = databaseAccess(database, { wall, report: (error) => report(error.message, error) }, token)
+  const isNew = await registry.ensureFirst(firstSpace)
+  const tellError = (error: Error) => report(error.message, error)
+  const access = databaseAccess({ database, wall, report: tellError }, token)
   undo.unshift(() => access.close())
   return { registry, wall, seal: new NodeSeal(secret, wall), access, catalogue, made: isNew ? made : [] }
 }
@@ -144,13 +130,11 @@ async function serve(given: WholeOptions, parts: NodeParts) {
   const nodeUrl = options.nodeUrl ?? url
   const session = new OwnerSession({ database, url: nodeUrl, idleMs: options.sessionIdleMs })
   undo.unshift(() => session.close())
-  const keys = new KeyLookup((key) => registry.spaceOfKey(key), keysOfFirst(options))
-  const keysChanged = () => keys.forget()
   const nodeUrls = () => [nodeUrl, ...registry.nodeUrls]
+  const keysChanged = () => registry.forgetKeys()
   const spaces: ClusterHost = new ClusterHost({
-    ...{ registry, session, url: nodeUrl, keysChanged, report },
+    ...{ registry, session, nodeUrl, url, token, report },
     catalogueOf: (secret) => catalogueOfSpace(catalogue, { secret }),
-    ask: (space) => askConnection(url, space, token),
     open: async (space, wakesAt) => {
       const lost = () => void spaces.lose(space.name)
       const own = { ...options, id: lock.id, nodeUrls, spaces, access, wall, keysChanged, lost }
@@ -162,9 +146,8 @@ async function serve(given: WholeOptions, parts: NodeParts) {
     },
   })
   const router = new RequestRouter({
-    ...{ spaces, keys, seal, nodeUrl, newTraceId: answers.newTraceId },
+    ...{ spaces, registry, seal, nodeUrl, answers },
     node: receivingNodeOf(options, lock),
-    refuse: (incoming, outgoing, refusal) => void refuse(incoming, outgoing, refusal, answers),
   })
   const idleMs = options.spaceIdleMs ?? usualIdle
   const stopUpkeep = startUpkeep({ registry, spaces, wall: given.wall ?? wallTime, idleMs, report, answered })
@@ -175,7 +158,7 @@ async function serve(given: WholeOptions, parts: NodeParts) {
   serving = { spaces, router }
   lock.announce({ url, ...(token !== null && { token }), ...(start && startForLock(start, port)) })
   await spaces.enter(spaces.slotOf(firstSpace)) // reading it may take longer than an answer may
-  const connection = await askConnection(url, firstSpace, token).catch(async (error: Error) => {
+  const connection = await spaces.connectionOf(firstSpace).catch(async (error: Error) => {
     throw error instanceof Refusal && error.code === 'SBX_TOKEN' ? await otherToken(registry, token) : error
   })
   return { connection, made }
@@ -230,11 +213,6 @@ function startForLock(start: StartRecord, port: number) {
     ...(lacksPassword && { lacksPassword }),
   }
 }
-
-const keysOfFirst = ({ catalogue, apiKey }: WholeOptions): string[] => [
-  ...keysIn(catalogue),
-  ...(apiKey === undefined ? [] : [apiKey]),
-]
 
 /** Opens a space in this node. Errors: SpaceTaken; as `openSandbox`. */
 function openHere(

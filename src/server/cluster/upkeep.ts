@@ -37,14 +37,9 @@ export function startUpkeep({ registry, spaces, wall, idleMs, report, answered }
   }
   const look = async () => {
     await registry.followNodes(wall)
-    await registry.removeExpired()
-    for (const name of await registry.removed())
-      apart(name, async () => {
-        await spaces.lose(name)
-        await registry.erase(name)
-      })
     const away = spaces.slots.filter(({ elsewhere }) => elsewhere !== null)
-    const owners = away.length === 0 ? new Map() : await registry.owners(away.map(({ name }) => name))
+    const { over, owners } = await registry.look(away.map(({ name }) => name))
+    for (const name of over) apart(name, () => spaces.end(name))
     for (const slot of away) if (owners.get(slot.name) !== slot.elsewhere?.url) leave(slot)
     for (const name of await registry.wanted(Math.max(0, mostAtOnce - busy.size)))
       apart(name, () => spaces.enter(spaces.slotOf(name)))

@@ -1,50 +1,87 @@
-import { LostState } from '../store-errors.ts'
-import type { DatabaseConnection } from './connection/connection.ts'
+import type { JournalEntry } from '../../domain/state.ts'
+import type { StorageNeeds } from '../storage.ts'
+import { LostState, resendRemedy } from '../store-errors.ts'
+import type { Database, DatabaseConnection, RunStatement } from './connection/database.ts'
+import { GroupQueue } from './group-queue.ts'
 
 interface HeldSpaceFacts {
+  readonly database: Database
   readonly name: string
   /** Number of its advisory lock. */
-  readonly number: string
+  readonly number: number
   /** Names this hold in the row of the space. */
   readonly owner: string
-  /** Name of the database, for people. */
-  readonly shown: string
   /** The session that has the lock. */
   readonly connection: DatabaseConnection
 }
 
-/** What the holder of a space is told. */
-export interface HolderNeeds {
-  /** An entry could not be written: called before its caller is told. */
-  readonly failed: (error: Error) => void
-  /** The space is lost, and nothing more is acknowledged: called once. */
-  readonly lost: (error: LostState) => void
+/** An entry that waits to be durable. `at`: sandbox time; `body`: as JSON. */
+export interface WaitingEvent {
+  readonly at: number
+  readonly body: string
+}
+
+/** A space that another node may take now: it goes on there. */
+class LostSpace extends LostState {
+  override readonly remedy = resendRemedy
 }
 
 /** A space that this node holds: one session has its lock, and only that one writes its events. */
 export class HeldSpace {
-  /** Sequence of the last event. */
+  /** Sequence of the last durable event. */
   position = 0
   /** Why it was lost; null while it is held. */
   lost: LostState | null = null
-  /** Resolves when the last entry is durable, to false when it could not be written. */
-  written: Promise<boolean> = Promise.resolve(true)
-  /** Number of entries that are not durable yet. */
-  waiting = 0
+  /** Its events that are not durable yet. */
+  readonly events: GroupQueue<WaitingEvent[]>
   readonly facts: HeldSpaceFacts
-  readonly needs: HolderNeeds
+  readonly #needs: Pick<StorageNeeds, 'lost'>
 
-  constructor(facts: HeldSpaceFacts, needs: HolderNeeds) {
+  /** `write` makes events durable. Errors: none of them is. */
+  constructor(
+    facts: HeldSpaceFacts,
+    needs: Pick<StorageNeeds, 'failed' | 'lost'>,
+    write: (space: HeldSpace, events: readonly WaitingEvent[]) => Promise<void>,
+  ) {
     this.facts = facts
-    this.needs = needs
+    this.#needs = needs
+    this.events = new GroupQueue<WaitingEvent[]>({
+      begin: () => [],
+      write: (events) => write(this, events),
+      failed: (error) => {
+        if (this.lost === null) needs.failed(error)
+      },
+    })
+  }
+
+  /** Resolves when the entry is durable. Errors: LostState; as `RunStatement`. */
+  append(entry: JournalEntry): Promise<void> {
+    if (this.lost !== null) return Promise.reject(this.lost)
+    this.events.next.push({ at: entry.at, body: JSON.stringify(entry) })
+    return this.events.commit()
+  }
+
+  /**
+   * Changes something in one transaction, which is rolled back unless this node holds the space at its end. Errors:
+   * LostState; as `RunStatement`.
+   */
+  async change(work: (run: RunStatement) => Promise<unknown>): Promise<void> {
+    this.requireHeld()
+    const { database, name, owner } = this.facts
+    const isHeld = await database.transaction(async (run) => {
+      await work(run)
+      const held = 'select from spaces where name = $1 and owner = $2 for share'
+      return (await run(held, [name, owner])).rowCount === 1
+    })
+    if (!isHeld) throw this.lose('another node has taken it over, or it was removed')
   }
 
   /** Ends all acknowledgement. Returns the reason as an error. */
   lose(why: string): LostState {
     if (this.lost !== null) return this.lost
-    const { name, shown } = this.facts
-    this.lost = new LostState(`The space ${name} of ${shown}`, why)
-    this.needs.lost(this.lost)
+    const { name, database } = this.facts
+    this.lost = new LostSpace(`The space ${name} of ${database.address.shown}`, why)
+    this.#needs.lost(this.lost)
     return this.lost
   }
 

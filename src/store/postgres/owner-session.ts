@@ -1,18 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import type { JournalEntry } from '../../domain/state.ts'
+import { crc32 } from 'node:zlib'
+import type pg from 'pg'
 import { clearInterval, elapsedTime, setInterval } from '../../timers.ts'
-import type { DatabaseConnection, QueryResult, RunStatement } from './connection/connection.ts'
-import type { Database } from './connection/database.ts'
+import type { StorageNeeds } from '../storage.ts'
+import type { Database, DatabaseConnection, RunStatement, StatementValue } from './connection/database.ts'
 import { DatabaseAway } from './connection/database-errors.ts'
-import { EventWriter } from './event-writer.ts'
-import { HeldSpace, type HolderNeeds } from './held-space.ts'
+import { GroupQueue } from './group-queue.ts'
+import { HeldSpace, type WaitingEvent } from './held-space.ts'
 
 /** Another node serves the space, or it cannot be taken at the moment. */
 export class SpaceTaken extends Error {
   override readonly name = 'SpaceTaken'
+  /** `ownerUrl`: URL of that node; null if it is unknown. */
   constructor(
-    readonly space: string,
-    /** URL of that node; null if it is unknown. */
+    space: string,
     readonly ownerUrl: string | null,
   ) {
     super(`The space ${space} is in use by another sandbox${ownerUrl === null ? '' : ` at ${ownerUrl}`}`)
@@ -34,18 +35,46 @@ const usualIdle = 2_500
 const trusted = 5 / 6
 
 /** The lock of a space: unique in its database, and never used again. */
-const lockOf = (number: string) => `'spaces'::regclass::oid::integer, ${number}`
+const lockOf = (number: string | number) => `'spaces'::regclass::oid::integer, ${number}`
 
-/** Skips a row that somebody has locked: no other space waits for it. */
+/** Takes a space, or finds who has it. Skips a row that somebody has locked: no other space waits for it. */
 const take = `with found as materialized (
     select name, number from spaces where name = $1 and (expires_at is null or expires_at > now())
       for no key update skip locked),
-  taken as materialized (select name from found where pg_try_advisory_lock(${lockOf('number')}))
-  update spaces set owner = $2, owner_url = $3, wake_at = null from taken where spaces.name = taken.name
-    returning spaces.number`
+  taken as materialized (select name from found where pg_try_advisory_lock(${lockOf('number')})),
+  owned as (update spaces set owner = $2, owner_url = $3, wake_at = null from taken where spaces.name = taken.name
+    returning spaces.number)
+  select (select number from owned) as number, (select owner_url from spaces where name = $1) as earlier`
+
+/** `number`: null when the space was not taken; `earlier`: URL of the node that had it. */
+interface TakenRow {
+  readonly number: number | null
+  readonly earlier: string | null
+}
 
 const give = `update spaces set owner = null, owner_url = null, wake_at = coalesce(to_timestamp($3::float8 / 1000), wake_at)
   where name in (select name from spaces where name = $1 and owner = $2 for no key update skip locked)`
+
+/** Adds all events that wait, of every space: one statement, all or nothing. */
+const append = {
+  name: 'append',
+  text: `with added as (
+      insert into events (space, sequence, at, crc, body)
+        select e.space, e.sequence, to_timestamp(e.at / 1000.0), e.crc, e.body
+        from rows from (
+          unnest($1::text[]), unnest($2::bigint[]), unnest($3::bigint[]), unnest($4::bigint[]), json_array_elements($5::json)
+        ) as e(space, sequence, at, crc, body))
+    insert into sequences (space, last)
+      select space, max(sequence) from unnest($1::text[], $2::bigint[]) as e(space, sequence) group by space
+      on conflict (space) do update set last = excluded.last`,
+}
+
+/** Events of a space that wait, and why they were refused. */
+interface WaitingGroup {
+  readonly space: HeldSpace
+  readonly events: readonly WaitingEvent[]
+  refusal: Error | null
+}
 
 /**
  * The one session through which a node owns its spaces, and writes their events. It holds an advisory lock for each: a
@@ -57,7 +86,11 @@ export class OwnerSession {
   readonly #url: string | null
   readonly #idleMs: number
   readonly #held = new Map<string, HeldSpace>()
-  readonly #events = new EventWriter((...given) => this.#sent(...given))
+  readonly #groups = new GroupQueue<WaitingGroup[]>({
+    begin: () => [],
+    write: (groups) => this.#append(groups),
+    failed: () => undefined, // each space is told
+  })
   #connection: Promise<DatabaseConnection> | null = null
   #isClosed = false
   readonly #pings: NodeJS.Timeout
@@ -77,15 +110,15 @@ export class OwnerSession {
   }
 
   /** Takes a space, unless another node holds it. Errors: SpaceTaken, also for a missing space; as `RunStatement`. */
-  async take(name: string, needs: HolderNeeds): Promise<HeldSpace> {
+  async take(name: string, needs: Pick<StorageNeeds, 'failed' | 'lost'>): Promise<HeldSpace> {
     if (this.#held.has(name)) throw new SpaceTaken(name, this.#url)
-    const { shown } = this.#database.address
-    const owner = randomUUID()
-    const connection = await this.#opened()
-    const { rows } = await this.#sent(connection, take, [name, owner, this.#url])
-    if (!connection.isOpen) throw new DatabaseAway(shown, 'the session ended')
-    if (rows[0] === undefined) throw await this.#takenBy(name)
-    const space = new HeldSpace({ name, number: rows[0].number ?? '', owner, shown, connection }, needs)
+    const [database, owner, connection] = [this.#database, randomUUID(), await this.#opened()]
+    const { rows } = await this.#sent<TakenRow>(connection, take, [name, owner, this.#url])
+    if (!connection.isOpen) throw this.#away('the session ended')
+    const { number = null, earlier = null } = rows[0] ?? {}
+    if (number === null) throw new SpaceTaken(name, earlier)
+    const facts = { database, name, number, owner, connection }
+    const space = new HeldSpace(facts, needs, (...events) => this.#write(...events))
     this.#held.set(name, space)
     return space
   }
@@ -105,13 +138,8 @@ export class OwnerSession {
     }
   }
 
-  /** Resolves when the entry is durable. Errors: LostState; as `RunStatement`. */
-  append(space: HeldSpace, entry: JournalEntry): Promise<void> {
-    return this.#events.append(space, entry)
-  }
-
   /** Runs a statement that changes a space, in the session that holds it. Errors: LostState; as `RunStatement`. */
-  async write(space: HeldSpace, ...statement: Parameters<RunStatement>): Promise<QueryResult> {
+  async write(space: HeldSpace, ...statement: Parameters<RunStatement>): Promise<pg.QueryResult> {
     space.requireHeld()
     return this.#sent(space.facts.connection, ...statement)
   }
@@ -124,10 +152,33 @@ export class OwnerSession {
     await connection?.close()
   }
 
+  /** Makes events of a space durable, together with those of others. Errors: LostState; as `RunStatement`. */
+  async #write(space: HeldSpace, events: readonly WaitingEvent[]): Promise<void> {
+    const group: WaitingGroup = { space, events, refusal: null }
+    this.#groups.next.push(group)
+    await this.#groups.commit()
+    if (group.refusal !== null) throw group.refusal
+    space.position += events.length
+  }
+
+  /** What the server refuses fails its own space alone. Errors: DatabaseAway. */
+  async #append(groups: readonly WaitingGroup[]): Promise<void> {
+    for (const group of groups) group.refusal = group.space.lost
+    const held = groups.filter(({ refusal }) => refusal === null)
+    const [first] = held // all are held by the same session
+    if (first === undefined) return
+    try {
+      await this.#sent(first.space.facts.connection, append, valuesOf(held))
+    } catch (error) {
+      if (error instanceof DatabaseAway) throw error
+      if (held.length === 1) first.refusal = error as Error
+      else for (const group of held) await this.#append([group])
+    }
+  }
+
   #opened(): Promise<DatabaseConnection> {
     const idle = this.#idleMs
-    if (this.#isClosed)
-      return Promise.reject(new DatabaseAway(this.#database.address.shown, 'this node stops'))
+    if (this.#isClosed) return Promise.reject(this.#away('this node stops'))
     if (this.#connection !== null) return this.#connection
     const settings = `-c idle_session_timeout=${idle} -c tcp_keepalives_idle=1 -c tcp_keepalives_interval=1 -c tcp_keepalives_count=2 -c tcp_user_timeout=${idle}`
     const ended = () => {
@@ -146,15 +197,20 @@ export class OwnerSession {
     const held = [...this.#held.values()]
     this.#held.clear()
     const why = 'the session of this node ended'
-    const away = new DatabaseAway(this.#database.address.shown, why)
-    this.#events.drop(away)
     for (const space of held) space.lose(why)
-    if (!this.#isClosed) this.#database.onAway(away)
+    if (!this.#isClosed) this.#database.onAway(this.#away(why))
   }
 
-  async #sent(connection: DatabaseConnection, ...statement: Parameters<RunStatement>): Promise<QueryResult> {
+  #away(why: string): DatabaseAway {
+    return new DatabaseAway(this.#database.address.shown, why)
+  }
+
+  async #sent<Row extends pg.QueryResultRow>(
+    connection: DatabaseConnection,
+    ...statement: Parameters<RunStatement>
+  ): Promise<pg.QueryResult<Row>> {
     const sent = elapsedTime()
-    const result = await connection.run(...statement)
+    const result = await connection.run<Row>(...statement)
     if (connection.isOpen) this.#sentAt = Math.max(this.#sentAt, sent)
     return result
   }
@@ -165,9 +221,18 @@ export class OwnerSession {
     if (connection !== undefined)
       await this.#sent(connection, 'select', [], this.#idleMs).catch(() => undefined) // the session is lost, which is reported
   }
+}
 
-  async #takenBy(name: string): Promise<SpaceTaken> {
-    const { rows } = await this.#database.run('select owner_url from spaces where name = $1', [name])
-    return new SpaceTaken(name, rows[0]?.owner_url ?? null)
-  }
+/** Events follow the last durable one of their space. */
+function valuesOf(groups: readonly WaitingGroup[]): StatementValue[] {
+  const all = groups.flatMap(({ space, events }) =>
+    events.map((event, index) => ({ ...event, space, sequence: space.position + 1 + index })),
+  )
+  return [
+    all.map(({ space }) => space.facts.name),
+    all.map(({ sequence }) => sequence),
+    all.map(({ at }) => at),
+    all.map(({ body }) => crc32(body)),
+    `[${all.map(({ body }) => body).join(',')}]`,
+  ]
 }

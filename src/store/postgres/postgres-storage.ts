@@ -1,81 +1,178 @@
+import { Low } from 'lowdb'
+import { firstSpace } from '../../contract/sandbox/spaces.ts'
 import type { Settings } from '../../domain/settings.ts'
-import type { OpenStorage, Storage, StorageNeeds } from '../storage.ts'
+import { forgetOldRequests, type State } from '../../domain/state.ts'
+import type { OpenStorage, Storage, StorageNeeds, Store } from '../storage.ts'
 import type { Database } from './connection/database.ts'
+import { DatabaseAway } from './connection/database-errors.ts'
 import type { HeldSpace } from './held-space.ts'
 import type { OwnerSession } from './owner-session.ts'
-import { PostgresStore } from './postgres-store.ts'
 import { SpaceAttempts } from './space-attempts.ts'
 import { SpaceCheckpoints } from './space-checkpoints.ts'
-import { openSpaceSettings } from './space-settings.ts'
-import { readSpace } from './stored-space.ts'
+import { readSpace, type StoredSpace, snapshotText } from './stored-space.ts'
 
 /** Number of events after which a snapshot is written when a space is opened or closed. assumption: postgres-session */
 const usualSnapshotAfter = 1_000
 
+/** A space of a database, and the session that owns the spaces of this node. Both stay open. */
 interface SpaceStorageOptions {
   readonly database: Database
-  /** The session that owns the spaces of this node. */
   readonly session: OwnerSession
   /** Name of the space, which must exist. */
   readonly space: string
   readonly snapshotAfter?: number | undefined
-  /** API keys that lead to the space with these settings; absent: unchanged. */
-  readonly keysOf?: (settings: Settings) => readonly string[]
+  /** API keys that lead to the space with these settings. */
+  readonly keysOf: (settings: Settings) => readonly string[]
   /** When a node takes the space by itself after it was released, by the clock of the database; null: never. */
-  readonly wakesAt?: () => number | null
+  readonly wakesAt: () => number | null
 }
 
-/** One space of a database, for a node that has several. Database and session stay open. */
+/** One space of a database, for a node that has several. */
 export const spaceStorage = (options: SpaceStorageOptions): Storage => {
   const { shown } = options.database.address
   const { space } = options
   return {
-    location: space === 'default' ? shown : `${shown} (${space})`,
+    location: space === firstSpace ? shown : `${shown} (${space})`,
     open: (needs) => openSpace(options, needs),
   }
 }
 
 /** Takes the space, and reads it. Errors: SpaceTaken, also for a missing space; as `Storage.open`. */
 async function openSpace(options: SpaceStorageOptions, needs: StorageNeeds): Promise<OpenStorage> {
-  const { session } = options
-  const space = await session.take(options.space, needs)
+  const { database, session } = options
+  const held = await session.take(options.space, needs)
   try {
-    return await openHeld(options, needs, space)
+    const stored = await readSpace(database, held.facts.name, needs.empty)
+    const { name, owner } = held.facts
+    const keys = options.keysOf(stored.settings) // a start may have others than those that are stored
+    if (keys.join() !== stored.keys.join()) await session.write(held, leadKeys, [name, owner, keys])
+    const store = new PostgresStore({ ...options, needs, held, stored })
+    return {
+      store,
+      state: stored.state,
+      settings: new Low(
+        { read: async () => null, write: (settings) => store.saveSettings(settings) },
+        stored.settings,
+      ),
+      checkpoints: new SpaceCheckpoints(held, needs.empty),
+      access: null,
+      isHeld: () => held.lost === null && session.holds(name),
+      attempts: () => new SpaceAttempts(held, (error) => needs.report(error.message, error)),
+    }
   } catch (error) {
-    await session.release(space, null).catch((error: Error) => needs.report(error.message, error))
+    await session.release(held, null).catch((error: Error) => needs.report(error.message, error))
     throw error
   }
 }
 
-async function openHeld(
-  {
-    database,
-    session,
-    snapshotAfter = usualSnapshotAfter,
-    keysOf,
-    wakesAt = () => null,
-  }: SpaceStorageOptions,
-  { empty, wall, report: tell }: StorageNeeds,
-  space: HeldSpace,
-): Promise<OpenStorage> {
-  const report = (error: Error) => tell(error.message, error)
-  const { name, shown } = space.facts
-  const toRow = (settings: Settings) => ({ text: JSON.stringify(settings), keys: keysOf?.(settings) ?? null })
-  const settings = await openSpaceSettings({ database, session, space, toRow })
-  const stored = await database.reading((run) => readSpace(run, { space: name, shown, empty }))
-  const parts = { database, space }
-  const checkpoints = new SpaceCheckpoints(database, space, empty)
-  const closed = () => session.release(space, wakesAt()).catch(report)
-  return {
-    store: new PostgresStore({
-      ...{ ...parts, session, stored, snapshotAfter, toRow, empty, wall, closed },
-      report: tell,
-    }),
-    state: stored.state,
-    settings,
-    checkpoints,
-    access: null,
-    isHeld: () => space.lost === null && session.holds(name),
-    attempts: () => new SpaceAttempts({ ...parts, report }),
+/** A space that this node holds. */
+interface HeldStorage extends SpaceStorageOptions {
+  readonly needs: StorageNeeds
+  readonly held: HeldSpace
+  /** What was read when the space was taken. */
+  readonly stored: StoredSpace
+}
+
+const leadKeys = 'update spaces set keys = $3 where name = $1 and owner = $2'
+
+const writeSettings = 'update spaces set settings = $3, keys = $4 where name = $1 and owner = $2'
+
+/** The events of a space, its snapshot and settings. A replacement whose result is unknown loses the space: whoever takes it reads it. */
+class PostgresStore implements Store {
+  /** A database recovers sooner than a disk. */
+  readonly longestPause = 1_000
+  readonly append: Store['append']
+  readonly written: Store['written']
+  readonly #options: HeldStorage
+  #snapshotAt: number
+  #snapshot: Promise<void> = Promise.resolve()
+
+  constructor(options: HeldStorage) {
+    this.#options = options
+    const { held, stored } = options
+    this.append = (entry) => held.append(entry)
+    this.written = () => held.events.written()
+    held.position = stored.position
+    this.#snapshotAt = stored.snapshotAt
+    this.#writeSnapshot(stored.state)
+  }
+
+  get pending(): boolean {
+    return this.#options.held.events.pending
+  }
+
+  /** Makes changed settings durable, and leads their keys to the space. Errors: LostState; as `RunStatement`. */
+  async saveSettings(settings: Settings): Promise<void> {
+    const { session, held } = this.#options
+    const { rowCount } = await session.write(held, writeSettings, this.#row(settings))
+    if (rowCount !== 1) throw held.lose('it was removed')
+  }
+
+  /** Errors: LostState; DatabaseAway; those of reading. */
+  async reload(): Promise<State> {
+    const { database, held, needs } = this.#options
+    await held.events.settled()
+    held.requireHeld()
+    const { state, position } = await readSpace(database, held.facts.name, needs.empty)
+    held.position = position
+    return state
+  }
+
+  async replace(make: () => State, settings?: () => Settings): Promise<State> {
+    const { held } = this.#options
+    await held.events.settled()
+    await this.#snapshot
+    const state = make()
+    await this.#write(state, held.position + 1, settings?.()).catch((error) => {
+      if (error instanceof DatabaseAway) held.lose('it is unknown whether its state was replaced')
+      throw error
+    })
+    held.position += 1
+    return state
+  }
+
+  async close(state: State | null): Promise<void> {
+    const { session, held, needs, wakesAt } = this.#options
+    await held.events.settled()
+    if (state !== null && held.lost === null) this.#writeSnapshot(state)
+    await this.#snapshot
+    await session.release(held, wakesAt()).catch((error: Error) => needs.report(error.message, error))
+  }
+
+  /** Writes a snapshot if there are many events since the last one; the state is that of the last durable event. */
+  #writeSnapshot(state: State): void {
+    const { held, needs, snapshotAfter = usualSnapshotAfter } = this.#options
+    if (held.position - this.#snapshotAt <= snapshotAfter) return
+    this.#snapshot = this.#write(state, held.position).catch((error: Error) =>
+      needs.report(`no snapshot of the space ${held.facts.name}: ${error.message}`, error),
+    )
+  }
+
+  /** Writes a snapshot, and removes what it replaces, in one transaction. Errors: as `HeldSpace.change`. */
+  async #write(state: State, sequence: number, settings?: Settings): Promise<void> {
+    const { held, needs } = this.#options
+    const { name } = held.facts
+    forgetOldRequests(state, needs.wall())
+    const body = snapshotText(state)
+    await held.change(async (run) => {
+      await run(
+        `insert into snapshots values ($1, $2, $3)
+          on conflict (space) do update set sequence = excluded.sequence, body = excluded.body`,
+        [name, sequence, body],
+      )
+      await run('delete from events where space = $1 and sequence <= $2', [name, sequence])
+      await run(
+        `insert into sequences as known values ($1, $2)
+          on conflict (space) do update set last = greatest(known.last, excluded.last)`,
+        [name, sequence],
+      )
+      if (settings !== undefined) await run(writeSettings, this.#row(settings))
+    })
+    this.#snapshotAt = sequence
+  }
+
+  #row(settings: Settings) {
+    const { held, keysOf } = this.#options
+    return [held.facts.name, held.facts.owner, JSON.stringify(settings), keysOf(settings)]
   }
 }

@@ -2,11 +2,10 @@ import { clearTimeout, setTimeout } from '../../timers.ts'
 import { DatabaseAway } from './connection/database-errors.ts'
 
 interface RecordLogOptions<T> {
+  /** Errors: DatabaseAway, when the records are to be written later. */
   readonly write: (records: readonly T[]) => Promise<unknown>
   /** Removes the oldest records. */
   readonly trim: () => Promise<unknown>
-  /** True: records wait while the database does not answer, to be written once it does. False: they are dropped. */
-  readonly waits: boolean
   readonly report: (error: Error) => void
 }
 
@@ -25,7 +24,7 @@ const trimEvery = 1_000
 /** Writes the records of a table, a moment after they were added, in order. A failure is reported. */
 export class RecordLog<T> {
   readonly #options: RecordLogOptions<T>
-  #waiting: T[] = []
+  readonly #waiting: T[] = []
   /** Set while records are collected. */
   #gathering: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
@@ -39,20 +38,12 @@ export class RecordLog<T> {
 
   add(record: T): void {
     this.#waiting.push(record)
-    this.#dropOldest()
-    this.#gathering ??= setTimeout(() => this.#flush(), gatherMs)
+    this.#keep()
   }
 
   /** Resolves when everything that was added is written, or could not be. */
   async written(): Promise<void> {
     this.#flush()
-    await this.#writing
-  }
-
-  /** Runs `work` after the records that were added before. */
-  async after(work: () => Promise<unknown>): Promise<void> {
-    this.#flush()
-    this.#writing = this.#writing.then(work).then(() => undefined, this.#options.report)
     await this.#writing
   }
 
@@ -62,6 +53,12 @@ export class RecordLog<T> {
     clearTimeout(this.#gathering)
     this.#dropped += this.#waiting.length
     this.#reportDropped()
+  }
+
+  /** Keeps the latest records, to be written after that time at the latest. */
+  #keep(delay = gatherMs): void {
+    this.#dropped += this.#waiting.splice(0, Math.max(0, this.#waiting.length - mostWaiting)).length
+    this.#gathering ??= setTimeout(() => this.#flush(), delay)
   }
 
   #flush(): void {
@@ -76,26 +73,23 @@ export class RecordLog<T> {
     const { write, trim, report } = this.#options
     try {
       await write(records)
-      this.#reportDropped()
-      this.#sinceTrim += records.length
-      if (this.#sinceTrim < trimEvery) return
-      this.#sinceTrim = 0
-      await trim()
     } catch (error) {
       report(error as Error)
-      if (this.#options.waits && error instanceof DatabaseAway) this.#keep(records)
+      if (error instanceof DatabaseAway) this.#writeLater(records)
+      return
     }
+    this.#reportDropped()
+    this.#sinceTrim += records.length
+    if (this.#sinceTrim < trimEvery) return
+    this.#sinceTrim = 0
+    await trim().catch(report)
   }
 
-  #keep(records: readonly T[]): void {
-    this.#waiting = [...records, ...this.#waiting]
-    this.#dropOldest()
+  #writeLater(records: readonly T[]): void {
+    this.#waiting.unshift(...records)
     clearTimeout(this.#gathering)
-    this.#gathering = setTimeout(() => this.#flush(), pause).unref()
-  }
-
-  #dropOldest(): void {
-    this.#dropped += this.#waiting.splice(0, Math.max(0, this.#waiting.length - mostWaiting)).length
+    this.#gathering = undefined
+    this.#keep(pause)
   }
 
   #reportDropped(): void {

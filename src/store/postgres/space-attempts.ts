@@ -1,15 +1,9 @@
+import type pg from 'pg'
 import { eachAttempt } from '../../domain/model/outbox.ts'
 import type { AttemptRecord, NumberedAttempt } from '../storage.ts'
-import type { QueryResult } from './connection/connection.ts'
-import type { Database } from './connection/database.ts'
+import type { StatementValue } from './connection/database.ts'
 import type { HeldSpace } from './held-space.ts'
 import { RecordLog } from './record-log.ts'
-
-interface SpaceAttemptsOptions {
-  readonly database: Database
-  readonly space: HeldSpace
-  readonly report: (error: Error) => void
-}
 
 /** Fewest attempts that are kept. assumption: attempt-log */
 const minAttempts = 10_000
@@ -17,22 +11,23 @@ const minAttempts = 10_000
 /** Most attempts that `latest` returns. */
 const mostLatest = 200
 
+/** Condition of a change: a late one must not touch rows of another node that has taken the space. */
+const isOurs = 'spaces.name = $1 and owner = $2'
+
 /** The last attempts of a space. It is for display only: attempts that cannot be written are reported and dropped. */
 export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T> {
-  readonly #options: SpaceAttemptsOptions
+  readonly #space: HeldSpace
+  readonly #report: (error: Error) => void
   readonly #log: RecordLog<T>
 
-  constructor(options: SpaceAttemptsOptions) {
-    this.#options = options
+  constructor(space: HeldSpace, report: (error: Error) => void) {
+    this.#space = space
+    this.#report = report
+    const oldest = `select id from attempts where space = $1 order by id desc offset ${minAttempts} limit 1`
     this.#log = new RecordLog({
-      write: (attempts) => this.#write(attempts),
-      trim: () =>
-        this.#remove(
-          `and id <= (
-            select id from attempts where space = $1 order by id desc offset ${minAttempts} limit 1)`,
-        ),
-      waits: false,
-      report: options.report,
+      write: (attempts) => this.#write(attempts).catch(report),
+      trim: () => this.#remove(`and id <= (${oldest})`),
+      report,
     })
   }
 
@@ -41,10 +36,8 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
   }
 
   of(merchantId: string, numbers: ReadonlySet<number>): Promise<T[]> {
-    return this.#select('and merchant_id = $2 and number = any($3::bigint[]) order by id', [
-      merchantId,
-      [...numbers],
-    ])
+    const rest = 'and merchant_id = $2 and number = any($3::bigint[]) order by id'
+    return this.#select(rest, [merchantId, [...numbers]])
   }
 
   async *all(): AsyncGenerator<T> {
@@ -55,46 +48,46 @@ export class SpaceAttempts<T extends NumberedAttempt> implements AttemptRecord<T
     return (await this.#select(`order by id desc limit ${mostLatest}`)).reverse()
   }
 
-  forget(): Promise<void> {
-    return this.#log.after(() => this.#remove(''))
+  async forget(): Promise<void> {
+    await this.written()
+    await this.#remove('').catch(this.#report)
   }
 
   written(): Promise<void> {
     return this.#log.written()
   }
 
-  async #select(rest: string, values: readonly (string | number[])[] = []): Promise<T[]> {
+  async #select(rest: string, values: readonly StatementValue[] = []): Promise<T[]> {
     await this.written()
-    const { rows } = await this.#run(`select body from attempts where space = $1 ${rest}`, values)
-    return rows.map(({ body }) => JSON.parse(body ?? '') as T)
+    const { database, name } = this.#space.facts
+    const text = `select body from attempts where space = $1 ${rest}`
+    const { rows } = await database.run<{ body: T }>(text, [name, ...values])
+    return rows.map(({ body }) => body)
   }
 
-  #write(attempts: readonly T[]): Promise<QueryResult> {
-    const merchants = JSON.stringify(attempts.map(({ merchantId }) => merchantId))
-    return this.#run(
+  #write(attempts: readonly T[]): Promise<unknown> {
+    return this.#change(
       `insert into attempts (space, merchant_id, number, body)
         select spaces.name, e.merchant, e.number, e.body from spaces, rows from (
-          json_array_elements_text($2::json), unnest($3::bigint[]), json_array_elements($4::json)
+          json_array_elements_text($3::json), unnest($4::bigint[]), json_array_elements($5::json)
         ) with ordinality as e(merchant, number, body, ordinal)
-        where spaces.name = $1 and owner = $5 order by e.ordinal`,
-      [merchants, attempts.map(({ number }) => number), JSON.stringify(attempts), this.#owner],
+        where ${isOurs} order by e.ordinal`,
+      [
+        JSON.stringify(attempts.map(({ merchantId }) => merchantId)),
+        attempts.map(({ number }) => number),
+        JSON.stringify(attempts),
+      ],
     )
   }
 
-  /** A late statement must not remove the rows of another node that has taken the space. */
-  #remove(which: string): Promise<QueryResult> {
-    return this.#run(
-      `delete from attempts where space in (select name from spaces where name = $1 and owner = $2) ${which}`,
-      [this.#owner],
+  #remove(which: string): Promise<unknown> {
+    return this.#change(
+      `delete from attempts where space in (select name from spaces where ${isOurs}) ${which}`,
     )
   }
 
-  #run(text: string, values: readonly (string | number[])[] = []): Promise<QueryResult> {
-    const { database, space } = this.#options
-    return database.run(text, [space.facts.name, ...values])
-  }
-
-  get #owner(): string {
-    return this.#options.space.facts.owner
+  #change(text: string, values: readonly StatementValue[] = []): Promise<pg.QueryResult> {
+    const { database, name, owner } = this.#space.facts
+    return database.run(text, [name, owner, ...values])
   }
 }

@@ -1,25 +1,22 @@
 import { crc32 } from 'node:zlib'
+import { noSettings, type Settings } from '../../domain/settings.ts'
 import type { JournalEntry, State } from '../../domain/state.ts'
 import { JournalReader } from '../file/journal-reader.ts'
 import { DamagedLine, linesOf, wrongChecksum } from '../file/lines.ts'
-import { formatLine, SnapshotReader, snapshotLines } from '../file/state-file.ts'
-import type { RunStatement } from './connection/connection.ts'
+import { formatLine, SnapshotReader, settingsFrom, snapshotLines } from '../file/state-file.ts'
+import type { Database } from './connection/database.ts'
 
 /** Events that one query reads. */
 const eventsAtOnce = 1_000
 
 const isMissing = 'it is missing, and it was acknowledged'
 
-export interface SpaceReading {
-  readonly space: string
-  /** The URL of the database, for messages. */
-  readonly shown: string
-  readonly empty: () => State
-}
-
 /** The content of a space. */
 export interface StoredSpace {
   readonly state: State
+  readonly settings: Settings
+  /** API keys that lead to it. */
+  readonly keys: readonly string[]
   /** Sequence of its snapshot; 0 without one. */
   readonly snapshotAt: number
   /** Sequence of its last event. */
@@ -30,27 +27,35 @@ export interface StoredSpace {
 export const snapshotText = (state: State): string => [...snapshotLines(state, formatLine())].join('\n')
 
 /**
- * Reads a space: its snapshot, and every event after it. All queries must see the same moment. Errors: DamagedLine,
- * DamagedFile, NewerFormat; as `RunStatement`.
+ * Reads a space: its settings, its snapshot, and every event after it. Nothing of a space changes beside its holder, so it
+ * needs no transaction. `empty`: makes an empty state to fill. Errors: DamagedLine, DamagedFile, NewerFormat; as
+ * `RunStatement`.
  */
-export async function readSpace(
-  run: RunStatement,
-  { space, shown, empty }: SpaceReading,
-): Promise<StoredSpace> {
+export async function readSpace(database: Database, name: string, empty: () => State): Promise<StoredSpace> {
   const state = empty()
-  const { rows } = await run(
-    `select (select last from sequences where space = $1) as last, (select sequence from snapshots where space = $1) as sequence,
-      (select body from snapshots where space = $1) as body`,
-    [space],
+  const { rows } = await database.runLong<StoredRow>(
+    `select settings, keys, coalesce(last, 0)::float8 as last, coalesce(snapshots.sequence, 0)::float8 as sequence, body
+      from spaces left join sequences on sequences.space = name left join snapshots on snapshots.space = name where name = $1`,
+    [name],
   )
-  const { last, sequence, body } = rows[0] ?? {}
-  const snapshotAt = Number(sequence ?? 0)
-  const source = (what: string) => `${what} of the space ${space} in ${shown}`
-  if (body != null) readSnapshot(body, source(`snapshot ${snapshotAt}`), state)
+  const { settings = null, keys = [], last = 0, sequence: snapshotAt = 0, body = null } = rows[0] ?? {}
+  const source = (what: string) => `${what} of the space ${name} in ${database.address.shown}`
+  if (body !== null) readSnapshot(body, source(`snapshot ${snapshotAt}`), state)
   const journal = source('journal')
-  const position = await readEvents(run, space, { after: snapshotAt, source: journal, state })
-  if (position < Number(last ?? 0)) throw new DamagedLine(journal, position + 1, 0, isMissing)
-  return { state, snapshotAt, position }
+  const position = await readEvents(database, name, { after: snapshotAt, source: journal, state })
+  if (position < last) throw new DamagedLine(journal, position + 1, 0, isMissing)
+  return {
+    ...{ state, keys, snapshotAt, position },
+    settings: settings === null ? noSettings() : settingsFrom(source('settings'), settings),
+  }
+}
+
+interface StoredRow {
+  readonly settings: unknown
+  readonly keys: string[]
+  readonly last: number
+  readonly sequence: number
+  readonly body: string | null
 }
 
 function readSnapshot(text: string, source: string, state: State): void {
@@ -61,23 +66,23 @@ function readSnapshot(text: string, source: string, state: State): void {
 
 /** Resolves to the sequence of the last event. */
 async function readEvents(
-  run: RunStatement,
+  database: Database,
   space: string,
   { after, source, state }: { readonly after: number; readonly source: string; readonly state: State },
 ): Promise<number> {
   const reader = new JournalReader(source, state)
   let last = after
   for (let count = eventsAtOnce; count === eventsAtOnce; ) {
-    const { rows } = await run(
-      `select sequence, crc, body from events where space = $1 and sequence > $2 order by sequence limit ${eventsAtOnce}`,
+    const { rows } = await database.runLong<{ sequence: string; crc: string; body: string }>(
+      `select sequence, crc, body::text from events where space = $1 and sequence > $2 order by sequence limit ${eventsAtOnce}`,
       [space, last],
     )
     for (const { sequence, crc, body } of rows) {
       last += 1
       const damaged = (why: string) => new DamagedLine(source, last, 0, why)
       if (Number(sequence) !== last) throw damaged(isMissing)
-      if (crc32(body ?? '') !== Number(crc)) throw damaged(wrongChecksum)
-      reader.take(JSON.parse(body ?? '') as JournalEntry, damaged)
+      if (crc32(body) !== Number(crc)) throw damaged(wrongChecksum)
+      reader.take(JSON.parse(body) as JournalEntry, damaged)
     }
     count = rows.length
   }

@@ -23,6 +23,7 @@ test.each([
     /^See what is there, and whose it is: ls -ld \/own\/project/,
   ],
   [`${tmpdir()}/tillbox-ephemeral-XXXXXX`, 'EROFS', /TMPDIR/],
+  [tmpdir(), 'ENOENT', /TMPDIR/],
   [userFolder(), 'ENOTDIR', /^Your settings are kept in .*XDG_CONFIG_HOME/],
   [dirname(userFolder() ?? ''), 'EACCES', /^Your settings are kept in /],
   ['/own/state/journal.jsonl', 'ENOSPC', /^Free disk space$/],

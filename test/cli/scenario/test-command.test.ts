@@ -43,7 +43,7 @@ describe('exit codes', () => {
     [
       'a report that cannot be written',
       ['a.yaml', '--report-file', 'no/where.xml'],
-      '--report-file no/where.xml cannot be written',
+      '--report-file no/where.xml cannot be written: it does not exist',
     ],
     ['no such reporter', ['a.yaml', '--reporter', 'dots'], '--reporter'],
     ['no worker', ['a.yaml', '--workers', '0'], '--workers'],

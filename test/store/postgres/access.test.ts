@@ -9,17 +9,15 @@ import {
   unexpected,
   wantedToken,
 } from '../../support/access-stores.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
+import { sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 import { openAt } from '../../support/cluster/space-storage.ts'
 import { appOf } from '../../support/service/app.ts'
-
-if (skipsPostgres()) process.stderr.write(noPostgres)
 
 describe.skipIf(skipsPostgres())('secrets in the tables', () => {
   test('assumption sandbox-token: the tables have the hash of a token, and never the token', async () => {
     const database = await databaseAt((await sharedCluster()).url())
     const start = 'a-token-of-the-test-0001'
-    const access = databaseAccess(database, { wall: Date.now, report: unexpected }, start)
+    const access = databaseAccess({ database, wall: Date.now, report: unexpected }, start)
     const { token } = await access.tokens.create(wantedToken('lee', { scope: 'admin' }))
     for (const sent of [token, start]) access.used(await grantOf(access, sent))
     access.audit.add(auditEntry(1))
@@ -48,25 +46,19 @@ describe.skipIf(skipsPostgres())('a sandbox in a database', () => {
       token: start,
       report: (message) => reports.push(message),
     })
-    let closing: Promise<void> | undefined
-    const close = () => {
-      closing ??= sandbox.close()
-      return closing
-    }
-    onTestFinished(close)
     const app = appOf(sandbox)
     const ask = (path: string, token: string, accept = '*/*') =>
       app.request(path, { headers: { 'X-Sandbox-Token': token, Accept: accept } })
-    return { sandbox, ask, close }
+    return { sandbox, ask }
   }
 
   test('tokens and audit log survive a restart', async () => {
     const url = (await sharedCluster()).url()
-    const { sandbox, ask, close } = await opened(url)
+    const { sandbox, ask } = await opened(url)
     const { token } = await sandbox.access.tokens.create(wantedToken('lee', { scope: 'admin' }))
     expect((await ask('/_sandbox/connection', token)).status).toBe(200)
     expect((await ask('/_sandbox/connection', madeToken('admin'))).status).toBe(401)
-    await close()
+    await sandbox.close()
     const again = await opened(url)
     const { data } = await (await again.ask('/_sandbox/audit', token)).json()
     expect(data.entries).toMatchObject([
@@ -81,7 +73,7 @@ describe.skipIf(skipsPostgres())('a sandbox in a database', () => {
   test('a stream ends when its token is revoked at another node', async () => {
     const url = (await sharedCluster()).url()
     const { sandbox, ask } = await opened(url)
-    const node = databaseAccess(await databaseAt(url), { wall: Date.now, report: unexpected }, null)
+    const node = databaseAccess({ database: await databaseAt(url), wall: Date.now, report: unexpected }, null)
     onTestFinished(() => node.close())
     const { token } = await node.tokens.create(wantedToken('board'))
     const response = await ask('/live', token)
@@ -96,7 +88,7 @@ describe.skipIf(skipsPostgres())('a sandbox in a database', () => {
 
   test('while tokens cannot be read, every token but that of the start is refused with 503 and Retry-After', async () => {
     const { proxy, url } = await behindProxy()
-    const { ask, close } = await opened(url)
+    const { ask } = await opened(url)
     proxy.cutAt('from tokens', 'silence')
     const ways = [
       ['/_sandbox/connection', '*/*', 'application/json'],
@@ -121,6 +113,5 @@ describe.skipIf(skipsPostgres())('a sandbox in a database', () => {
     expect((await ask('/_sandbox/health', start)).status).toBe(200)
     proxy.endSilence()
     await expect.poll(async () => (await ask('/_sandbox/connection', madeToken('viewer'))).status).toBe(401)
-    await close()
   })
 })

@@ -2,10 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { databaseAddress } from '../../../src/store/postgres/connection/address.ts'
 import { isDatabaseUrl } from '../../../src/text/http-url.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
+import { sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 import { openAt } from '../../support/cluster/space-storage.ts'
-
-if (skipsPostgres()) process.stderr.write(noPostgres)
 
 describe('the URL of a database', () => {
   test('a URL gives host, user, password and database, and settings have their defaults', () => {
@@ -17,12 +15,11 @@ describe('the URL of a database', () => {
       password: 'p/w',
       database: 'shop',
       schema: 'tillbox',
-      tls: 'disable',
-      rootCertificate: null,
+      sslmode: 'disable',
       pool: 10,
-      statementTimeout: 10_000,
-      connectTimeout: 5_000,
-      unavailableAfter: 3_000,
+      statement_timeout: 10_000,
+      connect_timeout: 5_000,
+      unavailable_after: 3_000,
     })
     expect(
       databaseAddress('postgresql://[::1]/shop?schema=ci&sslmode=require&pool=2&statement_timeout=0.5'),
@@ -31,9 +28,9 @@ describe('the URL of a database', () => {
       host: '::1',
       port: 5432,
       schema: 'ci',
-      tls: 'require',
+      sslmode: 'require',
       pool: 2,
-      statementTimeout: 500,
+      statement_timeout: 500,
     })
   })
 
@@ -71,9 +68,7 @@ describe('the URL of a database', () => {
 describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
   const failing = async (change: (url: string) => string): Promise<string> => {
     const cluster = await sharedCluster()
-    const opened = openAt(change(cluster.url()))
-    onTestFinished(() => opened.then((sandbox) => sandbox.close()).catch(() => undefined))
-    const { name, message } = await opened.then(
+    const { name, message } = await openAt(change(cluster.url())).then(
       () => new Error('it was opened'),
       (error: Error) => error,
     )
@@ -81,40 +76,44 @@ describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
     return `${name}: ${message}`
   }
 
-  test('the error names a wrong password', async () => {
-    expect(await failing((url) => url.replace(/tillbox:[^@]+@/, 'tillbox:wrong@'))).toMatch(
+  test.each<[what: string, change: (url: string) => string, message: RegExp]>([
+    [
+      'a wrong password',
+      (url) => url.replace(/tillbox:[^@]+@/, 'tillbox:wrong@'),
       /^UnusableDatabase: The database postgres:\S+ cannot be used: password authentication failed for user "tillbox"\. Check user and password in the URL, or PGPASSWORD/,
-    )
-  })
-
-  test('without a password the error names PGPASSWORD', async () => {
-    expect(await failing((url) => url.replace(/tillbox:[^@]+@/, 'tillbox@'))).toMatch(/PGPASSWORD/)
+    ],
+    ['a missing password', (url) => url.replace(/tillbox:[^@]+@/, 'tillbox@'), /PGPASSWORD/],
+    [
+      'an unknown host',
+      (url) => url.replace('127.0.0.1', 'no-such-host.invalid'),
+      /^(UnusableDatabase: .*ENOTFOUND.* Check the host in the URL: no-such-host\.invalid$|DatabaseAway: .*EAI_AGAIN)/,
+    ],
+    [
+      'a port at which nothing listens',
+      (url) => url.replace(/:\d+\//, ':1/'),
+      /^DatabaseAway: the database postgres:\S+ does not answer: .*ECONNREFUSED/,
+    ],
+    [
+      'a database that does not exist',
+      (url) => url.replace('/postgres?', '/absent?'),
+      /database "absent" does not exist\. Make the database: createdb --owner tillbox --encoding UTF8 --template template0 absent$/,
+    ],
+    ...['require', 'verify-full'].map((mode): [string, (url: string) => string, RegExp] => [
+      `a server without TLS for ${mode}`,
+      (url) => `${url}&sslmode=${mode}`,
+      new RegExp(
+        `does not support SSL connections\\. Turn TLS on at the server .*\\?sslmode=disable in place of sslmode=${mode}$`,
+      ),
+    ]),
+  ])('the error names %s', async (_, change, message) => {
+    expect(await failing(change)).toMatch(message)
   })
 
   test('assumption postgres-session: PGPASSWORD counts where the URL has no password', async () => {
     const cluster = await sharedCluster()
     vi.stubEnv('PGPASSWORD', cluster.password)
     onTestFinished(() => void vi.unstubAllEnvs())
-    const sandbox = await openAt(cluster.url().replace(`:${cluster.password}@`, '@'))
-    await sandbox.close()
-  })
-
-  test('the error names an unknown host', async () => {
-    expect(await failing((url) => url.replace('127.0.0.1', 'no-such-host.invalid'))).toMatch(
-      /^(UnusableDatabase: .*ENOTFOUND.* Check the host in the URL: no-such-host\.invalid$|DatabaseAway: .*EAI_AGAIN)/,
-    )
-  })
-
-  test('the error names a port at which nothing listens', async () => {
-    expect(await failing((url) => url.replace(/:\d+\//, ':1/'))).toMatch(
-      /^DatabaseAway: the database postgres:\S+ does not answer: .*ECONNREFUSED/,
-    )
-  })
-
-  test('the error names a database that does not exist', async () => {
-    expect(await failing((url) => url.replace('/postgres?', '/absent?'))).toMatch(
-      /database "absent" does not exist\. Make the database: createdb --owner tillbox --encoding UTF8 --template template0 absent$/,
-    )
+    await openAt(cluster.url().replace(`:${cluster.password}@`, '@'))
   })
 
   test('the error names an encoding other than UTF-8', async () => {
@@ -130,20 +129,10 @@ describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
     }
   })
 
-  test('the error names a server without TLS when TLS is required', async () => {
-    for (const mode of ['require', 'verify-full'])
-      expect(await failing((url) => `${url}&sslmode=${mode}`)).toMatch(
-        new RegExp(
-          `does not support SSL connections\\. Turn TLS on at the server .*\\?sslmode=disable in place of sslmode=${mode}$`,
-        ),
-      )
-  })
-
   test('tables of another version are refused', async () => {
     const cluster = await sharedCluster()
     const schema = `newer_${process.pid}`
-    const sandbox = await openAt(cluster.url(schema))
-    await sandbox.close()
+    await (await openAt(cluster.url(schema))).close()
     await cluster.ask(`update ${schema}.version set number = 99`)
     expect(await failing(() => cluster.url(schema))).toMatch(
       /^UnusableDatabase: The tables in schema newer_\d+ of postgres:\S+ are of version 99, and this tillbox knows version 1\. Use the tillbox that made them/,
@@ -215,8 +204,7 @@ describe.skipIf(skipsPostgres())('a database that cannot be used', () => {
   test('a space that another sandbox holds is refused', async () => {
     const cluster = await sharedCluster()
     const url = cluster.url()
-    const first = await openAt(url)
-    onTestFinished(() => first.close())
+    await openAt(url)
     expect(await failing(() => url)).toBe('SpaceTaken: The space default is in use by another sandbox')
   })
 })

@@ -1,9 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
+import { sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 import { openSession } from '../../support/cluster/space-storage.ts'
-
-if (skipsPostgres()) process.stderr.write(noPostgres)
 
 const attempt = { merchantId: '1', number: 1 }
 

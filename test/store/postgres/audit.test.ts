@@ -1,10 +1,8 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { DatabaseAudit } from '../../../src/store/postgres/access/database-audit.ts'
+import { DatabaseAudit } from '../../../src/store/postgres/access/database-access.ts'
 import { auditEntry, behindProxy, databaseAt, unexpected } from '../../support/access-stores.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
+import { sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 import { sideBySide } from '../../support/runner/side-by-side.ts'
-
-if (skipsPostgres()) process.stderr.write(noPostgres)
 
 describe.skipIf(skipsPostgres())('the table of the audit log', () => {
   test('assumption audit-log: the latest lines are kept, and older ones for a while', async () => {

@@ -1,12 +1,10 @@
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { openNode } from '../../support/cluster/cluster-node.ts'
-import { type Cluster, noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
+import { type Cluster, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 import { cuttingProxy } from '../../support/network/cutting-proxy.ts'
 import { sideBySide } from '../../support/runner/side-by-side.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { apiKey } from '../../support/service/service.ts'
-
-if (skipsPostgres()) process.stderr.write(noPostgres)
 
 describe.skipIf(skipsPostgres())('a write without a known result', () => {
   const waiting = sideBySide()

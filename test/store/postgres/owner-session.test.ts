@@ -3,11 +3,9 @@ import type { JournalEntry } from '../../../src/domain/state.ts'
 import { createState } from '../../../src/domain/state.ts'
 import { builtIn } from '../../../src/fixtures.ts'
 import { SpaceTaken } from '../../../src/store/postgres/owner-session.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
+import { sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 import { openSession } from '../../support/cluster/space-storage.ts'
 import { sideBySide } from '../../support/runner/side-by-side.ts'
-
-if (skipsPostgres()) process.stderr.write(noPostgres)
 
 const [merchant = ''] = createState(builtIn).ledgers.keys()
 

@@ -1,29 +1,16 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
+import { sharedCluster, skipsPostgres, whileLocked } from '../../support/cluster/postgres.ts'
 import { openAt } from '../../support/cluster/space-storage.ts'
 import { askIn, dataOf } from '../../support/service/ask.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { salePath } from '../../support/service/requests.ts'
 import { plainLedgersOf, plainStateOf, sale } from '../../support/service/service.ts'
 
-if (skipsPostgres()) process.stderr.write(noPostgres)
-
-async function open(url: string): Promise<Sandbox> {
-  const sandbox = await openAt(url, { report: (message) => reports.push(message) })
-  let closed = false
-  const { close } = sandbox
-  sandbox.close = async () => {
-    if (closed) return
-    closed = true
-    await close()
-  }
-  onTestFinished(sandbox.close)
-  return sandbox
-}
-
 const reports: string[] = []
+
+const open = (url: string): Promise<Sandbox> => openAt(url, { report: (message) => reports.push(message) })
 
 const orderIn =
   (sandbox: Sandbox) =>
@@ -94,6 +81,22 @@ describe.skipIf(skipsPostgres())('a sandbox on PostgreSQL', () => {
     expect((await database.run('select name, owner from spaces')).rows).toEqual([
       { name: 'default', owner: null },
     ])
+  })
+
+  test('a start makes the tables even if its process hangs for seconds meanwhile', async () => {
+    const cluster = await sharedCluster()
+    const schema = `busy_${process.pid}`
+    const other = await Database.open(cluster.url())
+    onTestFinished(() => other.close())
+    const lock = `select pg_advisory_xact_lock(7164551, hashtext('${schema}'))`
+    const waits = `select count(*) from pg_stat_activity where wait_event = 'advisory' and query like '%advisory_xact%'`
+    const opening = await whileLocked(other, lock, async () => {
+      const started = [Database.open(cluster.url(schema))]
+      await expect.poll(() => cluster.ask(waits)).toBe('1')
+      return started
+    })
+    for (const from = performance.now(); performance.now() - from < 2_300; );
+    for (const database of await Promise.all(opening)) await database.close()
   })
 
   test('the location of the store has no password', async () => {

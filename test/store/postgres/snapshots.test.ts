@@ -1,28 +1,20 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
+import { describe, expect, test } from 'vitest'
+import { sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 import { openAt } from '../../support/cluster/space-storage.ts'
 import { askIn } from '../../support/service/ask.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { salePath } from '../../support/service/requests.ts'
 import { plainStateOf, sale } from '../../support/service/service.ts'
 
-if (skipsPostgres()) process.stderr.write(noPostgres)
-
 async function open(url: string, snapshotAfter: number) {
   const reports: string[] = []
   const sandbox = await openAt(url, { snapshotAfter, report: (message) => reports.push(message) })
-  let closing: Promise<void> | undefined
-  const close = () => {
-    closing ??= sandbox.close()
-    return closing
-  }
-  onTestFinished(close)
   const ask = askIn(sandbox)
   const sell = async (count: number) => {
     for (let sold = 0; sold < count; sold += 1)
       expect((await ask('POST', salePath, sale(100, { transactionRequestId: newId() })))?.code).toBe('0')
   }
-  return { sandbox, reports, close, ask, sell }
+  return { sandbox, reports, close: sandbox.close, ask, sell }
 }
 
 /** A schema, and its numbers of snapshots and of events. */

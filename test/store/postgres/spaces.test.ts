@@ -1,34 +1,25 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { openSandbox } from '../../../src/sandbox/sandbox.ts'
 import { SpaceTaken } from '../../../src/store/postgres/owner-session.ts'
 import { spaceStorage } from '../../../src/store/postgres/postgres-storage.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
-import { openSession } from '../../support/cluster/space-storage.ts'
+import { sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
+import { closedOnce, openSession } from '../../support/cluster/space-storage.ts'
 import { askIn } from '../../support/service/ask.ts'
 import { salePath } from '../../support/service/requests.ts'
 import { plainStateOf, sale } from '../../support/service/service.ts'
-
-if (skipsPostgres()) process.stderr.write(noPostgres)
 
 /** A node, for as many spaces as it opens. */
 async function node(url: string) {
   const { database, session, storageOf } = await openSession(url)
   const lost: string[] = []
   const open = async (space: string) => {
-    const sandbox = await openSandbox({
-      storage: await storageOf(space),
-      lost: ({ message }) => lost.push(message),
-    })
-    let closing: Promise<void> | undefined
-    const close = () => {
-      closing ??= sandbox.close()
-      return closing
-    }
-    onTestFinished(close)
+    const sandbox = closedOnce(
+      await openSandbox({ storage: await storageOf(space), lost: ({ message }) => lost.push(message) }),
+    )
     const ask = askIn(sandbox)
     const sell = async (count: number) =>
       Promise.all(Array.from({ length: count }, () => ask('POST', salePath, sale(100))))
-    return { sandbox, close, sell, ask }
+    return { sandbox, close: sandbox.close, sell, ask }
   }
   return { database, session, lost, open }
 }
@@ -92,7 +83,7 @@ describe.skipIf(skipsPostgres())('spaces of one database', () => {
 
   test('opening a removed space does not create it again', async () => {
     const { database, session } = await node((await sharedCluster()).url())
-    const storage = spaceStorage({ database, session, space: 'gone' })
+    const storage = spaceStorage({ database, session, space: 'gone', keysOf: () => [], wakesAt: () => null })
     await expect(openSandbox({ storage })).rejects.toThrow(SpaceTaken)
     expect((await database.run('select name from spaces')).rows).toEqual([])
   })

@@ -1,16 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { certificateOf } from '../../../src/server/certificate.ts'
-import {
-  type Cluster,
-  noPostgres,
-  serveTls,
-  skipsPostgres,
-  startCluster,
-} from '../../support/cluster/postgres.ts'
+import { type Cluster, serveTls, skipsPostgres, startCluster } from '../../support/cluster/postgres.ts'
 import { openAt } from '../../support/cluster/space-storage.ts'
 import { temporaryFolder } from '../../support/service/service.ts'
-
-if (skipsPostgres()) process.stderr.write(noPostgres)
 
 describe.skipIf(skipsPostgres())('TLS to a database', () => {
   let cluster: Cluster

@@ -10,9 +10,7 @@ import {
   unexpected,
   wantedToken,
 } from '../../support/access-stores.ts'
-import { noPostgres, sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
-
-if (skipsPostgres()) process.stderr.write(noPostgres)
+import { sharedCluster, skipsPostgres } from '../../support/cluster/postgres.ts'
 
 /** Tokens of a node. */
 function tokensIn(database: Database, report: (error: Error) => void = unexpected, wall = Date.now) {
@@ -57,7 +55,7 @@ describe.skipIf(skipsPostgres())('assumption sandbox-token: tokens at two nodes'
     const later = tokensIn(database)
     expect([await later.find(token), await later.ended(token)]).toEqual([undefined, undefined])
     await later.create(wantedToken('kim'))
-    expect((await database.run('select 1 from tokens')).count).toBe(2)
+    expect((await database.run('select 1 from tokens')).rowCount).toBe(2)
   })
 
   test('the latest use of a token counts, whichever node writes it', async () => {

@@ -90,10 +90,14 @@ class Campaign {
     await Promise.all(loads.map(({ done }) => done))
   }
 
-  /** A node that serves something. */
+  /** A node that serves something; after a fault, none may for a moment. */
   async #victim(): Promise<ClusterNode> {
-    const served = await Promise.all(this.#nodes.all.map((node) => this.#nodes.spacesOf(node)))
-    return this.#random.pick(this.#nodes.all.filter((_, index) => (served[index]?.length ?? 0) > 0))
+    for (;;) {
+      const served = await Promise.all(this.#nodes.all.map((node) => this.#nodes.spacesOf(node)))
+      const serving = this.#nodes.all.filter((_, index) => (served[index]?.length ?? 0) > 0)
+      if (serving.length > 0) return this.#random.pick(serving)
+      await sleep(50)
+    }
   }
 
   readonly #faults: Readonly<Record<Kind, (node: ClusterNode) => Promise<unknown>>> = {
@@ -190,9 +194,8 @@ class Campaign {
 }
 
 async function storedState(database: Database, space: string): Promise<State> {
-  const { shown } = database.address
   const empty = () => createState(builtIn)
-  return (await database.reading((run) => readSpace(run, { space, shown, empty }))).state
+  return (await readSpace(database, space, empty)).state
 }
 
 const countIn = ({ ledgers }: State): number =>

@@ -56,9 +56,10 @@ export async function problemsAt(nodes: Nodes, space: LoadedSpace, index: number
   const ask: Ask = async (method, path, members, headers) => {
     const request = { method, path: `/s/${name}${path}`, members, apiKey, ...(headers && { headers }) }
     for (const end = Date.now() + patience; ; await sleep(pause)) {
-      // The node may just have closed a connection on which nothing came for some seconds: a look-up is sent again.
+      // The node may just have closed an idle connection, or lost its session: a look-up is sent again.
       const answer = await node.ask(request)
-      if (answer !== null || method !== 'GET' || Date.now() > end) return answer
+      const isAnswered = answer !== null && answer.status !== 503
+      if (isAnswered || method !== 'GET' || Date.now() > end) return answer
     }
   }
   const { problems } = await acknowledged.check(storedOver(ask))

@@ -16,8 +16,7 @@ import { delimiter, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
-import type { RunStatement } from '../../../src/store/postgres/connection/connection.ts'
-import type { Database } from '../../../src/store/postgres/connection/database.ts'
+import type { Database, RunStatement } from '../../../src/store/postgres/connection/database.ts'
 import { freePort } from '../network/ports.ts'
 
 const runProgram = promisify(execFile)
@@ -43,7 +42,7 @@ export function findPostgres(): string | undefined {
 export const skipsPostgres = (): boolean => findPostgres() === undefined && !process.env.CI
 
 /** What is said when there is none. */
-export const noPostgres =
+const noPostgres =
   'NO POSTGRESQL: keeping spaces in a database was not tested. Install one (Debian: apt-get install postgresql).\n'
 
 /** The server refuses to run as root: then it runs as its own user, or as nobody. */
@@ -188,8 +187,9 @@ const program = (folder: string, name: string, ...args: string[]) =>
 /** Name in the environment of the folder through which the files of a run share one cluster. */
 const shareVariable = 'TILLBOX_TEST_POSTGRES'
 
-/** Before all tests: the folder through which they share a cluster. Returns what removes that cluster. */
+/** Before all tests: the folder through which they share a cluster, and a notice where there is none. Returns what removes that cluster. */
 export function setup(): () => Promise<void> {
+  if (skipsPostgres()) process.stderr.write(noPostgres)
   const folder = mkdtempSync(join(tmpdir(), 'tillbox-pg-shared-'))
   process.env[shareVariable] = folder
   return async () => {

@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import { createState } from '../../../src/domain/state.ts'
 import { builtIn } from '../../../src/fixtures.ts'
-import { openSandbox } from '../../../src/sandbox/sandbox.ts'
+import { openSandbox, type Sandbox } from '../../../src/sandbox/sandbox.ts'
 import { databaseAccess } from '../../../src/store/postgres/access/database-access.ts'
 import { databaseAddress } from '../../../src/store/postgres/connection/address.ts'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
@@ -19,6 +19,12 @@ const plainNeeds: StorageNeeds = {
   report: () => undefined,
 }
 
+/** Idle time of a session that is not to end by itself, however busy the machine is. Milliseconds. */
+const patient = 60_000
+
+/** A space without keys, which no node takes by itself. */
+const plainSpace = { keysOf: () => [], wakesAt: () => null }
+
 /** One space of the database at that URL, made if it is missing, with a session of its own. */
 export function postgresStorage(url: string, more: { readonly snapshotAfter?: number } = {}): Storage {
   const space = 'default'
@@ -26,14 +32,14 @@ export function postgresStorage(url: string, more: { readonly snapshotAfter?: nu
     location: databaseAddress(url).shown,
     open: async (needs) => {
       const database = await Database.open(url)
-      const session = new OwnerSession({ database, url: null })
+      const session = new OwnerSession({ database, url: null, idleMs: patient })
       const close = async () => {
         await session.close()
         await database.close()
       }
       try {
         await database.run('insert into spaces (name) values ($1) on conflict do nothing', [space])
-        const opened = await spaceStorage({ database, session, space, ...more }).open(needs)
+        const opened = await spaceStorage({ ...plainSpace, database, session, space, ...more }).open(needs)
         return { ...closedWith(opened, close), access: accessIn(database, needs) }
       } catch (error) {
         await close()
@@ -55,20 +61,20 @@ function closedWith(opened: OpenStorage, close: () => Promise<void>): OpenStorag
 
 function accessIn(database: Database, { ownAccess, wall, report: tell }: StorageNeeds) {
   const report = (error: Error) => tell(error.message, error)
-  return ownAccess && databaseAccess(database, { wall, report }, ownAccess.token)
+  return ownAccess && databaseAccess({ database, wall, report }, ownAccess.token)
 }
 
 /** A node without its server: a session, for as many spaces as it opens; all is closed after the test. */
-export async function openSession(url: string, { idleMs }: { readonly idleMs?: number } = {}) {
+export async function openSession(url: string, { idleMs = patient } = {}) {
   const database = await Database.open(url)
-  const session = new OwnerSession({ database, url: null, ...(idleMs && { idleMs }) })
+  const session = new OwnerSession({ database, url: null, idleMs })
   onTestFinished(async () => {
     await session.close()
     await database.close()
   })
   const storageOf = async (space: string): Promise<Storage> => {
     await database.run('insert into spaces (name) values ($1) on conflict do nothing', [space])
-    const storage = spaceStorage({ database, session, space })
+    const storage = spaceStorage({ ...plainSpace, database, session, space })
     return {
       ...storage,
       open: async (needs) => ({ ...(await storage.open(needs)), access: accessIn(database, needs) }),
@@ -84,8 +90,20 @@ export async function openSession(url: string, { idleMs }: { readonly idleMs?: n
   return { database, session, storageOf, open, kill }
 }
 
-/** Opens a sandbox on the database at that URL. */
-export const openAt = (
+/** Opens a sandbox on the database at that URL; it is closed after the test at the latest, and once. */
+export const openAt = async (
   url: string,
   given: Partial<Parameters<typeof openSandbox>[0]> & { readonly snapshotAfter?: number } = {},
-) => openSandbox({ ...given, storage: postgresStorage(url, given) })
+): Promise<Sandbox> => closedOnce(await openSandbox({ ...given, storage: postgresStorage(url, given) }))
+
+/** Closes a sandbox after the test, unless the test does. */
+export function closedOnce(sandbox: Sandbox): Sandbox {
+  const { close } = sandbox
+  let closing: Promise<void> | undefined
+  sandbox.close = () => {
+    closing ??= close()
+    return closing
+  }
+  onTestFinished(sandbox.close)
+  return sandbox
+}

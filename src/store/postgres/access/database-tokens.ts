@@ -1,3 +1,4 @@
+import type { FileTokensOptions } from '../../../access/file-tokens.ts'
 import {
   type EndedToken,
   endedRetentionMs,
@@ -12,27 +13,20 @@ import {
   usesPause,
   type WantedToken,
 } from '../../../access/token-registry.ts'
-import {
-  type CreatedToken,
-  isMadeToken,
-  type Scope,
-  type TokenView,
-} from '../../../contract/sandbox/tokens.ts'
+import { type CreatedToken, isMadeToken, type TokenView } from '../../../contract/sandbox/tokens.ts'
 import { clearInterval, clearTimeout, setInterval, setTimeout } from '../../../timers.ts'
-import type { QueryResult } from '../connection/connection.ts'
-import type { Database } from '../connection/database.ts'
-import { refusingAway } from './refusing-away.ts'
+import { type Database, isoTime, type StatementValue } from '../connection/database.ts'
+import { refuseAway } from '../connection/database-errors.ts'
 
 /** Options of the tokens in a database. */
-export interface DatabaseTokensOptions {
+export interface DatabaseTokensOptions extends Pick<FileTokensOptions, 'wall' | 'report'> {
   readonly database: Database
-  /** Wall clock in milliseconds, for last uses. */
-  readonly wall: () => number
-  /** Called for what belongs to no request, and fails. */
-  readonly report: (error: Error) => void
 }
 
-type TokenRow = QueryResult['rows'][number]
+/** A row of a token. `ended`: null while it is valid. */
+interface TokenRow extends Omit<TokenView, 'state'> {
+  readonly ended: EndedToken['end'] | null
+}
 
 /** Pause between two checks whether open streams may go on. Milliseconds. assumption: sandbox-token */
 const checkPause = 1_000
@@ -42,10 +36,10 @@ const isKnown = ['expires_at', 'revoked_at']
   .map((end) => `(${end} is null or ${end} > now() - interval '${endedRetentionMs} ms')`)
   .join(' and ')
 
-/** A token in a list, with times in milliseconds since 1970. */
-const viewed = `id, name, scope, space, ${['created', 'expires', 'last_used']
-  .map((what) => `(extract(epoch from ${what}_at) * 1000)::bigint as ${what}_ms`)
-  .join(', ')}, expires_at <= now() as expired`
+/** The columns of a `TokenRow`. */
+const columns = `id, name, scope, space, ${isoTime('created_at')} as "createdAt",
+  ${isoTime('expires_at')} as "expiresAt", ${isoTime('last_used_at')} as "lastUsedAt",
+  case when expires_at <= now() then 'expired' when revoked_at is not null then 'revoked' end as ended`
 
 /** The tokens of a database, for one of its nodes: each look-up asks the database. assumption: sandbox-token */
 export class DatabaseTokens implements TokenRegistry {
@@ -64,8 +58,9 @@ export class DatabaseTokens implements TokenRegistry {
 
   async list(): Promise<readonly TokenView[]> {
     await this.#writeUses()
-    const text = `select ${viewed} from tokens where revoked_at is null and ${isKnown} order by created_at, id`
-    return (await this.#ask(text)).map(viewOf)
+    const kept = `revoked_at is null and ${isKnown}`
+    const rows = await this.#ask(`select ${columns} from tokens where ${kept} order by created_at, id`)
+    return rows.map(viewOf)
   }
 
   async create({ name, scope, space, ttlMs }: WantedToken): Promise<CreatedToken> {
@@ -77,30 +72,32 @@ export class DatabaseTokens implements TokenRegistry {
         on conflict (name) where revoked_at is null do update set (id, scope, space, hash, created_at, expires_at, last_used_at)
           = (excluded.id, excluded.scope, excluded.space, excluded.hash, excluded.created_at, excluded.expires_at, null)
           where earlier.expires_at <= now()
-        returning ${viewed}`,
+        returning ${columns}`,
       [newTokenId(), name, scope, space, hashOf(token), ttlMs],
     )
     return row === undefined ? rejectTaken(name) : { ...viewOf(row), token }
   }
 
   async revoke(name: string): Promise<void> {
-    const text = 'update tokens set revoked_at = now() where name = $1 and revoked_at is null returning id'
+    const text = `update tokens set revoked_at = now() where name = $1 and revoked_at is null returning ${columns}`
     const [row] = await this.#ask(text, [name])
-    this.#end((row ?? rejectUnknown(name)).id ?? '')
+    this.#end((row ?? rejectUnknown(name)).id)
   }
 
   async find(secret: string): Promise<Grant | undefined> {
     const row = await this.#rowOf(secret)
     if (row === undefined || row.ended !== null) return undefined
-    const id = row.id ?? ''
-    const grant = this.#grants.get(id) ?? { ...factsOf(row), isOver: false, whenOver: new Set() }
+    const { id, name, scope, space } = row
+    const grant = this.#grants.get(id) ?? { name, scope, space, isOver: false, whenOver: new Set() }
     this.#grants.set(id, grant)
     return grant
   }
 
   async ended(secret: string): Promise<EndedToken | undefined> {
     const row = await this.#rowOf(secret)
-    return row?.ended == null ? undefined : { ...factsOf(row), end: row.ended as EndedToken['end'] }
+    if (row === undefined || row.ended === null) return undefined
+    const { name, scope, space, ended: end } = row
+    return { name, scope, space, end }
   }
 
   used(grant: Grant): void {
@@ -115,36 +112,28 @@ export class DatabaseTokens implements TokenRegistry {
     await this.#writeUses()
   }
 
-  get #run(): Database['run'] {
-    return this.#options.database.run
-  }
-
   /** Errors: SBX_STORE_FAIL. */
-  async #ask(text: string, values: Parameters<Database['run']>[1] = []): Promise<QueryResult['rows']> {
-    return (await refusingAway(this.#run(text, values))).rows
+  async #ask(text: string, values: readonly StatementValue[] = [], detail?: string): Promise<TokenRow[]> {
+    return (await refuseAway(this.#options.database.run<TokenRow>(text, values), detail)).rows
   }
 
   /** The row of a token that is valid, or ended lately. Errors: SBX_STORE_FAIL, for callers that are not authenticated. */
   async #rowOf(secret: string): Promise<TokenRow | undefined> {
     if (!isMadeToken(secret)) return undefined
-    const asked = this.#run(
-      `select id, name, scope, space,
-          case when expires_at <= now() then 'expired' when revoked_at is not null then 'revoked' end as ended
-        from tokens where hash = $1 and ${isKnown}`,
-      [hashOf(secret)],
-    )
-    return (await refusingAway(asked, 'the database that has the tokens does not answer')).rows[0]
+    const text = `select ${columns} from tokens where hash = $1 and ${isKnown}`
+    const detail = 'the database that has the tokens does not answer'
+    return (await this.#ask(text, [hashOf(secret)], detail))[0]
   }
 
   /** Ends the streams of tokens that expired, or were revoked at another node. Errors: as `RunStatement`. */
   async #endStreams(): Promise<void> {
     if (![...this.#grants.values()].some(({ whenOver }) => whenOver.size > 0)) return
     const known = [...this.#grants.keys()]
-    const { rows } = await this.#run(
-      'select id from tokens where id = any($1) and revoked_at is null and (expires_at is null or expires_at > now())',
+    const { rows } = await this.#options.database.run<TokenRow>(
+      `select ${columns} from tokens where id = any($1)`,
       [known],
     )
-    const valid = new Set(rows.map(({ id }) => id))
+    const valid = new Set(rows.filter(({ ended }) => ended === null).map(({ id }) => id))
     for (const id of known) if (!valid.has(id)) this.#end(id)
   }
 
@@ -162,7 +151,7 @@ export class DatabaseTokens implements TokenRegistry {
     if (uses.size === 0) return
     this.#uses = new Map()
     try {
-      await this.#run(
+      await this.#options.database.run(
         `update tokens set last_used_at = greatest(last_used_at, to_timestamp(used.at / 1000.0))
           from unnest($1::text[], $2::bigint[]) as used(id, at) where tokens.id = used.id`,
         [[...uses.keys()], [...uses.values()]],
@@ -174,21 +163,7 @@ export class DatabaseTokens implements TokenRegistry {
   }
 }
 
-/** The database accepts only these scopes. */
-const factsOf = ({ name, scope, space }: TokenRow) => ({
-  name: name ?? '',
-  scope: scope as Scope,
-  space: space ?? null,
+const viewOf = ({ ended, ...view }: TokenRow): TokenView => ({
+  ...view,
+  state: ended === 'expired' ? 'expired' : 'valid',
 })
-
-const viewOf = (row: TokenRow): TokenView => ({
-  id: row.id ?? '',
-  ...factsOf(row),
-  createdAt: timeOf(row.created_ms) ?? '',
-  expiresAt: timeOf(row.expires_ms),
-  lastUsedAt: timeOf(row.last_used_ms),
-  state: row.expired === 't' ? 'expired' : 'valid',
-})
-
-const timeOf = (ms: string | null | undefined): string | null =>
-  ms == null ? null : new Date(Number(ms)).toISOString()

@@ -1,3 +1,4 @@
+import { reject } from '../../../contract/errors.ts'
 import { resendRemedy, StoreError } from '../../store-errors.ts'
 import { type DatabaseAddress, UnusableDatabase } from './address.ts'
 
@@ -38,7 +39,8 @@ const remedies: readonly (readonly [RegExp, (address: DatabaseAddress) => string
   [/^28/, ({ user }) => `Check user and password in the URL, or PGPASSWORD, and pg_hba.conf for ${user}`],
   [
     /does not support SSL/,
-    ({ tls }) => `Turn TLS on at the server (ssl = on), or use ?sslmode=disable in place of sslmode=${tls}`,
+    ({ sslmode }) =>
+      `Turn TLS on at the server (ssl = on), or use ?sslmode=disable in place of sslmode=${sslmode}`,
   ],
   [
     /^\S*(CERT|SIGNED|ALTNAME|ISSUER)/,
@@ -95,3 +97,16 @@ export function explained(error: Error, address: DatabaseAddress): Error {
     remedy ?? 'Look for the cause in the log of the database server',
   )
 }
+
+/**
+ * Awaits what the database is asked for. `detail`: said in place of its error, to callers that are not authenticated yet.
+ * Errors: SBX_STORE_FAIL.
+ */
+export const refuseAway = <T>(asked: Promise<T>, detail?: string): Promise<T> =>
+  asked.catch((error: Error) =>
+    reject('SBX_STORE_FAIL', {
+      message: 'The sandbox could not use its database, so the request was not accepted',
+      detail: detail ?? error.message,
+      remedy: 'Send the request again, in a second',
+    }),
+  )

@@ -1,45 +1,94 @@
 import { randomUUID } from 'node:crypto'
+import { Socket } from 'node:net'
 import type pg from 'pg'
 import { sleep } from '../../../timers.ts'
 import { type DatabaseAddress, databaseAddress } from './address.ts'
-import {
-  clientOptions,
-  type DatabaseConnection,
-  longestEnd,
-  openConnection,
-  type RunStatement,
-  runOn,
-} from './connection.ts'
 import { DatabaseAway, explained } from './database-errors.ts'
 import { makeTables } from './tables.ts'
 
-/** A database with its tables, and the connections of a process for look-ups and records. */
+/** A statement; with a name it is prepared once for each connection. */
+type Statement = string | { readonly name: string; readonly text: string }
+
+/** A value of a statement. A list becomes a PostgreSQL array; JSON is given as text. */
+export type StatementValue = string | number | null | readonly number[] | readonly string[]
+
+/**
+ * Runs one statement. `Row`: its columns; a bigint is text, and so is JSON that is selected as text. `patience`:
+ * milliseconds without an answer after which it is given up. Errors: DatabaseAway when it is unknown whether it took
+ * effect; UnusableDatabase, UnstorableValue.
+ */
+export type RunStatement = <Row extends pg.QueryResultRow>(
+  statement: Statement,
+  values?: readonly StatementValue[],
+  patience?: number,
+) => Promise<pg.QueryResult<Row>>
+
+/** SQL for a time in ISO 8601 with milliseconds, as `Date` writes it. */
+export const isoTime = (column: string): string =>
+  `to_char(${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** Idle time after which the server ends a transaction, that of a node that sleeps. Milliseconds. */
+const longestIdle = 2_000
+
+/** Maximum wait for an orderly close of a connection. Milliseconds. */
+const longestEnd = 1_000
+
+/** Options of every connection. `name`: at the server; `settings`: more settings of the session. */
+function clientOptions(address: DatabaseAddress, name: string, settings = ''): pg.ClientConfig {
+  const { host, port, user, password, database, schema, sslmode, sslrootcert: ca } = address
+  return {
+    ...{ host, port, user, database },
+    password: () => password || (process.env.PGPASSWORD ?? ''), // no other variable is read
+    ssl: sslmode !== 'disable' && { rejectUnauthorized: sslmode === 'verify-full', ...(ca && { ca }) },
+    application_name: name,
+    statement_timeout: address.statement_timeout,
+    idle_in_transaction_session_timeout: longestIdle,
+    connectionTimeoutMillis: address.connect_timeout,
+    options: `-c search_path=${schema} ${settings}`,
+    client_encoding: 'UTF8',
+    keepAlive: true,
+  }
+}
+
+/** Runs statements on a client. After DatabaseAway its connection cannot be used any more. */
+const runOn =
+  (client: pg.ClientBase, address: DatabaseAddress): RunStatement =>
+  async (statement, values = [], patience = address.unavailable_after) => {
+    const named = typeof statement === 'string' ? { text: statement } : statement
+    try {
+      const query = { ...named, values: [...values], query_timeout: Math.ceil(patience) }
+      return await client.query(query)
+    } catch (error) {
+      throw explained(error as Error, address)
+    }
+  }
+
+/** One connection to the database, for an owner of its own. */
+export type DatabaseConnection = Awaited<ReturnType<Database['connect']>>
+
+/** A database with its tables, and the connections of a process to it. */
 export class Database {
   readonly address: DatabaseAddress
   /** Beginning of the names of this process's connections at the server. */
-  readonly name: string
+  readonly name = `tillbox ${randomUUID().slice(0, 8)}`
   /** Called whenever the database does not answer; set by whoever reports it. */
   onAway: (error: DatabaseAway) => void = () => undefined
+  readonly #pg: typeof pg
+  /** For look-ups and records. */
   readonly #pool: pg.Pool
 
-  private constructor(address: DatabaseAddress, name: string, pool: pg.Pool) {
+  private constructor(address: DatabaseAddress, loaded: typeof pg) {
     this.address = address
-    this.name = name
-    this.#pool = pool
-    pool.on('error', () => undefined) // an idle connection ended: the next statement opens another one
-    pool.on('connect', (client) => client.on('error', () => undefined)) // its statement gets the error
+    this.#pg = loaded
+    const options = clientOptions(address, `${this.name}-pool`)
+    this.#pool = new loaded.Pool({ ...options, max: address.pool, allowExitOnIdle: true })
+    this.#pool.on('error', () => undefined) // an idle connection ended: the next statement opens another one
+    this.#pool.on('connect', (client) => client.on('error', () => undefined)) // its statement gets the error
   }
 
   /** Connects, and makes the tables where they are missing. Errors: UnusableDatabase, DatabaseAway. */
   static async open(url: string): Promise<Database> {
-    const address = databaseAddress(url)
-    const name = `tillbox ${randomUUID().slice(0, 8)}`
-    const { Pool } = (await import('pg')).default // loaded only by a node
-    const database = new Database(
-      address,
-      name,
-      new Pool({ ...clientOptions(address, `${name}-pool`), max: address.pool, allowExitOnIdle: true }),
-    )
+    const database = new Database(databaseAddress(url), (await import('pg')).default) // loaded only by a node
     try {
       await makeTables(database)
       return database
@@ -50,17 +99,22 @@ export class Database {
   }
 
   /** Runs one statement. Errors: as `RunStatement`. */
-  readonly run: RunStatement = (...statement) => this.#with((run) => run(...statement))
+  readonly run: RunStatement = <Row extends pg.QueryResultRow>(...statement: Parameters<RunStatement>) =>
+    this.#withClient((run) => run<Row>(...statement))
+
+  /** Runs one statement that may take as long as the server lets it. Errors: as `RunStatement`. */
+  readonly runLong: RunStatement = <Row extends pg.QueryResultRow>(
+    ...[statement, values]: Parameters<RunStatement>
+  ) => this.run<Row>(statement, values, this.#longPatience)
 
   /** Runs several statements in one transaction, rolled back if `work` resolves to false. Errors: as `run`. */
-  transaction<T>(work: (run: RunStatement) => Promise<T>, [begin, end] = ['begin', 'commit']): Promise<T> {
-    return this.#with(async (run) => {
-      const patient: RunStatement = (statement, values) =>
-        run(statement, values, this.address.statementTimeout + 2_000)
-      await run(begin)
+  transaction<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
+    return this.#withClient(async (run) => {
+      const patient: RunStatement = (statement, values) => run(statement, values, this.#longPatience)
+      await run('begin')
       try {
         const result = await work(patient)
-        await patient(result === false ? 'rollback' : end)
+        await patient(result === false ? 'rollback' : 'commit')
         return result
       } catch (error) {
         await run('rollback').catch(() => undefined) // the connection ended, so the server rolls back
@@ -69,44 +123,82 @@ export class Database {
     })
   }
 
-  /** Runs several queries on one consistent snapshot. Errors: as `run`. */
-  reading<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
-    return this.transaction(work, ['begin isolation level repeatable read read only', 'rollback'])
+  /**
+   * A connection for an owner, who closes it. `settings`: of its session; `ended`: called once when it is closed. Errors:
+   * UnusableDatabase, DatabaseAway.
+   */
+  async connect(settings: string, ended: () => void) {
+    const socket = new Socket()
+    const options = clientOptions(this.address, `${this.name}-owner`, settings)
+    const client = new this.#pg.Client({ ...options, stream: () => socket })
+    let isOpen = true
+    const end = () => {
+      if (!isOpen) return
+      isOpen = false
+      socket.destroy() // running statements may or may not take effect
+      ended()
+    }
+    client.on('error', end)
+    socket.once('close', end)
+    try {
+      await client.connect()
+    } catch (error) {
+      end()
+      throw this.#told(explained(error as Error, this.address))
+    }
+    const runNow = runOn(client, this.address)
+    let last: Promise<unknown> = Promise.resolve()
+    return {
+      /** Runs statements in order. Errors: as `RunStatement`; after DatabaseAway the connection is closed. */
+      run: <Row extends pg.QueryResultRow>(...statement: Parameters<RunStatement>) => {
+        const done = last
+          .then(() => runNow<Row>(...statement))
+          .catch((error: Error) => {
+            if (error instanceof DatabaseAway) end()
+            throw error
+          })
+        last = done.catch(() => undefined) // its caller gets the error
+        return done
+      },
+      /** True until the connection ended. */
+      get isOpen() {
+        return isOpen
+      },
+      /** Closes the connection once it is idle; waits only briefly for a server that does not answer. */
+      close: async () => {
+        if (isOpen) await Promise.race([client.end(), sleep(longestEnd)])
+        end()
+      },
+    }
   }
 
-  /** The session of an owner, who closes it. `settings`, `ended`: as of `openConnection`. */
-  connect(settings: string, ended: () => void): Promise<DatabaseConnection> {
-    return this.#watched(openConnection(this.address, `${this.name}-owner`, settings, ended))
-  }
-
-  /** Closes every connection; waits only briefly for a server that does not answer. */
+  /** Closes every connection but those of owners; waits only briefly for a server that does not answer. */
   async close(): Promise<void> {
     await Promise.race([this.#pool.end(), sleep(longestEnd)])
   }
 
-  #watched<T>(done: Promise<T>): Promise<T> {
-    return done.catch((error: Error) => {
-      if (error instanceof DatabaseAway) this.onAway(error)
-      throw error
-    })
-  }
-
-  #with<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
-    return this.#watched(this.#withClient(work))
+  get #longPatience(): number {
+    return this.address.statement_timeout + 2_000
   }
 
   async #withClient<T>(work: (run: RunStatement) => Promise<T>): Promise<T> {
     const client = await this.#pool.connect().catch((error: Error) => {
-      throw explained(error, this.address)
+      throw this.#told(explained(error, this.address))
     })
     let isAway = false
     try {
       return await work(runOn(client, this.address))
     } catch (error) {
       isAway = error instanceof DatabaseAway
-      throw error
+      throw this.#told(error)
     } finally {
       client.release(isAway)
     }
+  }
+
+  /** The error, of which whoever reports that the database is away is told. */
+  #told<E>(error: E): E {
+    if (error instanceof DatabaseAway) this.onAway(error)
+    return error
   }
 }

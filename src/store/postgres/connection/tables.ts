@@ -1,6 +1,5 @@
 import { UnusableDatabase } from './address.ts'
-import type { RunStatement } from './connection.ts'
-import type { Database } from './database.ts'
+import type { Database, RunStatement } from './database.ts'
 
 /** Version of the tables. */
 const version = 1
@@ -44,8 +43,8 @@ const statements = [
   `comment on table sequences is 'The sequence of the last event of each space: one that is missing is noticed'`,
   `create table snapshots (space text primary key, sequence bigint not null, body text not null)`,
   `comment on table snapshots is 'The state after the event of that sequence, as the lines of a state file, each with its CRC-32'`,
-  `create table checkpoints (space text not null, name text not null, body text not null, primary key (space, name))`,
-  `comment on table checkpoints is 'States that were saved under a name, as the text of an export'`,
+  'create table checkpoints (space text not null, name text not null, head json not null, body text not null, primary key (space, name))',
+  `comment on table checkpoints is 'States that were saved under a name. head: the facts of a list; body: the text of an export'`,
   `create table attempts (
     space text not null,
     id bigint generated always as identity,
@@ -90,6 +89,9 @@ const statements = [
   `comment on view deliveries is 'What became of deliveries of webhooks since the last snapshot'`,
 ] as const
 
+/** Longest pause between two statements of a start: a machine may be very busy then. Milliseconds. */
+const longestPause = 30_000
+
 /** An arbitrary lock number: only one node at a time creates the tables. */
 const lock = 7_164_551
 
@@ -101,13 +103,14 @@ const lock = 7_164_551
 export async function makeTables(database: Database): Promise<void> {
   await requireServer(database)
   await database.transaction(async (run) => {
+    await run(`set local idle_in_transaction_session_timeout = ${longestPause}`)
     await run('select pg_advisory_xact_lock($1, hashtext($2))', [lock, database.address.schema])
-    if (!(await hasTables(run, database))) for (const statement of statements) await run(statement)
+    if (!(await hasTables(run, database))) await run(statements.join(';'))
   })
 }
 
 async function requireServer({ run, address: { shown, user, database } }: Database): Promise<void> {
-  const { rows } = await run(
+  const { rows } = await run<{ encoding: string; version: number }>(
     `select current_setting('server_encoding') as encoding, current_setting('server_version_num')::integer / 10000 as version`,
   )
   const { encoding, version: server } = rows[0] ?? {}
@@ -116,7 +119,7 @@ async function requireServer({ run, address: { shown, user, database } }: Databa
       `The database ${shown} has the encoding ${encoding}, which cannot store every text`,
       `Make one in UTF-8: createdb --owner ${user} --encoding UTF8 --template template0 ${database}_utf8`,
     )
-  if (Number(server) < oldestServer)
+  if (server !== undefined && server < oldestServer)
     throw new UnusableDatabase(
       `The database ${shown} is of PostgreSQL ${server}, which does not end idle sessions`,
       `Use PostgreSQL ${oldestServer} or a later one`,
@@ -125,12 +128,13 @@ async function requireServer({ run, address: { shown, user, database } }: Databa
 
 /** False in a schema without tables, which is made if it is missing. */
 async function hasTables(run: RunStatement, { address: { schema, shown } }: Database): Promise<boolean> {
-  const { rows } = await run('select to_regnamespace($1) as found', [schema])
-  if (rows[0]?.found == null) await run(`create schema ${schema}`)
-  const table = await run('select to_regclass($1) as found', [`${schema}.version`])
-  if (table.rows[0]?.found == null) return false
-  const found = (await run('select number from version')).rows[0]?.number
-  if (found === String(version)) return true
+  const isThere = async (what: 'namespace' | 'class', name: string) =>
+    (await run(`select where to_reg${what}($1) is not null`, [name])).rowCount === 1
+  if (!(await isThere('namespace', schema))) await run(`create schema ${schema}`)
+  if (!(await isThere('class', `${schema}.version`))) return false
+  const [row] = (await run<{ number: number }>('select number from version')).rows
+  const found = row?.number
+  if (found === version) return true
   throw new UnusableDatabase(
     `The tables in schema ${schema} of ${shown} are of version ${found ?? 'unknown'}, and this tillbox knows version ${version}`,
     'Use the tillbox that made them; or keep this one apart: ?schema=another_name',

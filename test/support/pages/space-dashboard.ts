@@ -6,9 +6,9 @@ import { onTestFinished } from 'vitest'
 import { checkAtDoor } from '../../../src/http/origin.ts'
 import type { SandboxOptions } from '../../../src/sandbox/options.ts'
 import { openSandbox } from '../../../src/sandbox/sandbox.ts'
-import { type Dashboard, dashboardAt } from '../pages/dashboard.ts'
 import { appOf } from '../service/app.ts'
 import { apiKey, temporaryFolder } from '../service/service.ts'
+import { type Dashboard, dashboardAt } from './dashboard.ts'
 
 /** Path below which the space of these tests is served. */
 export const spacePath = '/s/ci-1'

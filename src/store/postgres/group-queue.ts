@@ -1,0 +1,97 @@
+import { nextTurn } from '../../timers.ts'
+
+interface GroupOptions<T> {
+  /** An empty group. */
+  readonly begin: () => T
+  /** Makes a group durable. Errors: none of it is stored. */
+  readonly write: (group: T) => Promise<void>
+  /** Called when a write failed, before its callers are told. */
+  readonly failed: (error: Error) => void
+}
+
+interface WaitingGroup<T> {
+  readonly content: T
+  readonly done: Promise<void>
+  readonly resolve: () => void
+  readonly reject: (error: Error) => void
+}
+
+/**
+ * Group commit: entries of one turn of the event loop, or added while a group is being written, become durable
+ * together. After a failure, all waiting entries are rejected.
+ */
+export class GroupQueue<T> {
+  readonly #options: GroupOptions<T>
+  #waiting: WaitingGroup<T> | null = null
+  #underWay: WaitingGroup<T> | null = null
+  #busy: Promise<void> | null = null
+
+  constructor(options: GroupOptions<T>) {
+    this.#options = options
+  }
+
+  /** True while an entry waits to be durable. */
+  get pending(): boolean {
+    return this.#busy !== null
+  }
+
+  /** The group that is written next. After adding to it, call `commit` in the same turn. */
+  get next(): T {
+    this.#waiting ??= waitingGroup(this.#options.begin())
+    return this.#waiting.content
+  }
+
+  /** Resolves when the entries added to `next` are durable. Errors: those of the write; then they are not stored. */
+  commit(): Promise<void> {
+    const { done } = this.#waiting as WaitingGroup<T>
+    this.#busy ??= this.#drain()
+    return done
+  }
+
+  /** Resolves when everything committed until now is durable; to false when it could not be written. */
+  written(): Promise<boolean> {
+    const last = this.#waiting ?? this.#underWay
+    if (last === null) return Promise.resolve(true)
+    return last.done.then(
+      () => true,
+      () => false,
+    )
+  }
+
+  /** Resolves when nothing waits, whether it was written or not. */
+  async settled(): Promise<void> {
+    while (this.#busy !== null) await this.#busy
+  }
+
+  async #drain(): Promise<void> {
+    while (this.#waiting !== null) {
+      await nextTurn()
+      const group = this.#take()
+      if (group === null) break
+      try {
+        this.#underWay = group
+        await this.#options.write(group.content)
+        group.resolve()
+      } catch (error) {
+        const later = this.#take()
+        this.#options.failed(error as Error)
+        group.reject(error as Error)
+        later?.reject(error as Error)
+      }
+    }
+    this.#underWay = null
+    this.#busy = null
+  }
+
+  #take(): WaitingGroup<T> | null {
+    const group = this.#waiting
+    this.#waiting = null
+    return group
+  }
+}
+
+function waitingGroup<T>(content: T): WaitingGroup<T> {
+  const settle: { resolve?: () => void; reject?: (error: Error) => void } = {}
+  const done = new Promise<void>((resolve, reject) => Object.assign(settle, { resolve, reject }))
+  return { content, done, ...(settle as Required<typeof settle>) }
+}
