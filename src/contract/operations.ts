@@ -286,8 +286,8 @@ export type OperationsWith<F> = {
 }[OperationName]
 
 /**
- * Operations that change an earlier transaction and open none; their ids are kept apart. assumption:
- * duplicates
+ * Operations that change an earlier transaction and open none; their ids are kept apart.
+ * assumption: duplicates
  */
 export type AmendingName = Exclude<
   OperationsWith<{ readonly method: 'POST'; readonly argument: 'originalTransactionId' }>,

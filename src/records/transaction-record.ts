@@ -94,8 +94,8 @@ export const nestedAmount = (transaction: Transaction): NestedAmount => {
 }
 
 /**
- * The authorised total of an AUTH in effect; otherwise absent, because nothing is authorised. assumption:
- * dialect
+ * The authorised total of an AUTH in effect; otherwise absent, because nothing is authorised.
+ * assumption: dialect
  */
 const totalAuthorizedOf = (transaction: Transaction): number | undefined =>
   transaction.type === 'AUTH' && isInEffect(transaction) ? authorisedOf(transaction) : undefined

@@ -22,8 +22,8 @@ import type { MerchantProfile } from '../fixtures.ts'
 /** Answers of the service that are read from the ledger. Nothing here changes it. */
 
 /**
- * The named transaction; transactionId wins. Errors: Refusal. docs/api.md#operation-3-1. assumption:
- * transaction-names
+ * The named transaction; transactionId wins. Errors: Refusal. docs/api.md#operation-3-1.
+ * assumption: transaction-names
  */
 export const transactionOf = (ledger: Ledger, input: ServiceInput<'query'>): Transaction =>
   requireNamed(ledger, input, 'transactionId', 'transactionRequestId')

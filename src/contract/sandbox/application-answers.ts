@@ -62,8 +62,8 @@ export const addedMerchant = shape({
 export type AddedMerchant = v.InferOutput<typeof addedMerchant>
 
 /**
- * What a start made for an application that was given no key, or no webhook secret, of its own. assumption:
- * keys
+ * What a start made for an application that was given no key, or no webhook secret, of its own.
+ * assumption: keys
  */
 export interface MadeAccess {
   readonly appId: string

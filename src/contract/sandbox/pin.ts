@@ -1,6 +1,6 @@
 /**
- * The PIN of every test card; a window compares what is typed with it and sends only the result. assumption:
- * attended-terminal
+ * The PIN of every test card; a window compares what is typed with it and sends only the result.
+ * assumption: attended-terminal
  */
 export const testPin = '1234'
 

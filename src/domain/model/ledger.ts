@@ -80,8 +80,8 @@ export interface RuleSettings {
    */
   readonly captureExcess: number
   /**
-   * Time of the merchant's day, `HH:mm`, at which open batches are closed; null: never. assumption:
-   * batch-close
+   * Time of the merchant's day, `HH:mm`, at which open batches are closed; null: never.
+   * assumption: batch-close
    */
   readonly autoClose: string | null
 }
@@ -189,8 +189,8 @@ export const createTerminal = (profile: TerminalProfile, registeredAt: number | 
 })
 
 /**
- * A terminal for the ledger; a terminal that was removed before continues its numbers. assumption:
- * terminal-identity
+ * A terminal for the ledger; a terminal that was removed before continues its numbers.
+ * assumption: terminal-identity
  */
 export function newTerminal(
   { removed }: Pick<Ledger, 'removed'>,

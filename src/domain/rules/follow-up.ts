@@ -58,8 +58,8 @@ export function incrementalAuth(
 }
 
 /**
- * docs/api.md#operation-1-5, docs/api.md#ids-2. Once, and within the authorised total. assumption:
- * authorisations
+ * docs/api.md#operation-1-5, docs/api.md#ids-2. Once, and within the authorised total.
+ * assumption: authorisations
  */
 export function postAuth(ledger: Ledger, command: Request<'post-auth'>, stamp: Stamp): readonly Event[] {
   const auth = openAuth(ledger, command.input, stamp)

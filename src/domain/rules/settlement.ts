@@ -18,8 +18,8 @@ export const matchesFilter = ({ terminalSn, channelCode, currency }: Batch, filt
   currency === (filter.priceCurrency ?? currency)
 
 /**
- * Open batches with counted transactions, of one terminal or all terminals of the merchant. assumption:
- * batch-lists
+ * Open batches with counted transactions, of one terminal or all terminals of the merchant.
+ * assumption: batch-lists
  */
 export const countedBatches = ({ batches }: Ledger, filter: BatchFilter): Batch[] =>
   [...batches.values()].filter((batch) => batch.count > 0 && matchesFilter(batch, filter))
