@@ -81,9 +81,10 @@ function fieldIn(name: OperationName, word: string): readonly [flag: string, val
   if (text === undefined) throw wrong('it is not <field>=<value>', 'Write --set attach=table-7')
   if (!members.has(member))
     throw wrong(`there is no field ${member}`, capitalize(suggestion(member, [...members.keys()])))
-  if (hasFlag(name, member)) throw wrong('this field has a flag', `Pass --${flagName(member)}`)
   const schema = members.get(member)
   const kind = schema && unwrap(schema)
+  const no = kind?.type === 'boolean' && text === 'false' ? 'no-' : ''
+  if (hasFlag(name, member)) throw wrong('this field has a flag', `Pass --${no}${flagName(member)}`)
   const options = kind && 'options' in kind && Array.isArray(kind.options) ? kind.options : undefined
   if (options !== undefined && !options.includes(text))
     throw wrong('it is not a value of this field', `Use one of ${options.join(', ')}`)

@@ -259,4 +259,9 @@ describe('--set', () => {
   ])('%s is refused, with what to type', async (word, message) => {
     await fails(runCommand(`sale --amount 1.00 --dry-run --set ${word}`), 2, message)
   })
+
+  test('a field that is false has the flag that says no', async () => {
+    const refund = runCommand('refund 1 --amount 1.00 --dry-run --set pushToTerminal=false')
+    await fails(refund, 2, 'Pass --no-push-to-terminal')
+  })
 })
