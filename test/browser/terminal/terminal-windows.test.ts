@@ -145,7 +145,9 @@ inBrowser('a sandbox that stops or restarts', () => {
     waiting(`the page ${path} says that the sandbox does not answer, until it answers again`, async () => {
       const { page, terminalPage } = await standAt({ expected: connectionErrors })
       const id = await terminalPage.sell()
+      const streaming = page.waitForResponse((response) => response.url().includes('/live'))
       await page.goto(terminalPage.url + path.replace(':id', id))
+      await streaming
       await page.route('**/live*', (route) => route.abort())
       await terminalPage.restart()
       const dead = page.getByText('The sandbox does not answer')
