@@ -198,7 +198,7 @@ export class SpaceHost implements Spaces {
     } catch (error) {
       if (error instanceof Refusal) throw error
       const { detail, remedy } = storeRefusal(error as Error)
-      return reject('SBX_STORE_FAIL', { field: 'space', detail, remedy })
+      return reject('SBX_STORE_FAIL', { field: 'space', detail, remedy, cause: error as Error })
     }
   }
 
