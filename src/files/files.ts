@@ -150,10 +150,15 @@ export function replaceFile(path: string, blocks: Iterable<string | Uint8Array>)
   syncFolder(dirname(path))
 }
 
-/** A file was replaced and put back, but its folder could not be synced: a power loss may replace it again. */
+/** A file was replaced, and its folder could not be made durable: after a power loss it is the old one or the new one. */
 export class UncertainFile extends Error {
   override readonly name = 'UncertainFile'
-  constructor(path: string, cause: Error) {
+  /** `putBack` brings the old file back, durably; as long as that fails, the new one may be there. */
+  constructor(
+    path: string,
+    cause: Error,
+    readonly putBack: () => void,
+  ) {
     super(`${path} could not be replaced, because its folder could not be written: ${cause.message}`, {
       cause,
     })

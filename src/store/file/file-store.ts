@@ -1,9 +1,9 @@
-import { existsSync, rmSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { LowSync } from 'lowdb'
 import type { Settings } from '../../domain/settings.ts'
 import { forgetOldRequests, type JournalEntry, type State } from '../../domain/state.ts'
-import { makeFolder, syncFolder, UncertainFile } from '../../files/files.ts'
+import { makeFolder, UncertainFile } from '../../files/files.ts'
 import { clearInterval, setInterval } from '../../timers.ts'
 import type { StorageNeeds, Store } from '../storage.ts'
 import { LostState } from '../store-errors.ts'
@@ -13,6 +13,7 @@ import {
   readFolder,
   refuseOpenFolder,
   removeOthers,
+  removeUnneeded,
   type StoredState,
   stateFile,
   stateFileName,
@@ -45,13 +46,13 @@ export class FileStore implements Store {
   #lost: LostState | null = null
   /** True once there is a state.json. */
   #isWritten: boolean
-  /** True while a power loss could undo the undoing of a failed replacement: then nothing is acknowledged. */
-  #unsynced = false
+  /** A replacement of state.json that failed and is not undone yet: until then, nothing is acknowledged. */
+  #uncertain: UncertainFile | null = null
 
   private constructor(options: FileStoreOptions, stored: StoredState, journal: JournalName) {
     this.#options = options
     this.#isWritten = stored.journal !== null
-    this.#file = stateFile(options, () => this.confirm())
+    this.#file = stateFile(options, { confirm: () => this.confirm(), report: options.report })
     this.#file.data = stored
     this.#journal = this.#begin(journal)
     this.#beat = setInterval(() => this.#look(), heartbeat).unref()
@@ -104,7 +105,7 @@ export class FileStore implements Store {
   }
 
   async reload(): Promise<State> {
-    if (this.#lost !== null) throw this.#lost
+    this.confirm()
     const { folder, empty } = this.#options
     const { state } = readFolder(folder, empty, this.#journal.bytes).stored
     this.#file.data = { ...this.#file.data, state }
@@ -124,6 +125,7 @@ export class FileStore implements Store {
     const { report } = this.#options
     if (this.#lost === null) this.#journal.tidy() // while the file is still there
     try {
+      if (this.#uncertain !== null) this.confirm()
       if (this.#lost === null && state !== null && !this.#journal.isEmpty) this.#compact(state)
     } catch (error) {
       const why = `the snapshot could not be written (${(error as Error).message})`
@@ -142,8 +144,8 @@ export class FileStore implements Store {
       lost(this.#lost)
       throw this.#lost
     }
-    if (this.#unsynced) syncFolder(folder)
-    this.#unsynced = false
+    this.#uncertain?.putBack()
+    this.#uncertain = null
   }
 
   #filesLost(): string | undefined {
@@ -162,18 +164,15 @@ export class FileStore implements Store {
       this.#write(state, settings, next)
       this.#journal = next
     } catch (error) {
-      this.#unsynced ||= error instanceof UncertainFile
       next.close()
-      // After a power loss, an uncertain state.json may name it.
-      if (!(error instanceof UncertainFile)) rmSync(next.path, { force: true })
+      if (error instanceof UncertainFile) {
+        this.#uncertain = error // state.json may name the new journal
+        this.#look()
+      } else removeUnneeded(next.path, report)
       throw error
     }
     before.close()
-    try {
-      rmSync(before.path, { force: true })
-    } catch (error) {
-      report((error as Error).message) // the next start removes it
-    }
+    removeUnneeded(before.path, report)
   }
 
   #write(state: State, settings: Settings, { named }: Journal): void {

@@ -31,10 +31,19 @@ interface StateFolder {
   readonly wall?: () => number
 }
 
-/** state.json of a folder as a database of lowdb, with an empty state. `confirm` is called before it is replaced. */
+interface ReplaceHooks {
+  /** Called before state.json is replaced: checks that the folder is still ours. Errors: LostState. */
+  readonly confirm: () => void
+  /** Reports an error that does not affect the stored state. */
+  readonly report: (message: string) => void
+}
+
+const ignore = () => {}
+
+/** state.json of a folder as a database of lowdb, with an empty state. */
 export function stateFile(
   { folder, empty, wall = wallTime }: StateFolder,
-  confirm = () => {},
+  hooks: ReplaceHooks = { confirm: ignore, report: ignore },
 ): LowSync<StoredState> {
   const path = join(folder, stateFileName)
   const read = (): StoredState | null => {
@@ -55,16 +64,16 @@ export function stateFile(
       ...factsOf(settings),
       ...(journal && { journal }),
     }
-    replaceState(path, stateText(state, facts), confirm)
+    replaceState(path, stateText(state, facts), hooks)
   }
   return new LowSync({ read, write }, { state: empty(), settings: noSettings(), journal: null })
 }
 
 /**
- * Replaces state.json, durably. Errors: UncertainFile when the old one is there again, but may be replaced after a power
- * loss; LostState, another Error of the file system: the old one stays.
+ * Replaces state.json, durably. Errors: UncertainFile when it was replaced, but maybe not durably; LostState, another
+ * Error of the file system: the old one stays.
  */
-function replaceState(path: string, text: Iterable<string>, confirm: () => void): void {
+function replaceState(path: string, text: Iterable<string>, { confirm, report }: ReplaceHooks): void {
   const beside = writeBeside(path, text)
   const before = `${beside}.before${unfinishedSuffix}`
   try {
@@ -75,13 +84,25 @@ function replaceState(path: string, text: Iterable<string>, confirm: () => void)
     for (const each of [beside, before]) rmSync(each, { force: true })
     throw error
   }
+  const folder = join(path, '..')
   try {
-    syncFolder(join(path, '..'))
+    syncFolder(folder)
   } catch (error) {
-    if (existsSync(before)) renameSync(before, path)
-    throw new UncertainFile(path, error as Error)
+    throw new UncertainFile(path, error as Error, () => {
+      if (existsSync(before)) renameSync(before, path)
+      syncFolder(folder)
+    })
   }
-  rmSync(before, { force: true })
+  removeUnneeded(before, report)
+}
+
+/** Removes a file that state.json no longer needs; where that fails, the next start does it. */
+export function removeUnneeded(path: string, report: (message: string) => void): void {
+  try {
+    rmSync(path, { force: true })
+  } catch (error) {
+    report((error as Error).message)
+  }
 }
 
 /**
@@ -106,7 +127,6 @@ export function readFolder(
 
 /** Makes this the state of a folder that nobody else uses. Errors: an Error of the file system. */
 export function writeFolder(folder: string, state: State, settings: Settings): void {
-  const ignore = () => {}
   const hooks = { confirm: ignore, failed: ignore, report: ignore }
   const journal = new Journal(folder, journalNamed(nextNumber(folder)), hooks)
   journal.close()
