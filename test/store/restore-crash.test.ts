@@ -5,7 +5,7 @@ import { Random } from '../support/load/random.ts'
 import { times } from '../support/runner/counts.ts'
 import { askIn, dataOf } from '../support/service/ask.ts'
 import { newId } from '../support/service/new-id.ts'
-import { openService, plainLedgersOf, sale, temporaryFolder } from '../support/service/service.ts'
+import { crashCopy, openService, plainLedgersOf, sale, temporaryFolder } from '../support/service/service.ts'
 import { disk, useTestDisk } from '../support/store/disk.ts'
 import { Disk } from '../support/store/disk-image.ts'
 import { DiskRecord } from '../support/store/disk-record.ts'
@@ -97,14 +97,14 @@ test('a power loss at any moment of a restore leaves the old state or the restor
 test('a disk error at any call of a restore leaves the old state or the restored one, and payments go on', async () => {
   const seen = { refused: 0, restored: 0 }
   const seed = Date.now() % 2 ** 31
-  /** Restores while that call fails; 0: none. Resolves to the number of calls. */
-  const restoreFailing = async (failing: number): Promise<number> => {
+  /** Restores while that call fails, and those after it if it `lasts`; 0: none. Resolves to the number of calls. */
+  const restoreFailing = async (failing: number, lasts: boolean): Promise<number> => {
     const folder = temporaryFolder()
     const { sandbox, ask, sell, saved, before } = await prepared(folder)
     let calls = 0
     const gate = (call: string) => {
       calls += 1
-      if (calls === failing && call !== 'close')
+      if ((lasts ? failing > 0 && calls >= failing : calls === failing) && call !== 'close')
         throw Object.assign(new Error(`ENOSPC: no space left on device, ${call}`), {
           code: 'ENOSPC',
           syscall: call,
@@ -113,22 +113,28 @@ test('a disk error at any call of a restore leaves the old state or the restored
     disk.watcher = { folder, gate }
     const answer = await ask('POST', '/_sandbox/checkpoints/base/restore')
     disk.watcher = null
-    const where = `seed ${seed}, call ${failing}: ${answer?.code} ${answer?.detail}`
-    await sandbox.engine.ready()
+    const where = `seed ${seed}, call ${failing}${lasts ? ' and all after it' : ''}: ${answer?.code} ${answer?.detail}`
+    await expect.poll(() => sandbox.engine.ready().catch((error) => error), { interval: 5 }).toBeUndefined()
     const expected = answer?.code === '0' ? saved : before
     seen[answer?.code === '0' ? 'restored' : 'refused'] += 1
     expect(restorable(sandbox), where).toEqual(expected)
     expect((await sell())?.code, where).toBe('0')
     const after = restorable(sandbox)
+    const crashed = crashCopy(folder)
     await sandbox.close()
-    const again = await openService({ state: folder })
-    expect(restorable(again.sandbox), `${where}, after a restart`).toEqual(after)
-    await again.close()
+    for (const state of [crashed, folder]) {
+      const again = await openService({ state })
+      expect(
+        restorable(again.sandbox),
+        `${where}, after a ${state === folder ? 'restart' : 'crash'}`,
+      ).toEqual(after)
+      await again.close()
+    }
     return calls
   }
-  const most = await restoreFailing(0)
+  const most = await restoreFailing(0, false)
   const each = Array.from({ length: most }, (_, before) => before + 1)
-  for (const failing of new Random(seed).spread(each, Math.ceil((times(40, 100) / 100) * most)))
-    await restoreFailing(failing)
+  for (const failing of each) await restoreFailing(failing, false)
+  for (const failing of new Random(seed).spread(each, times(10, 100))) await restoreFailing(failing, true)
   expect(seen.refused).toBeGreaterThan(5)
 }, 120_000)
