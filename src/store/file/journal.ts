@@ -5,7 +5,7 @@ import type { Settings } from '../../domain/settings.ts'
 import type { JournalEntry } from '../../domain/state.ts'
 import { openState, syncFolder, unfinishedSuffix, writeWhole } from '../../files/files.ts'
 import { HeldFile } from '../../files/held-file.ts'
-import { nextTurn } from '../../timers.ts'
+import { GroupQueue } from '../group-queue.ts'
 import { encodeLine } from './lines.ts'
 import { type FormatLine, formatLine } from './state-file.ts'
 
@@ -48,12 +48,6 @@ interface JournalHooks {
   readonly report: (message: string) => void
 }
 
-interface WaitingLine {
-  readonly text: string
-  readonly resolve: () => void
-  readonly reject: (error: Error) => void
-}
-
 /** The number in the name of a journal; 0 for another name. */
 export const journalNumber = (name: string): number => Number(/^journal-(\d+)\.jsonl$/.exec(name)?.[1] ?? 0)
 
@@ -73,9 +67,11 @@ export class Journal {
   readonly #hooks: JournalHooks
   readonly #file: number
   readonly #held: HeldFile
-  #waiting: WaitingLine[] = []
-  #draining: Promise<void> | null = null
-  #written: Promise<boolean> = Promise.resolve(true)
+  readonly #queue = new GroupQueue<string[]>({
+    begin: () => [],
+    write: (lines) => this.#writeGroup(lines),
+    failed: (error) => this.#fail(error),
+  })
   #durableBytes = 0
   #lastGroup = 0
   /** A failed write may have left a part that must be cut off before the next one. */
@@ -126,31 +122,23 @@ export class Journal {
 
   /** True while a line waits to be durable. */
   get pending(): boolean {
-    return this.#draining !== null
+    return this.#queue.pending
   }
 
   /** Resolves when the line is durable. Errors: that of the disk, or LostState; then it is not stored. */
   append(line: ChangeLine): Promise<void> {
-    const text = encodeLine(line)
-    const done = new Promise<void>((resolve, reject) => {
-      this.#waiting.push({ text, resolve, reject })
-    })
-    this.#written = done.then(
-      () => true,
-      () => false,
-    )
-    this.#draining ??= this.#drain()
-    return done
+    this.#queue.next.push(encodeLine(line))
+    return this.#queue.commit()
   }
 
   /** Resolves when all lines appended so far are durable; to false when the last one could not be written. */
   written(): Promise<boolean> {
-    return this.pending ? this.#written : Promise.resolve(true)
+    return this.#queue.written()
   }
 
   /** Resolves when no line waits, whether it was written or not. */
-  async settled(): Promise<void> {
-    while (this.#draining !== null) await this.#draining
+  settled(): Promise<void> {
+    return this.#queue.settled()
   }
 
   /** While idle: cuts off the remains of a failed write, or else records that the last group was durable. */
@@ -174,22 +162,15 @@ export class Journal {
       }
   }
 
-  async #drain(): Promise<void> {
-    while (this.#waiting.length > 0) {
-      await nextTurn()
-      const group = this.#waiting.splice(0)
-      try {
-        await this.#writeGroup(group.map(({ text }) => text))
-        for (const { resolve } of group) resolve()
-      } catch (error) {
-        const behind = this.#waiting.splice(0)
-        this.#cutBack = true
-        this.#tryTruncate()
-        this.#hooks.failed(error as Error)
-        for (const { reject } of [...group, ...behind]) reject(error as Error)
-      }
+  /** Cuts the file back; if that fails, the next write repeats it first. */
+  #fail(error: Error): void {
+    this.#cutBack = true
+    try {
+      this.#truncate()
+    } catch (cause) {
+      this.#hooks.failed(cause as Error)
     }
-    this.#draining = null
+    this.#hooks.failed(error)
   }
 
   async #writeGroup(lines: readonly string[]): Promise<void> {
@@ -215,15 +196,6 @@ export class Journal {
     this.#cutBack = true // until all of the line is there
     this.#write([encodeLine({ group: ++this.#lastGroup })])
     this.#cutBack = false
-  }
-
-  /** If this fails, the next write repeats it first. */
-  #tryTruncate(): void {
-    try {
-      this.#truncate()
-    } catch (error) {
-      this.#hooks.failed(error as Error)
-    }
   }
 
   /**

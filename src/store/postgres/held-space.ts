@@ -1,8 +1,8 @@
 import type { JournalEntry } from '../../domain/state.ts'
+import { GroupQueue } from '../group-queue.ts'
 import type { StorageNeeds } from '../storage.ts'
 import { LostState, resendRemedy } from '../store-errors.ts'
 import type { Database, DatabaseConnection, RunStatement } from './connection/database.ts'
-import { GroupQueue } from './group-queue.ts'
 
 interface HeldSpaceFacts {
   readonly database: Database

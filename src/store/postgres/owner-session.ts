@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import type pg from 'pg'
 import { clearInterval, elapsedTime, setInterval } from '../../timers.ts'
+import { GroupQueue } from '../group-queue.ts'
 import type { StorageNeeds } from '../storage.ts'
 import type { Database, DatabaseConnection, RunStatement, StatementValue } from './connection/database.ts'
 import { DatabaseAway } from './connection/database-errors.ts'
-import { GroupQueue } from './group-queue.ts'
 import { HeldSpace, type WaitingEvent } from './held-space.ts'
 
 /** Another node serves the space, or it cannot be taken at the moment. */

@@ -1,4 +1,4 @@
-import { nextTurn } from '../../timers.ts'
+import { nextTurn } from '../timers.ts'
 
 interface GroupOptions<T> {
   /** An empty group. */
