@@ -12,6 +12,13 @@ const state = mkdtempSync(join(tmpdir(), 'tillbox-demo-'))
 const colour = process.stdout.isTTY && !process.env.NO_COLOR
 const own = Object.entries(process.env).filter(([name]) => !name.startsWith('TILLBOX_'))
 const env = { ...Object.fromEntries(own), TILLBOX_STATE: state, ...(colour && { FORCE_COLOR: '1' }) }
+/** Patterns of the ids that the tour goes on with. */
+const ids = {
+  transaction: /\b\d{16}\b/,
+  session: /\bcs_[0-9a-f]{40}\b/,
+  webhook: /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/,
+}
+
 let sandbox
 let receiver
 let finishing
@@ -35,7 +42,7 @@ async function tour() {
   await start()
 
   say('A payment, on a terminal that auto-approves.')
-  const sale = idOf(tillbox('sale --amount 10.00'))
+  const sale = idOf('transaction', tillbox('sale --amount 10.00'))
   tillbox(`query ${sale}`)
 
   say('A partial refund; then one that is too large.')
@@ -43,7 +50,7 @@ async function tour() {
   tillbox(`refund ${sale} --amount 7.00`, 1)
 
   say('An authorisation, raised, then completed.')
-  const auth = idOf(tillbox('auth --amount 50.00'))
+  const auth = idOf('transaction', tillbox('auth --amount 50.00'))
   tillbox(`incremental-auth ${auth} --amount 20.00`)
   tillbox(`post-auth ${auth} --amount 65.00 --no-push-to-terminal`)
 
@@ -54,6 +61,7 @@ async function tour() {
     'A payment that waits for a person at the terminal: here a script taps the card, chooses a tip, enters the PIN.',
   )
   const attended = idOf(
+    'transaction',
     tillbox('sale --amount 18.00 --terminal TBX-ATTENDED-001 --no-wait --set tipConfig={"onScreenTip":true}'),
   )
   tillbox('terminal present TBX-ATTENDED-001 --card visa-chip-pin')
@@ -62,14 +70,14 @@ async function tour() {
   tillbox(`query ${attended} --timeline`)
 
   say('A tip added afterwards; then the whole payment is voided.')
-  const dinner = idOf(tillbox('sale --amount 30.00'))
+  const dinner = idOf('transaction', tillbox('sale --amount 30.00'))
   tillbox(`tip-adjust ${dinner} --tip-amount 6.00`)
   tillbox(`void ${dinner}`)
 
   say('An online payment: a page for the shopper, who is declined once and pays with another card.')
-  const session = sessionOf(tillbox('checkout create --amount 24.90'))
+  const session = idOf('session', tillbox('checkout create --amount 24.90'))
   tillbox(`checkout pay ${session} --card visa-declined`, 5)
-  const online = idOf(tillbox(`checkout pay ${session}`))
+  const online = idOf('transaction', tillbox(`checkout pay ${session}`))
   tillbox(`checkout refund ${online} --amount 4.90`)
 
   say(
@@ -80,7 +88,7 @@ async function tour() {
   await untilTried()
   tillbox('webhook list')
   tillbox('sandbox clock --advance 5s')
-  const webhook = webhookOf(tillbox('webhook list'))
+  const webhook = idOf('webhook', tillbox('webhook list'))
   tillbox(`webhook resend ${webhook}`)
 
   say('The end of the day: what is open is settled.')
@@ -109,19 +117,20 @@ async function tour() {
   )
 }
 
+/** Starts a command that goes on running. */
+function launch(typed) {
+  const child = spawn(process.execPath, [binary, ...typed.split(' ')], {
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  return { child, ended: new Promise((resolve) => child.once('exit', resolve)) }
+}
+
 /** Starts the sandbox and waits for its one line. */
 async function start() {
   show('tillbox sandbox start')
-  const child = spawn(
-    process.execPath,
-    [binary, 'sandbox', 'start', '--port', '0', '--set', 'withParent=true', '--json'],
-    {
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  sandbox = { child, ended }
+  sandbox = launch('sandbox start --port 0 --set withParent=true --json')
+  const { child, ended } = sandbox
   const line = await new Promise((resolve, reject) => {
     let text = ''
     child.stdout.on('data', (chunk) => {
@@ -149,16 +158,8 @@ async function stay() {
 /** A receiver that answers 503 once, then 200, and checks each signature. Returns its URL. */
 async function startSink() {
   show('tillbox webhook receive --status 503 --times 1')
-  const child = spawn(
-    process.execPath,
-    [binary, 'webhook', 'receive', '--status', '503', '--times', '1', '--json'],
-    {
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
-  receiver = { child, ended: new Promise((resolve) => child.once('exit', resolve)) }
-  const line = await new Promise((resolve) => child.stdout.once('data', resolve))
+  receiver = launch('webhook receive --status 503 --times 1 --json')
+  const line = await new Promise((resolve) => receiver.child.stdout.once('data', resolve))
   const { url } = JSON.parse(line)
   process.stdout.write(`receiving at ${url}\n`)
   return url
@@ -189,21 +190,9 @@ function tillbox(typed, expected = 0) {
   return stripVTControlCharacters(stdout)
 }
 
-function idOf(output) {
-  const id = /\b\d{16}\b/.exec(output)?.[0]
-  if (id === undefined) throw new Error('No transaction was shown: the demo found a mistake.')
-  return id
-}
-
-function sessionOf(output) {
-  const id = /\bcs_[0-9a-f]{40}\b/.exec(output)?.[0]
-  if (id === undefined) throw new Error('No session was shown: the demo found a mistake.')
-  return id
-}
-
-function webhookOf(output) {
-  const id = /\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/.exec(output)?.[0]
-  if (id === undefined) throw new Error('No webhook was shown: the demo found a mistake.')
+function idOf(what, output) {
+  const id = ids[what].exec(output)?.[0]
+  if (id === undefined) throw new Error(`No ${what} was shown: the demo found a mistake.`)
   return id
 }
 
