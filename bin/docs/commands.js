@@ -19,45 +19,34 @@ export function commandIndex(commands) {
     .join('\n')
 }
 
-/** Flags that commands share: all of those help groups that a command has, but those that differ from command to command. */
-const groups = [
-  { name: 'output', of: 'sale', helpGroups: ['GLOBAL'] },
-  { name: 'sandbox', of: 'audit', helpGroups: ['CONNECTION'] },
-  { name: 'service', of: 'sale', helpGroups: ['CONNECTION', 'REQUEST'] },
-  { name: 'webhook', of: 'sale', helpGroups: ['WEBHOOKS'] },
-  { name: 'payment', of: 'auth', helpGroups: [undefined, 'SANDBOX'] },
-]
+/** Help groups whose flags are said once, as the section of each begins. */
+const groups = { GLOBAL: 'Output', CONNECTION: 'Connection', REQUEST: 'Request', WEBHOOKS: 'Webhook' }
 
-/** The rows that commands share, each once: the flags of each group, then what three or more take. */
+/** The rows that commands share, each once: the flags of each help group, then what three or more take. */
 export function sharedFlags(commands, contract) {
-  const { named, other } = sharedRows(commands, contract)
+  const { grouped, other } = sharedRows(commands, contract)
   return [
-    ...[...named].map(([name, rows]) => `### ${titleOf(name)}\n\n${flagList(rows)}`),
+    ...Object.entries(groups).map(
+      ([group, title]) =>
+        `### ${title} flags\n\n${flagList(grouped.filter(({ helpGroup }) => helpGroup === group))}`,
+    ),
     `### Other shared flags and arguments\n\n${flagList(other)}`,
   ].join('\n\n')
 }
 
-const titleOf = (name) => `${name[0].toUpperCase()}${name.slice(1)} flags`
-
+/** The rows that three or more commands have, but for the options, which have a page of their own. */
 function sharedRows(commands, contract) {
-  const all = Object.values(commands).flatMap((command) => rowsOf(command, contract))
-  const count = ({ text }) => all.filter((row) => row.text === text).length
-  const named = new Map(
-    groups.map(({ name, of, helpGroups }) => [
-      name,
-      rowsOf(commands[of], contract).filter((row) => helpGroups.includes(row.helpGroup) && count(row) >= 2),
-    ]),
-  )
-  const taken = new Set([...named.values()].flat().map(({ text }) => text))
   const options = optionSayings(contract)
-  const other = new Map()
-  for (const row of all.filter(
-    (each) => !taken.has(each.text) && !options.has(`${each.name} ${each.says}`) && count(each) >= 3,
-  )) {
-    const before = other.get(row.name)
-    if (before === undefined || count(row) > count(before)) other.set(row.name, row)
+  const rows = new Map()
+  for (const row of Object.values(commands).flatMap((command) => rowsOf(command, contract)))
+    rows.set(row.text, { ...row, count: (rows.get(row.text)?.count ?? 0) + 1 })
+  const shared = [...rows.values()].filter(
+    ({ count, name, says }) => count >= 3 && !options.has(`${name} ${says}`),
+  )
+  return {
+    grouped: shared.filter(({ helpGroup }) => helpGroup in groups),
+    other: shared.filter(({ helpGroup }) => !(helpGroup in groups)),
   }
-  return { named, other: [...other.values()] }
 }
 
 /** A section for each command: usage, description, its own arguments and flags, the shared ones, and examples. */
@@ -110,31 +99,23 @@ function section(id, command, exitHelp, shared, contract) {
     .join('\n\n')
 }
 
-/** The rows that the command has alone, and links to the others. A group of which most is there is named with what is missing. */
-function withoutShared(rows, { named, other }, contract) {
-  const links = []
-  const take = (anchor, label, group) => {
-    const has = (list, { text }) => list.some((row) => row.text === text)
-    const found = group.filter((row) => has(rows, row))
-    const missing = group.filter((row) => !has(found, row))
-    if (found.length === 0) return
-    const rest = missing.length < found.length ? without(missing) : `: ${names(found)}`
-    links.push(`[${label}](${anchor})${label === 'other' ? ` ${names(found)}` : rest}`)
-    rows = rows.filter((row) => !has(found, row))
+/** The rows that the command has alone, and links to the others. */
+function withoutShared(rows, { grouped, other }, contract) {
+  const options = optionSayings(contract)
+  const has = (list) => (row) => list.some(({ text }) => text === row.text)
+  const found = rows.filter(has(grouped))
+  const others = rows.filter(has(other))
+  const documented = rows.filter(({ name, says }) => options.has(`${name} ${says}`))
+  return {
+    own: rows.filter((row) => ![...found, ...others, ...documented].includes(row)),
+    links: [
+      ...Object.entries(groups)
+        .filter(([group]) => found.some(({ helpGroup }) => helpGroup === group))
+        .map(([, title]) => `[${title.toLowerCase()}](#${title.toLowerCase()}-flags)`),
+      ...(others.length > 0 ? [`[other](#other-shared-flags-and-arguments) ${names(others)}`] : []),
+      ...(documented.length > 0 ? [`[options](options.md) ${names(documented)}`] : []),
+    ],
   }
-  const isService = named
-    .get('service')
-    .some(({ name, text }) => name === '--base-url' && rows.some((row) => row.text === text))
-  for (const [name, group] of named)
-    if (name !== (isService ? 'sandbox' : 'service')) take(`#${name}-flags`, name, group)
-  take('#other-shared-flags-and-arguments', 'other', other)
-  const sayings = optionSayings(contract)
-  const options = rows.filter(({ name, says }) => sayings.has(`${name} ${says}`))
-  if (options.length > 0) {
-    links.push(`[options](options.md) ${names(options)}`)
-    rows = rows.filter((row) => !options.includes(row))
-  }
-  return { own: rows, links }
 }
 
 /** Flags of the options in docs/options.md, with what it says of them. */
@@ -146,7 +127,6 @@ const optionSayings = ({ sandboxOptions: { behaviourOptions, accessOptions, addr
   )
 
 const names = (rows) => rows.map(({ name }) => code(name)).join(', ')
-const without = (missing) => (missing.length === 0 ? '' : ` without ${names(missing)}`)
 
 const nameOf = (id) => `tillbox ${id.replaceAll(':', ' ')}`
 
