@@ -2,7 +2,7 @@
 FROM node:22-alpine AS build
 WORKDIR /src
 COPY . .
-RUN npm ci --no-audit --no-fund && npm pack --ignore-scripts --pack-destination /tmp
+RUN npm ci --no-audit --no-fund && npm pack --pack-destination /tmp
 
 FROM node:22-alpine
 COPY --from=build /tmp/tillbox-*.tgz /tmp/tillbox.tgz

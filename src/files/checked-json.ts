@@ -11,8 +11,14 @@ import { readState, replaceFile } from './files.ts'
 
 const format = 1
 
-/** A file that differs from what was written, or comes from a newer tillbox. */
-export class DamagedFile extends Error {
+/** Something stored that is not what was written. */
+export abstract class Damage extends Error {
+  readonly remedy =
+    'Nothing was changed. Find what is damaged: tillbox sandbox verify. Restore it from a backup, or keep what is sound: tillbox sandbox repair'
+}
+
+/** A file that differs from what was written. */
+export class DamagedFile extends Damage {
   override readonly name = 'DamagedFile'
   constructor(
     readonly path: string,
@@ -59,7 +65,7 @@ export class NewerFormat extends Error {
   }
 }
 
-/** Replaces a checked file; it is durable when this returns. Errors: an Error of the file system; the old file stays. */
+/** Replaces a checked file; it is durable when this returns. Errors: as `replaceFile`. */
 export const replaceChecked = (path: string, data: unknown): void => replaceFile(path, [textOf(data)])
 
 function textOf(data: unknown): string {

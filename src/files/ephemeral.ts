@@ -47,10 +47,16 @@ function removeLeft(): void {
   left.clear()
 }
 
+/** Marks `endBySignal`: a process may have loaded this module twice, with `import` and with `require`. */
+const mark = Symbol.for('tillbox.endBySignal')
+
 /** Ends the process as the signal would have, unless the program handles the signal itself. */
-function endBySignal(signal: NodeJS.Signals): void {
-  if (process.listeners(signal).some((listener) => listener.name !== endBySignal.name)) return
-  removeLeft()
-  stopWatching()
-  process.kill(process.pid, signal)
-}
+const endBySignal = Object.assign(
+  (signal: NodeJS.Signals): void => {
+    if (process.listeners(signal).some((listener) => !(mark in listener))) return
+    removeLeft()
+    stopWatching()
+    process.kill(process.pid, signal)
+  },
+  { [mark]: true },
+)

@@ -87,10 +87,10 @@ export function makeFolder(path: string): void {
   if (!existsSync(dirname(path))) makeFolder(dirname(path))
   try {
     mkdirSync(path, { mode: 0o700 })
-    syncFolder(dirname(path))
   } catch (error) {
     if (!isFolder(path)) throw error // another process made it in the meantime
   }
+  syncFolder(dirname(path))
 }
 
 const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory()
@@ -138,7 +138,10 @@ export function writeWhole(file: number, bytes: Uint8Array, position?: number): 
     done += writeSync(file, bytes, done, bytes.length - done, position === undefined ? null : position + done)
 }
 
-/** Writes a file beside the old one and renames it, so that a reader sees either the old or the new one. */
+/**
+ * Writes a file beside the old one and renames it, so that a reader sees either the old or the new one; it is durable when
+ * this returns. Errors: an Error of the file system; the old file stays, or the new one is there but maybe not durable.
+ */
 export function replaceFile(path: string, blocks: Iterable<string | Uint8Array>): void {
   const beside = writeBeside(path, blocks)
   try {

@@ -24,8 +24,8 @@ export class LineLog<T extends object> {
   /** Set while lines are collected. */
   #gathering: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
-  /** Entries that were read when the file had that size. */
-  #latest: { readonly size: number; readonly entries: readonly T[] } | null = null
+  /** The latest entries, since they were read; null once the file may have changed. */
+  #latest: readonly T[] | null = null
 
   /**
    * `limit`: bytes after which the file is renamed; `report` gets the errors of writing; `confirm` checks before each
@@ -56,18 +56,17 @@ export class LineLog<T extends object> {
   /** The latest entries, oldest first, as far as the end of the file holds them. */
   async latest(): Promise<readonly T[]> {
     await this.written()
+    if (this.#latest !== null) return this.#latest
     if (!existsSync(this.#path)) return []
     const file = await open(this.#path, reading)
     try {
       const { size } = await file.stat()
-      if (this.#latest?.size === size) return this.#latest.entries
       const start = Math.max(0, size - latestBytes)
       const { buffer } = await file.read(Buffer.alloc(size - start), 0, size - start, start)
       const lines = buffer.toString().split('\n')
       if (start > 0) lines.shift() // its beginning is cut off
-      const entries = lines.flatMap((line) => parse<T>(line) ?? [])
-      this.#latest = { size, entries }
-      return entries
+      this.#latest = lines.flatMap((line) => parse<T>(line) ?? [])
+      return this.#latest
     } finally {
       await file.close()
     }
@@ -76,9 +75,7 @@ export class LineLog<T extends object> {
   /** Deletes every entry. */
   async forget(): Promise<void> {
     this.#flush()
-    this.#writing = this.#writing
-      .then(() => Promise.all([rm(this.#path, { force: true }), rm(this.#old, { force: true })]))
-      .then(() => undefined, this.#report)
+    this.#writing = this.#writing.then(() => this.#remove()).catch(this.#report)
     await this.#writing
   }
 
@@ -101,8 +98,15 @@ export class LineLog<T extends object> {
     this.#writing = this.#writing.then(() => this.#write(text)).catch(this.#report)
   }
 
+  async #remove(): Promise<void> {
+    this.#confirm()
+    this.#latest = null
+    for (const path of [this.#path, this.#old]) await rm(path, { force: true })
+  }
+
   async #write(text: string): Promise<void> {
     this.#confirm()
+    this.#latest = null
     const size = existsSync(this.#path) ? (await stat(this.#path)).size : 0
     if (size > this.#limit) await rename(this.#path, this.#old)
     const file = await open(this.#path, appending, ownerOnly)

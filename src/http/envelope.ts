@@ -1,6 +1,7 @@
 import { isReading } from '../access/token-registry.ts'
 import { errorTable, Refusal } from '../contract/errors.ts'
 import type { Envelope, OtherError } from '../contract/records.ts'
+import { Damage } from '../files/checked-json.ts'
 import { MendableError } from '../store/store-errors.ts'
 import { type Call, isClientGone } from './call.ts'
 
@@ -94,7 +95,7 @@ export function explainStoreFailure(refusal: Refusal, folder: string, isLook: bo
 
 /** The remedy for a refused look-up: that of the underlying error, if it has one, then to ask again. */
 const askAgain = ({ cause }: Refusal): string =>
-  cause instanceof MendableError
+  cause instanceof MendableError || cause instanceof Damage
     ? `${cause.remedy}. Then ask again`
     : 'Ask again in a second: a look-up changes nothing'
 

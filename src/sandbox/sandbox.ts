@@ -211,6 +211,6 @@ async function openFolder(
     settings,
     checkpoints,
     access,
-    attempts: () => new AttemptLog(folder, report),
+    attempts: () => new AttemptLog(folder, report, { confirm }),
   }
 }

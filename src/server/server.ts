@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { MadeAccess } from '../contract/sandbox/application-answers.ts'
 import type { Connection } from '../contract/sandbox/control-answers.ts'
-import { isLoopback, type StartRecord } from '../contract/sandbox/state-folder.ts'
+import { isLoopback, type LockFile, type StartRecord } from '../contract/sandbox/state-folder.ts'
 import type { FixturesFile } from '../fixture-files/fixtures-schema.ts'
 import { answerMisdirected, isSentOn } from '../http/node-to-node.ts'
 import { createHandler, faultAnswersOf } from '../sandbox/handler.ts'
@@ -91,7 +91,7 @@ export async function startSandbox(given: ServerOptions): Promise<RunningSandbox
   try {
     const lock = acquireLock(state)
     undo.unshift(() => lock.release())
-    if (lock.tookOver !== null) options.report?.(takeOverText(lock.tookOver.pid))
+    if (lock.tookOver !== null) options.report?.(takeOverText(lock.tookOver))
     let lose = (_: Error) => {}
     const lost = new Promise<Error>((resolve) => {
       lose = resolve
@@ -203,5 +203,7 @@ function spacesOn(
   return spaces
 }
 
-const takeOverText = (pid: number): string =>
-  `Process ${pid}, which held this state folder, has ended without giving it back; its lock was taken over`
+const takeOverText = ({ pid }: Partial<LockFile>): string =>
+  pid === undefined
+    ? 'The lock of this state folder named no process; it was taken over'
+    : `Process ${pid}, which held this state folder, has ended without giving it back; its lock was taken over`

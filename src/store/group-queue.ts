@@ -66,8 +66,7 @@ export class GroupQueue<T> {
   async #drain(): Promise<void> {
     while (this.#waiting !== null) {
       await nextTurn()
-      const group = this.#take()
-      if (group === null) break
+      const group = this.#take() as WaitingGroup<T>
       try {
         this.#underWay = group
         await this.#options.write(group.content)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { linkSync, mkdirSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { linkSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { type LockFile, lockFileName } from '../contract/sandbox/state-folder.ts'
 import { makeFolder, readState, syncFolder, writeBeside } from '../files/files.ts'
@@ -24,8 +24,8 @@ export class LockedState extends Error {
 export interface Lock {
   /** Identifies this start. A UUID. */
   readonly id: string
-  /** The previous holder that ended without releasing the folder; null when there was none. */
-  readonly tookOver: LockFile | null
+  /** The previous holder that ended without releasing the folder, as far as its lock names it; null for none. */
+  readonly tookOver: Partial<LockFile> | null
   /** Why the folder no longer belongs to this process; undefined while it holds the lock. */
   lost(): string | undefined
   /** Publishes where the sandbox listens. Errors: an Error when the lock is lost. */
@@ -35,27 +35,31 @@ export interface Lock {
 
 const pathOf = (folder: string): string => join(folder, lockFileName)
 
-/** Folders that this process holds. Any other lock with our pid was left by a dead process with the same number. */
-const held = new Set<string>()
-
 /**
- * The holder touches its lock at this interval; after five times as long without a touch it counts as dead.
- * Milliseconds.
+ * Folders that this process holds, also by a second copy of this module. Any other lock with our pid was left by a dead
+ * process with the same number.
  */
+const heldFolders = Symbol.for('tillbox.heldFolders')
+const shared = globalThis as { [heldFolders]?: Set<string> }
+const held = shared[heldFolders] ?? new Set<string>()
+shared[heldFolders] = held
+
+/** The holder touches its lock at this interval. A start judges some holders by it: see `isAlive`. Milliseconds. */
 const heartbeat = 2_000
 
 /**
- * Takes the state folder for this process. `pause`: milliseconds between two touches. assumption: state-lock Errors:
- * LockedState when a live process holds it.
+ * Takes the state folder for this process. `pause`: milliseconds between two touches. assumption: state-lock.
+ * Errors: LockedState when a live process holds it.
  */
 export function acquireLock(folder: string, pause = heartbeat): Lock {
-  if (held.has(folder)) throw new LockedState(folder, { pid: process.pid, ...readHolder(folder) })
   makeFolder(folder)
+  const real = realpathSync(folder)
+  if (held.has(real)) throw new LockedState(folder, { pid: process.pid, ...readHolder(folder) })
   const path = pathOf(folder)
   const id: string = randomUUID()
   const { own: first, tookOver } = take(folder, path, id)
   let own = first
-  held.add(folder)
+  held.add(real)
   const lost = () => (own.isThere ? undefined : `${path} was removed or replaced`)
   const beat = setInterval(() => own.isThere && touch(path), pause).unref()
   return {
@@ -74,7 +78,7 @@ export function acquireLock(folder: string, pause = heartbeat): Lock {
     },
     release: () => {
       clearInterval(beat)
-      held.delete(folder)
+      held.delete(real)
       if (own.isThere && readHolder(folder)?.id === id) rmSync(path, { force: true })
       own.close()
     },
@@ -95,7 +99,7 @@ function touch(path: string): boolean {
 /** Makes the lock by a link, which fails if it exists, so only one process can take it. */
 function take(folder: string, path: string, id: string) {
   const own = writeBeside(path, [JSON.stringify({ ...thisProcess(), id })])
-  let tookOver: LockFile | null = null
+  let tookOver: Partial<LockFile> | null = null
   try {
     while (!tryTo(() => linkSync(own, path))) tookOver = evictDead(folder, path) ?? tookOver
     return { own: new HeldFile(path), tookOver }
@@ -121,10 +125,10 @@ const evictionTime = 5_000
 /**
  * Removes the lock of a dead process. Only one process at a time may do so, and it checks the lock again first. A lock
  * is never replaced, so the lock that was checked is the one that is removed. A lock that has disappeared by then is
- * left alone: the next one belongs to a faster process. Returns the dead holder, null when nothing was removed. Errors:
- * LockedState for a live one.
+ * left alone: the next one belongs to a faster process. Returns the dead holder, as far as the lock names it; null when
+ * nothing was removed. Errors: LockedState for a live one.
  */
-function evictDead(folder: string, path: string): LockFile | null {
+function evictDead(folder: string, path: string): Partial<LockFile> | null {
   refuseAlive(folder)
   const evicting = `${path}.evicting`
   if (!tryTo(() => mkdirSync(evicting))) {
@@ -133,8 +137,9 @@ function evictDead(folder: string, path: string): LockFile | null {
   }
   try {
     const holder = refuseAlive(folder)
-    if (holder !== null) rmSync(path, { force: true })
-    return holder ?? null
+    if (holder === null) return null
+    rmSync(path, { force: true })
+    return holder ?? {}
   } finally {
     rmSync(evicting, { recursive: true, force: true })
   }

@@ -36,8 +36,16 @@ export class AttemptLog<T extends NumberedAttempt = LoggedAttempt>
   extends LineLog<T>
   implements AttemptRecord<T>
 {
-  constructor(folder: string, report: (error: Error) => void, limit = usualLimit) {
-    super(join(folder, 'attempts.jsonl'), limit, report)
+  /** `confirm`: checks before each change that the folder is still ours. */
+  constructor(
+    folder: string,
+    report: (error: Error) => void,
+    {
+      limit = usualLimit,
+      confirm = () => {},
+    }: { readonly limit?: number; readonly confirm?: () => void } = {},
+  ) {
+    super(join(folder, 'attempts.jsonl'), limit, report, confirm)
   }
 
   override add(attempt: T): void {

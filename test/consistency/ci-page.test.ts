@@ -55,6 +55,12 @@ describe('Dockerfile', () => {
     expect(JSON.parse(instructionOf('ENTRYPOINT'))).toEqual(['tillbox'])
   })
 
+  test('the package is made by its own script, which builds what the copied sources lack', () => {
+    expect(readProjectFile('.dockerignore').split('\n')).toContain('dist')
+    expect(text).toMatch(/ npm ci .* && npm pack /)
+    expect(text.slice(0, text.lastIndexOf('\nFROM '))).not.toContain('--ignore-scripts')
+  })
+
   test('the commands of the Dockerfile are commands of tillbox', () => {
     requireKnown(JSON.parse(instructionOf('CMD')))
     requireKnown(JSON.parse(/ CMD (\[.*\])$/.exec(instructionOf('HEALTHCHECK'))?.[1] ?? '').slice(1))

@@ -272,18 +272,21 @@ describe('a space that nobody uses', () => {
   })
 })
 
-test('a space whose state is damaged is refused, and the other spaces go on', async () => {
+test.each([
+  ['damaged', 'state.json', (path: string) => writeFileSync(path, 'not a state\n')],
+  ['without its journal', 'journal-1.jsonl', (path: string) => rmSync(path)],
+])('a space whose state is %s is refused, and the other spaces go on', async (_, file, damage) => {
   const first = await serve()
   await first.make('bad')
   await first.make('good')
   await first.close()
-  const { writeFileSync } = await import('node:fs')
-  const path = join('spaces', 'bad', 'state.json')
-  writeFileSync(join(first.state, path), 'not a state\n')
+  const path = join('spaces', 'bad', file)
+  damage(join(first.state, path))
   const reports: string[] = []
   const second = await serve({ state: first.state, report: (message) => reports.push(message) })
   const refused = await second.ask('GET', '/s/bad/_sandbox/state')
   expect([refused.httpStatus, refused.code]).toEqual([503, 'SBX_STORE_FAIL'])
   expect(refused.detail).toContain(path)
+  expect(refused.remedy).toContain('tillbox sandbox repair')
   expect(await countIn(second, '/s/good')).toBe(0)
 })

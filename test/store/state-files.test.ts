@@ -12,10 +12,13 @@ import { crc32 } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { fileFailure } from '../../src/cli/errors/system-error.ts'
 import { rememberRequest } from '../../src/domain/state.ts'
-import { readChecked, replaceChecked } from '../../src/files/checked-json.ts'
+import { NewerFormat, readChecked, replaceChecked } from '../../src/files/checked-json.ts'
 import { replaceFile } from '../../src/files/files.ts'
 import { startSandbox } from '../../src/server/server.ts'
+import { repairState } from '../../src/store/file/repair.ts'
+import { verifyState } from '../../src/store/file/verify.ts'
 import { encodeLine, openService, sale, temporaryFolder, WallClock } from '../support/service/service.ts'
+import { folderContents } from '../support/store/folder-contents.ts'
 
 const failureOf = (work: Promise<unknown>): Promise<Error> =>
   work.then(
@@ -131,15 +134,41 @@ describe('small files with a checksum', () => {
     }
   }
 
-  test('a file of a newer format names the version that wrote it', () => {
-    const file = path()
+  /** The text of a checked file of another version. */
+  function newerFile(): string {
     const [format, version, data] = [2, '9.9.9', {}]
     const crc = crc32(JSON.stringify([format, version, data]))
       .toString(16)
       .padStart(8, '0')
-    writeFileSync(file, JSON.stringify({ format, version, data, crc }))
+    return JSON.stringify({ format, version, data, crc })
+  }
+
+  test('a file of a newer format names the version that wrote it', () => {
+    const file = path()
+    writeFileSync(file, newerFile())
     expect(() => readChecked(file)).toThrow('tillbox 9.9.9 wrote it in format 2; this tillbox reads format 1')
   })
+
+  test.each([
+    ['tokens.json', newerFile()],
+    ['checkpoints/base.json', `[\n${encodeLine({ format: 2, version: '9.9.9' })}]\n`],
+  ])('a repair removes no %s of a newer format, and changes nothing', async (name, text) => {
+    const state = temporaryFolder()
+    await (await startSandbox({ state })).close()
+    mkdirSync(join(state, 'checkpoints'), { recursive: true })
+    writeFileSync(join(state, name), text)
+    const before = folderContents(state)
+    expect(await failureOf(repairState(state, Date.now()))).toBeInstanceOf(NewerFormat)
+    expect(folderContents(state)).toEqual(before)
+  })
+})
+
+test('a plain file among the spaces is no damage, and is left alone', async () => {
+  const state = temporaryFolder()
+  await (await startSandbox({ state })).close()
+  mkdirSync(join(state, 'spaces'))
+  writeFileSync(join(state, 'spaces', 'notes'), 'mine')
+  expect(await verifyState(state)).toMatchObject({ sound: true, problems: [] })
 })
 
 describe('request ids while the wall clock jumps', () => {

@@ -21,13 +21,13 @@ const attempt = (number: number, more: Partial<LoggedAttempt> = {}): LoggedAttem
   ...more,
 })
 
-const open = (folder: string, limit?: number) =>
+const open = (folder: string, limit = 16 * 1024 * 1024) =>
   new AttemptLog(
     folder,
     (error) => {
       throw error
     },
-    limit,
+    { limit },
   )
 
 const numbersOf = (attempts: readonly LoggedAttempt[]): number[] => attempts.map(({ number }) => number)
@@ -63,6 +63,33 @@ test('a line that was cut off is ignored', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'attempts.jsonl'), '{"merchantId":"M1","number":1,"at":')
   expect(await open(folder).of('M1', new Set([1]))).toEqual([])
+})
+
+test('the latest attempts are those of the file as it is, also after it was deleted or rotated at the same size', async () => {
+  const folder = temporaryFolder()
+  const log = open(folder, 1)
+  log.add(attempt(1))
+  expect(numbersOf(await log.latest())).toEqual([1])
+  log.add(attempt(2)) // the file is longer than its limit, so a new one of the same length begins
+  expect(numbersOf(await log.latest())).toEqual([2])
+  await log.forget()
+  expect(await log.latest()).toEqual([])
+})
+
+test('a sandbox that lost its folder writes and deletes no attempts', async () => {
+  const folder = temporaryFolder()
+  const log = open(folder)
+  log.add(attempt(1))
+  await log.written()
+  const errors: string[] = []
+  const confirm = () => {
+    throw new Error('the folder is lost')
+  }
+  const lost = new AttemptLog(folder, (error) => errors.push(error.message), { confirm })
+  lost.add(attempt(2))
+  await lost.forget()
+  expect(numbersOf(await log.of('M1', new Set([1, 2])))).toEqual([1])
+  expect(errors).toEqual(['the folder is lost', 'the folder is lost'])
 })
 
 test('buffered attempts are written without a request, and none after the log was deleted', async () => {

@@ -78,7 +78,7 @@ export function restore(
   { state, facts }: RestoredState,
   { onlyIfEmpty = false }: RestoreOptions = {},
 ): Promise<number> {
-  const { clockQueue, engine, clock, settings, directory, faults, options } = context
+  const { clockQueue, engine, clock, settings, directory, faults } = context
   return clockQueue.run(async () => {
     let replaced = 0
     let next: Settings = settings.data
@@ -100,8 +100,6 @@ export function restore(
         if (facts.access !== undefined) directory.adopt()
       },
     })
-    // Until the settings are written, the copy that the store keeps with the state applies.
-    await settings.write().catch((error: Error) => options.report(`settings: ${error.message}`, error))
     engine.clockChanged()
     return replaced
   })

@@ -5,12 +5,11 @@ import { basePathOfSpace } from '../../contract/sandbox/spaces.ts'
 import type { Spaces } from '../../control/control-context.ts'
 import { noSettings, type Settings } from '../../domain/settings.ts'
 import { isCurrent } from '../../engine/directory.ts'
-import { DamagedFile } from '../../files/checked-json.ts'
+import { Damage } from '../../files/checked-json.ts'
 import { type ApplicationProfile, type Catalogue, catalogueOf, isPublished } from '../../fixtures.ts'
 import { createHandler } from '../../sandbox/handler.ts'
 import type { SandboxOptions } from '../../sandbox/options.ts'
 import { openSandbox } from '../../sandbox/sandbox.ts'
-import { DamagedLine } from '../../store/file/lines.ts'
 import { readSettings } from '../../store/file/state-folder.ts'
 import { acquireLock } from '../../store/lock.ts'
 import { folderOfSpace, type SpaceRecord } from '../../store/space-list.ts'
@@ -51,7 +50,7 @@ function settingsOfClosed(folder: string): Settings {
   try {
     return readSettings(folder) ?? noSettings()
   } catch (error) {
-    if (error instanceof DamagedFile || error instanceof DamagedLine) return noSettings()
+    if (error instanceof Damage) return noSettings()
     throw error
   }
 }

@@ -82,11 +82,10 @@ function missingIn(events: readonly Event[], isThere: (id: string) => boolean): 
  * NewerFormat; an Error of the file system. The file is not changed.
  */
 export function readJournal(path: string, { id }: JournalName, state: State, bytes?: number): JournalEnd {
-  if (!existsSync(path)) throw new DamagedFile(path, 'it is missing; state.json names it')
   const reader = new JournalReader(path, state)
   let unsound: FileLine | undefined
   let [lines, end, soundAfter] = [0, 0, 0]
-  for (const found of linesOf(path, chunksOf(path, bytes))) {
+  for (const found of journalLines(path, bytes)) {
     lines += 1
     end = found.offset + found.bytes.length + (found.isEnded ? 1 : 0)
     const value = soundIn(found)
@@ -103,8 +102,17 @@ export function readJournal(path: string, { id }: JournalName, state: State, byt
   return { isEmpty, settings, unfinished: unsound && unfinishedText(unsound, end, soundAfter) }
 }
 
-/** The object of a line. At the end of the file, another byte in place of the newline is none of it. */
-const soundIn = ({ bytes, isEnded }: FileLine): JournalLine | undefined =>
+/** The lines of a journal that state.json names. Errors: DamagedFile when it is missing; an Error of the file system. */
+export function journalLines(path: string, bytes?: number): Generator<FileLine> {
+  if (!existsSync(path)) throw new DamagedFile(path, 'it is missing; state.json names it')
+  return linesOf(path, chunksOf(path, bytes))
+}
+
+/**
+ * The object of a line; undefined when it is not sound. At the end of the file, another byte in place of the newline is
+ * none of it.
+ */
+export const soundIn = ({ bytes, isEnded }: FileLine): JournalLine | undefined =>
   decodeLine(bytes) ?? (isEnded ? undefined : decodeLine(bytes.subarray(0, -1)))
 
 /** True for a group line, also one behind a damaged newline. */

@@ -183,7 +183,7 @@ export class Journal {
     this.#marked = false
   }
 
-  /** Writes lines after the durable ones, which no power loss needs to keep. */
+  /** Writes lines after the others, without making them durable. */
   #write(lines: readonly string[]): void {
     const bytes = bytesOf(lines)
     writeWhole(this.#file, bytes, this.#durableBytes)
@@ -192,10 +192,10 @@ export class Journal {
 
   /** A reader then need not guess whether the last group was durable. */
   #mark(): void {
-    this.#marked = true
     this.#cutBack = true // until all of the line is there
     this.#write([encodeLine({ group: ++this.#lastGroup })])
     this.#cutBack = false
+    this.#marked = true
   }
 
   /**

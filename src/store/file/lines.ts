@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, readSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
+import { Damage } from '../../files/checked-json.ts'
 import { openState } from '../../files/files.ts'
-import { StoreError } from '../store-errors.ts'
 
 /**
  * State files have one JSON object a line. Its last member is the CRC-32 of the text before it:
@@ -14,9 +14,8 @@ const newline = 10
 const comma = 44
 
 /** A line of a state file that is not what was written. */
-export class DamagedLine extends StoreError {
+export class DamagedLine extends Damage {
   override readonly name = 'DamagedLine'
-  readonly remedy = 'Nothing was changed. Bring it back from a backup; what does not use it can go on'
   constructor(
     readonly path: string,
     readonly line: number,

@@ -8,9 +8,8 @@ import { NewerFormat } from '../../files/checked-json.ts'
 import { openState, syncFile, syncFolder, unfinishedSuffix } from '../../files/files.ts'
 import { builtIn, type Catalogue } from '../../fixtures.ts'
 import { acquireLock } from '../lock.ts'
-import type { JournalLine } from './journal.ts'
-import { JournalReader } from './journal-reader.ts'
-import { DamagedLine, decodeLine, type FileLine, linesOf } from './lines.ts'
+import { JournalReader, soundIn } from './journal-reader.ts'
+import { DamagedLine, decodeLine, type FileLine, linesOf, wrongChecksum } from './lines.ts'
 import { readStateFile, requireFormat, settingsOf } from './state-file.ts'
 import { journalsIn, readFolder, stateFileName, writeFolder } from './state-folder.ts'
 import { readersOf, spacesIn, verifyState } from './verify.ts'
@@ -31,11 +30,12 @@ export async function repairState(
     if (sound) return { folder, status: 'sound', backup: null, merchants, transactions, leftOut: [] }
     const empty = () => createState(catalogue)
     const all = [folder, ...spacesIn(folder)]
-    const damaged = all.filter((each) => isDamaged(each, empty))
+    const damaged = all.filter((each) => damageIn(() => readFolder(each, empty)) !== undefined)
+    const unreadable = all.flatMap((each) => unreadableIn(each, empty))
     const backup = backUp(folder, now)
     const leftOut = [
       ...damaged.flatMap((each) => repairFolder(each, empty)),
-      ...all.flatMap((each) => dropUnreadable(each, empty)),
+      ...unreadable.map(removePart),
     ].map((out) => ({ ...out, file: relative(folder, out.file) }))
     const repaired = await verifyState(folder)
     return {
@@ -51,14 +51,14 @@ export async function repairState(
   }
 }
 
-/** Errors: NewerFormat: such a state is not damaged, and only the version that wrote it can read it. */
-function isDamaged(folder: string, empty: () => State): boolean {
+/** Why it cannot be read; undefined when it can. Errors: NewerFormat: that is no damage, and the version that wrote it can read it. */
+function damageIn(read: () => unknown): string | undefined {
   try {
-    readFolder(folder, empty)
-    return false
+    read()
+    return undefined
   } catch (error) {
     if (error instanceof NewerFormat) throw error
-    return true
+    return (error as Error).message
   }
 }
 
@@ -122,7 +122,8 @@ function takeJournal(path: string, state: State, leftOut: NotedPart[]): Settings
   for (const line of linesOf(path))
     try {
       if (first !== undefined) throw first
-      const value = line.sound<JournalLine>()
+      const value = soundIn(line)
+      if (value === undefined) throw line.damaged(wrongChecksum)
       if (line.line === 1) requireFormat(value, line)
       else reader.take(value, (why) => line.damaged(why))
     } catch (error) {
@@ -155,15 +156,15 @@ function idsIn(bytes: Buffer): string[] {
   return events.flatMap((event) => (event.type === 'opened' ? [event.id] : []))
 }
 
-/** Removes small files and checkpoints that cannot be read: the copy has them. */
-function dropUnreadable(folder: string, empty: () => State): LeftOut[] {
-  return readersOf(folder, empty).flatMap(({ path, read }) => {
-    try {
-      read()
-      return []
-    } catch (error) {
-      rmSync(path, { force: true, recursive: true })
-      return [{ file: path, lines: null, why: (error as Error).message, transactionIds: [] }]
-    }
+/** Small files and checkpoints that cannot be read. Errors: NewerFormat. */
+const unreadableIn = (folder: string, empty: () => State): LeftOut[] =>
+  readersOf(folder, empty).flatMap(({ path, read }) => {
+    const why = damageIn(read)
+    return why === undefined ? [] : [{ file: path, lines: null, why, transactionIds: [] }]
   })
+
+/** Removes a file that cannot be read: the copy has it. */
+function removePart(part: LeftOut): LeftOut {
+  rmSync(part.file, { force: true, recursive: true })
+  return part
 }

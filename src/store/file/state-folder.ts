@@ -6,10 +6,10 @@ import { countTransactions, type State } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
 import { syncFolder, UncertainFile, unfinishedSuffix, writeBeside } from '../../files/files.ts'
 import { wallTime } from '../../timers.ts'
-import { Journal, type JournalLine, type JournalName, journalNamed, journalNumber } from './journal.ts'
-import { type JournalEnd, readJournal } from './journal-reader.ts'
-import { decodeLine, linesOf } from './lines.ts'
-import { factsOf, readHead, readStateFile, settingsOf, stateText } from './state-file.ts'
+import { Journal, type JournalName, journalNamed, journalNumber } from './journal.ts'
+import { type JournalEnd, journalLines, readJournal, soundIn } from './journal-reader.ts'
+import { linesOf } from './lines.ts'
+import { factsOf, readHead, readStateFile, settingsFrom, settingsOf, stateText } from './state-file.ts'
 
 /** A state folder at rest: state.json, and the journal that it names. */
 
@@ -156,7 +156,11 @@ function refuseWithoutState(folder: string): void {
 /** Removes what a crash left behind: the folder is ours, and state.json names its journal. */
 export function removeOthers(folder: string, { name }: JournalName): void {
   for (const each of readdirSync(folder))
-    if (journalNumber(each) > 0 ? each !== name : /^(state\.json|journal-\d+\.jsonl)\..*\.new$/.test(each))
+    if (
+      journalNumber(each) > 0
+        ? each !== name
+        : /^(state|secret|spaces|tokens|journal-\d+)\.jsonl?\..*\.new$/.test(each)
+    )
       rmSync(join(folder, each), { force: true })
 }
 
@@ -164,15 +168,19 @@ export function removeOthers(folder: string, { name }: JournalName): void {
 export const isNewFolder = (folder: string): boolean =>
   !existsSync(folder) || (!existsSync(join(folder, stateFileName)) && journalsIn(folder).length === 0)
 
-/** The settings of a state folder; null without a state. Errors: as `readFolder`. */
+/**
+ * The settings of a state folder, without the state; null without one. Errors: DamagedLine, DamagedFile, NewerFormat; an
+ * Error of the file system.
+ */
 export function readSettings(folder: string): Settings | null {
   const path = join(folder, stateFileName)
   if (!existsSync(path)) return null
   const { facts } = readHead(path)
   let settings = settingsOf(facts)
-  for (const { bytes } of linesOf(join(folder, facts.journal?.name ?? ''))) {
-    const value = decodeLine<JournalLine>(bytes)
-    if (value !== undefined && 'settings' in value) settings = value.settings
+  for (const line of journalLines(join(folder, facts.journal?.name ?? ''))) {
+    const value = soundIn(line)
+    if (value === undefined) break // damaged, or left by a crash: a start of the sandbox says which
+    if ('settings' in value) settings = settingsFrom(line.path, value.settings)
   }
   return settings
 }

@@ -69,7 +69,8 @@ export const readersOf = (folder: string, empty: () => State) => [
 ]
 
 /** State folders of the spaces in a server's. */
-export const spacesIn = (folder: string): string[] => pathsIn(join(folder, 'spaces'))
+export const spacesIn = (folder: string): string[] =>
+  pathsIn(join(folder, 'spaces')).filter((path) => lstatSync(path).isDirectory())
 
 function look(folder: string): StateVerdict {
   const empty = () => createState(builtIn)
@@ -97,7 +98,7 @@ function look(folder: string): StateVerdict {
     transactions: ledgers.reduce((sum, { transactions }) => sum + transactions.size, 0),
     files: readdirSync(folder)
       .sort()
-      .map((name) => fileOf(folder, name, read?.stored.journal?.name)),
+      .flatMap((name) => attempt(() => fileOf(folder, name, read?.stored.journal?.name)) ?? []),
     problems: [...problems, ...spaces.flatMap((space) => space.problems)],
     warnings: [
       whoElseMayWrite(folder),

@@ -8,6 +8,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -49,6 +50,24 @@ describe('the lock of a state folder', () => {
     acquireLock(folder).release()
     expect(readdirSync(folder)).toEqual([])
     acquireLock(folder).release()
+  })
+
+  test('a folder that has a second name is held under both', () => {
+    const folder = temporaryFolder()
+    const other = join(temporaryFolder(), 'link')
+    symlinkSync(folder, other)
+    const lock = acquireLock(folder)
+    expect(refusalOf(other).holder.pid).toBe(process.pid)
+    expect(lock.lost()).toBeUndefined()
+    lock.release()
+  })
+
+  test('a lock that names no process is taken over, which is told', () => {
+    const folder = temporaryFolder()
+    writeFileSync(lockPath(folder), '{}')
+    const lock = acquireLock(folder)
+    expect(lock.tookOver).toEqual({})
+    lock.release()
   })
 
   test('a refused attempt leaves the lock as it is', () => {
