@@ -20,7 +20,7 @@ export async function bundle() {
   )
   for (const [name, { contents }] of files) write(join(dist, name), contents)
   for (const name of readdirSync(dist, { recursive: true }))
-    if (/\.(c?js|css|svg|woff2)$/.test(name) && !files.has(name)) rmSync(join(dist, name))
+    if (/\.(c?js|css|svg|woff2|new)$/.test(name) && !files.has(name)) rmSync(join(dist, name))
   return new Map([...files].map(([name, { sources }]) => [name, sources]))
 }
 

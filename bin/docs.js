@@ -2,7 +2,8 @@
 // Writes the generated parts of README.md and docs/: what stands between `<!-- generated: … -->` and `<!-- end -->`; and
 // the JSON Schemas in fixtures/, of fixtures files, of tillbox.config.json and of what commands print with --json; and
 // the OpenAPI document in fixtures/. Also THIRD-PARTY-NOTICES, of what the bundles hold.
-// With --check it writes nothing, names the files that are out of date, and exits with 1.
+// The commands are those of oclif.manifest.json: make that first (`npm run manifest`). With --check it writes nothing but
+// dist/, names the files that are out of date, and exits with 1.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

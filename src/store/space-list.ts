@@ -7,7 +7,8 @@ import { readCheckedAs } from '../files/checked-schema.ts'
 
 /**
  * Two small checked files of a server: the secret of its first space, and the other spaces with theirs. Only listed
- * spaces exist: the folder of an unlisted space is ignored.
+ * spaces exist: no server opens the folder of another one, though `verify` and `repair` look into it, as a damaged list may
+ * lack it.
  */
 
 const hexSecret = v.pipe(v.string(), v.regex(/^[\da-f]{64}$/))

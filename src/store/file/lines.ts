@@ -19,10 +19,11 @@ export class DamagedLine extends Damage {
   constructor(
     readonly path: string,
     readonly line: number,
-    readonly offset: number,
+    /** Where it begins; null for a row of a database. */
+    readonly offset: number | null,
     readonly why: string,
   ) {
-    super(`${path} is damaged at line ${line} (byte ${offset}): ${why}`)
+    super(`${path} is damaged at line ${line}${offset === null ? '' : ` (byte ${offset})`}: ${why}`)
   }
 }
 

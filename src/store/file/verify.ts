@@ -73,7 +73,7 @@ export const spacesIn = (folder: string): string[] =>
   pathsIn(join(folder, 'spaces')).filter((path) => lstatSync(path).isDirectory())
 
 function look(folder: string): StateVerdict {
-  const empty = () => createState(builtIn)
+  const empty = () => createState(builtIn) // what is stored has its own merchants and terminals
   const problems: string[] = []
   const attempt = <T>(read: () => T): T | undefined => {
     try {

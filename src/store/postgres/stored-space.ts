@@ -43,7 +43,7 @@ export async function readSpace(database: Database, name: string, empty: () => S
   if (body !== null) readSnapshot(body, source(`snapshot ${snapshotAt}`), state)
   const journal = source('journal')
   const position = await readEvents(database, name, { after: snapshotAt, source: journal, state })
-  if (position < last) throw new DamagedLine(journal, position + 1, 0, isMissing)
+  if (position < last) throw new DamagedLine(journal, position + 1, null, isMissing)
   return {
     ...{ state, keys, snapshotAt, position },
     settings: settings === null ? noSettings() : settingsFrom(source('settings'), settings),
@@ -79,7 +79,7 @@ async function readEvents(
     )
     for (const { sequence, crc, body } of rows) {
       last += 1
-      const damaged = (why: string) => new DamagedLine(source, last, 0, why)
+      const damaged = (why: string) => new DamagedLine(source, last, null, why)
       if (Number(sequence) !== last) throw damaged(isMissing)
       if (crc32(body) !== Number(crc)) throw damaged(wrongChecksum)
       reader.take(JSON.parse(body) as JournalEntry, damaged)
