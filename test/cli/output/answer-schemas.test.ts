@@ -341,7 +341,7 @@ steps:
     const start = `sandbox start --port 0 --seed ${seed}`
     const shared = '--token generate --public-url https://pay.team.test' // makes keys
     const lines = [
-      `${start} --detach ${shared} --https`,
+      `${start} --detach --token generate --https`,
       `sandbox restart --https ${shared}`,
       ...['sandbox stop', 'sandbox stop'],
     ]
