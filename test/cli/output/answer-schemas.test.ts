@@ -346,6 +346,7 @@ steps:
       ...['sandbox stop', 'sandbox stop'],
     ]
     await audit(lines, here())
+    await audit([`${start} --detach ${shared}`, 'sandbox stop'], here())
     const stdout = await startCommand(`${start} --https ${shared} --json`, here()).until(/\n/)
     expect(wrongWith('sandbox start', documentsIn(stdout))).toEqual([])
   })
