@@ -148,7 +148,7 @@ describe('exit code 5 for a payment that is not final when the wait ends', () =>
 
   test('the message names the transaction and how to look it up; with --no-wait the exit code is 0', async () => {
     const sandbox = await startSandboxCommand()
-    const { code, stdout, stderr } = await sandbox.run([...sale, '--wait', '1', '--json'])
+    const { code, stdout, stderr } = await sandbox.run([...sale, '--wait', '200ms', '--json'])
     expect(code).toBe(5)
     const { transactionId, transactionStatus } = JSON.parse(stdout)
     expect(transactionStatus).toBe('P')

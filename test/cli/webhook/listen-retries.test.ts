@@ -26,7 +26,7 @@ describe('webhooks that a receiver does not acknowledge', () => {
     const target = await openReceiver()
     target.answer((_, response) => response.writeHead(500).end('{}'))
     const sandbox = await startSandboxCommand()
-    const listener = await listening(sandbox, target.url, '--retries', '20ms,1s', '--json')
+    const listener = await listening(sandbox, target.url, '--retries', '20ms,400ms', '--json')
     const { transactionId } = await sandbox.json(sale)
     const arrivals = await target.got(2)
     target.answer(200)
@@ -46,7 +46,7 @@ describe('webhooks that a receiver does not acknowledge', () => {
     expect(deliveries[0].tries[0]).toMatchObject({ requestBody: arrivals[0]?.body, responseBody: '{}' })
     expect(parseNdjson(listener.output().stdout).map(({ forwarded }) => forwarded)).toMatchObject([
       { attempt: 1, status: 500, retryMs: 20 },
-      { attempt: 2, status: 500, retryMs: 1000 },
+      { attempt: 2, status: 500, retryMs: 400 },
       { attempt: 3, status: 200, retryMs: null },
     ])
     const page = async (path: string) => (await fetch(`${sandbox.url}${path}`)).text()
@@ -72,7 +72,7 @@ describe('webhooks that a receiver does not acknowledge', () => {
     const target = await openReceiver()
     target.answer(500)
     const sandbox = await startSandboxCommand()
-    const args = [target.url, '--retries', '1500ms']
+    const args = [target.url, '--retries', '1s']
     const listener = await listening(sandbox, ...args)
     const { transactionId } = await sandbox.json(sale)
     await target.got(1)
