@@ -21,12 +21,6 @@ describe('settings', () => {
     expect(slash.code).toBe(0)
   })
 
-  test('TILLBOX_STATE names the state folder of a sandbox elsewhere', async () => {
-    const sandbox = await startSandboxCommand()
-    expect((await runCommand(sale, { env: { TILLBOX_STATE: sandbox.state } })).code).toBe(0)
-    expect((await runCommand([...sale, '--state', sandbox.state])).code).toBe(0)
-  })
-
   test('TILLBOX_TERMINAL_SN names the terminal; a flag beats it', async () => {
     const sandbox = await startSandboxCommand()
     const env = { TILLBOX_TERMINAL_SN: 'TBX-DECLINE-001' }
@@ -76,14 +70,6 @@ describe('settings', () => {
     expect(await runCommand('whoami', { cwd, env })).toMatchObject({ code: 0, stderr: '' })
     const set = await runCommand('profile set x --base-url http://127.0.0.1:9', { cwd, env })
     expect(set).toMatchObject({ code: 2, stderr: expect.stringContaining('Your settings are kept in') })
-  })
-
-  test('a flag beats TILLBOX_BASE_URL and TILLBOX_API_KEY', async () => {
-    const sandbox = await startSandboxCommand()
-    const env = { TILLBOX_BASE_URL: 'http://127.0.0.1:1', TILLBOX_API_KEY: 'wrong' }
-    const flags = ['--base-url', sandbox.url, '--api-key', sandbox.apiKey]
-    expect((await sandbox.run(sale, env)).code).toBe(3)
-    expect((await sandbox.run([...sale, ...flags], env)).code).toBe(0)
   })
 
   test('empty variables count as not set', async () => {

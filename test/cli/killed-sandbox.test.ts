@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { launchBinary } from '../support/commands/binary.ts'
-import { openTerminal, type StartedCommand, startCommand } from '../support/commands/command.ts'
+import { openTerminal, startCommand } from '../support/commands/command.ts'
 import { type Launched, parseNdjson, untilStderr } from '../support/commands/launched.ts'
+import { listening } from '../support/commands/listening.ts'
 import {
   type LaunchedSandbox,
   spawnSandbox,
@@ -24,11 +25,9 @@ describe('listen beside a sandbox that is killed', () => {
     const [target, gone] = [await openReceiver(), await openReceiver()]
     await gone.close()
     const sandbox = await spawnSandbox()
-    const listeners = [target, gone].map(({ url }) =>
-      startCommand(`listen --forward-to ${url} --events payment`, { cwd: sandbox.cwd }),
-    )
-    const [, waiting] = listeners as [StartedCommand, StartedCommand]
-    for (const listener of listeners) await untilStderr(listener, /Listening to/)
+    const listen = (url: string) => listening(sandbox, '--forward-to', url, '--events', 'payment')
+    const waiting = await listen(gone.url)
+    const listeners = [await listen(target.url), waiting]
     const sold = [await sandbox.json(sale), await sandbox.json(sale)]
     await target.got(2)
     await untilStderr(waiting, /nothing listens there/)

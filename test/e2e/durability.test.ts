@@ -141,29 +141,6 @@ async function holdSale(sandbox: LaunchedSandbox, requestId: string) {
 }
 
 describe('a sandbox that is killed with kill -9', () => {
-  test('every sale acknowledged under load is stored after each of two kills on one state folder', async () => {
-    const cwd = scratchFolder()
-    const all = new Map<string, string>()
-    for (let round = 0; round < 2; round++) {
-      const sandbox = await spawnSandbox([], { cwd })
-      const load = loadSales(sandbox, 32)
-      await expect.poll(() => load.accepted.size, { interval: 5 }).toBeGreaterThan(32)
-      const { signal } = await sandbox.stop('SIGKILL')
-      await load.done
-      expect(signal).toBe('SIGKILL')
-      expect(load.cut.size).toBeGreaterThan(0)
-      expect([...load.refused.values()]).toEqual([])
-      const again = await startSandboxCommand([], { cwd })
-      await expectStored(again, load.accepted)
-      for (const sale of load.accepted) all.set(...sale)
-      expect(new Set(all.values()).size).toBe(all.size)
-      expect(await countOf(again)).toBeGreaterThanOrEqual(all.size)
-      await again.stop()
-    }
-    const last = await startSandboxCommand([], { cwd })
-    await expectStored(last, all)
-  })
-
   test('sales at a paced terminal and those waiting in line finish after the restart', async () => {
     const cwd = scratchFolder()
     const sandbox = await spawnSandbox('--pace 200', { cwd })

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import type { RequestListener } from 'node:http'
 import { expect, test } from 'vitest'
 import { operations } from '../../../src/contract/operations.ts'
 import { controls } from '../../../src/contract/sandbox/controls/controls.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { everyCommand, typedCommandOf } from '../../support/commands/every-command.ts'
+import { commands } from '../../support/commands/manifest.ts'
 import { controlCharacter } from '../../support/commands/terminal-text.ts'
 import { foreignServer } from '../../support/network/foreign.ts'
 import { openService, sale } from '../../support/service/service.ts'
@@ -259,8 +259,7 @@ async function runAll(answer: RequestListener, flag = '', lines = typed) {
 }
 
 test('every command is run here, or listed with the place of its test', () => {
-  const manifest = JSON.parse(readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'))
-  const all = Object.keys(manifest.commands)
+  const all = Object.keys(commands)
   const here = all.filter((name) =>
     typed.some((line) => `${line} `.startsWith(`${name.replaceAll(':', ' ')} `)),
   )

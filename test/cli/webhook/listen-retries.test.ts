@@ -3,6 +3,7 @@ import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
 import type { AnyJson } from '../../support/any-json.ts'
 import { startCommand } from '../../support/commands/command.ts'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
+import { listening as listeningTo } from '../../support/commands/listening.ts'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { deadUrl } from '../../support/network/ports.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -11,12 +12,9 @@ const sale = 'sale --amount 51.94'
 const idOf = ({ headers }: { headers: Readonly<Record<string, string | undefined>> }) =>
   headers['x-client-request-id']
 
-/** Listens to results beside a sandbox, with retries that take no time to speak of. */
-async function listening({ cwd }: LaunchedSandbox, ...args: string[]) {
-  const listener = startCommand(['listen', '--events', 'payment', ...args], { cwd })
-  await untilStderr(listener, /Listening/)
-  return listener
-}
+/** Listens to results beside a sandbox. */
+const listening = (sandbox: LaunchedSandbox, ...args: string[]) =>
+  listeningTo(sandbox, '--events', 'payment', ...args)
 
 const listed = async (sandbox: LaunchedSandbox): Promise<AnyJson[]> =>
   (await sandbox.json('webhook list')).deliveries

@@ -2,17 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
-import { runCommand, type StartedCommand, startCommand } from '../../support/commands/command.ts'
+import { runCommand, type StartedCommand } from '../../support/commands/command.ts'
 import { fails, parseNdjson, untilStderr } from '../../support/commands/launched.ts'
-import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { listening } from '../../support/commands/listening.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
-
-/** Listens beside a sandbox, and hears everything from now on. */
-async function listening({ cwd }: LaunchedSandbox, ...args: string[]) {
-  const listener = startCommand(['listen', ...args], { cwd })
-  await untilStderr(listener, /Listening/)
-  return listener
-}
 
 const sale = ['sale', '--amount', '10.00']
 const saleEvents = ['ORDER_RECEIVED', 'PAYMENT_PRESENTED', 'PAYMENT_PROCESSING', null, 'TRANSACTION_ENDED']
