@@ -382,21 +382,14 @@ test('sandbox open only prints the URL where the output is not a terminal window
 })
 
 describe('the key that a sandbox accepts', () => {
-  const panel = async (
-    args: readonly string[],
-    env: Readonly<Record<string, string>>,
-    cwd = scratchFolder(),
-  ) => {
-    return startCommand(['sandbox', 'start', '--port', '0', ...args], { cwd, env }).until(/Ctrl-C/)
-  }
-
   test('TILLBOX_API_KEY never becomes the key of a sandbox', async () => {
     const { apiKey } = await startSandboxCommand([], { env: { TILLBOX_API_KEY: 'tbx_real_key_0123456789' } })
     expect(apiKey).toBe('tbx_sandbox_5f3c9a71e24b4d08')
   })
 
   test('the key of TILLBOX_SANDBOX_API_KEY is accepted, and the panel does not show it in full', async () => {
-    const shown = await panel([], { TILLBOX_SANDBOX_API_KEY: 'tbx_own_key_0123456789' })
+    const env = { TILLBOX_SANDBOX_API_KEY: 'tbx_own_key_0123456789' }
+    const shown = await startCommand('sandbox start --port 0', { env }).until(/Ctrl-C/)
     expect(shown).toMatch(/API key +…6789\n/)
     expect(shown).not.toContain('tbx_own_key')
   })
