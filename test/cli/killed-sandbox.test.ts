@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { launchBinary } from '../support/commands/binary.ts'
 import { openTerminal, startCommand } from '../support/commands/command.ts'
-import { parseNdjson, untilStderr } from '../support/commands/launched.ts'
+import { type Launched, parseNdjson, untilStderr } from '../support/commands/launched.ts'
+import { listening } from '../support/commands/listening.ts'
 import {
   type LaunchedSandbox,
   spawnSandbox,
@@ -20,78 +21,53 @@ async function again({ cwd, port }: LaunchedSandbox) {
 }
 
 describe('listen beside a sandbox that is killed', () => {
-  test('listen misses nothing and repeats nothing over a restart of the sandbox, even after kill -9', async () => {
-    const target = await openReceiver()
-    const sandbox = await spawnSandbox()
-    const listener = startCommand(`listen --forward-to ${target.url} --events payment`, {
-      cwd: sandbox.cwd,
-    })
-    await untilStderr(listener, /Listening to/)
-    const first = await sandbox.json(sale)
-    await target.got(1)
-    await sandbox.stop('SIGKILL')
-    await untilStderr(listener, /The sandbox is gone/)
-    const second = await again(sandbox)
-    const next = await sandbox.json(sale)
-    await target.got(2)
-    await second.stop('SIGTERM')
-    await again(sandbox)
-    const last = await sandbox.json(sale)
-    await target.got(3)
-    const notifiedIds = target.arrivals.map((arrival) => JSON.parse(arrival.body).transactionId)
-    expect(notifiedIds).toEqual([first, next, last].map(({ transactionId }) => transactionId))
-    expect(await listener.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
-  })
-
-  test('what was pending while the receiver was down survives kill -9 of the sandbox, in order and once', async () => {
-    const gone = await openReceiver()
+  test('listen misses nothing and repeats nothing over kill -9 and a stop, not even what a receiver that was down did not take', async () => {
+    const [target, gone] = [await openReceiver(), await openReceiver()]
     await gone.close()
     const sandbox = await spawnSandbox()
-    const listener = startCommand(`listen --forward-to ${gone.url} --events payment`, {
-      cwd: sandbox.cwd,
-    })
-    await untilStderr(listener, /Listening to/)
-    const before = [await sandbox.json(sale), await sandbox.json(sale)]
-    await untilStderr(listener, /nothing listens there/)
+    const listen = (url: string) => listening(sandbox, '--forward-to', url, '--events', 'payment')
+    const waiting = await listen(gone.url)
+    const listeners = [await listen(target.url), waiting]
+    const sold = [await sandbox.json(sale), await sandbox.json(sale)]
+    await target.got(2)
+    await untilStderr(waiting, /nothing listens there/)
     await sandbox.stop('SIGKILL')
-    await untilStderr(listener, /The sandbox is gone/)
+    for (const listener of listeners) await untilStderr(listener, /The sandbox is gone/)
+    const second = await again(sandbox)
+    sold.push(await sandbox.json(sale))
+    const back = await openReceiver(200, gone.port)
+    for (const receiver of [target, back]) await receiver.got(3)
+    await second.stop('SIGTERM')
     await again(sandbox)
-    const after = await sandbox.json(sale)
-    const target = await openReceiver(200, gone.port)
-    await target.got(3)
-    const notifiedIds = target.arrivals.map(({ json }) => json.transactionId)
-    expect(notifiedIds).toEqual([...before, after].map(({ transactionId }) => transactionId))
-    expect(await listener.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
-  })
-
-  test('a sandbox that is gone before the first notification loses nothing', async () => {
-    const sandbox = await spawnSandbox()
-    const listener = launchBinary('listen --events payment --json', { cwd: sandbox.cwd })
-    await untilStderr(listener, /Listening to/)
-    await sandbox.stop('SIGKILL')
-    await untilStderr(listener, /The sandbox is gone/)
-    listener.stop('SIGSTOP')
-    await again(sandbox)
-    const { transactionId } = await sandbox.json(sale)
-    process.kill(listener.pid, 'SIGCONT')
-    await listener.until(/"payment"/)
-    expect(parseNdjson(listener.output().stdout)).toMatchObject([{ kind: 'payment', transactionId }])
+    sold.push(await sandbox.json(sale))
+    for (const receiver of [target, back]) {
+      await receiver.got(4)
+      const notifiedIds = receiver.arrivals.map(({ json }) => json.transactionId)
+      expect(notifiedIds).toEqual(sold.map(({ transactionId }) => transactionId))
+    }
+    for (const listener of listeners)
+      expect(await listener.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
   })
 })
 
-describe('logs tail beside a sandbox that is killed', () => {
-  test('logs tail that showed nothing before a restart misses no request after it', async () => {
-    const sandbox = await spawnSandbox()
-    const following = launchBinary('logs tail --json', { cwd: sandbox.cwd })
-    await untilStderr(following, /Requests of/)
-    await sandbox.stop('SIGKILL')
-    await untilStderr(following, /The sandbox is gone/)
-    following.stop('SIGSTOP')
-    await again(sandbox)
-    const { transactionId } = await sandbox.json(`${sale} --no-wait`)
-    process.kill(following.pid, 'SIGCONT')
-    await following.until(new RegExp(transactionId))
-  })
+test('listen and logs tail that showed nothing before kill -9 miss nothing after it', async () => {
+  const sandbox = await spawnSandbox()
+  const [listener, following] = ['listen --events payment --json', 'logs tail --json'].map((line) =>
+    launchBinary(line, { cwd: sandbox.cwd }),
+  ) as [Launched, Launched]
+  await untilStderr(listener, /Listening to/)
+  await untilStderr(following, /Requests of/)
+  await sandbox.stop('SIGKILL')
+  for (const each of [listener, following]) {
+    await untilStderr(each, /The sandbox is gone/)
+    each.stop('SIGSTOP')
+  }
+  await again(sandbox)
+  const { transactionId } = await sandbox.json(sale)
+  for (const { pid } of [listener, following]) process.kill(pid, 'SIGCONT')
+  await listener.until(/"payment"/)
+  expect(parseNdjson(listener.output().stdout)).toMatchObject([{ kind: 'payment', transactionId }])
+  await following.until(new RegExp(transactionId))
 })
 
 describe('terminal open beside a sandbox that is killed', () => {

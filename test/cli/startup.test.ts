@@ -4,6 +4,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, inject, onTestFinished, test } from 'vitest'
 import { packagesOf } from '../../bin/docs/notices.js'
 import { binary, launchBinary, runBinary } from '../support/commands/binary.ts'
+import { runCommand } from '../support/commands/command.ts'
 import { untilStderr } from '../support/commands/launched.ts'
 import { startSandboxCommand } from '../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../support/commands/scratch.ts'
@@ -65,18 +66,13 @@ describe('the packages that a start loads', () => {
 })
 
 describe('the version and the debug output', () => {
-  test('--version prints the versions of tillbox and Node', async () => {
+  test('--version prints the versions of tillbox and Node, and DEBUG shows what oclif does', async () => {
     const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
     const { platform, arch } = process
-    expect((await runBinary('--version')).stdout).toBe(
-      `tillbox/${version} ${platform}-${arch} node-${process.version}\n`,
-    )
-  })
-
-  test('DEBUG shows what oclif does', async () => {
-    const { stderr } = await runBinary('--version', { env: { DEBUG: 'oclif:config' } })
+    const { stdout, stderr } = await runBinary('--version', { env: { DEBUG: 'oclif:config' } })
+    expect(stdout).toBe(`tillbox/${version} ${platform}-${arch} node-${process.version}\n`)
     expect(stderr).toContain('oclif:config')
-    expect((await runBinary('--version')).stderr).toBe('')
+    expect(await runCommand('--version')).toMatchObject({ code: 0, stdout, stderr: '' })
   })
 })
 
@@ -98,17 +94,11 @@ describe('a reader that goes away', () => {
     return { code, signal, stderr }
   }
 
-  test('a reader that goes away causes no crash', async () => {
-    const sandbox = await startSandboxCommand()
-    const quiet = { code: 0, signal: null, stderr: '' }
-    expect(await unread(['--help'], sandbox.cwd)).toEqual(quiet)
-    expect(await unread(['sale', '--amount', '10.00'], sandbox.cwd)).toEqual(quiet)
-    expect(await unread(['sandbox', 'status', '--json'], sandbox.cwd)).toEqual(quiet)
-  })
-
-  test('a reader that goes away does not change the exit code', async () => {
-    const sandbox = await startSandboxCommand()
-    expect((await unread(['sale', '--amount', '98.23'], sandbox.cwd)).code).toBe(4)
+  test('a reader that goes away causes no crash, and does not change the exit code', async () => {
+    const { cwd } = await startSandboxCommand()
+    const quiet = { signal: null, stderr: '' }
+    expect(await unread(['sandbox', 'status', '--json'], cwd)).toEqual({ code: 0, ...quiet })
+    expect(await unread(['sale', '--amount', '98.23'], cwd)).toMatchObject({ code: 4, signal: null })
   })
 
   test('tillbox --help | head -1 ends without an error', async () => {

@@ -25,63 +25,27 @@ const commands = [
   ['void', '1'],
 ]
 
-describe('a folder on which no sandbox runs, beside another sandbox', () => {
-  /** A sandbox on the default folder with one transaction; commands run beside it. */
-  async function running() {
-    const sandbox = await startSandboxCommand()
-    await sandbox.json(sale)
-    return { sandbox, before: await traceOf(sandbox) }
-  }
-
-  async function expectNobody(sandbox: LaunchedSandbox, state: string): Promise<void> {
+test('a folder on which no sandbox runs ends with 3, and a sandbox beside it is left alone', async () => {
+  const sandbox = await startSandboxCommand()
+  await sandbox.json(sale)
+  const before = await traceOf(sandbox)
+  const other = await startSandboxCommand()
+  const killed = leftByKill(other)
+  await other.stop()
+  const empty = join(sandbox.cwd, 'empty')
+  mkdirSync(empty)
+  for (const state of [empty, 'nowhere', other.state, killed.state])
     for (const command of commands) {
-      const { stdout, stderr } = await fails(
-        sandbox.run([...command, '--state', state, '--json']),
-        3,
-        'tillbox sandbox start',
-      )
+      const named = [...command, '--state', state, '--json']
+      const { stdout, stderr } = await fails(sandbox.run(named), 3, `tillbox sandbox start --state ${state}`)
       expect(JSON.parse(stdout).error).toMatchObject({ exitCode: 3 })
       expect(stdout + stderr).not.toContain(sandbox.url)
     }
-  }
-
-  test('an empty folder ends with 3', async () => {
-    const { sandbox, before } = await running()
-    const empty = join(sandbox.cwd, 'empty')
-    mkdirSync(empty)
-    await expectNobody(sandbox, empty)
-    expect(readdirSync(empty)).toEqual([])
-    expect(await traceOf(sandbox)).toEqual(before)
-  })
-
-  test('a missing folder is named, and not created', async () => {
-    const { sandbox, before } = await running()
-    await expectNobody(sandbox, 'nowhere')
-    const { stderr } = await sandbox.run('sandbox reset --yes --state nowhere')
-    expect(stderr).toContain('nowhere')
-    expect(existsSync(join(sandbox.cwd, 'nowhere'))).toBe(false)
-    expect(await traceOf(sandbox)).toEqual(before)
-  })
-
-  test('a folder whose sandbox was stopped or killed ends with 3', async () => {
-    const { sandbox, before } = await running()
-    const other = await startSandboxCommand()
-    const killed = leftByKill(other)
-    await other.stop()
-    for (const state of [other.state, killed.state]) {
-      await expectNobody(sandbox, state)
-      const { stderr } = await sandbox.run(`sandbox status --state ${state}`)
-      expect(stderr).toContain(`tillbox sandbox start --state ${state}`)
-    }
-    expect(await traceOf(sandbox)).toEqual(before)
-  })
-
-  test('a folder named by TILLBOX_STATE ends with 3', async () => {
-    const { sandbox, before } = await running()
-    const env = { TILLBOX_STATE: scratchFolder() }
-    for (const command of commands) expect((await sandbox.run(command, env)).code).toBe(3)
-    expect(await traceOf(sandbox)).toEqual(before)
-  })
+  const env = { TILLBOX_STATE: scratchFolder() }
+  for (const command of commands) expect((await sandbox.run(command, env)).code).toBe(3)
+  expect(readdirSync(empty)).toEqual([])
+  expect(existsSync(join(sandbox.cwd, 'nowhere'))).toBe(false)
+  expect(await traceOf(sandbox)).toEqual(before)
 })
 
 describe('a folder without a sandbox, and no state, URL or profile', () => {

@@ -6,7 +6,7 @@ import { send } from '../../src/client/http.ts'
 
 test('an answer may take longer than a kept connection may be idle', async () => {
   const server = createServer((request, response) => {
-    setTimeout(() => response.end('ok'), request.url === '/late' ? 1_800 : 0)
+    setTimeout(() => response.end('ok'), request.url === '/late' ? 1_200 : 0)
   })
   server.keepAliveTimeout = 2_000 // of which a client takes one second
   await once(server.listen(0, '127.0.0.1'), 'listening')

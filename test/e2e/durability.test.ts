@@ -2,12 +2,14 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { createServer, type Socket } from 'node:net'
-import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { launchBinary, runBinary } from '../support/commands/binary.ts'
+import { launchBinary } from '../support/commands/binary.ts'
+import { runCommand } from '../support/commands/command.ts'
+import { fails } from '../support/commands/launched.ts'
 import {
   keepAlive,
   type LaunchedSandbox,
+  leftByKill,
   type SandboxAnswer,
   spawnSandbox,
   startSandboxCommand,
@@ -15,6 +17,7 @@ import {
 import { scratchFolder } from '../support/commands/scratch.ts'
 import { newId } from '../support/service/new-id.ts'
 import { salePath } from '../support/service/requests.ts'
+import { journalOf } from '../support/store/state-paths.ts'
 
 const saleOf = (transactionRequestId: string, more: object = {}) => ({
   transactionRequestId,
@@ -138,52 +141,20 @@ async function holdSale(sandbox: LaunchedSandbox, requestId: string) {
 }
 
 describe('a sandbox that is killed with kill -9', () => {
-  test('every sale acknowledged under load is stored after each of two kills on one state folder', async () => {
-    const cwd = scratchFolder()
-    const all = new Map<string, string>()
-    for (let round = 0; round < 2; round++) {
-      const sandbox = await spawnSandbox([], { cwd })
-      const load = loadSales(sandbox, 32)
-      await expect.poll(() => load.accepted.size, { interval: 5 }).toBeGreaterThan(32)
-      const { signal } = await sandbox.stop('SIGKILL')
-      await load.done
-      expect(signal).toBe('SIGKILL')
-      expect(load.cut.size).toBeGreaterThan(0)
-      expect([...load.refused.values()]).toEqual([])
-      const again = await startSandboxCommand([], { cwd })
-      await expectStored(again, load.accepted)
-      for (const sale of load.accepted) all.set(...sale)
-      expect(new Set(all.values()).size).toBe(all.size)
-      expect(await countOf(again)).toBeGreaterThanOrEqual(all.size)
-      await again.stop()
-    }
-    const last = await startSandboxCommand([], { cwd })
-    await expectStored(last, all)
-  })
-
   test('sales at a paced terminal and those waiting in line finish after the restart', async () => {
     const cwd = scratchFolder()
-    const sandbox = await spawnSandbox('--pace 400', { cwd })
-    const load = loadSales(sandbox, 1, 20)
+    const sandbox = await spawnSandbox('--pace 200', { cwd })
+    const load = loadSales(sandbox, 1, 6)
     await load.done
     const ids = [...load.accepted.values()]
-    expect(ids).toHaveLength(20)
-    await expect.poll(() => statusOf(sandbox, String(ids[0]))).toBe('S')
-    const last = await statusOf(sandbox, String(ids[19]))
+    expect(ids).toHaveLength(6)
+    await expect.poll(() => statusOf(sandbox, String(ids[0])), { interval: 5 }).toBe('S')
+    const last = await statusOf(sandbox, String(ids[5]))
     await sandbox.stop('SIGKILL')
     expect(['I', 'P']).toContain(last)
-    const again = await startSandboxCommand('--pace 50', { cwd })
+    const again = await startSandboxCommand('--pace 10', { cwd })
     for (const id of ids) await expect.poll(() => statusOf(again, id)).toBe('S')
-    expect(await countOf(again)).toBe(20)
-  })
-
-  test('the lock of a killed sandbox does not block the next start', async () => {
-    const cwd = scratchFolder()
-    const sandbox = await spawnSandbox([], { cwd })
-    await sandbox.stop('SIGKILL')
-    const again = await spawnSandbox([], { cwd })
-    expect(again.pid).not.toBe(sandbox.pid)
-    expect((await again.json('sandbox status')).pid).toBe(again.pid)
+    expect(await countOf(again)).toBe(6)
   })
 
   test('the lock of a killed sandbox does not block a start with the same process id, as in a container', async () => {
@@ -194,13 +165,11 @@ describe('a sandbox that is killed with kill -9', () => {
   })
 
   test('a transactionRequestId and a request id are still used after the restart', async () => {
-    const cwd = scratchFolder()
-    const sandbox = await spawnSandbox([], { cwd })
+    const sandbox = await startSandboxCommand()
     const [id, headers] = [newId(), { 'X-Client-Request-Id': crypto.randomUUID() }]
     const first = await sandbox.send('POST', salePath, { body: saleOf(id), headers })
     expect(first.envelope.code).toBe('0')
-    await sandbox.stop('SIGKILL')
-    const again = await startSandboxCommand([], { cwd })
+    const again = await startSandboxCommand([], leftByKill(sandbox))
     const reused = await again.send('POST', salePath, { body: saleOf(id) })
     expect(reused.envelope.code).toBe('SBX_DUP_TXN_ID')
     expect(reused.envelope.detail).toContain(first.envelope.data.transactionId)
@@ -210,21 +179,19 @@ describe('a sandbox that is killed with kill -9', () => {
 })
 
 describe('the journal', () => {
-  /** Three sales, then kill -9; returns the journal that is left. */
-  async function leftJournal(cwd: string) {
-    const sandbox = await spawnSandbox([], { cwd })
+  /** The folder that kill -9 leaves after three sales, with its journal. */
+  async function leftJournal() {
+    const sandbox = await startSandboxCommand()
     const load = loadSales(sandbox, 1, 3)
     await load.done
     expect(load.accepted.size).toBe(3)
-    await sandbox.stop('SIGKILL')
-    const name = readdirSync(sandbox.state).find((file) => file.startsWith('journal-'))
-    const path = join(sandbox.state, String(name))
-    return { state: sandbox.state, path, text: readFileSync(path, 'utf8'), accepted: load.accepted }
+    const left = leftByKill(sandbox)
+    const path = journalOf(left.state)
+    return { ...left, path, text: readFileSync(path, 'utf8'), accepted: load.accepted }
   }
 
   test('architecture 4: a torn last line is left out and reported, and acknowledged sales are stored', async () => {
-    const cwd = scratchFolder()
-    const { path, text, accepted } = await leftJournal(cwd)
+    const { cwd, path, text, accepted } = await leftJournal()
     const last = String(text.trimEnd().split('\n').at(-1))
     writeFileSync(path, text + last.slice(0, last.length / 2))
     const again = await startSandboxCommand([], { cwd })
@@ -235,14 +202,13 @@ describe('the journal', () => {
   })
 
   test('architecture 4: a damaged middle stops the start with the line number and changes no file', async () => {
-    const cwd = scratchFolder()
-    const { state, path, text } = await leftJournal(cwd)
+    const { cwd, state, path, text } = await leftJournal()
     const lines = text.split('\n')
     lines[2] = String(lines[2]).replace('1000', '9000')
     expect(lines.join('\n')).not.toBe(text)
     writeFileSync(path, lines.join('\n'))
     const before = readdirSync(state).filter((file) => !file.startsWith('lock'))
-    const { code, stdout, stderr } = await runBinary('sandbox start --port 0', { cwd })
+    const { code, stdout, stderr } = await runCommand('sandbox start --port 0', { cwd })
     expect(code).toBeGreaterThan(0)
     expect(stdout).toBe('')
     expect(stderr).toContain(path)
@@ -253,79 +219,42 @@ describe('the journal', () => {
   })
 })
 
-describe('a sandbox that is stopped with SIGTERM', () => {
-  test('a request in progress is answered with Connection: close (RFC 9112 9.6), and the sandbox ends with 0', async () => {
+describe('a sandbox that is stopped', () => {
+  test('SIGTERM under load: what is on its way is answered and stored, and what got no answer is not', async () => {
     const cwd = scratchFolder()
     const sandbox = await spawnSandbox([], { cwd })
     const id = newId()
     const goOn = await holdSale(sandbox, id)
+    const [finishing, goingOn] = [loadSales(sandbox, 16), loadSales(sandbox, 16)]
+    for (const load of [finishing, goingOn])
+      await expect.poll(() => load.accepted.size, { interval: 5 }).toBeGreaterThan(50)
+    finishing.stop()
     const ended = sandbox.stop('SIGTERM')
+    await finishing.done
+    expect([[...finishing.cut], [...finishing.refused.values()]]).toEqual([[], []])
     await expect.poll(() => refusal(sandbox)).toBe('ECONNREFUSED')
     const { code, data, connection } = await goOn()
-    expect([code, connection]).toEqual(['0', 'close'])
-    expect(await ended).toMatchObject({ code: 0, signal: null })
-    const again = await startSandboxCommand([], { cwd })
-    await expectStored(again, new Map([[id, data.transactionId]]))
-  })
-
-  test('every request on its way under load is answered, and its sale is stored after the restart', async () => {
-    const cwd = scratchFolder()
-    const sandbox = await spawnSandbox([], { cwd })
-    const load = loadSales(sandbox, 16)
-    await expect.poll(() => load.accepted.size, { interval: 5 }).toBeGreaterThan(100)
-    load.stop()
-    const ended = sandbox.stop('SIGTERM')
-    await load.done
-    expect([...load.cut]).toEqual([])
-    expect([...load.refused.values()]).toEqual([])
+    expect([code, connection]).toEqual(['0', 'close']) // RFC 9112 9.6
+    await goingOn.done
     expect(await ended).toMatchObject({ code: 0, signal: null, stderr: '' })
     const again = await startSandboxCommand([], { cwd })
-    await expectStored(again, load.accepted)
-    expect(await countOf(again)).toBe(load.accepted.size)
-  })
-
-  test('sales that got no answer from a stopping sandbox are not stored, even on kept connections', async () => {
-    const cwd = scratchFolder()
-    const sandbox = await spawnSandbox([], { cwd })
-    const load = loadSales(sandbox, 16)
-    await expect.poll(() => load.accepted.size, { interval: 5 }).toBeGreaterThan(100)
-    const { code } = await sandbox.stop('SIGTERM')
-    await load.done
-    expect(code).toBe(0)
-    const again = await startSandboxCommand([], { cwd })
-    await expectStored(again, load.accepted)
-    const taken: string[] = []
-    for (const id of load.cut) {
+    const accepted = new Map([...finishing.accepted, ...goingOn.accepted, [id, data.transactionId]])
+    await expectStored(again, accepted)
+    for (const id of goingOn.cut) {
       const found = await again.send('GET', `/v1/transaction/query?transactionRequestId=${id}`)
-      if (found.envelope.code === '0') taken.push(id)
+      expect(found.envelope.code).not.toBe('0')
     }
-    expect(taken).toEqual([])
-    expect(await countOf(again)).toBe(load.accepted.size)
+    expect(await countOf(again)).toBe(accepted.size)
   })
 
-  test('SIGINT stops the sandbox in the same way', async () => {
-    const sandbox = await spawnSandbox()
-    expect((await sandbox.send('GET', '/_sandbox/health')).status).toBe(200)
-    expect(await sandbox.stop('SIGINT')).toMatchObject({ code: 0, signal: null, stderr: '' })
-  })
-
-  test('a sandbox obeys SIGTERM from the moment it reports that it is ready', async () => {
-    const ends = await Promise.all(Array.from({ length: 4 }, async () => (await spawnSandbox()).stop()))
-    expect(ends.map(({ code, signal }) => [code, signal])).toEqual(ends.map(() => [0, null]))
+  test('a sandbox obeys SIGTERM and SIGINT from the moment it reports that it is ready', async () => {
+    const signals = ['SIGTERM', 'SIGINT'] as const
+    const ends = await Promise.all(signals.map(async (signal) => (await spawnSandbox()).stop(signal)))
+    expect(ends).toMatchObject(signals.map(() => ({ code: 0, signal: null, stderr: '' })))
   })
 })
 
 describe('two sandboxes at once', () => {
-  test('a second sandbox on the same state folder refuses to start and names the process', async () => {
-    const sandbox = await spawnSandbox()
-    const second = await runBinary('sandbox start --port 0 --json', { cwd: sandbox.cwd })
-    expect(second.code).toBe(2)
-    expect(second.stderr).toContain(`process ${sandbox.pid}`)
-    expect(second.stderr).toContain(sandbox.url)
-    expect(JSON.parse(second.stdout).error.message).toContain(String(sandbox.pid))
-    expect((await sandbox.json('sandbox status')).pid).toBe(sandbox.pid)
-  })
-
   test('exactly one of two sandboxes started at the same moment runs', async () => {
     const cwd = scratchFolder()
     const both = [1, 2].map(() => launchBinary('sandbox start --port 0 --json', { cwd }))
@@ -334,11 +263,9 @@ describe('two sandboxes at once', () => {
   })
 
   test('a taken port is refused, and the refusal names the sandbox that holds it', async () => {
-    const sandbox = await spawnSandbox()
-    const beside = await runBinary(`sandbox start --port ${sandbox.port}`)
-    expect(beside.code).toBe(2)
-    expect(beside.stderr).toContain(`Port ${sandbox.port}`)
-    expect(beside.stderr).toContain(`process ${sandbox.pid}`)
+    const sandbox = await startSandboxCommand()
+    const taken = `sandbox start --port ${sandbox.port}`
+    await fails(runCommand(taken), 2, `Port ${sandbox.port}`, `process ${sandbox.pid}`)
 
     const sockets = new Set<Socket>()
     const server = createServer((socket) => {
@@ -351,39 +278,34 @@ describe('two sandboxes at once', () => {
     })
     await once(server, 'listening')
     const { port } = server.address() as { port: number }
-    const other = await runBinary(`sandbox start --port ${port}`)
-    expect(other.code).toBe(2)
-    expect(other.stderr).toContain(`Port ${port}`)
-    expect(other.stderr).toContain('--port')
+    await fails(runCommand(`sandbox start --port ${port}`), 2, `Port ${port}`, '--port')
   })
 })
 
-describe('a full disk', () => {
-  test.each(['SIGTERM', 'SIGKILL'] as const)(
-    'sales are refused on a full disk, and after %s and a restart exactly the acknowledged ones are stored',
-    async (signal) => {
-      const cwd = scratchFolder()
-      const sandbox = await spawnSandbox([], { cwd, before: 'ulimit -f 128' })
-      const load = loadSales(sandbox, 8)
-      await expect.poll(() => load.refused.size, { interval: 5 }).toBeGreaterThan(20)
-      load.stop()
-      await load.done
-      expect(load.accepted.size).toBeGreaterThan(0)
-      expect([...load.cut]).toEqual([])
-      for (const { status, envelope } of load.refused.values()) {
-        expect(status).toBe(503)
-        expect(envelope.code).toBe('SBX_STORE_FAIL')
-        expect(envelope.data).toBeUndefined()
-      }
-      await expectStored(sandbox, load.accepted)
-      await sandbox.stop(signal)
-      const again = await startSandboxCommand([], { cwd })
-      await expectStored(again, load.accepted)
-      expect(await countOf(again)).toBe(load.accepted.size)
-      const next = loadSales(again, 1, 1)
-      await next.done
-      await expectStored(again, next.accepted)
-      expect(next.accepted.size).toBe(1)
-    },
-  )
+test('sales are refused on a full disk, and exactly the acknowledged ones are stored after kill -9, SIGTERM and a restart', async () => {
+  const cwd = scratchFolder()
+  const sandbox = await spawnSandbox([], { cwd, before: 'ulimit -f 128' })
+  const load = loadSales(sandbox, 8)
+  await expect.poll(() => load.refused.size, { interval: 5 }).toBeGreaterThan(20)
+  load.stop()
+  await load.done
+  expect(load.accepted.size).toBeGreaterThan(0)
+  expect([...load.cut]).toEqual([])
+  for (const { status, envelope } of load.refused.values()) {
+    expect(status).toBe(503)
+    expect(envelope.code).toBe('SBX_STORE_FAIL')
+    expect(envelope.data).toBeUndefined()
+  }
+  await expectStored(sandbox, load.accepted)
+  const killed = leftByKill(sandbox)
+  await sandbox.stop()
+  for (const left of [killed, { cwd }]) {
+    const again = await startSandboxCommand([], left)
+    await expectStored(again, load.accepted)
+    expect(await countOf(again)).toBe(load.accepted.size)
+    const next = loadSales(again, 1, 1)
+    await next.done
+    await expectStored(again, next.accepted)
+    expect(next.accepted.size).toBe(1)
+  }
 })

@@ -93,25 +93,6 @@ describe.each(sdks)('the public $name SDK', (sdk) => {
 describe('requests of other public clients', () => {
   const path = '/v1/semi-integration/transaction'
 
-  test('a totalAmount beside the parts is accepted when it is their sum', async () => {
-    const sandbox = await startSandboxCommand()
-    const sale = (totalAmount: number) => ({
-      transactionRequestId: newId(),
-      amount: { orderAmount: 1000, taxAmount: 80, priceCurrency: 'USD', totalAmount },
-    })
-    expect((await sandbox.send('POST', `${path}/sale`, { body: sale(1080) })).envelope.code).toBe('0')
-    const wrong = await sandbox.send('POST', `${path}/sale`, { body: sale(1000) })
-    expect(wrong.envelope).toMatchObject({ code: 'C17', field: 'amount.totalAmount' })
-  })
-
-  test('pushToTerminal on tip-adjust is ignored', async () => {
-    const sandbox = await startSandboxCommand()
-    const { transactionId } = await sandbox.json('sale --amount 10.00')
-    const body = { originalTransactionId: transactionId, tipAmount: 100, pushToTerminal: false }
-    const { envelope } = await sandbox.send('POST', `${path}/tip-adjust`, { body })
-    expect(envelope).toMatchObject({ code: '0', data: { tipAmount: 100 } })
-  })
-
   test('api ids-2: a referenceOrderId on a follow-up is refused', async () => {
     const sandbox = await startSandboxCommand()
     const { transactionId } = await sandbox.json('sale --amount 10.00')

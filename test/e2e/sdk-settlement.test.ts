@@ -59,50 +59,6 @@ describe('the public Node SDK', () => {
     expect((await query(sale.transactionId)).transactionBatchStatus).toBe(TransactionBatchStatus.C)
   })
 
-  test('voiding a settled payment and closing an empty batch are business errors', async () => {
-    const { client, terminal, paid, closeBatches } = await openSdkShop()
-    const sale = await paid(1000)
-    await closeBatches('SBX-CARD')
-    const original = {
-      ...terminal,
-      originalTransactionId: String(sale.transactionId),
-      transactionRequestId: newId(),
-      description: 'too late',
-    }
-    expect((await sdkRefusal(client.voidTransaction(original))).code).toBe('SBX_BATCH_CLOSED')
-    const empty = await sdkRefusal(closeBatches('SBX-CARD'))
-    expect([empty.code, empty.message]).toEqual(['SBX_BATCH_EMPTY', 'There is no batch to close'])
-    expect(empty.traceId).toMatch(/./)
-  })
-
-  test('the list has the batches closed in the last week or in a given period', async () => {
-    const { client, terminal, paid, closeBatches } = await openSdkShop()
-    expect((await client.batchCloseList(terminal)).batchCloseList).toEqual([])
-    await paid(1000)
-    const { batchTime } = await closeBatches('SBX-CARD')
-    const { batchCloseList } = await client.batchCloseList(terminal)
-    expect(batchCloseList).toEqual([
-      {
-        batchNo: '1',
-        batchStatus: 'S',
-        batchTime,
-        totalCount: 1,
-        netAmount: 1000,
-        priceCurrency: 'USD',
-        channelCode: 'SBX-CARD',
-        terminalSn: 'TBX-AUTO-001',
-        mid: expect.stringMatching(/^\d{15}$/),
-        tid: expect.stringMatching(/^\d{8}$/),
-      },
-    ])
-    const start = Date.parse(String(batchTime))
-    const at = (hours: number) => new Date(start + hours * 3_600_000).toISOString().replace('Z', '+00:00')
-    const period = { startTime: at(-1), endTime: at(1), channelCode: 'SBX-CARD' }
-    expect((await client.batchCloseList({ ...terminal, ...period })).batchCloseList).toEqual(batchCloseList)
-    const tooLong = { ...terminal, startTime: at(-24 * 31), endTime: at(1) }
-    expect((await sdkRefusal(client.batchCloseList(tooLong))).code).toBe('C17')
-  })
-
   test('api service-5: the merchant look-up returns every member', async () => {
     const { client, merchant } = await openSdkShop()
     const found = await client.merchantQuery(merchant)

@@ -40,7 +40,7 @@ async function openServer(badDay: boolean) {
     restarts: () => restarts,
     restart: async () => {
       await receiver.close()
-      await pause(200)
+      await pause(100)
       receiver = await open(Number(new URL(url).port))
       restarts += 1
     },
@@ -106,14 +106,14 @@ test.each<[order: string, told: string, badDay: boolean, inOrder: boolean]>([
     let shaking = badDay
     const shake = (async () => {
       while (shaking) {
-        await pause(700)
+        await pause(300)
         await receiver.restart()
       }
     })()
     onTestFinished(() => {
       shaking = false
     })
-    for (let round = 0; round < times(2, 4); round++) {
+    for (let round = 0; round < times(1, 4); round++) {
       const sandbox = await spawnSandbox(args, { cwd })
       secretOf.current = (await sandbox.send('GET', '/_sandbox/webhook-secret')).envelope.data.secret
       const loading = load(sandbox, receiver.url, accepted)
@@ -138,7 +138,7 @@ test.each<[order: string, told: string, badDay: boolean, inOrder: boolean]>([
     await untilWaiting(sandbox, 0)
     shaking = false
     await shake
-    expect(accepted.size).toBeGreaterThan(most)
+    expect(accepted.size).toBeGreaterThan(most / 2)
     expect(await listed(sandbox, 'failed')).toEqual([])
     const delivered = await listed(sandbox, 'delivered')
     const stored = new Set(delivered.map(({ transactionId }) => transactionId))

@@ -204,7 +204,7 @@ describe('problems of a scenario', () => {
   })
 
   test.each([
-    ['shop.yaml', '['.repeat(100_000), 'is not YAML: it is nested too deeply'],
+    ['shop.yaml', '['.repeat(10_000), 'is not YAML: it is nested too deeply'],
     [
       'shop.json',
       `{"steps":${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
@@ -224,12 +224,12 @@ describe('problems of a scenario', () => {
   })
 
   test('a file with too many steps is refused without reading each of them', async () => {
-    expect(await problemsOf(`steps:\n${'  - sale: {amount: 10.00 USD}\n'.repeat(200_000)}`)).toEqual([
+    expect(await problemsOf(`steps:\n${'  - sale: {amount: 10.00 USD}\n'.repeat(40_000)}`)).toEqual([
       'shop.yaml: has more than 1 MiB of YAML; split it, or write it as JSON',
     ])
-    const steps = Array(200_000).fill({ sale: { amount: '10.00 USD' } })
+    const steps = Array(40_000).fill({ sale: { amount: '10.00 USD' } })
     expect(await problemsOf(JSON.stringify({ steps }), 'shop.json')).toEqual([
-      'shop.yaml:1:1: steps: has 200000 entries, of 10000 at most',
+      'shop.yaml:1:1: steps: has 40000 entries, of 10000 at most',
     ])
   })
 

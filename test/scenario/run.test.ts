@@ -343,7 +343,7 @@ describe('scenarios that fail', () => {
       steps(
         '- receiver: { status: 500, times: 1 }',
         '- sale: { amount: 1.00 USD }',
-        '- webhook: { count: { gte: 1 }, nothingElseWithin: 3s }',
+        '- webhook: { count: { gte: 1 }, nothingElseWithin: 1s }',
       ),
       5_000,
     )

@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { plainWords, suggestCommand } from '../../../src/hooks/suggest-command.ts'
 import { runCommand } from '../../support/commands/command.ts'
+import { commands } from '../../support/commands/manifest.ts'
 
-const manifest = JSON.parse(readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'))
-const known = Object.keys(manifest.commands).map((id) => id.replaceAll(':', ' '))
+const known = Object.keys(commands).map((id) => id.replaceAll(':', ' '))
 
 describe('the suggestion for an unknown command', () => {
   test.each([

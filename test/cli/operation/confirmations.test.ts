@@ -47,21 +47,6 @@ describe('a question that is answered with no', () => {
       expect((await sandbox.json('sandbox checkpoint list')).checkpoints).toHaveLength(1)
     },
   )
-
-  test('trust exits with 2 when answered with no, and does not approve the file', async () => {
-    const sandbox = await startSandboxCommand()
-    writeFileSync(`${sandbox.cwd}/tillbox.config.json`, '{"terminal":"TBX-AUTO-001"}')
-    const window = openTerminal('trust', { cwd: sandbox.cwd, columns: 100 })
-    expect(await answered(window, /Approve it as it is now\?/, 'n')).toBe(2)
-    expect(unstyledText(window)).toContain('Nothing was changed.')
-  })
-
-  test('with --json the message of a declined question is an error on standard output', async () => {
-    const sandbox = await startSandboxCommand()
-    const window = openTerminal('sandbox reset --json', { cwd: sandbox.cwd, columns: 100 })
-    expect(await answered(window, /Forget 0 transactions/, 'n')).toBe(2)
-    expect(shown(window)).toContain('{ "error": { "exitCode": 2, "message": "Nothing was changed." } }')
-  })
 })
 
 describe('the question before an operation where money is real', () => {

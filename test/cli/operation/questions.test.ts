@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { type CommandTerminal, openTerminal, runCommand } from '../../support/commands/command.ts'
+import { openTerminal, runCommand } from '../../support/commands/command.ts'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { showsText, unstyledText } from '../../support/commands/terminal-text.ts'
@@ -97,56 +97,7 @@ describe('commands where nobody can be asked', () => {
   })
 })
 
-describe('questions before a state is replaced or deleted', () => {
-  /** A window for each answer that is not a yes; `unchanged` holds after it. */
-  async function eachNo(
-    open: () => CommandTerminal,
-    question: RegExp,
-    unchanged: (window: CommandTerminal) => unknown,
-  ) {
-    for (const [keys, code] of [
-      [enter, 2],
-      [`n${enter}`, 2],
-      [ctrlC, 130],
-    ] as const) {
-      const window = open()
-      await showsText(window, question)
-      window.type(keys)
-      expect(await window.ended).toBe(code)
-      await unchanged(window)
-    }
-  }
-
-  /** A window for each answer; `unchanged` holds after a no and after Ctrl-C, `done` after a yes. */
-  async function eachAnswer(
-    open: () => CommandTerminal,
-    {
-      question,
-      unchanged,
-      done,
-    }: { question: RegExp; unchanged: () => Promise<void>; done: () => Promise<void> },
-  ) {
-    await eachNo(open, question, unchanged)
-    const window = open()
-    await showsText(window, question)
-    window.type(`y${enter}`)
-    expect(await window.ended).toBe(0)
-    await done()
-  }
-
-  const checkpointsOf = async (sandbox: LaunchedSandbox) =>
-    (await sandbox.json('sandbox checkpoint list')).checkpoints.length
-
-  test('removing a checkpoint asks first', async () => {
-    const sandbox = await startSandboxCommand()
-    await sandbox.json('sandbox checkpoint save base')
-    await eachAnswer(() => ask(sandbox, ['sandbox', 'checkpoint', 'remove', 'base']), {
-      question: /checkpoint base[^?]*\?/i,
-      unchanged: async () => expect(await checkpointsOf(sandbox)).toBe(1),
-      done: async () => expect(await checkpointsOf(sandbox)).toBe(0),
-    })
-  })
-
+describe('questions before a state is replaced', () => {
   test('start --import over transactions asks, and starts only after a yes', async () => {
     const sandbox = await startSandboxCommand()
     const { cwd } = sandbox
@@ -155,7 +106,17 @@ describe('questions before a state is replaced or deleted', () => {
     await sandbox.stop()
     const open = () => openTerminal('sandbox start --port 0 --import empty.jsonl', { cwd, columns: 100 })
     const question = /Replace the transactions in[\s\S]*empty\.jsonl\?/
-    await eachNo(open, question, (window) => expect(unstyledText(window)).not.toContain('Ctrl-C stops it'))
+    for (const [keys, code] of [
+      [enter, 2],
+      [`n${enter}`, 2],
+      [ctrlC, 130],
+    ] as const) {
+      const refused = open()
+      await showsText(refused, question)
+      refused.type(keys)
+      expect(await refused.ended).toBe(code)
+      expect(unstyledText(refused)).not.toContain('Ctrl-C stops it')
+    }
     const window = open()
     await showsText(window, question)
     window.type(`y${enter}`)

@@ -8,6 +8,7 @@ import { operations } from '../../../src/contract/operations.ts'
 import { openTerminal, runCommand, startCommand } from '../../support/commands/command.ts'
 import { type CommandLine, wordsOf } from '../../support/commands/command-line.ts'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
+import { shownCommands } from '../../support/commands/manifest.ts'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import {
@@ -23,13 +24,9 @@ import {
 import { journalOf } from '../../support/store/state-paths.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
-const { commands } = JSON.parse(
-  readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'),
-) as { commands: Record<string, { hidden?: boolean; flags: Record<string, { hidden?: boolean }> }> }
-
 /** Commands with --json, as they are typed. */
-const documented = Object.entries(commands)
-  .filter(([, { hidden, flags }]) => !hidden && flags.json !== undefined && !flags.json.hidden)
+const documented = shownCommands
+  .filter(([, { flags }]) => flags.json !== undefined && !flags.json.hidden)
   .map(([id]) => id.replaceAll(':', ' '))
 
 /** Members that were in an answer, and commands that gave one. */

@@ -2,7 +2,6 @@ import { existsSync, mkdirSync, readFileSync, rmdirSync, rmSync, statSync, write
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { runBinary } from '../../support/commands/binary.ts'
 import { runCommand } from '../../support/commands/command.ts'
 import { fails } from '../../support/commands/launched.ts'
 import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
@@ -149,13 +148,17 @@ describe('sandbox start', () => {
   test('a state that cannot be exported is kept, temporary or not, and nobody says that it was stopped in order', async () => {
     const cwd = scratchFolder()
     const folder = join(cwd, 'exports')
-    for (const where of [['--ephemeral'], ['--state', 'own']]) {
+    for (const [start, where] of [
+      [spawnSandbox, ['--ephemeral']],
+      [startSandboxCommand, ['--state', 'own']],
+    ] as const) {
       mkdirSync(folder)
-      const one = await spawnSandbox(['--export-on-exit', join(folder, 'x.jsonl'), ...where], { cwd })
+      const one = await start(['--export-on-exit', join(folder, 'x.jsonl'), ...where], { cwd })
       await one.json(`sale --amount 10.00 --state ${one.state}`)
       rmdirSync(folder)
-      await fails(one.run(`sandbox stop --state ${one.state}`), 1, 'was not exported to')
-      const { code, stderr } = await one.ended()
+      if (start === spawnSandbox)
+        await fails(one.run(`sandbox stop --state ${one.state}`), 1, 'was not exported to')
+      const { code, stderr } = await one.stop()
       expect([code, stderr]).toEqual([
         1,
         expect.stringMatching(/was not exported to .*x\.jsonl.*is kept in/s),
@@ -170,9 +173,10 @@ describe('sandbox start', () => {
     const cwd = scratchFolder()
     mkdirSync(join(cwd, 'exports'))
     const flags = ['--quiet', '--export-on-exit', 'exports/x.jsonl']
-    const code = 'console.log(process.env.TILLBOX_STATE); require("node:fs").rmdirSync("exports")'
-    const ended = await runBinary(['exec', ...flags, '--', process.execPath, '-e', code], { cwd })
-    const state = ended.stdout.trim()
+    const code =
+      'const fs = require("node:fs"); fs.writeFileSync("state", process.env.TILLBOX_STATE); fs.rmdirSync("exports")'
+    const ended = await runCommand(['exec', ...flags, '--', process.execPath, '-e', code], { cwd })
+    const state = readFileSync(join(cwd, 'state'), 'utf8')
     expect([ended.code, ended.stderr]).toEqual([1, expect.stringContaining(state)])
     rmSync(state, { recursive: true })
   })

@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { LogFile, lastLines } from '../../../src/cli/lifecycle/log-file.ts'
 import { argumentsOf, environmentOf, startRecord } from '../../../src/cli/lifecycle/start-record.ts'
 import { isStartCommand } from '../../../src/cli/lifecycle/stop.ts'
@@ -164,33 +162,4 @@ describe('the command line of a sandbox start', () => {
   ])('%j is not recognised as a sandbox start', (words) =>
     expect(isStartCommand(words, program())).toBe(false),
   )
-})
-
-describe.runIf(process.platform !== 'win32')('the end of the parent', () => {
-  test('the end of the parent is noticed, even with a shell in between', async () => {
-    const module = JSON.stringify(new URL('../../../src/cli/interruption.ts', import.meta.url).pathname)
-    const { build } = await import('rolldown')
-    const folder = scratchFolder()
-    const outfile = join(folder, 'watch.mjs')
-    const contents = `import { onParentEnd } from ${module}
-      const keep = setInterval(() => {}, 1000)
-      onParentEnd(() => { console.log('ended'); clearInterval(keep) }, 20)
-      console.log('watching')`
-    writeFileSync(join(folder, 'watch.ts'), contents)
-    await build({ input: join(folder, 'watch.ts'), platform: 'node', output: { file: outfile } })
-    const script = `"${process.execPath}" "${outfile}"; true`
-    const parent = spawn(
-      process.execPath,
-      ['-e', `require('child_process').spawn('sh', ['-c', ${JSON.stringify(script)}], { stdio: 'inherit' })`],
-      { stdio: ['ignore', 'pipe', 'inherit'] },
-    )
-    onTestFinished(() => void parent.kill('SIGKILL'))
-    let output = ''
-    parent.stdout.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-      if (output.includes('watching')) parent.kill('SIGKILL')
-    })
-    await once(parent.stdout, 'close') // by the end of all who have it
-    expect(output).toBe('watching\nended\n')
-  })
 })

@@ -10,8 +10,8 @@ import { startSandbox } from '../../../src/server/server.ts'
 import { binary, launchBinary, runBinary } from '../../support/commands/binary.ts'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
 import type { CommandLine } from '../../support/commands/command-line.ts'
-import { fails } from '../../support/commands/launched.ts'
-import { spawnSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
+import { fails, parseNdjson } from '../../support/commands/launched.ts'
+import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { temporaryFolder } from '../../support/service/service.ts'
 
@@ -40,6 +40,19 @@ async function detached(args: readonly string[] = [], cwd = scratchFolder(), env
   return { ...started, cwd, run, json }
 }
 
+/** A port that another program holds. */
+async function takenPort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  return (server.address() as { port: number }).port
+}
+
+/** Has the process in the background run code before everything else. */
+const inBackground = (code: string) => ({
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(`if(process.argv.includes('--background'))${code}`)}`,
+})
+
 describe('sandbox start --detach', () => {
   test('--detach shows what the start reported, and the log has it, too', async () => {
     const cwd = scratchFolder()
@@ -60,7 +73,7 @@ describe('sandbox start --detach', () => {
     expect(stderr).not.toContain('Listening')
   })
 
-  test('--detach returns once the sandbox is ready, status shows it, and stop ends it and frees the folder', async () => {
+  test('a sandbox in the background: its log, its status, a second start, wrong flags of a restart, its stop', async () => {
     const sandbox = await detached([], scratchFolder(), {}, runBinary) // its end, and that of its output, are waited for
     expect(sandbox).toMatchObject({
       runs: 'background',
@@ -75,6 +88,17 @@ describe('sandbox start --detach', () => {
     expect(stdout).toContain(sandbox.logFile)
     expect(stdout).toMatch(/started with +--port 0\n/)
 
+    for (const mode of ['--detach', '--quiet', '--json']) {
+      const second = await sandbox.run(`sandbox start --port 0 ${mode}`)
+      const said = mode === '--json' ? second.stderr + second.stdout : second.stderr
+      for (const text of [sandbox.url, `process ${sandbox.pid}`, 'stop it with tillbox sandbox stop'])
+        expect([mode, second.code, said]).toEqual([mode, 2, expect.stringContaining(text)])
+      if (mode === '--json') expect(JSON.parse(second.stdout).error.message).toContain(String(sandbox.pid))
+      else expect(second.stdout).toBe('')
+    }
+    await fails(sandbox.run('sandbox restart --pace fast'), 2, '--pace fast')
+    expect((await sandbox.run('sandbox wait')).code).toBe(0)
+
     expect(await sandbox.json('sandbox stop')).toEqual({
       status: 'stopped',
       pid: sandbox.pid,
@@ -87,18 +111,14 @@ describe('sandbox start --detach', () => {
     const again = await sandbox.run('sandbox stop')
     expect([again.code, again.stdout]).toEqual([0, expect.stringContaining('No sandbox runs on ./.tillbox.')])
     expect(again.stdout).not.toContain('sandbox start')
+    expect((await sandbox.run('sandbox restart')).code).toBe(3)
   })
 
   test('status shows what was set at the start, without secrets', async () => {
     const url = 'http://me:secret-1@127.0.0.1:9/hook?key=secret-2'
     const flags = ['--strict', '--retries', 'fast', '--set', 'extras=false', '--notify-url', url]
-    const sandbox = await detached([
-      ...flags,
-      '--token',
-      'secret-token-0123456789',
-      '--api-key',
-      'secret-key-01',
-    ])
+    const secrets = ['--token', 'secret-token-0123456789', '--api-key', 'secret-key-01']
+    const sandbox = await startSandboxCommand([...flags, ...secrets])
     const shown = (await sandbox.run('sandbox status')).stdout.replace(/\s+/g, ' ')
     expect(shown).toMatch(/started with .*--strict/)
     for (const flag of ['--retries fast', '--set extras=false', "--token '***'", "--api-key '***'"])
@@ -107,39 +127,11 @@ describe('sandbox start --detach', () => {
     expect(start).toMatchObject({ strict: true, retries: 'fast', set: ['extras=false'], token: '***' })
     expect(start['notify-url']).toBe('http://***@127.0.0.1:9/hook?***')
     expect(JSON.stringify(start)).not.toContain('secret-')
-    const { stdout } = await sandbox.run(`sandbox status --base-url ${sandbox.url} --json`)
-    expect(JSON.parse(stdout).start).toEqual(start)
+    expect((await sandbox.json(`sandbox status --base-url ${sandbox.url}`)).start).toEqual(start)
   })
 
-  test('--quiet prints nothing but errors', async () => {
-    const cwd = scratchFolder()
-    const start = ['sandbox', 'start', '--detach', '--port', '0', '--quiet']
-    expect(await inProcess(start, { cwd })).toMatchObject({ code: 0, stdout: '', stderr: '' })
-    const { pid } = JSON.parse((await runCommand('sandbox status --json', { cwd })).stdout)
-    endAfterwards(pid)
-    const again = await inProcess(start, { cwd })
-    expect([again.code, again.stdout]).toEqual([2, ''])
-    expect(again.stderr).toContain(String(pid))
-    expect(await inProcess(['sandbox', 'stop', '--quiet'], { cwd })).toMatchObject({ code: 0, stdout: '' })
-  })
-
-  test('a second start says where the first one runs and which command stops it', async () => {
-    const sandbox = await detached()
-    for (const mode of [['--detach'], []]) {
-      const start = ['sandbox', 'start', '--port', '0', ...mode]
-      const { code, stderr } = await inProcess(start, { cwd: sandbox.cwd })
-      expect(code).toBe(2)
-      expect(stderr).toContain(sandbox.url)
-      expect(stderr).toContain('stop it with tillbox sandbox stop')
-    }
-    expect((await sandbox.run('sandbox wait')).code).toBe(0)
-  })
-
-  test('a start that is refused says why as one in a window does, with its exit code', async () => {
-    const server = createServer().listen(0, '127.0.0.1')
-    onTestFinished(() => void server.close())
-    await once(server, 'listening')
-    const { port } = server.address() as { port: number }
+  test('a start that is refused says why as one in a window does, with its exit code, and leaves no folder', async () => {
+    const port = await takenPort()
     const cwd = scratchFolder()
     const start = ['sandbox', 'start', '--json', '--port', String(port)]
     expect((await inProcess(start, { cwd })).code).toBe(2)
@@ -152,34 +144,27 @@ describe('sandbox start --detach', () => {
   })
 
   test('a start that dies without a message reports its exit code and the last lines of its log', async () => {
-    const dying = `if(process.argv.includes('--background')){console.error('out of luck');process.exit(7)}`
-    const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(dying)}` }
-    const { code, stderr } = await inProcess(['sandbox', 'start', '--detach', '--port', '0'], { env })
-    expect(code).toBe(7)
-    expect(stderr).toContain('The sandbox ended with exit code 7 before it was ready')
+    const cwd = scratchFolder()
+    mkdirSync(join(cwd, 'tillbox-ephemeral-other'))
+    writeFileSync(join(cwd, 'tillbox-ephemeral-other/journal'), 'kept')
+    const command = 'sandbox start --detach --port 0 --state tillbox-ephemeral-other'
+    const env = inBackground(`{console.error('out of luck');process.exit(7)}`)
+    const { stderr } = await fails(
+      inProcess(command, { cwd, env }),
+      7,
+      'The sandbox ended with exit code 7 before it was ready',
+    )
     expect(stderr).toContain('out of luck')
     expect(stderr).toContain('sandbox.log')
+    expect(readFileSync(join(cwd, 'tillbox-ephemeral-other/journal'), 'utf8')).toBe('kept')
   })
 
   test('a start with --ephemeral that fails removes its own folder, and no other', async () => {
-    const server = createServer().listen(0, '127.0.0.1')
-    onTestFinished(() => void server.close())
-    await once(server, 'listening')
-    const { port } = server.address() as { port: number }
-    const [cwd, TMPDIR] = [scratchFolder(), scratchFolder()]
-    const env = { TMPDIR }
+    const TMPDIR = scratchFolder()
     mkdirSync(join(TMPDIR, 'tillbox-ephemeral-other'))
-    writeFileSync(join(TMPDIR, 'tillbox-ephemeral-other/journal'), 'kept')
-    const start = ['sandbox', 'start', '--detach', '--port', String(port)]
-    await fails(runBinary([...start, '--ephemeral'], { cwd, env }), 2, 'is taken')
+    const env = { TMPDIR, ...inBackground(`process.kill(process.pid,'SIGKILL')`) }
+    await fails(runBinary('sandbox start --detach --port 0 --ephemeral', { env }), 1, 'SIGKILL')
     expect(readdirSync(TMPDIR)).toEqual(['tillbox-ephemeral-other'])
-    const dying = `if(process.argv.includes('--background'))process.kill(process.pid,'SIGKILL')`
-    const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(dying)}`
-    await fails(runBinary([...start, '--ephemeral'], { cwd, env: { ...env, NODE_OPTIONS } }), 1, 'SIGKILL')
-    expect(readdirSync(TMPDIR)).toEqual(['tillbox-ephemeral-other'])
-    const other = join(TMPDIR, 'tillbox-ephemeral-other')
-    const named = await runBinary([...start, '--state', other], { cwd, env: { TMPDIR } })
-    expect([named.code, readFileSync(join(other, 'journal'), 'utf8')]).toEqual([2, 'kept'])
   })
 
   test('--ephemeral uses a temporary folder, which a stop removes', async () => {
@@ -191,72 +176,40 @@ describe('sandbox start --detach', () => {
   })
 })
 
-describe('sandbox restart', () => {
-  test('restart keeps port, flags, key, token and URLs, with no secret on a command line; given flags win', async () => {
-    const [key, token] = ['tbx_own_key_0123456789', 'own-token-0123456789']
-    const [notifyUrl, forwardTo] = [
-      'http://me:own-password@localhost:9/',
-      'http://localhost:9/?key=own-query',
-    ]
-    const env = { TILLBOX_SANDBOX_API_KEY: key, TILLBOX_TOKEN: token }
-    const urls = ['--notify-url', notifyUrl, '--forward-to', forwardTo]
-    const first = await detached(['--retries', 'fast', '--pace', '7', ...urls], undefined, env)
-    expect(first.apiKey).toBe('…6789')
-    const { code, stdout } = await runBinary('sandbox restart --pace 0 --json', {
-      cwd: first.cwd,
-    })
-    const second = JSON.parse(stdout)
-    endAfterwards(second.pid)
-    expect([code, second.url, second.stopped.pid]).toEqual([0, first.url, first.pid])
-    expect(second.pid).not.toBe(first.pid)
-    expect(second.apiKey).toBe('…6789')
-    const status = await first.json('sandbox status --show-key')
-    expect(status).toMatchObject({ apiKey: key, token, notifyUrl, forwardTo })
-    const lock = JSON.parse(readFileSync(join(first.state, 'lock.json'), 'utf8'))
-    expect(lock.start).toMatchObject({ retries: 'fast', pace: '0', 'api-key': key, token })
-    if (process.platform === 'linux') {
-      const typed = readFileSync(`/proc/${second.pid}/cmdline`, 'utf8')
-      expect(typed).toContain('--retries=fast')
-      for (const secret of [key, token, 'own-password', 'own-query']) expect(typed).not.toContain(secret)
-    }
-    const moved = await inProcess(['sandbox', 'restart', '--forward-to', 'http://localhost:10/', '--json'], {
-      cwd: first.cwd,
-    })
-    endAfterwards(JSON.parse(moved.stdout).pid)
-    expect(await first.json('sandbox status')).toMatchObject({
-      notifyUrl,
-      forwardTo: 'http://localhost:10/',
-    })
-    await first.run('sandbox stop')
+test('restart keeps port, flags, key, token and URLs, with no secret on a command line; given flags win, and --no-… turns a switch off', async () => {
+  const [key, token] = ['tbx_own_key_0123456789', 'own-token-0123456789']
+  const [notifyUrl, forwardTo] = ['http://me:own-password@localhost:9/', 'http://localhost:9/?key=own-query']
+  const cwd = scratchFolder()
+  const lock = () => JSON.parse(readFileSync(join(cwd, '.tillbox/lock.json'), 'utf8'))
+  const flags = ['--strict', '--https', '--retries', 'fast', '--pace', '7', '--set', 'extras=false']
+  const urls = ['--notify-url', notifyUrl, '--forward-to', forwardTo]
+  const env = { TILLBOX_SANDBOX_API_KEY: key, TILLBOX_TOKEN: token }
+  const start = ['sandbox', 'start', '--detach', '--port', '0', '--quiet', ...flags, ...urls]
+  expect(await inProcess(start, { cwd, env })).toMatchObject({ code: 0, stdout: '', stderr: '' })
+  const first = lock()
+  endAfterwards(first.pid)
+  const { code, stdout } = await inProcess(
+    'sandbox restart --pace 0 --no-strict --no-https --set extras=true --forward-to http://localhost:10/ --json',
+    { cwd },
+  )
+  const second = JSON.parse(stdout)
+  endAfterwards(second.pid)
+  expect([code, second.url]).toEqual([0, first.url.replace('https:', 'http:')])
+  expect([second.stopped.pid, second.apiKey]).toEqual([first.pid, '…6789'])
+  expect(second.pid).not.toBe(first.pid)
+  const run = (line: string) => runCommand(line, { cwd })
+  const status = JSON.parse((await run('sandbox status --show-key --json')).stdout)
+  expect(status).toMatchObject({ apiKey: key, token, notifyUrl, forwardTo: 'http://localhost:10/' })
+  expect(lock().start).toMatchObject({
+    ...{ retries: 'fast', pace: '0', strict: false, https: false },
+    ...{ set: ['extras=false', 'extras=true'], 'api-key': key, token },
   })
-
-  test('--no-… turns a switch off, and the others stay', async () => {
-    const sandbox = await detached([
-      '--strict',
-      '--https',
-      '--set',
-      'extras=false',
-      '--set',
-      'duplicates=replay',
-    ])
-    const args = ['--no-strict', '--no-https', '--set', 'duplicates=reject', '--json']
-    const { code, stdout } = await inProcess(['sandbox', 'restart', ...args], { cwd: sandbox.cwd })
-    const second = JSON.parse(stdout)
-    endAfterwards(second.pid)
-    expect([code, second.url]).toEqual([0, sandbox.url.replace('https:', 'http:')])
-    const { start } = JSON.parse(readFileSync(join(sandbox.state, 'lock.json'), 'utf8'))
-    expect(start).toMatchObject({ strict: false, https: false })
-    expect(start.set).toEqual(['extras=false', 'duplicates=replay', 'duplicates=reject'])
-    await sandbox.run('sandbox stop')
-  })
-
-  test('wrong flags are refused before anything is stopped; without a sandbox there is nothing to restart', async () => {
-    const sandbox = await detached()
-    await fails(sandbox.run('sandbox restart --pace fast'), 2, '--pace fast')
-    expect(isRunning(sandbox.pid)).toBe(true)
-    await sandbox.run('sandbox stop')
-    expect((await sandbox.run('sandbox restart')).code).toBe(3)
-  })
+  if (process.platform === 'linux') {
+    const typed = readFileSync(`/proc/${second.pid}/cmdline`, 'utf8')
+    expect(typed).toContain('--retries=fast')
+    for (const secret of [key, token, 'own-password', 'own-query']) expect(typed).not.toContain(secret)
+  }
+  expect(await run('sandbox stop --quiet')).toMatchObject({ code: 0, stdout: '' })
 })
 
 describe('sandbox stop with another process at the lock', () => {
@@ -303,12 +256,14 @@ describe('sandbox stop with another process at the lock', () => {
 })
 
 describe('a sandbox in a window', () => {
-  test('sandbox stop stops it, and its payments are kept', async () => {
-    const sandbox = await spawnSandbox()
-    await sandbox.json('sale --amount 10.00')
-    expect((await sandbox.run('sandbox stop')).code).toBe(0)
-    expect(await sandbox.ended()).toMatchObject({ code: 0, signal: null })
-    const after = await spawnSandbox([], { cwd: sandbox.cwd })
+  test('--quiet prints nothing; sandbox stop stops it, and its payments are kept', async () => {
+    const launched = launchBinary('sandbox start --port 0 --quiet')
+    const { cwd } = launched
+    expect((await runCommand('sandbox wait --timeout 60s --state .tillbox', { cwd })).code).toBe(0)
+    expect((await runCommand('sale --amount 10.00', { cwd })).code).toBe(0)
+    expect((await runCommand('sandbox stop', { cwd })).code).toBe(0)
+    expect(await launched.ended()).toEqual({ code: 0, signal: null, stdout: '', stderr: '' })
+    const after = await startSandboxCommand([], { cwd })
     expect((await after.json('sandbox status')).stored.transactions).toBe(1)
   })
 
@@ -319,22 +274,13 @@ describe('a sandbox in a window', () => {
   ] as const)(
     '%s stops a sandbox with --ephemeral with the exit code %d, and nothing is left',
     async (signal, code) => {
-      const sandbox = await spawnSandbox('--ephemeral')
+      const sandbox = await startSandboxCommand('--ephemeral')
       expect(sandbox.state).toContain('tillbox-ephemeral-')
       expect(existsSync(join(sandbox.cwd, '.tillbox'))).toBe(false)
       expect(await sandbox.stop(signal)).toMatchObject({ code, signal: null })
       expect(existsSync(sandbox.state)).toBe(false)
     },
   )
-
-  test('--quiet prints nothing but errors and warnings', async () => {
-    const launched = launchBinary('sandbox start --port 0 --quiet')
-    await expect
-      .poll(async () => (await runCommand('sandbox status --quiet', { cwd: launched.cwd })).code)
-      .toBe(0)
-    await runCommand('sandbox stop', { cwd: launched.cwd })
-    expect(await launched.ended()).toMatchObject({ code: 0, stdout: '', stderr: '' })
-  })
 
   test('--ephemeral with --state is refused, and so is --detach with withParent, but not TILLBOX_STATE', async () => {
     const start = ['sandbox', 'start', '--ephemeral', '--port', '0', '--json']
@@ -367,25 +313,41 @@ describe('a sandbox in a window', () => {
     expect(existsSync(join(state, 'lock.json'))).toBe(false)
   })
 
-  test.each([
-    ['npm and npx: it ends with them', [], { npm_command: 'exec' }],
-    ['any other parent: withParent', ['--set', 'withParent=true'], {}],
-  ])('a sandbox ends with its parent: %s', async (_, flags, env) => {
-    const cwd = scratchFolder()
-    const start = [binary, 'sandbox', 'start', '--port', '0', '--json', ...flags]
-    const script = `require('child_process').spawn(process.execPath, ${JSON.stringify(start)}, { stdio: 'inherit' })`
-    const parent = spawn(process.execPath, ['-e', script], {
-      cwd,
-      env: { HOME: cwd, ...env },
-      stdio: ['ignore', 'pipe', 'ignore'],
-    })
+  test('a sandbox ends with its parent: npm and npx, even with a shell in between, and any other one by withParent', async () => {
+    const starts = [
+      { cwd: scratchFolder(), env: { npm_command: 'exec' }, flags: [] },
+      { cwd: scratchFolder(), env: {}, flags: ['--set', 'withParent=true'] },
+    ].map(({ cwd, env, flags }) => [
+      [
+        '-c',
+        '"$0" "$@"; true',
+        process.execPath,
+        binary,
+        'sandbox',
+        'start',
+        '--port',
+        '0',
+        '--json',
+        ...flags,
+      ],
+      { cwd, env: { HOME: cwd, ...env }, stdio: 'inherit' },
+    ])
+    const script = `for (const start of ${JSON.stringify(starts)}) require('child_process').spawn('sh', ...start)`
+    const parent = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'ignore'] })
     onTestFinished(() => void parent.kill('SIGKILL'))
-    const { pid, state } = JSON.parse(String((await once(parent.stdout, 'data'))[0]))
-    endAfterwards(pid)
+    let output = ''
+    parent.stdout.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+    })
+    await expect.poll(() => parseNdjson(output)).toHaveLength(2)
+    const sandboxes = parseNdjson(output)
+    for (const { pid } of sandboxes) endAfterwards(pid)
     parent.kill('SIGKILL')
-    await once(parent.stdout, 'close')
-    await expect.poll(() => isRunning(pid)).toBe(false)
-    expect(existsSync(join(state, 'lock.json'))).toBe(false)
+    await once(parent.stdout, 'close') // by the end of all who have it
+    for (const { pid, state } of sandboxes) {
+      await expect.poll(() => isRunning(pid)).toBe(false)
+      expect(existsSync(join(state, 'lock.json'))).toBe(false)
+    }
   })
 })
 
@@ -420,21 +382,14 @@ test('sandbox open only prints the URL where the output is not a terminal window
 })
 
 describe('the key that a sandbox accepts', () => {
-  const panel = async (
-    args: readonly string[],
-    env: Readonly<Record<string, string>>,
-    cwd = scratchFolder(),
-  ) => {
-    return startCommand(['sandbox', 'start', '--port', '0', ...args], { cwd, env }).until(/Ctrl-C/)
-  }
-
   test('TILLBOX_API_KEY never becomes the key of a sandbox', async () => {
     const { apiKey } = await startSandboxCommand([], { env: { TILLBOX_API_KEY: 'tbx_real_key_0123456789' } })
     expect(apiKey).toBe('tbx_sandbox_5f3c9a71e24b4d08')
   })
 
   test('the key of TILLBOX_SANDBOX_API_KEY is accepted, and the panel does not show it in full', async () => {
-    const shown = await panel([], { TILLBOX_SANDBOX_API_KEY: 'tbx_own_key_0123456789' })
+    const env = { TILLBOX_SANDBOX_API_KEY: 'tbx_own_key_0123456789' }
+    const shown = await startCommand('sandbox start --port 0', { env }).until(/Ctrl-C/)
     expect(shown).toMatch(/API key +…6789\n/)
     expect(shown).not.toContain('tbx_own_key')
   })

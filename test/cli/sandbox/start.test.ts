@@ -219,15 +219,6 @@ describe('the flags of a sandbox start', () => {
     expect(firstEvent).toBe(event)
   })
 
-  test('the certificate stays the same over a restart', async () => {
-    const first = await startSandboxCommand('--https')
-    const { certificate } = JSON.parse(first.output().stdout)
-    const before = readFileSync(certificate, 'utf8')
-    await first.stop()
-    await startSandboxCommand('--https', { cwd: first.cwd })
-    expect(readFileSync(certificate, 'utf8')).toBe(before)
-  })
-
   test('--pace holds a screen, so that a sale is not final at once', async () => {
     const sandbox = await startSandboxCommand('--pace 600000')
     const { code, stdout } = await sandbox.run([...sale, '--wait', '0', '--json'])

@@ -120,7 +120,7 @@ describe('tillbox profile', () => {
 
   test('profiles set at the same time are all kept', async () => {
     const { home, readProfiles, folder } = newHome()
-    const names = Array.from({ length: 8 }, (_, index) => `p${index}`)
+    const names = Array.from({ length: 4 }, (_, index) => `p${index}`)
     // Processes: within one, a change is never interrupted by another.
     const set = (name: string) =>
       runBinary(`profile set ${name} --base-url http://127.0.0.1:1`, {

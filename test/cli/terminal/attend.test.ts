@@ -66,33 +66,20 @@ describe.skipIf(process.platform !== 'linux')('terminal open, in a pseudo termin
     expectRestored(window.written())
   })
 
-  test('Ctrl-C and signals end terminal open', async () => {
+  test('Ctrl-C and signals end terminal open, and NO_COLOR leaves no colour in the whole window', async () => {
     const sandbox = await startSandboxCommand()
-    const typed = openPty(attended, sandbox)
-    await typed.until(/Ready/)
-    typed.type('\u0003')
-    expect(await typed.ended).toBe(0)
-    expectRestored(typed.written())
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-      const window = openPty(attended, sandbox)
-      await window.until(/Ready/)
-      process.kill(window.pid(), signal)
-      expect(await window.ended).toBe(0)
-      expectRestored(window.written())
-    }
-  })
-
-  test('NO_COLOR leaves no colour in the whole window', async () => {
-    const sandbox = await startSandboxCommand()
-    for (const [env, coloured] of [
-      [{ NO_COLOR: '1' }, false],
-      [{ COLORTERM: 'truecolor' }, true],
+    for (const [signal, env, coloured] of [
+      ['Ctrl-C', {}, true],
+      ['SIGTERM', { NO_COLOR: '1' }, false],
+      ['SIGHUP', { COLORTERM: 'truecolor' }, true],
     ] as const) {
       const window = openPty(attended, { ...sandbox, env })
       await window.until(/Ready/)
-      expect(isColoured(window.written())).toBe(coloured)
-      window.type('q')
-      await window.ended
+      if (signal === 'Ctrl-C') window.type('\u0003')
+      else process.kill(window.pid(), signal)
+      expect([signal, await window.ended]).toEqual([signal, 0])
+      expectRestored(window.written())
+      expect([signal, isColoured(window.written())]).toEqual([signal, coloured])
     }
   })
 })

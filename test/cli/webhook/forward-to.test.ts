@@ -50,7 +50,8 @@ describe('sandbox start --forward-to', () => {
     'all notifications arrive signed and in order, over an absence of the receiver and %s',
     async (_, left) => {
       const first = await openReceiver()
-      const sandbox = await startSandboxCommand(`--forward-to ${first.url}`)
+      const url = `${first.url}?shop=1`
+      const sandbox = await startSandboxCommand(`--forward-to ${url}`)
       const ids = await sell(sandbox, 3)
       await first.got(15)
       await first.close()
@@ -58,7 +59,7 @@ describe('sandbox start --forward-to', () => {
       await untilStderr(sandbox, /(nothing listens there|the connection was cut); notifications wait/)
       const folder = left(sandbox)
       await sandbox.stop('SIGTERM')
-      const second = await again(folder, first.url)
+      const second = await again(folder, url)
       await untilStderr(second, /nothing listens there; notifications wait/)
       ids.push(...(await sell(second, 3)))
       const back = await openReceiver(200, first.port)
@@ -67,9 +68,9 @@ describe('sandbox start --forward-to', () => {
       await expect.poll(() => notificationsTo([first, back])).toEqual(everything(ids))
       const { secret } = await second.json('webhook secret')
       for (const each of back.arrivals)
-        expect(verifyWebhook(each, secret, Date.now())).toEqual({ valid: true })
+        expect([each.path, verifyWebhook(each, secret, Date.now()).valid]).toEqual(['/hook?shop=1', true])
       expect(await second.stop('SIGINT')).toMatchObject({ code: 0, signal: null })
-      const last = await again(folder, first.url)
+      const last = await again(folder, url)
       const count = back.arrivals.length
       ids.push(...(await sell(last, 1)))
       await expect.poll(() => notificationsTo([first, back])).toEqual(everything(ids))

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { startCommand } from '../../support/commands/command.ts'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
+import { listening } from '../../support/commands/listening.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
@@ -14,8 +14,7 @@ describe('over a restart of the sandbox', () => {
   test('listen that begins on an older state gets no earlier notifications', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(sale)
-    const listener = startCommand('listen --events payment --json', { cwd: sandbox.cwd })
-    await untilStderr(listener, /Listening to/)
+    const listener = await listening(sandbox, '--events', 'payment', '--json')
     const { transactionId } = await sandbox.json(sale)
     await listener.until(/"payment"/)
     expect(parseNdjson(listener.output().stdout)).toMatchObject([{ transactionId }])
@@ -26,12 +25,7 @@ describe('over a restart of listen', () => {
   test('missed notifications follow in order after a restart of listen, none twice', async () => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand()
-    const args = `listen --forward-to ${target.url} --events payment`
-    const listen = async () => {
-      const listener = startCommand(args, { cwd: sandbox.cwd })
-      await untilStderr(listener, /Listening to/)
-      return listener
-    }
+    const listen = () => listening(sandbox, '--forward-to', target.url, '--events', 'payment')
     const one = await listen()
     const ended = await one.stop('SIGINT') // before it heard of anything
     expect(ended.code).toBe(0)
@@ -49,11 +43,7 @@ describe('over a restart of listen', () => {
 
   test('listen says how many were missed, and --from-now skips them', async () => {
     const sandbox = await startSandboxCommand()
-    const listen = async (...flags: string[]) => {
-      const listener = startCommand(['listen', '--json', ...flags], { cwd: sandbox.cwd })
-      await untilStderr(listener, /Listening to/)
-      return listener
-    }
+    const listen = (...flags: string[]) => listening(sandbox, '--json', ...flags)
     await (await listen()).stop('SIGINT')
     await sandbox.json(sale)
     const two = await listen()
@@ -78,9 +68,9 @@ describe('over a restart of listen', () => {
     const closedReceiver = await openReceiver()
     await closedReceiver.close()
     const sandbox = await startSandboxCommand()
-    const args = `listen --forward-to ${closedReceiver.origin} --events payment --json`
-    const one = startCommand(args, { cwd: sandbox.cwd })
-    await untilStderr(one, /Listening to/)
+    const listen = () =>
+      listening(sandbox, '--forward-to', closedReceiver.origin, '--events', 'payment', '--json')
+    const one = await listen()
     const { transactionId } = await sandbox.json(sale)
     await untilStderr(one, /notifications wait/)
     const ended = await one.stop('SIGINT')
@@ -89,7 +79,7 @@ describe('over a restart of listen', () => {
       `${closedReceiver.origin}/: unforwarded notifications follow at the next start\n`,
     )
     const back = await openReceiver(200, closedReceiver.port)
-    startCommand(args, { cwd: sandbox.cwd })
+    await listen()
     await back.got(1)
     expect(ids(back.arrivals)).toEqual([transactionId])
   })

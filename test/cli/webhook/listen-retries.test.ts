@@ -3,6 +3,7 @@ import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
 import type { AnyJson } from '../../support/any-json.ts'
 import { startCommand } from '../../support/commands/command.ts'
 import { parseNdjson, untilStderr } from '../../support/commands/launched.ts'
+import { listening as listeningTo } from '../../support/commands/listening.ts'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { deadUrl } from '../../support/network/ports.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -11,12 +12,9 @@ const sale = 'sale --amount 51.94'
 const idOf = ({ headers }: { headers: Readonly<Record<string, string | undefined>> }) =>
   headers['x-client-request-id']
 
-/** Listens to results beside a sandbox, with retries that take no time to speak of. */
-async function listening({ cwd }: LaunchedSandbox, ...args: string[]) {
-  const listener = startCommand(['listen', '--events', 'payment', ...args], { cwd })
-  await untilStderr(listener, /Listening/)
-  return listener
-}
+/** Listens to results beside a sandbox. */
+const listening = (sandbox: LaunchedSandbox, ...args: string[]) =>
+  listeningTo(sandbox, '--events', 'payment', ...args)
 
 const listed = async (sandbox: LaunchedSandbox): Promise<AnyJson[]> =>
   (await sandbox.json('webhook list')).deliveries
@@ -26,7 +24,7 @@ describe('webhooks that a receiver does not acknowledge', () => {
     const target = await openReceiver()
     target.answer((_, response) => response.writeHead(500).end('{}'))
     const sandbox = await startSandboxCommand()
-    const listener = await listening(sandbox, target.url, '--retries', '20ms,1s', '--json')
+    const listener = await listening(sandbox, target.url, '--retries', '20ms,400ms', '--json')
     const { transactionId } = await sandbox.json(sale)
     const arrivals = await target.got(2)
     target.answer(200)
@@ -46,7 +44,7 @@ describe('webhooks that a receiver does not acknowledge', () => {
     expect(deliveries[0].tries[0]).toMatchObject({ requestBody: arrivals[0]?.body, responseBody: '{}' })
     expect(parseNdjson(listener.output().stdout).map(({ forwarded }) => forwarded)).toMatchObject([
       { attempt: 1, status: 500, retryMs: 20 },
-      { attempt: 2, status: 500, retryMs: 1000 },
+      { attempt: 2, status: 500, retryMs: 400 },
       { attempt: 3, status: 200, retryMs: null },
     ])
     const page = async (path: string) => (await fetch(`${sandbox.url}${path}`)).text()
@@ -72,7 +70,7 @@ describe('webhooks that a receiver does not acknowledge', () => {
     const target = await openReceiver()
     target.answer(500)
     const sandbox = await startSandboxCommand()
-    const args = [target.url, '--retries', '1500ms']
+    const args = [target.url, '--retries', '1s']
     const listener = await listening(sandbox, ...args)
     const { transactionId } = await sandbox.json(sale)
     await target.got(1)

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { timeText } from '../../../src/cli/output/render-time.ts'
 import { verifyWebhook } from '../../../src/signature/verify-webhook.ts'
-import { startCommand } from '../../support/commands/command.ts'
-import { fails, parseNdjson, untilStderr } from '../../support/commands/launched.ts'
+import { fails, parseNdjson } from '../../support/commands/launched.ts'
+import { listening } from '../../support/commands/listening.ts'
 import { type LaunchedSandbox, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
 
@@ -144,14 +144,8 @@ describe('webhook resend', () => {
   test('a resend of forwarded notifications goes through listen, and waits until it is connected', async () => {
     const target = await openReceiver()
     const sandbox = await startSandboxCommand()
-    const { cwd } = sandbox
     const { url } = target
-    const listening = async () => {
-      const listener = startCommand(`listen ${url} --events payment`, { cwd })
-      await untilStderr(listener, /Listening/)
-      return listener
-    }
-    const listener = await listening()
+    const listener = await listening(sandbox, url, '--events', 'payment')
     await sandbox.json(`${sale} --wait-webhooks`)
     const [{ id, createdAt }] = await deliveries(sandbox, 'delivered', 1)
     const resend = ['webhook', 'resend', '--since', createdAt]
@@ -164,7 +158,7 @@ describe('webhook resend', () => {
     await deliveries(sandbox, 'pending', 1)
     expect(await sandbox.json('webhook wait --delivered')).toMatchObject({ pendingCount: 0 })
     expect(target.arrivals).toHaveLength(2)
-    const again = await listening()
+    const again = await listening(sandbox, url, '--events', 'payment')
     await deliveries(sandbox, 'delivered', 1)
     expect(target.arrivals).toHaveLength(3)
     await again.stop('SIGINT')
@@ -195,8 +189,7 @@ describe('webhook resend', () => {
 
 test('a needed URL and an invalid time that only the sandbox detects are wrong usage too', async () => {
   const sandbox = await startSandboxCommand()
-  const listener = startCommand('listen --json', { cwd: sandbox.cwd })
-  await untilStderr(listener, /Listening/)
+  const listener = await listening(sandbox, '--json')
   await sandbox.json(sale)
   await listener.until(/TRANSACTION_ENDED/)
   const [{ id }] = parseNdjson(listener.output().stdout)

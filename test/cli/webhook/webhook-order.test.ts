@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { runCommand, startCommand } from '../../support/commands/command.ts'
-import { fails, untilStderr } from '../../support/commands/launched.ts'
+import { fails } from '../../support/commands/launched.ts'
+import { listening } from '../../support/commands/listening.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { openHolding } from '../../support/webhooks/holding-receiver.ts'
 
@@ -47,8 +48,7 @@ describe('tillbox listen', () => {
   ])('with %j has %d attempts under way at once, and never more', async (flags, atOnce) => {
     const target = await openHolding()
     const sandbox = await startSandboxCommand(flags)
-    const listener = startCommand(`listen ${target.url} --events payment`, { cwd: sandbox.cwd })
-    await untilStderr(listener, /Listening/)
+    const listener = await listening(sandbox, target.url, '--events', 'payment')
     for (let each = 0; each < 7; each++) await sandbox.json(sale)
     await target.got(atOnce)
     target.release()
@@ -64,10 +64,7 @@ describe('tillbox listen', () => {
   test('listen follows an order that is set meanwhile, and a stop loses no notification', async () => {
     const target = await openHolding()
     const sandbox = await startSandboxCommand()
-    const { cwd } = sandbox
-    const args = ['listen', target.url, '--events', 'payment']
-    const listener = startCommand(args, { cwd })
-    await untilStderr(listener, /Listening/)
+    const listener = await listening(sandbox, target.url, '--events', 'payment')
     await sandbox.json('webhook order concurrent --concurrency 2')
     for (let each = 0; each < 5; each++) await sandbox.json(sale)
     await target.got(1)
@@ -75,8 +72,7 @@ describe('tillbox listen', () => {
     await target.got(3)
     await listener.stop('SIGINT')
     target.releaseAll()
-    const again = startCommand(args, { cwd })
-    await untilStderr(again, /Listening/)
+    const again = await listening(sandbox, target.url, '--events', 'payment')
     expect(await sandbox.json('webhook wait --delivered')).toMatchObject({ reached: true })
     const { deliveries } = await sandbox.json('webhook list')
     expect(deliveries.map(({ state }: { state: string }) => state)).toEqual(Array(5).fill('delivered'))

@@ -1,8 +1,9 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { runCommand, startCommand } from '../../support/commands/command.ts'
-import { fails, parseNdjson, untilStderr } from '../../support/commands/launched.ts'
+import { runCommand } from '../../support/commands/command.ts'
+import { fails, parseNdjson } from '../../support/commands/launched.ts'
+import { listening } from '../../support/commands/listening.ts'
 import { startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { openReceiver } from '../../support/webhooks/webhook-receiver.ts'
@@ -13,8 +14,7 @@ const sale = 'sale --amount 10.00'
 async function recorded(apart: number): Promise<string> {
   const sandbox = await startSandboxCommand()
   const { cwd } = sandbox
-  const listener = startCommand('listen --record heard.ndjson --json', { cwd })
-  await untilStderr(listener, /Listening/)
+  const listener = await listening(sandbox, '--record', 'heard.ndjson', '--json')
   await sandbox.json(sale)
   await listener.until(/TRANSACTION_ENDED/)
   await Promise.all([listener.stop('SIGINT'), sandbox.stop()])

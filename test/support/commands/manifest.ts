@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 
 /** The commands of the manifest of oclif, by id. */
-const { commands } = JSON.parse(
+export const { commands } = JSON.parse(
   readFileSync(new URL('../../../oclif.manifest.json', import.meta.url), 'utf8'),
 ) as {
   commands: Record<string, { hidden: boolean; flags: Record<string, { hidden?: boolean }> }>
