@@ -192,7 +192,10 @@ const TransactionActions = ({ context, ledger, transaction, baseUrl }: Transacti
           Resend notification
         </a>
       )}
-      <Command text={actingFor(context.directory, ledger.settings, `tillbox query ${id}`)} baseUrl={baseUrl} />
+      <Command
+        text={actingFor(context.directory, ledger.settings, `tillbox query ${id}`)}
+        baseUrl={baseUrl}
+      />
     </nav>
   )
 }
