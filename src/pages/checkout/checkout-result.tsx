@@ -72,7 +72,7 @@ export function CheckoutResult({ view, state }: { view: CheckoutView; state: Res
         <div class={`result-icon circle on-tint stack centered soft result-icon-${tone}`}>
           {tone === 'busy' ? <span class="spinner" aria-hidden="true" /> : <Icon name={icon} />}
         </div>
-        <h1 class="result-heading tight text-center">{heading}</h1>
+        <h1 class="page-title tight text-center">{heading}</h1>
         <p class="result-amount large tabular text-center above-1">
           {money(view.totalAmount, view.currency)}
         </p>

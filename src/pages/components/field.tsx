@@ -1,10 +1,10 @@
-import type { Child } from 'hono/jsx'
+import type { Child, PropsWithChildren } from 'hono/jsx'
 
 interface FieldProps {
   readonly name: string
   readonly label: string
-  readonly hint?: string
-  readonly optional?: boolean
+  readonly hint?: string | undefined
+  readonly optional?: boolean | undefined
   readonly error?: string | undefined
   readonly value?: string | undefined
   readonly autocomplete: string
@@ -18,27 +18,41 @@ interface FieldProps {
 
 /** A text field with label, hint and error. A script may fill in the error. */
 export const Field = ({ name, label, hint, optional, error, value, end, ...input }: FieldProps) => (
+  <Labelled {...{ name, label, hint, optional, error }}>
+    <input
+      id={name}
+      name={name}
+      type="text"
+      value={value}
+      autocomplete={input.autocomplete}
+      inputmode={input.numeric ? 'numeric' : undefined}
+      maxlength={input.maxLength}
+      placeholder={input.placeholder}
+      spellcheck={false}
+      aria-invalid={error === undefined ? undefined : 'true'}
+      aria-describedby={hint === undefined ? `${name}-error` : `${name}-error ${name}-hint`}
+    />
+    {end}
+  </Labelled>
+)
+
+type LabelledProps = Pick<FieldProps, 'name' | 'label' | 'hint' | 'optional' | 'error'>
+
+/** What is filled in, with its label, hint and error. */
+export const Labelled = ({
+  name,
+  label,
+  hint,
+  optional,
+  error,
+  children,
+}: PropsWithChildren<LabelledProps>) => (
   <div class="field" data-field={name}>
     <label class="field-label block small medium" for={name}>
       {label}
       {optional && <span class="light soft"> optional</span>}
     </label>
-    <div class="field-box relative">
-      <input
-        id={name}
-        name={name}
-        type="text"
-        value={value}
-        autocomplete={input.autocomplete}
-        inputmode={input.numeric ? 'numeric' : undefined}
-        maxlength={input.maxLength}
-        placeholder={input.placeholder}
-        spellcheck={false}
-        aria-invalid={error === undefined ? undefined : 'true'}
-        aria-describedby={hint === undefined ? `${name}-error` : `${name}-error ${name}-hint`}
-      />
-      {end}
-    </div>
+    <div class="field-box relative">{children}</div>
     <FieldError name={name} error={error} />
     {hint !== undefined && (
       <p class="field-hint note" id={`${name}-hint`}>

@@ -76,7 +76,7 @@ export const Table = ({ kind = 'table', caption, heads, children }: PropsWithChi
         {heads.map((head) => {
           const [text, className] = typeof head === 'string' ? [head] : head
           return (
-            <th scope="col" class={className}>
+            <th scope="col" class={className || undefined}>
               {text}
             </th>
           )

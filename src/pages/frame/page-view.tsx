@@ -116,7 +116,7 @@ export const defaultTimeZone = ({ directory }: Pick<PagesContext, 'directory'>):
 export type MenuName = 'clock' | 'faults' | 'outcomes' | 'state'
 
 /** A refused form of the masthead: it is open on the next page, with the input. */
-export interface RefusedForm {
+interface RefusedForm {
   readonly menu: MenuName
   readonly fields: Readonly<Record<string, string>>
 }

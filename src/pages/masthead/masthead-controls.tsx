@@ -8,7 +8,6 @@ import {
   type FragmentSlot,
   type MenuName,
   type PagesContext,
-  type RefusedForm,
   slotsFor,
 } from '../frame/page-view.tsx'
 import { mastheadFacts } from './masthead-facts.tsx'
@@ -20,61 +19,50 @@ export function mastheadControls(
   notice?: DoneNotice,
 ) {
   const slot = slotsFor(mastheadFacts(context))
-  const menu = menuWith(notice)
   const typed = notice?.refused?.fields ?? {}
+  const menus: readonly (readonly [name: MenuName, label: string, icon: IconName, body: Child])[] = [
+    ['clock', 'Clock', 'clock', <ClockMenu slot={slot} clock={context.clock} typed={typed} />],
+    ['faults', 'Faults', 'fault', <FaultsMenu slot={slot} />],
+    ['outcomes', 'Queued', 'queue', <OutcomesMenu slot={slot} context={context} typed={typed} />],
+    ['state', 'State', 'stack', <StateMenu typed={typed} />],
+  ]
   return (
     <section class="controls row gap-1 shrinks to-end" aria-label="Sandbox at a glance">
-      {menu(
-        'clock',
-        'Clock',
-        slot('fact-clock'),
-        <ClockMenu slot={slot} clock={context.clock} typed={typed} />,
-      )}
-      {menu('faults', 'Faults', slot('fact-faults'), <FaultsMenu slot={slot} />)}
-      {menu(
-        'outcomes',
-        'Queued',
-        slot('fact-outcomes'),
-        <OutcomesMenu slot={slot} context={context} typed={typed} />,
-      )}
-      {menu('state', 'State', null, <StateMenu typed={typed} />)}
+      {menus.map(([name, label, icon, body]) => (
+        <Menu
+          name={name}
+          label={label}
+          icon={icon}
+          says={name === 'state' ? null : slot(`fact-${name}`)}
+          refused={notice?.refused?.menu === name ? notice.text : undefined}
+        >
+          {body}
+        </Menu>
+      ))}
     </section>
   )
 }
 
-const icons: Readonly<Record<MenuName, IconName>> = {
-  clock: 'clock',
-  faults: 'fault',
-  outcomes: 'queue',
-  state: 'stack',
-}
-
-/** A menu is open where its form was refused, and says why. */
-const menuWith =
-  (notice: DoneNotice | undefined) => (name: MenuName, label: string, says: Child, body: Child) => (
-    <Menu name={name} label={label} says={says} refused={notice?.refused?.menu === name ? notice : undefined}>
-      {body}
-    </Menu>
-  )
-
 interface MenuProps {
   readonly name: MenuName
   readonly label: string
+  readonly icon: IconName
   readonly says: Child
-  readonly refused: (DoneNotice & { readonly refused?: RefusedForm }) | undefined
+  /** Why its form was refused: then it is open. */
+  readonly refused: string | undefined
 }
 
-const Menu = ({ name, label, says, refused, children }: PropsWithChildren<MenuProps>) => (
+const Menu = ({ name, label, icon, says, refused, children }: PropsWithChildren<MenuProps>) => (
   <details class={`menu shrinks menu-${name}`} name="masthead" open={refused !== undefined}>
     <summary class="menu-head pad-0-2 round-s row note one-line h-2">
-      <Icon name={icons[name]} />
+      <Icon name={icon} />
       <span class="menu-label">{label}</span>
       {says}
     </summary>
     <div class="popover menu-body small">
       {refused !== undefined && (
         <p class="menu-refused round-s pad-2-3 bad medium" role="alert">
-          {refused.text}
+          {refused}
         </p>
       )}
       {children}

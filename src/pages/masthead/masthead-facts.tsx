@@ -2,9 +2,10 @@ import type { Child } from 'hono/jsx'
 import type { Terminal } from '../../domain/model/ledger.ts'
 import { faultInWords, faultsInShort, faultsThatHit } from '../../presentation/words.ts'
 import { isOffset, offsetInShort } from '../../text/duration-words.ts'
-import { Hidden, Submit } from '../components/actions.tsx'
+import { PostButton, Submit } from '../components/actions.tsx'
 import { formatDateTime, plural } from '../components/format.ts'
 import { type Fragments, html, type PagesContext } from '../frame/page-view.tsx'
+import { MenuList } from './menus.tsx'
 
 /** Fragments of the masthead on every page: each fact in short, and the content of its menu. */
 export const mastheadFacts = (context: Pick<PagesContext, 'clock' | 'engine' | 'faults'>): Fragments => ({
@@ -82,24 +83,25 @@ function faultsFact({ faults }: Pick<PagesContext, 'faults'>): string {
   return fact({ text: text || 'none', title: title || undefined, unusual: text !== '' })
 }
 
-function faultsOn({ faults }: Pick<PagesContext, 'faults'>): string {
-  const on = faultsThatHit(faults.list())
-  if (on.length === 0) return html(<p class="menu-note note">No fault is on.</p>)
-  return html(
-    <ul class="stack gap-1">
-      {on.map((fault) => (
-        <li class="flex baseline between gap-3">
-          <span>{faultInWords(fault)}</span>
-          <form method="post" action={`/faults/${fault.id}/clear`}>
-            <button class="link-button" type="submit" id={`menu-clear-${fault.id}`}>
-              Remove<span class="visually-hidden"> {faultInWords(fault)}</span>
-            </button>
-          </form>
-        </li>
-      ))}
-    </ul>,
+const faultsOn = ({ faults }: Pick<PagesContext, 'faults'>): string =>
+  html(
+    <MenuList
+      none="No fault is on."
+      items={faultsThatHit(faults.list()).map((fault) => ({
+        text: faultInWords(fault),
+        button: (
+          <PostButton
+            action={`/faults/${fault.id}/clear`}
+            look="link"
+            id={`menu-clear-${fault.id}`}
+            about={faultInWords(fault)}
+          >
+            Remove
+          </PostButton>
+        ),
+      }))}
+    />,
   )
-}
 
 function outcomesFact(context: Pick<PagesContext, 'engine'>): string {
   const queued = queuedAt(context)
@@ -115,26 +117,27 @@ const mostListed = 8
 
 function outcomesQueued(context: Pick<PagesContext, 'engine'>): string {
   const queued = queuedAt(context)
-  if (queued.length === 0) return html(<p class="menu-note note">No outcome is queued.</p>)
   const rest = queued.length - mostListed
   return html(
-    <ul class="stack gap-1">
-      {queued.slice(0, mostListed).map(({ terminalSn, queue }) => (
-        <li class="flex baseline between gap-3">
-          <span>
-            {queue.map(({ outcome, times }) => (times === 1 ? outcome : `${times} × ${outcome}`)).join(', ')}{' '}
-            <span class="note">at {terminalSn}</span>
-          </span>
-          <form method="post" action="/outcomes/clear">
-            <Hidden fields={{ terminalSn }} />
-            <button class="link-button" type="submit" id={`clear-queue-${terminalSn}`}>
-              Clear<span class="visually-hidden"> the queue of {terminalSn}</span>
-            </button>
-          </form>
-        </li>
-      ))}
-      {rest > 0 && <li class="menu-note note">and at {plural(rest, 'more terminal')}</li>}
-    </ul>,
+    <MenuList
+      none="No outcome is queued."
+      items={queued.slice(0, mostListed).map(({ terminalSn, queue }) => ({
+        text: queue.map(({ outcome, times }) => (times === 1 ? outcome : `${times} × ${outcome}`)).join(', '),
+        note: `at ${terminalSn}`,
+        button: (
+          <PostButton
+            action="/outcomes/clear"
+            fields={{ terminalSn }}
+            look="link"
+            id={`clear-queue-${terminalSn}`}
+            about={`the queue of ${terminalSn}`}
+          >
+            Clear
+          </PostButton>
+        ),
+      }))}
+      more={rest > 0 ? `and at ${plural(rest, 'more terminal')}` : undefined}
+    />,
   )
 }
 

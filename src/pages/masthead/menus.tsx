@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx'
 import { Refusal } from '../../contract/errors.ts'
 import type { ListedCheckpoint } from '../../contract/sandbox/checkpoint-answers.ts'
 import { listCheckpoints } from '../../control/state/checkpoint-handlers.ts'
@@ -41,38 +42,57 @@ export const StateMenu = ({ typed }: { readonly typed: TypedFields }) => (
 /** The checkpoints of the menu, or why the folder cannot be read. */
 export async function latestCheckpoints(context: Pick<PagesContext, 'checkpoints'>) {
   try {
-    return <Latest checkpoints={latestFirst((await listCheckpoints(context)).checkpoints)} />
+    const { checkpoints } = await listCheckpoints(context)
+    const readable = latestFirst(checkpoints).filter(({ problem }) => problem === null)
+    return (
+      <MenuList
+        none={checkpoints.length === 0 ? 'No checkpoint is saved.' : 'No checkpoint can be read.'}
+        items={readable.slice(0, mostListed).map(({ name, transactions }) => ({
+          text: <span class="code">{name}</span>,
+          note: plural(transactions ?? 0, 'transaction'),
+          button: (
+            <PostButton action={`/checkpoints/${name}/restore`} look="link" about={name}>
+              Restore
+            </PostButton>
+          ),
+        }))}
+      />
+    )
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return <p class="menu-note note">{error.detail ?? error.message}</p>
   }
 }
 
+interface MenuListProps {
+  /** Said of an empty list. */
+  readonly none: string
+  readonly items: readonly { readonly text: Child; readonly note?: string; readonly button: Child }[]
+  /** How many are left out, in words. */
+  readonly more?: string | undefined
+}
+
+/** A list in a menu: each item with a note, and the button that acts on it. */
+export const MenuList = ({ none, items, more }: MenuListProps) =>
+  items.length === 0 ? (
+    <p class="menu-note note">{none}</p>
+  ) : (
+    <ul class="stack gap-1">
+      {items.map(({ text, note, button }) => (
+        <li class="flex baseline between gap-3">
+          <span>
+            {text} {note && <span class="note">{note}</span>}
+          </span>
+          {button}
+        </li>
+      ))}
+      {more && <li class="menu-note note">{more}</li>}
+    </ul>
+  )
+
 /** The latest checkpoints first. */
 export const latestFirst = (checkpoints: readonly ListedCheckpoint[]): readonly ListedCheckpoint[] =>
   checkpoints.toSorted((one, other) => (other.savedAt ?? '').localeCompare(one.savedAt ?? ''))
-
-const Latest = ({ checkpoints }: { readonly checkpoints: readonly ListedCheckpoint[] }) =>
-  checkpoints.length === 0 ? (
-    <p class="menu-note note">No checkpoint is saved.</p>
-  ) : (
-    <ul class="stack gap-1">
-      {checkpoints
-        .filter(({ problem }) => problem === null)
-        .slice(0, mostListed)
-        .map(({ name, transactions }) => (
-          <li class="flex baseline between gap-3">
-            <span>
-              <span class="code">{name}</span>{' '}
-              <span class="note">{plural(transactions ?? 0, 'transaction')}</span>
-            </span>
-            <PostButton action={`/checkpoints/${name}/restore`} look="link" about={name}>
-              Restore
-            </PostButton>
-          </li>
-        ))}
-    </ul>
-  )
 
 /** Input of a refused form; empty for any other. */
 export type TypedFields = Readonly<Record<string, string>>

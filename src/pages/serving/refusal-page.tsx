@@ -48,7 +48,7 @@ const messagePage = (title: string, heading: string, texts: readonly string[]): 
           <div class="result-icon circle on-tint stack centered soft result-icon-info">
             <Icon name="info" />
           </div>
-          <h1 class="result-heading tight text-center">{heading}</h1>
+          <h1 class="page-title tight text-center">{heading}</h1>
           {texts.map((text) => (
             <p class="result-text soft small text-center">{text}</p>
           ))}

@@ -96,40 +96,33 @@ const Device = ({ id, screen }: DeviceProps) => (
   </div>
 )
 
+/** Keys with an icon: its name, what a reader hears, and the class of its colour. */
+const iconKeys: Readonly<Record<string, readonly [icon: IconName, label: string, className: string]>> = {
+  up: ['up', 'Up', 'key-arrow'],
+  down: ['chevron', 'Down', 'key-arrow'],
+  cancel: ['cross', 'Cancel', 'key-cancel'],
+  clear: ['back', 'Clear', 'key-clear'],
+  enter: ['check', 'Enter', 'key-enter'],
+}
+
 /** Digits and arrows need the page's script; the red key works without. */
 const Keypad = ({ id }: { readonly id: string }) => (
   <fieldset class="keypad stack">
     <legend class="visually-hidden">Keypad</legend>
-    {[...'123456789'].map(digitKey)}
-    {iconKey('up', 'Up', 'up', 'key-arrow')}
-    {digitKey('0')}
-    {iconKey('down', 'Down', 'chevron', 'key-arrow')}
-    <button
-      class="key stack centered bold h-2-75 key-cancel"
-      type="submit"
-      form={`cancel-${id}`}
-      aria-label="Cancel"
-    >
-      <Icon name="cross" />
-    </button>
-    {iconKey('clear', 'Clear', 'back', 'key-clear')}
-    {iconKey('enter', 'Enter', 'check', 'key-enter')}
+    {[...'123456789', 'up', '0', 'down', 'cancel', 'clear', 'enter'].map((key) => {
+      const [icon, label, className] = iconKeys[key] ?? []
+      const sends = key === 'cancel'
+      return (
+        <button
+          class={['key stack centered bold h-2-75', className].filter(Boolean).join(' ')}
+          type={sends ? 'submit' : 'button'}
+          form={sends ? `cancel-${id}` : undefined}
+          data-key={sends ? undefined : key}
+          aria-label={label}
+        >
+          {icon === undefined ? key : <Icon name={icon} />}
+        </button>
+      )
+    })}
   </fieldset>
-)
-
-const digitKey = (digit: string) => (
-  <button class="key stack centered bold h-2-75" type="button" data-key={digit}>
-    {digit}
-  </button>
-)
-
-const iconKey = (key: string, label: string, icon: IconName, className: string) => (
-  <button
-    class={`key stack centered bold h-2-75 ${className}`}
-    type="button"
-    data-key={key}
-    aria-label={label}
-  >
-    <Icon name={icon} />
-  </button>
 )

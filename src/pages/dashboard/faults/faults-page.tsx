@@ -5,7 +5,7 @@ import { endlessClause, faultKinds } from '../../../contract/sandbox/faults.ts'
 import { validate } from '../../../contract/validate.ts'
 import { faultFrequency, faultTarget } from '../../../presentation/words.ts'
 import { capitalize } from '../../../text/words.ts'
-import { Select, Submit } from '../../components/actions.tsx'
+import { PostButton, Select, Submit } from '../../components/actions.tsx'
 import { Fold } from '../../components/basics.tsx'
 import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
 import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
@@ -74,15 +74,13 @@ function listFragment(faults: readonly FaultView[], baseUrl: string): string {
             </td>
             <td class="figure">{fault.used}</td>
             <td class="figure">
-              <form method="post" action={`/faults/${fault.id}/clear`}>
-                <button class="action action-plain action-small" type="submit" id={`clear-${fault.id}`}>
-                  Remove
-                  <span class="visually-hidden">
-                    {' '}
-                    {fault.id}, {fault.kind}
-                  </span>
-                </button>
-              </form>
+              <PostButton
+                action={`/faults/${fault.id}/clear`}
+                id={`clear-${fault.id}`}
+                about={`${fault.id}, ${fault.kind}`}
+              >
+                Remove
+              </PostButton>
             </td>
           </tr>
         ))}

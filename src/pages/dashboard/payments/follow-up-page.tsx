@@ -1,5 +1,4 @@
 import type { OwnRequest } from '../../../answering/answer.ts'
-import type { Refusal } from '../../../contract/errors.ts'
 import { argumentOf, entriesOf } from '../../../contract/operation-members.ts'
 import { operations } from '../../../contract/operations.ts'
 import { typeNames } from '../../../contract/statuses.ts'
@@ -11,17 +10,15 @@ import { refusalOfFollowUp } from '../../../views/possible-follow-ups.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
 import { transactionNamed } from '../../../views/views.ts'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
-import { EquivalentsPanel, equivalentsOf } from './equivalents.tsx'
+import { equivalentsOf } from './equivalents.tsx'
 import { type FollowUp, followUps, presetValues } from './follow-ups.ts'
 import {
-  ActionForm,
   AmountField,
   actionPage,
   type FormState,
   newTransactionRequestId,
   outcomeOptions,
   postedValues,
-  RefusedNotice,
   readableAmounts,
   SelectField,
   type SendResult,
@@ -124,65 +121,35 @@ function doneText({ action, transaction }: FollowUpTarget, { data, opened, wasSe
   return action.done?.(transaction, data) ?? `${action.label}: done.`
 }
 
-function formView(
-  context: FormContext,
-  target: FollowUpTarget,
-  form: FormState & { readonly refusal?: Refusal | undefined },
-): PageView {
+function formView(context: FormContext, target: FollowUpTarget, form: FormState): PageView {
   const { action, transaction, ledger } = target
   const { id, type, currency } = transaction
-  const against = refusalOfFollowUp(ledger, transaction, action.operation(transaction), context.clock.now())
   const left = action.left?.(transaction) ?? null
   const back = `/transactions/${id}`
   return actionPage({
     title: `${action.label} ${id}`,
     heading: action.label,
-    refusal: form.refusal,
-    body: () => (
+    lead: (
       <>
         <p class="page-lead">
           {typeNames[type]} {money(amountOf(transaction), currency)}, <a href={back}>{id}</a>
           {left !== null && `, ${left}`}
         </p>
         <p class="page-lead">{action.lead}</p>
-        {against !== null && form.refusal === undefined ? (
-          <Refused refusal={against} back={back} />
-        ) : (
-          <>
-            <ActionForm
-              action={`${back}/${action.path}`}
-              submit={action.label}
-              back={back}
-              refusal={form.refusal}
-              hidden={{ transactionRequestId: form.values.transactionRequestId ?? '' }}
-            >
-              <Fields context={context} target={target} form={form} />
-            </ActionForm>
-            <EquivalentsPanel
-              equivalents={equivalentsOf(
-                context,
-                requestOf(target, form.values, readableAmounts(form.values, namesOf(target), currency)),
-                currency,
-              )}
-            />
-          </>
-        )}
       </>
     ),
+    form,
+    against: refusalOfFollowUp(ledger, transaction, action.operation(transaction), context.clock.now()),
+    action: `${back}/${action.path}`,
+    submit: action.label,
+    back,
+    fields: <Fields context={context} target={target} form={form} />,
+    equivalents: () => {
+      const amounts = readableAmounts(form.values, namesOf(target), currency)
+      return equivalentsOf(context, requestOf(target, form.values, amounts), currency)
+    },
   })
 }
-
-/** The rules are against it whatever is typed. */
-const Refused = ({ refusal, back }: { readonly refusal: Refusal; readonly back: string }) => (
-  <>
-    <RefusedNotice refusal={refusal} />
-    <div class="flex wrap gap-3">
-      <a class="action action-plain" href={back} data-close>
-        Back
-      </a>
-    </div>
-  </>
-)
 
 interface FieldsProps {
   readonly context: Pick<PagesContext, 'catalogue' | 'options'>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Child, PropsWithChildren } from 'hono/jsx'
+import type { Child } from 'hono/jsx'
 import type { OwnRequest } from '../../../answering/answer.ts'
 import { errorTable, Refusal, rejectField } from '../../../contract/errors.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
@@ -7,9 +7,10 @@ import type { Call } from '../../../http/call.ts'
 import { refuseCardData } from '../../../http/card-data.ts'
 import { Hidden, Select, Submit } from '../../components/actions.tsx'
 import { Notice } from '../../components/basics.tsx'
-import { Field, FieldError } from '../../components/field.tsx'
+import { Field, Labelled } from '../../components/field.tsx'
 import type { PagesContext, PageView } from '../../frame/page-view.tsx'
 import { amountIn, fieldsOf } from '../../serving/form-fields.ts'
+import { type Equivalents, EquivalentsPanel } from './equivalents.tsx'
 
 /** Fields of a form by name, as they were typed. */
 export type Values = Readonly<Record<string, string>>
@@ -22,28 +23,76 @@ export interface FormState {
 
 interface ActionPage {
   readonly title: string
+  /** What the form does. */
   readonly heading: string
-  readonly refusal: Refusal | undefined
   /** An additional class. */
   readonly name?: string
-  readonly body: () => Child
+  /** Sentences above the form. */
+  readonly lead?: Child
+  readonly form: FormState
+  /** The rules that are against it whatever is typed; then there is no form. */
+  readonly against?: Refusal | null
+  /** Path that is posted to. */
+  readonly action: string
+  readonly submit: string
+  /** Target of Cancel. */
+  readonly back: string
+  /** Values that are not shown, beside the transaction request id. */
+  readonly hidden?: Values
+  readonly fields: Child
+  readonly equivalents: () => Equivalents
 }
 
-/** The page and drawer of a form that acts on payments; a refused one has status 422. */
-export const actionPage = ({ title, heading, refusal, name, body }: ActionPage): PageView => ({
+/** The page and drawer of a form that acts on payments; a refusal is shown above the form with status 422, and the input is kept. */
+export const actionPage = ({
+  title,
+  heading,
+  name,
+  lead,
+  form,
+  against = null,
+  ...rest
+}: ActionPage): PageView => ({
   title,
   section: 'transactions',
-  ...(refusal !== undefined && { status: 422 as const }),
+  ...(form.refusal !== undefined && { status: 422 as const }),
   body: () => (
     <section
-      class={name === undefined ? 'panel action-panel stack gap-4' : `panel action-panel stack gap-4 ${name}`}
+      class={['panel action-panel stack gap-4', name].filter(Boolean).join(' ')}
       aria-labelledby="action-title"
       data-drawer-content
     >
       <h1 class="page-title tight" id="action-title">
         {heading}
       </h1>
-      {body()}
+      {lead}
+      {against !== null && form.refusal === undefined ? (
+        <>
+          <RefusedNotice refusal={against} />
+          <div class="flex wrap gap-3">
+            <a class="action action-plain" href={rest.back} data-close>
+              Back
+            </a>
+          </div>
+        </>
+      ) : (
+        <>
+          {form.refusal !== undefined && <RefusedNotice refusal={form.refusal} />}
+          <form class="action-form stack" method="post" action={rest.action} data-action-form>
+            <Hidden
+              fields={{ transactionRequestId: form.values.transactionRequestId ?? '', ...rest.hidden }}
+            />
+            {rest.fields}
+            <div class="flex wrap gap-3">
+              <Submit look="large">{rest.submit}</Submit>
+              <a class="action action-plain" href={rest.back} data-close>
+                Cancel
+              </a>
+            </div>
+          </form>
+          <EquivalentsPanel equivalents={rest.equivalents()} />
+        </>
+      )}
     </section>
   ),
 })
@@ -98,61 +147,19 @@ interface SelectProps {
   readonly form: FormState
   /** Values and their labels; a preset value is the first. */
   readonly options: readonly (readonly [value: string, text: string])[]
-  readonly hint?: string
 }
 
 /** One of several values. */
-export const SelectField = ({ name, label, form, options, hint }: SelectProps) => (
-  <div class="field" data-field={name}>
-    <label class="field-label block small medium" for={name}>
-      {label}
-    </label>
-    <div class="field-box relative">
-      <Select
-        id={name}
-        name={name}
-        aria-describedby={`${name}-error`}
-        options={options}
-        chosen={form.values[name]}
-      />
-    </div>
-    <FieldError name={name} error={fieldErrorOf(form, name)} />
-    {hint !== undefined && <p class="field-hint note">{hint}</p>}
-  </div>
-)
-
-interface PaymentFormProps {
-  readonly action: string
-  readonly submit: string
-  /** Target of Cancel. */
-  readonly back: string
-  readonly refusal: Refusal | undefined
-  /** Values that are not shown. */
-  readonly hidden: Values
-}
-
-/** A form that acts: fields, button, and a way back. A refusal is shown above it, and the input is kept. */
-export const ActionForm = ({
-  action,
-  submit,
-  back,
-  refusal,
-  hidden,
-  children,
-}: PropsWithChildren<PaymentFormProps>) => (
-  <>
-    {refusal !== undefined && <RefusedNotice refusal={refusal} />}
-    <form class="action-form stack" method="post" action={action} data-action-form>
-      <Hidden fields={hidden} />
-      {children}
-      <div class="flex wrap gap-3">
-        <Submit look="large">{submit}</Submit>
-        <a class="action action-plain" href={back} data-close>
-          Cancel
-        </a>
-      </div>
-    </form>
-  </>
+export const SelectField = ({ name, label, form, options }: SelectProps) => (
+  <Labelled name={name} label={label} error={fieldErrorOf(form, name)}>
+    <Select
+      id={name}
+      name={name}
+      aria-describedby={`${name}-error`}
+      options={options}
+      chosen={form.values[name]}
+    />
+  </Labelled>
 )
 
 /** The refusal, in the service's words. */

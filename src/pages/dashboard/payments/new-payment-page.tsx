@@ -1,6 +1,5 @@
 import type { OwnRequest } from '../../../answering/answer.ts'
 import { formatAmount } from '../../../contract/currencies.ts'
-import type { Refusal } from '../../../contract/errors.ts'
 import { entriesOf } from '../../../contract/operation-members.ts'
 import { terminalPath } from '../../../contract/sandbox/screens.ts'
 import { typeNames } from '../../../contract/statuses.ts'
@@ -10,9 +9,8 @@ import { type Call, sharedBaseUrlOf } from '../../../http/call.ts'
 import { money } from '../../../presentation/money.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
 import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
-import { EquivalentsPanel, equivalentsOf } from './equivalents.tsx'
+import { equivalentsOf } from './equivalents.tsx'
 import {
-  ActionForm,
   AmountField,
   actionPage,
   type FormState,
@@ -67,39 +65,28 @@ function doneText({ opened, wasSent }: SendResult): string {
 /** Example amount in the commands until one is typed, in minor units, so that they run as copied. */
 const exampleAmount = 1000
 
-function formView(
-  context: PaymentFormContext,
-  baseUrl: string,
-  form: FormState & { readonly refusal?: Refusal | undefined },
-): PageView {
-  const { values, refusal } = form
-  const amounts = {
-    amount: exampleAmount,
-    ...readableAmounts(values, amountNames, values.priceCurrency ?? ''),
-  }
-  const { transactionRequestId = '', from = '' } = values
+function formView(context: PaymentFormContext, baseUrl: string, form: FormState): PageView {
+  const { values } = form
+  const { terminalSn = '', priceCurrency = '', from = '' } = values
   return actionPage({
     title: 'New payment',
     heading: 'New payment',
-    refusal,
     name: 'new-payment',
-    body: () => (
+    form,
+    action: '/payments/new',
+    submit: 'Send',
+    back: from === 'terminal' ? terminalPath(terminalSn) : '/',
+    hidden: { from },
+    fields: (
       <>
-        <ActionForm
-          action="/payments/new"
-          submit="Send"
-          back={from === 'terminal' ? terminalPath(values.terminalSn ?? '') : '/'}
-          refusal={refusal}
-          hidden={{ transactionRequestId, from }}
-        >
-          <Operations chosen={operationOf(values)} />
-          <Fields context={context} form={form} />
-        </ActionForm>
-        <EquivalentsPanel
-          equivalents={equivalentsOf(context, paymentRequest(context, values, amounts, baseUrl))}
-        />
+        <Operations chosen={operationOf(values)} />
+        <Fields context={context} form={form} />
       </>
     ),
+    equivalents: () => {
+      const amounts = { amount: exampleAmount, ...readableAmounts(values, amountNames, priceCurrency) }
+      return equivalentsOf(context, paymentRequest(context, values, amounts, baseUrl))
+    },
   })
 }
 

@@ -1,4 +1,3 @@
-import type { Refusal } from '../../../contract/errors.ts'
 import { controls } from '../../../contract/sandbox/controls/controls.ts'
 import type { Ledger } from '../../../domain/model/ledger.ts'
 import type { Transaction } from '../../../domain/model/transaction.ts'
@@ -15,9 +14,8 @@ import type {
   PageView,
   RecordsContext,
 } from '../../frame/page-view.tsx'
-import { type Equivalents, EquivalentsPanel } from './equivalents.tsx'
+import type { Equivalents } from './equivalents.tsx'
 import {
-  ActionForm,
   actionPage,
   type FormState,
   newTransactionRequestId,
@@ -65,12 +63,7 @@ const notificationsOf = (ledger: Ledger, transaction: Transaction): (readonly [s
     .map((each) => [notificationId(ledger.settings.merchantId, each), each.event ?? 'Result'] as const)
     .sort(([, one], [, other]) => Number(other === 'Result') - Number(one === 'Result'))
 
-function formView(
-  context: RecordsContext,
-  id: string,
-  baseUrl: string,
-  form: FormState & { readonly refusal?: Refusal | undefined },
-): PageView {
+function formView(context: RecordsContext, id: string, baseUrl: string, form: FormState): PageView {
   const { ledger, transaction } = transactionNamed(context.engine.state.ledgers, id)
   const options = notificationsOf(ledger, transaction)
   const values: Values = { notification: options[0]?.[0] ?? '', ...form.values }
@@ -79,35 +72,25 @@ function formView(
   return actionPage({
     title: `Resend notification of ${id}`,
     heading: 'Resend notification',
-    refusal: form.refusal,
-    body: () => (
+    lead: <p class="page-lead">It is sent with the same id and a new signature.</p>,
+    form,
+    action: `/transactions/${id}/resend`,
+    submit: 'Resend',
+    back: `/transactions/${id}`,
+    fields: (
       <>
-        <p class="page-lead">It is sent with the same id and a new signature.</p>
-        <ActionForm
-          action={`/transactions/${id}/resend`}
-          submit="Resend"
-          back={`/transactions/${id}`}
-          refusal={form.refusal}
-          hidden={{ transactionRequestId: form.values.transactionRequestId ?? '' }}
-        >
-          <SelectField
-            name="notification"
-            label="Notification"
-            form={{ ...form, values }}
-            options={options}
-          />
-          <TextField
-            name="to"
-            label="URL"
-            form={form}
-            optional={wasSent}
-            placeholder={exampleUrl}
-            hint={wasSent ? 'Leave empty to use the original URL.' : 'It had no URL before.'}
-          />
-        </ActionForm>
-        <EquivalentsPanel equivalents={equivalentsOf({ ...values, to: values.to || usual }, baseUrl)} />
+        <SelectField name="notification" label="Notification" form={{ ...form, values }} options={options} />
+        <TextField
+          name="to"
+          label="URL"
+          form={form}
+          optional={wasSent}
+          placeholder={exampleUrl}
+          hint={wasSent ? 'Leave empty to use the original URL.' : 'It had no URL before.'}
+        />
       </>
     ),
+    equivalents: () => equivalentsOf({ ...values, to: values.to || usual }, baseUrl),
   })
 }
 

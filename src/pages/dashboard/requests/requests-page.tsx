@@ -69,11 +69,7 @@ export function requestsPage(
             </>
           }
         />
-        <div
-          class={
-            open === '' ? 'split top stack gap-4 one-column' : 'split top stack gap-4 one-column split-open'
-          }
-        >
+        <div class={`split top stack gap-4 one-column${open === '' ? '' : ' split-open'}`}>
           <section class="panel panel-requests" aria-label="List of requests">
             <RequestFilterForm filters={filters} show={show} problems={problems} />
             {slot('requests')}

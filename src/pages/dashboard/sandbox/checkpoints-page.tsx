@@ -1,4 +1,5 @@
 import { listCheckpoints } from '../../../control/state/checkpoint-handlers.ts'
+import { capitalize } from '../../../text/words.ts'
 import { PostButton, Submit } from '../../components/actions.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
 import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
@@ -59,23 +60,17 @@ const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Checkpoint
     <td class="from-medium time">{utc(savedAt)}</td>
     <td class="figure">
       <span class="row-actions flex gap-3">
-        {problem === null && <RowAction name={name} action="restore" text="Restore" />}
-        <RowAction name={name} action="delete" text="Delete" />
+        {(['restore', 'delete'] as const).map(
+          (action) =>
+            (action === 'delete' || problem === null) && (
+              <PostButton action={`/checkpoints/${name}/${action}`} look="link" about={name}>
+                {capitalize(action)}
+              </PostButton>
+            ),
+        )}
       </span>
     </td>
   </tr>
-)
-
-interface RowActionProps {
-  readonly name: string
-  readonly action: 'restore' | 'delete'
-  readonly text: string
-}
-
-const RowAction = ({ name, action, text }: RowActionProps) => (
-  <PostButton action={`/checkpoints/${name}/${action}`} look="link" about={name}>
-    {text}
-  </PostButton>
 )
 
 /** Fields of the form that saves a checkpoint. */

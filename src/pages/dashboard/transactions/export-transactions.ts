@@ -1,3 +1,4 @@
+import { ReadableStream, TextEncoderStream } from 'node:stream/web'
 import type { TransactionRow } from '../../../contract/sandbox/transaction-list.ts'
 import { localDate } from '../../../domain/model/local-time.ts'
 import type { Call } from '../../../http/call.ts'
@@ -80,7 +81,8 @@ export function exportTransactions(
   const { register, matches } = filtered(context, filters)
   const { type, ...parts } = formats[format]
   const date = localDate(context.clock.now(), defaultTimeZone(context))
-  return new Response(streamOf(fileOf(parts, register, matches)), {
+  const pieces = ReadableStream.from(fileOf(parts, register, matches))
+  return new Response(pieces.pipeThrough(new TextEncoderStream()) as BodyInit, {
     headers: {
       'Content-Type': type,
       'Content-Disposition': `attachment; filename="transactions-${date}.${format}"`,
@@ -117,19 +119,4 @@ async function* fileOf(
     index = register.indexOf(last) - 1
   }
   yield foot(index >= 0)
-}
-
-/** A stream that makes a piece when the reader takes one. */
-const streamOf = (pieces: AsyncGenerator<string>): ReadableStream<Uint8Array> => {
-  const encoder = new TextEncoder()
-  return new ReadableStream({
-    async pull(controller) {
-      const { value, done } = await pieces.next()
-      if (done) controller.close()
-      else controller.enqueue(encoder.encode(value))
-    },
-    async cancel() {
-      await pieces.return(undefined)
-    },
-  })
 }

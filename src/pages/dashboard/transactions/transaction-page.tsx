@@ -4,9 +4,9 @@ import type { Ledger } from '../../../domain/model/ledger.ts'
 import { localDate } from '../../../domain/model/local-time.ts'
 import { authorisedOf, authorisedUntil, isInEffect, leftToRefund } from '../../../domain/model/parts.ts'
 import { amountOf, type Transaction } from '../../../domain/model/transaction.ts'
-import type { Directory } from '../../../engine/directory.ts'
 import { money } from '../../../presentation/money.ts'
 import { actingFor } from '../../../request-log/hide-secrets.ts'
+import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { transactionNamed } from '../../../views/views.ts'
 import { pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
 import { StatusBadge } from '../../components/basics.tsx'
@@ -84,15 +84,7 @@ async function partsOf(
   const { ledger, transaction } = owned
   return {
     headline: html(<TransactionHead {...owned} />),
-    actions: html(
-      <TransactionActions
-        directory={context.directory}
-        ledger={ledger}
-        transaction={transaction}
-        now={context.clock.now()}
-        baseUrl={baseUrl}
-      />,
-    ),
+    actions: html(<TransactionActions context={context} baseUrl={baseUrl} {...owned} />),
     tabs: html(tabLinks(context, owned, tab)),
     tab: html(await tabContent(context, owned, tab)),
     'amount-parts': html(<AmountBreakdown transaction={transaction} />),
@@ -167,20 +159,16 @@ function leftOf(ledger: Ledger, transaction: Transaction): string | null {
   return `${money(authorisedOf(transaction), currency)} to capture until ${until}`
 }
 
-interface TransactionActionsProps {
-  readonly directory: Directory
-  readonly ledger: Ledger
-  readonly transaction: Transaction
-  /** Sandbox time in milliseconds. */
-  readonly now: number
+interface TransactionActionsProps extends OwnedTransaction {
+  readonly context: Pick<PagesContext, 'clock' | 'directory'>
   /** Where the browser reached the sandbox. */
   readonly baseUrl: string
 }
 
 /** Links to what can be done with a transaction now, and the command that reads it. With scripts they open in a drawer. */
-const TransactionActions = ({ directory, ledger, transaction, now, baseUrl }: TransactionActionsProps) => {
+const TransactionActions = ({ context, ledger, transaction, baseUrl }: TransactionActionsProps) => {
   const { id, online, status } = transaction
-  const actions = possibleActions(ledger, transaction, now)
+  const actions = possibleActions(ledger, transaction, context.clock.now())
   const isOpenPage = online?.sessionId != null && (status === 'INITIAL' || status === 'PROCESSING')
   return (
     <nav class="transaction-actions flex wrap gap-2 below-4" aria-label="Actions">
@@ -204,7 +192,10 @@ const TransactionActions = ({ directory, ledger, transaction, now, baseUrl }: Tr
           Resend notification
         </a>
       )}
-      <Command text={actingFor(directory, ledger.settings, `tillbox query ${id}`)} baseUrl={baseUrl} />
+      <Command
+        text={actingFor(context.directory, ledger.settings, `tillbox query ${id}`)}
+        baseUrl={baseUrl}
+      />
     </nav>
   )
 }

@@ -1,5 +1,4 @@
 import { merchantProfileOf } from '../../../domain/state.ts'
-import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { sequenceOf } from '../../../presentation/sequence.ts'
 import { receiptOf } from '../../../records/receipt.ts'
 import { specRecord } from '../../../records/transaction-record.ts'
@@ -7,16 +6,15 @@ import { type ReadableLog, requestFits } from '../../../request-log/request-view
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { storyWith } from '../../../views/views.ts'
-import { type PendingContext, whyPending } from '../../../views/why-pending.ts'
-import { notificationId } from '../../../webhooks/notifications/notification.ts'
-import { DeliveryBadge, ReceiptLines, Slip } from '../../components/basics.tsx'
-import { formatNumber, formatTime, logLimits, plural } from '../../components/format.ts'
+import type { PendingContext } from '../../../views/why-pending.ts'
+import { ReceiptLines, Slip } from '../../components/basics.tsx'
+import { formatNumber, logLimits } from '../../components/format.ts'
 import { Body } from '../../components/http-message.tsx'
-import { Empty, Table } from '../../components/panel.tsx'
+import { Empty } from '../../components/panel.tsx'
 import type { PagesContext } from '../../frame/page-view.tsx'
 import { findRequests } from '../requests/request-search.ts'
 import { RequestTable } from '../requests/request-table.tsx'
-import { waitInWords } from '../webhooks/delivery-table.tsx'
+import { deliveryTable } from '../webhooks/delivery-table.tsx'
 import { SequenceDiagram } from './sequence-diagram.tsx'
 import { hasReceipt } from './transaction-head.tsx'
 
@@ -145,52 +143,7 @@ const webhooks = (context: PendingContext, deliveries: readonly CountedDelivery[
       </p>
     </Empty>
   ) : (
-    <Table
-      kind="table dense"
-      caption="Deliveries of the transaction"
-      heads={[
-        'Event',
-        'State',
-        'Last attempt',
-        ['Next attempt', 'from-wide'],
-        ['Address', 'from-medium'],
-        ['Sandbox clock', 'figure from-small'],
-      ]}
-    >
-      {deliveries.map((counted) => {
-        const { ledger, delivery, state } = counted
-        const { timeZone } = ledger.settings
-        const { event, url, last, attempts, createdAt, number } = delivery
-        const id = notificationId(ledger.settings.merchantId, delivery)
-        const now = context.clock.now()
-        const waits = waitInWords(whyPending(context, counted), now, timeZone)
-        return (
-          <tr>
-            <th scope="row">
-              <a class="row-link" id={`row-${number}-${id}`} href={`/webhooks/${id}`}>
-                {event ?? 'Result'}
-              </a>
-            </th>
-            <td title={waits || undefined}>
-              <DeliveryBadge state={state} held={context.courier.isHeld(ledger, delivery)} />
-              {waits !== '' && <span class="under block until-wide">{waits}</span>}
-            </td>
-            <td>
-              {[
-                last ?? 'none yet',
-                attempts > 1 && plural(attempts, 'attempt'),
-                delivery.listener !== undefined && 'tillbox listen',
-              ]
-                .filter(Boolean)
-                .join(', ')}
-            </td>
-            <td class="from-wide">{waits || '–'}</td>
-            <td class="from-medium code">{hideInAddress(url)}</td>
-            <td class="figure from-small time">{formatTime(createdAt, now, timeZone)}</td>
-          </tr>
-        )
-      })}
-    </Table>
+    deliveryTable(context, deliveries, true)
   )
 
 /** Both copies, as the terminal prints them. Errors: SBX_NOT_ALLOWED. */

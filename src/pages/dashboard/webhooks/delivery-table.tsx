@@ -13,9 +13,9 @@ import { Table } from '../../components/panel.tsx'
 
 const heads = [
   ['Choose', 'pick'],
-  'Event',
+  ['Event', ''],
   ['Amount', 'figure from-small'],
-  'State',
+  ['State', ''],
   ['Attempts', 'figure from-medium'],
   ['Next attempt', 'from-wide'],
   ['Endpoint', 'from-wide'],
@@ -26,14 +26,21 @@ const heads = [
 /** Id of the form that the boxes of the rows belong to. */
 export const chosenForm = 'chosen'
 
-/** Deliveries as a table, a line each; the whole line leads to its page. */
-export const deliveryTable = (context: PendingContext, rows: readonly CountedDelivery[]) => (
-  <Table kind="table dense" caption="Deliveries, newest first" heads={heads}>
-    {rows.map((row) => rowOf(context, row))}
+/**
+ * Deliveries as a table, a line each; the whole line leads to its page. `ofOne`: all are of the transaction of the page,
+ * which says so, and none is to be chosen.
+ */
+export const deliveryTable = (context: PendingContext, rows: readonly CountedDelivery[], ofOne = false) => (
+  <Table
+    kind="table dense"
+    caption="Deliveries, newest first"
+    heads={heads.filter(([name]) => !ofOne || (name !== 'Choose' && name !== 'Transaction'))}
+  >
+    {rows.map((row) => rowOf(context, row, ofOne))}
   </Table>
 )
 
-function rowOf(context: PendingContext, counted: CountedDelivery) {
+function rowOf(context: PendingContext, counted: CountedDelivery, ofOne: boolean) {
   const { ledger, delivery, state } = counted
   const { url, last, fault, createdAt, number } = delivery
   const { timeZone } = ledger.settings
@@ -46,19 +53,21 @@ function rowOf(context: PendingContext, counted: CountedDelivery) {
   const result = [last, fault].filter((each) => each !== null).join(', ')
   return (
     <tr>
-      <td class="pick">
-        <label>
-          <input
-            type="checkbox"
-            id={`pick-${number}-${id}`}
-            name="delivery"
-            value={`${number} ${id}`}
-            form={chosenForm}
-            aria-label={`Select ${words}, transaction ${transactionId}`}
-            autocomplete="off"
-          />
-        </label>
-      </td>
+      {!ofOne && (
+        <td class="pick">
+          <label>
+            <input
+              type="checkbox"
+              id={`pick-${number}-${id}`}
+              name="delivery"
+              value={`${number} ${id}`}
+              form={chosenForm}
+              aria-label={`Select ${words}, transaction ${transactionId}`}
+              autocomplete="off"
+            />
+          </label>
+        </td>
+      )}
       <th scope="row">
         <a class="row-link" id={`row-${number}-${id}`} href={`/webhooks/${id}`}>
           {words}
@@ -84,11 +93,13 @@ function rowOf(context: PendingContext, counted: CountedDelivery) {
         {hideInAddress(url)}
         {delivery.listener !== undefined && ' (listen)'}
       </td>
-      <td class="from-wider code">
-        <a class="over-row" href={`/transactions/${transactionId}`}>
-          {transactionId}
-        </a>
-      </td>
+      {!ofOne && (
+        <td class="from-wider code">
+          <a class="over-row" href={`/transactions/${transactionId}`}>
+            {transactionId}
+          </a>
+        </td>
+      )}
       <td class="figure from-medium time">{time}</td>
     </tr>
   )

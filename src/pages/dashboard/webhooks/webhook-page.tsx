@@ -147,15 +147,9 @@ function storyPart(
               </span>
             }
           >
-            {state === 'pending' && <Waiting {...waitOf(context, id, delivery)} baseUrl={baseUrl} />}
+            {state === 'pending' && <Empty {...waitOf(context, id, delivery)} baseUrl={baseUrl} />}
             {tries.length > 0 && (
-              <div
-                class={
-                  isSelected
-                    ? 'attempts stack gap-4 one-column attempts-open'
-                    : 'attempts stack gap-4 one-column'
-                }
-              >
+              <div class={`attempts stack gap-4 one-column${isSelected ? ' attempts-open' : ''}`}>
                 <AttemptList
                   tries={tries}
                   first={first}
@@ -179,22 +173,8 @@ function storyPart(
 const madeOf = ({ attempts, totalAttempts, tries }: WebhookStory['deliveries'][number]): number =>
   Math.max(totalAttempts ?? attempts, tries.length)
 
-interface WaitingProps {
-  readonly title: string
-  readonly commands: readonly string[]
-  readonly baseUrl: string
-}
-
 /** Why no attempt is made now, and the commands that continue. */
-const Waiting = ({ title, commands, baseUrl }: WaitingProps) => (
-  <Empty title={title} commands={commands} baseUrl={baseUrl} />
-)
-
-function waitOf(
-  context: WaitContext,
-  id: string,
-  { url, listener }: WebhookStory['deliveries'][number],
-): Omit<WaitingProps, 'baseUrl'> {
+function waitOf(context: WaitContext, id: string, { url, listener }: WebhookStory['deliveries'][number]) {
   const { ledger, notification } = notificationNamed(context, id)
   const counted = context.statistics.current.deliveries
     .ofTransaction(notification.transactionId)

@@ -117,9 +117,7 @@ function holdBar(
           {formatNumber(statistics.current.deliveries.counts.pending)}.
         </p>
       )}
-      <button class={hold ? 'action action-small' : 'action action-plain action-small'} type="submit">
-        {hold ? 'Release all' : 'Hold webhooks'}
-      </button>
+      <Submit look={hold ? 'main' : 'plain'}>{hold ? 'Release all' : 'Hold webhooks'}</Submit>
     </form>,
   )
 }

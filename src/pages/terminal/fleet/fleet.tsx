@@ -9,12 +9,6 @@ import { Empty, PageHead } from '../../components/panel.tsx'
 import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
 import { resultWord, workbenchId } from '../screens/workbench-view.ts'
 
-/** The terminals as small screens, as a piece of a page; `baseUrl`: where the browser reached the sandbox. */
-function fleetFragment(context: ScreenContext, baseUrl: string): string {
-  const { views, more } = fleetOf(context)
-  return html(<Fleet views={views} more={more} baseUrl={baseUrl} />)
-}
-
 /** The fleet as a row that may scroll: terminals that wait for a person come first. */
 export function fleetStripFragment(context: ScreenContext, baseUrl: string): string {
   const { views, more } = fleetOf(context)
@@ -160,12 +154,13 @@ export const fleetPage = (
   title: 'Terminals',
   section: 'terminals',
   live: { path: '/terminals/live', topics: ['terminals'], again: () => fleetChanges(context) },
-  fragments: () => ({
-    fleet:
-      fleetOf(context).views.length === 0
-        ? html(<NoTerminals baseUrl={baseUrl} />)
-        : fleetFragment(context, baseUrl),
-  }),
+  fragments: () => {
+    const fleet = fleetOf(context)
+    const isEmpty = fleet.views.length === 0
+    return {
+      fleet: html(isEmpty ? <NoTerminals baseUrl={baseUrl} /> : <Fleet {...fleet} baseUrl={baseUrl} />),
+    }
+  },
   body: (slot) => (
     <>
       <PageHead title="Terminals">

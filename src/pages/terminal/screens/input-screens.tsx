@@ -65,7 +65,7 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
       <h2 class="display-lead soft small medium">Add a tip to {money(transactionAmount, currency)}?</h2>
       <WorkbenchForm view={view} act="tip" className="above-3">
         <div class="tip-choices stack gap-2">
-          {view.tips.map(({ label, tipAmount }) => (
+          {[...view.tips, { label: 'No tip', tipAmount: 0 }].map(({ label, tipAmount }) => (
             <button
               class="tip-choice lined pad-2 stack"
               type="submit"
@@ -74,18 +74,9 @@ export const TipScreen = ({ view, transaction }: ScreenProps) => {
               disabled={inert}
             >
               <span class="tip-label bold">{label}</span>
-              <span class="soft small tabular">{money(tipAmount, currency)}</span>
+              {tipAmount > 0 && <span class="soft small tabular">{money(tipAmount, currency)}</span>}
             </button>
           ))}
-          <button
-            class="tip-choice lined pad-2 stack"
-            type="submit"
-            name="tipAmount"
-            value="0"
-            disabled={inert}
-          >
-            <span class="tip-label bold">No tip</span>
-          </button>
         </div>
       </WorkbenchForm>
       <WorkbenchForm view={view} act="tip" of="own">

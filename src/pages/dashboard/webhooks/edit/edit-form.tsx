@@ -1,5 +1,5 @@
 import { Submit } from '../../../components/actions.tsx'
-import { FieldError } from '../../../components/field.tsx'
+import { Labelled } from '../../../components/field.tsx'
 import { type FormState, fieldErrorOf, TextField } from '../../payments/form-parts.tsx'
 import { longestUrl } from '../webhook-filter-form.tsx'
 
@@ -78,25 +78,19 @@ interface TextAreaProps {
 const TextArea = ({ name, label, form, rows }: TextAreaProps) => {
   const error = fieldErrorOf(form, name)
   return (
-    <div class="field" data-field={name}>
-      <label class="field-label block small medium" for={name}>
-        {label}
-      </label>
-      <div class="field-box relative">
-        <textarea
-          id={name}
-          name={name}
-          rows={rows}
-          spellcheck={false}
-          autocomplete="off"
-          autocapitalize="off"
-          aria-invalid={error === undefined ? undefined : 'true'}
-          aria-describedby={`${name}-error`}
-        >
-          {`\n${form.values[name] ?? ''}`}
-        </textarea>
-      </div>
-      <FieldError name={name} error={error} />
-    </div>
+    <Labelled name={name} label={label} error={error}>
+      <textarea
+        id={name}
+        name={name}
+        rows={rows}
+        spellcheck={false}
+        autocomplete="off"
+        autocapitalize="off"
+        aria-invalid={error === undefined ? undefined : 'true'}
+        aria-describedby={`${name}-error`}
+      >
+        {`\n${form.values[name] ?? ''}`}
+      </textarea>
+    </Labelled>
   )
 }
