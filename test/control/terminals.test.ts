@@ -104,28 +104,6 @@ describe('refused acts', () => {
     })
     expect(await storyOf(service, id)).toEqual(before)
   })
-
-  test('a card of another kind than requested is refused', async () => {
-    const service = await openService()
-    await sell(service, 1000, { paymentMethod: { category: 'CARD-DEBIT' } })
-    const { cards } = await screenOf(service)
-    expect(cards.map(({ name }: { name: string }) => name)).toEqual([
-      'visa-debit',
-      'mastercard-debit',
-      'visa-insufficient-funds',
-    ])
-    expect(await act(service, 'present', { card: 'visa-contactless' })).toMatchObject({
-      code: 'C17',
-      field: 'card',
-    })
-  })
-
-  test('an act at an idle terminal or at an unknown one is refused', async () => {
-    const service = await openService()
-    expect(await act(service, 'cancel')).toMatchObject({ code: 'SBX_TERM_SCREEN' })
-    expect((await service.control('POST', 'terminals/TBX-NONE/cancel')).code).toBe('SBX_UNREGISTERED')
-    expect((await service.control('GET', 'terminals/TBX-NONE/screen')).code).toBe('SBX_UNREGISTERED')
-  })
 })
 
 test('an added terminal survives a crash', async () => {

@@ -66,15 +66,6 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     }
   })
 
-  test('a node takes over a space that another one releases when it stops', async () => {
-    const store = cluster.url()
-    const [one, two] = [await openNode(store), await openNode(store)]
-    await two.sell(apiKey)
-    await one.close()
-    expect((await two.sell(apiKey)).code).toBe('0')
-    expect(await countIn(two, '')).toBe(2)
-  })
-
   test('a node goes on with the webhooks of a node that stopped', async () => {
     const store = cluster.url()
     const [one, two] = [await openNode(store), await openNode(store)]
