@@ -81,31 +81,6 @@ describe('a person at an attended terminal', () => {
   })
 })
 
-describe('refused acts', () => {
-  test.each<[string, string, object, string, string]>([
-    ['a card that is unknown', 'present', { card: 'x' }, 'C17', 'card'],
-    [
-      'another transaction',
-      'present',
-      { card: 'visa-debit', transactionId: '7' },
-      'SBX_TERM_SCREEN',
-      'transactionId',
-    ],
-    ['a tip before the card', 'tip', { tipAmount: 1 }, 'SBX_TERM_SCREEN', 'terminalSn'],
-    ['a negative tip', 'tip', { tipAmount: -1 }, 'C17', 'tipAmount'],
-  ])('an act is refused and changes nothing: %s', async (_, what, members, code, field) => {
-    const service = await openService()
-    const id = await sell(service)
-    const before = await storyOf(service, id)
-    expect(await act(service, what, members)).toMatchObject({
-      code,
-      field,
-      remedy: expect.stringMatching(/./),
-    })
-    expect(await storyOf(service, id)).toEqual(before)
-  })
-})
-
 test('an added terminal survives a crash', async () => {
   const state = temporaryFolder()
   const service = await openService({ state, terminals: 'open' })
