@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { inBrowser, openWindow } from '../support/browser/browser.ts'
-import { chooseTestCard, payWith, sees, seesForm } from '../support/browser/shopper.ts'
+import { payWith, sees, seesForm } from '../support/browser/shopper.ts'
 import { openMerchantSite, openShop } from '../support/pages/shop-front.ts'
 
 const evil = `"'></p><script>hacked=1</script><img src=x onerror=hacked=1>`
@@ -30,7 +30,7 @@ inBrowser('script in a text', () => {
       ],
       merchantReturnUrl: `${returnUrl}&next=${query}&again=javascript:hacked=1;url=//elsewhere.example/`,
     })
-    const { page } = await openWindow({ origin: shop.url, refreshes: true })
+    const { page } = await openWindow({ origin: shop.url })
     await page.goto(checkoutUrl)
     await seesForm(page)
     expect(await page.locator('.description').textContent()).toBe(evil)
@@ -42,37 +42,11 @@ inBrowser('script in a text', () => {
     await payWith(page, 'visa-contactless')
     await sees(page, 'Payment received')
     await expectHarmless(page)
+    await page.getByRole('link', { name: /^Return to / }).click()
     await sees(page, 'Back at the shop')
     const { searchParams, origin } = visits[0]?.url ?? new URL('about:blank')
     expect(origin).toBe(new URL(returnUrl).origin)
     expect(searchParams.get('next')).toBe(query)
     expect(searchParams.get('status')).toBe('S')
-  })
-
-  test('script that is typed stays text on the page that shows the errors', async () => {
-    const shop = await openShop()
-    const { checkoutUrl } = await shop.open()
-    const { page } = await openWindow({ origin: shop.url })
-    await page.goto(checkoutUrl)
-    await chooseTestCard(page, 'typed')
-    for (const field of ['number', 'expiry', 'securityCode', 'holder'])
-      await page.locator(`#${field}`).evaluate((input: HTMLInputElement, text) => {
-        input.value = text
-      }, evil)
-    await page.locator('.card-form').evaluate((form: HTMLFormElement) => form.submit()) // past the page's own checks
-    await page.getByText('3 things to correct').waitFor()
-    expect(await page.locator('#holder').inputValue()).toBe(evil)
-    await expectHarmless(page)
-  })
-
-  test('script in the address of the page stays text', async () => {
-    const shop = await openShop()
-    const { checkoutUrl } = await shop.open()
-    const { page } = await openWindow({ origin: shop.url })
-    await page.goto(
-      `${checkoutUrl}?choice=${encodeURIComponent(evil)}&number=${encodeURIComponent(evil)}#${evil}`,
-    )
-    await seesForm(page)
-    await expectHarmless(page)
   })
 })

@@ -23,23 +23,22 @@ async function openRequest() {
 }
 
 inBrowser('JSON', () => {
-  test('JSON shows the path of a line, and copies it by a click on its name', async () => {
-    const { line, path, copied } = await openRequest()
+  test('JSON shows the path of a line and copies it by a click on its name, folds by one on its head, and is copied whole', async () => {
+    const { page, body, line, path, copied } = await openRequest()
     await line(8).locator('.json-key').click()
     await expect.poll(() => path.textContent()).toBe('data.list[1].id copied')
     expect(await copied()).toBe('data.list[1].id')
     await line(11).click({ position: { x: 5, y: 5 } })
     expect(await path.textContent()).toBe('data["a \\"b\\""]')
     expect(await copied()).toBe('data.list[1].id')
-  })
-
-  test('JSON folds by a click on the head of an object, not on its name', async () => {
-    const { line } = await openRequest()
     await line(2).locator('.json-key').click()
     expect(await line(3).isVisible()).toBe(true)
     await line(2).click({ position: { x: 52, y: 5 } })
     expect(await line(3).isVisible()).toBe(false)
     expect(await line(13).isVisible()).toBe(true)
+    await page.getByRole('button', { name: 'Copy Body of the request' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(JSON.parse((await copied()) ?? '')).toEqual(body)
   })
 
   test('the arrow keys walk through JSON, past folded parts, and Enter copies the path', async () => {
@@ -52,13 +51,5 @@ inBrowser('JSON', () => {
     await page.keyboard.press('Enter')
     await expect.poll(() => path.textContent()).toBe('data.list copied')
     expect(await copied()).toBe('data.list')
-  })
-
-  test('JSON is copied whole, folded or not', async () => {
-    const { page, body, line, copied } = await openRequest()
-    await line(2).click({ position: { x: 52, y: 5 } })
-    await page.getByRole('button', { name: 'Copy Body of the request' }).click()
-    await page.getByRole('button', { name: 'Copied' }).waitFor()
-    expect(JSON.parse((await copied()) ?? '')).toEqual(body)
   })
 })

@@ -76,14 +76,4 @@ inBrowser('with the keyboard alone', () => {
     await sees(page, 'Payment received')
     expect(await shop.session(sessionId)).toMatchObject({ state: 'paid', tries: 1 })
   })
-
-  test('a payment is cancelled', async () => {
-    const shop = await openShop()
-    const { checkoutUrl } = await shop.open()
-    const { page } = await openWindow({ origin: shop.url })
-    await page.goto(checkoutUrl)
-    await press(page, 'Tab', /^Cancel payment$/)
-    await page.keyboard.press('Enter')
-    await sees(page, 'Payment cancelled')
-  })
 })

@@ -89,29 +89,4 @@ inBrowser('assumption spaces: in a space', () => {
     await expect.poll(() => page.title()).toMatch(/^\(1\) Transactions · ci-1 · tillbox$/)
     expect(space.strays).toEqual([])
   })
-
-  test('a card is tapped at a terminal, and the sale is approved', async () => {
-    const { space, page } = await openSpaceWindow()
-    await page.goto(`${space.url}/terminal/TBX-ATTENDED-001`)
-    await space.sell(1000, { terminalSn: 'TBX-ATTENDED-001' })
-    await page.locator('[data-screen=present-card]').waitFor()
-    await page.locator('button[value="visa-contactless tap"]').click()
-    await page.locator('[data-screen=result]').getByText('Approved').waitFor()
-    expect(page.url()).toBe(`${space.url}/terminal/TBX-ATTENDED-001`)
-    expect(space.strays).toEqual([])
-  })
-
-  test('a shopper pays on the hosted page', async () => {
-    const { space, page } = await openSpaceWindow()
-    const { checkoutUrl } = await space.call('create-session', {
-      transactionRequestId: crypto.randomUUID(),
-      referenceOrderId: 'ORDER-2000',
-      amount: { orderAmount: 500, priceCurrency: 'USD' },
-    })
-    await page.goto(checkoutUrl)
-    await page.locator('.wallet-form button').first().click()
-    await page.locator('.result-page').waitFor()
-    expect(page.url()).toBe(checkoutUrl)
-    expect(space.strays).toEqual([])
-  })
 })

@@ -27,7 +27,7 @@ async function openTyping() {
 }
 
 inBrowser('a number that is typed', () => {
-  test('a typed number is grouped, and its network recognised from the first digits on', async () => {
+  test('a typed number is grouped, its network recognised, and the caret stays behind a digit in the middle', async () => {
     const { page } = await openTyping()
     await chooseTestCard(page, 'typed')
     const input = page.locator('#number')
@@ -48,12 +48,6 @@ inBrowser('a number that is typed', () => {
       await input.fill('')
     }
     expect(await shown()).toEqual([])
-  })
-
-  test('a digit typed in the middle keeps the caret behind it', async () => {
-    const { page } = await openTyping()
-    await chooseTestCard(page, 'typed')
-    const input = page.locator('#number')
     await input.pressSequentially('411111111111111')
     await input.press('Home')
     for (let step = 0; step < 5; step++) await input.press('ArrowRight')
@@ -90,21 +84,23 @@ inBrowser('a number that is typed', () => {
 inBrowser('what is wrong with a typed card', () => {
   const problems = [
     ['number', { number: '4111111111111112' }, /check digit is wrong/],
-    ['number', { number: '411111111111111' }, /Visa numbers have 13, 16 or 19 digits, this one has 15/],
-    ['number', { number: '' }, /Enter a card number/],
-    ['number', { number: '4111 1111 1111 111x' }, /digits only/],
-    ['number', { number: '9999999999999995' }, /No supported card network/],
     ['number', { number: real }, /not a test card/],
     ['expiry', { expiry: '01/20' }, /has passed/],
-    ['expiry', { expiry: '13/40' }, /no such month/],
-    ['expiry', { expiry: '' }, /Enter the expiry date/],
-    ['securityCode', { securityCode: '12' }, /3 digits, this one has 2/],
     ['securityCode', { number: '378282246310005', securityCode: '123' }, /Amex security codes have 4 digits/],
     ['holder', { holder: real }, /looks like a card number/],
   ] as const
 
-  test('an error is shown beside its field before anything is sent', async () => {
+  test('an error is shown beside its field once that is left, before anything is sent', async () => {
     const { page, requests } = await openTyping()
+    await chooseTestCard(page, 'typed')
+    await page.locator('#number').pressSequentially('4111')
+    expect(await fieldError(page, 'number').textContent()).toBe('')
+    await page.keyboard.press('Tab')
+    await fieldError(page, 'number')
+      .filter({ hasText: /this one has 4/ })
+      .waitFor()
+    await page.keyboard.press('Tab')
+    expect(await fieldError(page, 'expiry').textContent()).toBe('')
     for (const [field, card, problem] of problems) {
       await pasteCard(page, card)
       await payButton(page).click()
@@ -133,19 +129,6 @@ inBrowser('what is wrong with a typed card', () => {
     expect(posts(requests)).toEqual([])
     await payButton(page).click()
     await sees(page, 'Payment received')
-  })
-
-  test('an error comes when its field is left, not while it is typed', async () => {
-    const { page } = await openTyping()
-    await chooseTestCard(page, 'typed')
-    await page.locator('#number').pressSequentially('4111')
-    expect(await fieldError(page, 'number').textContent()).toBe('')
-    await page.keyboard.press('Tab')
-    await fieldError(page, 'number')
-      .filter({ hasText: /this one has 4/ })
-      .waitFor()
-    await page.keyboard.press('Tab')
-    expect(await fieldError(page, 'expiry').textContent()).toBe('')
   })
 })
 

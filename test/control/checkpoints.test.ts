@@ -107,12 +107,12 @@ describe('a checkpoint', () => {
         connections: 4,
         most,
       }).done
-    await load(times(60, 400))
+    await load(times(30, 400))
     await quiet(service)
     const before = restorable(service)
     expect((await save(service, 'base')).code).toBe('0')
     for (let round = 0; round < times(2, 10); round++) {
-      await load(times(40, 200))
+      await load(times(20, 200))
       expect((await restore(service, 'base')).code).toBe('0')
       expect(restorable(service), `seed ${seed}`).toEqual(before)
     }

@@ -155,90 +155,49 @@ async function use({ control, call, sandbox }: Service): Promise<void> {
   for (const path of looks) good(path, await control('GET', path))
 }
 
-/** Changes the first line of a kind. */
-const changed = (
-  lines: readonly ExportLine[],
-  kind: string,
-  change: (record: never) => void,
-): ExportLine[] => {
+/** Puts a value at a place of the first line of a kind; undefined takes away what is there. */
+function changed(lines: readonly ExportLine[], kind: string, place: string, value: unknown): ExportLine[] {
   const copy = structuredClone(lines) as ExportLine[]
-  const line = copy.find((each) => kind in each)
-  change((kind === 'format' ? line : line?.[kind]) as never)
+  const line = copy.find((each) => kind in each) as ExportLine
+  const path = place.split('.')
+  const name = path.pop() ?? ''
+  const record = kind === 'format' ? line : (line[kind] as ExportLine)
+  const holder = path.reduce((inner, step) => inner[step] as ExportLine, record)
+  holder[name] = value === twice ? [...(holder[name] as unknown[]), ...(holder[name] as unknown[])] : value
   return copy
 }
 
-/** A forged record: what kind, what becomes of it, and what is said of it. */
-const forgeries: readonly (readonly [kind: string, change: (record: never) => void, said: RegExp])[] = [
-  [
-    'ledger',
-    (one: { terminals: unknown }) => Object.assign(one, { terminals: [null] }),
-    /line 3 .*ledger\.terminals\.0: /,
-  ],
-  ['ledger', (one: object) => Object.assign(one, { sequence: 1e308 }), /line 3 .*ledger\.sequence: /],
-  [
-    'ledger',
-    (one: object) => Object.assign(one, { wat: 1 }),
-    /line 3 .*the member "wat" of ledger is unknown/,
-  ],
-  [
-    'ledger',
-    (one: { settings: object }) => Object.assign(one.settings, { wat: 1 }),
-    /"wat" of ledger\.settings is unknown/,
-  ],
-  [
-    'ledger',
-    (one: { terminals: unknown[] }) => one.terminals.push(one.terminals[0]),
-    /it has a terminal twice/,
-  ],
-  [
-    'ledger',
-    (one: { terminals: { last: string }[] }) => Object.assign(one.terminals[0] ?? {}, { last: '1' }),
-    /the last transaction 1 of terminal .* is missing/,
-  ],
-  ['transaction', (one: object) => Object.assign(one, { order: 0.5 }), /line 4 .*transaction\.order: /],
-  ['transaction', (one: object) => Object.assign(one, { order: -1 }), /transaction\.order: /],
-  ['transaction', (one: object) => Object.assign(one, { createdAt: 9e15 }), /transaction\.createdAt: /],
-  ['transaction', (one: object) => Object.assign(one, { status: 'DONE' }), /transaction\.status: /],
-  [
-    'transaction',
-    (one: object) => Object.assign(one, { currency: 'XXQ' }),
-    /transaction\.currency: must be an active ISO 4217 code/,
-  ],
-  [
-    'transaction',
-    (one: object) => Object.assign(one, { originalId: '7' }),
-    /the original 7 of transaction \d+ is missing/,
-  ],
-  [
-    'transaction',
-    (one: object) => Object.assign(one, { timeline: [8e15, 'x', null] }),
-    /its timeline must be times/,
-  ],
-  ['transaction', (one: { id?: string }) => delete one.id, /transaction\.id: /],
-  ['delivery', (one: object) => Object.assign(one, { event: 'TAKEN' }), /delivery\.event: /],
-  [
-    'delivery',
-    (one: object) => Object.assign(one, { url: 'file:///etc/passwd' }),
-    /delivery\.url: must be a URL/,
-  ],
-  [
-    'request',
-    (one: object) => Object.assign(one, { refusal: { code: 'SBX_WAT' } }),
-    /request\.refusal\.code: /,
-  ],
-  ['format', (one: object) => Object.assign(one, { wat: 1 }), /line 2 .*wat: /],
+/** Stands for the list that is there, with all of it once more. */
+const twice = Symbol('twice')
+
+/** A forged record: its kind, the place, what is put there, and what is said of it. */
+const forgeries: readonly (readonly [kind: string, place: string, value: unknown, said: RegExp])[] = [
+  ['ledger', 'terminals', [null], /line 3 .*ledger\.terminals\.0: /],
+  ['ledger', 'sequence', 1e308, /line 3 .*ledger\.sequence: /],
+  ['ledger', 'wat', 1, /line 3 .*the member "wat" of ledger is unknown/],
+  ['ledger', 'settings.wat', 1, /"wat" of ledger\.settings is unknown/],
+  ['ledger', 'terminals', twice, /it has a terminal twice/],
+  ['ledger', 'terminals.0.last', '1', /the last transaction 1 of terminal .* is missing/],
+  ['transaction', 'order', 0.5, /line 4 .*transaction\.order: /],
+  ['transaction', 'order', -1, /transaction\.order: /],
+  ['transaction', 'createdAt', 9e15, /transaction\.createdAt: /],
+  ['transaction', 'status', 'DONE', /transaction\.status: /],
+  ['transaction', 'currency', 'XXQ', /transaction\.currency: must be an active ISO 4217 code/],
+  ['transaction', 'originalId', '7', /the original 7 of transaction \d+ is missing/],
+  ['transaction', 'timeline', [8e15, 'x', null], /its timeline must be times/],
+  ['transaction', 'id', undefined, /transaction\.id: /],
+  ['delivery', 'event', 'TAKEN', /delivery\.event: /],
+  ['delivery', 'url', 'file:///etc/passwd', /delivery\.url: must be a URL/],
+  ['request', 'refusal', { code: 'SBX_WAT' }, /request\.refusal\.code: /],
+  ['format', 'wat', 1, /line 2 .*wat: /],
+  ['format', 'settings.clock.offset', 1e308, /line 2 .*clock\.offset: /],
   [
     'format',
-    (one: { settings: { clock: object } }) => Object.assign(one.settings.clock, { offset: 1e308 }),
-    /line 2 .*clock\.offset: /,
-  ],
-  [
-    'format',
-    ({ access }: { access: { applications: object[] } }) =>
-      Object.assign(access.applications[0] ?? {}, { appId: '__proto__' }),
+    'access.applications.0.appId',
+    '__proto__',
     /line 2 .*access\.applications\.0\.appId: must not be a name that JavaScript reserves/,
   ],
-  ['format', (one: object) => Object.assign(one, { transactions: 1 }), /it has \d transactions, and says 1/],
+  ['format', 'transactions', 1, /it has \d transactions, and says 1/],
 ]
 
 describe('a changed export with valid checksums', () => {
@@ -252,16 +211,16 @@ describe('a changed export with valid checksums', () => {
     expect((await target.send('POST', '/_sandbox/import', { body: textOf(lines) })).code).toBe(
       'SBX_NOT_EMPTY',
     )
-    for (const [kind, change, reason] of forgeries) {
-      const body = textOf(changed(lines, kind, change))
+    for (const [kind, place, value, reason] of forgeries) {
+      const body = textOf(changed(lines, kind, place, value))
       const answer = await target.send('POST', '/_sandbox/import?replace=true', { body })
       expect([answer.code, answer.detail]).toEqual(['SBX_CKPT_READ', expect.stringMatching(reason)])
       writeFileSync(join(state, 'checkpoints/forged.json'), body)
       const restored = await target.control('POST', 'checkpoints/forged/restore', {})
       expect([restored.code, restored.detail]).toEqual(['SBX_CKPT_READ', expect.stringMatching(reason)])
     }
-    const twice = [...lines.slice(0, 3), ...lines.slice(2)]
-    const answer = await target.send('POST', '/_sandbox/import?replace=true', { body: textOf(twice) })
+    const doubled = [...lines.slice(0, 3), ...lines.slice(2)]
+    const answer = await target.send('POST', '/_sandbox/import?replace=true', { body: textOf(doubled) })
     expect(answer.detail).toMatch(/line 5 .*the transaction \d+ stands there twice/)
     expect(storedState(target)).toEqual(before)
   })
@@ -274,7 +233,7 @@ describe('a changed export with valid checksums', () => {
     const target = await openService()
     await target.call('sale', sale(500))
     const before = storedState(target)
-    for (let round = 0; round < times(30, 3_000) || taken * refused === 0; round++) {
+    for (let round = 0; round < times(15, 3_000) || taken * refused === 0; round++) {
       const { done, lines: wrong } = forged(lines, random)
       const label = `${done}; TILLBOX_SEED=${seed}, round ${round}`
       const body = textOf(wrong)

@@ -24,9 +24,9 @@ const minute = 60_000
 const noon = Date.UTC(2026, 10, 20, 12)
 
 describe('the ids of sessions', () => {
-  test('2,000 session ids have at least 128 bits, are unique, and never look like card data', () => {
+  test('500 session ids have at least 128 bits, are unique, and never look like card data', () => {
     const { sessionId } = createIdentifiers(Date.now, 0)
-    const ids = Array.from({ length: 2_000 }, sessionId)
+    const ids = Array.from({ length: 500 }, sessionId)
     expect(new Set(ids).size).toBe(ids.length)
     const seen = Array.from({ length: 40 }, () => new Set<string>())
     for (const id of ids) {
@@ -84,9 +84,9 @@ describe('concurrent requests for a session', () => {
   const transactionsOf = ({ sandbox }: Service) =>
     [...sandbox.engine.state.ledgers.values()].flatMap(({ transactions }) => [...transactions])
 
-  test('exactly one of two shoppers pays a session, over 30 rounds', async () => {
+  test('exactly one of two shoppers pays a session, over 10 rounds', async () => {
     const service = await openService()
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < 10; round++) {
       const { sessionId } = await openSession(service)
       const answers = await Promise.all([
         payAsShopper(service, sessionId),
@@ -96,13 +96,13 @@ describe('concurrent requests for a session', () => {
       expect(answers.find(({ code }) => code === '0')?.data.state).toBe('paid')
     }
     const all = transactionsOf(service)
-    expect(all).toHaveLength(30)
+    expect(all).toHaveLength(10)
     expect(all.every(({ status }) => status === 'SUCCESS')).toBe(true)
   })
 
   test('exactly one wins when a shopper pays, another cancels and the merchant closes at once', async () => {
     const service = await openService()
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < 10; round++) {
       const { sessionId } = await openSession(service)
       const all = [
         () => payAsShopper(service, sessionId),
@@ -118,7 +118,7 @@ describe('concurrent requests for a session', () => {
 
   test('api refund-2: only one of several concurrent refunds of all that is left is accepted', async () => {
     const service = await openService()
-    for (let round = 0; round < 20; round++) {
+    for (let round = 0; round < 6; round++) {
       const id = await paidOnline(service)
       const refunds = Array.from({ length: 10 }, () => service.call('online-refund', onlineRefundOf(id)))
       const codes = (await Promise.all(refunds)).map(({ code }) => code)

@@ -123,19 +123,6 @@ describe('a terminal that is removed', () => {
     expect(before).toMatchObject({ batchNo: 1, voucherNo: '000001' })
     expect(after).toMatchObject({ batchNo: 2, voucherNo: '000002' })
   })
-
-  test('a terminal with payments in line or an open batch is not removed, and the remedy is a command', async () => {
-    const service = await open()
-    const { data } = await service.call('sale', sale(1000, { terminalSn: 'TBX-ATTENDED-001' }))
-    const waiting = await service.control('DELETE', 'terminals/TBX-ATTENDED-001')
-    expect(waiting).toMatchObject({ code: 'SBX_TERM_IN_USE', status: 200 })
-    expect(waiting.remedy).toContain(`tillbox abort ${data.transactionId}`)
-    await service.call('sale', sale(1000, { terminalSn: auto }))
-    const batch = await service.control('DELETE', `terminals/${auto}`)
-    expect(batch).toMatchObject({ code: 'SBX_TERM_IN_USE', detail: `${auto} has an open batch` })
-    expect(batch.remedy).toContain(`tillbox batch close --terminal ${auto}`)
-    expect(await serials(service)).toEqual(expect.arrayContaining([auto, 'TBX-ATTENDED-001']))
-  })
 })
 
 describe('the name of a terminal', () => {

@@ -81,53 +81,6 @@ describe('a person at an attended terminal', () => {
   })
 })
 
-describe('refused acts', () => {
-  test.each<[string, string, object, string, string]>([
-    ['a card that is unknown', 'present', { card: 'x' }, 'C17', 'card'],
-    [
-      'another transaction',
-      'present',
-      { card: 'visa-debit', transactionId: '7' },
-      'SBX_TERM_SCREEN',
-      'transactionId',
-    ],
-    ['a tip before the card', 'tip', { tipAmount: 1 }, 'SBX_TERM_SCREEN', 'terminalSn'],
-    ['a negative tip', 'tip', { tipAmount: -1 }, 'C17', 'tipAmount'],
-  ])('an act is refused and changes nothing: %s', async (_, what, members, code, field) => {
-    const service = await openService()
-    const id = await sell(service)
-    const before = await storyOf(service, id)
-    expect(await act(service, what, members)).toMatchObject({
-      code,
-      field,
-      remedy: expect.stringMatching(/./),
-    })
-    expect(await storyOf(service, id)).toEqual(before)
-  })
-
-  test('a card of another kind than requested is refused', async () => {
-    const service = await openService()
-    await sell(service, 1000, { paymentMethod: { category: 'CARD-DEBIT' } })
-    const { cards } = await screenOf(service)
-    expect(cards.map(({ name }: { name: string }) => name)).toEqual([
-      'visa-debit',
-      'mastercard-debit',
-      'visa-insufficient-funds',
-    ])
-    expect(await act(service, 'present', { card: 'visa-contactless' })).toMatchObject({
-      code: 'C17',
-      field: 'card',
-    })
-  })
-
-  test('an act at an idle terminal or at an unknown one is refused', async () => {
-    const service = await openService()
-    expect(await act(service, 'cancel')).toMatchObject({ code: 'SBX_TERM_SCREEN' })
-    expect((await service.control('POST', 'terminals/TBX-NONE/cancel')).code).toBe('SBX_UNREGISTERED')
-    expect((await service.control('GET', 'terminals/TBX-NONE/screen')).code).toBe('SBX_UNREGISTERED')
-  })
-})
-
 test('an added terminal survives a crash', async () => {
   const state = temporaryFolder()
   const service = await openService({ state, terminals: 'open' })

@@ -49,27 +49,13 @@ interface RandomCheckoutStep {
 const minute = 60_000
 
 const step: fc.Arbitrary<RandomCheckoutStep> = fc.record({
-  do: fc.constantFrom(
-    'create-session' as const,
-    'create-session' as const,
-    'direct-payment' as const,
-    'pay-session' as const,
-    'pay-session' as const,
-    'pay-session' as const,
-    'pay-session' as const,
-    'pay-session' as const,
-    'cancel-session' as const,
-    'expire-session' as const,
-    'online-refund' as const,
-    'online-refund' as const,
-    'online-refund' as const,
-    'sale' as const,
-    'refund' as const,
-    'refund-free' as const,
-    'void' as const,
-    'abort' as const,
-    'pass' as const,
-    'pass' as const,
+  do: fc.oneof(
+    weighted(2, 'create-session' as const),
+    weighted(5, 'pay-session' as const),
+    weighted(3, 'online-refund' as const),
+    weighted(2, 'pass' as const),
+    { weight: 4, arbitrary: fc.constantFrom('direct-payment', 'cancel-session', 'expire-session', 'sale') },
+    { weight: 4, arbitrary: fc.constantFrom('refund', 'refund-free', 'void', 'abort') },
   ),
   pick: fc.nat(100),
   amount: fc.oneof(

@@ -45,9 +45,9 @@ describe('assumption card-data: the search for card numbers', () => {
         if (plainly(text)) matchCount += 1
         expect([text, holdsCardNumber(text)]).toEqual([text, plainly(text)])
       }),
-      { numRuns: times(1_500, 20_000) },
+      { numRuns: times(400, 20_000) },
     )
-    expect(matchCount).toBeGreaterThan(times(125, 250))
+    expect(matchCount).toBeGreaterThan(times(20, 250))
   })
 
   test('the search finds what the plain search finds where the groups alone make the difference', () => {
@@ -71,7 +71,7 @@ describe('assumption card-data: the search for card numbers', () => {
         if (plainly(text)) matchCount += 1
         expect([text, holdsCardNumber(text)]).toEqual([text, plainly(text)])
       }),
-      times(1_000, 20_000),
+      times(300, 20_000),
       () => matchCount > 2,
     )
     expect(matchCount).toBeGreaterThan(2)
@@ -202,7 +202,7 @@ describe('assumption card-data: members of JSON', () => {
         for (const text of [json, escaped(json), JSON.stringify(JSON.parse(json), null, 2)])
           expect([text, holdsCardData(text)]).toEqual([text, true])
       }),
-      { numRuns: times(100, 500) },
+      { numRuns: times(40, 500) },
     )
   })
 
@@ -214,7 +214,7 @@ describe('assumption card-data: members of JSON', () => {
         const target = `/v1/transaction/query?${new URLSearchParams({ a: 'b', [name]: pan })}`
         expect([target, holdsCardData(target)]).toEqual([target, false])
       }),
-      { numRuns: times(100, 500) },
+      { numRuns: times(40, 500) },
     )
   })
 

@@ -22,35 +22,23 @@ const paths = [
 /** Lines that name no host, or more than one, and what is said of them. */
 const bad: readonly (readonly [name: string, lines: readonly string[], detail: RegExp])[] = [
   ['a last part that is a number', ['Host: a.1'], /'a\.1' is not a host/],
-  ['an impossible IPv4 address', ['Host: 127.999.999.999'], /'127\.999\.999\.999' is not a host/],
-  ['a short IPv4 address', ['Host: 127.1:{port}'], /is not a host/],
-  ['an IPv4 address as one number', ['Host: 2130706433:{port}'], /is not a host/],
-  ['a hexadecimal IPv4 address', ['Host: 0x7f.0.0.1:{port}'], /is not a host/],
   ['nothing', ['Host:'], /it is empty/],
   ['no header', [], /it is missing/],
-  ['a space', ['Host: local host:{port}'], /is not a host/],
-  ['a path', ['Host: 127.0.0.1:{port}/x'], /is not a host/],
-  ['a query', ['Host: 127.0.0.1:{port}?x'], /is not a host/],
   ['a user', ['Host: me@127.0.0.1:{port}'], /is not a host/],
-  ['a scheme', ['Host: http://127.0.0.1:{port}'], /is not a host/],
   ['two that are the same', ['Host: 127.0.0.1:{port}', 'host: 127.0.0.1:{port}'], /it was sent 2 times/],
-  ['a list', ['Host: 127.0.0.1:{port}, a'], /is not a host/],
-  ['port 0', ['Host: 127.0.0.1:0'], /is not a host/],
-  ['port 99999', ['Host: 127.0.0.1:99999'], /is not a host/],
-  ['port abc', ['Host: 127.0.0.1:abc'], /is not a host/],
-  ['a colon without a port', ['Host: 127.0.0.1:'], /is not a host/],
-  ['a port alone', ['Host: :{port}'], /is not a host/],
-  ['an IPv6 address without brackets', ['Host: ::1'], /is not a host/],
-  ['an IPv6 address with a zone', ['Host: [fe80::1%lo]:{port}'], /is not a host/],
-  ['no IPv6 address in brackets', ['Host: [::1::]'], /is not a host/],
-  ['half a bracket', ['Host: [::1'], /is not a host/],
-  ['an IPv4 address in brackets', ['Host: [127.0.0.1]'], /is not a host/],
-  ['percent-encoding', ['Host: loc%61lhost:{port}'], /is not a host/],
-  ['impossible punycode', ['Host: xn--a:{port}'], /is not a host/],
   ['letters beyond ASCII', ['Host: l\u00f6calhost:{port}'], /is not a host/],
-  ['300 characters', [`Host: ${'a.'.repeat(150)}b`], /is not a host/],
-  ['a part of 64 characters', [`Host: ${'a'.repeat(64)}.example`], /is not a host/],
 ]
+
+/** Numbers that are no address, other parts of a URL, wrong ports, wrong brackets, wrong letters, and what is too long. */
+const noHosts = [
+  ...['127.999.999.999', '127.1:80', '2130706433:80', '0x7f.0.0.1:80'],
+  ...['local host:80', '127.0.0.1:80/x', '127.0.0.1:80?x', 'http://127.0.0.1:80', '127.0.0.1:80, a'],
+  ...['127.0.0.1:0', '127.0.0.1:99999', '127.0.0.1:abc', '127.0.0.1:', ':80'],
+  ...['::1', '[fe80::1%lo]:80', '[::1::]', '[::1', '[127.0.0.1]'],
+  ...['loc%61lhost:80', 'xn--a:80', `${'a.'.repeat(150)}b`, `${'a'.repeat(64)}.example`],
+]
+
+test.each(noHosts)('%s is not a host', (text) => expect(hostIn(text)).toBeUndefined())
 
 describe('a Host header without a valid host', () => {
   test.each(bad)('an invalid Host is refused with 400: %s', async (_, lines, detail) => {
@@ -265,7 +253,7 @@ describe('views of the request log', () => {
           received += Buffer.from((await reader.read()).value ?? []).toString()
         await reader?.cancel()
       }),
-      { numRuns: times(20, 60) },
+      { numRuns: times(8, 60) },
     )
   })
 

@@ -14,16 +14,16 @@ import { openReceiver } from '../support/webhooks/webhook-receiver.ts'
 
 const dollars = (amount: number) => ({ amount, priceCurrency: 'USD' })
 
-/** A sandbox of this process, and the same over HTTP as of another one. */
-async function reach(how: string, options?: TestSandboxOptions): Promise<TestSandbox> {
+/** A sandbox over HTTP as of another process: createSandbox connects to its own in the same way. */
+async function reach(options?: TestSandboxOptions): Promise<TestSandbox> {
   const own = await createSandbox({ retries: 'fast', ...options })
   onTestFinished(() => own.close())
-  return how === 'createSandbox' ? own : connectSandbox({ url: `${own.url}/` })
+  return connectSandbox({ url: `${own.url}/` })
 }
 
-describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
+describe('a sandbox that is connected to', () => {
   test('an attended terminal takes a card, a tip and a PIN, and has a receipt', async () => {
-    const sandbox = await reach(how)
+    const sandbox = await reach()
     const terminal = sandbox.terminal('TBX-ATTENDED-001')
     const { transactionId } = await sandbox.client.sale({
       ...dollars(2500),
@@ -48,14 +48,14 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
   })
 
   test('a wait for a screen fails with what the terminal shows instead', async () => {
-    const sandbox = await reach(how)
+    const sandbox = await reach()
     const waiting = sandbox.terminal('TBX-ATTENDED-001').waitForScreen('pin', { timeout: 500 })
     await expect(waiting).rejects.toThrow(WaitFailed)
     await expect(waiting).rejects.toThrow('TBX-ATTENDED-001 shows idle, not pin (waited 500 ms)')
   })
 
   test('a terminal goes offline and online, takes a queued outcome, and changes its settings', async () => {
-    const sandbox = await reach(how)
+    const sandbox = await reach()
     const terminal = sandbox.terminal()
     await terminal.offline()
     const { transactionId } = await sandbox.client.sale(dollars(1000))
@@ -69,7 +69,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
   })
 
   test('payments are found by id and order and in lists, and a wait that is too long fails', async () => {
-    const sandbox = await reach(how)
+    const sandbox = await reach()
     const referenceOrderId = 'ORDER-77'
     const found = sandbox.payments.waitFor(referenceOrderId)
     const { transactionId } = await sandbox.client.sale({ ...dollars(1000), referenceOrderId })
@@ -89,7 +89,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
   })
 
   test('a wait for a payment takes the statuses of a list, and refuses any other word', async () => {
-    const sandbox = await reach(how)
+    const sandbox = await reach()
     const { transactionId } = await sandbox.client.sale(dollars(1000))
     expect((await sandbox.payments.waitFor(transactionId, 'approved')).status).toBe('SUCCESS')
     await expect(sandbox.payments.waitFor(transactionId, 'declined')).rejects.toThrow(
@@ -104,7 +104,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
 
   test('lists have the newest last, and a limit keeps the newest', async () => {
     const receiver = await openReceiver()
-    const sandbox = await reach(how, { notifyUrl: receiver.url })
+    const sandbox = await reach({ notifyUrl: receiver.url })
     const ids: string[] = []
     for (const order of ['ORDER-1', 'ORDER-2', 'ORDER-3']) {
       const { transactionId } = await sandbox.client.sale({ ...dollars(1000), referenceOrderId: order })
@@ -121,7 +121,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
   })
 
   test('an authorisation says until when it can be captured', async () => {
-    const sandbox = await reach(how, { authValidity: '2d', clock: 'frozen' })
+    const sandbox = await reach({ authValidity: '2d', clock: 'frozen' })
     const { transactionId } = await sandbox.client.auth(dollars(1000))
     const { capturableUntil } = await sandbox.payments.waitFor(transactionId)
     const now = (await sandbox.clock.now()).getTime()
@@ -135,7 +135,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
   })
 
   test('a checkout page can be paid or cancelled', async () => {
-    const sandbox = await reach(how)
+    const sandbox = await reach()
     const opened = await sandbox.client.createSession({ amount: { orderAmount: 500, priceCurrency: 'USD' } })
     expect(await sandbox.checkout(opened.sessionId).state()).toMatchObject({ state: 'open', amount: 500 })
     expect(await sandbox.checkout(opened.sessionId).pay()).toMatchObject({ state: 'paid' })
@@ -145,7 +145,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
 
   test('webhooks can be waited for, verified, resent and sent with changes', async () => {
     const receiver = await openReceiver()
-    const sandbox = await reach(how, { notifyUrl: receiver.url })
+    const sandbox = await reach({ notifyUrl: receiver.url })
     const { transactionId } = await sandbox.client.sale(dollars(1000))
     const delivery = await sandbox.webhooks.waitFor((each) => each.transactionId === transactionId)
     expect(delivery).toMatchObject({ kind: 'payment', transactionStatus: 'S', state: 'delivered' })
@@ -165,7 +165,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
 
   test('the error of a wait names the webhooks that are not delivered', async () => {
     const receiver = await openReceiver(500)
-    const sandbox = await reach(how, { notifyUrl: receiver.url, retries: [60_000] })
+    const sandbox = await reach({ notifyUrl: receiver.url, retries: [60_000] })
     const { transactionId } = await sandbox.client.sale(dollars(1000))
     await receiver.got(1)
     await expect(sandbox.webhooks.delivered({ timeout: 50 })).rejects.toThrow(
@@ -184,7 +184,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
 
   test('webhooks are held, and released in the order that the test chooses', async () => {
     const receiver = await openReceiver()
-    const sandbox = await reach(how, { notifyUrl: receiver.url })
+    const sandbox = await reach({ notifyUrl: receiver.url })
     await sandbox.webhooks.hold()
     const { transactionId } = await sandbox.client.sale(dollars(1000))
     await sandbox.payments.waitFor(transactionId)
@@ -205,7 +205,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
 
   test('faults of answers and of webhooks are added, listed, removed and cleared', async () => {
     const receiver = await openReceiver()
-    const sandbox = await reach(how, { notifyUrl: receiver.url })
+    const sandbox = await reach({ notifyUrl: receiver.url })
     const { id } = await sandbox.faults.add('lost-answer', { operation: 'sale' })
     expect(await sandbox.faults.list()).toMatchObject([{ id, kind: 'lost-answer', times: 1 }])
     const lost = sandbox.client.sale({
@@ -232,7 +232,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
   })
 
   test('requests are listed, found as the last one, and followed as they come', async () => {
-    const sandbox = await reach(how)
+    const sandbox = await reach()
     const seen: string[] = []
     const { stop } = await sandbox.requests.on(({ operation, code }) => seen.push(`${operation} ${code}`))
     await sandbox.client.sale(dollars(1000))
@@ -247,7 +247,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
   })
 
   test('a checkpoint brings back its payments', async () => {
-    const sandbox = await reach(how)
+    const sandbox = await reach()
     const { transactionId } = await sandbox.client.sale(dollars(1000))
     await sandbox.payments.waitFor(transactionId)
     await sandbox.checkpoint('one')
@@ -259,7 +259,7 @@ describe.each(['createSandbox', 'connectSandbox'])('%s', (how) => {
   })
 
   test('merchants keep apart, each with its own key and secret', async () => {
-    const sandbox = await reach(how)
+    const sandbox = await reach()
     const [one, other] = [await sandbox.newMerchant(), await sandbox.newMerchant({ name: 'Other' })]
     expect(one.webhookSecret).not.toBe(other.webhookSecret)
     const { transactionId } = await one.client.sale(dollars(1000))
@@ -334,7 +334,7 @@ describe('reset', () => {
 
 describe('the outcome of a failed request', () => {
   test('a session whose answer is lost can be expired by its transaction request id and opened anew', async () => {
-    const sandbox = await reach('createSandbox')
+    const sandbox = await reach()
     const transactionRequestId = 'lost-session'
     const opening = sandbox.client.createSession(
       { ...dollars(500), transactionRequestId },
@@ -349,7 +349,7 @@ describe('the outcome of a failed request', () => {
   })
 
   test('the outcome is unknown after a refusal with 5xx, and known after another', async () => {
-    const sandbox = await reach('createSandbox')
+    const sandbox = await reach()
     const failed = sandbox.client.sale(dollars(500), { fault: 'http-500' })
     await expect(failed).rejects.toMatchObject({ name: 'ServiceRefusal', outcomeUnknown: true })
     await expect(sandbox.client.sale(dollars(-1))).rejects.toMatchObject({ outcomeUnknown: false })
@@ -400,7 +400,7 @@ describe('messages', () => {
   })
 
   test('an outcome that the sandbox does not know is refused as a wrong option, too', async () => {
-    const sandbox = await reach('createSandbox')
+    const sandbox = await reach()
     // @ts-expect-error types refuse it, too
     const queueing = sandbox.terminal().queue('lostcard')
     await expect(queueing).rejects.toThrow(InvalidOption)
@@ -410,7 +410,7 @@ describe('messages', () => {
   })
 
   test('a refusal says message, detail and code, once each', async () => {
-    const sandbox = await reach('createSandbox')
+    const sandbox = await reach()
     const sale = (members: object) => sandbox.client.sale({ ...dollars(1000), ...members })
     await expect(sale({ amount: -1 })).rejects.toThrow(/^amount: must be at least 0 \(C17\)$/)
     await expect(sandbox.client.query({ transactionId: '1000' })).rejects.toThrow(

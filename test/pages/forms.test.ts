@@ -90,6 +90,18 @@ describe('a form', () => {
       }
   })
 
+  test.each(['GOOGLE_PAY', 'APPLE_PAY'])(
+    'the button of %s pays, and the record names the wallet',
+    async (wallet) => {
+      const { post, show, shop, sessionId } = await openPage()
+      expect((await show()).text).toMatch(new RegExp(`<button[^>]* name="wallet" value="${wallet}"`))
+      expect((await post('pay', { wallet })).status).toBe(303)
+      const { transactionId } = await shop.session(sessionId)
+      const { text } = await fetchPlain(`${shop.url}/_sandbox/transactions/${transactionId}`)
+      expect(JSON.parse(text).data.record).toMatchObject({ subPaymentMethod: wallet, entryMode: null })
+    },
+  )
+
   test('a form with more fields than it needs pays all the same', async () => {
     const { shop, post, sessionId } = await openPage()
     const type = { 'Content-Type': 'application/x-www-form-urlencoded; charset=UTF-8' }

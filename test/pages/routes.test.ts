@@ -225,6 +225,7 @@ describe('a session', () => {
         const { status, text } = await page.show()
         expect([status, headingOf(text)]).toEqual([200, heading])
         expect(text).not.toContain('<form')
+        if (heading === 'Payment declined') expect(text).toContain('three times, most recently with')
       })
     }
   })

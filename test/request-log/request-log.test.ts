@@ -114,11 +114,6 @@ describe('one request in full', () => {
     })
   })
 
-  test('an unknown request is refused', async () => {
-    const { control } = await openService()
-    expect(await control('GET', 'requests/nobody')).toMatchObject({ code: 'SBX_REQ_NONE', field: 'traceId' })
-  })
-
   test('a long body is cut at its end, and never within a character', async () => {
     const service = await openService()
     const { traceId } = await service.call('sale', sale(1, { padding: `a${'é'.repeat(40_000)}` }))

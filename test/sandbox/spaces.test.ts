@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { replaceChecked } from '../../src/files/checked-json.ts'
 import { type RunningSandbox, type ServerOptions, startSandbox } from '../../src/server/server.ts'
 import type { AnyJson } from '../support/any-json.ts'
 import { newId } from '../support/service/new-id.ts'
@@ -221,7 +222,6 @@ describe('a removed space', () => {
     const path = join(first.state, 'spaces.json')
     const { data } = JSON.parse(readFileSync(path, 'utf8'))
     expect(data.spaces[0].secret).toMatch(/^[\da-f]{64}$/)
-    const { replaceChecked } = await import('../../src/files/checked-json.ts')
     replaceChecked(path, { spaces: [{ ...data.spaces[0], isRemoved: true }] })
     const second = await serve({ state: first.state })
     expect((await second.ask('GET', '/s/one/_sandbox/health')).code).toBe('SBX_SPACE_NONE')
@@ -266,7 +266,7 @@ describe('a space that nobody uses', () => {
     const server = await serve({ spaceIdleMs: 0 })
     await server.make('one')
     const stream = await fetch(`${server.connection.url}/s/one/_sandbox/events`)
-    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    await new Promise((resolve) => setTimeout(resolve, 1_500))
     expect((await server.ask('GET', '/_sandbox/spaces')).data.spaces[1].inMemory).toBe(true)
     await stream.body?.cancel() // not before: a response that nobody holds any more is closed by the collector
   })

@@ -18,7 +18,7 @@ describe.skipIf(skipsPostgres())('three nodes of one database', () => {
   test('the nodes keep all promises under load through kills, sleep, cut connections and crashes of the database', async () => {
     const seed = seedFromEnvironment()
     const rounds = fromEnvironment('TILLBOX_ROUNDS', times(5, 100))
-    const [spaces, pause] = [times(2, 30), times(260, 60)]
+    const [spaces, pause] = [times(2, 30), times(400, 60)]
     const { figures, problems } = await runCampaign({ cluster, rounds, spaces, pause, seed })
     printFigures('faults of nodes', { ...figures, problems: problems.length, seed })
     expect(problems.join('\n'), `TILLBOX_SEED=${seed}`).toBe('')

@@ -131,7 +131,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     expect(await cluster.ask(`select count(*) > 0 from ${schema}.events where space = 'x'`)).toBe('t')
     await cluster.ask(
       `insert into ${schema}.attempts (space, merchant_id, number, body)
-        select 'x', 'm', n, '{}' from generate_series(1, 2500) as n`,
+        select 'x', 'm', n, '{}' from generate_series(1, 1100) as n`,
     )
     await one.ask('DELETE', '/_sandbox/spaces/x')
     for (const table of [
@@ -147,7 +147,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
   })
 
   test('a locked row of a space stops nothing, but that another node takes the space', async () => {
-    const store = `${cluster.url()}&unavailable_after=1`
+    const store = `${cluster.url()}&unavailable_after=0.3`
     const [one, two] = [await openNode(store), await openNode(store)]
     const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
     expect((await one.ask('GET', '/s/x/_sandbox/state')).code).toBe('0')
@@ -178,7 +178,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
       answers = keys.map((key) => one.sell(key))
       const waiting = `select count(*) from pg_stat_activity where wait_event_type = 'Lock' and query like '%insert into events%'`
       await expect.poll(() => cluster.ask(waiting)).toBe('1')
-      await sleep(1_000) // all have arrived: one that has not is refused by the closed port
+      await sleep(300) // all have arrived: one that has not is refused by the closed port
       closing = one.close()
       await sleep(100)
     })
@@ -239,7 +239,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
   })
 
   test('forwarding resumes after an outage of the database, and a space that is lost is served again', async () => {
-    const store = `${cluster.url()}&unavailable_after=1`
+    const store = `${cluster.url()}&unavailable_after=0.3`
     const receiver = await openReceiver()
     const one = await openNode(store, { forwardTo: receiver.url })
     const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
@@ -251,7 +251,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     await sleep(150)
     await cluster.stop('immediate')
     await Promise.all(underWay)
-    await sleep(1_500)
+    await sleep(500)
     await cluster.start()
     await expect.poll(async () => (await one.sell(apiKey, '/s/x')).code).toBe('0')
     const { data } = await one.sell(apiKey, '/s/x')

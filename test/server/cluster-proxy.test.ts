@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { text } from 'node:stream/consumers'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { operations } from '../../src/contract/operations.ts'
 import { certificateOf } from '../../src/server/certificate.ts'
-import { type Cluster, skipsPostgres, startCluster } from '../support/cluster/postgres.ts'
+import { type Cluster, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { launchBinary } from '../support/commands/binary.ts'
 import { awaitSandbox } from '../support/commands/running-sandbox.ts'
 import { findNginx, noNginx, startNginx } from '../support/network/nginx.ts'
@@ -40,8 +40,7 @@ describe.skipIf(skipsPostgres() || (findNginx() === undefined && !process.env.CI
   'the compose file and the proxy of docs/shared.md, started by hand',
   () => {
     test('clients of the proxy do not notice that a node stops and comes back', async () => {
-      const cluster = await startCluster({ durable: false })
-      onTestFinished(() => cluster.remove())
+      const cluster = await sharedCluster()
       const { db, node1, node2 } = composed()
       await makeDatabase(cluster, db)
       const ports = { 'node1:8455': await freePort(), 'node2:8455': await freePort() }
@@ -84,7 +83,7 @@ describe.skipIf(skipsPostgres() || (findNginx() === undefined && !process.env.CI
           amount: { orderAmount: 100, priceCurrency: 'USD' },
         })
       const sellSome = async () => {
-        for (let count = 0; count < 6; count++) expect(await sell()).toMatchObject({ code: '0' })
+        for (let count = 0; count < 4; count++) expect(await sell()).toMatchObject({ code: '0' })
       }
 
       await sellSome()
@@ -93,7 +92,7 @@ describe.skipIf(skipsPostgres() || (findNginx() === undefined && !process.env.CI
       const back = await start(node1)
       expect((await two.stop('SIGTERM')).code).toBe(0)
       await sellSome()
-      expect((await stateOf(back.url)).transactions).toBe(18)
+      expect((await stateOf(back.url)).transactions).toBe(12)
     })
   },
 )

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
-import { join } from 'node:path'
 import { beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { operations } from '../../src/contract/operations.ts'
 import { createSandbox } from '../../src/index.ts'
@@ -9,7 +8,6 @@ import type { AnyJson } from '../support/any-json.ts'
 import { type OpenNode, openNode } from '../support/cluster/cluster-node.ts'
 import { type Cluster, sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { runCommand } from '../support/commands/command.ts'
-import { spawnSandbox } from '../support/commands/running-sandbox.ts'
 import { sideBySide } from '../support/runner/side-by-side.ts'
 import { newId } from '../support/service/new-id.ts'
 import { apiKey, temporaryFolder } from '../support/service/service.ts'
@@ -64,15 +62,6 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
       const { spaces } = (await each.ask('GET', '/_sandbox/spaces')).data
       expect(spaces).toMatchObject([{ name: 'default', url: each.connection.url, inMemory: true }])
     }
-  })
-
-  test('a node takes over a space that another one releases when it stops', async () => {
-    const store = cluster.url()
-    const [one, two] = [await openNode(store), await openNode(store)]
-    await two.sell(apiKey)
-    await one.close()
-    expect((await two.sell(apiKey)).code).toBe('0')
-    expect(await countIn(two, '')).toBe(2)
   })
 
   test('a node goes on with the webhooks of a node that stopped', async () => {
@@ -226,14 +215,6 @@ describe.skipIf(skipsPostgres())('a node', () => {
     await expect.poll(inMemory).toBe(false)
     expect((await ask('GET', '/s/ci-1/_sandbox/state')).code).toBe('0')
     expect(await inMemory()).toBe(true)
-  })
-
-  test('a node of the command line says where its state is when it starts and when it stops', async () => {
-    const sandbox = await spawnSandbox(['--store', cluster.url()])
-    expect(sandbox.state).toMatch(/^postgres:/)
-    expect((await sandbox.json(['sale', '--amount', '1.00'])).transactionStatus).toBe('S')
-    const { state, kept } = await sandbox.json(['sandbox', 'stop', '--state', join(sandbox.cwd, '.tillbox')])
-    expect([state, kept]).toEqual([sandbox.state, true])
   })
 
   test.each([

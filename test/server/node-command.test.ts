@@ -22,12 +22,14 @@ describe.skipIf(skipsPostgres())('a node that sandbox start runs', () => {
     return { store, sandbox, lock: () => readFileSync(join(state, 'lock.json'), 'utf8') }
   }
 
-  test('a node keeps no password in its lock file, by which it is found and stopped', async () => {
+  test('a node says where its state is, and keeps no password in its lock file, by which it is found and stopped', async () => {
     const { sandbox, lock } = await startNode()
+    expect(sandbox.state).toMatch(/^postgres:/)
     expect(lock()).not.toContain(cluster.password)
     expect(lock()).toContain('"store":"postgres://tillbox@127.0.0.1:')
     expect((await sandbox.run(['sandbox', 'status'])).code).toBe(0)
-    expect((await sandbox.json(['sandbox', 'stop'])).status).toBe('stopped')
+    const stopped = await sandbox.json(['sandbox', 'stop'])
+    expect(stopped).toMatchObject({ status: 'stopped', state: sandbox.state, kept: true })
   })
 
   test('verify and doctor say that the data of a node is in its database and was not checked', async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { type ErrorCode, errorTable } from '../../src/contract/errors.ts'
-import { type Operation, type OperationName, operations } from '../../src/contract/operations.ts'
+import { type Operation, operations } from '../../src/contract/operations.ts'
 import { controls } from '../../src/contract/sandbox/controls/controls.ts'
 import { type Card, cards } from '../../src/fixtures.ts'
 import { makeWalletPayload } from '../../src/wallet/make-payload.ts'
@@ -339,127 +339,11 @@ describe('members of the answers', () => {
     expect(await statusOf(false, 1)).toBe('S')
   })
 
-  test('with pushToTerminal false the answer shows a decline or a late answer of the host', async () => {
-    const { call } = await openService()
-    const { data } = await call('sale', sale(1000))
-    const statusWith = async (outcome: string) => {
-      const request = { ...on(data.transactionId), amount: 1, pushToTerminal: false }
-      return (await call('refund', request, { 'X-Sandbox-Outcome': outcome })).data.transactionStatus
-    }
-    expect(await statusWith('do-not-honor')).toBe('F')
-    expect(await statusWith('late-approval')).toBe('P')
-  })
-
   test('an unknown X-Sandbox-Outcome is refused with a suggestion', async () => {
     const { call } = await openService()
     const answer = await call('sale', sale(1), { 'X-Sandbox-Outcome': 'do-not-honour' })
     expect([answer.status, answer.code, answer.field]).toEqual([400, 'SBX_OUTCOME', 'X-Sandbox-Outcome'])
     expect(answer.detail).toContain('do-not-honor')
-  })
-})
-
-/** What the strictest SDK accepts. */
-describe('a request with the User-Agent of the Python SDK', () => {
-  const python = { 'User-Agent': 'SunbayNexusSDK-Python/1.0.14 Python/3.11.2 Linux/6.1.0' }
-  const pair = (data: { transactionId: string; transactionRequestId: string }) => ({
-    originalTransactionId: data.transactionId,
-    originalTransactionRequestId: data.transactionRequestId,
-  })
-  const opened = ['transactionId', 'referenceOrderId', 'transactionRequestId', 'transactionStatus']
-  const originals = ['originalTransactionId', 'originalTransactionRequestId']
-
-  async function answerOf(name: OperationName): Promise<{ data: object }> {
-    const { call } = await openService()
-    if (name === 'sale' || name === 'auth' || name === 'forced-auth') return call(name, sale(1000), python)
-    const kind = name === 'incremental-auth' || name === 'post-auth' ? 'auth' : 'sale'
-    const terminal = name === 'abort' ? { terminalSn: 'TBX-ATTENDED-001' } : {}
-    const { data } = await call(kind, sale(1000, terminal), python)
-    const amount = { orderAmount: 500, priceCurrency: 'USD' }
-    const id = { transactionRequestId: newId() }
-    switch (name) {
-      case 'query':
-        return call(name, { transactionId: data.transactionId }, python)
-      case 'abort':
-        return call(name, pair(data), python)
-      case 'tip-adjust':
-        return call(name, { ...pair(data), tipAmount: 5 }, python)
-      case 'void':
-        return call(name, { ...pair(data), ...id }, python)
-      default:
-        return call(name, { ...pair(data), ...id, amount }, python)
-    }
-  }
-
-  test.each<[OperationName, readonly string[]]>([
-    ['sale', opened],
-    ['auth', opened],
-    ['forced-auth', opened],
-    ['incremental-auth', ['transactionId', 'transactionRequestId', 'transactionStatus']],
-    ['post-auth', ['transactionId', 'transactionRequestId', 'transactionStatus', ...originals]],
-    ['refund', [...opened, ...originals]],
-    ['void', ['transactionId', 'transactionRequestId', 'transactionStatus', ...originals]],
-    ['abort', ['transactionStatus', ...originals]],
-    ['tip-adjust', ['tipAmount', ...originals]],
-    [
-      'query',
-      [
-        'transactionId',
-        'transactionRequestId',
-        'referenceOrderId',
-        'transactionStatus',
-        'transactionType',
-        'amount',
-        'createTime',
-        'completeTime',
-        'maskedPan',
-        'cardNetworkType',
-        'paymentMethodId',
-        'batchNo',
-        'voucherNo',
-        'stan',
-        'rrn',
-        'authCode',
-        'entryMode',
-        'authenticationMethod',
-        'transactionResultCode',
-        'transactionResultMsg',
-        'terminalSn',
-      ],
-    ],
-  ])('the answer of %s has only the members that the Python SDK accepts', async (name, members) => {
-    const { data } = await answerOf(name)
-    expect(Object.keys(data).sort()).toEqual([...members].sort())
-  })
-
-  test('a query adds only texts to a full record, and nothing to the record of a follow-up', async () => {
-    const { call } = await openService()
-    const texts = { description: 'tea', attach: 'x', paymentMethod: { category: 'EBT' } }
-    const { data } = await call('sale', sale(1000, texts), python)
-    const full = (await call('query', { transactionId: data.transactionId }, python)).data
-    expect(full).toMatchObject({ description: 'tea', attach: 'x', subPaymentMethodId: 'SNAP' })
-    const request = { ...on(data.transactionId), amount: 1 }
-    const refund = (await call('refund', request, python)).data
-    for (const id of [data.transactionId, refund.transactionId]) {
-      const record = (await call('query', { transactionId: id }, python)).data
-      for (const name of ['relatedTransactionStatus', 'transactionBatchStatus', 'originalTransactionId'])
-        expect(record).not.toHaveProperty(name)
-    }
-  })
-
-  test('errors have only code, msg and traceId for the Python SDK', async () => {
-    const { call, send } = await openService()
-    const answers = [
-      await call('sale', sale(-1), python),
-      await call('query', { transactionId: '1' }, python),
-      await call('sale', sale(1), { ...python, Authorization: null }),
-      await call('sale', sale(1), { ...python, 'X-Timestamp': '1' }),
-      await send('POST', '/v1/nothing', { headers: python }),
-      await send('GET', operations.sale.path, { headers: python }),
-    ]
-    for (const answer of answers) {
-      expect(answer.code).not.toBe('0')
-      expect(envelopeMembers(answer)).toEqual(['code', 'msg', 'traceId'])
-    }
   })
 })
 

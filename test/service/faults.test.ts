@@ -1,15 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { newId } from '../support/service/new-id.ts'
-import {
-  crashCopy,
-  openService,
-  type Service,
-  sale,
-  temporaryFolder,
-  WallClock,
-} from '../support/service/service.ts'
-
-const start = Date.UTC(2026, 10, 20, 12)
+import { crashCopy, openService, type Service, sale, temporaryFolder } from '../support/service/service.ts'
 
 const add = async ({ control }: Service, members: object) => {
   const { code, data } = await control('POST', 'faults', members)
@@ -153,18 +144,6 @@ describe('the requests that a fault hits', () => {
     expect(await isHit(service, 'sale', sale(1000, { merchantId: 'M-OTHER' }))).toBe(false)
   })
 
-  test('the window of a fault runs on the sandbox clock', async () => {
-    const service = await openService({ wall: new WallClock(start).read })
-    await add(service, { kind: 'http-500', from: '2026-11-20T13:00:00Z', until: '2026-11-20T14:00:00Z' })
-    const hour = () => service.control('POST', 'clock', { action: 'advance', milliseconds: 3_600_000 })
-    expect(await isHit(service, 'sale', sale(1000))).toBe(false)
-    await hour()
-    expect(await isHit(service, 'sale', sale(1000))).toBe(true)
-    expect(await isHit(service, 'sale', sale(1000))).toBe(true)
-    await hour()
-    expect(await isHit(service, 'sale', sale(1000))).toBe(false)
-  })
-
   test('the fault in the header wins over the listed faults and does not use them up', async () => {
     const service = await openService()
     await add(service, { kind: 'http-500' })
@@ -220,16 +199,6 @@ describe('faults of the settlement', () => {
     await fill(service)
     expect((await close({ channelCode: 'SBX-EBT' })).data).toMatchObject({ netAmount: 500 })
     expect(await openChannels(service)).toEqual(['SBX-CARD'])
-  })
-
-  test('a close can be hit by http-503 and latency as every other request', async () => {
-    const service = await openService()
-    await fill(service)
-    await add(service, { kind: 'http-503', operation: 'batch-close' })
-    const close = { transactionRequestId: newId() }
-    expect((await service.call('batch-close', close)).status).toBe(503)
-    const late = await service.call('batch-close', close, { 'X-Sandbox-Fault': 'latency=50' })
-    expect(late.code).toBe('0')
   })
 })
 

@@ -76,18 +76,6 @@ describe('api operation-4-1: batch query', () => {
     expect((await post(service, members, headers)).code).toBe('0')
   })
 
-  test('other methods are refused, and a POST needs JSON', async () => {
-    const service = await openAtNoon()
-    const put = await service.send('PUT', path)
-    expect([put.status, put.headers.get('Allow')]).toEqual([405, 'GET, POST'])
-    const list = await service.send('POST', '/v1/settlement/batch-close-list')
-    expect([list.status, list.headers.get('Allow')]).toEqual([405, 'GET'])
-    expect((await service.send('POST', path, { body: '{}' })).code).toBe('SBX_MEDIA_TYPE')
-    expect((await service.send('POST', path, { headers: { 'Content-Type': 'application/json' } })).code).toBe(
-      'SBX_BAD_JSON',
-    )
-  })
-
   test('without terminalSn the batches of all terminals are listed, each with its terminal', async () => {
     const service = await openAtNoon()
     await service.call('sale', sale(1000))
@@ -200,17 +188,6 @@ describe('api operation-4-2: batch close', () => {
     })
     expect(dataOf(await service.call('batch-query', {}, pythonSdkHeader))).toEqual({ batchList: [] })
     expect(dataOf(await service.call('batch-close-list', {})).batchCloseList).toHaveLength(3)
-  })
-
-  test('a close with nothing to close is refused and changes nothing', async () => {
-    const service = await openAtNoon()
-    const before = plainLedgersOf(service.sandbox)
-    const refused = await service.call('batch-close', batchClose({ terminalSn: 'TBX-SLOW-001' }))
-    expect([refused.status, refused.code, refused.field]).toEqual([200, 'SBX_BATCH_EMPTY', 'terminalSn'])
-    expect(refused.remedy).toContain(path)
-    expect(plainLedgersOf(service.sandbox)).toEqual(before)
-    const rest = await openAtNoon({ httpStatus: 'rest' })
-    expect((await rest.call('batch-close', batchClose())).status).toBe(409)
   })
 
   test.each<[string, object, string]>([

@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { notificationId } from '../../src/webhooks/notifications/notification.ts'
 import { openFrozenService } from '../support/service/frozen-service.ts'
@@ -188,40 +187,6 @@ describe('resent notifications', () => {
     ])
   })
 
-  test('a delivery that was given up can be resent once the receiver works again', async () => {
-    const service = await openFrozenService({ retries: [] })
-    const receiver = await openReceiver(500)
-    const ids = [await sellNotifying(service, receiver.url), await sellNotifying(service, receiver.url)]
-    await service.sandbox.courier.idle()
-    receiver.answer(200)
-    await sellNotifying(service, receiver.url)
-    await service.sandbox.courier.idle()
-    expect((await resend(service, { failed: true })).data.resent).toHaveLength(2)
-    await receiver.got(5)
-    expect(receiver.arrivals.slice(3).map(({ json }) => json.transactionId)).toEqual(ids)
-  })
-
-  test.each([200, 500])(
-    'a resend during an attempt that ends with %i makes one more attempt',
-    async (status) => {
-      const service = await openFrozenService({ retries: [] })
-      const answers: ServerResponse[] = []
-      const receiver = await openReceiver((_, response) => answers.push(response))
-      await sellNotifying(service, receiver.url)
-      const [first] = await receiver.got(1)
-      await resend(service, { ids: [first?.id] })
-      receiver.answer(200)
-      answers[0]?.writeHead(status).end()
-      const [, again] = await receiver.got(2)
-      await service.sandbox.courier.idle()
-      expect(again?.id).toBe(first?.id)
-      expect(receiver.arrivals).toHaveLength(2)
-      const [delivery] = await notificationDeliveries(service, first?.id ?? '')
-      expect(delivery).toMatchObject({ state: 'delivered', attempts: 1, totalAttempts: 2, last: 200 })
-      expect(delivery.tries.map((each: { status: number }) => each.status)).toEqual([status, 200])
-    },
-  )
-
   test('a resend to another URL has the original body, whatever has happened since', async () => {
     const service = await openFrozenService()
     const notifications: { id: string; body: string }[] = []
@@ -243,28 +208,6 @@ describe('resent notifications', () => {
     await resend(service, { all: true, to: other.url })
     await other.got(terminal.length)
     expect(other.arrivals.map(({ body }) => body)).toEqual(terminal.map(({ body }) => body))
-  })
-
-  test('a notification named twice for another URL is delivered once, also when all are meant', async () => {
-    const service = await openService()
-    const [receiver, other] = [await openReceiver(), await openReceiver()]
-    await sellNotifying(service, receiver.url)
-    const [first] = await receiver.got(1)
-    await service.sandbox.courier.idle()
-    const sent = await resend(service, { ids: [first?.id, first?.id], to: other.url })
-    expect(sent.data).toEqual({ resent: [first?.id] })
-    await other.got(1)
-    await service.sandbox.courier.idle()
-    expect((await resend(service, { all: true, to: other.url })).data).toEqual({
-      resent: [first?.id],
-    })
-    await other.got(2)
-    await service.sandbox.courier.idle()
-    expect((await fetchDeliveries(service)).map(({ url }: { url: string }) => url)).toEqual([
-      receiver.url,
-      other.url,
-    ])
-    expect([receiver.arrivals.length, other.arrivals.length]).toEqual([1, 2])
   })
 
   test.each<[string, object, string]>([

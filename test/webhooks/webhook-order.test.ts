@@ -136,7 +136,7 @@ describe('assumption webhook-delivery: the next delivery', () => {
             }
           }
         }),
-        { numRuns: times(150, 30_000) },
+        { numRuns: times(60, 30_000) },
       )
     },
   )
@@ -193,7 +193,7 @@ describe('assumption webhook-delivery: the next delivery', () => {
           }
         }
       }),
-      { numRuns: times(150, 30_000) },
+      { numRuns: times(60, 30_000) },
     )
   })
 })
@@ -274,7 +274,7 @@ describe('assumption webhook-delivery: attempts to one URL', () => {
     return { indexes: arrivals.map(({ index }) => index), times, sentAt }
   }
 
-  const numRuns = times(8, 1000)
+  const numRuns = times(4, 1000)
   const law = (scripts: fc.Arbitrary<Script>, check: (script: Script) => Promise<void>) =>
     fc.assert(fc.asyncProperty(scripts, check), { numRuns })
 

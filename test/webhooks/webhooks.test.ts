@@ -243,12 +243,4 @@ describe('the order of webhooks', () => {
     expect(silent.arrivals).toHaveLength(1)
     await silent.close()
   })
-
-  test('all URLs are served, even when there are more than attempts at once', async () => {
-    const service = await openService()
-    const receiver = await openReceiver()
-    for (let count = 0; count < 150; count++) await sellNotifying(service, `${receiver.url}/${count}`)
-    await receiver.got(150)
-    expect(new Set(receiver.arrivals.map(({ path }) => path)).size).toBe(150)
-  })
 })

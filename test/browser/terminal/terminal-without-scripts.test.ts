@@ -65,17 +65,4 @@ inBrowser('without scripts', () => {
     await page.getByRole('switch', { name: 'Online' }).click()
     await displays(page, 'No connection')
   })
-
-  test('an outdated window gets a message', async () => {
-    const { page, terminalPage } = await standAt({ ...plain, expected: [/present: Failed .* status of 409/] })
-    await terminalPage.sell()
-    await page.reload()
-    await showsScreen(page, 'present-card')
-    await terminalPage.act('cancel')
-    await terminalPage.sell()
-    await present(page, 'visa-contactless', 'tap')
-    await page.getByRole('alert').getByText('This window was out of date').waitFor()
-    await present(page, 'visa-contactless', 'tap')
-    await displays(page, 'Approved')
-  })
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { resultTime } from '../../../src/contract/sandbox/screens.ts'
 import { inBrowser } from '../../support/browser/browser.ts'
 import {
   displays,
@@ -29,25 +30,9 @@ inBrowser('a person at the terminal', () => {
     expect(await page.locator('.device').isVisible()).toBe(false)
   })
 
-  test('a person inserts a card and types its PIN, of which only right or wrong is sent', async () => {
+  test('a person types PINs, of which only right or wrong is sent, and above the limit inserts the card first', async () => {
     const { page, terminalPage, requests } = await standAt()
-    const id = await terminalPage.sell()
-    await present(page, 'visa-chip-pin', 'insert')
-    await showsScreen(page, 'pin')
-    await pressKeys(page, '1', '2', '3', 'enter')
-    await page.getByText('A PIN has 4 to 6 digits; 3 typed').waitFor({ state: 'attached' })
-    await pressKeys(page, '9', 'clear', '4', 'enter')
-    await displays(page, 'Approved')
-    expect(await terminalPage.story(id)).toContain('pin-entered')
-    const posted = requests
-      .filter((request) => request.url().endsWith('/pin'))
-      .map((request) => request.postData())
-    expect(posted).toEqual([`transactionId=${id}&correct=true`])
-  })
-
-  test('a payment with three wrong PINs is declined with 075', async () => {
-    const { page, terminalPage, requests } = await standAt()
-    const id = await terminalPage.sell()
+    const wrong = await terminalPage.sell()
     await present(page, 'visa-chip-pin', 'insert')
     for (const next of ['2 tries left', 'This is the last try', '(075)']) {
       await showsScreen(page, 'pin')
@@ -55,44 +40,47 @@ inBrowser('a person at the terminal', () => {
       await page.locator('[data-screen]').getByText(next).waitFor()
     }
     await displays(page, 'Declined')
-    expect(await terminalPage.story(id)).not.toContain('host-asked')
-    const posted = requests.map((request) => request.postData() ?? new URL(request.url()).pathname)
-    expect(posted.join().replaceAll(id, '')).not.toContain('4321')
-  })
-
-  test('a person who taps above the contactless limit is asked to insert the card', async () => {
-    const { page, terminalPage } = await standAt()
-    const id = await terminalPage.sell(25_001)
+    expect(await terminalPage.story(wrong)).not.toContain('host-asked')
+    const right = await terminalPage.sell(25_001)
     await present(page, 'visa-contactless', 'tap')
     await displays(page, 'Insert the card')
     expect(await page.locator('button[value$=" tap"]').count()).toBe(0)
     await present(page, 'visa-contactless', 'insert')
     await showsScreen(page, 'pin')
-    await pressKeys(page, '1', '2', '3', '4', 'enter')
+    await pressKeys(page, '1', '2', '3', 'enter')
+    await page.getByText('A PIN has 4 to 6 digits; 3 typed').waitFor({ state: 'attached' })
+    await pressKeys(page, '9', 'clear', '4', 'enter')
     await displays(page, 'Approved')
-    expect((await terminalPage.control('GET', `transactions/${id}`)).record.entryMode).toBe('CONTACT')
+    expect((await terminalPage.control('GET', `transactions/${right}`)).record.entryMode).toBe('CONTACT')
+    const sent = requests.filter((request) => request.url().endsWith('/pin'))
+    expect(sent.map((request) => request.postData())).toEqual([
+      ...Array.from({ length: 3 }, () => `transactionId=${wrong}&correct=false`),
+      `transactionId=${right}&correct=true`,
+    ])
   })
 
-  test.each<[string, (page: Parameters<typeof pressKeys>[0]) => Promise<unknown>, number]>([
-    ['one that is offered', (page) => page.getByRole('button', { name: /^18 %/ }).click(), 180],
-    ['none', (page) => page.getByRole('button', { name: 'No tip' }).click(), 0],
-    ['an own one on the keys', (page) => pressKeys(page, '2', '7', '9', 'clear', '5', 'enter'), 275],
-    [
-      'an own one that is typed',
-      async (page) => {
-        await page.getByLabel('Other amount').fill('3,50')
-        await page.keyboard.press('Enter')
-      },
-      350,
-    ],
-  ])('a person chooses a tip: %s', async (_, choose, tipAmount) => {
+  test('a person chooses a tip: one that is offered, none, or an own one by the keys or typed', async () => {
     const { page, terminalPage } = await standAt()
-    const id = await terminalPage.sell(1000, { tipConfig })
-    await present(page, 'amex-chip', 'insert')
-    await showsScreen(page, 'tip')
-    await choose(page)
-    await displays(page, 'Approved')
-    expect((await terminalPage.control('GET', `transactions/${id}`)).record.tipAmount ?? 0).toBe(tipAmount)
+    const ways: readonly [number, () => Promise<unknown>][] = [
+      [180, () => page.getByRole('button', { name: /^18 %/ }).click()],
+      [0, () => page.getByRole('button', { name: 'No tip' }).click()],
+      [275, () => pressKeys(page, '2', '7', '9', 'clear', '5', 'enter')],
+      [
+        350,
+        async () => {
+          await page.getByLabel('Other amount').fill('3,50')
+          await page.keyboard.press('Enter')
+        },
+      ],
+    ]
+    for (const [tipAmount, choose] of ways) {
+      const id = await terminalPage.sell(1000, { tipConfig })
+      await present(page, 'amex-chip', 'insert')
+      await showsScreen(page, 'tip')
+      await choose()
+      await displays(page, 'Approved')
+      expect((await terminalPage.control('GET', `transactions/${id}`)).record.tipAmount ?? 0).toBe(tipAmount)
+    }
   })
 
   test('a refused custom tip moves nothing, so a second click at the same place does the same', async () => {
@@ -154,23 +142,27 @@ inBrowser('a person at the terminal', () => {
     expect(posted).toEqual([`transactionId=${id}`])
   })
 
-  test.each<[string, [string, string], object, string]>([
-    ['present-card', ['', ''], {}, 'closed'],
-    ['insert-card', ['visa-contactless', 'tap'], { amount: 30_000 }, 'closed'],
-    ['tip', ['visa-chip-pin', 'insert'], { tipConfig }, 'closed'],
-    ['pin', ['visa-chip-pin', 'insert'], {}, 'closed'],
-    ['signature', ['visa-contactless', 'tap'], { signatureConfig }, 'signature-skipped'],
-  ])('a person presses cancel on the screen %s', async (screen, [card, way], more, last) => {
+  test('a person presses cancel on each screen', async () => {
     const { page, terminalPage } = await standAt()
-    const id = await terminalPage.sell(1000, more)
-    if (card !== '') await present(page, card, way)
-    await showsScreen(page, screen)
-    await pressCancel(page)
-    await showsScreen(page, 'result')
-    expect((await terminalPage.story(id)).at(-1)).toBe(last)
+    const screens: readonly [string, [string, string], object, string][] = [
+      ['present-card', ['', ''], {}, 'closed'],
+      ['insert-card', ['visa-contactless', 'tap'], { amount: 30_000 }, 'closed'],
+      ['tip', ['visa-chip-pin', 'insert'], { tipConfig }, 'closed'],
+      ['pin', ['visa-chip-pin', 'insert'], {}, 'closed'],
+      ['signature', ['visa-contactless', 'tap'], { signatureConfig }, 'signature-skipped'],
+    ]
+    for (const [screen, [card, way], more, last] of screens) {
+      const id = await terminalPage.sell(1000, more)
+      await showsScreen(page, 'present-card')
+      if (card !== '') await present(page, card, way)
+      await showsScreen(page, screen)
+      await pressCancel(page)
+      await showsScreen(page, 'result')
+      expect((await terminalPage.story(id)).at(-1)).toBe(last)
+    }
   })
 
-  test('a person chooses the outcome for this card and the next ones', async () => {
+  test('a person chooses the next outcome, switches the terminal off and on, and makes it automatic', async () => {
     const { page, terminalPage } = await standAt()
     await page.getByLabel('Next outcome').selectOption('lost-card')
     for (let times = 0; times < 2; times++) {
@@ -179,10 +171,7 @@ inBrowser('a person at the terminal', () => {
       await page.locator('[data-screen=result]').getByText('Lost card').waitFor()
       expect(await terminalPage.control('GET', `transactions/${id}`)).toMatchObject({ rule: 'person' })
     }
-  })
-
-  test('a terminal that is switched off and on again gets the payment that came meanwhile', async () => {
-    const { page, terminalPage } = await standAt()
+    await terminalPage.advance(resultTime)
     const online = page.getByRole('switch', { name: 'Online' })
     await online.click()
     await displays(page, 'No connection')
@@ -191,13 +180,7 @@ inBrowser('a person at the terminal', () => {
     expect(await online.getAttribute('aria-checked')).toBe('false')
     await online.click()
     await showsScreen(page, 'present-card')
-  })
-
-  test('a terminal that is switched to automatic approves a payment by itself', async () => {
-    const { page, terminalPage } = await standAt()
     await page.getByRole('switch', { name: 'Attended' }).click()
-    await page.locator('[data-screen]').getByText('automatic').waitFor()
-    await terminalPage.sell()
     await displays(page, 'Approved')
   })
 

@@ -166,6 +166,7 @@ describe('the open page', () => {
   })
 
   test('the page says how the last try ended and how many are left', () => {
+    expect(render({ declined, triesLeft: 2 })).toContain('<title>Declined: Pay ')
     expect(textOf(render({ declined, triesLeft: 2 }))).toMatch(
       /Declined: Insufficient funds.*answered 051.*2 tries are left/,
     )

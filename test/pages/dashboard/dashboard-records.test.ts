@@ -61,26 +61,6 @@ describe('a transaction', () => {
     expect(main).not.toContain('lost-card')
   })
 
-  test.each([
-    ['the header', 1000, {}, { 'X-Sandbox-Outcome': 'lost-card' }, 'lost-card: the request’s header'],
-    [
-      'the terminal',
-      1000,
-      { terminalSn: 'TBX-DECLINE-001' },
-      {},
-      'do-not-honor: the terminal is set to this outcome',
-    ],
-    ['no rule', 1000, {}, {}, 'approve: default, because no other rule applies'],
-  ])(
-    'the page of a payment that %s decided names the outcome and the reason',
-    async (_, amount, more, headers, words) => {
-      const { get, sell } = await openDashboard()
-      expect(visibleText((await get(`/transactions/${await sell(amount, more, headers)}`)).text)).toContain(
-        words,
-      )
-    },
-  )
-
   test('the page of a transaction shows its follow-ups and what is left to refund', async () => {
     const { get, sell, call } = await openDashboard()
     const id = await sell(5000)
@@ -96,36 +76,6 @@ describe('a transaction', () => {
     expect(text).toContain(`<a href="/transactions/${refund}">REFUND done</a>`)
     await call('refund', refundRequest(id, 3800))
     expect(visibleText((await get(`/transactions/${id}`)).text)).toContain('refunded in full')
-  })
-
-  test('an authorisation shows what is left to capture, also after an increment and a capture', async () => {
-    const { get, call } = await openDashboard()
-    const { transactionId } = await call('auth', saleOf('AUTH-1', 5000))
-    const words = async () => visibleText((await get(`/transactions/${transactionId}`)).text)
-    expect(await words()).toContain('$50.00 to capture until ')
-    await call('incremental-auth', { ...followUp(transactionId, 'INC-1'), amount: 2000 })
-    expect(await words()).toContain('$70.00 to capture until ')
-    await call('post-auth', { ...followUp(transactionId, 'POST-1'), amount: 6500 })
-    expect(await words()).toMatch(
-      /Auth \$50\.00 \d{16} Captured captured .*Capture \$65\.00 .*left to refund/,
-    )
-  })
-
-  test('the timeline has an arrow to the receiver for each attempt of a webhook', async () => {
-    const receiver = await openReceiver(500)
-    const { get, sell, control, sandbox } = await openDashboard({ notifyUrl: receiver.url, retries: [1000] })
-    const id = await sell(1000)
-    await receiver.got(1)
-    await sandbox.courier.idle()
-    receiver.answer(200)
-    await control('POST', 'clock', { action: 'advance', milliseconds: 2000 })
-    await receiver.got(2)
-    await sandbox.courier.idle()
-    const { text } = await get(`/transactions/${id}`)
-    expect(visibleText(text)).toMatch(
-      /service to webhook: result → 500 .*service to webhook: result → 200 attempt 2/,
-    )
-    expect(text).toMatch(/<a href="\/webhooks\/[\da-f-]{36}">result → 500/)
   })
 
   test('a finished terminal payment has a receipt with both copies, and a waiting one has none', async () => {
@@ -196,19 +146,6 @@ describe('batches', () => {
     expect(after).toMatch(/Closed batches, newest first .*TBX-AUTO-001 batch 1, USD, .*\$35\.00/)
     expect([...sandbox.engine.state.ledgers.values()].flatMap(({ closes }) => [...closes])).toHaveLength(1)
     expect((await get(href)).status).toBe(409)
-  })
-
-  test('a close settles one currency of its terminal, and the other batches stay open', async () => {
-    const { get, post, sell } = await openDashboard()
-    for (const priceCurrency of ['USD', 'EUR', 'GBP']) await sell(1000, { priceCurrency })
-    const { text } = await get('/batches')
-    const ofEuro = hrefsOf(text).find((href) => href.includes('priceCurrency=EUR')) ?? ''
-    await post('/batches/close', hiddenFields((await get(ofEuro)).text))
-    const [open = '', closed = ''] = visibleText((await get('/batches')).text).split('Closed batches')
-    expect(open).toMatch(/batch 1, USD.*batch 3, GBP/)
-    expect(open).not.toContain('EUR')
-    expect(closed).toMatch(/batch 2, EUR/)
-    expect(closed).not.toMatch(/USD|GBP/)
   })
 
   test('a batch that changed since the question was asked is not closed; the question is asked again', async () => {
@@ -300,19 +237,6 @@ describe('batches', () => {
       expect.objectContaining({ operation: 'batch-close', code: '0' }),
     )
   })
-})
-
-const saleOf = (transactionRequestId: string, amount: number) => ({
-  transactionRequestId,
-  referenceOrderId: 'ORDER-1',
-  amount,
-  priceCurrency: 'USD',
-})
-
-const followUp = (originalTransactionId: string, transactionRequestId: string) => ({
-  originalTransactionId,
-  transactionRequestId,
-  pushToTerminal: false,
 })
 
 describe('texts from requests', () => {

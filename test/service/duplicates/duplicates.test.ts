@@ -235,7 +235,7 @@ describe('duplicates: replay', () => {
 })
 
 describe('bursts of 50 equal requests at the same moment', () => {
-  const rounds = times(12, 200)
+  const rounds = times(4, 200)
   const size = 50
   const burst = <T>(send: () => Promise<T>) => Promise.all(Array.from({ length: size }, send))
 
@@ -252,7 +252,7 @@ describe('bursts of 50 equal requests at the same moment', () => {
 
   test('api refund-2: only one of several full refunds at the same moment is accepted', async () => {
     const service = await openService()
-    for (let round = 0; round < times(8, 20); round++) {
+    for (let round = 0; round < times(3, 20); round++) {
       const { data } = await service.call('sale', sale(1000))
       const answers = await burst(() =>
         service.call('refund', {

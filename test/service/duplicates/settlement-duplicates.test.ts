@@ -12,7 +12,7 @@ import {
   WallClock,
 } from '../../support/service/service.ts'
 
-const rounds = times(20, 100)
+const rounds = times(8, 100)
 const start = Date.UTC(2026, 10, 20, 12)
 
 const ledgerOf = ({ sandbox }: Service): Ledger => sandbox.engine.state.ledgers.get('M1000000001') as Ledger

@@ -11,124 +11,55 @@ import {
 } from '../../support/service/service.ts'
 
 interface UnsentRequest {
-  method: string
-  path: string
-  headers: Record<string, string | null>
-  members: Record<string, unknown>
-  tail: string
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly members: Readonly<Record<string, unknown>>
+  readonly tail: string
 }
 
-interface RequestDefect {
-  readonly name: string
-  readonly status: number
-  readonly code: string
-  apply(draft: UnsentRequest, usedId: string): void
-}
+type Spoil = (draft: UnsentRequest, usedId: string) => UnsentRequest
 
-/** One fault for each step, in the order of handling. */
-const steps: readonly RequestDefect[] = [
-  {
-    name: 'path',
-    status: 404,
-    code: 'SBX_NO_PATH',
-    apply: (draft) => {
-      draft.path += 's'
-    },
-  },
-  {
-    name: 'body size',
-    status: 413,
-    code: 'SBX_TOO_LARGE',
-    apply: ({ headers }) => {
-      headers['Content-Length'] = String(1024 * 1024 + 1)
-    },
-  },
-  {
-    name: 'Authorization',
-    status: 401,
-    code: 'SBX_AUTH_FORMAT',
-    apply: ({ headers }) => {
-      headers.Authorization = `Basic${headers.Authorization?.slice(6) ?? ''}`
-    },
-  },
-  {
-    name: 'key',
-    status: 401,
-    code: 'SBX_KEY_UNKNOWN',
-    apply: ({ headers }) => {
-      headers.Authorization = `${headers.Authorization?.split(' ')[0] ?? ''} nobody`
-    },
-  },
-  {
-    name: 'IP allow-list',
-    status: 403,
-    code: 'SBX_IP_BLOCKED',
-    apply: () => undefined,
-  },
-  {
-    name: 'X-Timestamp',
-    status: 400,
-    code: 'SBX_TIME_FORMAT',
-    apply: ({ headers }) => {
-      headers['X-Timestamp'] = 'now'
-    },
-  },
-  {
-    name: 'X-Client-Request-Id',
-    status: 400,
-    code: 'SBX_REQ_ID_FORM',
-    apply: ({ headers }) => {
-      headers['X-Client-Request-Id'] = `${headers['X-Client-Request-Id']} 0`
-    },
-  },
-  {
-    name: 'Content-Type',
-    status: 415,
-    code: 'SBX_MEDIA_TYPE',
-    apply: ({ headers }) => {
-      headers['Content-Type'] = 'text/plain'
-    },
-  },
-  {
-    name: 'JSON',
-    status: 400,
-    code: 'SBX_BAD_JSON',
-    apply: (draft) => {
-      draft.tail = '}'
-    },
-  },
-  {
-    name: 'schema',
-    status: 200,
-    code: 'C17',
-    apply: ({ members }) => {
-      members.amount = -1
-    },
-  },
-  {
-    name: 'duplicate request id',
-    status: 409,
-    code: 'SBX_DUP_REQUEST',
-    apply: ({ headers }, usedId) => {
-      headers['X-Client-Request-Id'] = headers['X-Client-Request-Id']?.endsWith(' 0') ? `${usedId} 0` : usedId
-    },
-  },
-  {
-    name: 'business rules',
-    status: 200,
-    code: 'SBX_TXN_UNKNOWN',
-    apply: ({ members }) => {
-      members.originalTransactionId = '1234567890123456'
-    },
-  },
+const header =
+  (name: string, change: (text: string, usedId: string) => string): Spoil =>
+  (draft, usedId) => ({
+    ...draft,
+    headers: { ...draft.headers, [name]: change(draft.headers[name] ?? '', usedId) },
+  })
+
+const member =
+  (name: string, value: unknown): Spoil =>
+  (draft) => ({ ...draft, members: { ...draft.members, [name]: value } })
+
+const requestId = 'X-Client-Request-Id'
+
+/** One fault for each step, in the order of handling: its name, status and code, and what it does to a good request. */
+const steps: readonly (readonly [name: string, status: number, code: string, spoil: Spoil])[] = [
+  ['path', 404, 'SBX_NO_PATH', (draft) => ({ ...draft, path: `${draft.path}s` })],
+  ['body size', 413, 'SBX_TOO_LARGE', header('Content-Length', () => String(1024 * 1024 + 1))],
+  ['Authorization', 401, 'SBX_AUTH_FORMAT', header('Authorization', (text) => `Basic${text.slice(6)}`)],
+  ['key', 401, 'SBX_KEY_UNKNOWN', header('Authorization', (text) => `${text.split(' ')[0]} nobody`)],
+  ['IP allow-list', 403, 'SBX_IP_BLOCKED', (draft) => draft],
+  ['X-Timestamp', 400, 'SBX_TIME_FORMAT', header('X-Timestamp', () => 'now')],
+  [requestId, 400, 'SBX_REQ_ID_FORM', header(requestId, (id) => `${id} 0`)],
+  ['Content-Type', 415, 'SBX_MEDIA_TYPE', header('Content-Type', () => 'text/plain')],
+  ['JSON', 400, 'SBX_BAD_JSON', (draft) => ({ ...draft, tail: '}' })],
+  ['schema', 200, 'C17', member('amount', -1)],
+  [
+    'duplicate request id',
+    409,
+    'SBX_DUP_REQUEST',
+    header(requestId, (id, usedId) => (id.endsWith(' 0') ? `${usedId} 0` : usedId)),
+  ],
+  ['business rules', 200, 'SBX_TXN_UNKNOWN', member('originalTransactionId', '1234567890123456')],
 ]
 
 /** Sends a refund with these faults on a sandbox that is blocked by address when that is one of them. */
-async function send(service: Service, faults: readonly RequestDefect[]) {
+async function send(service: Service, faults: typeof steps) {
   const { call, control, sandbox } = service
   const usedId = randomUUID()
   const { data } = await call('sale', sale(1000), { 'X-Client-Request-Id': usedId })
-  const draft: UnsentRequest = {
+  const good: UnsentRequest = {
     method: 'POST',
     path: operations.refund.path,
     headers: {
@@ -139,9 +70,9 @@ async function send(service: Service, faults: readonly RequestDefect[]) {
     members: { transactionRequestId: newId(), amount: 1, originalTransactionId: data.transactionId },
     tail: '',
   }
-  if (faults.some(({ code }) => code === 'SBX_IP_BLOCKED'))
+  if (faults.some(([, , code]) => code === 'SBX_IP_BLOCKED'))
     await control('PUT', 'allow-list', { addresses: ['203.0.113.7'] })
-  for (const fault of faults) fault.apply(draft, usedId)
+  const draft = faults.reduce((before, [, , , spoil]) => spoil(before, usedId), good)
   const { method, path, headers, members, tail } = draft
   return service.send(method, path, { headers, body: JSON.stringify(members) + tail })
 }
@@ -152,14 +83,15 @@ describe('the order in which failures are answered', () => {
   })
 
   for (const [index, earlier] of steps.entries()) {
-    test(`a request that fails only on ${earlier.name} is answered with that failure`, async () => {
+    const [name, status, code] = earlier
+    test(`a request that fails only on ${name} is answered with that failure`, async () => {
       const answer = await send(await openService(), [earlier])
-      expect([answer.status, answer.code]).toEqual([earlier.status, earlier.code])
+      expect([answer.status, answer.code]).toEqual([status, code])
     })
     for (const later of steps.slice(index + 1))
-      test(`a failure on ${earlier.name} is answered before one on ${later.name}`, async () => {
+      test(`a failure on ${name} is answered before one on ${later[0]}`, async () => {
         const answer = await send(await openService(), [earlier, later])
-        expect([answer.status, answer.code]).toEqual([earlier.status, earlier.code])
+        expect([answer.status, answer.code]).toEqual([status, code])
       })
   }
 
