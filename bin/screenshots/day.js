@@ -45,14 +45,14 @@ export async function dayAtShop(sandbox) {
   return { refunded, declined, voided, held, waiting }
 }
 
-/** Faults, queued outcomes, checkpoints, a closed batch, and notifications that nobody accepts, some of them held. */
+/** Faults, queued outcomes, snapshots, a closed batch, and notifications that nobody accepts, some of them held. */
 export async function unusualState(sandbox) {
   await sandbox.clock.set('2026-11-20T09:00:00Z')
   for (const amount of sales.slice(0, 6)) await sandbox.client.sale(usd(amount))
-  await sandbox.checkpoint('opening')
+  await sandbox.snapshot('opening')
   await sandbox.clock.advance('2h')
   await sandbox.client.batchClose({ terminalSn: sandbox.terminalSn })
-  await sandbox.checkpoint('after-close')
+  await sandbox.snapshot('after-close')
   await sandbox.terminal().queue('insufficient-funds', 3)
   await sandbox.faults.add('http-503', { operation: 'refund', times: 2 })
   await sandbox.faults.add('latency=2000', { always: true })

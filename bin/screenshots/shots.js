@@ -87,7 +87,7 @@ export function shotsOf({ day, terminals, checkouts, webhook, refused }) {
     ['requests-split', `/requests?open=${refused}`],
     ['request', `/requests/${refused}`],
     ['faults', '/faults'],
-    ['checkpoints', '/checkpoints'],
+    ['snapshots', '/snapshots'],
     ['reset', '/reset'],
     ['docs', '/docs'],
     ['docs-sale', '/docs/sale'],
@@ -107,7 +107,7 @@ export const busyShots = [
   ['busy-menu-faults', '/', (page) => page.locator('.menu-faults summary').click()],
   ['busy-menu-state', '/', (page) => page.locator('.menu-state summary').click()],
   ['busy-faults', '/faults'],
-  ['busy-checkpoints', '/checkpoints'],
+  ['busy-snapshots', '/snapshots'],
   ['busy-batches', '/batches'],
   ['busy-webhooks', '/webhooks'],
 ]

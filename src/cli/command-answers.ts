@@ -86,9 +86,9 @@ interface ControlCommands {
   readonly 'merchant add': 'add-merchant'
   readonly 'merchant list': 'merchants'
   readonly outcomes: 'outcomes'
-  readonly 'sandbox checkpoint diff': 'diff-checkpoint'
-  readonly 'sandbox checkpoint list': 'checkpoints'
-  readonly 'sandbox checkpoint save': 'save-checkpoint'
+  readonly 'sandbox snapshot diff': 'diff-snapshot'
+  readonly 'sandbox snapshot list': 'snapshots'
+  readonly 'sandbox snapshot save': 'save-snapshot'
   readonly 'sandbox clock': 'clock'
   readonly 'sandbox fault': 'faults' | 'add-fault'
   readonly 'sandbox key allow-ip': 'allow-list'
@@ -241,11 +241,11 @@ interface Own {
   readonly 'profile use': { /** Null with `--none`. */ readonly current: string | null }
   /** With `--timeline` a story, with `--reference-order-id` a list. */
   readonly query: OperationCommandAnswers['query'] | Story | ControlAnswer<'transactions'>
-  readonly 'sandbox checkpoint remove': ControlAnswer<'remove-checkpoint'> & {
+  readonly 'sandbox snapshot remove': ControlAnswer<'remove-snapshot'> & {
     readonly status: 'removed'
     readonly name: string
   }
-  readonly 'sandbox checkpoint restore': ControlAnswer<'restore-checkpoint'> & { readonly status: 'restored' }
+  readonly 'sandbox snapshot restore': ControlAnswer<'restore-snapshot'> & { readonly status: 'restored' }
   readonly 'sandbox export': {
     readonly status: 'exported'
     readonly file: string

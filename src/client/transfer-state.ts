@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { sandboxHeaders } from '../contract/headers.ts'
-import { checkpointControls, type Restored } from '../contract/sandbox/checkpoint-answers.ts'
+import { type Restored, snapshotControls } from '../contract/sandbox/snapshot-answers.ts'
 import { readBounded } from '../transport/bounded-body.ts'
 import type { SandboxAddress } from './discover.ts'
 import { ForeignAnswer, openRequest, send, unreachable } from './http.ts'
@@ -20,7 +20,7 @@ export async function downloadState(
   sandbox: SandboxAddress,
   withSecrets: boolean,
 ): Promise<AsyncIterable<Uint8Array>> {
-  const url = addressOf(sandbox, checkpointControls.export.path)
+  const url = addressOf(sandbox, snapshotControls.export.path)
   if (withSecrets) url.searchParams.set('secrets', 'true')
   const request = { url, ca: sandbox.ca, headers: headersFor(sandbox), timeout: patience }
   const incoming = await openRequest(request).catch((error) => {
@@ -59,7 +59,7 @@ export async function uploadState(
   upload: Readable,
   replace: boolean,
 ): Promise<Restored> {
-  const { method, path, answer: shape } = checkpointControls.import
+  const { method, path, answer: shape } = snapshotControls.import
   const url = addressOf(sandbox, path)
   if (replace) url.searchParams.set('replace', 'true')
   const headers = { ...headersFor(sandbox), 'Content-Type': 'application/x-ndjson' }

@@ -283,25 +283,25 @@ export const errorTable = {
     'The list of faults is full',
     'Remove those that you no longer need: tillbox sandbox fault --clear <id>',
   ),
-  SBX_CKPT_NAME: business(
+  SBX_SNAP_NAME: business(
     422,
-    'This cannot be the name of a checkpoint',
+    'This cannot be the name of a snapshot',
     'Use 1 to 64 letters, digits, dots, dashes or underscores, the first a letter or a digit',
   ),
-  SBX_CKPT_NONE: business(
+  SBX_SNAP_NONE: business(
     404,
-    'There is no such checkpoint',
-    'Look at the list: tillbox sandbox checkpoint list',
+    'There is no such snapshot',
+    'Look at the list: tillbox sandbox snapshot list',
   ),
-  SBX_CKPT_EXISTS: business(
+  SBX_SNAP_EXISTS: business(
     409,
-    'A checkpoint with this name exists already',
-    'Choose another name, or replace it: tillbox sandbox checkpoint save <name> --force',
+    'A snapshot with this name exists already',
+    'Choose another name, or replace it: tillbox sandbox snapshot save <name> --force',
   ),
-  SBX_CKPT_READ: business(
+  SBX_SNAP_READ: business(
     422,
     'The saved state cannot be read; nothing was changed',
-    'Use another checkpoint or file',
+    'Use another snapshot or file',
   ),
   SBX_TOKEN_NONE: business(404, 'There is no such token', 'Look at the list: tillbox token list'),
   SBX_TOKEN_EXISTS: business(
@@ -312,7 +312,7 @@ export const errorTable = {
   SBX_NOT_EMPTY: business(
     409,
     'The sandbox has transactions, which an import would replace',
-    'Save them first (tillbox sandbox checkpoint save <name>), or confirm with --yes',
+    'Save them first (tillbox sandbox snapshot save <name>), or confirm with --yes',
   ),
   // Spaces
   SBX_SPACE_NONE: http(404, 'There is no such space', 'Look at the list: tillbox space list'),

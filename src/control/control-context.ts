@@ -16,7 +16,7 @@ import type { LiveStreams } from '../http/live-stream.ts'
 import type { RequestLog } from '../request-log/request-log.ts'
 import type { ReadableLog } from '../request-log/request-views.ts'
 import type { Signing } from '../signature/signature.ts'
-import type { Checkpoints } from '../store/storage.ts'
+import type { Snapshots } from '../store/storage.ts'
 import { nearest, suggestion } from '../text/suggest.ts'
 import { capitalize } from '../text/words.ts'
 import type { ConnectionContext, CountedState } from '../views/views.ts'
@@ -40,7 +40,7 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
   /** Runs changes of the clock one after another: moving it forward waits for webhooks under way. */
   readonly clockQueue: SerialQueue
   readonly settings: { readonly data: Settings; write(): Promise<void> }
-  readonly checkpoints: Checkpoints
+  readonly snapshots: Snapshots
   readonly identifiers: Identifiers
   readonly courier: HeldDeliveries & { rearm(): void; runAt(endpoint: Endpoint): void }
   readonly faults: FaultRules

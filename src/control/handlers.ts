@@ -14,9 +14,9 @@ import { addFault, changeFaults, clearFaults, removeFault } from './change-fault
 import type { ControlContext } from './control-context.ts'
 import { listSessions, listTransactions, sumUpOnline } from './list-transactions.ts'
 import { actOnSession, payable, type SessionAction, sessionNamed, sessionView } from './sessions.ts'
-import { checkpointHandlers, sendExport } from './state/checkpoint-handlers.ts'
 import { empty, startAnew } from './state/restore.ts'
 import { setClock } from './state/set-clock.ts'
+import { sendExport, snapshotHandlers } from './state/snapshot-handlers.ts'
 import { merchantNamed, streamScreens, terminalHandlers } from './terminals.ts'
 import { listen, streamEvents } from './webhooks/listen.ts'
 import { resendWebhooks } from './webhooks/resend.ts'
@@ -98,7 +98,7 @@ export const controlHandlers: { readonly [N in AnsweredControl]: ControlHandler<
   clock: reading,
   'set-clock': setClock,
   ...applicationHandlers,
-  ...checkpointHandlers,
+  ...snapshotHandlers,
   ...spaceHandlers,
   ...accessHandlers,
   reset: async (context, { everything }) => {

@@ -2,14 +2,9 @@ import type { Call } from '../http/call.ts'
 import { addFault, clearFaults, removeFault } from './change-faults.ts'
 import type { ControlContext } from './control-context.ts'
 import { actOnSession } from './sessions.ts'
-import {
-  diffCheckpoint,
-  removeCheckpoint,
-  restoreCheckpoint,
-  saveCheckpoint,
-} from './state/checkpoint-handlers.ts'
 import { empty } from './state/restore.ts'
 import { setClock } from './state/set-clock.ts'
+import { diffSnapshot, removeSnapshot, restoreSnapshot, saveSnapshot } from './state/snapshot-handlers.ts'
 import { queueOutcomeAt, type TerminalContext, type TerminalControl, terminalHandlers } from './terminals.ts'
 import { resendDeliveries, resendWebhooks } from './webhooks/resend.ts'
 import { sendBody } from './webhooks/send-edited.ts'
@@ -21,16 +16,16 @@ const commands = {
   actOnSession,
   addFault,
   clearFaults,
-  diffCheckpoint,
+  diffSnapshot,
   removeFault,
   queueOutcome: queueOutcomeAt,
   releaseWebhooks,
-  removeCheckpoint,
+  removeSnapshot,
   reset: empty,
   resendDeliveries,
   resendWebhooks,
-  restoreCheckpoint,
-  saveCheckpoint,
+  restoreSnapshot,
+  saveSnapshot,
   sendBody,
   setClock,
   setHold,

@@ -6,7 +6,7 @@ import type { State } from './state.ts'
 /** What is wrong with a record of that kind, in words; undefined for a valid one. */
 export type RecordCheck = (kind: string, value: unknown) => string | undefined
 
-/** Checks the records of one checkpoint as they are read: each against its schema, and that names are unique. */
+/** Checks the records of one snapshot as they are read: each against its schema, and that names are unique. */
 export function recordChecks(): RecordCheck {
   const seen = new Set<string>()
   let merchantId = ''
@@ -27,7 +27,7 @@ type Kind = keyof typeof recordSchemas
 
 const isKind = (kind: string): kind is Kind => Object.hasOwn(recordSchemas, kind)
 
-/** The name of a record, which no other one of the checkpoint has; undefined for a kind that may be there more often. */
+/** The name of a record, which no other one of the snapshot has; undefined for a kind that may be there more often. */
 function identityOf(
   kind: Kind,
   value: Readonly<Record<string, unknown>>,

@@ -37,7 +37,7 @@ import { transactionSchema } from './model/transaction.ts'
 import type { RequestMark, State } from './state.ts'
 
 /**
- * The schema of each stored record. A state folder belongs to this sandbox, and checksums protect it; a checkpoint may
+ * The schema of each stored record. A state folder belongs to this sandbox, and checksums protect it; a snapshot may
  * come from anybody, so its records are checked.
  */
 
@@ -145,7 +145,7 @@ const ledger = v.pipe(
   ),
 )
 
-/** The schemas of records, by their names in a snapshot. */
+/** The schemas of records, by their names in a state file. */
 export const recordSchemas = {
   ledger,
   settings,

@@ -85,8 +85,8 @@ export const noSettings = (): Settings => ({
   followers: {},
 })
 
-/** The settings that a checkpoint saves and restores. */
-export const checkpointSettings = v.strictObject({
+/** The settings that a snapshot saves and restores. */
+export const snapshotSettings = v.strictObject({
   clock,
   faultRules: v.array(faultRule),
   webhookOrder,

@@ -198,7 +198,7 @@ export class Engine {
     return this.#gate.alone(async () => work(this.#state))
   }
 
-  /** Stops the timers, writes the snapshot, closes the store. A state that could not be read back is not written. */
+  /** Stops the timers, writes the state file, closes the store. A state that could not be read back is not written. */
   async close(): Promise<void> {
     this.#gate.stop()
     this.#schedule.stop()

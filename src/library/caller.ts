@@ -77,8 +77,8 @@ const changesAll: Partial<Record<AnsweredControl, string>> = {
   'set-webhook-faults': 'webhooks.faults',
   'hold-webhooks': 'webhooks.hold',
   'release-webhooks': 'webhooks.release',
-  'save-checkpoint': 'checkpoint',
-  'restore-checkpoint': 'restore',
+  'save-snapshot': 'snapshot',
+  'restore-snapshot': 'restore',
   reset: 'reset',
 }
 

@@ -1,6 +1,6 @@
 import type { AddedMerchant } from '../contract/sandbox/application-answers.ts'
-import type { CheckpointView } from '../contract/sandbox/checkpoint-answers.ts'
 import type { StateSummary } from '../contract/sandbox/control-answers.ts'
+import type { SnapshotView } from '../contract/sandbox/snapshot-answers.ts'
 import { type Address, checkedCallerOf, sharingCaller } from './caller.ts'
 import { InvalidOption, shownValue } from './sandbox-options.ts'
 import { createClient, type ServiceClient } from './service-client.ts'
@@ -67,7 +67,7 @@ export interface TestSandbox extends SandboxConnection, AsyncDisposable {
   /** Counts of the stored records. */
   state(): Promise<StateSummary>
   /** Saves the state under a name; replaces an earlier one with that name. */
-  checkpoint(name: string): Promise<CheckpointView>
+  snapshot(name: string): Promise<SnapshotView>
   /** Restores a saved state, including clock and faults. */
   restore(name: string): Promise<void>
   /** Deletes transactions, batches, webhooks and queued outcomes; with `everything`, all other changes too. */
@@ -108,7 +108,7 @@ export function testSandboxOf({ address, connection, ...parts }: TestSandboxPart
   const clientFor = ({ url, apiKey, appId, merchantId, terminalSn }: SandboxConnection) =>
     createClient({ url, apiKey, appId, merchantId, ca: address.ca, terminalSn: terminalSn || undefined })
   const restore = async (name: string) => {
-    await call('restore-checkpoint', {}, { name })
+    await call('restore-snapshot', {}, { name })
   }
   let merchants = 0
   return {
@@ -143,7 +143,7 @@ export function testSandboxOf({ address, connection, ...parts }: TestSandboxPart
       }
     },
     state: () => call('state'),
-    checkpoint: (name) => call('save-checkpoint', { replace: true }, { name }),
+    snapshot: (name) => call('save-snapshot', { replace: true }, { name }),
     restore,
     reset: async ({ everything = false } = {}) => {
       await call('reset', { everything })

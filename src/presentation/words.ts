@@ -88,7 +88,7 @@ interface ShortRefusal {
 const ownSentences = [
   /^there is no /,
   /^no terminal shows /,
-  /^(?:application|checkpoint|merchant|space|terminal|token) \S+ (?:has no|is not registered|exists already)\b/,
+  /^(?:application|snapshot|merchant|space|terminal|token) \S+ (?:has no|is not registered|exists already)\b/,
   /^the terminal \S+ was removed\b/,
   /^\S+ (?:has no payment|is automatic|is offline)\b/,
   /^'.*' cannot be the name of /s,

@@ -17,9 +17,9 @@ import { createIdentifiers, type Identifiers, SandboxClock } from '../engine/ide
 import type { Catalogue } from '../fixtures.ts'
 import { RequestLog } from '../request-log/request-log.ts'
 import { carryOutOwn } from '../service/own-requests.ts'
-import { CheckpointFolder } from '../store/file/checkpoint-folder.ts'
 import { FileStore } from '../store/file/file-store.ts'
-import type { Checkpoints, OpenStorage, Storage, StorageNeeds, Store } from '../store/storage.ts'
+import { SnapshotFolder } from '../store/file/snapshot-folder.ts'
+import type { OpenStorage, Snapshots, Storage, StorageNeeds, Store } from '../store/storage.ts'
 import { undoAll } from '../undo-all.ts'
 import { Statistics } from '../views/statistics/statistics.ts'
 import { AttemptLog } from '../webhooks/attempt-log.ts'
@@ -37,7 +37,7 @@ export interface Sandbox extends Webhooks {
   /** Runs changes of the clock one after another: moving it forward waits for webhooks under way. */
   readonly clockQueue: SerialQueue
   readonly settings: Low<Settings>
-  readonly checkpoints: Checkpoints
+  readonly snapshots: Snapshots
   readonly directory: Directory
   /** The spaces of the server; null where none runs it. */
   readonly spaces: Spaces | null
@@ -95,7 +95,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
     lost: options.lost,
     report: options.report,
   })
-  const { store, state, settings, checkpoints } = opened
+  const { store, state, settings, snapshots } = opened
   const access = options.access ?? (opened.access as Access)
   const clock = new SandboxClock(options.wall, settings.data.clock)
   const identifiers = createIdentifiers(options.wall, greatestId(state))
@@ -135,7 +135,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
     settings,
     directory,
     spaces: options.spaces,
-    checkpoints,
+    snapshots,
     engine,
     identifiers,
     log,
@@ -200,7 +200,7 @@ async function openFolder(
   const access = needs.ownAccess && openAccess(accessOptions, needs.ownAccess.token)
   const { store, stored } = await FileStore.open({ ...needs, folder, lockLost })
   confirm = () => store.confirm()
-  const checkpoints = new CheckpointFolder({ state: folder, empty: needs.empty, confirm })
+  const snapshots = new SnapshotFolder({ state: folder, empty: needs.empty, confirm })
   const settings = new Low(
     { read: async () => null, write: (data) => store.saveSettings(data) },
     stored.settings,
@@ -209,7 +209,7 @@ async function openFolder(
     store,
     state: stored.state,
     settings,
-    checkpoints,
+    snapshots,
     access,
     attempts: () => new AttemptLog(folder, report, { confirm }),
   }

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream'
 import { Refusal } from '../contract/errors.ts'
-import { importFrom } from '../control/state/checkpoint-handlers.ts'
 import { exportOf } from '../control/state/portable-state.ts'
 import type { RestoreContext } from '../control/state/restore.ts'
+import { importFrom } from '../control/state/snapshot-handlers.ts'
 import { noSettings } from '../domain/settings.ts'
 import { countTransactions } from '../domain/state.ts'
 import { openPortable, writePortable } from '../files/portable.ts'
 import type { FixturesFile } from '../fixture-files/fixtures-schema.ts'
-import type { ReadCheckpoint } from '../store/file/state-file.ts'
+import type { ReadSnapshot } from '../store/file/state-file.ts'
 import { diffStates } from '../views/state-diff.ts'
 import type { SandboxOptions } from './options.ts'
 import type { Sandbox } from './sandbox.ts'
@@ -74,7 +74,7 @@ function isUnused({ engine, newState, settings: { data } }: SeededSandbox): bool
 }
 
 /** Removes all deliveries: the notifications of a seed belong to the past and are not sent. */
-function withoutDeliveries({ state, facts, ...rest }: ReadCheckpoint): ReadCheckpoint {
+function withoutDeliveries({ state, facts, ...rest }: ReadSnapshot): ReadSnapshot {
   for (const { outbox } of state.ledgers.values()) {
     outbox.deliveries.clear()
     outbox.queues.clear()

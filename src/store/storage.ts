@@ -3,7 +3,7 @@ import type { Access } from '../access/access.ts'
 import type { DeliveryNumbers } from '../domain/model/outbox.ts'
 import type { Settings } from '../domain/settings.ts'
 import type { JournalEntry, State } from '../domain/state.ts'
-import type { CheckpointFacts, CheckpointHead, ReadCheckpoint } from './file/state-file.ts'
+import type { ReadSnapshot, SnapshotFacts, SnapshotHead } from './file/state-file.ts'
 import type { LostState } from './store-errors.ts'
 
 /** Where a sandbox keeps everything: a state folder, or a space of a PostgreSQL database. */
@@ -39,7 +39,7 @@ export interface OpenStorage {
   /** The stored state. */
   readonly state: State
   readonly settings: Low<Settings>
-  readonly checkpoints: Checkpoints
+  readonly snapshots: Snapshots
   /** Tokens and audit log, if the sandbox has its own. */
   readonly access: Access | null
   /** True while no other sandbox can have taken the storage; absent: a takeover is noticed at the next write. */
@@ -66,28 +66,28 @@ export interface Store {
   /** Longest pause between attempts to read the state back, in milliseconds; by default the engine's. */
   readonly longestPause?: number
   /**
-   * Writes the snapshot and closes. `state`: null when it may differ from the stored state; then no snapshot is
+   * Writes the state file and closes. `state`: null when it may differ from the stored state; then no state file is
    * written.
    */
   close(state: State | null): Promise<void>
 }
 
 /** The named states of a sandbox. */
-export interface Checkpoints {
-  /** The checkpoints by name, including unreadable ones. */
-  list(): Promise<StoredCheckpoint[]>
+export interface Snapshots {
+  /** The snapshots by name, including unreadable ones. */
+  list(): Promise<StoredSnapshot[]>
   has(name: string): Promise<boolean>
   /** Keeps the state under that name, whole or not at all; it is durable when this resolves. Errors: LostState; an Error of the place. */
-  save(name: string, state: State, facts: CheckpointFacts): Promise<CheckpointHead>
-  /** Errors: as `readCheckpoint`. */
-  read(name: string): Promise<ReadCheckpoint>
+  save(name: string, state: State, facts: SnapshotFacts): Promise<SnapshotHead>
+  /** Errors: as `readSnapshot`. */
+  read(name: string): Promise<ReadSnapshot>
   /** Errors: LostState; an Error of the place. */
   remove(name: string): Promise<void>
 }
 
-/** A checkpoint in the list: its facts, or why it cannot be read. */
-export type StoredCheckpoint = { readonly name: string } & (
-  | { readonly head: CheckpointHead }
+/** A snapshot in the list: its facts, or why it cannot be read. */
+export type StoredSnapshot = { readonly name: string } & (
+  | { readonly head: SnapshotHead }
   | { readonly problem: Error }
 )
 

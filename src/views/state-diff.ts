@@ -1,3 +1,4 @@
+import type { FaultRule } from '../contract/sandbox/fault-list.ts'
 import type {
   ChangedBatch,
   ChangedTerminal,
@@ -5,8 +6,7 @@ import type {
   ChangedWebhook,
   MemberChange,
   StateDiff,
-} from '../contract/sandbox/checkpoint-answers.ts'
-import type { FaultRule } from '../contract/sandbox/fault-list.ts'
+} from '../contract/sandbox/snapshot-answers.ts'
 import type { DeliveryOrder } from '../contract/sandbox/webhooks.ts'
 import type { Batch, Ledger } from '../domain/model/ledger.ts'
 import { deliveryState } from '../domain/model/outbox.ts'

@@ -29,7 +29,7 @@ async function openNotified() {
 }
 
 inBrowser('each action in a browser', () => {
-  test('the masthead offers clock, faults, queued outcomes, checkpoints, and a reset that is undone', async () => {
+  test('the masthead offers clock, faults, queued outcomes, snapshots, and a reset that is undone', async () => {
     const dashboard = await openDashboard()
     const id = await dashboard.sell(1000)
     const { page } = await openWindow({ origin: dashboard.url })
@@ -50,8 +50,8 @@ inBrowser('each action in a browser', () => {
     await waitForToast(page, 'Queued insufficient-funds')
 
     await page.locator('.menu-state > summary').click()
-    await page.locator('.menu-state').getByText('No checkpoint is saved.').waitFor()
-    await page.locator('.menu-state').getByLabel('Name of a checkpoint').fill('one-sale')
+    await page.locator('.menu-state').getByText('No snapshot is saved.').waitFor()
+    await page.locator('.menu-state').getByLabel('Name of a snapshot').fill('one-sale')
     await page.keyboard.press('Enter')
     await waitForToast(page, 'Saved one-sale with 1 transaction.')
 
@@ -63,20 +63,20 @@ inBrowser('each action in a browser', () => {
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.locator(`#row-${id}`).waitFor()
     await page.locator('.menu-state > summary').click()
-    await page.locator('.menu-state').getByLabel('Name of a checkpoint').fill('one-sale')
+    await page.locator('.menu-state').getByLabel('Name of a snapshot').fill('one-sale')
     await page.keyboard.press('Enter') // a name that is taken: the menu is open, and lists it all the same
-    await page.getByRole('alert').filter({ hasText: 'Checkpoint one-sale exists already' }).waitFor()
+    await page.getByRole('alert').filter({ hasText: 'Snapshot one-sale exists already' }).waitFor()
     await page.locator('.menu-state').getByRole('button', { name: 'Restore one-sale' }).waitFor()
   })
 
-  test('a menu opened before the script of the page loads lists the checkpoints once it has loaded', async () => {
+  test('a menu opened before the script of the page loads lists the snapshots once it has loaded', async () => {
     const dashboard = await openDashboard()
     const { page } = await openWindow({ origin: dashboard.url })
     const release = await holdScripts(page)
     await page.goto(dashboard.url, { waitUntil: 'commit' })
     await page.locator('.menu-state > summary').click()
     release()
-    await page.locator('.menu-state').getByText('No checkpoint is saved.').waitFor()
+    await page.locator('.menu-state').getByText('No snapshot is saved.').waitFor()
   })
 
   test('what is typed before the script of the page loads is followed once it has loaded', async () => {

@@ -1,7 +1,6 @@
 import { safeParse } from 'valibot'
 import { describe, expect, test } from 'vitest'
 import { coversAddress, isAddressRange } from '../../src/contract/sandbox/addresses.ts'
-import { checkpointName } from '../../src/contract/sandbox/checkpoint-answers.ts'
 import { checkoutPath, connection } from '../../src/contract/sandbox/control-answers.ts'
 import { isReachable } from '../../src/contract/sandbox/controls/clock-controls.ts'
 import { serialNumber } from '../../src/contract/sandbox/controls/terminal-controls.ts'
@@ -10,6 +9,7 @@ import { likeProduction, presetSettings, presetText } from '../../src/contract/s
 import { hiddenKey } from '../../src/contract/sandbox/request-log-answers.ts'
 import { publicOriginOf } from '../../src/contract/sandbox/sandbox-options.ts'
 import { terminalPath } from '../../src/contract/sandbox/screens.ts'
+import { snapshotName } from '../../src/contract/sandbox/snapshot-answers.ts'
 import { isOnLoopback, lockFileName } from '../../src/contract/sandbox/state-folder.ts'
 import { generateToken, tokenPattern } from '../../src/contract/sandbox/tokens.ts'
 import { sessionChanges, sessionStates } from '../../src/contract/statuses.ts'
@@ -107,14 +107,14 @@ describe('the form of names and ids', () => {
     'x'.repeat(15).concat('ä'),
   ])('%j is not a token', (token) => expect(tokenPattern.test(token)).toBe(false))
 
-  test.each(['a', 'A.b-c_9', '9', 'x'.repeat(64)])('%s names a checkpoint', (name) => {
-    expect(checkpointName.test(name)).toBe(true)
+  test.each(['a', 'A.b-c_9', '9', 'x'.repeat(64)])('%s names a snapshot', (name) => {
+    expect(snapshotName.test(name)).toBe(true)
   })
 
   test.each(['', '.a', '-a', '_a', 'a/b', 'a b', 'a ', ' a', 'x'.repeat(65)])(
-    '%j does not name a checkpoint',
+    '%j does not name a snapshot',
     (name) => {
-      expect(checkpointName.test(name)).toBe(false)
+      expect(snapshotName.test(name)).toBe(false)
     },
   )
 

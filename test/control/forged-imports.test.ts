@@ -201,12 +201,12 @@ const forgeries: readonly (readonly [kind: string, place: string, value: unknown
 ]
 
 describe('a changed export with valid checksums', () => {
-  test('an import or a checkpoint with a wrong line is refused, with the line and what is wrong', async () => {
+  test('an import or a snapshot with a wrong line is refused, with the line and what is wrong', async () => {
     const lines = await exportedLines()
     const state = temporaryFolder()
     const target = await openService({ state })
     await target.call('sale', sale(500))
-    await target.control('PUT', 'checkpoints/good', {})
+    await target.control('PUT', 'snapshots/good', {})
     const before = storedState(target)
     expect((await target.send('POST', '/_sandbox/import', { body: textOf(lines) })).code).toBe(
       'SBX_NOT_EMPTY',
@@ -214,10 +214,10 @@ describe('a changed export with valid checksums', () => {
     for (const [kind, place, value, reason] of forgeries) {
       const body = textOf(changed(lines, kind, place, value))
       const answer = await target.send('POST', '/_sandbox/import?replace=true', { body })
-      expect([answer.code, answer.detail]).toEqual(['SBX_CKPT_READ', expect.stringMatching(reason)])
-      writeFileSync(join(state, 'checkpoints/forged.json'), body)
-      const restored = await target.control('POST', 'checkpoints/forged/restore', {})
-      expect([restored.code, restored.detail]).toEqual(['SBX_CKPT_READ', expect.stringMatching(reason)])
+      expect([answer.code, answer.detail]).toEqual(['SBX_SNAP_READ', expect.stringMatching(reason)])
+      writeFileSync(join(state, 'snapshots/forged.json'), body)
+      const restored = await target.control('POST', 'snapshots/forged/restore', {})
+      expect([restored.code, restored.detail]).toEqual(['SBX_SNAP_READ', expect.stringMatching(reason)])
     }
     const doubled = [...lines.slice(0, 3), ...lines.slice(2)]
     const answer = await target.send('POST', '/_sandbox/import?replace=true', { body: textOf(doubled) })
@@ -238,7 +238,7 @@ describe('a changed export with valid checksums', () => {
       const label = `${done}; TILLBOX_SEED=${seed}, round ${round}`
       const body = textOf(wrong)
       const { code } = await target.send('POST', '/_sandbox/import', { body })
-      if (code === 'SBX_CKPT_READ') {
+      if (code === 'SBX_SNAP_READ') {
         refused += 1
         continue
       }
@@ -257,7 +257,7 @@ describe('a changed export with valid checksums', () => {
       await again.close()
     }
     expect(storedState(target)).toEqual(before)
-    expect(readdirSync(target.sandbox.options.state)).not.toContain('checkpoints')
+    expect(readdirSync(target.sandbox.options.state)).not.toContain('snapshots')
     expect([taken > 0, refused > 0]).toEqual([true, true])
   })
 })

@@ -23,13 +23,13 @@ test('a sandbox that is killed while it restores starts with the old state or th
     )
   await sell(100)
   await ask('POST', '/_sandbox/clock', { action: 'freeze' })
-  await ask('PUT', '/_sandbox/checkpoints/base', {})
+  await ask('PUT', '/_sandbox/snapshots/base', {})
   const { now: frozen } = await get('clock')
   for (let round = 0; round < times(2, 60); round++) {
     await sell(20)
     await ask('POST', '/_sandbox/clock', { action: 'resume' })
     const { transactions } = await get('state')
-    const restored = ask('POST', '/_sandbox/checkpoints/base/restore')
+    const restored = ask('POST', '/_sandbox/snapshots/base/restore')
     await sleep(random.whole(30))
     await sandbox.stop('SIGKILL')
     const answer = await restored

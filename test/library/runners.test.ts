@@ -96,7 +96,7 @@ describe("connect: 'env'", () => {
         ['webhooks.faults', () => one.webhooks.faults({ drop: 1 })],
         ['webhooks.hold', () => one.webhooks.hold()],
         ['webhooks.release', () => one.webhooks.release()],
-        ['checkpoint', () => one.checkpoint('mine')],
+        ['snapshot', () => one.snapshot('mine')],
         ['restore', () => one.restore('mine')],
         ['reset', () => one.reset()],
       ]

@@ -246,13 +246,13 @@ describe('a sandbox that is connected to', () => {
     expect(seen).toHaveLength(2)
   })
 
-  test('a checkpoint brings back its payments', async () => {
+  test('a snapshot brings back its payments', async () => {
     const sandbox = await reach()
     const { transactionId } = await sandbox.client.sale(dollars(1000))
     await sandbox.payments.waitFor(transactionId)
-    await sandbox.checkpoint('one')
+    await sandbox.snapshot('one')
     await sandbox.client.refund({ originalTransactionId: transactionId, ...dollars(1000) })
-    await sandbox.checkpoint('one')
+    await sandbox.snapshot('one')
     await sandbox.client.sale(dollars(1000))
     await sandbox.restore('one')
     expect(await sandbox.payments.list()).toHaveLength(2)
@@ -310,10 +310,10 @@ describe('reset', () => {
     expect((await sandbox.terminal().screen()).online).toBe(false)
   })
 
-  test('a reset of everything leaves the sandbox as new, with the same key and the saved checkpoints', async () => {
+  test('a reset of everything leaves the sandbox as new, with the same key and the saved snapshots', async () => {
     await sandbox.reset({ everything: true })
     await change()
-    await sandbox.checkpoint('kept')
+    await sandbox.snapshot('kept')
     const answer = await fetch(`${sandbox.url}/_sandbox/allow-list`, {
       method: 'PUT',
       headers: { 'Content-Type': 'application/json' },

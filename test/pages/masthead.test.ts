@@ -18,8 +18,8 @@ async function submit(
 
 const clockOf = async ({ control }: Dashboard) => JSON.parse((await control('GET', 'clock')).text).data
 
-const checkpointsOf = async ({ control }: Dashboard): Promise<string[]> =>
-  JSON.parse((await control('GET', 'checkpoints')).text).data.checkpoints.map(
+const snapshotsOf = async ({ control }: Dashboard): Promise<string[]> =>
+  JSON.parse((await control('GET', 'snapshots')).text).data.snapshots.map(
     ({ name }: { readonly name: string }) => name,
   )
 
@@ -163,25 +163,25 @@ describe('the state in the masthead', () => {
   test('the state is saved under a name, listed, and restored with Undo', async () => {
     const dashboard = await openDashboard()
     const first = await dashboard.sell(1000)
-    expect((await submit(dashboard, '/checkpoints', { name: ' one-sale ' })).words).toContain(
+    expect((await submit(dashboard, '/snapshots', { name: ' one-sale ' })).words).toContain(
       'Saved one-sale with 1 transaction.',
     )
-    const menu = await dashboard.get('/checkpoints/latest')
+    const menu = await dashboard.get('/snapshots/latest')
     expect(visibleText(menu.text)).toContain('one-sale 1 transaction Restore one-sale')
     expect((await dashboard.get('/terminals')).text).not.toContain('one-sale') // no page reads the folder
     const second = await dashboard.sell(2000)
-    const restored = await submit(dashboard, '/checkpoints/one-sale/restore', {}, `/transactions/${second}`)
+    const restored = await submit(dashboard, '/snapshots/one-sale/restore', {}, `/transactions/${second}`)
     expect(restored.to).toBe('/')
     expect(restored.words).toContain('Restored one-sale with 1 transaction. Undo')
     expect(restored.text).toContain(`row-${first}`)
     expect(restored.text).not.toContain(`row-${second}`)
     const undo = /data-toast[\s\S]*?action="([^"]+)"/.exec(restored.text)?.[1] ?? ''
     expect((await submit(dashboard, undo, {}, '/')).text).toContain(`row-${second}`)
-    expect(visibleText((await dashboard.get('/checkpoints')).text)).toMatch(
+    expect(visibleText((await dashboard.get('/snapshots')).text)).toMatch(
       /before-restore-\S+ .*one-sale 1 \d{4}.* Restore one-sale Delete one-sale/,
     )
-    await submit(dashboard, '/checkpoints/one-sale/delete')
-    expect(await checkpointsOf(dashboard)).not.toContain('one-sale')
+    await submit(dashboard, '/snapshots/one-sale/delete')
+    expect(await snapshotsOf(dashboard)).not.toContain('one-sale')
   })
 
   test('the state is reset after a question that changes nothing, and Undo brings it back', async () => {
@@ -191,7 +191,7 @@ describe('the state in the masthead', () => {
     expect(visibleText(question.text)).toMatch(
       /Reset the sandbox\? This deletes 1 transaction, their batches/,
     )
-    expect(await checkpointsOf(dashboard)).toEqual([])
+    expect(await snapshotsOf(dashboard)).toEqual([])
     const { to, text, words } = await submit(dashboard, '/reset', {}, '/reset')
     expect(to).toBe('/')
     expect(text).not.toContain(`row-${id}`)
@@ -200,14 +200,14 @@ describe('the state in the masthead', () => {
     expect((await submit(dashboard, undo, {}, '/')).text).toContain(`row-${id}`)
   })
 
-  test('the last three checkpoints from before a reset are kept, and every checkpoint of the user', async () => {
+  test('the last three snapshots from before a reset are kept, and every snapshot of the user', async () => {
     const dashboard = await openDashboard()
-    await submit(dashboard, '/checkpoints', { name: 'before-reset-mine' })
+    await submit(dashboard, '/snapshots', { name: 'before-reset-mine' })
     for (let times = 0; times < 5; times++) {
       await dashboard.sell(1000)
       await submit(dashboard, '/reset')
     }
-    const names = await checkpointsOf(dashboard)
+    const names = await snapshotsOf(dashboard)
     expect(names).toHaveLength(4)
     expect(names).toContain('before-reset-mine')
   })
@@ -216,29 +216,29 @@ describe('the state in the masthead', () => {
     const dashboard = await openDashboard()
     await dashboard.sell(1000)
     for (let times = 0; times < 5; times++) await submit(dashboard, '/reset')
-    expect(await checkpointsOf(dashboard)).toHaveLength(2) // with the sale, and empty
+    expect(await snapshotsOf(dashboard)).toHaveLength(2) // with the sale, and empty
     const { words } = await submit(dashboard, '/reset')
     expect(words).toMatch(/Reset\. 0 transactions kept in before-reset-/)
   })
 
-  test('a name of a checkpoint that is taken or invalid is refused in the menu and stays typed', async () => {
+  test('a name of a snapshot that is taken or invalid is refused in the menu and stays typed', async () => {
     const dashboard = await openDashboard()
-    await submit(dashboard, '/checkpoints', { name: 'mine' })
-    const taken = await submit(dashboard, '/checkpoints', { name: 'mine' })
-    expect(taken.words).toContain('Checkpoint mine exists already')
+    await submit(dashboard, '/snapshots', { name: 'mine' })
+    const taken = await submit(dashboard, '/snapshots', { name: 'mine' })
+    expect(taken.words).toContain('Snapshot mine exists already')
     expect(taken.text).toContain('value="mine"')
-    const bad = await submit(dashboard, '/checkpoints', { name: '../x<b>' })
-    expect(bad.words).toContain('cannot be the name of a checkpoint. Use 1 to 64 letters')
+    const bad = await submit(dashboard, '/snapshots', { name: '../x<b>' })
+    expect(bad.words).toContain('cannot be the name of a snapshot. Use 1 to 64 letters')
     expect(bad.text).toContain('value="../x&lt;b&gt;"')
-    expect(await checkpointsOf(dashboard)).toEqual(['mine'])
+    expect(await snapshotsOf(dashboard)).toEqual(['mine'])
   })
 
-  test('a restore of an unknown checkpoint is refused and saves no checkpoint', async () => {
+  test('a restore of an unknown snapshot is refused and saves no snapshot', async () => {
     const dashboard = await openDashboard()
-    const { status, text } = await dashboard.post('/checkpoints/none/restore')
+    const { status, text } = await dashboard.post('/snapshots/none/restore')
     expect(status).toBe(404)
     expect(visibleText(text)).toContain('Nothing was changed')
-    expect(await checkpointsOf(dashboard)).toEqual([])
+    expect(await snapshotsOf(dashboard)).toEqual([])
   })
 })
 

@@ -46,7 +46,7 @@ async function openBusySpace(): Promise<SpaceDashboard & { readonly checkout: st
   await space.sell(9734)
   await space.sell(3000, { terminalSn: 'TBX-ATTENDED-001' })
   await space.control('POST', 'faults', { kind: 'http-503', times: 1, operation: 'abort' })
-  await space.control('POST', 'checkpoints', { name: 'first' })
+  await space.control('POST', 'snapshots', { name: 'first' })
   await space.control('POST', 'terminals/TBX-AUTO-001/outcomes', { outcome: 'approved', times: 2 })
   await space.get('/_sandbox/nothing')
   await receiver.got(1)

@@ -26,8 +26,8 @@ test.each([
   ],
   ['merchant M exists already', 'Merchant M exists already', undefined, remedy],
   [
-    "'a;\n b' cannot be the name of a checkpoint",
-    "'a;\n b' cannot be the name of a checkpoint",
+    "'a;\n b' cannot be the name of a snapshot",
+    "'a;\n b' cannot be the name of a snapshot",
     undefined,
     remedy,
   ],

@@ -124,7 +124,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     const one = await openNode(store)
     const { apiKey } = (await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).data
     expect((await one.sell(apiKey)).code).toBe('0')
-    await one.ask('PUT', '/s/x/_sandbox/checkpoints/base', {})
+    await one.ask('PUT', '/s/x/_sandbox/snapshots/base', {})
     expect((await one.ask('POST', '/_sandbox/spaces', { name: 'x' })).code).toBe('SBX_SPACE_EXISTS')
     expect((await one.ask('GET', '/s/x/_sandbox/state')).data.transactions).toBe(1)
     const schema = schemaOf(store)
@@ -138,7 +138,7 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
       'spaces where name',
       'events where space',
       'attempts where space',
-      'checkpoints where space',
+      'snapshots where space',
     ])
       expect([table, await cluster.ask(`select count(*) from ${schema}.${table} = 'x'`)]).toEqual([
         table,

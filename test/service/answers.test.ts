@@ -46,17 +46,17 @@ const refusals: Readonly<Record<string, (service: Service) => Promise<Answer>>> 
     for (let count = 0; count < 100; count++) await control('POST', 'faults', { kind: 'empty' })
     return control('POST', 'faults', { kind: 'empty' })
   },
-  SBX_CKPT_NAME: ({ control }) => control('PUT', 'checkpoints/-x', {}),
-  SBX_CKPT_NONE: ({ control }) => control('POST', 'checkpoints/base/restore'),
-  SBX_CKPT_EXISTS: async ({ control }) => {
-    await control('PUT', 'checkpoints/base', {})
-    return control('PUT', 'checkpoints/base', {})
+  SBX_SNAP_NAME: ({ control }) => control('PUT', 'snapshots/-x', {}),
+  SBX_SNAP_NONE: ({ control }) => control('POST', 'snapshots/base/restore'),
+  SBX_SNAP_EXISTS: async ({ control }) => {
+    await control('PUT', 'snapshots/base', {})
+    return control('PUT', 'snapshots/base', {})
   },
-  SBX_CKPT_READ: ({ send }) => send('POST', '/_sandbox/import', { body: 'hello' }),
+  SBX_SNAP_READ: ({ send }) => send('POST', '/_sandbox/import', { body: 'hello' }),
   SBX_NOT_EMPTY: async ({ call, control, sandbox, send }) => {
     await call('sale', sale(100))
-    await control('PUT', 'checkpoints/base', {})
-    const body = readFileSync(join(sandbox.options.state, 'checkpoints/base.json'))
+    await control('PUT', 'snapshots/base', {})
+    const body = readFileSync(join(sandbox.options.state, 'snapshots/base.json'))
     return send('POST', '/_sandbox/import', { body: new Uint8Array(body) })
   },
   SBX_SETTLE_FAIL: ({ call }) =>
@@ -223,7 +223,7 @@ describe('the business refusals', () => {
 
   /** Of these the remedy depends on the case. */
   const ownRemedies =
-    /^SBX_(TERM_|UNREGISTERED|NOT_ALLOWED|WRONG_TYPE|VOID_LATE|BATCH_CLOSED|CKPT_NONE|CKPT_EXISTS|TOKEN_EXISTS|DUP_TXN_ID|OTHER_OWNER)/
+    /^SBX_(TERM_|UNREGISTERED|NOT_ALLOWED|WRONG_TYPE|VOID_LATE|BATCH_CLOSED|SNAP_NONE|SNAP_EXISTS|TOKEN_EXISTS|DUP_TXN_ID|OTHER_OWNER)/
 
   test('a refusal has the HTTP status of its code with http-status rest: 400, 404, 409 or 422', async () => {
     const statusOf = (code: string) => errorTable[code as ErrorCode].status

@@ -362,8 +362,7 @@ describe('bodies made to break a parser', () => {
   ]
 
   test.each(bodies)('a hostile body gets no 5xx: %s', async (_, body) => {
-    for (const name of ['sale', 'tip-adjust'] as const)
-      await check(() => send(operations[name], body))
+    for (const name of ['sale', 'tip-adjust'] as const) await check(() => send(operations[name], body))
     await check(() => send(controls['set-clock'], body))
   })
 

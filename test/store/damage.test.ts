@@ -15,7 +15,7 @@ import { journalOf } from '../support/store/state-paths.ts'
 // TILLBOX_DAMAGES  damaged files; 60, and 2,000 in `npm run test:long`
 // TILLBOX_SEED     the seed of a run before
 
-/** The folder of a sandbox that was killed when idle: a snapshot, a journal, a checkpoint, a token, and a space. */
+/** The folder of a sandbox that was killed when idle: a state file, a journal, a snapshot, a token, and a space. */
 async function left(): Promise<string> {
   const folder = temporaryFolder()
   const sell = async ({ sandbox }: Awaited<ReturnType<typeof startSandbox>>) => {
@@ -33,7 +33,7 @@ async function left(): Promise<string> {
       body: JSON.stringify(members),
     }).then(async (answer) => dataOf({ ...(await answer.json()), status: answer.status }, path))
   await sell(second)
-  await control('PUT', 'checkpoints/base', {})
+  await control('PUT', 'snapshots/base', {})
   await control('PUT', 'allow-list', { addresses: ['127.0.0.1'] })
   await control('POST', 'spaces', { name: 'ci' })
   await control('POST', 'faults', { kind: 'http-503', operation: 'void' }, '/s/ci')
@@ -84,7 +84,7 @@ const hasLines = (name: string): boolean => /(journal-\d+\.jsonl|state\.json)$/.
 /** What a file says, without what nobody reads: the spaces of a small file, and the last newline of a journal. */
 function meaningOf(name: string, bytes: Buffer): string {
   if (/journal-\d+\.jsonl$/.test(name)) return bytes.toString('latin1').replace(/[^}]$/, '')
-  if (/state\.json$|checkpoints/.test(name)) return bytes.toString('latin1')
+  if (/state\.json$|snapshots/.test(name)) return bytes.toString('latin1')
   try {
     return JSON.stringify(JSON.parse(bytes.toString()))
   } catch {
@@ -122,9 +122,8 @@ test('damage at any place of any file is found: verify and the start name the fi
   expect(await verifyState(whole)).toMatchObject({ sound: true, problems: [], warnings: [] })
   const names = checkedFiles(whole)
   expect(names).toEqual([
-    'checkpoints/base.json',
-    'journal-2.jsonl',
-    ...['secret.json', 'spaces.json', 'spaces/ci/journal-1.jsonl', 'spaces/ci/state.json'],
+    ...['journal-2.jsonl', 'secret.json', 'snapshots/base.json', 'spaces.json'],
+    ...['spaces/ci/journal-1.jsonl', 'spaces/ci/state.json'],
     ...['state.json', 'tokens.json'],
   ])
   const figures: Record<string, number> = {}

@@ -305,7 +305,7 @@ describe('a new journal file that cannot be created', () => {
   })
 })
 
-describe('a snapshot that cannot be written', () => {
+describe('a state file that cannot be written', () => {
   test.each<[string, Faults]>([
     ['the write is refused', { write: 'refused' }],
     ['it cannot be renamed', { rename: 'refused' }],
@@ -318,12 +318,12 @@ describe('a snapshot that cannot be written', () => {
     for (let count = 0; count < 5; count++) await service.call('sale', sale(1000))
     const state = plainStateOf(service.sandbox)
     await during(faults, () => service.close())
-    expect(reported.join()).toMatch(/snapshot could not be written.*ENOSPC/)
+    expect(reported.join()).toMatch(/state file could not be written.*ENOSPC/)
     const reopened = await openService({ state: folder })
     expect(plainStateOf(reopened.sandbox)).toEqual(state)
   })
 
-  test('a reset whose snapshot cannot be linked answers 503, the state stays, and requests go on', async () => {
+  test('a reset whose state file cannot be linked answers 503, the state stays, and requests go on', async () => {
     const folder = temporaryFolder()
     const service = await openService({ state: folder })
     await service.call('sale', sale(1000))
@@ -335,7 +335,7 @@ describe('a snapshot that cannot be written', () => {
     await expectDurable(service, folder)
   })
 
-  test('a snapshot is written whole on a disk that takes only a part of each write', async () => {
+  test('a state file is written whole on a disk that takes only a part of each write', async () => {
     const folder = temporaryFolder()
     const { state } = await during({ write: 'short' }, async () => {
       const service = await openService({ state: folder })

@@ -29,7 +29,7 @@ import {
   journalsOf,
   rewriteLine,
   rewriteRecords,
-  snapshotOf,
+  stateFileOf,
 } from '../support/store/state-paths.ts'
 
 const start = Date.UTC(2026, 10, 20, 12)
@@ -134,15 +134,15 @@ describe('a restart', () => {
     expect(journalsOf(folder)).toHaveLength(1)
   })
 
-  test('a restart without changes keeps the snapshot, and a stop after one sale makes another', async () => {
+  test('a restart without changes keeps the state file, and a stop after one sale makes another', async () => {
     const folder = await stopped()
-    const { ino } = statSync(snapshotOf(folder))
+    const { ino } = statSync(stateFileOf(folder))
     for (const sales of [0, 0, 1]) {
       const service = await openService({ state: folder, wall: wall() })
       for (let sold = 0; sold < sales; sold++) await service.call('sale', sale(1000))
       await service.close()
       expect(journalsOf(folder)).toHaveLength(1)
-      expect(statSync(snapshotOf(folder)).ino === ino).toBe(sales === 0)
+      expect(statSync(stateFileOf(folder)).ino === ino).toBe(sales === 0)
     }
   })
 
@@ -365,8 +365,8 @@ describe('an unacknowledged group whose pages were written out of order', () => 
 })
 
 describe('damage that stops the start with file and line, and leaves every file as it is', () => {
-  test('a snapshot without its last line stops the start', async () => {
-    const path = snapshotOf(await stopped())
+  test('a state file without its last line stops the start', async () => {
+    const path = stateFileOf(await stopped())
     const lines = readFileSync(path, 'utf8').split('\n')
     writeFileSync(path, `${lines.slice(0, -3).join('\n')}\n`)
     await refuses(dirname(path), path, 'its end is missing')
@@ -395,9 +395,9 @@ describe('damage that stops the start with file and line, and leaves every file 
     await refuses(folder, path)
   })
 
-  test('a snapshot of another state stops the start', async () => {
+  test('a state file of another state stops the start', async () => {
     const [folder, other] = [await stopped(), await stopped()]
-    cpSync(snapshotOf(other), snapshotOf(folder))
+    cpSync(stateFileOf(other), stateFileOf(folder))
     await refuses(folder, journalOf(folder), 'another file')
   })
 
@@ -410,15 +410,15 @@ describe('damage that stops the start with file and line, and leaves every file 
   test('a missing state.json stops the start where there is a journal', async () => {
     const { folder } = await crashed()
     for (const each of [folder, await stopped()]) {
-      rmSync(snapshotOf(each))
+      rmSync(stateFileOf(each))
       await refuses(each, 'state.json', 'is missing')
     }
   })
 
   test('an export in place of state.json stops the start', async () => {
     const folder = await stopped()
-    rewriteRecords(snapshotOf(folder), (text) => text.replace(/,"journal":\{[^}]*\}/, ''))
-    await refuses(folder, snapshotOf(folder), 'export')
+    rewriteRecords(stateFileOf(folder), (text) => text.replace(/,"journal":\{[^}]*\}/, ''))
+    await refuses(folder, stateFileOf(folder), 'export')
   })
 
   test.each([0, 2, 999])('a journal of format %d stops the start', async (format) => {
@@ -428,9 +428,9 @@ describe('damage that stops the start with file and line, and leaves every file 
     await refuses(folder, path, `format ${format}`, 'format 1', 'tillbox 9.9.9')
   })
 
-  test('a snapshot of another format stops the start', async () => {
+  test('a state file of another format stops the start', async () => {
     const folder = await stopped()
-    const path = snapshotOf(folder)
+    const path = stateFileOf(folder)
     rewriteRecords(path, (text) =>
       text.replace(/^\{"format":1,"version":"[^"]*"/, '{"format":6,"version":"9.9.9"'),
     )
@@ -458,10 +458,10 @@ describe('damage that stops the start with file and line, and leaves every file 
   test.each([
     ['an unknown kind of line', '{"order":', '{"disorder":'],
     ['an unknown member beside a transaction', '{"transaction":', '{"fee":1,"transaction":'],
-  ])('%s in the snapshot stops the start, even with valid checksums', async (_, from, to) => {
+  ])('%s in the state file stops the start, even with valid checksums', async (_, from, to) => {
     const folder = await stopped()
-    rewriteRecords(snapshotOf(folder), (text) => text.replace(from, to))
-    await refuses(folder, snapshotOf(folder), 'is unknown')
+    rewriteRecords(stateFileOf(folder), (text) => text.replace(from, to))
+    await refuses(folder, stateFileOf(folder), 'is unknown')
   })
 
   const lastSequence = (path: string): number =>
@@ -474,15 +474,15 @@ describe('damage that stops the start with file and line, and leaves every file 
         .map(({ sequence }) => sequence),
     )
 
-  test.each(['journal', 'snapshot'] as const)('wrong settings in the %s stop the start', async (where) => {
+  test.each(['journal', 'state file'] as const)('wrong settings in the %s stop the start', async (where) => {
     const folder = where === 'journal' ? (await crashed()).folder : await stopped()
     if (where === 'journal') appendFileSync(journalOf(folder), encodeLine({ settings: { clock: 5 } }))
-    else rewriteRecords(snapshotOf(folder), (text) => text.replace('"offset":0', '"offset":"0"'))
-    await refuses(folder, where === 'journal' ? journalOf(folder) : snapshotOf(folder), 'clock')
+    else rewriteRecords(stateFileOf(folder), (text) => text.replace('"offset":0', '"offset":"0"'))
+    await refuses(folder, where === 'journal' ? journalOf(folder) : stateFileOf(folder), 'clock')
   })
 })
 
-describe('a crash between the steps of a snapshot', () => {
+describe('a crash between the steps of a state file', () => {
   /** The state folder just before a stop and after it. */
   async function aroundStop() {
     const folder = temporaryFolder()
@@ -501,9 +501,9 @@ describe('a crash between the steps of a snapshot', () => {
     expect(journalsOf(after)).toHaveLength(1)
   })
 
-  test('a new snapshot, whole or half, that was not renamed does not count', async () => {
+  test('a new state file, whole or half, that was not renamed does not count', async () => {
     const { before, after, state } = await aroundStop()
-    const whole = readFileSync(snapshotOf(after))
+    const whole = readFileSync(stateFileOf(after))
     for (const size of [0, 1000, whole.length]) {
       const copy = crashCopy(before)
       writeFileSync(join(copy, 'state.json.1.new'), whole.subarray(0, size))
@@ -546,7 +546,7 @@ describe('the files of a state', () => {
     const { folder } = await crashed()
     const lines = readFileSync(journalOf(folder), 'utf8').trimEnd().split('\n')
     for (const line of lines) expect(JSON.parse(line)).toHaveProperty('crc')
-    for (const record of JSON.parse(readFileSync(snapshotOf(await stopped()), 'utf8')))
+    for (const record of JSON.parse(readFileSync(stateFileOf(await stopped()), 'utf8')))
       expect(record).toHaveProperty('crc')
   })
 })

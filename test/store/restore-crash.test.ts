@@ -20,7 +20,7 @@ const restorable = (sandbox: Sandbox): object => ({
   faults: sandbox.faults.rulesWithCounts,
 })
 
-/** A sandbox with a checkpoint that differs from its state in everything. */
+/** A sandbox with a snapshot that differs from its state in everything. */
 async function prepared(state: string) {
   const sandbox = await openSandbox({ state })
   const ask = askIn(sandbox)
@@ -33,7 +33,7 @@ async function prepared(state: string) {
   await control('POST', 'clock', { action: 'freeze' })
   await control('POST', 'faults', { kind: 'http-503', operation: 'void' })
   await sell()
-  await control('PUT', 'checkpoints/base', {})
+  await control('PUT', 'snapshots/base', {})
   const saved = restorable(sandbox)
   await sell()
   await control('POST', 'clock', { action: 'advance', milliseconds: 60_000 })
@@ -53,7 +53,7 @@ test('a power loss at any moment of a restore leaves the old state or the restor
   const { sandbox, ask, sell, saved, before } = await prepared(folder)
   try {
     marks.begun = record.position
-    expect((await ask('POST', '/_sandbox/checkpoints/base/restore'))?.code).toBe('0')
+    expect((await ask('POST', '/_sandbox/snapshots/base/restore'))?.code).toBe('0')
     marks.answered = record.position
     expect((await sell(later))?.code).toBe('0')
     marks.sold = record.position
@@ -111,7 +111,7 @@ test('a disk error at any call of a restore leaves the old state or the restored
         })
     }
     disk.watcher = { folder, gate }
-    const answer = await ask('POST', '/_sandbox/checkpoints/base/restore')
+    const answer = await ask('POST', '/_sandbox/snapshots/base/restore')
     disk.watcher = null
     const where = `seed ${seed}, call ${failing}${lasts ? ' and all after it' : ''}: ${answer?.code} ${answer?.detail}`
     await expect.poll(() => sandbox.engine.ready().catch((error) => error), { interval: 5 }).toBeUndefined()

@@ -27,12 +27,12 @@ const failureOf = (work: Promise<unknown>): Promise<Error> =>
   )
 
 describe('a link in the state folder', () => {
-  test('a link in place of checkpoints/ is refused with its path, and nothing is written where it leads', async () => {
+  test('a link in place of snapshots/ is refused with its path, and nothing is written where it leads', async () => {
     const [state, other] = [temporaryFolder(), temporaryFolder()]
-    symlinkSync(other, join(state, 'checkpoints'))
+    symlinkSync(other, join(state, 'snapshots'))
     const failure = await failureOf(startSandbox({ state }))
-    expect(failure).toMatchObject({ code: 'ELOOP', path: join(state, 'checkpoints') })
-    expect(fileFailure(failure)?.[0]).toContain('checkpoints: it is a link; links are never followed')
+    expect(failure).toMatchObject({ code: 'ELOOP', path: join(state, 'snapshots') })
+    expect(fileFailure(failure)?.[0]).toContain('snapshots: it is a link; links are never followed')
     expect(readdirSync(other)).toEqual([])
   })
 
@@ -151,11 +151,11 @@ describe('small files with a checksum', () => {
 
   test.each([
     ['tokens.json', newerFile()],
-    ['checkpoints/base.json', `[\n${encodeLine({ format: 2, version: '9.9.9' })}]\n`],
+    ['snapshots/base.json', `[\n${encodeLine({ format: 2, version: '9.9.9' })}]\n`],
   ])('a repair removes no %s of a newer format, and changes nothing', async (name, text) => {
     const state = temporaryFolder()
     await (await startSandbox({ state })).close()
-    mkdirSync(join(state, 'checkpoints'), { recursive: true })
+    mkdirSync(join(state, 'snapshots'), { recursive: true })
     writeFileSync(join(state, name), text)
     const before = folderContents(state)
     expect(await failureOf(repairState(state, Date.now()))).toBeInstanceOf(NewerFormat)

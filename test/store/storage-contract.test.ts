@@ -3,7 +3,7 @@ import { noSettings, type Settings } from '../../src/domain/settings.ts'
 import { createState, type JournalEntry, type State } from '../../src/domain/state.ts'
 import { builtIn } from '../../src/fixtures.ts'
 import { fileStorage } from '../../src/sandbox/sandbox.ts'
-import type { CheckpointFacts } from '../../src/store/file/state-file.ts'
+import type { SnapshotFacts } from '../../src/store/file/state-file.ts'
 import type { NumberedAttempt, OpenStorage, Storage } from '../../src/store/storage.ts'
 import { sharedCluster, skipsPostgres } from '../support/cluster/postgres.ts'
 import { postgresStorage } from '../support/cluster/space-storage.ts'
@@ -63,7 +63,7 @@ function stateWith(count: number): State {
   return state
 }
 
-const facts: CheckpointFacts = {
+const facts: SnapshotFacts = {
   name: 'base',
   savedAt: new Date(now).toISOString(),
   sandboxTime: new Date(now).toISOString(),
@@ -82,9 +82,9 @@ describe.each(storages.map(([name, make, isSkipped]) => ({ name, make, isSkipped
     const testIf = test.skipIf(isSkipped)
 
     testIf('a new storage is empty', async () => {
-      const { state, settings, checkpoints, attempts, failures } = await open(await make())
+      const { state, settings, snapshots, attempts, failures } = await open(await make())
       expect([marksIn(state), settings.data]).toEqual([[], noSettings()])
-      expect(await checkpoints.list()).toEqual([])
+      expect(await snapshots.list()).toEqual([])
       expect(await attempts().latest()).toEqual([])
       expect(failures).toEqual([])
     })
@@ -182,23 +182,23 @@ describe.each(storages.map(([name, make, isSkipped]) => ({ name, make, isSkipped
       expect([marksIn(state), settings.data]).toEqual([[`${merchant} 1`, `${merchant} 2`], noSettings()])
     })
 
-    testIf('checkpoints are saved, listed, read and removed, and a reset leaves them', async () => {
+    testIf('snapshots are saved, listed, read and removed, and a reset leaves them', async () => {
       const storage = await make()
       const first = await open(storage)
-      const head = await first.checkpoints.save('base', stateWith(700), facts)
-      await first.checkpoints.save('Base.2', stateWith(1), { ...facts, name: 'Base.2' })
+      const head = await first.snapshots.save('base', stateWith(700), facts)
+      await first.snapshots.save('Base.2', stateWith(1), { ...facts, name: 'Base.2' })
       await first.store.replace(() => stateWith(0))
       await first.close()
-      const { checkpoints } = await open(storage)
-      expect(await checkpoints.list()).toMatchObject([{ name: 'Base.2' }, { name: 'base', head }])
-      expect([await checkpoints.has('base'), await checkpoints.has('bas')]).toEqual([true, false])
-      const read = await checkpoints.read('base')
+      const { snapshots } = await open(storage)
+      expect(await snapshots.list()).toMatchObject([{ name: 'Base.2' }, { name: 'base', head }])
+      expect([await snapshots.has('base'), await snapshots.has('bas')]).toEqual([true, false])
+      const read = await snapshots.read('base')
       expect(marksIn(read.state)).toEqual(marksIn(stateWith(700)))
       expect([read.facts, read.bytes]).toEqual([facts, head.bytes])
-      await checkpoints.save('base', stateWith(2), facts)
-      expect(marksIn((await checkpoints.read('base')).state)).toEqual(['saved 1', 'saved 2'])
-      await checkpoints.remove('base')
-      expect((await checkpoints.list()).map(({ name }) => name)).toEqual(['Base.2'])
+      await snapshots.save('base', stateWith(2), facts)
+      expect(marksIn((await snapshots.read('base')).state)).toEqual(['saved 1', 'saved 2'])
+      await snapshots.remove('base')
+      expect((await snapshots.list()).map(({ name }) => name)).toEqual(['Base.2'])
     })
 
     testIf('attempts are kept by merchant and delivery, until they are deleted', async () => {

@@ -190,22 +190,22 @@ describe('assumption webhook-order: a change while the sandbox runs', () => {
     await receiver.got(12)
   })
 
-  test('the setting survives a restart unless the start says otherwise, and a checkpoint has it', async () => {
+  test('the setting survives a restart unless the start says otherwise, and a snapshot has it', async () => {
     const state = temporaryFolder()
     const first = await openService({ state, webhookOrder: 'strict' })
     expect(await schedule(first)).toBe('strict 8')
-    await first.control('PUT', 'checkpoints/before', {})
+    await first.control('PUT', 'snapshots/before', {})
     await set(first, 'concurrent', 3)
-    await first.control('PUT', 'checkpoints/after', {})
+    await first.control('PUT', 'snapshots/after', {})
     expect(await schedule(first)).toBe('concurrent 3')
-    const { settings } = (await first.control('GET', 'checkpoints/before/diff?to=after')).data
+    const { settings } = (await first.control('GET', 'snapshots/before/diff?to=after')).data
     expect(settings).toContainEqual({ member: 'webhookOrder', from: null, to: 'concurrent, 3 at once' })
     await first.close()
     const second = await openService({ state })
     expect(await schedule(second)).toBe('concurrent 3')
-    await second.control('POST', 'checkpoints/before/restore')
+    await second.control('POST', 'snapshots/before/restore')
     expect(await schedule(second)).toBe('relaxed 8')
-    await second.control('POST', 'checkpoints/after/restore')
+    await second.control('POST', 'snapshots/after/restore')
     expect(await schedule(second)).toBe('concurrent 3')
     await second.close()
     const third = await openService({ state, webhookOrder: 'relaxed' })

@@ -121,24 +121,24 @@ describe('assumption webhook-hold', () => {
     expect(receiver.arrivals.map((arrival) => arrival.id)).toEqual([id, id])
   })
 
-  test('a hold survives a restart, is part of checkpoints, and ends with a reset of everything', async () => {
+  test('a hold survives a restart, is part of snapshots, and ends with a reset of everything', async () => {
     const state = temporaryFolder()
     const receiver = await openReceiver()
     const first = await openService({ state })
-    await first.control('PUT', 'checkpoints/sent', {})
+    await first.control('PUT', 'snapshots/sent', {})
     await hold(first)
     await sellNotifying(first, receiver.url)
-    await first.control('PUT', 'checkpoints/held', {})
-    const { settings } = (await first.control('GET', 'checkpoints/sent/diff?to=held')).data
+    await first.control('PUT', 'snapshots/held', {})
+    const { settings } = (await first.control('GET', 'snapshots/sent/diff?to=held')).data
     expect(settings).toContainEqual({ member: 'webhooks', from: 'sent', to: 'held' })
     await first.close()
     const second = await openService({ state })
     const isHeld = async () => (await second.control('GET', 'webhook-hold')).data
     await second.sandbox.courier.idle()
     expect(await isHeld()).toEqual({ hold: true, held: 1 })
-    await second.control('POST', 'checkpoints/sent/restore')
+    await second.control('POST', 'snapshots/sent/restore')
     expect(await isHeld()).toEqual({ hold: false, held: 0 })
-    await second.control('POST', 'checkpoints/held/restore')
+    await second.control('POST', 'snapshots/held/restore')
     expect(await isHeld()).toEqual({ hold: true, held: 1 })
     await second.control('POST', 'reset', {})
     expect(await isHeld()).toEqual({ hold: true, held: 0 })

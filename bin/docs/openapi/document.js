@@ -28,7 +28,7 @@ const tags = [
     /^\/_sandbox\/(keys|allow-list|merchants)/,
     'Keys, addresses that may call, and merchants.',
   ],
-  ['Sandbox state', /^\/_sandbox\//, 'Clock, checkpoints, request log, and the state as a whole.'],
+  ['Sandbox state', /^\/_sandbox\//, 'Clock, snapshots, request log, and the state as a whole.'],
 ]
 
 function tagOf(path) {
@@ -239,7 +239,7 @@ const namesInPaths = {
   sn: 'Serial number of the terminal',
   id: 'Id of what the path names',
   traceId: 'Trace id of the request',
-  name: 'Name of the checkpoint',
+  name: 'Name of the snapshot',
 }
 
 const pathParameter = (name, { names = {} }) => ({

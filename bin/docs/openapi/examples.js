@@ -130,7 +130,7 @@ const ofWebhook = {
   from: { id: firstDelivery },
 }
 const ofSpace = { after: ['create-space'], names: { space: 'ci-1' } }
-const ofCheckpoint = { after: ['save-checkpoint'], names: { name: 'before-the-sale' } }
+const ofSnapshot = { after: ['save-snapshot'], names: { name: 'before-the-sale' } }
 
 /** Examples of the control interface. What is not here takes nothing, and needs nothing before it. */
 const control = {
@@ -213,11 +213,11 @@ const control = {
   'set-allow-list': { members: { addresses: ['127.0.0.1', '10.0.0.0/8'] } },
   'rotate-webhook-secret': { members: { graceMs: 3_600_000 } },
   'add-merchant': { members: { merchantId: 'M1000000002', name: 'Second shop' } },
-  'save-checkpoint': { names: { name: 'before-the-sale' }, members: { replace: true } },
-  checkpoints: { after: ['save-checkpoint'] },
-  'restore-checkpoint': ofCheckpoint,
-  'remove-checkpoint': ofCheckpoint,
-  'diff-checkpoint': { ...ofCheckpoint, after: ['save-checkpoint', 'sale'] },
+  'save-snapshot': { names: { name: 'before-the-sale' }, members: { replace: true } },
+  snapshots: { after: ['save-snapshot'] },
+  'restore-snapshot': ofSnapshot,
+  'remove-snapshot': ofSnapshot,
+  'diff-snapshot': { ...ofSnapshot, after: ['save-snapshot', 'sale'] },
   import: { after: ['sale', 'export'], members: { replace: 'true' }, from: { body: ['export', ''] } },
   'create-space': { members: { name: 'ci-1', ttlMs: 3_600_000 } },
   spaces: { after: ['create-space'] },

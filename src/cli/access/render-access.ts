@@ -45,7 +45,7 @@ function actionOf({ action, method, path }: AuditEntry): string {
   return [action, ...namesIn(path, action)].join(' ')
 }
 
-/** The names in the path of a control operation: of a terminal, a checkpoint, a token that it made. */
+/** The names in the path of a control operation: of a terminal, a snapshot, a token that it made. */
 function namesIn(path: string, action: string): string[] {
   const pattern = controlNames.find((name) => name === action)
   if (pattern === undefined) return []

@@ -37,9 +37,9 @@ const listed: Readonly<Record<NameKind, (flags: SandboxFlags) => Promise<readonl
       what: `${typeWordOf(type)} ${formatAmount(amount, currency)} ${currency}, ${statusWordOf(status)}`,
     }))
   }),
-  checkpoints: ofSandbox(async (sandbox) => {
-    const { checkpoints } = await control(sandbox, 'checkpoints')
-    return checkpoints.map(({ name, savedAt }) => ({ word: name, what: savedAt ?? '' }))
+  snapshots: ofSandbox(async (sandbox) => {
+    const { snapshots } = await control(sandbox, 'snapshots')
+    return snapshots.map(({ name, savedAt }) => ({ word: name, what: savedAt ?? '' }))
   }),
   tokens: ofSandbox(async (sandbox) => {
     const { tokens } = await control(sandbox, 'tokens')

@@ -140,7 +140,7 @@ export type NameKind =
   | 'profiles'
   | 'transactions'
   | 'triggers'
-  | 'checkpoints'
+  | 'snapshots'
   | 'tokens'
 
 /** The source of values for a flag or an argument. `text`: nothing can be proposed. */
@@ -175,7 +175,7 @@ const kindsByName: Readonly<Record<string, NameKind>> = {
 /** The kind of names for an argument `name`, by the topic of its command. */
 const kindsByTopic: Readonly<Record<string, NameKind>> = {
   profile: 'profiles',
-  'sandbox checkpoint': 'checkpoints',
+  'sandbox snapshot': 'snapshots',
   token: 'tokens',
 }
 

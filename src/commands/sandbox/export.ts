@@ -9,9 +9,9 @@ import { downloadState } from '../../client/transfer-state.ts'
 export default class SandboxExport extends BaseCommand {
   static override summary = 'Write the state of the running sandbox to one file.'
   static override description =
-    'The file holds what a checkpoint holds, as JSON, one object a line; with a name that ends in .gz it is ' +
+    'The file holds what a snapshot holds, as JSON, one object a line; with a name that ends in .gz it is ' +
     'compressed. It has no API key and no webhook secret unless you ask for them. Only you can read it. See ' +
-    'docs/checkpoints.md.'
+    'docs/snapshots.md.'
   static override examples = [
     '<%= config.bin %> sandbox export state.jsonl.gz',
     '<%= config.bin %> sandbox export state.jsonl --with-secrets --json',
@@ -35,7 +35,7 @@ export default class SandboxExport extends BaseCommand {
     await this.show(
       flags.json,
       { status: 'exported', file, withSecrets, baseUrl: clean(baseUrl) },
-      async () => (await import('../../cli/sandbox/render-checkpoints.ts')).renderExported(file, withSecrets),
+      async () => (await import('../../cli/sandbox/render-snapshots.ts')).renderExported(file, withSecrets),
     )
   }
 }

@@ -12,10 +12,10 @@ import { counted } from '../../text/words.ts'
 export default class SandboxImport extends BaseCommand {
   static override summary = 'Replace the state of the running sandbox with an export.'
   static override description =
-    'Reads a file of sandbox export, compressed or not, or a checkpoint file. It restores what a checkpoint ' +
+    'Reads a file of sandbox export, compressed or not, or a snapshot file. It restores what a snapshot ' +
     'restores, and API keys, webhook secrets and allow-lists if the file has them. A file that is damaged, or of a ' +
     'newer tillbox, is refused and nothing changes. Asks first if the sandbox has transactions; in a non-interactive shell, ' +
-    'pass --yes. See docs/checkpoints.md.'
+    'pass --yes. See docs/snapshots.md.'
   static override examples = [
     '<%= config.bin %> sandbox import state.jsonl.gz',
     '<%= config.bin %> sandbox import state.jsonl --yes --json',
@@ -38,7 +38,7 @@ export default class SandboxImport extends BaseCommand {
     const upload = uploadState(sandbox, source, flags.yes === true || transactions > 0)
     const restored = await withFileErrors(file, upload)
     await this.show(flags.json, { status: 'imported', file, ...restored }, async () =>
-      (await import('../../cli/sandbox/render-checkpoints.ts')).renderRestored(restored, clean(file)),
+      (await import('../../cli/sandbox/render-snapshots.ts')).renderRestored(restored, clean(file)),
     )
   }
 }

@@ -10,7 +10,7 @@ import type { Catalogue } from '../../fixtures.ts'
 export default class SandboxRepair extends BaseCommand {
   static override summary = 'Repair a damaged state folder, keeping what is sound.'
   static override description =
-    'Copies the folder, then keeps every sound line of the snapshot and the journal entries before the first damaged one, ' +
+    'Copies the folder, then keeps every sound line of the state file and the journal entries before the first damaged one, ' +
     'and lists what it left out. A sound folder is not changed. Stop the sandbox of the folder first. Asks first; ' +
     `in a non-interactive shell, pass --yes.`
   static override examples = [

@@ -5,7 +5,7 @@ import { stateFlag, stateFolder, stateFolderFlag, stateNamed } from '../../cli/s
 export default class SandboxVerify extends BaseCommand {
   static override summary = 'Check every file of a state folder.'
   static override description =
-    'Reads the snapshot, the journal, the checkpoints and the spaces, and compares every checksum and number. Nothing is ' +
+    'Reads the state file, the journal, the snapshots and the spaces, and compares every checksum and number. Nothing is ' +
     `changed; a sandbox may be running on the folder. See docs/state-files.md. Exits with 4 when the state is damaged.`
   static override examples = [
     '<%= config.bin %> sandbox verify',

@@ -7,7 +7,7 @@ import { ServerCommand } from '../../cli/sandbox-command.ts'
 export default class SpaceCreate extends ServerCommand {
   static override summary = 'Create a space: a separate sandbox in the running server.'
   static override description =
-    'It has applications, keys, terminals, a clock, faults, webhooks, a log and checkpoints of its own. Its API key leads ' +
+    'It has applications, keys, terminals, a clock, faults, webhooks, a log and snapshots of its own. Its API key leads ' +
     'to it on the usual paths; its pages and everything else are under /s/<name>/. Other commands act on it with --space.'
   static override examples = [
     '<%= config.bin %> space create ci-1 --ttl 1h',

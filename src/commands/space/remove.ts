@@ -9,7 +9,7 @@ import { control } from '../../client/client.ts'
 export default class SpaceRemove extends BaseCommand {
   static override summary = 'Remove a space with all that is in it.'
   static override description =
-    'Its payments, checkpoints and keys are deleted. Asks first; in a non-interactive shell, pass --yes.'
+    'Its payments, snapshots and keys are deleted. Asks first; in a non-interactive shell, pass --yes.'
   static override examples = [
     '<%= config.bin %> space remove ci-1',
     '<%= config.bin %> space remove ci-1 --yes --json',

@@ -48,7 +48,7 @@ export interface StateFile {
   readonly use: string
   /** False for a journal that state.json does not name; null for a file that is no part of the state. */
   readonly named: boolean | null
-  /** Intact lines and damaged lines of a journal or snapshot. */
+  /** Intact lines and damaged lines of a journal or state file. */
   readonly lines?: number
   readonly damagedLines?: number
 }

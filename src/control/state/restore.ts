@@ -1,7 +1,7 @@
 import { reject } from '../../contract/errors.ts'
 import type { Settings } from '../../domain/settings.ts'
 import { continueNumbering, countTransactions, type State } from '../../domain/state.ts'
-import type { CheckpointFacts, ReadCheckpoint } from '../../store/file/state-file.ts'
+import type { ReadSnapshot, SnapshotFacts } from '../../store/file/state-file.ts'
 import { counted } from '../../text/words.ts'
 import type { ControlContext } from '../control-context.ts'
 
@@ -15,7 +15,7 @@ export type RestoreContext = Pick<
   | 'directory'
   | 'faults'
   | 'changes'
-  | 'checkpoints'
+  | 'snapshots'
   | 'attempts'
   | 'newState'
 > & { readonly options: { readonly report: (message: string, error?: Error) => void } }
@@ -38,7 +38,7 @@ export interface SaveOptions {
 export function whileStill<T>(
   context: RestoreContext,
   { name, withAccess = false }: SaveOptions,
-  work: (state: State, facts: CheckpointFacts) => T | Promise<T>,
+  work: (state: State, facts: SnapshotFacts) => T | Promise<T>,
 ): Promise<T> {
   const { clockQueue, engine, clock, faults, settings } = context
   const { applications, allowLists, keys, secrets, webhookOrder, webhookHold } = settings.data
@@ -57,10 +57,10 @@ export function whileStill<T>(
 }
 
 /** A state with its facts. */
-interface RestoredState extends Pick<ReadCheckpoint, 'state'> {
+interface RestoredState extends Pick<ReadSnapshot, 'state'> {
   readonly facts: RestoredFacts
 }
-type RestoredFacts = Pick<CheckpointFacts, 'settings' | 'access'>
+type RestoredFacts = Pick<SnapshotFacts, 'settings' | 'access'>
 
 /** Conditions of a restore. */
 interface RestoreOptions {
@@ -105,10 +105,10 @@ export function restore(
   })
 }
 
-/** Deletes all transactions; terminal settings, clock, faults and checkpoints stay. Errors: SBX_STORE_FAIL. */
+/** Deletes all transactions; terminal settings, clock, faults and snapshots stay. Errors: SBX_STORE_FAIL. */
 export const empty = ({ engine, emptyState }: EmptyContext): Promise<void> => engine.reset(emptyState)
 
-/** Resets everything to a new sandbox, except checkpoints. All or nothing. Errors: SBX_STORE_FAIL. */
+/** Resets everything to a new sandbox, except snapshots. All or nothing. Errors: SBX_STORE_FAIL. */
 export async function startAnew(
   context: RestoreContext & Pick<ControlContext, 'log' | 'changes'>,
 ): Promise<void> {

@@ -20,7 +20,7 @@ import {
   url,
 } from './kinds.ts'
 
-/** The one schema of a transaction: its type, and the check of one that comes from a checkpoint or an export. */
+/** The one schema of a transaction: its type, and the check of one that comes from a snapshot or an export. */
 
 const screen = v.picklist([
   'waiting',

@@ -41,8 +41,8 @@ export async function createTestSandbox(
   }
 }
 
-/** Checkpoint with the state that a seed made: a reset of everything restores it. */
-const seedCheckpoint = 'tillbox-seed'
+/** Snapshot with the state that a seed made: a reset of everything restores it. */
+const seedSnapshot = 'tillbox-seed'
 
 async function start(
   options: ServerOptions,
@@ -62,7 +62,7 @@ async function start(
     const sandbox = await asTestSandbox(where, {
       prepare: async (sandbox) => {
         await freeze(sandbox)
-        if (isSeeded) await sandbox.restore(seedCheckpoint)
+        if (isSeeded) await sandbox.restore(seedSnapshot)
       },
       ...(certificate !== null && { certificate }),
       close: async () => {
@@ -71,7 +71,7 @@ async function start(
       },
     })
     await freeze(sandbox)
-    if (isSeeded) await sandbox.checkpoint(seedCheckpoint)
+    if (isSeeded) await sandbox.snapshot(seedSnapshot)
     return sandbox
   } catch (error) {
     await close()

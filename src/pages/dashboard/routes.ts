@@ -12,7 +12,7 @@ import {
   type PagesContext,
   type PageView,
 } from '../frame/page-view.tsx'
-import { latestCheckpoints } from '../masthead/menus.tsx'
+import { latestSnapshots } from '../masthead/menus.tsx'
 import { listBefore, pageBefore } from '../masthead/page-before.ts'
 import type { AddPage } from '../serving/answer-page.ts'
 import { fieldsOf, formOf } from '../serving/form-fields.ts'
@@ -31,8 +31,8 @@ import { newPaymentAction, newPaymentPage } from './payments/new-payment-page.ts
 import { resendAction, resendPage } from './payments/resend-page.tsx'
 import { requestPage } from './requests/request-detail.tsx'
 import { requestsPage } from './requests/requests-page.tsx'
-import { checkpointsPage, resetPage, saveAndReset, saveAndRestore } from './sandbox/checkpoints-page.tsx'
 import { actFromMenu } from './sandbox/menu-actions.ts'
+import { resetPage, saveAndReset, saveAndRestore, snapshotsPage } from './sandbox/snapshots-page.tsx'
 import { hideStart, hidesStart, showStart, startPage } from './start/start-page.tsx'
 import { exportTransactions } from './transactions/export-transactions.ts'
 import { receiptPage, transactionPage } from './transactions/transaction-page.tsx'
@@ -63,7 +63,7 @@ const pages: Readonly<Record<string, MakePage>> = {
   '/requests': requestsPage,
   '/docs': docsPage,
   '/docs/:id': operationPage,
-  '/checkpoints': checkpointsPage,
+  '/snapshots': snapshotsPage,
   '/reset': resetPage,
   '/start': startPage,
   '/requests/:id': requestPage,
@@ -102,14 +102,14 @@ const actions: Readonly<Record<string, PageAction>> = {
   '/clock': (context, call) => actFromMenu(context, call, 'clock'),
   '/outcomes': (context, call) => actFromMenu(context, call, 'outcomes'),
   '/outcomes/clear': (context, call) => actFromMenu(context, call, 'outcomes-clear'),
-  '/checkpoints': (context, call) => actFromMenu(context, call, 'checkpoints'),
-  '/checkpoints/:id/restore': async (context, call) => ({
+  '/snapshots': (context, call) => actFromMenu(context, call, 'snapshots'),
+  '/snapshots/:id/restore': async (context, call) => ({
     to: listBefore(call),
     notice: await saveAndRestore(context, idOf(call)),
   }),
-  '/checkpoints/:id/delete': async (context, call) => {
-    await context.commands.removeCheckpoint(idOf(call))
-    return { to: '/checkpoints', notice: { text: `Deleted ${idOf(call)}.` } }
+  '/snapshots/:id/delete': async (context, call) => {
+    await context.commands.removeSnapshot(idOf(call))
+    return { to: '/snapshots', notice: { text: `Deleted ${idOf(call)}.` } }
   },
   '/reset': async (context) => ({ to: '/', notice: await saveAndReset(context) }),
   '/start/hide': async (_, call) => hideStart(call),
@@ -153,7 +153,7 @@ export function serveDashboard(add: AddPage, context: PagesContext): void {
   page('GET', '/unread', (call) =>
     call.json(unreadSince(context.statistics.current, call.req.query('since') ?? '')),
   )
-  page('GET', '/checkpoints/latest', async (call) => call.html(String(await latestCheckpoints(context))))
+  page('GET', '/snapshots/latest', async (call) => call.html(String(await latestSnapshots(context))))
   for (const [path, action] of Object.entries(actions))
     page('POST', path, async (call) => {
       const done = await action(context, call)

@@ -94,7 +94,7 @@ export interface PagesContext extends LiveStreams, ReadableLog, PendingContext, 
   readonly settings: { readonly data: Readonly<ControlContext['settings']['data']> }
   readonly faults: Pick<ControlContext['faults'], 'list'>
   readonly statistics: Pick<Statistics, 'current' | 'prepare'>
-  readonly checkpoints: Pick<ControlContext['checkpoints'], 'list'>
+  readonly snapshots: Pick<ControlContext['snapshots'], 'list'>
   readonly attempts: Pick<Attempts, 'of' | 'latest'>
   readonly courier: PendingContext['courier']
   readonly options: ReadableLog['options'] & { readonly extras: boolean; readonly basePath: string }

@@ -1,22 +1,22 @@
 import type { Child } from 'hono/jsx'
 import { Refusal } from '../../contract/errors.ts'
-import type { ListedCheckpoint } from '../../contract/sandbox/checkpoint-answers.ts'
-import { listCheckpoints } from '../../control/state/checkpoint-handlers.ts'
+import type { ListedSnapshot } from '../../contract/sandbox/snapshot-answers.ts'
+import { listSnapshots } from '../../control/state/snapshot-handlers.ts'
 import { localDateTime } from '../../domain/model/local-time.ts'
 import type { ReadableClock } from '../../engine/identifiers.ts'
 import { PostButton, Submit } from '../components/actions.tsx'
 import { plural } from '../components/format.ts'
 import type { FragmentSlot, PagesContext } from '../frame/page-view.tsx'
 
-/** Checkpoints of the menu; the page has all of them. */
+/** Snapshots of the menu; the page has all of them. */
 const mostListed = 5
 
-/** Resets, saves and restores. The folder of checkpoints is read when the menu is seen; without scripts its page has them. */
+/** Resets, saves and restores. The folder of snapshots is read when the menu is seen; without scripts its page has them. */
 export const StateMenu = ({ typed }: { readonly typed: TypedFields }) => (
   <>
-    <form method="post" action="/checkpoints" class="menu-form pad-top-3 stack gap-2 rule-above">
+    <form method="post" action="/snapshots" class="menu-form pad-top-3 stack gap-2 rule-above">
       <label>
-        <span>Name of a checkpoint</span>
+        <span>Name of a snapshot</span>
         <input
           name="name"
           required
@@ -29,9 +29,9 @@ export const StateMenu = ({ typed }: { readonly typed: TypedFields }) => (
       </label>
       <Submit look="main">Save</Submit>
     </form>
-    <div hx-get="/checkpoints/latest" hx-select="ul, .menu-note" hx-trigger="intersect" />
+    <div hx-get="/snapshots/latest" hx-select="ul, .menu-note" hx-trigger="intersect" />
     <p class="menu-more pad-top-3 flex between rule-above">
-      <a href="/checkpoints">All checkpoints</a>
+      <a href="/snapshots">All snapshots</a>
       <a class="bad" href="/reset">
         Reset…
       </a>
@@ -39,19 +39,19 @@ export const StateMenu = ({ typed }: { readonly typed: TypedFields }) => (
   </>
 )
 
-/** The checkpoints of the menu, or why the folder cannot be read. */
-export async function latestCheckpoints(context: Pick<PagesContext, 'checkpoints'>) {
+/** The snapshots of the menu, or why the folder cannot be read. */
+export async function latestSnapshots(context: Pick<PagesContext, 'snapshots'>) {
   try {
-    const { checkpoints } = await listCheckpoints(context)
-    const readable = latestFirst(checkpoints).filter(({ problem }) => problem === null)
+    const { snapshots } = await listSnapshots(context)
+    const readable = latestFirst(snapshots).filter(({ problem }) => problem === null)
     return (
       <MenuList
-        none={checkpoints.length === 0 ? 'No checkpoint is saved.' : 'No checkpoint can be read.'}
+        none={snapshots.length === 0 ? 'No snapshot is saved.' : 'No snapshot can be read.'}
         items={readable.slice(0, mostListed).map(({ name, transactions }) => ({
           text: <span class="code">{name}</span>,
           note: plural(transactions ?? 0, 'transaction'),
           button: (
-            <PostButton action={`/checkpoints/${name}/restore`} look="link" about={name}>
+            <PostButton action={`/snapshots/${name}/restore`} look="link" about={name}>
               Restore
             </PostButton>
           ),
@@ -90,9 +90,9 @@ export const MenuList = ({ none, items, more }: MenuListProps) =>
     </ul>
   )
 
-/** The latest checkpoints first. */
-export const latestFirst = (checkpoints: readonly ListedCheckpoint[]): readonly ListedCheckpoint[] =>
-  checkpoints.toSorted((one, other) => (other.savedAt ?? '').localeCompare(one.savedAt ?? ''))
+/** The latest snapshots first. */
+export const latestFirst = (snapshots: readonly ListedSnapshot[]): readonly ListedSnapshot[] =>
+  snapshots.toSorted((one, other) => (other.savedAt ?? '').localeCompare(one.savedAt ?? ''))
 
 /** Input of a refused form; empty for any other. */
 export type TypedFields = Readonly<Record<string, string>>

@@ -31,7 +31,7 @@ const columns = `name, secret, ${isoTime('created_at')} as "createdAt", ${isoTim
 const isThere = '(expires_at is null or expires_at > now())'
 
 /** Tables whose rows belong to spaces. */
-const tablesOfSpaces = ['events', 'sequences', 'snapshots', 'checkpoints', 'attempts'] as const
+const tablesOfSpaces = ['events', 'sequences', 'states', 'snapshots', 'attempts'] as const
 
 /** Maximum rows of one delete statement. */
 const slice = 1_000

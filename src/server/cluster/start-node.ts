@@ -40,8 +40,8 @@ export interface NodeOptions
   readonly nodeUrl?: string
   /** Time without a statement after which the server ends the node's session. Milliseconds. */
   readonly sessionIdleMs?: number
-  /** Number of events after which a snapshot is written when a space is opened or closed. */
-  readonly snapshotAfter?: number
+  /** Number of events after which a saved state is written when a space is opened or closed. */
+  readonly saveAfter?: number
 }
 
 /** A node that listens. It keeps no state in its folder, so losing the lock ends nothing, and a proxy terminates TLS. */
@@ -217,7 +217,7 @@ function startForLock(start: StartRecord, port: number) {
 /** Opens a space in this node. Errors: SpaceTaken; as `openSandbox`. */
 function openHere(
   { name, secret }: ClusterSpace,
-  { apiKey, snapshotAfter, ...options }: WholeOptions & Partial<SandboxOptions>,
+  { apiKey, saveAfter, ...options }: WholeOptions & Partial<SandboxOptions>,
   storage: Pick<Parameters<typeof spaceStorage>[0], 'database' | 'session' | 'wakesAt'>,
 ): Promise<Sandbox> {
   const isFirst = secret === null
@@ -228,7 +228,7 @@ function openHere(
     ...options,
     ...(isFirst && apiKey !== undefined && { apiKey }),
     catalogue,
-    storage: spaceStorage({ ...storage, space: name, snapshotAfter, keysOf }),
+    storage: spaceStorage({ ...storage, space: name, saveAfter, keysOf }),
     spaceName: name,
     basePath: basePathOfSpace(name),
   })

@@ -128,7 +128,7 @@ export class FileStore implements Store {
       if (this.#uncertain !== null) this.confirm()
       if (this.#lost === null && state !== null && !this.#journal.isEmpty) this.#compact(state)
     } catch (error) {
-      const why = `the snapshot could not be written (${(error as Error).message})`
+      const why = `the state file could not be written (${(error as Error).message})`
       report(this.#lost === null ? `${why}; the journal holds everything` : why)
     }
     this.#journal.close()

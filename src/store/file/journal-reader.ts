@@ -19,7 +19,7 @@ import { requireFormat, settingsFrom } from './state-file.ts'
 export interface JournalEnd {
   /** True when it changes nothing. */
   readonly isEmpty: boolean
-  /** The last settings in it; null: those of the snapshot apply. */
+  /** The last settings in it; null: those of the state file apply. */
   readonly settings: Settings | null
   /** What a crash left at its end, in words: nothing in it was acknowledged. Undefined for nothing. */
   readonly unfinished: string | undefined
@@ -77,7 +77,7 @@ function missingIn(events: readonly Event[], isThere: (id: string) => boolean): 
 }
 
 /**
- * Applies a journal to the state of its snapshot, which names it. An unsound line is left unfinished by a crash, unless a
+ * Applies a journal to the state of its state file, which names it. An unsound line is left unfinished by a crash, unless a
  * later group proves that it was durable. `bytes`: the durable ones, if known. Errors: DamagedFile, DamagedLine,
  * NewerFormat; an Error of the file system. The file is not changed.
  */

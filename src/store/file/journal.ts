@@ -9,7 +9,7 @@ import { GroupQueue } from '../group-queue.ts'
 import { encodeLine } from './lines.ts'
 import { type FormatLine, formatLine } from './state-file.ts'
 
-/** The journal that follows a snapshot. */
+/** The journal that follows a state file. */
 export interface JournalName {
   readonly name: string
   /** A UUID, also in its first line: another file under the same name is noticed. */

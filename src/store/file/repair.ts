@@ -87,7 +87,7 @@ function backUp(folder: string, now: number): string {
   return backup
 }
 
-/** Keeps every sound line of the snapshot, and the lines of the journal before the first that does not fit. */
+/** Keeps every sound line of the state file, and the lines of the journal before the first that does not fit. */
 function repairFolder(folder: string, empty: () => State): readonly LeftOut[] {
   const state = empty()
   const leftOut: NotedPart[] = []
@@ -156,7 +156,7 @@ function idsIn(bytes: Buffer): string[] {
   return events.flatMap((event) => (event.type === 'opened' ? [event.id] : []))
 }
 
-/** Small files and checkpoints that cannot be read. Errors: NewerFormat. */
+/** Small files and snapshots that cannot be read. Errors: NewerFormat. */
 const unreadableIn = (folder: string, empty: () => State): LeftOut[] =>
   readersOf(folder, empty).flatMap(({ path, read }) => {
     const why = damageIn(read)

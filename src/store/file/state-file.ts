@@ -5,7 +5,7 @@ import type { BatchClose, Ledger, UsedId } from '../../domain/model/ledger.ts'
 import { type Delivery, enterDelivery } from '../../domain/model/outbox.ts'
 import type { Transaction } from '../../domain/model/transaction.ts'
 import { missingIn, type RecordCheck, recordChecks } from '../../domain/record-checks.ts'
-import { accessSettings, checkpointSettings, type Settings, settingsSchema } from '../../domain/settings.ts'
+import { accessSettings, type Settings, settingsSchema, snapshotSettings } from '../../domain/settings.ts'
 import { countTransactions, type RequestMark, type State } from '../../domain/state.ts'
 import { DamagedFile, NewerFormat } from '../../files/checked-json.ts'
 import { packageVersion } from '../../package-root.ts'
@@ -20,11 +20,11 @@ import {
 } from './lines.ts'
 
 /**
- * A file with a whole state: state.json, a checkpoint, an export. It is a JSON array with one record a line. The first
+ * A file with a whole state: state.json, a snapshot, an export. It is a JSON array with one record a line. The first
  * says what the file is, and has the settings that belong to the state.
  */
 
-/** Format of state.json, journals, checkpoints and exports. Files of any other format are not read. */
+/** Format of state.json, journals, snapshots and exports. Files of any other format are not read. */
 const stateFormat = 1
 
 /** Most characters of a version. */
@@ -52,14 +52,14 @@ export function requireFormat(value: object, line: FileLine): void {
 const moment = v.pipe(v.string(), v.isoTimestamp())
 
 const facts = v.strictObject({
-  /** Of a checkpoint. */
+  /** Of a snapshot. */
   name: v.nullable(v.string()),
   /** Wall clock and sandbox clock when it was saved. */
   savedAt: moment,
   sandboxTime: moment,
   transactions: v.pipe(v.number(), v.safeInteger(), v.minValue(0)),
-  settings: checkpointSettings,
-  /** Absent in checkpoints, and in exports without secrets. */
+  settings: snapshotSettings,
+  /** Absent in snapshots, and in exports without secrets. */
   access: v.exactOptional(accessSettings),
   /** Positions of endpoints that follow; only in state.json. */
   followers: v.exactOptional(settingsSchema.entries.followers),
@@ -70,11 +70,11 @@ const facts = v.strictObject({
 })
 /** Facts about a state, in the first line. */
 export type StateFacts = Readonly<v.InferOutput<typeof facts>>
-/** The facts of a checkpoint or an export. */
-export type CheckpointFacts = Omit<StateFacts, 'journal' | 'followers'>
+/** The facts of a snapshot or an export. */
+export type SnapshotFacts = Omit<StateFacts, 'journal' | 'followers'>
 
 /** The facts that are known without reading the whole file. */
-export interface CheckpointHead {
+export interface SnapshotHead {
   readonly facts: StateFacts
   readonly format: number
   /** Version of the tillbox that wrote it. */
@@ -83,7 +83,7 @@ export interface CheckpointHead {
 }
 
 /** A state file that was read completely. */
-export interface ReadCheckpoint extends CheckpointHead {
+export interface ReadSnapshot extends SnapshotHead {
   readonly state: State
 }
 
@@ -98,7 +98,7 @@ export const settingsOf = ({ settings, access, followers = {} }: StateFacts): Se
   followers,
 })
 
-/** The facts for settings: those that a checkpoint has, those of access, and positions. */
+/** The facts for settings: those that a snapshot has, those of access, and positions. */
 export function factsOf(all: Settings): Required<Pick<StateFacts, 'settings' | 'access' | 'followers'>> {
   const { applications, allowLists, keys, secrets, followers, ...settings } = all
   return { settings, access: { applications, allowLists, keys, secrets }, followers }
@@ -125,13 +125,13 @@ interface Records {
   readonly end: number
 }
 
-/** A line of a snapshot after its first: one record by its kind. */
-type SnapshotLine = {
+/** A line of a state file after its first: one record by its kind. */
+type StateLine = {
   readonly [K in keyof Records]: { readonly [M in K]: Records[K] }
 }[keyof Records]
 
 /** A state as lines, one record each. */
-export function* snapshotLines(state: State, first: FormatLine): Generator<string> {
+export function* stateLines(state: State, first: FormatLine): Generator<string> {
   yield encodeLine(first)
   let count = 1
   for (const line of recordsOf(state)) {
@@ -143,9 +143,9 @@ export function* snapshotLines(state: State, first: FormatLine): Generator<strin
 
 /** The text of a state file, in pieces. */
 export const stateText = (state: State, stateFacts: StateFacts): Generator<string> =>
-  asArray(snapshotLines(state, { ...formatLine(), ...stateFacts }))
+  asArray(stateLines(state, { ...formatLine(), ...stateFacts }))
 
-function* recordsOf({ ledgers, requests, journalOrder }: State): Generator<SnapshotLine> {
+function* recordsOf({ ledgers, requests, journalOrder }: State): Generator<StateLine> {
   for (const ledger of ledgers.values()) {
     yield { ledger: ledgerRecordOf(ledger) }
     for (const transaction of ledger.transactions) yield { transaction }
@@ -160,8 +160,8 @@ function* recordsOf({ ledgers, requests, journalOrder }: State): Generator<Snaps
 /** The kinds of records that belong to the ledger before them. */
 const owned = /^\{"(transaction|delivery|close|usedId)":/
 
-/** Fills a state from the lines of a snapshot. */
-export class SnapshotReader {
+/** Fills a state from the lines of a state file. */
+export class StateReader {
   #ledger: Ledger | undefined
   #lines = 0
   #end: number | undefined
@@ -178,7 +178,7 @@ export class SnapshotReader {
   take(found: FileLine): void {
     this.#last = found
     this.#lines += 1
-    const value = decodeLine<SnapshotLine | FormatLine>(found.bytes)
+    const value = decodeLine<StateLine | FormatLine>(found.bytes)
     if (value === undefined) {
       if (!owned.test(found.bytes.toString('latin1', 0, 16))) this.#ledger = undefined // it may have been a ledger
       throw found.damaged(wrongChecksum)
@@ -200,7 +200,7 @@ export class SnapshotReader {
       throw new DamagedLine(this.path, line + 1, offset, 'its end is missing')
   }
 
-  #enter(line: SnapshotLine, found: FileLine): void {
+  #enter(line: StateLine, found: FileLine): void {
     const { state } = this
     if ('ledger' in line) this.#ledger = restoreLedger(state, line.ledger)
     else if ('request' in line) state.requests.set(line.request.key, line.request)
@@ -232,9 +232,9 @@ export function readStateFile(
   path: string,
   state: State,
   { chunks, check, leaveOut }: ReadOptions = {},
-): CheckpointHead | undefined {
-  const reader = new SnapshotReader(path, state, check)
-  let head: CheckpointHead | undefined
+): SnapshotHead | undefined {
+  const reader = new StateReader(path, state, check)
+  let head: SnapshotHead | undefined
   for (const line of elementsOf(path, chunks))
     try {
       reader.take(line)
@@ -248,10 +248,10 @@ export function readStateFile(
 }
 
 /**
- * As `readStateFile`, for a checkpoint or an import, which may come from anybody: every record is checked against its
+ * As `readStateFile`, for a snapshot or an import, which may come from anybody: every record is checked against its
  * schema.
  */
-export function readCheckpoint(path: string, empty: () => State, chunks?: readonly Buffer[]): ReadCheckpoint {
+export function readSnapshot(path: string, empty: () => State, chunks?: readonly Buffer[]): ReadSnapshot {
   const head = readHead(path, chunks) // says what it is not, before any record is read
   const state = empty()
   readStateFile(path, state, { chunks, check: recordChecks() })
@@ -264,15 +264,15 @@ export function readCheckpoint(path: string, empty: () => State, chunks?: readon
 }
 
 /** The facts of the first line. Errors: as `readStateFile`. */
-export function readHead(path: string, chunks?: readonly Buffer[]): CheckpointHead {
+export function readHead(path: string, chunks?: readonly Buffer[]): SnapshotHead {
   for (const line of elementsOf(path, chunks))
     if (decodeLine(line.bytes) !== undefined) return headOf(line, chunks)
     else break
-  throw new DamagedFile(path, 'it is not a checkpoint or export of tillbox, or its first line is damaged')
+  throw new DamagedFile(path, 'it is not a snapshot or export of tillbox, or its first line is damaged')
 }
 
 /** The facts of a first line. Errors: as `readStateFile`. */
-function headOf(line: FileLine, chunks: readonly Buffer[] | undefined): CheckpointHead {
+function headOf(line: FileLine, chunks: readonly Buffer[] | undefined): SnapshotHead {
   const first = line.sound<object>()
   requireFormat(first, line)
   const { format, version, ...others } = first as FormatLine

@@ -13,7 +13,7 @@ import { factsOf, readHead, readStateFile, settingsFrom, settingsOf, stateText }
 
 /** A state folder at rest: state.json, and the journal that it names. */
 
-/** Name of the snapshot in a state folder. */
+/** Name of the state file in a state folder. */
 export const stateFileName = 'state.json'
 
 /** What a state folder holds. */

@@ -11,10 +11,10 @@ import { decodeText } from '../../text/decode-text.ts'
 import { withoutPassword } from '../../text/http-url.ts'
 import { readHolder } from '../lock.ts'
 import { ownSecretFileName, readOwnSecret, readSpaces, spacesFileName } from '../space-list.ts'
-import { checkpointsFolder } from './checkpoint-folder.ts'
 import { journalNumber } from './journal.ts'
 import { decodeLine, elementsOf, type FileLine, linesOf } from './lines.ts'
-import { readCheckpoint } from './state-file.ts'
+import { snapshotsFolder } from './snapshot-folder.ts'
+import { readSnapshot } from './state-file.ts'
 import { readFolder, stateFileName, whoElseMayWrite } from './state-folder.ts'
 
 /** The small files of a state folder, and how each is read. */
@@ -32,8 +32,8 @@ const logs: Readonly<Record<string, string>> = {
 
 /** What each file is for. */
 const uses: Readonly<Record<string, string>> = {
-  [stateFileName]: 'snapshot',
-  [checkpointsFolder]: 'checkpoints',
+  [stateFileName]: 'state file',
+  [snapshotsFolder]: 'snapshots',
   [spacesFileName]: 'spaces',
   [ownSecretFileName]: 'secret that keys are derived from',
   [tokensFileName]: 'hashes of tokens',
@@ -48,7 +48,7 @@ const uses: Readonly<Record<string, string>> = {
 /** Most attempts to read everything: a running sandbox may replace files meanwhile. */
 const mostTries = 5
 
-/** Reads everything in a state folder, its checkpoints and spaces, and reports what is damaged. Nothing is changed. */
+/** Reads everything in a state folder, its snapshots and spaces, and reports what is damaged. Nothing is changed. */
 export async function verifyState(folder: string): Promise<StateVerdict> {
   for (let tries = 1; ; tries++) {
     const before = readdirSync(folder).join()
@@ -57,15 +57,15 @@ export async function verifyState(folder: string): Promise<StateVerdict> {
   }
 }
 
-/** The small files and checkpoints of a state folder. Errors of `read`: DamagedFile and others that name the file. */
+/** The small files and snapshots of a state folder. Errors of `read`: DamagedFile and others that name the file. */
 export const readersOf = (folder: string, empty: () => State) => [
   ...Object.entries(smallFiles).map(([name, read]) => ({
     path: join(folder, name),
     read: () => read(folder),
   })),
-  ...pathsIn(join(folder, checkpointsFolder))
+  ...pathsIn(join(folder, snapshotsFolder))
     .filter((path) => path.endsWith('.json'))
-    .map((path) => ({ path, read: () => readCheckpoint(path, empty) })),
+    .map((path) => ({ path, read: () => readSnapshot(path, empty) })),
 ]
 
 /** State folders of the spaces in a server's. */

@@ -8,11 +8,11 @@ import { DatabaseAway } from './connection/database-errors.ts'
 import type { HeldSpace } from './held-space.ts'
 import type { OwnerSession } from './owner-session.ts'
 import { SpaceAttempts } from './space-attempts.ts'
-import { SpaceCheckpoints } from './space-checkpoints.ts'
-import { readSpace, type StoredSpace, snapshotText } from './stored-space.ts'
+import { SpaceSnapshots } from './space-snapshots.ts'
+import { readSpace, type StoredSpace, savedText } from './stored-space.ts'
 
-/** Number of events after which a snapshot is written when a space is opened or closed. assumption: postgres-session */
-const usualSnapshotAfter = 1_000
+/** Number of events after which a saved state is written when a space is opened or closed. assumption: postgres-session */
+const usualSaveAfter = 1_000
 
 /** A space of a database, and the session that owns the spaces of this node. Both stay open. */
 interface SpaceStorageOptions {
@@ -20,7 +20,7 @@ interface SpaceStorageOptions {
   readonly session: OwnerSession
   /** Name of the space, which must exist. */
   readonly space: string
-  readonly snapshotAfter?: number | undefined
+  readonly saveAfter?: number | undefined
   /** API keys that lead to the space with these settings. */
   readonly keysOf: (settings: Settings) => readonly string[]
   /** When a node takes the space by itself after it was released, by the clock of the database; null: never. */
@@ -54,7 +54,7 @@ async function openSpace(options: SpaceStorageOptions, needs: StorageNeeds): Pro
         { read: async () => null, write: (settings) => store.saveSettings(settings) },
         stored.settings,
       ),
-      checkpoints: new SpaceCheckpoints(held, needs.empty),
+      snapshots: new SpaceSnapshots(held, needs.empty),
       access: null,
       isHeld: () => held.lost === null && session.holds(name),
       attempts: () => new SpaceAttempts(held, (error) => needs.report(error.message, error)),
@@ -77,15 +77,15 @@ const leadKeys = 'update spaces set keys = $3 where name = $1 and owner = $2'
 
 const writeSettings = 'update spaces set settings = $3, keys = $4 where name = $1 and owner = $2'
 
-/** The events of a space, its snapshot and settings. A replacement whose result is unknown loses the space: whoever takes it reads it. */
+/** The events of a space, its saved state and settings. A replacement whose result is unknown loses the space: whoever takes it reads it. */
 class PostgresStore implements Store {
   /** A database recovers sooner than a disk. */
   readonly longestPause = 1_000
   readonly append: Store['append']
   readonly written: Store['written']
   readonly #options: HeldStorage
-  #snapshotAt: number
-  #snapshot: Promise<void> = Promise.resolve()
+  #savedTo: number
+  #saving: Promise<void> = Promise.resolve()
 
   constructor(options: HeldStorage) {
     this.#options = options
@@ -93,8 +93,8 @@ class PostgresStore implements Store {
     this.append = (entry) => held.append(entry)
     this.written = () => held.events.written()
     held.position = stored.position
-    this.#snapshotAt = stored.snapshotAt
-    this.#writeSnapshot(stored.state)
+    this.#savedTo = stored.savedTo
+    this.#saveState(stored.state)
   }
 
   get pending(): boolean {
@@ -121,7 +121,7 @@ class PostgresStore implements Store {
   async replace(make: () => State, settings?: () => Settings): Promise<State> {
     const { held } = this.#options
     await held.events.settled()
-    await this.#snapshot
+    await this.#saving
     const state = make()
     await this.#write(state, held.position + 1, settings?.()).catch((error) => {
       if (error instanceof DatabaseAway) held.lose('it is unknown whether its state was replaced')
@@ -134,29 +134,29 @@ class PostgresStore implements Store {
   async close(state: State | null): Promise<void> {
     const { session, held, needs, wakesAt } = this.#options
     await held.events.settled()
-    if (state !== null && held.lost === null) this.#writeSnapshot(state)
-    await this.#snapshot
+    if (state !== null && held.lost === null) this.#saveState(state)
+    await this.#saving
     await session.release(held, wakesAt()).catch((error: Error) => needs.report(error.message, error))
   }
 
-  /** Writes a snapshot if there are many events since the last one; the state is that of the last durable event. */
-  #writeSnapshot(state: State): void {
-    const { held, needs, snapshotAfter = usualSnapshotAfter } = this.#options
-    if (held.position - this.#snapshotAt <= snapshotAfter) return
-    this.#snapshot = this.#write(state, held.position).catch((error: Error) =>
-      needs.report(`no snapshot of the space ${held.facts.name}: ${error.message}`, error),
+  /** Writes a saved state if there are many events since the last one; the state is that of the last durable event. */
+  #saveState(state: State): void {
+    const { held, needs, saveAfter = usualSaveAfter } = this.#options
+    if (held.position - this.#savedTo <= saveAfter) return
+    this.#saving = this.#write(state, held.position).catch((error: Error) =>
+      needs.report(`no saved state of the space ${held.facts.name}: ${error.message}`, error),
     )
   }
 
-  /** Writes a snapshot, and removes what it replaces, in one transaction. Errors: as `HeldSpace.change`. */
+  /** Writes a saved state, and removes what it replaces, in one transaction. Errors: as `HeldSpace.change`. */
   async #write(state: State, sequence: number, settings?: Settings): Promise<void> {
     const { held, needs } = this.#options
     const { name } = held.facts
     forgetOldRequests(state, needs.wall())
-    const body = snapshotText(state)
+    const body = savedText(state)
     await held.change(async (run) => {
       await run(
-        `insert into snapshots values ($1, $2, $3)
+        `insert into states values ($1, $2, $3)
           on conflict (space) do update set sequence = excluded.sequence, body = excluded.body`,
         [name, sequence, body],
       )
@@ -168,7 +168,7 @@ class PostgresStore implements Store {
       )
       if (settings !== undefined) await run(writeSettings, this.#row(settings))
     })
-    this.#snapshotAt = sequence
+    this.#savedTo = sequence
   }
 
   #row(settings: Settings) {

@@ -3,7 +3,7 @@ import { noSettings, type Settings } from '../../domain/settings.ts'
 import type { JournalEntry, State } from '../../domain/state.ts'
 import { JournalReader } from '../file/journal-reader.ts'
 import { DamagedLine, linesOf, wrongChecksum } from '../file/lines.ts'
-import { formatLine, SnapshotReader, settingsFrom, snapshotLines } from '../file/state-file.ts'
+import { formatLine, StateReader, settingsFrom, stateLines } from '../file/state-file.ts'
 import type { Database } from './connection/database.ts'
 
 /** Events that one query reads. */
@@ -17,35 +17,35 @@ export interface StoredSpace {
   readonly settings: Settings
   /** API keys that lead to it. */
   readonly keys: readonly string[]
-  /** Sequence of its snapshot; 0 without one. */
-  readonly snapshotAt: number
+  /** Sequence of its saved state; 0 without one. */
+  readonly savedTo: number
   /** Sequence of its last event. */
   readonly position: number
 }
 
-/** The text of a snapshot: the lines of a state file, each with its checksum. */
-export const snapshotText = (state: State): string => [...snapshotLines(state, formatLine())].join('\n')
+/** The text of a saved state: the lines of a state file, each with its checksum. */
+export const savedText = (state: State): string => [...stateLines(state, formatLine())].join('\n')
 
 /**
- * Reads a space: its settings, its snapshot, and every event after it. Nothing of a space changes beside its holder, so it
+ * Reads a space: its settings, its saved state, and every event after it. Nothing of a space changes beside its holder, so it
  * needs no transaction. `empty`: makes an empty state to fill. Errors: DamagedLine, DamagedFile, NewerFormat; as
  * `RunStatement`.
  */
 export async function readSpace(database: Database, name: string, empty: () => State): Promise<StoredSpace> {
   const state = empty()
   const { rows } = await database.runLong<StoredRow>(
-    `select settings, keys, coalesce(last, 0)::float8 as last, coalesce(snapshots.sequence, 0)::float8 as sequence, body
-      from spaces left join sequences on sequences.space = name left join snapshots on snapshots.space = name where name = $1`,
+    `select settings, keys, coalesce(last, 0)::float8 as last, coalesce(states.sequence, 0)::float8 as sequence, body
+      from spaces left join sequences on sequences.space = name left join states on states.space = name where name = $1`,
     [name],
   )
-  const { settings = null, keys = [], last = 0, sequence: snapshotAt = 0, body = null } = rows[0] ?? {}
+  const { settings = null, keys = [], last = 0, sequence: savedTo = 0, body = null } = rows[0] ?? {}
   const source = (what: string) => `${what} of the space ${name} in ${database.address.shown}`
-  if (body !== null) readSnapshot(body, source(`snapshot ${snapshotAt}`), state)
+  if (body !== null) readSaved(body, source(`saved state ${savedTo}`), state)
   const journal = source('journal')
-  const position = await readEvents(database, name, { after: snapshotAt, source: journal, state })
+  const position = await readEvents(database, name, { after: savedTo, source: journal, state })
   if (position < last) throw new DamagedLine(journal, position + 1, null, isMissing)
   return {
-    ...{ state, keys, snapshotAt, position },
+    ...{ state, keys, savedTo, position },
     settings: settings === null ? noSettings() : settingsFrom(source('settings'), settings),
   }
 }
@@ -58,8 +58,8 @@ interface StoredRow {
   readonly body: string | null
 }
 
-function readSnapshot(text: string, source: string, state: State): void {
-  const reader = new SnapshotReader(source, state)
+function readSaved(text: string, source: string, state: State): void {
+  const reader = new StateReader(source, state)
   for (const line of linesOf(source, [Buffer.from(text)])) reader.take(line)
   reader.finish()
 }

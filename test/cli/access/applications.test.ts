@@ -120,10 +120,10 @@ describe('merchant', () => {
 
   test('add says which key is new, and which one a restore kept', async () => {
     const sandbox = await startSandboxCommand()
-    await sandbox.json('sandbox checkpoint save base')
+    await sandbox.json('sandbox snapshot save base')
     const added = await sandbox.run('merchant add M3')
     expect(added.stdout).toMatch(/application .* {3}new\n.*API key .* {3}new; shown once\n/)
-    await sandbox.run('sandbox checkpoint restore base --yes')
+    await sandbox.run('sandbox snapshot restore base --yes')
     const again = await sandbox.run('merchant add M3')
     expect(again.stdout).toMatch(/application .* {3}kept from before\n.*API key .* {3}kept from before\n/)
     const keyIn = (text: string) => /API key +(\S+)/.exec(text)?.[1]

@@ -32,7 +32,7 @@ describe('a hint that repeats the typed flags', () => {
     ['tillbox refund 17, or --amount', 'tillbox refund 17 --state shop, or --amount'],
     ['Start one: tillbox sandbox start; or', 'Start one: tillbox sandbox start --state shop; or'],
     ['Add it: tillbox terminal add kasse', 'Add it: tillbox terminal add kasse --state shop'],
-    ['tillbox sandbox checkpoint save <name>\n', 'tillbox sandbox checkpoint save <name> --state shop\n'],
+    ['tillbox sandbox snapshot save <name>\n', 'tillbox sandbox snapshot save <name> --state shop\n'],
   ])('the hint %j repeats the typed state folder', (text, expected) => {
     noteCommandLine(['list', '--state', 'shop'], known)
     expect(hint(text)).toBe(expected)
@@ -82,7 +82,7 @@ describe('a hint that repeats the typed flags', () => {
 
   test('a hint that is a command alone gets the typed flags at its end', () => {
     noteCommandLine(['list', '--state', 'shop'], known)
-    const restore = 'tillbox sandbox checkpoint restore morning'
+    const restore = 'tillbox sandbox snapshot restore morning'
     expect(commandHint(restore)).toBe(`${restore} --state shop`)
     expect(commandHint(`${restore} --state other`)).toBe(`${restore} --state other`)
     expect(commandHint('tillbox help exit-codes')).toBe('tillbox help exit-codes')

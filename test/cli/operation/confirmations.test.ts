@@ -23,8 +23,8 @@ async function answered(window: CommandTerminal, question: RegExp, answer: strin
 describe('a question that is answered with no', () => {
   test.each([
     ['sandbox reset', [], /Forget 1 transaction,/],
-    ['sandbox checkpoint remove base', [], /Remove checkpoint base/],
-    ['sandbox checkpoint restore base', [], /Restore checkpoint base/],
+    ['sandbox snapshot remove base', [], /Remove snapshot base/],
+    ['sandbox snapshot restore base', [], /Restore snapshot base/],
     ['token revoke lee', [['token', 'create', 'lee', '--scope', 'viewer']], /Revoke the token lee/],
     ['sandbox import state.jsonl', [], /Replace the 1 transaction /],
     ['sandbox key rotate --overlap 0', [], /Make a new key\?/],
@@ -36,7 +36,7 @@ describe('a question that is answered with no', () => {
     async (command, before, question) => {
       const sandbox = await startSandboxCommand()
       await sandbox.json('sale --amount 10.00')
-      await sandbox.json('sandbox checkpoint save base')
+      await sandbox.json('sandbox snapshot save base')
       await sandbox.json('sandbox export state.jsonl')
       for (const args of before) await sandbox.json(args)
       const window = openTerminal(command.split(' '), { cwd: sandbox.cwd, columns: 100 })
@@ -44,7 +44,7 @@ describe('a question that is answered with no', () => {
       expect(unstyledText(window).trimEnd()).toMatch(/\nNothing was changed\.$/)
       expect(unstyledText(window)).not.toContain('✗')
       expect(await transactionsOf(sandbox)).toHaveLength(1)
-      expect((await sandbox.json('sandbox checkpoint list')).checkpoints).toHaveLength(1)
+      expect((await sandbox.json('sandbox snapshot list')).snapshots).toHaveLength(1)
     },
   )
 })

@@ -110,7 +110,7 @@ steps:
       })
     const lines = [
       ...['list', 'webhook list', 'checkout list', 'batch query', 'batch list', 'cards', 'outcomes'],
-      ...['sandbox fault', 'sandbox checkpoint list', 'sandbox key list', 'sandbox key allow-ip'],
+      ...['sandbox fault', 'sandbox snapshot list', 'sandbox key list', 'sandbox key allow-ip'],
       ...['terminal list', `terminal show ${automatic}`],
       ...['merchant list', 'merchant show', 'merchant terminals'],
       ...['sandbox status', 'sandbox env', 'sandbox status --show-key', 'sandbox wait', 'sandbox clock'],
@@ -271,11 +271,11 @@ steps:
     expect(wrongWith('webhook receive', documentsIn(receiving.output().stdout))).toEqual([])
   })
 
-  test('answers about faults, clock, keys, checkpoints and files fit', async () => {
+  test('answers about faults, clock, keys, snapshots and files fit', async () => {
     const sandbox = await startSandboxCommand('--token generate')
     const { json, run } = sandbox
     await json(sale)
-    await json('sandbox checkpoint save one')
+    await json('sandbox snapshot save one')
     await json(`${sale} --terminal TBX-TIP20-001 --notify-url http://127.0.0.1:9/`)
     await json(`terminal queue ${automatic} approve --times 2`)
     await sandbox.send('POST', operations.sale.path, {
@@ -286,12 +286,12 @@ steps:
     await run('refund 1234567890123456 --amount 1.00')
     const requests = documentsIn((await run('logs tail --no-follow --json')).stdout)
     const traces = requests.map((each) => (each as { traceId: string }).traceId)
-    const checkpoint = 'sandbox checkpoint'
+    const snapshot = 'sandbox snapshot'
     const lines = [
       `sandbox fault latency=1 --share 0.5 --until 1h --terminal ${automatic}`,
       ...['sandbox fault', 'sandbox status --show-key', 'sandbox clock --advance 1m'],
-      ...[`${checkpoint} diff one`, `${checkpoint} save two`, `${checkpoint} list`],
-      ...[`${checkpoint} restore one --yes`, `${checkpoint} remove one --yes`],
+      ...[`${snapshot} diff one`, `${snapshot} save two`, `${snapshot} list`],
+      ...[`${snapshot} restore one --yes`, `${snapshot} remove one --yes`],
       ...['sandbox export state.jsonl', 'sandbox import state.jsonl --yes', 'sandbox fault --clear'],
       ...['sandbox key rotate', 'sandbox key list', 'sandbox key allow-ip 127.0.0.1 --force'],
       `merchant add M3000000001 --application ${sandbox.appId} ${many}`,
@@ -321,8 +321,8 @@ steps:
   test('the answer after a question is declined fits', async () => {
     const sandbox = await startSandboxCommand()
     await sandbox.json(sale)
-    await sandbox.json('sandbox checkpoint save one')
-    for (const line of ['sandbox reset', 'sandbox checkpoint remove one', 'batch close']) {
+    await sandbox.json('sandbox snapshot save one')
+    for (const line of ['sandbox reset', 'sandbox snapshot remove one', 'batch close']) {
       const window = openTerminal(`${line} --json`, { cwd: sandbox.cwd, columns: 200 })
       await expect.poll(() => window.written()).toMatch(/\(y\/N\)/)
       window.type('n\r')

@@ -21,7 +21,7 @@ const limited = (real: Readonly<typeof fs>) => ({
   },
 })
 
-describe('a snapshot that cannot be written', () => {
+describe('a state file that cannot be written', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     'on %s the failure is reported, the exit code is 0, and the next start finds everything',
     async (signal) => {
@@ -30,11 +30,11 @@ describe('a snapshot that cannot be written', () => {
         ({ transactionId }) => transactionId,
       )
       replaceFunctions(fs, limited)
-      disk.largest = 4096 // less than a snapshot has
+      disk.largest = 4096 // less than a state file has
       const { code, stdout, stderr } = await sandbox.stop(signal)
       disk.largest = Number.POSITIVE_INFINITY
       expect(code).toBe(0)
-      expect(stderr).toMatch(/snapshot could not be written.*the journal holds everything/)
+      expect(stderr).toMatch(/state file could not be written.*the journal holds everything/)
       expect(stderr).not.toContain('bug in tillbox')
       expect(stdout).toMatch(/^[^\n]+\n$/)
       const again = await startSandboxCommand([], { cwd: sandbox.cwd })

@@ -16,14 +16,14 @@ import { fails } from '../../support/commands/launched.ts'
 import { leftByKill, startSandboxCommand } from '../../support/commands/running-sandbox.ts'
 import { scratchFolder } from '../../support/commands/scratch.ts'
 import { folderContents } from '../../support/store/folder-contents.ts'
-import { journalOf, snapshotOf } from '../../support/store/state-paths.ts'
+import { journalOf, stateFileOf } from '../../support/store/state-paths.ts'
 
 const original = mkdtempSync(join(tmpdir(), 'tillbox-e2e-'))
 afterAll(() => rmSync(original, { recursive: true }))
 
 let sold: Promise<string[]> | undefined
 
-/** Five sales: two are in the snapshot, three in the journal of a sandbox that was killed. Returns their ids. */
+/** Five sales: two are in the state file, three in the journal of a sandbox that was killed. Returns their ids. */
 async function sellAndKill() {
   const cwd = scratchFolder()
   const ids: string[] = []
@@ -45,7 +45,8 @@ async function leftState() {
   const cwd = scratchFolder()
   cpSync(original, cwd, { recursive: true })
   const state = join(cwd, '.tillbox')
-  const path = (kind: 'journal' | 'snapshot') => (kind === 'journal' ? journalOf(state) : snapshotOf(state))
+  const path = (kind: 'journal' | 'state file') =>
+    kind === 'journal' ? journalOf(state) : stateFileOf(state)
   return { cwd, state, ids, path }
 }
 
@@ -68,13 +69,13 @@ async function knownIn(cwd: string, ids: readonly string[]): Promise<string[]> {
 }
 
 describe('sandbox verify', () => {
-  test('a link in place of the checkpoints is damage, and is not followed', async () => {
+  test('a link in place of the snapshots is damage, and is not followed', async () => {
     const { cwd, state } = await leftState()
-    symlinkSync(scratchFolder(), join(state, 'checkpoints'))
+    symlinkSync(scratchFolder(), join(state, 'snapshots'))
     const { code, stdout } = await runCommand('sandbox verify', { cwd })
     expect([code, stdout]).toEqual([
       4,
-      expect.stringContaining('checkpoints is a link; links are never followed'),
+      expect.stringContaining('snapshots is a link; links are never followed'),
     ])
   })
 
@@ -123,19 +124,19 @@ describe('sandbox verify', () => {
       /journal-2\.jsonl.*checksum/,
     ],
     [
-      'a line of the snapshot',
-      ({ path }) => damage(path('snapshot'), '"transaction":{'),
+      'a line of the state file',
+      ({ path }) => damage(path('state file'), '"transaction":{'),
       /state\.json.*checksum/,
     ],
-    ['a missing snapshot', ({ path }) => rmSync(path('snapshot')), /state\.json.*missing/],
+    ['a missing state file', ({ path }) => rmSync(path('state file')), /state\.json.*missing/],
     ['a missing journal', ({ path }) => rmSync(path('journal')), /journal-2\.jsonl.*missing/],
     [
-      'a checkpoint',
+      'a snapshot',
       ({ state }) => {
-        mkdirSync(join(state, 'checkpoints'))
-        writeFileSync(join(state, 'checkpoints', 'base.json'), '[]')
+        mkdirSync(join(state, 'snapshots'))
+        writeFileSync(join(state, 'snapshots', 'base.json'), '[]')
       },
-      /checkpoints\/base\.json/,
+      /snapshots\/base\.json/,
     ],
     [
       'a space',
@@ -211,15 +212,15 @@ describe('sandbox repair', () => {
     expect(await knownIn(cwd, ids)).toEqual(ids.slice(0, 3))
   })
 
-  test('repairing a line of the snapshot keeps everything else, and the journal after it', async () => {
+  test('repairing a line of the state file keeps everything else, and the journal after it', async () => {
     const { cwd, ids, path } = await leftState()
-    damage(path('snapshot'), `"id":"${ids[0]}"`)
+    damage(path('state file'), `"id":"${ids[0]}"`)
     const { stdout } = await runCommand('sandbox repair --yes --json', { cwd })
     expect(JSON.parse(stdout)).toMatchObject({ status: 'repaired', transactions: 4 })
     expect(await knownIn(cwd, ids)).toEqual(ids.slice(1))
   })
 
-  test.each(['journal', 'snapshot'] as const)(
+  test.each(['journal', 'state file'] as const)(
     'a repair without the %s keeps what is left, as far as it is consistent',
     async (kind) => {
       const { cwd, ids, path } = await leftState()

@@ -15,7 +15,7 @@ test('the palette offers places and actions while nothing is typed', async () =>
     '/requests',
     '/docs',
     '/faults',
-    '/checkpoints',
+    '/snapshots',
     '/start',
     '/payments/new',
     '/reset',

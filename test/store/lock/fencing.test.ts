@@ -16,7 +16,7 @@ import {
   sale,
   temporaryFolder,
 } from '../../support/service/service.ts'
-import { journalOf, snapshotOf } from '../../support/store/state-paths.ts'
+import { journalOf, stateFileOf } from '../../support/store/state-paths.ts'
 
 /** A sandbox that listens, with its lock. */
 async function start(state: string) {
@@ -68,7 +68,7 @@ describe('a sandbox that lost its folder', () => {
       (folder) => rmSync(journalOf(folder)),
       /journal-1\.jsonl was removed or replaced/,
     ],
-    ['its snapshot was removed', (folder) => rmSync(snapshotOf(folder)), /state\.json was removed/],
+    ['its state file was removed', (folder) => rmSync(stateFileOf(folder)), /state\.json was removed/],
   ])('a sandbox acknowledges nothing more and stops with the reason when %s', async (_, lose, why) => {
     const folder = join(temporaryFolder(), 'state')
     onTestFinished(() => rmSync(`${folder}.old`, { recursive: true, force: true }))
@@ -104,7 +104,7 @@ describe('a sandbox that lost its folder', () => {
 })
 
 describe('two sandboxes on one folder without a lock', () => {
-  test('the older sandbox can no longer store a sale, a setting, a snapshot or a reset', async () => {
+  test('the older sandbox can no longer store a sale, a setting, a state file or a reset', async () => {
     const folder = temporaryFolder()
     const older = await openService({ state: folder })
     await older.call('sale', sale(1))

@@ -77,10 +77,10 @@ describe.skipIf(skipsPostgres())('a write without a known result', () => {
     waiting(`a restore whose ${cut} is lost is refused, and the space goes on`, async () => {
       const { proxy, node, sell, times } = await behindProxy()
       await sell('kept')
-      await node.ask('PUT', '/_sandbox/checkpoints/base', {})
+      await node.ask('PUT', '/_sandbox/snapshots/base', {})
       await sell('later')
-      proxy.cutAt('insert into snapshots', cut)
-      const restore = () => node.ask('POST', '/_sandbox/checkpoints/base/restore')
+      proxy.cutAt('insert into states', cut)
+      const restore = () => node.ask('POST', '/_sandbox/snapshots/base/restore')
       expect((await restore()).code).toBe('SBX_STORE_FAIL')
       await expect.poll(async () => (await restore()).code).toBe('0')
       await sell('after')

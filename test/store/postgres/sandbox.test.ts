@@ -18,7 +18,7 @@ const orderIn =
     dataOf(await askIn(sandbox)(method, path, members), path)
 
 describe.skipIf(skipsPostgres())('a sandbox on PostgreSQL', () => {
-  test('payments, settings and checkpoints are there after a restart', async () => {
+  test('payments, settings and snapshots are there after a restart', async () => {
     const cluster = await sharedCluster()
     const url = cluster.url()
     const first = await open(url)
@@ -27,7 +27,7 @@ describe.skipIf(skipsPostgres())('a sandbox on PostgreSQL', () => {
       Array.from({ length: 30 }, () => order('POST', salePath, sale(100, { transactionRequestId: newId() }))),
     )
     await order('POST', '/_sandbox/clock', { action: 'freeze' })
-    await order('PUT', '/_sandbox/checkpoints/base', {})
+    await order('PUT', '/_sandbox/snapshots/base', {})
     await order('POST', salePath, sale(200))
     const before = plainStateOf(first)
     await first.close()
@@ -36,9 +36,9 @@ describe.skipIf(skipsPostgres())('a sandbox on PostgreSQL', () => {
     expect(plainStateOf(second)).toEqual(before)
     expect(second.clock.state.frozenAt).not.toBeNull()
     const again = orderIn(second)
-    const { checkpoints } = await again('GET', '/_sandbox/checkpoints')
-    expect(checkpoints).toMatchObject([{ name: 'base', transactions: 30, problem: null }])
-    await again('POST', '/_sandbox/checkpoints/base/restore')
+    const { snapshots } = await again('GET', '/_sandbox/snapshots')
+    expect(snapshots).toMatchObject([{ name: 'base', transactions: 30, problem: null }])
+    await again('POST', '/_sandbox/snapshots/base/restore')
     expect(second.engine.state.ledgers.values().next().value?.transactions.size).toBe(30)
     const restored = plainLedgersOf(second)
     await second.close()
@@ -61,7 +61,7 @@ describe.skipIf(skipsPostgres())('a sandbox on PostgreSQL', () => {
         ),
       ),
     )
-    await order('PUT', '/_sandbox/checkpoints/odd', {})
+    await order('PUT', '/_sandbox/snapshots/odd', {})
     const [before, settings] = [plainStateOf(first), structuredClone(first.settings.data)]
     await first.close()
     const second = await open(url)

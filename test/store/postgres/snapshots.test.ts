@@ -6,9 +6,9 @@ import { newId } from '../../support/service/new-id.ts'
 import { salePath } from '../../support/service/requests.ts'
 import { plainStateOf, sale } from '../../support/service/service.ts'
 
-async function open(url: string, snapshotAfter: number) {
+async function open(url: string, saveAfter: number) {
   const reports: string[] = []
-  const sandbox = await openAt(url, { snapshotAfter, report: (message) => reports.push(message) })
+  const sandbox = await openAt(url, { saveAfter, report: (message) => reports.push(message) })
   const ask = askIn(sandbox)
   const sell = async (count: number) => {
     for (let sold = 0; sold < count; sold += 1)
@@ -17,19 +17,19 @@ async function open(url: string, snapshotAfter: number) {
   return { sandbox, reports, close: sandbox.close, ask, sell }
 }
 
-/** A schema, and its numbers of snapshots and of events. */
+/** A schema, and its numbers of saved states and of events. */
 async function newSchema(name: string) {
   const cluster = await sharedCluster()
   const schema = `${name}_${process.pid}`
   const counts = () =>
     cluster.ask(
-      `select (select count(distinct sequence) from ${schema}.snapshots), (select count(*) from ${schema}.events)`,
+      `select (select count(distinct sequence) from ${schema}.states), (select count(*) from ${schema}.events)`,
     )
   return { cluster, schema, url: cluster.url(schema), counts }
 }
 
-describe.skipIf(skipsPostgres())('snapshots of a space', () => {
-  test('a space that is closed with many events since the last snapshot has a snapshot in their place', async () => {
+describe.skipIf(skipsPostgres())('saved states of a space', () => {
+  test('a space that is closed with many events since the last saved state has a saved state in their place', async () => {
     const { url, counts } = await newSchema('closed')
     for (const [sales, expected] of [
       [5, /^0\|[1-9]/],
@@ -49,7 +49,7 @@ describe.skipIf(skipsPostgres())('snapshots of a space', () => {
     }
   })
 
-  test('a space that is opened with many events writes a snapshot while it serves, and a reset loses nothing', async () => {
+  test('a space that is opened with many events writes a saved state while it serves, and a reset loses nothing', async () => {
     const { url, counts } = await newSchema('opened')
     const first = await open(url, 1_000_000)
     await first.sell(40)
@@ -65,7 +65,7 @@ describe.skipIf(skipsPostgres())('snapshots of a space', () => {
     expect(second.reports).toEqual([])
   })
 
-  test('a missing or changed snapshot or event is reported as damage, and nothing is touched', async () => {
+  test('a missing or changed saved state or event is reported as damage, and nothing is touched', async () => {
     const cluster = await sharedCluster()
     const schema = `damage_${process.pid}`
     const url = cluster.url(schema)
@@ -91,23 +91,23 @@ describe.skipIf(skipsPostgres())('snapshots of a space', () => {
         /its checksum does not match/,
       ],
       [
-        `update ${schema}.snapshots set body = replace(body, 'settings', 'setting')`,
-        /snapshot \d+ of the space default .* is damaged at line \d+ .*: its checksum does not match/,
+        `update ${schema}.states set body = replace(body, 'settings', 'setting')`,
+        /saved state \d+ of the space default .* is damaged at line \d+ .*: its checksum does not match/,
       ],
       [
-        `update ${schema}.snapshots set body = left(body, -length(substring(body from '[^\n]*$')) - 1)`,
+        `update ${schema}.states set body = left(body, -length(substring(body from '[^\n]*$')) - 1)`,
         /is damaged at line \d+ .*: its end is missing/,
       ],
     ] as const
     for (const [damage, message] of damages) {
       await cluster.ask(
-        `create table ${schema}.e as table ${schema}.events; create table ${schema}.s as table ${schema}.snapshots`,
+        `create table ${schema}.e as table ${schema}.events; create table ${schema}.s as table ${schema}.states`,
       )
       await cluster.ask(damage)
       await expect(openAt(url)).rejects.toThrow(message)
       await cluster.ask(
-        `truncate ${schema}.events, ${schema}.snapshots; insert into ${schema}.events table ${schema}.e;
-          insert into ${schema}.snapshots table ${schema}.s; drop table ${schema}.e, ${schema}.s`,
+        `truncate ${schema}.events, ${schema}.states; insert into ${schema}.events table ${schema}.e;
+          insert into ${schema}.states table ${schema}.s; drop table ${schema}.e, ${schema}.s`,
       )
     }
     const again = await open(url, 1_000_000)

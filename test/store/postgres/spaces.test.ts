@@ -30,7 +30,7 @@ describe.skipIf(skipsPostgres())('spaces of one database', () => {
     const first = await node(url)
     const opened = [await first.open('default'), await first.open('ci-1')] as const
     await Promise.all([opened[0].sell(3), opened[1].sell(5)])
-    await opened[1].ask('PUT', '/_sandbox/checkpoints/base', {})
+    await opened[1].ask('PUT', '/_sandbox/snapshots/base', {})
     const before = opened.map(({ sandbox }) => plainStateOf(sandbox))
     expect(opened.map(({ sandbox }) => sandbox.engine.state.requests.size)).toEqual([3, 5])
     expect(opened[1].sandbox.options.state).toMatch(/^postgres:\/\/tillbox@\S+ \(ci-1\)$/)
@@ -41,24 +41,24 @@ describe.skipIf(skipsPostgres())('spaces of one database', () => {
     const second = await node(url)
     const [one, two] = [await second.open('default'), await second.open('ci-1')]
     expect([plainStateOf(one.sandbox), plainStateOf(two.sandbox)]).toEqual(before)
-    expect(await one.sandbox.checkpoints.list()).toEqual([])
-    expect(await two.sandbox.checkpoints.has('base')).toBe(true)
+    expect(await one.sandbox.snapshots.list()).toEqual([])
+    expect(await two.sandbox.snapshots.has('base')).toBe(true)
     expect([...first.lost, ...second.lost]).toEqual([])
   })
 
-  test('a node that lost a space without knowing changes none of its checkpoints', async () => {
+  test('a node that lost a space without knowing changes none of its snapshots', async () => {
     const { database, open } = await node((await sharedCluster()).url())
     const { ask } = await open('ci-1')
-    await ask('PUT', '/_sandbox/checkpoints/base', {})
-    const readCheckpoints = async () => (await database.run('select name, body from checkpoints')).rows
-    const before = await readCheckpoints()
+    await ask('PUT', '/_sandbox/snapshots/base', {})
+    const readSnapshots = async () => (await database.run('select name, body from snapshots')).rows
+    const before = await readSnapshots()
     await database.run("update spaces set owner = 'another node'")
-    const path = '/_sandbox/checkpoints/base'
+    const path = '/_sandbox/snapshots/base'
     const answers = [await ask('DELETE', path), await ask('PUT', path, { replace: true })]
     expect(answers.map((answer) => [answer?.status, answer?.code])).toEqual(
       Array(2).fill([503, 'SBX_STORE_FAIL']),
     )
-    expect(await readCheckpoints()).toEqual(before)
+    expect(await readSnapshots()).toEqual(before)
   })
 
   test('the state of deliveries can be read in the database', async () => {

@@ -26,7 +26,7 @@ const patient = 60_000
 const plainSpace = { keysOf: () => [], wakesAt: () => null }
 
 /** One space of the database at that URL, made if it is missing, with a session of its own. */
-export function postgresStorage(url: string, more: { readonly snapshotAfter?: number } = {}): Storage {
+export function postgresStorage(url: string, more: { readonly saveAfter?: number } = {}): Storage {
   const space = 'default'
   return {
     location: databaseAddress(url).shown,
@@ -93,7 +93,7 @@ export async function openSession(url: string, { idleMs = patient } = {}) {
 /** Opens a sandbox on the database at that URL; it is closed after the test at the latest, and once. */
 export const openAt = async (
   url: string,
-  given: Partial<Parameters<typeof openSandbox>[0]> & { readonly snapshotAfter?: number } = {},
+  given: Partial<Parameters<typeof openSandbox>[0]> & { readonly saveAfter?: number } = {},
 ): Promise<Sandbox> => closedOnce(await openSandbox({ ...given, storage: postgresStorage(url, given) }))
 
 /** Closes a sandbox after the test, unless the test does. */

@@ -16,7 +16,7 @@ export interface SandboxStorage {
   readonly startTime: number
   /** Milliseconds of load before a kill, at most. */
   readonly longestLoad: number
-  /** Options of test/long/sandbox.js with which events are folded into a snapshot all the time. */
+  /** Options of test/long/sandbox.js with which events are folded into a state file all the time. */
   foldingOptions(random: Random): object
   /** Copies all of it into a folder, which is made. */
   copyTo(folder: string): Promise<void>
@@ -94,7 +94,7 @@ function makeSchemaStorage(cluster: Cluster, schema: string): SandboxStorage {
     options: { state: join(cwd, '.tillbox'), store },
     startTime: 800,
     longestLoad: 2_000,
-    foldingOptions: (random) => ({ snapshotAfter: random.between(3, 50) }),
+    foldingOptions: (random) => ({ saveAfter: random.between(3, 50) }),
     copyTo: async (folder) => {
       mkdirSync(folder, { recursive: true })
       await cluster.dump(schema, join(folder, `${schema}.sql`))

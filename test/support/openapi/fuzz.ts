@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { errorTable } from '../../../src/contract/errors.ts'
-import type { StateDiff } from '../../../src/contract/sandbox/checkpoint-answers.ts'
+import type { StateDiff } from '../../../src/contract/sandbox/snapshot-answers.ts'
 import { launchScript } from '../commands/binary.ts'
 import { awaitSandbox, type LaunchedSandbox } from '../commands/running-sandbox.ts'
 import type { Findings } from '../load/figures.ts'
@@ -30,7 +30,7 @@ const forgetAfter = 20_000
 /** After this number of requests the views of the request log are read: the log holds a thousand. */
 const lookAfter = 2_000
 
-/** Name of the checkpoint that is saved before the restart. */
+/** Name of the snapshot that is saved before the restart. */
 const beforeRestart = 'before-restart'
 
 /** Sends odd requests of every kind to a sandbox of its own, and holds every answer against what was promised. */
@@ -76,7 +76,7 @@ class Fuzz {
     await this.#lookOnce()
     await sandbox.send('POST', '/_sandbox/clock', { body: { action: 'freeze' } })
     const before = await this.#count(sandbox)
-    await sandbox.send('PUT', `/_sandbox/checkpoints/${beforeRestart}`, { body: {} })
+    await sandbox.send('PUT', `/_sandbox/snapshots/${beforeRestart}`, { body: {} })
     const { code, stderr } = await sandbox.stop()
     if (code !== 0) this.#wrong(`it ended with ${code}`)
     if (stderr !== '') this.#wrong(`standard error says: ${stderr.slice(0, 2_000)}`)
@@ -90,7 +90,7 @@ class Fuzz {
 
   /** Everything is as it was, but for webhooks: those that were on their way may have arrived meanwhile. */
   async #compare(sandbox: LaunchedSandbox): Promise<void> {
-    const { envelope } = await sandbox.send('GET', `/_sandbox/checkpoints/${beforeRestart}/diff`)
+    const { envelope } = await sandbox.send('GET', `/_sandbox/snapshots/${beforeRestart}/diff`)
     if (envelope.code !== '0') return this.#wrong(`the comparison was answered ${envelope.code}`)
     const { transactions, batches, terminals, settings } = envelope.data as StateDiff
     const differs = [...transactions, ...batches, ...terminals, ...settings]

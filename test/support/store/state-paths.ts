@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { journalNumber } from '../../../src/store/file/journal.ts'
 import { encodeLine } from '../../../src/store/file/lines.ts'
 
-/** The snapshot of a state folder. */
-export const snapshotOf = (folder: string): string => join(folder, 'state.json')
+/** The state file of a state folder. */
+export const stateFileOf = (folder: string): string => join(folder, 'state.json')
 
 /** Names of the journals of a state folder, the newest last. */
 export const journalsOf = (folder: string): string[] =>

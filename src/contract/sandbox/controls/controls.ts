@@ -2,10 +2,10 @@ import * as v from 'valibot'
 import { flag, name, optional } from '../../member-kinds.ts'
 import { operationNames } from '../../operations.ts'
 import { sessionStates } from '../../statuses.ts'
-import { checkpointControls } from '../checkpoint-answers.ts'
 import { type Control, get, post } from '../control.ts'
 import * as answers from '../control-answers.ts'
 import { requestList, requestStory } from '../request-log-answers.ts'
+import { snapshotControls } from '../snapshot-answers.ts'
 import { limitMember, onlineTotals, transactionList, wantedTransactions } from '../transaction-list.ts'
 import { applicationControls, spaceControls, tokenControls } from './application-controls.ts'
 import { clockControls } from './clock-controls.ts'
@@ -117,7 +117,7 @@ export const controls = {
   ),
   ...clockControls,
   ...applicationControls,
-  ...checkpointControls,
+  ...snapshotControls,
   ...spaceControls,
   ...tokenControls,
   reset: post(

@@ -95,7 +95,7 @@ const pageEntries: readonly PaletteEntry[] = [
     (name) => ({ group: 'Go to', text: capitalize(name), href: sections[name], note: keyOf[name] }) as const,
   ),
   { group: 'Go to', text: 'Faults', href: '/faults' },
-  { group: 'Go to', text: 'Checkpoints', href: '/checkpoints' },
+  { group: 'Go to', text: 'Snapshots', href: '/snapshots' },
   { group: 'Go to', text: 'First steps', href: '/start' },
 ]
 

@@ -10,7 +10,7 @@ import { queuedAt } from '../../masthead/masthead-facts.tsx'
 import { clockSteps } from '../../masthead/menus.tsx'
 import { pageBefore } from '../../masthead/page-before.ts'
 import { type FormFields, fieldsOf } from '../../serving/form-fields.ts'
-import { checkpointFields, saveFromForm } from './checkpoints-page.tsx'
+import { saveFromForm, snapshotFields } from './snapshots-page.tsx'
 
 /** Fields of the form that queues an outcome. */
 const outcomeFields = ['terminalSn', 'outcome', 'times'] as const
@@ -107,7 +107,7 @@ const forms = {
   clock: { menu: 'clock', fields: clockFields, act: moveClock },
   outcomes: { menu: 'outcomes', fields: outcomeFields, act: queueFromForm },
   'outcomes-clear': { menu: 'outcomes', fields: clearFields, act: clearQueue },
-  checkpoints: { menu: 'state', fields: checkpointFields, act: saveFromForm },
+  snapshots: { menu: 'state', fields: snapshotFields, act: saveFromForm },
 } as const satisfies Readonly<Record<string, MenuForm>>
 
 /**

@@ -38,13 +38,13 @@ const statements = [
     body json not null,
     primary key (space, sequence)
   )`,
-  `comment on table events is 'What happened since the last snapshot, one row for each command. at: sandbox time; crc: CRC-32 of the body'`,
+  `comment on table events is 'What happened since the last saved state, one row for each command. at: sandbox time; crc: CRC-32 of the body'`,
   `create table sequences (space text primary key, last bigint not null)`,
   `comment on table sequences is 'The sequence of the last event of each space: one that is missing is noticed'`,
-  `create table snapshots (space text primary key, sequence bigint not null, body text not null)`,
-  `comment on table snapshots is 'The state after the event of that sequence, as the lines of a state file, each with its CRC-32'`,
-  'create table checkpoints (space text not null, name text not null, head json not null, body text not null, primary key (space, name))',
-  `comment on table checkpoints is 'States that were saved under a name. head: the facts of a list; body: the text of an export'`,
+  `create table states (space text primary key, sequence bigint not null, body text not null)`,
+  `comment on table states is 'The state after the event of that sequence, as the lines of a state file, each with its CRC-32'`,
+  'create table snapshots (space text not null, name text not null, head json not null, body text not null, primary key (space, name))',
+  `comment on table snapshots is 'States that were saved under a name. head: the facts of a list; body: the text of an export'`,
   `create table attempts (
     space text not null,
     id bigint generated always as identity,
@@ -86,7 +86,7 @@ const statements = [
     from events cross join lateral json_array_elements(
       case when body::text ~ '\\\\u(0000|d[89a-f])' then '[]'::json else body->'events' end) as event
     where event->>'type' like 'delivery-%'`,
-  `comment on view deliveries is 'What became of deliveries of webhooks since the last snapshot'`,
+  `comment on view deliveries is 'What became of deliveries of webhooks since the last saved state'`,
 ] as const
 
 /** Longest pause between two statements of a start: a machine may be very busy then. Milliseconds. */

@@ -3,15 +3,15 @@ import { boolean } from '@oclif/core/flags'
 import { sandboxFlags } from '../../../cli/connection/sandbox-address.ts'
 import { SandboxCommand } from '../../../cli/sandbox-command.ts'
 
-export default class SandboxCheckpointSave extends SandboxCommand {
+export default class SandboxSnapshotSave extends SandboxCommand {
   static override summary = 'Save the state of the running sandbox under a name.'
   static override description =
-    'A checkpoint holds transactions, batches, terminals with their settings and queues, webhook deliveries, request ids, ' +
+    'A snapshot holds transactions, batches, terminals with their settings and queues, webhook deliveries, request ids, ' +
     'the clock and the faults. It has no API key and no webhook secret. It is a file in the state folder and survives a ' +
-    `reset. See docs/checkpoints.md.`
+    `reset. See docs/snapshots.md.`
   static override examples = [
-    '<%= config.bin %> sandbox checkpoint save base',
-    '<%= config.bin %> sandbox checkpoint save base --force --json',
+    '<%= config.bin %> sandbox snapshot save base',
+    '<%= config.bin %> sandbox snapshot save base --force --json',
   ]
   static override args = {
     name: string({
@@ -20,15 +20,15 @@ export default class SandboxCheckpointSave extends SandboxCommand {
     }),
   }
   static override flags = {
-    force: boolean({ char: 'f', description: 'Replace the checkpoint of that name.' }),
+    force: boolean({ char: 'f', description: 'Replace the snapshot of that name.' }),
     ...sandboxFlags,
   }
 
   async run(): Promise<void> {
-    const { args, flags } = await this.parse(SandboxCheckpointSave)
+    const { args, flags } = await this.parse(SandboxSnapshotSave)
     const order = { names: { name: args.name }, members: { replace: flags.force } }
-    await this.ask(flags, 'save-checkpoint', order, async (saved) =>
-      (await import('../../../cli/sandbox/render-checkpoints.ts')).renderSaved(saved),
+    await this.ask(flags, 'save-snapshot', order, async (saved) =>
+      (await import('../../../cli/sandbox/render-snapshots.ts')).renderSaved(saved),
     )
   }
 }

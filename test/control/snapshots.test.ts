@@ -40,10 +40,10 @@ const sell = async ({ call }: Service, more: object = {}): Promise<string> =>
   (await call('sale', sale(1000, more))).data.transactionId
 
 const save = ({ control }: Service, name: string, members = {}) =>
-  control('PUT', `checkpoints/${name}`, members)
-const restore = ({ control }: Service, name: string) => control('POST', `checkpoints/${name}/restore`)
+  control('PUT', `snapshots/${name}`, members)
+const restore = ({ control }: Service, name: string) => control('POST', `snapshots/${name}/restore`)
 const diff = async ({ control }: Service, name: string, to?: string) =>
-  (await control('GET', `checkpoints/${name}/diff${to === undefined ? '' : `?to=${to}`}`)).data
+  (await control('GET', `snapshots/${name}/diff${to === undefined ? '' : `?to=${to}`}`)).data
 
 /** Nothing is on its way any more. */
 async function quiet({ sandbox, control }: Service): Promise<void> {
@@ -63,7 +63,7 @@ async function exported({ sandbox }: Service, query = ''): Promise<string> {
 const importText = ({ send }: Service, text: string, query = '') =>
   send('POST', `/_sandbox/import${query}`, { body: text })
 
-describe('a checkpoint', () => {
+describe('a snapshot', () => {
   test('a restore brings back transactions, batches, terminals, queues, outbox, request ids, clock and faults', async () => {
     const service = await openService({ retries: [] })
     const { control, call } = service
@@ -152,31 +152,31 @@ describe('a checkpoint', () => {
     expect(sandbox.settings.data).toMatchObject({ keys, secrets, allowLists })
   })
 
-  test('the file of a checkpoint is a snapshot without secrets, for its owner alone', async () => {
+  test('the file of a snapshot is a state file without secrets, for its owner alone', async () => {
     const state = temporaryFolder()
     const service = await openService({ state })
     await service.control('POST', 'webhook-secret/rotate', {})
     await sell(service)
     await save(service, 'base')
-    const path = join(state, 'checkpoints', 'base.json')
+    const path = join(state, 'snapshots', 'base.json')
     expect(statSync(path).mode & 0o777).toBe(0o600)
-    expect(statSync(join(state, 'checkpoints')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(state, 'snapshots')).mode & 0o777).toBe(0o700)
     const text = readFileSync(path, 'utf8')
     expect(text).not.toMatch(/whsec_|tbx_sandbox_/)
     expect(JSON.parse(text)[0]).toMatchObject({ format: 1, name: 'base' })
   })
 
-  test('a name in use is refused unless it is to be replaced, and the list shows every checkpoint', async () => {
+  test('a name in use is refused unless it is to be replaced, and the list shows every snapshot', async () => {
     const service = await openService()
     await save(service, 'b-1.x_Y')
     await sell(service)
-    expect(await save(service, 'b-1.x_Y')).toMatchObject({ code: 'SBX_CKPT_EXISTS', field: 'name' })
+    expect(await save(service, 'b-1.x_Y')).toMatchObject({ code: 'SBX_SNAP_EXISTS', field: 'name' })
     expect((await save(service, 'b-1.x_Y', { replace: true })).data.transactions).toBe(1)
     await save(service, 'a')
-    const { data } = await service.control('GET', 'checkpoints')
-    expect(data.checkpoints.map(({ name }: { name: string }) => name)).toEqual(['a', 'b-1.x_Y'])
-    expect((await service.control('DELETE', 'checkpoints/a')).data.checkpoints).toHaveLength(1)
-    expect(await service.control('DELETE', 'checkpoints/a')).toMatchObject({ code: 'SBX_CKPT_NONE' })
+    const { data } = await service.control('GET', 'snapshots')
+    expect(data.snapshots.map(({ name }: { name: string }) => name)).toEqual(['a', 'b-1.x_Y'])
+    expect((await service.control('DELETE', 'snapshots/a')).data.snapshots).toHaveLength(1)
+    expect(await service.control('DELETE', 'snapshots/a')).toMatchObject({ code: 'SBX_SNAP_NONE' })
   })
 
   test.each(['..', '-x', '..%2F..%2Fetc', '%00'])(
@@ -184,21 +184,21 @@ describe('a checkpoint', () => {
     async (name) => {
       const state = temporaryFolder()
       const service = await openService({ state })
-      const refused = ['SBX_CKPT_NAME', 'SBX_NO_PATH', 'SBX_METHOD']
+      const refused = ['SBX_SNAP_NAME', 'SBX_NO_PATH', 'SBX_METHOD']
       for (const { code } of [await save(service, name), await restore(service, name)])
         expect(refused).toContain(code)
-      expect(readdirSync(state)).not.toContain('checkpoints')
+      expect(readdirSync(state)).not.toContain('snapshots')
     },
   )
 
-  test('a damaged, cut off or newer checkpoint is refused and listed with the reason', async () => {
+  test('a damaged, cut off or newer snapshot is refused and listed with the reason', async () => {
     const state = temporaryFolder()
     const service = await openService({ state })
     await sell(service)
     await save(service, 'base')
     await sell(service)
     const before = restorable(service)
-    const path = join(state, 'checkpoints', 'base.json')
+    const path = join(state, 'snapshots', 'base.json')
     const text = readFileSync(path, 'utf8')
     const [start = '', first = '', ...rest] = text.trimEnd().split('\n')
     const { crc: _, ...header } = JSON.parse(first.slice(0, -1))
@@ -210,19 +210,19 @@ describe('a checkpoint', () => {
       [withHeader({ format: 9, version: '9.9.9' }), 'tillbox 9.9.9 wrote it in format 9'],
       [withHeader({ fee: 1 }), 'fee'],
       [withHeader({ transactions: 7 }), 'it has 1 transactions'],
-      ['', 'not a checkpoint'],
-      ['{"a":1}\n', 'not a checkpoint'],
+      ['', 'not a snapshot'],
+      ['{"a":1}\n', 'not a snapshot'],
     ] as const) {
       writeFileSync(path, wrong)
       const answer = await restore(service, 'base')
-      expect(answer.code, why).toBe('SBX_CKPT_READ')
+      expect(answer.code, why).toBe('SBX_SNAP_READ')
       expect(answer.detail).toContain(why)
       expect(restorable(service)).toEqual(before)
     }
     writeFileSync(path, withHeader({ format: 9, version: '9.9.9' }))
     expect((await restore(service, 'base')).remedy).toContain('npx tillbox@9.9.9')
-    const { data } = await service.control('GET', 'checkpoints')
-    expect(data.checkpoints[0]).toMatchObject({ name: 'base', problem: expect.stringContaining('9.9.9') })
+    const { data } = await service.control('GET', 'snapshots')
+    expect(data.snapshots[0]).toMatchObject({ name: 'base', problem: expect.stringContaining('9.9.9') })
   })
 
   test('each payment during a save and a restore is answered, and is in the state whole or not at all', async () => {
@@ -295,7 +295,7 @@ describe('the surroundings of a restored state', () => {
     await save(service, 'base')
     await expect.poll(() => feed.left).toBe(0)
     await control('POST', 'reset')
-    const other = await sell(service) // as many notifications as the checkpoint has
+    const other = await sell(service) // as many notifications as the snapshot has
     await expect.poll(() => readIds).toContain(other)
     await restore(service, 'base')
     const later = await sell(service)
@@ -388,17 +388,17 @@ describe('the difference between two states', () => {
     await save(service, 'later')
     expect((await diff(service, 'base', 'later')).transactions).toEqual(difference.transactions)
     expect((await diff(service, 'later', 'base')).transactions[1]).toMatchObject({ change: 'removed' })
-    expect((await service.control('GET', 'checkpoints/base/diff?to=none')).code).toBe('SBX_CKPT_NONE')
+    expect((await service.control('GET', 'snapshots/base/diff?to=none')).code).toBe('SBX_SNAP_NONE')
   })
 })
 
 describe('merchants that were added', () => {
-  test('a merchant added since the checkpoint is gone, and can be added again under its key', async () => {
+  test('a merchant added since the snapshot is gone, and can be added again under its key', async () => {
     const service = await openService()
-    await service.control('PUT', 'checkpoints/base', {})
+    await service.control('PUT', 'snapshots/base', {})
     const added = (await service.control('POST', 'merchants', { merchantId: 'M3', terminals: ['DESK-1'] }))
       .data
-    await service.control('POST', 'checkpoints/base/restore', {})
+    await service.control('POST', 'snapshots/base/restore', {})
     const { merchants } = (await service.control('GET', 'merchants')).data
     expect(merchants).toHaveLength(2)
     const members = { merchantId: 'M3', appId: 'tbxapp0000000001' }
@@ -409,15 +409,15 @@ describe('merchants that were added', () => {
     expect(await saleWith(service, added.apiKey)).toBe('0')
   })
 
-  test('a merchant of the checkpoint comes back with name, terminals and payments, under its key', async () => {
+  test('a merchant of the snapshot comes back with name, terminals and payments, under its key', async () => {
     const service = await openService()
     const { apiKey: key, terminals } = (
       await service.control('POST', 'merchants', { merchantId: 'M3', name: 'Third Shop' })
     ).data
     expect(await saleWith(service, key)).toBe('0')
-    await service.control('PUT', 'checkpoints/base', {})
+    await service.control('PUT', 'snapshots/base', {})
     await service.control('DELETE', `terminals/${terminals[1]}`)
-    expect((await service.control('POST', 'checkpoints/base/restore', {})).code).toBe('0')
+    expect((await service.control('POST', 'snapshots/base/restore', {})).code).toBe('0')
     const { merchants } = (await service.control('GET', 'merchants')).data
     expect(merchants.at(-1)).toMatchObject({ name: 'Third Shop', terminals })
     expect(service.sandbox.engine.state.ledgers.get('M3')?.transactions.size).toBe(1)
@@ -514,10 +514,10 @@ describe('an export', () => {
     const text = await exported(service)
     for (const wrong of ['{"hello":1}', 'PK\u0003\u0004', text.slice(0, -5), `${text}${text}`]) {
       const { code, detail } = await importText(service, wrong, '?replace=true')
-      expect(code).toBe('SBX_CKPT_READ')
+      expect(code).toBe('SBX_SNAP_READ')
       expect(detail).toMatch(/^the file is/)
     }
-    expect(existsSync(join(state, 'checkpoints'))).toBe(false)
+    expect(existsSync(join(state, 'snapshots'))).toBe(false)
   })
 
   test('an import may have the line ends of Windows', async () => {

@@ -1,4 +1,4 @@
-import { listCheckpoints } from '../../../control/state/checkpoint-handlers.ts'
+import { listSnapshots } from '../../../control/state/snapshot-handlers.ts'
 import { capitalize } from '../../../text/words.ts'
 import { PostButton, Submit } from '../../components/actions.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
@@ -7,28 +7,28 @@ import type { DoneNotice, PageRequest, PagesContext, PageView } from '../../fram
 import { latestFirst } from '../../masthead/menus.tsx'
 import type { FormFields } from '../../serving/form-fields.ts'
 
-/** The checkpoints, the latest first; restores and deletes one. Errors: SBX_STORE_FAIL. */
-export async function checkpointsPage(
-  context: Pick<PagesContext, 'checkpoints'>,
+/** The snapshots, the latest first; restores and deletes one. Errors: SBX_STORE_FAIL. */
+export async function snapshotsPage(
+  context: Pick<PagesContext, 'snapshots'>,
   { baseUrl }: PageRequest,
 ): Promise<PageView> {
-  const checkpoints = latestFirst((await listCheckpoints(context)).checkpoints)
+  const snapshots = latestFirst((await listSnapshots(context)).snapshots)
   return {
-    title: 'Checkpoints',
+    title: 'Snapshots',
     section: 'transactions',
     body: () => (
       <>
-        <PageHead title="Checkpoints" lead="Saved states; save one in the masthead, under State" />
-        <Panel title="Saved states" name="checkpoints">
-          {checkpoints.length === 0 ? (
+        <PageHead title="Snapshots" lead="Saved states; save one in the masthead, under State" />
+        <Panel title="Saved states" name="snapshots">
+          {snapshots.length === 0 ? (
             <Empty
-              title="No checkpoint is saved"
-              commands={['tillbox sandbox checkpoint save clean']}
+              title="No snapshot is saved"
+              commands={['tillbox sandbox snapshot save clean']}
               baseUrl={baseUrl}
             />
           ) : (
-            <Table caption="Checkpoints, the latest first" heads={heads} kind="table dense">
-              {checkpoints.map(rowOf)}
+            <Table caption="Snapshots, the latest first" heads={heads} kind="table dense">
+              {snapshots.map(rowOf)}
             </Table>
           )}
         </Panel>
@@ -45,11 +45,11 @@ const heads = [
   ['Actions', 'figure'],
 ] as const
 
-type Checkpoint = Awaited<ReturnType<typeof listCheckpoints>>['checkpoints'][number]
+type Snapshot = Awaited<ReturnType<typeof listSnapshots>>['snapshots'][number]
 
 const utc = (iso: string | null): string => iso?.slice(0, 19).replace('T', ' ') ?? '–'
 
-const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Checkpoint) => (
+const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot) => (
   <tr>
     <th scope="row" class="code" title={name}>
       {name}
@@ -63,7 +63,7 @@ const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Checkpoint
         {(['restore', 'delete'] as const).map(
           (action) =>
             (action === 'delete' || problem === null) && (
-              <PostButton action={`/checkpoints/${name}/${action}`} look="link" about={name}>
+              <PostButton action={`/snapshots/${name}/${action}`} look="link" about={name}>
                 {capitalize(action)}
               </PostButton>
             ),
@@ -73,21 +73,21 @@ const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Checkpoint
   </tr>
 )
 
-/** Fields of the form that saves a checkpoint. */
-export const checkpointFields = ['name'] as const
+/** Fields of the form that saves a snapshot. */
+export const snapshotFields = ['name'] as const
 
-/** Saves a checkpoint under a new name. Errors: SBX_CKPT_NAME, SBX_CKPT_EXISTS, SBX_STORE_FAIL. */
+/** Saves a snapshot under a new name. Errors: SBX_SNAP_NAME, SBX_SNAP_EXISTS, SBX_STORE_FAIL. */
 export async function saveFromForm(
   context: Pick<PagesContext, 'commands'>,
   { name = '' }: FormFields,
 ): Promise<DoneNotice> {
-  const { transactions } = await context.commands.saveCheckpoint(name.trim(), false)
+  const { transactions } = await context.commands.saveSnapshot(name.trim(), false)
   return { text: `Saved ${name.trim()} with ${plural(transactions, 'transaction')}.` }
 }
 
-/** Takes away what happened, once it is kept as a checkpoint. Errors: SBX_STORE_FAIL. */
+/** Takes away what happened, once it is kept as a snapshot. Errors: SBX_STORE_FAIL. */
 export async function saveAndReset(
-  context: Pick<PagesContext, 'checkpoints' | 'clock' | 'commands'>,
+  context: Pick<PagesContext, 'snapshots' | 'clock' | 'commands'>,
 ): Promise<DoneNotice> {
   const { name, transactions } = await keepBefore(context, 'reset')
   await context.commands.reset()
@@ -95,14 +95,14 @@ export async function saveAndReset(
   return { text: `Reset. ${plural(transactions, 'transaction')} kept in ${name}.`, undo: restoring(name) }
 }
 
-/** Restores a checkpoint, once the state is kept as another one. Errors: SBX_CKPT_NAME, SBX_CKPT_NONE, SBX_CKPT_READ, SBX_STORE_FAIL. */
+/** Restores a snapshot, once the state is kept as another one. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL. */
 export async function saveAndRestore(
-  context: Pick<PagesContext, 'checkpoints' | 'clock' | 'commands'>,
+  context: Pick<PagesContext, 'snapshots' | 'clock' | 'commands'>,
   name: string,
 ): Promise<DoneNotice> {
   const before = await keepBefore(context, 'restore')
   try {
-    const { transactions } = await context.commands.restoreCheckpoint(name)
+    const { transactions } = await context.commands.restoreSnapshot(name)
     await forgetOldest(context)
     return {
       text: `Restored ${name} with ${plural(transactions, 'transaction')}.`,
@@ -110,12 +110,12 @@ export async function saveAndRestore(
     }
   } catch (error) {
     // Nothing was replaced: there is nothing to undo.
-    if (before.isNew) await context.commands.removeCheckpoint(before.name)
+    if (before.isNew) await context.commands.removeSnapshot(before.name)
     throw error
   }
 }
 
-const restoring = (name: string) => ({ path: `/checkpoints/${name}/restore`, fields: {} })
+const restoring = (name: string) => ({ path: `/snapshots/${name}/restore`, fields: {} })
 
 /** Most states saved before a reset or a restore; the oldest are removed. assumption: reset */
 const maxSavedStates = 3
@@ -123,33 +123,33 @@ const maxSavedStates = 3
 const savedStateName = /^before-(reset|restore)-(\d{8}-\d{6}-\d{3})$/
 
 /**
- * Keeps the state as a checkpoint of the moment; the last one that these buttons made, if it has the same state.
+ * Keeps the state as a snapshot of the moment; the last one that these buttons made, if it has the same state.
  * Errors: SBX_STORE_FAIL.
  */
 async function keepBefore(
-  context: Pick<PagesContext, 'checkpoints' | 'clock' | 'commands'>,
+  context: Pick<PagesContext, 'snapshots' | 'clock' | 'commands'>,
   what: 'reset' | 'restore',
 ): Promise<{ readonly name: string; readonly transactions: number; readonly isNew: boolean }> {
   const [last] = await savedStates(context)
   if (last?.problem === null) {
-    const { same, to } = await context.commands.diffCheckpoint(last.name)
+    const { same, to } = await context.commands.diffSnapshot(last.name)
     if (same) return { name: last.name, transactions: to.transactions, isNew: false }
   }
   const [date = '', time = ''] = new Date(context.clock.wall()).toISOString().replace(/[-:Z]/g, '').split('T')
   const name = `before-${what}-${date}-${time.replace('.', '-')}`
-  return { ...(await context.commands.saveCheckpoint(name, false)), isNew: true }
+  return { ...(await context.commands.saveSnapshot(name, false)), isNew: true }
 }
 
-/** Forgets only checkpoints that these buttons made. Errors: SBX_STORE_FAIL. */
-async function forgetOldest(context: Pick<PagesContext, 'checkpoints' | 'commands'>): Promise<void> {
+/** Forgets only snapshots that these buttons made. Errors: SBX_STORE_FAIL. */
+async function forgetOldest(context: Pick<PagesContext, 'snapshots' | 'commands'>): Promise<void> {
   for (const { name } of (await savedStates(context)).slice(maxSavedStates))
-    await context.commands.removeCheckpoint(name)
+    await context.commands.removeSnapshot(name)
 }
 
-/** The checkpoints that these buttons made, the newest first. Errors: SBX_STORE_FAIL. */
-async function savedStates(context: Pick<PagesContext, 'checkpoints'>) {
+/** The snapshots that these buttons made, the newest first. Errors: SBX_STORE_FAIL. */
+async function savedStates(context: Pick<PagesContext, 'snapshots'>) {
   const timeOf = (name: string) => savedStateName.exec(name)?.[2] ?? ''
-  return (await listCheckpoints(context)).checkpoints
+  return (await listSnapshots(context)).snapshots
     .filter(({ name }) => savedStateName.test(name))
     .toSorted((one, other) => timeOf(other.name).localeCompare(timeOf(one.name)))
 }
@@ -168,9 +168,9 @@ export function resetPage({ statistics }: Pick<PagesContext, 'statistics'>): Pag
             This deletes {plural(transactions.length, 'transaction')}, their batches and{' '}
             {plural(deliveries.all.length, 'notification')}.
           </li>
-          <li>It keeps terminals, applications, clock, faults and checkpoints.</li>
+          <li>It keeps terminals, applications, clock, faults and snapshots.</li>
         </ul>
-        <p class="page-lead">The state is saved as a checkpoint first, so that you can undo this.</p>
+        <p class="page-lead">The state is saved as a snapshot first, so that you can undo this.</p>
         <form method="post" action="/reset" class="flex wrap gap-3">
           <Submit look="large">Reset</Submit>
           <a class="action action-plain" href="/">

@@ -4,8 +4,8 @@ import { flag, optional } from '../member-kinds.ts'
 import type { TransactionType } from '../statuses.ts'
 import { type Control, get, post, put, remove } from './control.ts'
 
-/** Form of checkpoint names, which are file names, too. */
-export const checkpointName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
+/** Form of snapshot names, which are file names, too. */
+export const snapshotName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 /** The clock after a restore: frozen, or running at this offset from the wall clock. */
 const savedClock = shape({ frozen: v.boolean(), offsetMs: amount })
@@ -23,12 +23,12 @@ const savedState = {
   format: amount,
 }
 
-/** A checkpoint. */
-const checkpointView = shape({ name: text, ...savedState })
-export type CheckpointView = v.InferOutput<typeof checkpointView>
+/** A snapshot. */
+const snapshotView = shape({ name: text, ...savedState })
+export type SnapshotView = v.InferOutput<typeof snapshotView>
 
-/** A checkpoint of the list; if it cannot be read, `problem` says why and the rest is null. */
-const listedCheckpoint = shape({
+/** A snapshot of the list; if it cannot be read, `problem` says why and the rest is null. */
+const listedSnapshot = shape({
   name: text,
   savedAt: textOrNull,
   sandboxTime: textOrNull,
@@ -39,10 +39,10 @@ const listedCheckpoint = shape({
   format: amountOrNull,
   problem: textOrNull,
 })
-export type ListedCheckpoint = v.InferOutput<typeof listedCheckpoint>
+export type ListedSnapshot = v.InferOutput<typeof listedSnapshot>
 
-const checkpointList = shape({ checkpoints: list(listedCheckpoint) })
-export type CheckpointList = v.InferOutput<typeof checkpointList>
+const snapshotList = shape({ snapshots: list(listedSnapshot) })
+export type SnapshotList = v.InferOutput<typeof snapshotList>
 
 /** The state that a restore or an import put in place, and how many transactions there were before. */
 const restored = shape({ name: textOrNull, ...savedState, replaced: amount })
@@ -100,7 +100,7 @@ const changedWebhook = shape({
 })
 export type ChangedWebhook = v.InferOutput<typeof changedWebhook>
 
-/** A compared state: a checkpoint, or the current state of the sandbox, which has no name. */
+/** A compared state: a snapshot, or the current state of the sandbox, which has no name. */
 const comparedState = shape({ name: textOrNull, sandboxTime: text, transactions: amount })
 
 const stateDiff = shape({
@@ -120,21 +120,21 @@ export type StateDiff = v.InferOutput<typeof stateDiff>
 const yes = (help: string) =>
   optional(v.pipe(v.picklist(['true', 'false'], 'must be true or false'), v.description(help)))
 
-/** Checkpoints, and the whole state as a file. Paths with `:name` name a checkpoint. */
-export const checkpointControls = {
-  checkpoints: get('/checkpoints', 'List the checkpoints', {}, checkpointList),
-  'save-checkpoint': put(
-    '/checkpoints/:name',
-    'Save the state as a checkpoint',
-    { replace: optional(flag('Replace the checkpoint of that name')) },
-    checkpointView,
+/** Snapshots, and the whole state as a file. Paths with `:name` name a snapshot. */
+export const snapshotControls = {
+  snapshots: get('/snapshots', 'List the snapshots', {}, snapshotList),
+  'save-snapshot': put(
+    '/snapshots/:name',
+    'Save the state as a snapshot',
+    { replace: optional(flag('Replace the snapshot of that name')) },
+    snapshotView,
   ),
-  'restore-checkpoint': post('/checkpoints/:name/restore', 'Restore a checkpoint', {}, restored),
-  'remove-checkpoint': remove('/checkpoints/:name', 'Remove a checkpoint', {}, checkpointList),
-  'diff-checkpoint': get(
-    '/checkpoints/:name/diff',
-    'Compare a checkpoint with the state as it is, or with another checkpoint',
-    { to: optional(v.pipe(v.string(), v.description('Checkpoint to compare it with'))) },
+  'restore-snapshot': post('/snapshots/:name/restore', 'Restore a snapshot', {}, restored),
+  'remove-snapshot': remove('/snapshots/:name', 'Remove a snapshot', {}, snapshotList),
+  'diff-snapshot': get(
+    '/snapshots/:name/diff',
+    'Compare a snapshot with the state as it is, or with another snapshot',
+    { to: optional(v.pipe(v.string(), v.description('Snapshot to compare it with'))) },
     stateDiff,
   ),
   export: get(

@@ -1,22 +1,22 @@
 import { Readable } from 'node:stream'
 import { Refusal, reject } from '../../contract/errors.ts'
-import {
-  type CheckpointList,
-  type CheckpointView,
-  checkpointControls,
-  checkpointName,
-  type Restored,
-  type StateDiff,
-} from '../../contract/sandbox/checkpoint-answers.ts'
 import type { ControlInput } from '../../contract/sandbox/controls/controls.ts'
+import {
+  type Restored,
+  type SnapshotList,
+  type SnapshotView,
+  type StateDiff,
+  snapshotControls,
+  snapshotName,
+} from '../../contract/sandbox/snapshot-answers.ts'
 import { validate } from '../../contract/validate.ts'
 import { refuseStore } from '../../engine/gate.ts'
 import { NewerFormat } from '../../files/checked-json.ts'
 import { membersOfQuery } from '../../http/body.ts'
 import type { Call } from '../../http/call.ts'
-import { type CheckpointHead, type ReadCheckpoint, readCheckpoint } from '../../store/file/state-file.ts'
+import { type ReadSnapshot, readSnapshot, type SnapshotHead } from '../../store/file/state-file.ts'
 import { DatabaseAway } from '../../store/postgres/connection/database-errors.ts'
-import type { StoredCheckpoint } from '../../store/storage.ts'
+import type { StoredSnapshot } from '../../store/storage.ts'
 import { suggestion } from '../../text/suggest.ts'
 import { capitalize } from '../../text/words.ts'
 import { diffStates } from '../../views/state-diff.ts'
@@ -24,31 +24,31 @@ import type { ControlContext } from '../control-context.ts'
 import { exportOf, receive } from './portable-state.ts'
 import { type RestoreContext, restore, whileStill } from './restore.ts'
 
-type CheckpointsContext = Pick<ControlContext, 'checkpoints'>
+type SnapshotsContext = Pick<ControlContext, 'snapshots'>
 
-/** The handlers of checkpoints and of an import. */
-export const checkpointHandlers = {
-  checkpoints: listCheckpoints,
-  'save-checkpoint': (
+/** The handlers of snapshots and of an import. */
+export const snapshotHandlers = {
+  snapshots: listSnapshots,
+  'save-snapshot': (
     context: RestoreContext,
-    { replace }: ControlInput<'save-checkpoint'>,
+    { replace }: ControlInput<'save-snapshot'>,
     call: Call,
-  ): Promise<CheckpointView> => saveCheckpoint(context, nameIn(call), replace === true),
-  'restore-checkpoint': (context: RestoreContext, _: object, call: Call): Promise<Restored> =>
-    restoreCheckpoint(context, nameIn(call)),
-  'remove-checkpoint': (context: CheckpointsContext, _: object, call: Call): Promise<CheckpointList> =>
-    removeCheckpoint(context, nameIn(call)),
-  'diff-checkpoint': (
+  ): Promise<SnapshotView> => saveSnapshot(context, nameIn(call), replace === true),
+  'restore-snapshot': (context: RestoreContext, _: object, call: Call): Promise<Restored> =>
+    restoreSnapshot(context, nameIn(call)),
+  'remove-snapshot': (context: SnapshotsContext, _: object, call: Call): Promise<SnapshotList> =>
+    removeSnapshot(context, nameIn(call)),
+  'diff-snapshot': (
     context: RestoreContext,
-    { to }: ControlInput<'diff-checkpoint'>,
+    { to }: ControlInput<'diff-snapshot'>,
     call: Call,
-  ): Promise<StateDiff> => diffCheckpoint(context, nameIn(call), to),
+  ): Promise<StateDiff> => diffSnapshot(context, nameIn(call), to),
   import: async (
     context: RestoreContext,
     { replace }: ControlInput<'import'>,
     call: Call,
   ): Promise<Restored> => {
-    const body = call.req.raw.body ?? reject('SBX_CKPT_READ', { field: 'body', detail: 'it is empty' })
+    const body = call.req.raw.body ?? reject('SBX_SNAP_READ', { field: 'body', detail: 'it is empty' })
     return importFrom(
       context,
       Readable.fromWeb(body as Parameters<typeof Readable.fromWeb>[0]),
@@ -57,35 +57,35 @@ export const checkpointHandlers = {
   },
 }
 
-/** Saves the state under a name. Errors: SBX_CKPT_NAME, SBX_CKPT_EXISTS unless it replaces, SBX_STORE_FAIL. */
-export async function saveCheckpoint(
+/** Saves the state under a name. Errors: SBX_SNAP_NAME, SBX_SNAP_EXISTS unless it replaces, SBX_STORE_FAIL. */
+export async function saveSnapshot(
   context: RestoreContext,
   given: string,
   replace: boolean,
-): Promise<CheckpointView> {
+): Promise<SnapshotView> {
   const name = requireName(given, 'name')
   const head = await whileStill(context, { name }, async (state, facts) => {
-    if (!replace && (await written(() => context.checkpoints.has(name))))
-      reject('SBX_CKPT_EXISTS', {
+    if (!replace && (await written(() => context.snapshots.has(name))))
+      reject('SBX_SNAP_EXISTS', {
         field: 'name',
-        detail: `checkpoint ${name} exists already`,
-        remedy: `Choose another name, or replace it: tillbox sandbox checkpoint save ${name} --force`,
+        detail: `snapshot ${name} exists already`,
+        remedy: `Choose another name, or replace it: tillbox sandbox snapshot save ${name} --force`,
       })
-    return written(() => context.checkpoints.save(name, state, facts))
+    return written(() => context.snapshots.save(name, state, facts))
   })
   return viewOf(name, head)
 }
 
-/** Replaces the state by a checkpoint. Errors: SBX_CKPT_NAME, SBX_CKPT_NONE, SBX_CKPT_READ, SBX_STORE_FAIL. */
-export async function restoreCheckpoint(context: RestoreContext, given: string): Promise<Restored> {
+/** Replaces the state by a snapshot. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL. */
+export async function restoreSnapshot(context: RestoreContext, given: string): Promise<Restored> {
   const name = requireName(given, 'name')
   const saved = await readNamed(context, name)
   const replaced = await restore(context, saved)
   return { ...viewOf(name, saved), replaced }
 }
 
-/** Differences of another checkpoint, or else the current state. Errors: SBX_CKPT_NAME, SBX_CKPT_NONE, SBX_CKPT_READ. */
-export async function diffCheckpoint(
+/** Differences of another snapshot, or else the current state. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ. */
+export async function diffSnapshot(
   context: RestoreContext,
   name: string,
   to?: string | null,
@@ -98,24 +98,24 @@ export async function diffCheckpoint(
   )
 }
 
-/** Deletes a checkpoint; returns the remaining ones. Errors: SBX_CKPT_NAME, SBX_CKPT_NONE, SBX_STORE_FAIL. */
-export async function removeCheckpoint(context: CheckpointsContext, given: string): Promise<CheckpointList> {
+/** Deletes a snapshot; returns the remaining ones. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_STORE_FAIL. */
+export async function removeSnapshot(context: SnapshotsContext, given: string): Promise<SnapshotList> {
   const name = await existing(context, requireName(given, 'name'))
-  await written(() => context.checkpoints.remove(name))
-  return listCheckpoints(context)
+  await written(() => context.snapshots.remove(name))
+  return listSnapshots(context)
 }
 
 /**
- * Replaces the state by an export; `adapt` changes the imported state. Errors: SBX_CKPT_READ, SBX_NOT_EMPTY,
+ * Replaces the state by an export; `adapt` changes the imported state. Errors: SBX_SNAP_READ, SBX_NOT_EMPTY,
  * SBX_STORE_FAIL.
  */
 export async function importFrom(
   context: RestoreContext,
   source: AsyncIterable<Uint8Array>,
   replace: boolean,
-  adapt: (saved: ReadCheckpoint) => ReadCheckpoint = (saved) => saved,
+  adapt: (saved: ReadSnapshot) => ReadSnapshot = (saved) => saved,
 ): Promise<Restored> {
-  const read = async () => readCheckpoint('the file', context.newState, await receive(source))
+  const read = async () => readSnapshot('the file', context.newState, await receive(source))
   const saved = adapt(await readable(read, 'body'))
   const replaced = await restore(context, saved, { onlyIfEmpty: !replace })
   await context.attempts.forget() // they belong to the replaced deliveries
@@ -124,19 +124,19 @@ export async function importFrom(
 
 /** Sends the whole state as a file. Errors: SBX_STORE_FAIL. */
 export async function sendExport(context: RestoreContext, call: Call): Promise<Response> {
-  const { secrets } = validate(checkpointControls.export, membersOfQuery(call))
+  const { secrets } = validate(snapshotControls.export, membersOfQuery(call))
   const chunks = await exportOf(context, secrets === 'true')
   const body = Readable.toWeb(Readable.from(chunks)) as ReadableStream
   return call.body(body, 200, { 'Content-Type': 'application/x-ndjson' })
 }
 
-/** The checkpoints by name. Errors: SBX_STORE_FAIL. */
-export async function listCheckpoints({
-  checkpoints,
+/** The snapshots by name. Errors: SBX_STORE_FAIL. */
+export async function listSnapshots({
+  snapshots,
 }: {
-  readonly checkpoints: Pick<CheckpointsContext['checkpoints'], 'list'>
-}): Promise<CheckpointList> {
-  return { checkpoints: (await written(() => checkpoints.list())).map(listed) }
+  readonly snapshots: Pick<SnapshotsContext['snapshots'], 'list'>
+}): Promise<SnapshotList> {
+  return { snapshots: (await written(() => snapshots.list())).map(listed) }
 }
 
 const nothing = {
@@ -149,47 +149,47 @@ const nothing = {
   format: null,
 }
 
-function listed(one: StoredCheckpoint): CheckpointList['checkpoints'][number] {
+function listed(one: StoredSnapshot): SnapshotList['snapshots'][number] {
   if ('problem' in one) return { name: one.name, ...nothing, problem: one.problem.message }
   const { name, ...view } = viewOf(one.name, one.head)
   return { name, ...view, problem: null }
 }
 
-const viewOf = <N extends string | null>(name: N, { facts, bytes, version, format }: CheckpointHead) => {
+const viewOf = <N extends string | null>(name: N, { facts, bytes, version, format }: SnapshotHead) => {
   const { savedAt, sandboxTime, transactions, settings } = facts
   const { frozenAt, offset } = settings.clock
   const clock = { frozen: frozenAt !== null, offsetMs: offset }
   return { name, savedAt, sandboxTime, clock, transactions, bytes, version, format }
 }
 
-const comparedOf = (name: string, { state, facts }: ReadCheckpoint) => ({ name, state, facts })
+const comparedOf = (name: string, { state, facts }: ReadSnapshot) => ({ name, state, facts })
 
 const nameIn = (call: Call): string => requireName(call.req.param('name') ?? '', 'name')
 
-/** Errors: SBX_CKPT_NAME. */
+/** Errors: SBX_SNAP_NAME. */
 function requireName(name: string, field: string): string {
-  if (checkpointName.test(name)) return name
-  return reject('SBX_CKPT_NAME', {
+  if (snapshotName.test(name)) return name
+  return reject('SBX_SNAP_NAME', {
     field,
-    detail: `'${name.slice(0, 64)}' cannot be the name of a checkpoint`,
+    detail: `'${name.slice(0, 64)}' cannot be the name of a snapshot`,
   })
 }
 
-/** Errors: SBX_CKPT_NONE. */
-async function existing({ checkpoints }: CheckpointsContext, name: string): Promise<string> {
-  if (await written(() => checkpoints.has(name))) return name
-  const names = (await written(() => checkpoints.list())).map((each) => each.name)
+/** Errors: SBX_SNAP_NONE. */
+async function existing({ snapshots }: SnapshotsContext, name: string): Promise<string> {
+  if (await written(() => snapshots.has(name))) return name
+  const names = (await written(() => snapshots.list())).map((each) => each.name)
   const remedy = names.length === 0 ? undefined : capitalize(suggestion(name, names))
-  return reject('SBX_CKPT_NONE', { field: 'name', detail: `there is no checkpoint ${name}`, remedy })
+  return reject('SBX_SNAP_NONE', { field: 'name', detail: `there is no snapshot ${name}`, remedy })
 }
 
-/** Errors: SBX_CKPT_NONE, SBX_CKPT_READ. */
-const readNamed = async (context: CheckpointsContext, name: string): Promise<ReadCheckpoint> => {
+/** Errors: SBX_SNAP_NONE, SBX_SNAP_READ. */
+const readNamed = async (context: SnapshotsContext, name: string): Promise<ReadSnapshot> => {
   await existing(context, name)
-  return readable(() => context.checkpoints.read(name), 'name')
+  return readable(() => context.snapshots.read(name), 'name')
 }
 
-/** Reads a checkpoint or an import. `field`: what names it. Errors: SBX_CKPT_READ with the reason; another refusal unchanged. */
+/** Reads a snapshot or an import. `field`: what names it. Errors: SBX_SNAP_READ with the reason; another refusal unchanged. */
 async function readable<T>(read: () => Promise<T>, field: 'name' | 'body'): Promise<T> {
   try {
     return await read()
@@ -198,7 +198,7 @@ async function readable<T>(read: () => Promise<T>, field: 'name' | 'body'): Prom
     if (error instanceof DatabaseAway) return refuseStore(error)
     const version = error instanceof NewerFormat ? error.version : undefined
     const remedy = version ? `Use the tillbox that wrote it: npx tillbox@${version}` : undefined
-    return reject('SBX_CKPT_READ', { field, detail: (error as Error).message, remedy })
+    return reject('SBX_SNAP_READ', { field, detail: (error as Error).message, remedy })
   }
 }
 

@@ -1,24 +1,24 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkpointName } from '../../contract/sandbox/checkpoint-answers.ts'
+import { snapshotName } from '../../contract/sandbox/snapshot-answers.ts'
 import type { State } from '../../domain/state.ts'
 import { makeRealFolder, replaceFile, syncFolder, unfinishedSuffix } from '../../files/files.ts'
-import type { Checkpoints, StoredCheckpoint } from '../storage.ts'
+import type { Snapshots, StoredSnapshot } from '../storage.ts'
 import {
-  type CheckpointFacts,
-  type CheckpointHead,
-  type ReadCheckpoint,
-  readCheckpoint,
+  type ReadSnapshot,
   readHead,
+  readSnapshot,
+  type SnapshotFacts,
+  type SnapshotHead,
   stateText,
 } from './state-file.ts'
 
-/** Name of the folder of checkpoints in a state folder. */
-export const checkpointsFolder = 'checkpoints'
+/** Name of the folder of snapshots in a state folder. */
+export const snapshotsFolder = 'snapshots'
 
 const ending = '.json'
 
-interface CheckpointFolderOptions {
+interface SnapshotFolderOptions {
   /** State folder. */
   readonly state: string
   /** An empty state, to be filled. */
@@ -27,22 +27,22 @@ interface CheckpointFolderOptions {
   readonly confirm: () => void
 }
 
-/** The named checkpoints of a sandbox, one file each. */
-export class CheckpointFolder implements Checkpoints {
-  readonly #options: CheckpointFolderOptions
+/** The named snapshots of a sandbox, one file each. */
+export class SnapshotFolder implements Snapshots {
+  readonly #options: SnapshotFolderOptions
   readonly #folder: string
 
   /** Removes files that a crash left unfinished: the state folder is ours. Errors: an Error of the file system. */
-  constructor(options: CheckpointFolderOptions) {
+  constructor(options: SnapshotFolderOptions) {
     this.#options = options
-    this.#folder = join(options.state, checkpointsFolder)
+    this.#folder = join(options.state, snapshotsFolder)
     for (const each of this.#names(unfinishedSuffix))
       rmSync(join(this.#folder, `${each}${unfinishedSuffix}`), { force: true })
   }
 
-  async list(): Promise<StoredCheckpoint[]> {
+  async list(): Promise<StoredSnapshot[]> {
     return this.#names(ending)
-      .filter((name) => checkpointName.test(name))
+      .filter((name) => snapshotName.test(name))
       .sort()
       .map((name) => this.#look(name))
   }
@@ -51,16 +51,16 @@ export class CheckpointFolder implements Checkpoints {
     return existsSync(this.#pathOf(name))
   }
 
-  async save(name: string, state: State, facts: CheckpointFacts): Promise<CheckpointHead> {
+  async save(name: string, state: State, facts: SnapshotFacts): Promise<SnapshotHead> {
     this.#open()
     const path = this.#pathOf(name)
     replaceFile(path, stateText(state, facts))
     return readHead(path)
   }
 
-  async read(name: string): Promise<ReadCheckpoint> {
+  async read(name: string): Promise<ReadSnapshot> {
     this.#open()
-    return readCheckpoint(this.#pathOf(name), this.#options.empty)
+    return readSnapshot(this.#pathOf(name), this.#options.empty)
   }
 
   async remove(name: string): Promise<void> {
@@ -69,7 +69,7 @@ export class CheckpointFolder implements Checkpoints {
     syncFolder(this.#folder)
   }
 
-  #look(name: string): StoredCheckpoint {
+  #look(name: string): StoredSnapshot {
     try {
       return { name, head: readHead(this.#pathOf(name)) }
     } catch (error) {
@@ -94,8 +94,7 @@ export class CheckpointFolder implements Checkpoints {
 
   /** Errors: an Error for a name that could lead elsewhere. */
   #pathOf(name: string): string {
-    if (!checkpointName.test(name))
-      throw new Error(`${JSON.stringify(name)} cannot be the name of a checkpoint`)
+    if (!snapshotName.test(name)) throw new Error(`${JSON.stringify(name)} cannot be the name of a snapshot`)
     return join(this.#folder, `${name}${ending}`)
   }
 }

@@ -6,27 +6,27 @@ import { requireConfirmation } from '../../../cli/input/confirmation.ts'
 import { clean } from '../../../cli/output/clean.ts'
 import { control } from '../../../client/client.ts'
 
-export default class SandboxCheckpointRemove extends BaseCommand {
-  static override summary = 'Remove a checkpoint.'
+export default class SandboxSnapshotRemove extends BaseCommand {
+  static override summary = 'Remove a snapshot.'
   static override description = `Its file is deleted. Asks first; in a non-interactive shell, pass --yes.`
   static override examples = [
-    '<%= config.bin %> sandbox checkpoint remove base',
-    '<%= config.bin %> sandbox checkpoint remove base --yes --json',
+    '<%= config.bin %> sandbox snapshot remove base',
+    '<%= config.bin %> sandbox snapshot remove base --yes --json',
   ]
-  static override args = { name: string({ description: 'Checkpoint to remove.', required: true }) }
+  static override args = { name: string({ description: 'Snapshot to remove.', required: true }) }
   static override flags = { yes: boolean({ char: 'y', description: 'Do not ask.' }), ...sandboxFlags }
 
   async run(): Promise<void> {
-    const { args, flags } = await this.parse(SandboxCheckpointRemove)
+    const { args, flags } = await this.parse(SandboxSnapshotRemove)
     const sandbox = await sandboxOf(flags)
     const { name } = args
-    const question = `Remove checkpoint ${name} of the sandbox at ${sandbox.baseUrl} for good?`
-    if (!flags.yes) await requireConfirmation('Removing a checkpoint', question)
-    const { checkpoints } = await control(sandbox, 'remove-checkpoint', undefined, { names: { name } })
+    const question = `Remove snapshot ${name} of the sandbox at ${sandbox.baseUrl} for good?`
+    if (!flags.yes) await requireConfirmation('Removing a snapshot', question)
+    const { snapshots } = await control(sandbox, 'remove-snapshot', undefined, { names: { name } })
     await this.show(
       flags.json,
-      { status: 'removed', name, checkpoints },
-      () => `Removed checkpoint ${clean(name)}.\n`,
+      { status: 'removed', name, snapshots },
+      () => `Removed snapshot ${clean(name)}.\n`,
     )
   }
 }

@@ -1,11 +1,11 @@
 import type {
-  CheckpointList,
-  CheckpointView,
-  ListedCheckpoint,
+  ListedSnapshot,
   MemberChange,
   Restored,
+  SnapshotList,
+  SnapshotView,
   StateDiff,
-} from '../../contract/sandbox/checkpoint-answers.ts'
+} from '../../contract/sandbox/snapshot-answers.ts'
 import { hangingText } from '../../text/display-width.ts'
 import { offsetInWords } from '../../text/duration-words.ts'
 import { counted } from '../../text/words.ts'
@@ -23,19 +23,19 @@ function sizeText(bytes: number): string {
   return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** A checkpoint that was saved. */
-export function renderSaved(given: CheckpointView): string {
+/** A snapshot that was saved. */
+export function renderSaved(given: SnapshotView): string {
   const { name, savedAt, transactions, bytes } = cleaned(given)
   const theme = themeOf('stdout')
   const facts = pairs(theme, [
     ['saved', timeText(savedAt)],
     ['holds', `${counted(transactions, 'transaction')}, ${sizeText(bytes)}`],
-    ['restore', commandHint(`tillbox sandbox checkpoint restore ${name}`)],
+    ['restore', commandHint(`tillbox sandbox snapshot restore ${name}`)],
   ])
-  return `${theme.good('✓')} ${theme.strong(`Saved checkpoint ${name}`)}\n${facts}\n`
+  return `${theme.good('✓')} ${theme.strong(`Saved snapshot ${name}`)}\n${facts}\n`
 }
 
-/** The state after a restore or an import. `what`: `checkpoint base`. */
+/** The state after a restore or an import. `what`: `snapshot base`. */
 export function renderRestored(given: Restored, what: string): string {
   const { savedAt, sandboxTime, transactions, replaced, clock, version, format } = cleaned(given)
   const theme = themeOf('stdout')
@@ -47,13 +47,13 @@ export function renderRestored(given: Restored, what: string): string {
   return `${theme.good('✓')} ${theme.strong(`Restored ${what}`)}\n${facts}\n`
 }
 
-/** The checkpoints of a sandbox. */
-export function renderCheckpoints(given: CheckpointList): string {
-  const { checkpoints } = cleaned(given)
+/** The snapshots of a sandbox. */
+export function renderSnapshots(given: SnapshotList): string {
+  const { snapshots } = cleaned(given)
   const theme = themeOf('stdout')
-  if (checkpoints.length === 0)
-    return `${hintText('There is no checkpoint. Save one: tillbox sandbox checkpoint save <name>', theme)}\n`
-  const rows = checkpoints.map((one) => [
+  if (snapshots.length === 0)
+    return `${hintText('There is no snapshot. Save one: tillbox sandbox snapshot save <name>', theme)}\n`
+  const rows = snapshots.map((one) => [
     one.name,
     one.transactions === null ? '' : String(one.transactions),
     one.bytes === null ? '' : sizeText(one.bytes),
@@ -62,7 +62,7 @@ export function renderCheckpoints(given: CheckpointList): string {
   return `${columns(['name', 'transactions', 'size', 'saved'], rows, theme, ['transactions', 'size'])}\n`
 }
 
-const remarkOf = ({ problem, savedAt, version }: ListedCheckpoint, theme: Theme): string =>
+const remarkOf = ({ problem, savedAt, version }: ListedSnapshot, theme: Theme): string =>
   problem === null ? `${timeText(savedAt ?? '')} by tillbox ${version}` : theme.bad(`✗ ${problem}`)
 
 const marks = { added: '+', removed: '-', changed: '~' } as const
@@ -120,7 +120,7 @@ export function renderDiff(given: StateDiff): string {
   return `${[head, ...sections.flat()].join('\n')}\n`
 }
 
-const nameOf = ({ name }: StateDiff['from']): string => (name === null ? 'now' : `checkpoint ${name}`)
+const nameOf = ({ name }: StateDiff['from']): string => (name === null ? 'now' : `snapshot ${name}`)
 
 function section<T>(
   theme: Theme,

@@ -14,52 +14,52 @@ const sell = async ({ json }: Running): Promise<string> => (await json('sale --a
 
 const count = async ({ json }: Running): Promise<number> => (await json('sandbox status')).stored.transactions
 
-const checkpoint = (...args: string[]): string[] => ['sandbox', 'checkpoint', ...args]
+const snapshot = (...args: string[]): string[] => ['sandbox', 'snapshot', ...args]
 
-describe('sandbox checkpoint', () => {
-  test('a checkpoint is saved, compared, restored, listed and removed', async () => {
+describe('sandbox snapshot', () => {
+  test('a snapshot is saved, compared, restored, listed and removed', async () => {
     const sandbox = await startSandboxCommand()
     const { run, json } = sandbox
     await sell(sandbox)
-    expect(await json(checkpoint('save', 'base'))).toMatchObject({ name: 'base', transactions: 1 })
-    const none = await run(checkpoint('diff', 'base'))
-    expect(none).toMatchObject({ code: 0, stdout: 'Nothing differs between checkpoint base and now.\n' })
+    expect(await json(snapshot('save', 'base'))).toMatchObject({ name: 'base', transactions: 1 })
+    const none = await run(snapshot('diff', 'base'))
+    expect(none).toMatchObject({ code: 0, stdout: 'Nothing differs between snapshot base and now.\n' })
     const id = await sell(sandbox)
-    const { stdout } = await run(checkpoint('diff', 'base'))
+    const { stdout } = await run(snapshot('diff', 'base'))
     expect(stdout).toMatch(new RegExp(`\\+ +${id} +SALE +10\\.00 USD +added: SUCCESS`))
     expect(stdout).toContain('count 1 → 2, net 10.00 USD → 20.00 USD')
-    expect(await json(checkpoint('diff', 'base'))).toMatchObject({
+    expect(await json(snapshot('diff', 'base'))).toMatchObject({
       same: false,
       transactions: [{ transactionId: id, change: 'added' }],
     })
-    expect(await json(checkpoint('restore', 'base', '--yes'))).toMatchObject({
+    expect(await json(snapshot('restore', 'base', '--yes'))).toMatchObject({
       status: 'restored',
       transactions: 1,
       replaced: 2,
     })
     expect(await count(sandbox)).toBe(1)
-    expect((await run(checkpoint('list'))).stdout).toMatch(/base +1 .*UTC by tillbox/)
-    expect(await json(checkpoint('remove', 'base', '--yes'))).toMatchObject({ status: 'removed' })
-    expect((await run(checkpoint('list'))).stdout).toContain('There is no checkpoint')
+    expect((await run(snapshot('list'))).stdout).toMatch(/base +1 .*UTC by tillbox/)
+    expect(await json(snapshot('remove', 'base', '--yes'))).toMatchObject({ status: 'removed' })
+    expect((await run(snapshot('list'))).stdout).toContain('There is no snapshot')
   })
 
   test('restore and remove ask first, and need --yes without a terminal', async () => {
     const sandbox = await startSandboxCommand()
-    await sandbox.json(checkpoint('save', 'base'))
+    await sandbox.json(snapshot('save', 'base'))
     await sell(sandbox)
     for (const verb of ['restore', 'remove']) {
-      await fails(sandbox.run(checkpoint(verb, 'base')), 2, 'Add --yes')
+      await fails(sandbox.run(snapshot(verb, 'base')), 2, 'Add --yes')
     }
     expect(await count(sandbox)).toBe(1)
   })
 
   test('the refusal of a name suggests --force, the nearest name, or the rule', async () => {
     const { run, json } = await startSandboxCommand()
-    await json(checkpoint('save', 'base'))
-    await fails(run(checkpoint('save', 'base')), 1, 'tillbox sandbox checkpoint save base --force')
-    expect((await run(checkpoint('save', 'base', '--force'))).code).toBe(0)
-    expect((await run(checkpoint('restore', 'bse', '--yes'))).stderr).toContain('Did you mean base?')
-    expect((await run(checkpoint('save', '../x'))).stderr).toContain('letters, digits')
+    await json(snapshot('save', 'base'))
+    await fails(run(snapshot('save', 'base')), 1, 'tillbox sandbox snapshot save base --force')
+    expect((await run(snapshot('save', 'base', '--force'))).code).toBe(0)
+    expect((await run(snapshot('restore', 'bse', '--yes'))).stderr).toContain('Did you mean base?')
+    expect((await run(snapshot('save', '../x'))).stderr).toContain('letters, digits')
   })
 })
 
@@ -97,12 +97,12 @@ describe('sandbox export and import', () => {
     const file = join(sandbox.cwd, 'file')
     await sandbox.json(`sandbox export ${file}.gz`)
     const packed = readFileSync(`${file}.gz`)
-    const newer = `[\n${encodeLine({ format: 9, version: '9.9.9', checkpoint: {} })}\n]\n`
+    const newer = `[\n${encodeLine({ format: 9, version: '9.9.9', snapshot: {} })}\n]\n`
     for (const [bytes, why] of [
-      ['hello', 'not a checkpoint or export of tillbox'],
+      ['hello', 'not a snapshot or export of tillbox'],
       [newer, 'npx tillbox@9.9.9'],
       [packed.subarray(0, packed.length - 12), 'packed with gzip, and cut off'],
-      [gzipSync('{}'), 'not a checkpoint or export of tillbox'],
+      [gzipSync('{}'), 'not a snapshot or export of tillbox'],
     ] as const) {
       writeFileSync(file, bytes)
       const { code, stderr } = await sandbox.run(`sandbox import ${file} --yes`)

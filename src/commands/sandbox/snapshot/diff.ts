@@ -1,0 +1,29 @@
+import { string } from '@oclif/core/args'
+import { sandboxFlags } from '../../../cli/connection/sandbox-address.ts'
+import { SandboxCommand } from '../../../cli/sandbox-command.ts'
+
+export default class SandboxSnapshotDiff extends SandboxCommand {
+  static override summary = 'Show what changed since a snapshot.'
+  static override description =
+    'Compares a snapshot with the sandbox as it is, or with another snapshot: transactions, batches, terminals, ' +
+    'webhooks, clock and faults. + is new, - is gone, ~ has changed. The exit code is 0 whether anything differs or not; ' +
+    '--json reports it as same: true or false.'
+  static override examples = [
+    '<%= config.bin %> sandbox snapshot diff base',
+    '<%= config.bin %> sandbox snapshot diff base later --json',
+  ]
+  static override memberFlags = { to: 'other' }
+  static override args = {
+    name: string({ description: 'Snapshot to compare.', required: true }),
+    other: string({ description: 'Snapshot to compare it with; left out, the sandbox as it is.' }),
+  }
+  static override flags = sandboxFlags
+
+  async run(): Promise<void> {
+    const { args, flags } = await this.parse(SandboxSnapshotDiff)
+    const members = args.other === undefined ? {} : { to: args.other }
+    await this.ask(flags, 'diff-snapshot', { names: { name: args.name }, members }, async (diff) =>
+      (await import('../../../cli/sandbox/render-snapshots.ts')).renderDiff(diff),
+    )
+  }
+}
