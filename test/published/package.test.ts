@@ -44,7 +44,7 @@ beforeAll(async () => {
   mkdirSync(project())
   writeFileSync(join(project(), 'package.json'), '{ "name": "shop", "private": true }')
   await inProject('npm', ['install', '--save-dev', tarball])
-})
+}, 600_000) // beside other tests on a busy machine
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('npm pack', () => {
