@@ -40,7 +40,16 @@ describe('what tillbox init writes', () => {
   test('the tests of a project with vitest pass', async () => {
     const cwd = await initialised(['vitest'], '--tests', 'vitest', '--framework', 'node')
     const vitest = join(projectRoot, 'node_modules/vitest/vitest.mjs')
-    const output = runTests(cwd, vitest, 'run', '--root', cwd, '--no-cache', '--no-color')
+    const output = runTests(
+      cwd,
+      vitest,
+      'run',
+      '--root',
+      cwd,
+      '--no-cache',
+      '--no-color',
+      '--testTimeout=60000',
+    )
     expect(output).toMatch(/Test Files {2}2 passed/)
   })
 

@@ -19,29 +19,20 @@ import {
 import { type CheckoutView, checkoutViewOf, readCheckoutForm } from './form/checkout-view.ts'
 
 /** The hosted payment page. */
-export function serveCheckout(
-  page: AddPage,
-  context: Pick<PagesContext, 'catalogue' | 'clock' | 'commands' | 'engine'>,
-): void {
+export function serveCheckout(page: AddPage, context: PagesContext): void {
   page('GET', '/checkout/:id', (call) => showSession(context, call))
   page('POST', '/checkout/:id/pay', (call) => pay(context, call))
   page('POST', '/checkout/:id/cancel', (call) => cancel(context, call))
   page('GET', '/checkout/:id/:step{pay|cancel}', (call) => goBack(context, call))
 }
 
-async function showSession(
-  context: Pick<PagesContext, 'catalogue' | 'clock' | 'engine'>,
-  call: Call,
-): Promise<Response> {
+async function showSession(context: PagesContext, call: Call): Promise<Response> {
   const { ledger, transaction } = sessionOf(context, call)
   return showCheckout(context, call, viewFor(context, ledger, transaction), 200)
 }
 
 /** Pays and shows the result; errors of the form are shown beside its fields. */
-async function pay(
-  context: Pick<PagesContext, 'catalogue' | 'clock' | 'commands' | 'engine'>,
-  call: Call,
-): Promise<Response> {
+async function pay(context: PagesContext, call: Call): Promise<Response> {
   const cards = offeredCards(context.catalogue)
   const fields = await fieldsOf(call, [...checkoutFields, 'wallet'])
   const wallet = walletIn(fields)
@@ -57,25 +48,20 @@ async function pay(
   return goBack(context, call)
 }
 
-async function cancel(context: Pick<PagesContext, 'commands' | 'engine'>, call: Call): Promise<Response> {
+async function cancel(context: PagesContext, call: Call): Promise<Response> {
   const { ledger, transaction } = sessionOf(context, call)
   await unlessOver(() => context.commands.actOnSession(ledger, transaction, { type: 'cancel-session' }))
   return goBack(context, call)
 }
 
 /** To the page of the session. Errors: SBX_SESSION_NONE. */
-async function goBack(context: Pick<PagesContext, 'engine'>, call: Call): Promise<Response> {
+async function goBack(context: PagesContext, call: Call): Promise<Response> {
   return call.redirect(checkoutPath(sessionOf(context, call).transaction.online?.sessionId ?? ''), 303)
 }
 
-const sessionOf = (context: Pick<PagesContext, 'engine'>, call: Call) =>
-  sessionNamed(context, call.req.param('id') ?? '')
+const sessionOf = (context: PagesContext, call: Call) => sessionNamed(context, call.req.param('id') ?? '')
 
-const viewFor = (
-  { engine, clock }: Pick<PagesContext, 'engine' | 'clock'>,
-  ledger: Ledger,
-  transaction: Transaction,
-): CheckoutView =>
+const viewFor = ({ engine, clock }: PagesContext, ledger: Ledger, transaction: Transaction): CheckoutView =>
   checkoutViewOf(
     ledger,
     transaction,
@@ -98,7 +84,7 @@ async function unlessOver(act: () => Promise<void>): Promise<void> {
 const [lookAgain, returnAfter] = [2, 5]
 
 async function showCheckout(
-  { catalogue }: Pick<PagesContext, 'catalogue'>,
+  { catalogue }: PagesContext,
   call: Call,
   view: CheckoutView,
   status: 200 | 422,

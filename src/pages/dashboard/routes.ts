@@ -4,7 +4,6 @@ import { refuseCardData } from '../../http/card-data.ts'
 import { faultFrequency, faultInWords } from '../../presentation/words.ts'
 import { missingPage, renderPage } from '../frame/page-frame.tsx'
 import {
-  type FrameContext,
   type NoticeRedirect,
   noticeNamed,
   noticeUrl,
@@ -174,7 +173,7 @@ async function viewOf(context: PagesContext, call: Call, make: MakePage, hides =
 const show = async (context: PagesContext, call: Call, make: MakePage): Promise<Response> =>
   draw(context, call, await viewOf(context, call, make, hidesStart(call)))
 
-async function draw(context: FrameContext, call: Call, view: PageView): Promise<Response> {
+async function draw(context: PagesContext, call: Call, view: PageView): Promise<Response> {
   const notice = noticeNamed(context, call.req.query('notice'))
   return call.html(await renderPage(context, view, notice), view.status ?? 200)
 }
@@ -188,11 +187,7 @@ async function stream(context: PagesContext, call: Call, make: MakePage): Promis
 }
 
 /** A missing record has its own view. Errors: any other refusal. */
-async function orGone(
-  context: Pick<PagesContext, 'log'>,
-  call: Call,
-  make: () => Promise<PageView>,
-): Promise<PageView> {
+async function orGone(context: PagesContext, call: Call, make: () => Promise<PageView>): Promise<PageView> {
   try {
     return await make()
   } catch (error) {

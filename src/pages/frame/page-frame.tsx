@@ -10,7 +10,6 @@ import { mastheadControls } from '../masthead/masthead-controls.tsx'
 import {
   type DoneNotice,
   type Fragments,
-  type FrameContext,
   type PagesContext,
   type PageView,
   slotsFor,
@@ -20,7 +19,7 @@ import {
 
 /** A page of the dashboard as a whole document, with masthead and last notice. */
 export async function renderPage(
-  context: FrameContext,
+  context: PagesContext,
   view: PageView,
   notice?: DoneNotice,
 ): Promise<string> {
@@ -60,16 +59,13 @@ const ToastMessage = ({ text, undo }: DoneNotice) => (
   </div>
 )
 
-/** Explains why a record may be missing. */
-type MissingContext = Pick<PagesContext, 'log'>
-
 /** A missing record: where it would be listed. */
 interface MissingRecord {
   readonly section: Section
   /** Default: the refusal's own text. */
   readonly heading?: string
   /** Why an existing record may have disappeared; absent for records that never existed. */
-  readonly because?: (context: MissingContext) => string
+  readonly because?: (context: PagesContext) => string
 }
 
 const forgotten = () => 'a reset may have deleted it, or the sandbox runs with another state folder'
@@ -121,7 +117,7 @@ export const goneFragments: Fragments = {
 
 /** The page of a missing record; null for any other refusal. */
 export function missingPage(
-  context: MissingContext,
+  context: PagesContext,
   refusal: Refusal,
   path: string,
   baseUrl: string,
@@ -154,7 +150,7 @@ const sentence = (text: string): string => `${capitalize(text)}.`
 
 /** The same as a whole document, with the navigation. */
 export async function renderMissingPage(
-  context: FrameContext & Pick<PagesContext, 'log'>,
+  context: PagesContext,
   refusal: Refusal,
   path: string,
   baseUrl: string,

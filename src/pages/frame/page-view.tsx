@@ -75,7 +75,7 @@ export interface PageView {
 export const html = (piece: JSX.Element): string => String(piece)
 
 /** Name of the space of a page; null for the first space, which is not named. assumption: spaces */
-export const spaceOf = ({ options }: Pick<PagesContext, 'options'>): string | null =>
+export const spaceOf = ({ options }: PagesContext): string | null =>
   options.basePath.split('/').at(-1) || null
 
 /** Title of a page, with its space; `usual`: title in the first space. */
@@ -102,14 +102,8 @@ export interface PagesContext extends LiveStreams, ReadableLog, PendingContext, 
   readonly carryOut: (request: OwnRequest) => Promise<HandlerResult>
 }
 
-/** What the frame around every page shows: the sandbox at a glance. */
-export type FrameContext = Pick<PagesContext, 'catalogue' | 'clock' | 'engine' | 'faults' | 'options'>
-
-/** What lists of records are read from: the state, and its transactions, deliveries and closes in their order. */
-export type RecordsContext = Pick<PagesContext, 'engine' | 'statistics'>
-
 /** The first merchant's time zone, in which is written what belongs to no merchant. */
-export const defaultTimeZone = ({ directory }: Pick<PagesContext, 'directory'>): string =>
+export const defaultTimeZone = ({ directory }: PagesContext): string =>
   directory.defaultApplication.merchants[0]?.timeZone ?? 'UTC'
 
 /** A menu of the masthead. */

@@ -14,10 +14,7 @@ import { mastheadFacts } from './masthead-facts.tsx'
 import { ClockMenu, StateMenu, type TypedFields } from './menus.tsx'
 
 /** Clock, faults, queued outcomes and state: each says how it is, and opens the menu that changes it. */
-export function mastheadControls(
-  context: Pick<PagesContext, 'catalogue' | 'clock' | 'engine' | 'faults'>,
-  notice?: DoneNotice,
-) {
+export function mastheadControls(context: PagesContext, notice?: DoneNotice) {
   const slot = slotsFor(mastheadFacts(context))
   const typed = notice?.refused?.fields ?? {}
   const menus: readonly (readonly [name: MenuName, label: string, icon: IconName, body: Child])[] = [
@@ -116,7 +113,7 @@ const mostChoices = 100
 
 interface OutcomesMenuProps {
   readonly slot: FragmentSlot
-  readonly context: Pick<PagesContext, 'catalogue' | 'engine'>
+  readonly context: PagesContext
   readonly typed: TypedFields
 }
 

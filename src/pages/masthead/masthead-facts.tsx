@@ -8,7 +8,7 @@ import { type Fragments, html, type PagesContext } from '../frame/page-view.tsx'
 import { MenuList } from './menus.tsx'
 
 /** Fragments of the masthead on every page: each fact in short, and the content of its menu. */
-export const mastheadFacts = (context: Pick<PagesContext, 'clock' | 'engine' | 'faults'>): Fragments => ({
+export const mastheadFacts = (context: PagesContext): Fragments => ({
   'fact-clock': clockFact(context),
   'clock-now': clockNow(context),
   'fact-faults': faultsFact(context),
@@ -36,7 +36,7 @@ const fact = ({ text, title, unusual }: FactProps): string =>
 
 const utc = (at: number): string => `${formatDateTime(at, 'UTC')} UTC`
 
-function clockFact({ clock }: Pick<PagesContext, 'clock'>): string {
+function clockFact({ clock }: PagesContext): string {
   const { offset } = clock.state
   if (!clock.frozen) return fact({ text: offsetInShort(offset), unusual: isOffset(offset) })
   const now = utc(clock.now())
@@ -44,7 +44,7 @@ function clockFact({ clock }: Pick<PagesContext, 'clock'>): string {
 }
 
 /** When the next event is due, and the clock buttons that apply now. */
-function clockNow({ clock, engine }: Pick<PagesContext, 'clock' | 'engine'>): string {
+function clockNow({ clock, engine }: PagesContext): string {
   const due = engine.earliest()
   return html(
     <>
@@ -76,14 +76,14 @@ function clockNow({ clock, engine }: Pick<PagesContext, 'clock' | 'engine'>): st
   )
 }
 
-function faultsFact({ faults }: Pick<PagesContext, 'faults'>): string {
+function faultsFact({ faults }: PagesContext): string {
   const on = faultsThatHit(faults.list())
   const title = faultsInShort(on)
   const text = on.length > 1 ? plural(on.length, 'fault') : title // several would push the sections away
   return fact({ text: text || 'none', title: title || undefined, unusual: text !== '' })
 }
 
-const faultsOn = ({ faults }: Pick<PagesContext, 'faults'>): string =>
+const faultsOn = ({ faults }: PagesContext): string =>
   html(
     <MenuList
       none="No fault is on."
@@ -103,7 +103,7 @@ const faultsOn = ({ faults }: Pick<PagesContext, 'faults'>): string =>
     />,
   )
 
-function outcomesFact(context: Pick<PagesContext, 'engine'>): string {
+function outcomesFact(context: PagesContext): string {
   const queued = queuedAt(context)
   const [first] = queued
   if (first === undefined) return fact({ text: 'none', unusual: false })
@@ -115,7 +115,7 @@ function outcomesFact(context: Pick<PagesContext, 'engine'>): string {
 /** Terminals whose queues are listed; the others have their own pages. */
 const mostListed = 8
 
-function outcomesQueued(context: Pick<PagesContext, 'engine'>): string {
+function outcomesQueued(context: PagesContext): string {
   const queued = queuedAt(context)
   const rest = queued.length - mostListed
   return html(
@@ -142,7 +142,7 @@ function outcomesQueued(context: Pick<PagesContext, 'engine'>): string {
 }
 
 /** Terminals on which outcomes are queued. */
-export const queuedAt = ({ engine }: Pick<PagesContext, 'engine'>): readonly Terminal[] =>
+export const queuedAt = ({ engine }: PagesContext): readonly Terminal[] =>
   [...engine.state.ledgers.values()].flatMap(({ terminals }) =>
     [...terminals.values()].filter(({ queue }) => queue.length > 0),
   )

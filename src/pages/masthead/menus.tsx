@@ -40,7 +40,7 @@ export const StateMenu = ({ typed }: { readonly typed: TypedFields }) => (
 )
 
 /** The snapshots of the menu, or why the folder cannot be read. */
-export async function latestSnapshots(context: Pick<PagesContext, 'snapshots'>) {
+export async function latestSnapshots(context: PagesContext) {
   try {
     const { snapshots } = await listSnapshots(context)
     const readable = latestFirst(snapshots).filter(({ problem }) => problem === null)

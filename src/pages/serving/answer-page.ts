@@ -9,7 +9,7 @@ import { logRequest } from '../../request-log/log-request.ts'
 import { elapsedTime } from '../../timers.ts'
 import { secretsOf } from '../../webhooks/secrets.ts'
 import { renderMissingPage } from '../frame/page-frame.tsx'
-import type { FrameContext, PagesContext } from '../frame/page-view.tsx'
+import type { PagesContext } from '../frame/page-view.tsx'
 import { renderRefusal } from './refusal-page.tsx'
 
 /** Handler of a page's route. Errors: Refusal, which is shown on its own page. */
@@ -19,7 +19,7 @@ export type Handle = (call: Call) => Response | Promise<Response>
 export type AddPage = (method: 'GET' | 'POST', path: string, handle: Handle) => void
 
 /** What answering for a page needs, whatever the page shows. */
-export type PageAnswerContext = AnswerContext & FrameContext & Pick<PagesContext, 'directory' | 'settings'>
+export type PageAnswerContext = AnswerContext & PagesContext
 
 /** Paths of the streams that pages follow: no link leads there. */
 const isStream = /\/live$/
@@ -60,31 +60,21 @@ export async function answerPage(
   }
 }
 
-const shownTo = (
-  context: Pick<PagesContext, 'directory' | 'settings'>,
-  call: Call,
-  response: Response,
-): Response | Promise<Response> =>
+const shownTo = (context: PagesContext, call: Call, response: Response): Response | Promise<Response> =>
   call.get('grant')?.scope === 'viewer' ? hiddenFromViewers(context, response) : response
 
 /** The page of a refusal; for a missing record with the navigation, if the visitor may use it. */
-async function pageOf(
-  context: FrameContext & Pick<PagesContext, 'log'>,
-  call: Call,
-  refusal: Refusal,
-): Promise<string> {
+async function pageOf(context: PagesContext, call: Call, refusal: Refusal): Promise<string> {
   const missing = await renderMissingPage(context, refusal, call.req.path, baseUrlOf(call))
   if (missing !== null) return missing
   return renderRefusal(refusal)
 }
 
-type KeyHolders = Pick<PagesContext, 'directory' | 'settings'>
-
 /**
  * A page, or its event stream, for users with the scope viewer. API keys and webhook secrets, which some pages show in
  * commands to copy, are shortened to their end. assumption: token-scopes
  */
-export async function hiddenFromViewers(holders: KeyHolders, response: Response): Promise<Response> {
+export async function hiddenFromViewers(holders: PagesContext, response: Response): Promise<Response> {
   const { body } = response
   const type = response.headers.get('content-type') ?? ''
   if (body === null) return response
@@ -97,7 +87,7 @@ export async function hiddenFromViewers(holders: KeyHolders, response: Response)
  * Secrets are read each time, because they may have been rotated. HTML escapes none of their characters, so pages have
  * them verbatim.
  */
-function hideIn({ directory, settings }: KeyHolders, text: string): string {
+function hideIn({ directory, settings }: PagesContext, text: string): string {
   let shown = text
   for (const application of directory.applications) {
     const { current, previous } = secretsOf(settings.data, application)

@@ -1,16 +1,10 @@
 import type { SSEMessage } from 'hono/streaming'
 import { Refusal } from '../../contract/errors.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
-import { type LiveStreams, streamLatest } from '../../http/live-stream.ts'
+import { streamLatest } from '../../http/live-stream.ts'
 import { elapsedTime, sleep } from '../../timers.ts'
 import { goneFragments } from '../frame/page-frame.tsx'
-import {
-  type Fragments,
-  type FrameContext,
-  fragmentSwap,
-  type PagesContext,
-  type PageView,
-} from '../frame/page-view.tsx'
+import { type Fragments, fragmentSwap, type PagesContext, type PageView } from '../frame/page-view.tsx'
 import { mastheadFacts } from '../masthead/masthead-facts.tsx'
 import { withBasePath } from './base-path.ts'
 
@@ -57,11 +51,7 @@ const wait = (milliseconds: number): Promise<void> =>
   milliseconds <= 0 ? Promise.resolve() : sleep(milliseconds)
 
 /** Streams the pieces of a page that are not as they were sent before. */
-export function streamView(
-  context: FrameContext & LiveStreams & Pick<PagesContext, 'statistics'>,
-  call: Call,
-  view: PageView,
-): Response {
+export function streamView(context: PagesContext, call: Call, view: PageView): Response {
   const { search } = new URL(call.req.url)
   const key = `${baseUrlOf(call)}${call.req.path}${search}`
   const sent = new Map<string, string>()
@@ -74,10 +64,7 @@ export function streamView(
 }
 
 /** The record of an open page may be deleted; the masthead is drawn all the same. */
-async function drawn(
-  context: Pick<PagesContext, 'clock' | 'engine' | 'faults' | 'statistics'>,
-  { fragments }: PageView,
-): Promise<Fragments> {
+async function drawn(context: PagesContext, { fragments }: PageView): Promise<Fragments> {
   await context.statistics.prepare() // the state may have been replaced
   const facts = mastheadFacts(context)
   try {

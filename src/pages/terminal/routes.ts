@@ -2,16 +2,10 @@ import { errorTable, Refusal } from '../../contract/errors.ts'
 import { terminalPath } from '../../contract/sandbox/screens.ts'
 import { isThere, screenNamed } from '../../control/terminals.ts'
 import { baseUrlOf, type Call } from '../../http/call.ts'
-import { type LiveStreams, streamLatest } from '../../http/live-stream.ts'
+import { streamLatest } from '../../http/live-stream.ts'
 import { resultEnds } from '../../records/screen-view.ts'
 import { renderPage } from '../frame/page-frame.tsx'
-import {
-  type FrameContext,
-  fragmentSwap,
-  noticeNamed,
-  type PagesContext,
-  spaceOf,
-} from '../frame/page-view.tsx'
+import { fragmentSwap, noticeNamed, type PagesContext, spaceOf } from '../frame/page-view.tsx'
 import { mastheadControls } from '../masthead/masthead-controls.tsx'
 import { mastheadFacts } from '../masthead/masthead-facts.tsx'
 import { addressBefore } from '../masthead/page-before.ts'
@@ -31,9 +25,6 @@ import {
 } from './terminal-page.tsx'
 import { fragmentsOf, fragmentsOfMissing, renderFragments, replacement } from './workbench-fragments.tsx'
 
-/** What a window with terminals is drawn from. */
-type WindowContext = FrameContext & Pick<PagesContext, 'directory'>
-
 /** The terminal on the workbench, alone and with others in one window. */
 export function serveTerminals(page: AddPage, context: PagesContext): void {
   page('GET', '/terminals', (call) => (isSideBySide(call) ? showSeveral : showFleet)(context, call))
@@ -49,27 +40,24 @@ export function serveTerminals(page: AddPage, context: PagesContext): void {
 }
 
 /** Errors: SBX_UNREGISTERED. */
-const serialOf = (context: Pick<PagesContext, 'clock' | 'engine'>, call: Call): string =>
+const serialOf = (context: PagesContext, call: Call): string =>
   screenNamed(context, call.req.param('sn') ?? '').terminalSn
 
-async function showOne(context: WindowContext, call: Call, refusal?: Refusal): Promise<Response> {
+async function showOne(context: PagesContext, call: Call, refusal?: Refusal): Promise<Response> {
   const view = workbenchViewOf(context, serialOf(context, call), baseUrlOf(call))
   return call.html(renderTerminal(view, await frameOf(context, call), refusal), statusOf(refusal))
 }
 
-async function showFleet(context: FrameContext, call: Call): Promise<Response> {
+async function showFleet(context: PagesContext, call: Call): Promise<Response> {
   const notice = noticeNamed(context, call.req.query('notice'))
   return call.html(await renderPage(context, fleetPage(context, { baseUrl: baseUrlOf(call) }), notice))
 }
 
-async function streamFleet(
-  context: FrameContext & LiveStreams & Pick<PagesContext, 'statistics'>,
-  call: Call,
-): Promise<Response> {
+async function streamFleet(context: PagesContext, call: Call): Promise<Response> {
   return streamView(context, call, fleetPage(context, { baseUrl: baseUrlOf(call) }))
 }
 
-async function showSeveral(context: WindowContext, call: Call): Promise<Response> {
+async function showSeveral(context: PagesContext, call: Call): Promise<Response> {
   const selection = selectedTerminals(context, call)
   return call.html(
     renderTerminals(
@@ -81,13 +69,13 @@ async function showSeveral(context: WindowContext, call: Call): Promise<Response
 }
 
 /** The controls of the masthead, and the last notice. */
-async function frameOf(context: FrameContext, call: Call): Promise<WindowFrame> {
+async function frameOf(context: PagesContext, call: Call): Promise<WindowFrame> {
   const notice = noticeNamed(context, call.req.query('notice'))
   return { space: spaceOf(context), controls: mastheadControls(context, notice), notice }
 }
 
 /** The page's script gets the changed parts; without scripts the answer redirects to the page. */
-async function act(context: WindowContext & Pick<PagesContext, 'commands'>, call: Call): Promise<Response> {
+async function act(context: PagesContext, call: Call): Promise<Response> {
   const forScript = call.req.header('hx-request') === 'true'
   const serialNumber = call.req.param('sn') ?? ''
   if (forScript && !isThere(context, serialNumber))
@@ -136,7 +124,7 @@ const retry = 500
  * is refused, so a removed terminal is streamed as such.
  */
 async function streamWorkbenches(
-  context: FrameContext & LiveStreams & Pick<PagesContext, 'directory'>,
+  context: PagesContext,
   call: Call,
   terminals: readonly string[],
 ): Promise<Response> {

@@ -62,11 +62,7 @@ const readBoolean = (text: string | undefined): boolean =>
 export const isTerminalAction = (name: string): boolean => Object.hasOwn(actions, name)
 
 /** Performs the action that a form posted, through the handler of the control interface. Errors: Refusal. */
-export async function performAction(
-  context: Pick<PagesContext, 'commands'>,
-  call: Call,
-  name: string,
-): Promise<void> {
+export async function performAction(context: PagesContext, call: Call, name: string): Promise<void> {
   const { control, names, inputOf } = actions[name] as TerminalForm
   const given = inputOf(await fieldsOf(call, names))
   const input = validate(terminalControls[control], withoutMissing(given))

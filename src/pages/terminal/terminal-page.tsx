@@ -157,13 +157,13 @@ export const isSideBySide = (call: Call): boolean => call.req.queries('show') !=
 const namedIn = (call: Call): string[] => [...new Set(call.req.queries('show'))].filter((name) => name !== '')
 
 /** The terminals of a window: it keeps the named ones, whether they exist or not. */
-export const followedTerminals = (context: Pick<PagesContext, 'engine'>, call: Call): readonly string[] => {
+export const followedTerminals = (context: PagesContext, call: Call): readonly string[] => {
   const named = namedIn(call).slice(0, most)
   return named.length > 0 ? named : selectedTerminals(context, call).shown
 }
 
 /** The terminals in `show`; if it is empty, those that wait for a person or process a payment. */
-export function selectedTerminals({ engine }: Pick<PagesContext, 'engine'>, call: Call): TerminalSelection {
+export function selectedTerminals({ engine }: PagesContext, call: Call): TerminalSelection {
   const { ledgers } = engine.state
   const paired = [...ledgers.values()].flatMap(({ terminals }) => [...terminals.values()])
   const unpaired = unpairedIn(ledgers).map(({ profile }) => ({ terminalSn: profile.terminalSn, profile }))

@@ -58,10 +58,7 @@ export const walletIn = (fields: Readonly<Record<string, string>>): Wallet | und
  * Name of the card that the test wallet pays with: its payload is made as the wallet's SDK would hand it over, and read
  * as one of a direct payment. assumption: wallets. Errors: Refusal.
  */
-export function payloadCard(
-  { catalogue, clock }: Pick<PagesContext, 'catalogue' | 'clock'>,
-  wallet: Wallet,
-): string {
+export function payloadCard({ catalogue, clock }: PagesContext, wallet: Wallet): string {
   const [card] = offeredCards(catalogue)
   const now = clock.wall()
   const payload = makeWalletPayload(wallet, card ?? {}, now)

@@ -20,7 +20,7 @@ export const closeFields = [
   'shown',
 ] as const
 
-const ledgerOf = ({ engine }: Pick<PagesContext, 'engine'>, { merchantId = '' }: FormFields): Ledger =>
+const ledgerOf = ({ engine }: PagesContext, { merchantId = '' }: FormFields): Ledger =>
   engine.state.ledgers.get(merchantId) ??
   reject('SBX_BATCH_EMPTY', { field: 'merchantId', detail: `there is no merchant ${merchantId}` })
 
@@ -35,7 +35,7 @@ const totalsInWords = ({ count, net, currency }: Batch): string =>
   `${plural(count, 'transaction')}, net ${money(net, currency)}`
 
 /** The second step before a close: what would be settled. It only asks. Errors: SBX_BATCH_EMPTY. */
-export const closePage = (context: Pick<PagesContext, 'engine'>, { query }: PageRequest): PageView =>
+export const closePage = (context: PagesContext, { query }: PageRequest): PageView =>
   questionOf(ledgerOf(context, query), query, null)
 
 /** `before`: the totals shown last time, if they have changed. */
@@ -90,7 +90,7 @@ function questionOf(ledger: Ledger, fields: FormFields, before: string | null): 
  * that were shown. A form that is sent twice closes once. Errors: C17, SBX_BATCH_EMPTY, SBX_STORE_FAIL.
  */
 export async function closeBatchAction(
-  context: Pick<PagesContext, 'carryOut' | 'engine'>,
+  context: PagesContext,
   fields: FormFields,
   baseUrl: string,
 ): Promise<NoticeRedirect | PageView> {

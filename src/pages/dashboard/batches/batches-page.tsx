@@ -4,19 +4,13 @@ import { money } from '../../../presentation/money.ts'
 import type { CountedClose } from '../../../views/statistics/statistics.ts'
 import { formatDateTime, formatNumber } from '../../components/format.ts'
 import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
-import {
-  html,
-  type PageRequest,
-  type PagesContext,
-  type PageView,
-  type RecordsContext,
-} from '../../frame/page-view.tsx'
+import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
 import { Problems } from '../lists/filter-form.tsx'
 import { List, listPage, pageSize } from '../lists/list-page.tsx'
 import { queryReader, queryString } from '../lists/list-query.ts'
 
 /** Open batches and closed ones, each a page at a time; a page of older closes shows no open ones. assumption: dashboard-list */
-export function batchesPage(context: RecordsContext, { query, baseUrl }: PageRequest): PageView {
+export function batchesPage(context: PagesContext, { query, baseUrl }: PageRequest): PageView {
   const reader = queryReader(query)
   const before = reader.position('before')
   const after = reader.position('after')
@@ -97,7 +91,7 @@ const BatchCells = ({ batch }: { readonly batch: Batch }) => {
 }
 
 /** Open batches after the first `after`. */
-function openBatches({ engine }: Pick<PagesContext, 'engine'>, after: number, baseUrl: string): string {
+function openBatches({ engine }: PagesContext, after: number, baseUrl: string): string {
   const open = [...engine.state.ledgers.values()].flatMap((ledger) =>
     [...ledger.batches.values()].map((batch) => ({ ledger, batch })),
   )
@@ -158,11 +152,7 @@ function closesBefore(closes: readonly CountedClose[], before: number) {
   return { shown, index }
 }
 
-function closedBatches(
-  { statistics }: Pick<PagesContext, 'statistics'>,
-  before: string | null,
-  baseUrl: string,
-): string {
+function closedBatches({ statistics }: PagesContext, before: string | null, baseUrl: string): string {
   const { closes } = statistics.current
   if (closes.length === 0)
     return html(

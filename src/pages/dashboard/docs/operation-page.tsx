@@ -17,10 +17,7 @@ import {
 const json = 'application/json'
 
 /** One operation: its members, an example, its answers and its errors. Errors: SBX_NO_PATH. */
-export function operationPage(
-  { directory }: Pick<PagesContext, 'directory'>,
-  { id, baseUrl }: PageRequest,
-): PageView {
+export function operationPage({ directory }: PagesContext, { id, baseUrl }: PageRequest): PageView {
   const entry =
     documentedOperations().find((each) => each.id === id) ??
     reject('SBX_NO_PATH', { field: 'path', detail: `the sandbox has no operation ${id.slice(0, 100)}` })

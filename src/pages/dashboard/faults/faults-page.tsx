@@ -11,7 +11,7 @@ import { Empty, PageHead, Panel, Table } from '../../components/panel.tsx'
 import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
 
 /** The faults that are injected, and a form that injects one. */
-export function faultsPage({ faults }: Pick<PagesContext, 'faults'>, { baseUrl }: PageRequest): PageView {
+export function faultsPage({ faults }: PagesContext, { baseUrl }: PageRequest): PageView {
   return {
     title: 'Faults',
     section: 'requests',
@@ -155,7 +155,7 @@ export const faultFields = ['kind', 'operation', 'terminalSn', 'times'] as const
 
 /** Injects the fault that a form describes, and answers it. Errors: C17, SBX_FAULTS_FULL, SBX_STORE_FAIL. */
 export async function addFromForm(
-  context: Pick<PagesContext, 'commands'>,
+  context: PagesContext,
   { kind = '', operation, terminalSn, times }: Readonly<Record<string, string>>,
 ): Promise<FaultView> {
   const members = {

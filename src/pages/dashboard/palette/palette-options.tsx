@@ -6,11 +6,11 @@ import { capitalize } from '../../../text/words.ts'
 import { statusInWords } from '../../../views/status-in-words.ts'
 import { textMatcher } from '../../../views/transaction-text.ts'
 import { type Section, sections } from '../../components/navigation.tsx'
-import { html, type PagesContext, type RecordsContext } from '../../frame/page-view.tsx'
+import { html, type PagesContext } from '../../frame/page-view.tsx'
 import { findExactly, search } from '../transactions/transaction-search.ts'
 
 /** Palette entries for a typed text, as options by group. */
-export async function paletteOptions(context: RecordsContext, typed: string): Promise<string> {
+export async function paletteOptions(context: PagesContext, typed: string): Promise<string> {
   const entries = await paletteEntries(context, typed)
   if (entries.length === 0) return html(<p class="palette-none note">Nothing matches.</p>)
   const groups = [...new Set(entries.map(({ group }) => group))]
@@ -134,7 +134,7 @@ const keys: readonly PaletteEntry[] = (
 const maxMatches = 6
 
 /** Entries that match every typed word; without text: places and actions; `?`: the keys. */
-async function paletteEntries(context: RecordsContext, typed: string): Promise<readonly PaletteEntry[]> {
+async function paletteEntries(context: PagesContext, typed: string): Promise<readonly PaletteEntry[]> {
   const query = typed.trim().toLowerCase()
   if (query === '?') return [...keys, ...pageEntries.filter(({ note }) => note)]
   const words = query.split(/\s+/)
@@ -148,7 +148,7 @@ async function paletteEntries(context: RecordsContext, typed: string): Promise<r
   ]
 }
 
-const terminalsOf = ({ engine }: Pick<PagesContext, 'engine'>): readonly PaletteEntry[] =>
+const terminalsOf = ({ engine }: PagesContext): readonly PaletteEntry[] =>
   [...engine.state.ledgers.values()].flatMap(({ terminals }) =>
     [...terminals.keys()].map(
       (terminalSn) => ({ group: 'Terminals', text: terminalSn, href: terminalPath(terminalSn) }) as const,
@@ -157,7 +157,7 @@ const terminalsOf = ({ engine }: Pick<PagesContext, 'engine'>): readonly Palette
 
 /** The newest transactions whose id or order contains the text; one with exactly that id however old it is. */
 async function transactionsLike(
-  { engine, statistics }: RecordsContext,
+  { engine, statistics }: PagesContext,
   text: string,
 ): Promise<readonly PaletteEntry[]> {
   const register = statistics.current

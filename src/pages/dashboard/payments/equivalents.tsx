@@ -16,11 +16,7 @@ export interface Equivalents {
  * The same as a form would do, as a command and as curl. Both have an id of their own: they may be sent as well.
  * `currency`: of amounts that name none.
  */
-export function equivalentsOf(
-  { directory }: Pick<PagesContext, 'directory'>,
-  own: OwnRequest,
-  currency?: string,
-): Equivalents {
+export function equivalentsOf({ directory }: PagesContext, own: OwnRequest, currency?: string): Equivalents {
   const { operation, appId, merchantId, members, outcome, baseUrl } = own
   const { transactionRequestId, ...typed } = members
   const outcomeHeaders: (readonly [string, string])[] =

@@ -28,8 +28,6 @@ import {
   type Values,
 } from './form-parts.tsx'
 
-type FormContext = Pick<PagesContext, 'catalogue' | 'clock' | 'directory' | 'options'>
-
 /** What an action acts on, and how. */
 interface FollowUpTarget {
   readonly action: FollowUp
@@ -38,12 +36,7 @@ interface FollowUpTarget {
   readonly baseUrl: string
 }
 
-function targetOf(
-  context: Pick<PagesContext, 'engine'>,
-  path: string,
-  id: string,
-  baseUrl: string,
-): FollowUpTarget {
+function targetOf(context: PagesContext, path: string, id: string, baseUrl: string): FollowUpTarget {
   const action = followUps.find((each) => each.path === path) as FollowUp
   return { action, ...transactionNamed(context.engine.state.ledgers, id), baseUrl }
 }
@@ -51,7 +44,7 @@ function targetOf(
 /** The form of an action on a transaction; a query fills its fields. Errors: SBX_TXN_UNKNOWN. */
 export const followUpPage =
   (path: string) =>
-  (context: FormContext & Pick<PagesContext, 'engine'>, { id, query, baseUrl }: PageRequest): PageView => {
+  (context: PagesContext, { id, query, baseUrl }: PageRequest): PageView => {
     const target = targetOf(context, path, id, baseUrl)
     const preset = presetValues(target.action, target.transaction)
     return formView(context, target, {
@@ -62,10 +55,7 @@ export const followUpPage =
 /** Carries out the action; a refusal is shown on the form, and the input is kept. Errors: SBX_TXN_UNKNOWN. */
 export const followUpAction =
   (path: string) =>
-  async (
-    context: FormContext & Pick<PagesContext, 'carryOut' | 'engine'>,
-    call: Call,
-  ): Promise<NoticeRedirect | PageView> => {
+  async (context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> => {
     const target = targetOf(context, path, call.req.param('id') ?? '', sharedBaseUrlOf(call))
     const values = await postedValues(call, [...namesOf(target), 'where', 'outcome'])
     try {
@@ -121,7 +111,7 @@ function doneText({ action, transaction }: FollowUpTarget, { data, opened, wasSe
   return action.done?.(transaction, data) ?? `${action.label}: done.`
 }
 
-function formView(context: FormContext, target: FollowUpTarget, form: FormState): PageView {
+function formView(context: PagesContext, target: FollowUpTarget, form: FormState): PageView {
   const { action, transaction, ledger } = target
   const { id, type, currency } = transaction
   const left = action.left?.(transaction) ?? null
@@ -152,7 +142,7 @@ function formView(context: FormContext, target: FollowUpTarget, form: FormState)
 }
 
 interface FieldsProps {
-  readonly context: Pick<PagesContext, 'catalogue' | 'options'>
+  readonly context: PagesContext
   readonly target: FollowUpTarget
   readonly form: FormState
 }

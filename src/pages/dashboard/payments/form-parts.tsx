@@ -179,7 +179,7 @@ export const RefusedNotice = ({
 /** The outcomes that can be asked for; none leaves it to the rules. */
 export const outcomeOptions = ({
   catalogue,
-}: Pick<PagesContext, 'catalogue'>): readonly (readonly [value: string, text: string])[] => [
+}: PagesContext): readonly (readonly [value: string, text: string])[] => [
   ['', 'default (by terminal, card and amount)'],
   ...catalogue.outcomes.map(({ name, code }) => [name, `${code} ${name}`] as const),
 ]
@@ -236,7 +236,7 @@ export async function postedValues(call: Call, names: readonly string[]): Promis
 
 /** Sends the request of a form; a second submission does nothing more. Errors: the Refusal of the request. */
 export async function sendOnce(
-  context: Pick<PagesContext, 'carryOut' | 'engine'>,
+  context: PagesContext,
   own: OwnRequest,
   transactionRequestId: string,
 ): Promise<SendResult> {

@@ -28,17 +28,15 @@ import {
   type Values,
 } from './form-parts.tsx'
 
-type PaymentFormContext = Pick<PagesContext, 'catalogue' | 'directory' | 'engine' | 'options'>
-
 /** The form of a new payment; a query fills its fields. */
-export function newPaymentPage(context: PaymentFormContext, { query, baseUrl }: PageRequest): PageView {
+export function newPaymentPage(context: PagesContext, { query, baseUrl }: PageRequest): PageView {
   const values = { ...presetPayment(context, query), transactionRequestId: newTransactionRequestId() }
   return formView(context, baseUrl, { values })
 }
 
 /** Starts the payment; a refusal is shown on the form, and the input is kept. */
 export async function newPaymentAction(
-  context: PaymentFormContext & Pick<PagesContext, 'carryOut'>,
+  context: PagesContext,
   call: Call,
 ): Promise<NoticeRedirect | PageView> {
   const values = await postedValues(call, paymentFields)
@@ -65,7 +63,7 @@ function doneText({ opened, wasSent }: SendResult): string {
 /** Example amount in the commands until one is typed, in minor units, so that they run as copied. */
 const exampleAmount = 1000
 
-function formView(context: PaymentFormContext, baseUrl: string, form: FormState): PageView {
+function formView(context: PagesContext, baseUrl: string, form: FormState): PageView {
   const { values } = form
   const { terminalSn = '', priceCurrency = '', from = '' } = values
   return actionPage({
@@ -103,13 +101,7 @@ const Operations = ({ chosen }: { readonly chosen: string }) => (
   </fieldset>
 )
 
-const Fields = ({
-  context,
-  form,
-}: {
-  readonly context: Pick<PagesContext, 'catalogue' | 'engine' | 'options'>
-  readonly form: FormState
-}) => {
+const Fields = ({ context, form }: { readonly context: PagesContext; readonly form: FormState }) => {
   const ledgers = [...context.engine.state.ledgers.values()]
   const terminals = ledgers.flatMap((ledger) =>
     [...ledger.terminals.values()].map(({ terminalSn, profile }) => {
@@ -199,10 +191,7 @@ const operationOf = ({ operation }: Values): Beginning =>
 const runsAtTerminal = (operation: Beginning): boolean => 'terminalSn' in entriesOf(operation)
 
 /** The merchant of the terminal or the checkout page; otherwise the first one. */
-function ledgerFor(
-  { engine, directory }: Pick<PagesContext, 'engine' | 'directory'>,
-  values: Values,
-): Ledger {
+function ledgerFor({ engine, directory }: PagesContext, values: Values): Ledger {
   const all = [...engine.state.ledgers.values()]
   const { terminalSn = '', merchantId = '' } = values
   const named = runsAtTerminal(operationOf(values))
@@ -213,7 +202,7 @@ function ledgerFor(
 }
 
 /** Preset values: the terminal, its merchant, and a currency that it accepts. */
-function presetPayment(context: Pick<PagesContext, 'directory' | 'engine'>, query: Values): Values {
+function presetPayment(context: PagesContext, query: Values): Values {
   const ledger = ledgerFor(context, query)
   const { merchantId, currencies } = ledger.settings
   const [terminalSn = ''] = ledger.terminals.keys()
@@ -222,7 +211,7 @@ function presetPayment(context: Pick<PagesContext, 'directory' | 'engine'>, quer
 
 /** The request of the form. */
 function paymentRequest(
-  context: Pick<PagesContext, 'directory' | 'engine'>,
+  context: PagesContext,
   values: Values,
   amounts: Readonly<Record<string, number>>,
   baseUrl: string,

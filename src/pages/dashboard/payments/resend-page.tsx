@@ -7,13 +7,7 @@ import { shellQuote } from '../../../text/shell-quote.ts'
 import { transactionNamed } from '../../../views/views.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { pastNotifications } from '../../../webhooks/notifications/past-notifications.ts'
-import type {
-  NoticeRedirect,
-  PageRequest,
-  PagesContext,
-  PageView,
-  RecordsContext,
-} from '../../frame/page-view.tsx'
+import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import type { Equivalents } from './equivalents.tsx'
 import {
   actionPage,
@@ -27,17 +21,14 @@ import {
 } from './form-parts.tsx'
 
 /** The form that sends a notification of a transaction again, or to another URL. Errors: SBX_TXN_UNKNOWN. */
-export function resendPage(context: RecordsContext, { id, query, baseUrl }: PageRequest): PageView {
+export function resendPage(context: PagesContext, { id, query, baseUrl }: PageRequest): PageView {
   return formView(context, id, baseUrl, {
     values: { ...query, transactionRequestId: newTransactionRequestId() },
   })
 }
 
 /** Resends it; a refusal is shown on the form, and the input is kept. Errors: SBX_TXN_UNKNOWN. */
-export async function resendAction(
-  context: Pick<PagesContext, 'commands' | 'engine' | 'statistics'>,
-  call: Call,
-): Promise<NoticeRedirect | PageView> {
+export async function resendAction(context: PagesContext, call: Call): Promise<NoticeRedirect | PageView> {
   const id = call.req.param('id') ?? ''
   const values = await postedValues(call, ['notification', 'to'])
   try {
@@ -63,7 +54,7 @@ const notificationsOf = (ledger: Ledger, transaction: Transaction): (readonly [s
     .map((each) => [notificationId(ledger.settings.merchantId, each), each.event ?? 'Result'] as const)
     .sort(([, one], [, other]) => Number(other === 'Result') - Number(one === 'Result'))
 
-function formView(context: RecordsContext, id: string, baseUrl: string, form: FormState): PageView {
+function formView(context: PagesContext, id: string, baseUrl: string, form: FormState): PageView {
   const { ledger, transaction } = transactionNamed(context.engine.state.ledgers, id)
   const options = notificationsOf(ledger, transaction)
   const values: Values = { notification: options[0]?.[0] ?? '', ...form.values }

@@ -1,5 +1,5 @@
 import type { RequestStory, ShownMessage } from '../../../contract/sandbox/request-log-answers.ts'
-import { type ReadableLog, requestNamed } from '../../../request-log/request-views.ts'
+import { requestNamed } from '../../../request-log/request-views.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { AnswerBadge, Fold } from '../../components/basics.tsx'
 import { CopyButton, CopyText } from '../../components/command.tsx'
@@ -14,7 +14,7 @@ import {
 } from '../../frame/page-view.tsx'
 
 interface RequestDetailProps {
-  readonly context: Pick<PagesContext, 'directory'>
+  readonly context: PagesContext
   readonly story: RequestStory
   /** True on its own page, false beside the list. */
   readonly isPage: boolean
@@ -157,7 +157,7 @@ const sendAgain = ({ curl, command }: RequestStory) => (
 )
 
 /** One request with its answer. It is over, so it does not change. Errors: SBX_REQ_NONE. */
-export function requestPage(context: ReadableLog, { id }: PageRequest): PageView {
+export function requestPage(context: PagesContext, { id }: PageRequest): PageView {
   const story = requestNamed(context, id)
   return {
     title: `Request ${story.operation ?? story.path}`,

@@ -1,6 +1,6 @@
 import type { RequestSummary } from '../../../contract/sandbox/request-log-answers.ts'
 import { secretHiderOf } from '../../../request-log/hide-secrets.ts'
-import { type ReadableLog, summaryOf } from '../../../request-log/request-views.ts'
+import { summaryOf } from '../../../request-log/request-views.ts'
 import { shortDuration } from '../../../text/duration-words.ts'
 import { AnswerBadge } from '../../components/basics.tsx'
 import { formatTime } from '../../components/format.ts'
@@ -9,7 +9,7 @@ import { defaultTimeZone, type PagesContext } from '../../frame/page-view.tsx'
 import type { RequestRow } from './request-search.ts'
 
 interface RequestTableProps {
-  readonly context: ReadableLog & Pick<PagesContext, 'clock'>
+  readonly context: PagesContext
   readonly rows: readonly RequestRow[]
   /** The trace id of the request that is shown beside the list; empty for none. */
   readonly chosen?: string

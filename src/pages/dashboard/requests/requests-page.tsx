@@ -1,6 +1,6 @@
 import { operationNames } from '../../../contract/operations.ts'
 import { secretHiderOf } from '../../../request-log/hide-secrets.ts'
-import { type ReadableLog, requestNamed } from '../../../request-log/request-views.ts'
+import { requestNamed } from '../../../request-log/request-views.ts'
 import { capitalize } from '../../../text/words.ts'
 import { Hidden } from '../../components/actions.tsx'
 import { formatNumber, logLimits, plural } from '../../components/format.ts'
@@ -37,10 +37,7 @@ interface RequestListView {
 }
 
 /** Requests in the log, newest first; on a wide screen the chosen one beside them. */
-export function requestsPage(
-  context: ReadableLog & Pick<PagesContext, 'clock'>,
-  { query, baseUrl }: PageRequest,
-): PageView {
+export function requestsPage(context: PagesContext, { query, baseUrl }: PageRequest): PageView {
   const reader = queryReader(query)
   const { problems } = reader
   const view: RequestListView = {
@@ -93,7 +90,7 @@ export function requestsPage(
 const addressOf = ({ filters, show, before }: RequestListView, open = ''): string =>
   `/requests${queryString(filters, { show, before, open })}`
 
-const detailOf = (context: ReadableLog, traceId: string) =>
+const detailOf = (context: PagesContext, traceId: string) =>
   context.log.find(traceId) === undefined ? (
     <Empty title="The log no longer keeps this request">
       <p>It holds {logLimits(context.log)}.</p>
@@ -102,11 +99,7 @@ const detailOf = (context: ReadableLog, traceId: string) =>
     <RequestDetail context={context} story={requestNamed(context, traceId)} isPage={false} />
   )
 
-function listFragment(
-  context: ReadableLog & Pick<PagesContext, 'clock'>,
-  view: RequestListView,
-  baseUrl: string,
-): string {
+function listFragment(context: PagesContext, view: RequestListView, baseUrl: string): string {
   const { filters, show, before, open } = view
   const hides = show === '' && filters.q === ''
   const matchesFilters = requestMatcher(context, filters, secretHiderOf(context))

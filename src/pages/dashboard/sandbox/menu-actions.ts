@@ -17,7 +17,7 @@ const outcomeFields = ['terminalSn', 'outcome', 'times'] as const
 
 /** Queues an outcome on a terminal. Errors: C17, SBX_UNREGISTERED, SBX_STORE_FAIL. */
 async function queueFromForm(
-  context: Pick<PagesContext, 'commands' | 'engine'>,
+  context: PagesContext,
   { terminalSn = '', outcome = '', times = '1' }: FormFields,
 ): Promise<DoneNotice> {
   const input = validate(terminalControls['queue-outcome'], { outcome, times: Number(times || 'none') })
@@ -36,10 +36,7 @@ async function queueFromForm(
 const clearFields = ['terminalSn'] as const
 
 /** Clears the queue of a terminal; of all when none is named. Errors: SBX_UNREGISTERED, SBX_STORE_FAIL. */
-async function clearQueue(
-  context: Pick<PagesContext, 'commands' | 'engine'>,
-  { terminalSn = '' }: FormFields,
-): Promise<DoneNotice> {
+async function clearQueue(context: PagesContext, { terminalSn = '' }: FormFields): Promise<DoneNotice> {
   const cleared = terminalSn === '' ? queuedAt(context).map((each) => each.terminalSn) : [terminalSn]
   for (const each of cleared) await context.commands.queueOutcome(each, '', 0)
   return {
@@ -54,10 +51,7 @@ async function clearQueue(
 const clockFields = ['order', 'time'] as const
 
 /** Moves the clock as a button of the masthead says. Errors: C17, SBX_STORE_FAIL. */
-async function moveClock(
-  context: Pick<PagesContext, 'clock' | 'commands' | 'engine'>,
-  { order = '', time = '' }: FormFields,
-): Promise<DoneNotice> {
+async function moveClock(context: PagesContext, { order = '', time = '' }: FormFields): Promise<DoneNotice> {
   const input = inputOf(context, order, time)
   if (input === null) return { text: 'Nothing is due: the clock was not moved.' }
   await context.commands.setClock(validate(clockControls['set-clock'], input))
@@ -68,7 +62,7 @@ async function moveClock(
 }
 
 /** The order in the form of the control interface; null when no event is due. Errors: C17. */
-function inputOf({ clock, engine }: Pick<PagesContext, 'clock' | 'engine'>, order: string, time: string) {
+function inputOf({ clock, engine }: PagesContext, order: string, time: string) {
   const step = Object.entries(clockSteps).find(([name]) => name === order)
   if (step !== undefined) return { action: 'advance', milliseconds: step[1][1] }
   switch (order) {
@@ -92,15 +86,12 @@ function inputOf({ clock, engine }: Pick<PagesContext, 'clock' | 'engine'>, orde
   }
 }
 
-/** What the forms of the menus act on. */
-type MenuContext = Pick<PagesContext, 'clock' | 'commands' | 'engine'>
-
 /** A form of a menu in the masthead. */
 interface MenuForm {
   readonly menu: MenuName
   readonly fields: readonly string[]
   /** Carries out the form; resolves to its notice. Errors: Refusal. */
-  readonly act: (context: MenuContext, fields: FormFields) => Promise<DoneNotice>
+  readonly act: (context: PagesContext, fields: FormFields) => Promise<DoneNotice>
 }
 
 const forms = {
@@ -115,7 +106,7 @@ const forms = {
  * then open with the input. Errors: any other error.
  */
 export async function actFromMenu(
-  context: MenuContext,
+  context: PagesContext,
   call: Call,
   name: keyof typeof forms,
 ): Promise<NoticeRedirect> {

@@ -8,10 +8,7 @@ import { latestFirst } from '../../masthead/menus.tsx'
 import type { FormFields } from '../../serving/form-fields.ts'
 
 /** The snapshots, the latest first; restores and deletes one. Errors: SBX_STORE_FAIL. */
-export async function snapshotsPage(
-  context: Pick<PagesContext, 'snapshots'>,
-  { baseUrl }: PageRequest,
-): Promise<PageView> {
+export async function snapshotsPage(context: PagesContext, { baseUrl }: PageRequest): Promise<PageView> {
   const snapshots = latestFirst((await listSnapshots(context)).snapshots)
   return {
     title: 'Snapshots',
@@ -77,18 +74,13 @@ const rowOf = ({ name, transactions, sandboxTime, savedAt, problem }: Snapshot) 
 export const snapshotFields = ['name'] as const
 
 /** Saves a snapshot under a new name. Errors: SBX_SNAP_NAME, SBX_SNAP_EXISTS, SBX_STORE_FAIL. */
-export async function saveFromForm(
-  context: Pick<PagesContext, 'commands'>,
-  { name = '' }: FormFields,
-): Promise<DoneNotice> {
+export async function saveFromForm(context: PagesContext, { name = '' }: FormFields): Promise<DoneNotice> {
   const { transactions } = await context.commands.saveSnapshot(name.trim(), false)
   return { text: `Saved ${name.trim()} with ${plural(transactions, 'transaction')}.` }
 }
 
 /** Takes away what happened, once it is kept as a snapshot. Errors: SBX_STORE_FAIL. */
-export async function saveAndReset(
-  context: Pick<PagesContext, 'snapshots' | 'clock' | 'commands'>,
-): Promise<DoneNotice> {
+export async function saveAndReset(context: PagesContext): Promise<DoneNotice> {
   const { name, transactions } = await keepBefore(context, 'reset')
   await context.commands.reset()
   await forgetOldest(context)
@@ -96,10 +88,7 @@ export async function saveAndReset(
 }
 
 /** Restores a snapshot, once the state is kept as another one. Errors: SBX_SNAP_NAME, SBX_SNAP_NONE, SBX_SNAP_READ, SBX_STORE_FAIL. */
-export async function saveAndRestore(
-  context: Pick<PagesContext, 'snapshots' | 'clock' | 'commands'>,
-  name: string,
-): Promise<DoneNotice> {
+export async function saveAndRestore(context: PagesContext, name: string): Promise<DoneNotice> {
   const before = await keepBefore(context, 'restore')
   try {
     const { transactions } = await context.commands.restoreSnapshot(name)
@@ -127,7 +116,7 @@ const savedStateName = /^before-(reset|restore)-(\d{8}-\d{6}-\d{3})$/
  * Errors: SBX_STORE_FAIL.
  */
 async function keepBefore(
-  context: Pick<PagesContext, 'snapshots' | 'clock' | 'commands'>,
+  context: PagesContext,
   what: 'reset' | 'restore',
 ): Promise<{ readonly name: string; readonly transactions: number; readonly isNew: boolean }> {
   const [last] = await savedStates(context)
@@ -141,13 +130,13 @@ async function keepBefore(
 }
 
 /** Forgets only snapshots that these buttons made. Errors: SBX_STORE_FAIL. */
-async function forgetOldest(context: Pick<PagesContext, 'snapshots' | 'commands'>): Promise<void> {
+async function forgetOldest(context: PagesContext): Promise<void> {
   for (const { name } of (await savedStates(context)).slice(maxSavedStates))
     await context.commands.removeSnapshot(name)
 }
 
 /** The snapshots that these buttons made, the newest first. Errors: SBX_STORE_FAIL. */
-async function savedStates(context: Pick<PagesContext, 'snapshots'>) {
+async function savedStates(context: PagesContext) {
   const timeOf = (name: string) => savedStateName.exec(name)?.[2] ?? ''
   return (await listSnapshots(context)).snapshots
     .filter(({ name }) => savedStateName.test(name))
@@ -155,7 +144,7 @@ async function savedStates(context: Pick<PagesContext, 'snapshots'>) {
 }
 
 /** Confirmation page of a reset: lists what it removes. */
-export function resetPage({ statistics }: Pick<PagesContext, 'statistics'>): PageView {
+export function resetPage({ statistics }: PagesContext): PageView {
   const { transactions, deliveries } = statistics.current
   return {
     title: 'Reset the sandbox',

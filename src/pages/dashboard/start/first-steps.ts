@@ -16,7 +16,7 @@ export interface FirstSteps {
 const firstTransactions = 10
 
 /** The results of the first steps. */
-export function firstStepsOf({ statistics }: Pick<PagesContext, 'statistics'>): FirstSteps {
+export function firstStepsOf({ statistics }: PagesContext): FirstSteps {
   const { transactions, deliveries } = statistics.current
   return {
     payment: transactions[0],
@@ -35,13 +35,13 @@ export const countDone = (steps: FirstSteps): number =>
   Object.values(steps).filter((step) => step !== undefined).length
 
 /** True while the home page shows the steps: the sandbox is empty, or has little and a step is left. */
-export const isFirstRun = (context: Pick<PagesContext, 'statistics'>): boolean =>
+export const isFirstRun = (context: PagesContext): boolean =>
   context.statistics.current.transactions.length <= firstTransactions && countDone(firstStepsOf(context)) < 3
 
 /** The first attended terminal, and its current payment; undefined when the sandbox has none. */
 export function attendedTerminal({
   engine,
-}: Pick<PagesContext, 'engine'>):
+}: PagesContext):
   | { readonly terminalSn: string; readonly ledger: Ledger; readonly running: Transaction | undefined }
   | undefined {
   for (const ledger of engine.state.ledgers.values())

@@ -24,10 +24,7 @@ const ShowStart = () => (
 )
 
 /** The first steps on a page of their own, done or not. */
-export const startPage = (
-  context: Pick<PagesContext, 'directory' | 'engine' | 'statistics'>,
-  { baseUrl, isStartHidden }: PageRequest,
-): PageView => ({
+export const startPage = (context: PagesContext, { baseUrl, isStartHidden }: PageRequest): PageView => ({
   title: 'First steps',
   section: 'transactions',
   live: {

@@ -11,11 +11,11 @@ import { StatusBadge } from '../../components/basics.tsx'
 import { Command, CopyText } from '../../components/command.tsx'
 import { cardInWords, plural } from '../../components/format.ts'
 import { Icon } from '../../components/icons.tsx'
-import type { PagesContext, RecordsContext } from '../../frame/page-view.tsx'
+import type { PagesContext } from '../../frame/page-view.tsx'
 import { attendedTerminal, countDone, type FirstSteps, firstStepsOf } from './first-steps.ts'
 
 interface StartPanelProps {
-  readonly context: Pick<PagesContext, 'directory' | 'engine' | 'statistics'>
+  readonly context: PagesContext
   /** Where the browser reached the sandbox. */
   readonly baseUrl: string
   /** The button that hides the steps, or shows them again. */
@@ -107,11 +107,7 @@ const Paid = ({ transaction }: Pick<CountedTransaction, 'transaction'>) => (
   </>
 )
 
-const TapStep = ({
-  steps: { tap },
-  context,
-  baseUrl,
-}: StepsProps & { readonly context: Pick<PagesContext, 'directory' | 'engine'> }) => {
+const TapStep = ({ steps: { tap }, context, baseUrl }: StepsProps & { readonly context: PagesContext }) => {
   const terminal = attendedTerminal(context)
   const title = 'Tap a card'
   if (tap !== undefined)
@@ -171,7 +167,7 @@ const WebhookStep = ({
   steps: { webhook },
   context,
   baseUrl,
-}: StepsProps & { readonly context: RecordsContext }) => {
+}: StepsProps & { readonly context: PagesContext }) => {
   const { pending, failed } = context.statistics.current.deliveries.counts
   return (
     <Step
@@ -204,7 +200,7 @@ const WebhookStep = ({
 }
 
 /** Where notifications go as the sandbox was started. */
-function wayOut({ engine }: Pick<PagesContext, 'engine'>): Child {
+function wayOut({ engine }: PagesContext): Child {
   const { settings } =
     [...engine.state.ledgers.values()].find((each) => each.settings.notifyUrl !== null) ?? {}
   if (settings?.notifyUrl == null) return 'Forward every notification to your server.'

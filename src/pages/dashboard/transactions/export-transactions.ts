@@ -69,7 +69,7 @@ const formats = {
  * that is wrong answers 422 in words. Errors: SBX_CARD_DATA.
  */
 export function exportTransactions(
-  context: Pick<PagesContext, 'clock' | 'directory' | 'engine' | 'statistics'>,
+  context: PagesContext,
   call: Call,
   format: keyof typeof formats,
 ): Response {

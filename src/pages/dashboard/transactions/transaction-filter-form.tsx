@@ -21,7 +21,7 @@ const offeredTerminals = 100
 
 interface TransactionFilterFormProps {
   readonly filters: TransactionFilterQuery
-  readonly context: Pick<PagesContext, 'engine'>
+  readonly context: PagesContext
   /** The span of the charts, where one was chosen: it stays. */
   readonly span: string
   /** The columns of the list, where some were chosen. */
@@ -104,10 +104,7 @@ const timeField = (name: 'since' | 'until', value: string, label: string) => (
   />
 )
 
-function terminalOptions(
-  { engine }: Pick<PagesContext, 'engine'>,
-  { terminal }: TransactionFilterQuery,
-): [string, string][] {
+function terminalOptions({ engine }: PagesContext, { terminal }: TransactionFilterQuery): [string, string][] {
   const serials = new Set<string>()
   for (const { terminals } of engine.state.ledgers.values())
     for (const serial of terminals.keys()) {

@@ -23,20 +23,10 @@ import {
 import { queryString } from '../lists/list-query.ts'
 import { possibleActions } from '../payments/follow-ups.ts'
 import { AmountBreakdown, TransactionHead } from './transaction-head.tsx'
-import {
-  Receipts,
-  type TabName,
-  type TransactionPageContext,
-  tabContent,
-  tabLinks,
-  tabNames,
-} from './transaction-tabs.tsx'
+import { Receipts, type TabName, tabContent, tabLinks, tabNames } from './transaction-tabs.tsx'
 
 /** One transaction: its data, its history, and its follow-ups. Errors: SBX_TXN_UNKNOWN. */
-export function transactionPage(
-  context: TransactionPageContext,
-  { id, query, baseUrl }: PageRequest,
-): PageView {
+export function transactionPage(context: PagesContext, { id, query, baseUrl }: PageRequest): PageView {
   const { transaction } = transactionNamed(context.engine.state.ledgers, id)
   const tab = tabNames.find((name) => name === query.tab) ?? 'timeline'
   return {
@@ -74,12 +64,7 @@ export function transactionPage(
   }
 }
 
-async function partsOf(
-  context: TransactionPageContext,
-  id: string,
-  tab: TabName,
-  baseUrl: string,
-): Promise<Fragments> {
+async function partsOf(context: PagesContext, id: string, tab: TabName, baseUrl: string): Promise<Fragments> {
   const owned = transactionNamed(context.engine.state.ledgers, id)
   const { ledger, transaction } = owned
   return {
@@ -160,7 +145,7 @@ function leftOf(ledger: Ledger, transaction: Transaction): string | null {
 }
 
 interface TransactionActionsProps extends OwnedTransaction {
-  readonly context: Pick<PagesContext, 'clock' | 'directory'>
+  readonly context: PagesContext
   /** Where the browser reached the sandbox. */
   readonly baseUrl: string
 }
@@ -201,7 +186,7 @@ const TransactionActions = ({ context, ledger, transaction, baseUrl }: Transacti
 }
 
 /** Both copies of a receipt, as the terminal prints them. Errors: SBX_TXN_UNKNOWN, SBX_NOT_ALLOWED. */
-export function receiptPage(context: Pick<PagesContext, 'engine'>, { id }: PageRequest): PageView {
+export function receiptPage(context: PagesContext, { id }: PageRequest): PageView {
   const owned = transactionNamed(context.engine.state.ledgers, id)
   const receipts = <Receipts context={context} {...owned} /> // refused here, not while the page is drawn
   return {

@@ -150,8 +150,6 @@ export async function cachedSurvey(
   return survey
 }
 
-type LookUpContext = Pick<PagesContext, 'engine' | 'statistics' | 'clock' | 'directory'>
-
 interface LookUpResult {
   readonly register: Register
   readonly matches: ConstructorParameters<typeof FilterSurvey>[0]
@@ -164,7 +162,7 @@ interface LookUpResult {
 }
 
 /** The transactions that the filters leave: where to look for them, and their sums. */
-export async function lookUp(context: LookUpContext, filters: TransactionFilterQuery): Promise<LookUpResult> {
+export async function lookUp(context: PagesContext, filters: TransactionFilterQuery): Promise<LookUpResult> {
   const all = context.statistics.current
   const { now, range, register, matches } = filtered(context, filters)
   const isEndNow = range.until === undefined || range.until > now
@@ -178,7 +176,7 @@ export async function lookUp(context: LookUpContext, filters: TransactionFilterQ
 }
 
 /** What to search for the transactions that pass the filters, and the function that tests each. */
-export function filtered(context: LookUpContext, filters: TransactionFilterQuery) {
+export function filtered(context: PagesContext, filters: TransactionFilterQuery) {
   const all = context.statistics.current
   const now = context.clock.now()
   const today = { now, timeZone: defaultTimeZone(context) }

@@ -2,7 +2,7 @@ import { merchantProfileOf } from '../../../domain/state.ts'
 import { sequenceOf } from '../../../presentation/sequence.ts'
 import { receiptOf } from '../../../records/receipt.ts'
 import { specRecord } from '../../../records/transaction-record.ts'
-import { type ReadableLog, requestFits } from '../../../request-log/request-views.ts'
+import { requestFits } from '../../../request-log/request-views.ts'
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
 import type { OwnedTransaction } from '../../../views/transaction-text.ts'
 import { storyWith } from '../../../views/views.ts'
@@ -18,11 +18,6 @@ import { deliveryTable } from '../webhooks/delivery-table.tsx'
 import { SequenceDiagram } from './sequence-diagram.tsx'
 import { hasReceipt } from './transaction-head.tsx'
 
-/** What the page of a transaction is drawn from, whichever tab is open. */
-export type TransactionPageContext = PendingContext &
-  ReadableLog &
-  Pick<PagesContext, 'attempts' | 'engine' | 'statistics'>
-
 /** The tabs of a transaction; the first one is the default. */
 export const tabNames = ['timeline', 'requests', 'webhooks', 'receipt', 'json'] as const
 export type TabName = (typeof tabNames)[number]
@@ -36,11 +31,7 @@ const labels: Readonly<Record<TabName, string>> = {
 }
 
 /** Links to the tabs, with how much is in them; a receipt only where one is printed. */
-export function tabLinks(
-  context: Pick<PagesContext, 'engine' | 'log' | 'statistics'>,
-  { transaction }: OwnedTransaction,
-  chosen: TabName,
-) {
+export function tabLinks(context: PagesContext, { transaction }: OwnedTransaction, chosen: TabName) {
   const { id } = transaction
   const counts: Partial<Record<TabName, number>> = {
     requests: context.log.list().filter(requestFits(context, { transactionId: id })).length,
@@ -65,7 +56,7 @@ export function tabLinks(
 }
 
 /** Content of a tab. */
-export async function tabContent(context: TransactionPageContext, owned: OwnedTransaction, tab: TabName) {
+export async function tabContent(context: PagesContext, owned: OwnedTransaction, tab: TabName) {
   const { ledger, transaction } = owned
   switch (tab) {
     case 'timeline':
@@ -92,10 +83,7 @@ export async function tabContent(context: TransactionPageContext, owned: OwnedTr
   }
 }
 
-async function timeline(
-  context: Pick<PagesContext, 'attempts' | 'engine' | 'statistics'>,
-  { ledger, transaction: { id } }: OwnedTransaction,
-) {
+async function timeline(context: PagesContext, { ledger, transaction: { id } }: OwnedTransaction) {
   const attempts = await context.attempts.latest()
   const deliveries = context.statistics.current.deliveries.ofTransaction(id).map(({ delivery }) => delivery)
   const story = storyWith(context.engine.state.ledgers, id, deliveries, attempts)
@@ -107,7 +95,7 @@ async function timeline(
   )
 }
 
-function requests(context: ReadableLog & Pick<PagesContext, 'clock'>, id: string) {
+function requests(context: PagesContext, id: string) {
   const { rows, older } = findRequests(context, {
     matches: requestFits(context, { transactionId: id }),
     folds: true,
@@ -151,7 +139,7 @@ export const Receipts = ({
   context,
   ledger,
   transaction,
-}: OwnedTransaction & { readonly context: Pick<PagesContext, 'engine'> }) => {
+}: OwnedTransaction & { readonly context: PagesContext }) => {
   const profile = merchantProfileOf(context.engine.state, ledger.settings.merchantId)
   const { merchant, customer } = receiptOf(ledger, transaction, profile)
   return (

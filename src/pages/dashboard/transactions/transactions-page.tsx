@@ -29,14 +29,9 @@ import { type Cursor, type Register, readCursor, type SearchResult, search } fro
 import { insertionIndex, lookUp, type Survey } from './transaction-survey.ts'
 import { transactionTable } from './transaction-table.tsx'
 
-type TransactionsContext = Pick<
-  PagesContext,
-  'attempts' | 'catalogue' | 'clock' | 'directory' | 'engine' | 'statistics'
->
-
 /** The first page: totals, charts, and the list of transactions. */
 export async function transactionsPage(
-  context: TransactionsContext,
+  context: PagesContext,
   { query, baseUrl, isStartHidden }: PageRequest,
 ): Promise<PageView> {
   const reader = queryReader(query)
@@ -121,7 +116,7 @@ interface TransactionListView {
   readonly hasStart: boolean
 }
 
-async function fragmentsOf(context: TransactionsContext, view: TransactionListView) {
+async function fragmentsOf(context: PagesContext, view: TransactionListView) {
   const { statistics, attempts, catalogue } = context
   const { filters, cursor, span, columns, baseUrl, hasStart } = view
   const latest = await attempts.latest()
@@ -147,13 +142,11 @@ async function fragmentsOf(context: TransactionsContext, view: TransactionListVi
   }
 }
 
-const startFragment = (
-  context: Pick<PagesContext, 'directory' | 'engine' | 'statistics'>,
-  baseUrl: string,
-): string => (isFirstRun(context) ? html(<StartPanel aside={<HideStart />} {...{ context, baseUrl }} />) : '')
+const startFragment = (context: PagesContext, baseUrl: string): string =>
+  isFirstRun(context) ? html(<StartPanel aside={<HideStart />} {...{ context, baseUrl }} />) : ''
 
 function listFragment(
-  context: Pick<PagesContext, 'clock' | 'engine' | 'statistics'>,
+  context: PagesContext,
   { filters, cursor, span, columns, baseUrl, hasStart }: TransactionListView,
   { register, survey, rows, newer, older, stoppedAt }: Awaited<ReturnType<typeof lookUp>> & SearchResult,
 ): string {
@@ -209,10 +202,7 @@ const firstCommands = [
 ]
 
 /** The filter's terminal if the sandbox has no such terminal; null otherwise. */
-const unknownTerminal = (
-  context: Pick<PagesContext, 'engine'>,
-  { terminal }: TransactionFilterQuery,
-): string | null =>
+const unknownTerminal = (context: PagesContext, { terminal }: TransactionFilterQuery): string | null =>
   terminal === '' || terminal === onlineChoice || isThere(context, terminal) ? null : terminal
 
 const timeSpanChoice = (otherParameters: object, chosen: TimeSpan) => (

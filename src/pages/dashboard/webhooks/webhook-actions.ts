@@ -1,28 +1,17 @@
 import { Refusal } from '../../../contract/errors.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import type { CountedDelivery } from '../../../views/statistics/delivery-register.ts'
-import type { PendingContext } from '../../../views/why-pending.ts'
-import type { DeliveryLog } from '../../../webhooks/deliveries.ts'
 import { notificationId } from '../../../webhooks/notifications/notification.ts'
 import { notificationIn } from '../../../webhooks/notifications/past-notifications.ts'
 import { plural } from '../../components/format.ts'
-import type {
-  NoticeRedirect,
-  PageRequest,
-  PagesContext,
-  PageView,
-  RecordsContext,
-} from '../../frame/page-view.tsx'
+import type { NoticeRedirect, PageRequest, PagesContext, PageView } from '../../frame/page-view.tsx'
 import type { PostedForm } from '../../serving/form-fields.ts'
 import { webhookPage } from './webhook-page.tsx'
 
 /** What the buttons of the list of deliveries do. */
 
 /** Sends deliveries again: the chosen ones, a group of failed ones, or all failed ones. Errors: SBX_STORE_FAIL. */
-export async function resendChosen(
-  context: Pick<PagesContext, 'commands' | 'engine' | 'statistics'>,
-  form: PostedForm,
-): Promise<NoticeRedirect> {
+export async function resendChosen(context: PagesContext, form: PostedForm): Promise<NoticeRedirect> {
   const deliveries = chosenDeliveries(context, form)
   if (deliveries.length === 0) return doneBy(form, 'No delivery is chosen. Nothing was sent.')
   const { resent } = await context.commands.resendDeliveries(deliveries)
@@ -31,7 +20,7 @@ export async function resendChosen(
 
 /** Sends a notification to another URL; a forbidden one is refused on the page. Errors: SBX_WEBHOOK_NONE. */
 export async function resendTo(
-  context: DeliveryLog & PendingContext & Pick<PagesContext, 'commands' | 'engine' | 'statistics'>,
+  context: PagesContext,
   request: PageRequest,
   form: PostedForm,
 ): Promise<NoticeRedirect | PageView> {
@@ -46,19 +35,13 @@ export async function resendTo(
 }
 
 /** Holds back every delivery from now on. Errors: SBX_STORE_FAIL. */
-export async function holdAll(
-  context: Pick<PagesContext, 'commands'>,
-  form: PostedForm,
-): Promise<NoticeRedirect> {
+export async function holdAll(context: PagesContext, form: PostedForm): Promise<NoticeRedirect> {
   await context.commands.setHold({ hold: true })
   return doneBy(form, 'Webhooks are held from now on.')
 }
 
 /** Releases the chosen deliveries that are held, or ends the hold: then all are sent. Errors: SBX_STORE_FAIL. */
-export async function release(
-  context: Pick<PagesContext, 'commands' | 'courier' | 'engine' | 'statistics'>,
-  form: PostedForm,
-): Promise<NoticeRedirect> {
+export async function release(context: PagesContext, form: PostedForm): Promise<NoticeRedirect> {
   if (form.once(['what']).what === 'all') {
     await context.commands.setHold({ hold: false })
     return doneBy(form, 'Webhooks are released.')
@@ -77,7 +60,7 @@ const doneBy = (form: PostedForm, text: string): NoticeRedirect => ({
   notice: { text },
 })
 
-function chosenDeliveries(context: RecordsContext, form: PostedForm): CountedDelivery[] {
+function chosenDeliveries(context: PagesContext, form: PostedForm): CountedDelivery[] {
   const { what, endpoint, status } = form.once(['what', 'endpoint', 'status'])
   if (what === 'chosen')
     return [...new Set(form.all('delivery'))].flatMap((each) => deliveryNamed(context, each) ?? [])
@@ -90,7 +73,7 @@ function chosenDeliveries(context: RecordsContext, form: PostedForm): CountedDel
 }
 
 /** The delivery that a box names: its number, and the id of its notification. */
-function deliveryNamed({ engine, statistics }: RecordsContext, name: string): CountedDelivery | undefined {
+function deliveryNamed({ engine, statistics }: PagesContext, name: string): CountedDelivery | undefined {
   const [number = '', id = ''] = name.split(' ')
   const found = notificationIn(engine.state, id)
   const counted = found && statistics.current.deliveries.numbered(found.ledger, Number(number))

@@ -77,7 +77,7 @@ function shownUrls(): (url: string) => string {
 const offeredEndpoints = 50
 
 interface WebhookFilterFormProps {
-  readonly context: Pick<PagesContext, 'statistics'>
+  readonly context: PagesContext
   readonly filters: WebhookFilters
   readonly problems: readonly string[]
 }

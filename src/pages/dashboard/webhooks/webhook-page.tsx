@@ -9,13 +9,13 @@ import { DeliveryBadge, Notice } from '../../components/basics.tsx'
 import { Command } from '../../components/command.tsx'
 import { plural } from '../../components/format.ts'
 import { Empty, Panel, RecordHead } from '../../components/panel.tsx'
-import { html, type PageRequest, type PageView, type RecordsContext } from '../../frame/page-view.tsx'
+import { html, type PageRequest, type PagesContext, type PageView } from '../../frame/page-view.tsx'
 import { AttemptDetail, AttemptList, selectedOf } from './attempts.tsx'
 import { eventInWords, waitInWords } from './delivery-table.tsx'
 import { longestUrl } from './webhook-filter-form.tsx'
 
 /** The context of `whyPending`, and the records of a page. */
-type WaitContext = PendingContext & RecordsContext
+type WaitContext = PendingContext & PagesContext
 
 /** A URL that was refused, and why. */
 interface RefusedUrl {

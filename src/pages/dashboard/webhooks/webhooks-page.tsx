@@ -2,7 +2,6 @@ import { deliveryStates } from '../../../contract/sandbox/webhooks.ts'
 import { hideInAddress } from '../../../http/hide-addresses.ts'
 import { capitalize } from '../../../text/words.ts'
 import type { FailureGroup } from '../../../views/statistics/delivery-register.ts'
-import type { PendingContext } from '../../../views/why-pending.ts'
 import { Hidden, Submit } from '../../components/actions.tsx'
 import { formatNumber, plural } from '../../components/format.ts'
 import { Empty, PageHead, Panel } from '../../components/panel.tsx'
@@ -28,10 +27,7 @@ interface WebhookListView {
 }
 
 /** Deliveries of webhooks, newest first, and what can be done with them. */
-export function webhooksPage(
-  context: PendingContext & Pick<PagesContext, 'settings' | 'statistics'>,
-  { query: pageQuery, baseUrl }: PageRequest,
-): PageView {
+export function webhooksPage(context: PagesContext, { query: pageQuery, baseUrl }: PageRequest): PageView {
   const reader = queryReader(pageQuery)
   const filters = readWebhookFilters(reader)
   const before = reader.position('before')
@@ -80,7 +76,7 @@ export function webhooksPage(
   })
 }
 
-function stateTabs({ statistics }: Pick<PagesContext, 'statistics'>, filters: WebhookFilters): string {
+function stateTabs({ statistics }: PagesContext, filters: WebhookFilters): string {
   const { counts, all } = statistics.current.deliveries
   const tabs = [['', all.length] as const, ...deliveryStates.map((state) => [state, counts[state]] as const)]
   return html(
@@ -99,10 +95,7 @@ function stateTabs({ statistics }: Pick<PagesContext, 'statistics'>, filters: We
 }
 
 /** Whether deliveries are held back, and the button that changes it. */
-function holdBar(
-  { settings, statistics }: Pick<PagesContext, 'settings' | 'statistics'>,
-  view: string,
-): string {
+function holdBar({ settings, statistics }: PagesContext, view: string): string {
   const hold = settings.data.webhookHold
   return html(
     <form
@@ -123,7 +116,7 @@ function holdBar(
 }
 
 /** What can be done with the chosen deliveries. */
-const chosenActions = ({ settings }: Pick<PagesContext, 'settings'>): string =>
+const chosenActions = ({ settings }: PagesContext): string =>
   html(
     <div class="chosen-actions wrap">
       <Submit>Resend chosen</Submit>
@@ -132,7 +125,7 @@ const chosenActions = ({ settings }: Pick<PagesContext, 'settings'>): string =>
   )
 
 async function listFragment(
-  context: PendingContext & Pick<PagesContext, 'statistics'>,
+  context: PagesContext,
   { filters, before, baseUrl }: WebhookListView,
 ): Promise<string> {
   const { all } = context.statistics.current.deliveries
@@ -183,7 +176,7 @@ const NoWebhook = ({ baseUrl }: { readonly baseUrl: string }) => (
 const shownGroups = 5
 
 /** Failed deliveries by endpoint and result, each group with a button that sends it again; empty when none failed. */
-function failureGroups({ statistics }: Pick<PagesContext, 'statistics'>, view: string): string {
+function failureGroups({ statistics }: PagesContext, view: string): string {
   const { failures, counts } = statistics.current.deliveries
   if (failures.length === 0) return ''
   return html(

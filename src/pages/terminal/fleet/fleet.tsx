@@ -147,10 +147,7 @@ export function fleetChanges(context: ScreenContext): number | null {
 }
 
 /** Every terminal as a small live screen that leads to its page. */
-export const fleetPage = (
-  context: Pick<PagesContext, 'clock' | 'engine'>,
-  { baseUrl }: Pick<PageRequest, 'baseUrl'>,
-): PageView => ({
+export const fleetPage = (context: PagesContext, { baseUrl }: Pick<PageRequest, 'baseUrl'>): PageView => ({
   title: 'Terminals',
   section: 'terminals',
   live: { path: '/terminals/live', topics: ['terminals'], again: () => fleetChanges(context) },

@@ -37,11 +37,7 @@ export interface WorkbenchView {
 }
 
 /** The content of a terminal's page now; `baseUrl`: of the sandbox in the browser. Errors: SBX_UNREGISTERED. */
-export function workbenchViewOf(
-  context: Pick<PagesContext, 'catalogue' | 'clock' | 'directory' | 'engine'>,
-  terminalSn: string,
-  baseUrl: string,
-): WorkbenchView {
+export function workbenchViewOf(context: PagesContext, terminalSn: string, baseUrl: string): WorkbenchView {
   const { state } = context.engine
   const waiting = unpairedNamed(state.ledgers, terminalSn)
   if (waiting !== undefined)

@@ -3,7 +3,7 @@ import type { AttemptView, WebhookStory } from '../../../../contract/sandbox/web
 import { baseUrlOf, type Call } from '../../../../http/call.ts'
 import { refuseCardData } from '../../../../http/card-data.ts'
 import { shortDuration } from '../../../../text/duration-words.ts'
-import { type DeliveryLog, showWebhook } from '../../../../webhooks/deliveries.ts'
+import { showWebhook } from '../../../../webhooks/deliveries.ts'
 import { PageHead, Panel } from '../../../components/panel.tsx'
 import type { PageRequest, PagesContext, PageView } from '../../../frame/page-view.tsx'
 import { fieldsOf } from '../../../serving/form-fields.ts'
@@ -30,10 +30,7 @@ interface EditPageState {
 }
 
 /** The form that edits a notification and sends it once. Errors: SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL. */
-export async function editPage(
-  context: DeliveryLog & Pick<PagesContext, 'clock' | 'engine'>,
-  request: PageRequest,
-): Promise<PageView> {
+export async function editPage(context: PagesContext, request: PageRequest): Promise<PageView> {
   const story = await showWebhook(context, request.id)
   const original = originalOf(context, request.id, story, request.query.attempt ?? '')
   return editView(request, story, original, { values: draftOf(original) })
@@ -45,10 +42,7 @@ const fields = ['body', 'headers', 'to', 'signature', 'attempt', 'do']
  * Sends the input, shows its changes, or reformats its body. The page shows the receiver's answer, or a refusal with
  * the input. Errors: SBX_CARD_DATA, SBX_TOO_LARGE, SBX_WEBHOOK_NONE, SBX_NO_NOTIFYURL.
  */
-export async function editAction(
-  context: DeliveryLog & Pick<PagesContext, 'clock' | 'commands' | 'engine' | 'statistics'>,
-  call: Call,
-): Promise<PageView> {
+export async function editAction(context: PagesContext, call: Call): Promise<PageView> {
   const request: PageRequest = { id: call.req.param('id') ?? '', query: {}, baseUrl: baseUrlOf(call) }
   const values = asTyped(await fieldsOf(call, fields))
   refuseCardData(JSON.stringify(values))
@@ -58,7 +52,7 @@ export async function editAction(
 }
 
 async function outcomeOf(
-  context: Pick<PagesContext, 'commands' | 'engine' | 'statistics'>,
+  context: PagesContext,
   id: string,
   values: Values,
   original: OriginalAttempt,

@@ -8,7 +8,7 @@ import { notificationNamed } from '../../../../webhooks/deliveries.ts'
 import { plural } from '../../../components/format.ts'
 import { compacted, indented, tryReadJson } from '../../../components/http-message.tsx'
 import { Panel } from '../../../components/panel.tsx'
-import type { PagesContext, RecordsContext } from '../../../frame/page-view.tsx'
+import type { PagesContext } from '../../../frame/page-view.tsx'
 import type { Values } from '../../payments/form-parts.tsx'
 import { selectedOf } from '../attempts.tsx'
 
@@ -115,7 +115,7 @@ export interface OriginalAttempt {
 
 /** The attempt that is asked for, or the last one. `attempt`: its number. Errors: SBX_WEBHOOK_NONE. */
 export function originalOf(
-  context: Pick<PagesContext, 'clock' | 'engine' | 'signingOf'>,
+  context: PagesContext,
   id: string,
   { deliveries }: WebhookStory,
   attempt: string,
@@ -131,7 +131,7 @@ export function originalOf(
 }
 
 /** The full URL; undefined when no delivery of the notification has it any more. */
-export function calledUrl(context: RecordsContext, id: string, { url }: OriginalAttempt): string | undefined {
+export function calledUrl(context: PagesContext, id: string, { url }: OriginalAttempt): string | undefined {
   const { notification } = notificationNamed(context, id)
   return context.statistics.current.deliveries
     .ofTransaction(notification.transactionId)
