@@ -13,7 +13,7 @@ const format = 1
 
 /** Something stored that is not what was written. */
 export abstract class Damage extends Error {
-  readonly remedy =
+  remedy =
     'Nothing was changed. Find what is damaged: tillbox sandbox verify. Restore it from a backup, or keep what is sound: tillbox sandbox repair'
 }
 

@@ -20,6 +20,7 @@ async function suite(files: Readonly<Record<string, string>>, env: Readonly<Reco
     '--no-cache',
     '--no-color',
     '--pool=threads', // they start sooner than processes
+    '--testTimeout=60000', // beside other tests on a busy machine
   ]
   const { PATH = '', HOME = '' } = process.env
   return new Promise<{ readonly stdout: string }>((done) =>

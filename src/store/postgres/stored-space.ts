@@ -1,6 +1,7 @@
 import { crc32 } from 'node:zlib'
 import { noSettings, type Settings } from '../../domain/settings.ts'
 import type { JournalEntry, State } from '../../domain/state.ts'
+import { Damage } from '../../files/checked-json.ts'
 import { JournalReader } from '../file/journal-reader.ts'
 import { DamagedLine, linesOf, wrongChecksum } from '../file/lines.ts'
 import { formatLine, StateReader, settingsFrom, stateLines } from '../file/state-file.ts'
@@ -32,6 +33,16 @@ export const savedText = (state: State): string => [...stateLines(state, formatL
  * `RunStatement`.
  */
 export async function readSpace(database: Database, name: string, empty: () => State): Promise<StoredSpace> {
+  try {
+    return await readRows(database, name, empty)
+  } catch (error) {
+    if (error instanceof Damage)
+      error.remedy = 'Nothing was changed. Bring the database back from a backup; its other spaces go on'
+    throw error
+  }
+}
+
+async function readRows(database: Database, name: string, empty: () => State): Promise<StoredSpace> {
   const state = empty()
   const { rows } = await database.runLong<StoredRow>(
     `select settings, keys, coalesce(last, 0)::float8 as last, coalesce(states.sequence, 0)::float8 as sequence, body

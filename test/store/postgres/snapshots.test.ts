@@ -104,7 +104,10 @@ describe.skipIf(skipsPostgres())('saved states of a space', () => {
         `create table ${schema}.e as table ${schema}.events; create table ${schema}.s as table ${schema}.states`,
       )
       await cluster.ask(damage)
-      await expect(openAt(url)).rejects.toThrow(message)
+      await expect(openAt(url)).rejects.toMatchObject({
+        message: expect.stringMatching(message),
+        remedy: expect.stringContaining('Bring the database back from a backup'),
+      })
       await cluster.ask(
         `truncate ${schema}.events, ${schema}.states; insert into ${schema}.events table ${schema}.e;
           insert into ${schema}.states table ${schema}.s; drop table ${schema}.e, ${schema}.s`,
