@@ -153,21 +153,6 @@ export function replaceFile(path: string, blocks: Iterable<string | Uint8Array>)
   syncFolder(dirname(path))
 }
 
-/** A file was replaced, and its folder could not be made durable: after a power loss it is the old one or the new one. */
-export class UncertainFile extends Error {
-  override readonly name = 'UncertainFile'
-  /** `putBack` brings the old file back, durably; as long as that fails, the new one may be there. */
-  constructor(
-    path: string,
-    cause: Error,
-    readonly putBack: () => void,
-  ) {
-    super(`${path} could not be replaced, because its folder could not be written: ${cause.message}`, {
-      cause,
-    })
-  }
-}
-
 /** Writes a durable file under a unique name beside `path`; returns that name. */
 export function writeBeside(path: string, blocks: Iterable<string | Uint8Array>): string {
   const beside = `${path}.${randomUUID()}${unfinishedSuffix}`

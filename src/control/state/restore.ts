@@ -18,7 +18,7 @@ export type RestoreContext = Pick<
   | 'snapshots'
   | 'attempts'
   | 'newState'
-> & { readonly options: { readonly report: (message: string, error?: Error) => void } }
+>
 
 /** Context for deleting all transactions. */
 export type EmptyContext = Pick<ControlContext, 'engine' | 'emptyState'>

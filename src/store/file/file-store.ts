@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { LowSync } from 'lowdb'
 import type { Settings } from '../../domain/settings.ts'
 import { forgetOldRequests, type JournalEntry, type State } from '../../domain/state.ts'
-import { makeFolder, UncertainFile } from '../../files/files.ts'
+import { makeFolder } from '../../files/files.ts'
 import { clearInterval, setInterval } from '../../timers.ts'
 import type { StorageNeeds, Store } from '../storage.ts'
 import { LostState } from '../store-errors.ts'
@@ -17,6 +17,7 @@ import {
   type StoredState,
   stateFile,
   stateFileName,
+  UncertainFile,
   whoElseMayWrite,
 } from './state-folder.ts'
 

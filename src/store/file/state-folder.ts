@@ -4,7 +4,7 @@ import { LowSync } from 'lowdb'
 import { noSettings, type Settings } from '../../domain/settings.ts'
 import { countTransactions, type State } from '../../domain/state.ts'
 import { DamagedFile } from '../../files/checked-json.ts'
-import { syncFolder, UncertainFile, unfinishedSuffix, writeBeside } from '../../files/files.ts'
+import { syncFolder, unfinishedSuffix, writeBeside } from '../../files/files.ts'
 import { wallTime } from '../../timers.ts'
 import { Journal, type JournalName, journalNamed, journalNumber } from './journal.ts'
 import { type JournalEnd, journalLines, readJournal, soundIn } from './journal-reader.ts'
@@ -69,6 +69,21 @@ export function stateFile(
   return new LowSync({ read, write }, { state: empty(), settings: noSettings(), journal: null })
 }
 
+/** A file was replaced, and its folder could not be made durable: after a power loss it is the old one or the new one. */
+export class UncertainFile extends Error {
+  override readonly name = 'UncertainFile'
+  /** `putBack` brings the old file back, durably; as long as that fails, the new one may be there. */
+  constructor(
+    path: string,
+    cause: Error,
+    readonly putBack: () => void,
+  ) {
+    super(`${path} could not be replaced, because its folder could not be written: ${cause.message}`, {
+      cause,
+    })
+  }
+}
+
 /**
  * Replaces state.json, durably. Errors: UncertainFile when it was replaced, but maybe not durably; LostState, another
  * Error of the file system: the old one stays.
@@ -76,9 +91,10 @@ export function stateFile(
 function replaceState(path: string, text: Iterable<string>, { confirm, report }: ReplaceHooks): void {
   const beside = writeBeside(path, text)
   const before = `${beside}.before${unfinishedSuffix}`
+  const isThere = existsSync(path)
   try {
     confirm()
-    if (existsSync(path)) linkSync(path, before)
+    if (isThere) linkSync(path, before)
     renameSync(beside, path)
   } catch (error) {
     for (const each of [beside, before]) rmSync(each, { force: true })
@@ -88,8 +104,10 @@ function replaceState(path: string, text: Iterable<string>, { confirm, report }:
   try {
     syncFolder(folder)
   } catch (error) {
+    let isBack = !isThere
     throw new UncertainFile(path, error as Error, () => {
-      if (existsSync(before)) renameSync(before, path)
+      if (!isBack) renameSync(before, path)
+      isBack = true
       syncFolder(folder)
     })
   }
