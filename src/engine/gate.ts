@@ -1,6 +1,5 @@
 import { Refusal } from '../contract/errors.ts'
 import type { State } from '../domain/state.ts'
-import { Damage } from '../files/checked-json.ts'
 import type { Store } from '../store/storage.ts'
 import { LostState, MendableError, resendRemedy, StoreError } from '../store/store-errors.ts'
 import { clearTimeout, setTimeout } from '../timers.ts'
@@ -112,10 +111,7 @@ export function storeRefusal(error: Error, usual?: string): Refusal {
   const explanation =
     error instanceof MendableError
       ? { detail: error.why, remedy: `${error.remedy}. ${resendRemedy}` }
-      : {
-          detail: error.message,
-          remedy: error instanceof StoreError || error instanceof Damage ? error.remedy : usual,
-        }
+      : { detail: error.message, remedy: error instanceof StoreError ? error.remedy : usual }
   return new Refusal('SBX_STORE_FAIL', { ...explanation, cause: error })
 }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { crc32 } from 'node:zlib'
 import { isObject } from '../is-object.ts'
 import { packageVersion } from '../package-root.ts'
+import { StoreError } from '../store/store-errors.ts'
 import { readState, replaceFile } from './files.ts'
 
 /**
@@ -12,7 +13,7 @@ import { readState, replaceFile } from './files.ts'
 const format = 1
 
 /** Something stored that is not what was written. */
-export abstract class Damage extends Error {
+export abstract class Damage extends StoreError {
   remedy =
     'Nothing was changed. Find the damage: tillbox sandbox verify. Restore the file from a backup; or stop the sandbox, and keep what is sound: tillbox sandbox repair'
 }
