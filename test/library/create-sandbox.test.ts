@@ -3,7 +3,6 @@ import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   connectSandbox,
@@ -211,8 +210,14 @@ describe('a program that ends without close', () => {
     async (code, signal, expected) => {
       const TMPDIR = mkdtempSync(join(tmpdir(), 'left-'))
       onTestFinished(() => rmSync(TMPDIR, { recursive: true }))
-      const library = fileURLToPath(new URL('../../dist/index.cjs', import.meta.url))
-      const script = `require(${JSON.stringify(library)}).createSandbox().then(() => { console.log('ready'); ${code} })`
+      const [required, imported] = ['index.cjs', 'index.js'].map((name) =>
+        JSON.stringify(new URL(`../../dist/${name}`, import.meta.url)),
+      )
+      const script = `
+        const { fileURLToPath } = require('node:url')
+        const libraries = [require(fileURLToPath(${required})), import(${imported})] // twice in one process
+        Promise.all(libraries.map(async (library) => (await library).createSandbox()))
+          .then(() => { console.log('ready'); ${code} })`
       const child = spawn(process.execPath, ['-e', script], {
         env: { ...process.env, TMPDIR },
         stdio: ['ignore', 'pipe', 'ignore'],
