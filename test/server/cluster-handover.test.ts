@@ -103,16 +103,12 @@ describe.skipIf(skipsPostgres())('a space and its node', () => {
     const database = await Database.open(store)
     onTestFinished(() => database.close())
     const create = () => one.ask('POST', '/_sandbox/spaces', { name: 'x' })
-    await whileLocked(database, "select from events where space = 'x' for update", async (run) => {
+    await whileLocked(database, "select from events where space = 'x' for update", async () => {
       expect((await one.ask('DELETE', '/_sandbox/spaces/x')).code).toBe('0')
       expect((await one.ask('GET', '/s/x/_sandbox/state')).code).toBe('SBX_SPACE_NONE')
       expect((await one.ask('GET', '/_sandbox/spaces')).data.spaces).toHaveLength(1)
       expect((await one.sell(apiKey)).code).toBe('SBX_KEY_UNKNOWN')
-      expect(await create()).toMatchObject({
-        code: 'SBX_STORE_FAIL',
-        detail: expect.stringContaining('still being deleted'),
-      })
-      await run("select from spaces where name = 'x' for share") // as a copy of the request log ends
+      expect((await create()).code).toBe('SBX_STORE_FAIL')
     })
     await expect.poll(() => cluster.ask(`select count(*) from ${schemaOf(store)}.spaces`)).toBe('1')
     expect((await create()).code).toBe('0')

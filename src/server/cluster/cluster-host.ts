@@ -104,7 +104,11 @@ export class ClusterHost implements Spaces {
   async create(name: string, ttlMs: number | null): Promise<OpenedSpace> {
     const { registry, catalogueOf } = this.#options
     const made = await orRefuse(registry.add(name, ttlMs, (secret) => keysIn(catalogueOf(secret))))
-    if (made === undefined) return this.#refuseName(name)
+    if (made === undefined)
+      return reject('SBX_SPACE_EXISTS', {
+        field: 'name',
+        detail: `space ${name} exists already, or is still being removed`,
+      })
     const catalogue = catalogueOf(made.secret ?? '')
     const directory = new Directory(catalogue.applications, noSettings())
     return openedSpace(made, { directory, engine: { state: createState(catalogue) } })
@@ -145,7 +149,7 @@ export class ClusterHost implements Spaces {
       if (sandbox) sandbox.stopping = false // the space goes on
       throw error
     }
-    await this.reportFailure(this.end(name)) // what is left is deleted later
+    void this.reportFailure(this.end(name)) // what is left is deleted later
   }
 
   /** Closes a space that no longer exists, and deletes its rows. Errors: as `SpaceRegistry`. */
@@ -222,17 +226,6 @@ export class ClusterHost implements Spaces {
     const space = await orRefuse(this.#options.registry.find(name))
     if (space === undefined) throw noSuchSpace(name, [])
     return space
-  }
-
-  /** Errors: why a space with that name cannot be created. */
-  async #refuseName(name: string): Promise<never> {
-    const space = await orRefuse(this.#options.registry.find(name))
-    if (space !== undefined)
-      return reject('SBX_SPACE_EXISTS', { field: 'name', detail: `space ${name} exists already` })
-    return reject('SBX_STORE_FAIL', {
-      detail: `the space ${name} was removed, and what was in it is still being deleted`,
-      remedy: resendRemedy,
-    })
   }
 }
 

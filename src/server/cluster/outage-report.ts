@@ -7,7 +7,7 @@ const reminder = 30_000
 
 /**
  * Limits the messages of a node: while its database is away, or a right is missing, everything that needs it fails each
- * second. An outage is reported once, then every 30 s, and when it ends; any other message at most every 30 s.
+ * second. An outage is reported when it begins and when it ends; any other message at most every 30 s.
  */
 export class OutageReport {
   readonly #tell: (message: string) => void
@@ -25,18 +25,14 @@ export class OutageReport {
   readonly report = (message: string, error?: Error): void => {
     const away = outageBehind(error)
     const now = this.#elapsed()
+    if (away !== undefined) {
+      if (this.#outage === null) this.#tell(`${away.message}. Requests are refused with 503 until it does`)
+      this.#outage ??= { since: now, database: away.shown }
+      return
+    }
     for (const [reported, at] of this.#reportedAt) if (now - at >= reminder) this.#reportedAt.delete(reported)
-    const key = away === undefined ? message : away.shown
-    if (this.#reportedAt.has(key)) return
-    this.#reportedAt.set(key, now)
-    if (away === undefined) return this.#tell(message)
-    const since = this.#outage?.since
-    this.#outage ??= { since: now, database: away.shown }
-    const more =
-      since === undefined
-        ? 'Requests are refused with 503 until it does'
-        : `It has not for ${durationInWords(now - since)}`
-    this.#tell(`${away.message}. ${more}`)
+    if (!this.#reportedAt.has(message)) this.#tell(message)
+    this.#reportedAt.set(message, this.#reportedAt.get(message) ?? now)
   }
 
   /** The database answered again. */
@@ -44,7 +40,6 @@ export class OutageReport {
     if (this.#outage === null) return
     const { since, database } = this.#outage
     this.#outage = null
-    this.#reportedAt.delete(database)
     this.#tell(`the database ${database} answers again, after ${durationInWords(this.#elapsed() - since)}`)
   }
 }

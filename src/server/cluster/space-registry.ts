@@ -30,11 +30,13 @@ const columns = `name, secret, ${isoTime('created_at')} as "createdAt", ${isoTim
 /** A space whose time is over no longer exists; its rows are deleted later. */
 const isThere = '(expires_at is null or expires_at > now())'
 
-/** Tables whose rows belong to spaces. */
-const tablesOfSpaces = ['events', 'sequences', 'states', 'snapshots', 'attempts'] as const
-
-/** Maximum rows of one delete statement. */
-const slice = 1_000
+/** Deletes a space whose time is over, with its rows, and revokes its tokens: all or nothing. */
+const erasure = `with gone as (delete from spaces
+    where name in (select name from spaces where name = $1 and not ${isThere} and not ${isHeld} for update skip locked)
+    returning name),
+  revoked as (update tokens set revoked_at = now() where revoked_at is null and space in (select name from gone)),
+  ${['events', 'sequences', 'states', 'snapshots', 'attempts'].map((table) => `of_${table} as (delete from ${table} where space in (select name from gone))`).join(', ')}
+  select from gone`
 
 /** The spaces of a database, for all its nodes. Each method: Errors: DatabaseAway, UnusableDatabase. */
 export class SpaceRegistry {
@@ -111,33 +113,17 @@ export class SpaceRegistry {
   }
 
   /**
-   * Removes a space; its rows, and those of its tokens, remain until `erase`. The node that serves it notices within a
-   * second. A new space with the same name has another secret, and is kept.
+   * Removes a space; its rows remain until `erase`. The node that serves it notices within a second. A new space with
+   * the same name has another secret, and is kept.
    */
   async remove({ name, secret }: Pick<ClusterSpace, 'name' | 'secret'>): Promise<void> {
     const text = "update spaces set expires_at = '-infinity' where name = $1 and secret = $2"
     await this.#rows(text, [name, secret])
   }
 
-  /**
-   * Revokes the tokens of a space whose time is over, and deletes its rows in small steps, so that nothing waits for
-   * long, once no node holds it; locked rows follow later.
-   */
+  /** Deletes a space whose time is over, once no node holds it and nobody else has locked its row. */
   async erase(name: string): Promise<void> {
-    const isOver = `select name from spaces where name = $1 and not ${isThere} and not ${isHeld}`
-    if ((await this.#rows(isOver, [name])).length === 0) return
-    const revoke = `update tokens set revoked_at = now() where revoked_at is null and space in (${isOver})`
-    await this.#rows(revoke, [name])
-    for (const table of tablesOfSpaces) {
-      const selection = `select ctid from ${table} where space in (${isOver}) limit ${slice} for update of ${table} skip locked`
-      const deletion = `delete from ${table} where ctid = any (array(${selection})) returning 1`
-      while ((await this.#rows(deletion, [name])).length === slice);
-    }
-    const isEmpty = tablesOfSpaces.map((table) => `not exists (select from ${table} where space = $1)`)
-    await this.#rows(
-      `delete from spaces where name in (${isOver} and ${isEmpty.join(' and ')} for update skip locked)`,
-      [name],
-    )
+    await this.#database.runLong(erasure, [name])
   }
 
   /**

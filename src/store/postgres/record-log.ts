@@ -24,13 +24,11 @@ const trimEvery = 1_000
 /** Writes the records of a table, a moment after they were added, in order. A failure is reported. */
 export class RecordLog<T> {
   readonly #options: RecordLogOptions<T>
-  readonly #waiting: T[] = []
+  #waiting: T[] = []
   /** Set while records are collected. */
   #gathering: NodeJS.Timeout | undefined
   #writing: Promise<void> = Promise.resolve()
   #sinceTrim = trimEvery
-  /** Number of records that were dropped, as too many waited. */
-  #dropped = 0
 
   constructor(options: RecordLogOptions<T>) {
     this.#options = options
@@ -38,66 +36,52 @@ export class RecordLog<T> {
 
   add(record: T): void {
     this.#waiting.push(record)
-    this.#keep()
+    this.#writeIn(gatherMs)
   }
 
   /** Resolves when everything that was added is written, or could not be. */
-  async written(): Promise<void> {
-    this.#flush()
-    await this.#writing
+  written(): Promise<void> {
+    clearTimeout(this.#gathering)
+    this.#gathering = undefined
+    this.#writing = this.#writing.then(() => this.#write())
+    return this.#writing
   }
 
   /** Writes what is left, and reports how much could not be written. */
   async close(): Promise<void> {
     await this.written()
     clearTimeout(this.#gathering)
-    this.#dropped += this.#waiting.length
-    this.#reportDropped()
+    this.#keepLatest(0)
   }
 
-  /** Keeps the latest records, to be written after that time at the latest. */
-  #keep(delay = gatherMs): void {
-    this.#dropped += this.#waiting.splice(0, Math.max(0, this.#waiting.length - mostWaiting)).length
-    this.#gathering ??= setTimeout(() => this.#flush(), delay)
-  }
-
-  #flush(): void {
-    clearTimeout(this.#gathering)
-    this.#gathering = undefined
-    this.#writing = this.#writing.then(() => this.#write())
+  #writeIn(delay: number): void {
+    this.#gathering ??= setTimeout(() => void this.written(), delay)
   }
 
   async #write(): Promise<void> {
-    const records = this.#waiting.splice(0)
-    if (records.length === 0) return
     const { write, trim, report } = this.#options
+    this.#keepLatest(mostWaiting)
+    const records = this.#waiting
+    if (records.length === 0) return
+    this.#waiting = []
     try {
       await write(records)
     } catch (error) {
       report(error as Error)
-      if (error instanceof DatabaseAway) this.#writeLater(records)
-      return
+      if (!(error instanceof DatabaseAway)) return
+      this.#waiting = [...records, ...this.#waiting]
+      return this.#writeIn(pause)
     }
-    this.#reportDropped()
     this.#sinceTrim += records.length
     if (this.#sinceTrim < trimEvery) return
     this.#sinceTrim = 0
     await trim().catch(report)
   }
 
-  #writeLater(records: readonly T[]): void {
-    this.#waiting.unshift(...records)
-    clearTimeout(this.#gathering)
-    this.#gathering = undefined
-    this.#keep(pause)
-  }
-
-  #reportDropped(): void {
-    const count = this.#dropped
-    this.#dropped = 0
-    if (count > 0)
-      this.#options.report(
-        new Error(`${count === 1 ? '1 record' : `${count} records`} could not be written to the database`),
-      )
+  /** Drops the oldest records that wait. */
+  #keepLatest(most: number): void {
+    const count = this.#waiting.splice(0, Math.max(0, this.#waiting.length - most)).length
+    const records = count === 1 ? '1 record' : `${count} records`
+    if (count > 0) this.#options.report(new Error(`${records} could not be written to the database`))
   }
 }

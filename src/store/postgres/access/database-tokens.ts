@@ -14,7 +14,7 @@ import {
   type WantedToken,
 } from '../../../access/token-registry.ts'
 import { type CreatedToken, isMadeToken, type TokenView } from '../../../contract/sandbox/tokens.ts'
-import { clearInterval, clearTimeout, setInterval, setTimeout } from '../../../timers.ts'
+import { clearInterval, setInterval } from '../../../timers.ts'
 import { type Database, isoTime, type StatementValue } from '../connection/database.ts'
 import { refuseAway } from '../connection/database-errors.ts'
 
@@ -46,9 +46,9 @@ export class DatabaseTokens implements TokenRegistry {
   readonly #options: DatabaseTokensOptions
   /** Valid grants that were found, by id of the token: what is open with one ends with it. */
   readonly #grants = new Map<string, Grant>()
-  /** Last uses that are not written yet, by id. Wall clock. */
-  #uses = new Map<string, number>()
-  #writing: NodeJS.Timeout | undefined
+  /** When this node last wrote a use, by id. Wall clock. */
+  readonly #usesWritten = new Map<string, number>()
+  #writing: Promise<unknown> = Promise.resolve()
   readonly #checks: NodeJS.Timeout
 
   constructor(options: DatabaseTokensOptions) {
@@ -57,7 +57,7 @@ export class DatabaseTokens implements TokenRegistry {
   }
 
   async list(): Promise<readonly TokenView[]> {
-    await this.#writeUses()
+    await this.#writing
     const kept = `revoked_at is null and ${isKnown}`
     const rows = await this.#ask(`select ${columns} from tokens where ${kept} order by created_at, id`)
     return rows.map(viewOf)
@@ -101,15 +101,20 @@ export class DatabaseTokens implements TokenRegistry {
   }
 
   used(grant: Grant): void {
+    const { database, wall, report } = this.#options
     const [id] = [...this.#grants].find(([, each]) => each === grant) ?? []
     if (id === undefined) return // it has ended
-    this.#uses.set(id, this.#options.wall())
-    this.#writing ??= setTimeout(() => void this.#writeUses(), usesPause).unref()
+    const now = wall()
+    if (now - (this.#usesWritten.get(id) ?? Number.NEGATIVE_INFINITY) < usesPause) return
+    this.#usesWritten.set(id, now)
+    const text =
+      'update tokens set last_used_at = greatest(last_used_at, to_timestamp($2::float8 / 1000)) where id = $1'
+    this.#writing = database.run(text, [id, now]).catch(report)
   }
 
   async close(): Promise<void> {
     clearInterval(this.#checks)
-    await this.#writeUses()
+    await this.#writing
   }
 
   /** Errors: SBX_STORE_FAIL. */
@@ -140,26 +145,8 @@ export class DatabaseTokens implements TokenRegistry {
   #end(id: string): void {
     const grant = this.#grants.get(id)
     this.#grants.delete(id)
+    this.#usesWritten.delete(id)
     if (grant !== undefined) endGrant(grant)
-  }
-
-  /** The latest use counts, whichever node writes it. A failed write is repeated with the next one. */
-  async #writeUses(): Promise<void> {
-    clearTimeout(this.#writing)
-    this.#writing = undefined
-    const uses = this.#uses
-    if (uses.size === 0) return
-    this.#uses = new Map()
-    try {
-      await this.#options.database.run(
-        `update tokens set last_used_at = greatest(last_used_at, to_timestamp(used.at / 1000.0))
-          from unnest($1::text[], $2::bigint[]) as used(id, at) where tokens.id = used.id`,
-        [[...uses.keys()], [...uses.values()]],
-      )
-    } catch (error) {
-      this.#uses = new Map([...uses, ...this.#uses])
-      this.#options.report(error as Error)
-    }
   }
 }
 
