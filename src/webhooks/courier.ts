@@ -34,6 +34,9 @@ interface DueEndpoint extends Due {
 /** Most concurrent attempts to all endpoints. */
 const mostAtOnce = 64
 
+/** Most of them when the next one is the only one to its endpoint: endpoints that hang must not stop others. */
+const mostWithFirst = 256
+
 /**
  * Takes due deliveries from the outboxes, signs and posts them, and records the attempts. Deliveries to one URL go one
  * after another, in order while attempts succeed; with the concurrent order, several at the same time. URLs do not wait
@@ -189,7 +192,8 @@ export class Courier implements BackgroundWork, HeldDeliveries {
       const failed = this.#unreachable.get(key)
       if (failed?.isShared) return // wait for the end of the pause
       const rules = this.#rules(ledger, this.#lines.underWay(merchantId, endpoint))
-      if (this.#attempts.size >= mostAtOnce) {
+      const isFirst = rules.free === concurrencyOf(this.#options.deliveryOrder())
+      if (this.#attempts.size >= (isFirst ? mostWithFirst : mostAtOnce)) {
         if (rules.free > 0) this.#waiting.set(key, [merchantId, endpoint])
         return
       }

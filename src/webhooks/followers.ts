@@ -21,6 +21,8 @@ export interface FollowingEndpoint extends Follower {
   readonly presence?: (gone: string | null) => void
   /** Shows an attempt that a fault dropped. */
   readonly dropped?: (handing: Handing) => void
+  /** Aborts when it can no longer be reached. */
+  readonly ended?: AbortSignal
 }
 
 interface FollowersOptions {
@@ -52,7 +54,7 @@ export class Followers implements Subscriber {
 
   /** The follower at an endpoint, if one is there. */
   at(endpoint: Endpoint): FollowingEndpoint | undefined {
-    return this.#following.get(endpointKey(endpoint))?.at(-1)
+    return this.#following.get(endpointKey(endpoint))?.findLast(({ ended }) => ended?.aborted !== true)
   }
 
   /** False for an endpoint of a listener that is not connected. */
@@ -74,9 +76,14 @@ export class Followers implements Subscriber {
       this.keepPosition(endpoint)
       return { count: missed.length, stored: Promise.all(commands) }
     })
-    await stored
-    await settings.write()
-    return count
+    try {
+      await stored
+      await settings.write()
+      return count
+    } catch (error) {
+      await this.leave(endpoint)
+      throw error
+    }
   }
 
   /** Ends the deliveries of further events, and keeps the position. */

@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { hiddenMark } from '../../src/contract/sandbox/request-log-answers.ts'
 import type { HandedDelivery } from '../../src/contract/sandbox/webhooks.ts'
 import { appOf } from '../support/service/app.ts'
@@ -141,5 +141,34 @@ describe('assumption followers: tillbox listen as an endpoint', () => {
       .toBe(true)
     const other = await listen(service)
     expect((await other.next(1)).notification.id).toBe(notification.id)
+  })
+
+  test('one that leaves while it is being added is handed nothing, and the sandbox goes on', async () => {
+    const service = await openService()
+    await (await listen(service)).leave()
+    await sell(service)
+    const body = JSON.stringify({ listener: 'desk', url, events: ['payment'] })
+    const headers = { 'Content-Type': 'application/json', Host: 'localhost' }
+    const response = await appOf(service.sandbox).request('/_sandbox/listeners', {
+      ...{ method: 'POST', headers, body },
+    })
+    await response.body?.cancel()
+    const [, again] = [await sell(service), await listen(service)]
+    expect((await again.next(1)).notification.kind).toBe('payment')
+  })
+
+  test('one whose position cannot be written is refused, and follows no more', async () => {
+    const service = await openService()
+    const { settings, followers } = service.sandbox
+    const write = vi.spyOn(settings, 'write').mockRejectedValueOnce(new Error('ENOSPC'))
+    const endpoint = {
+      ...{ url, listener: 'desk', wants: () => true, retries: null, isPatient: true },
+      transport: async (): Promise<never> => {
+        throw new Error('it is not reached')
+      },
+    }
+    await expect(followers.follow(endpoint)).rejects.toThrow('ENOSPC')
+    expect(followers.at(endpoint)).toBeUndefined()
+    expect(write).toHaveBeenCalled()
   })
 })

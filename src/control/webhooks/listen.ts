@@ -103,6 +103,7 @@ async function handOver(
     retries: retries ?? null,
     isPatient: retries == null || retries.length > 0,
     dropped: (handing) => send(handedOf(handing)),
+    ended: ended.signal,
   }
   const missed = await followers.follow(endpoint, fromNow ?? false)
   try {
