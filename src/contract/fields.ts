@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { limits } from './headers.ts'
 import {
   currency,
   flag,
@@ -28,6 +29,9 @@ export const amountParts = {
   cashbackAmount: optional(minorUnits('Cashback, part of the transaction amount')),
 }
 
+/** A higher percentage of tip is a mistake. */
+export const mostTipPercent = 1_000
+
 /** `names` label `values`: as many names as values, or none. */
 const suggestion = v.pipe(
   v.object(
@@ -44,6 +48,14 @@ const suggestion = v.pipe(
       'must have as many entries as values, or none',
     ),
     ['names'],
+  ),
+  v.forward(
+    v.check(
+      ({ feeMode, values = [] }) =>
+        values?.every((value) => value <= (feeMode === 'AMOUNT' ? limits.amount : mostTipPercent)) ?? true,
+      `must be at most ${mostTipPercent} percent, or ${limits.amount} as amounts`,
+    ),
+    ['values'],
   ),
 )
 

@@ -191,11 +191,16 @@ export const recordSchemas = {
       v.strictObject({
         code: nameIn(errorTable),
         field: maybe(text),
+        message: maybe(text),
         detail: maybe(text),
         remedy: maybe(text),
       }),
     ),
   }),
-  order: recordOf<State['journalOrder']>()({ latest: count, setBack: count }),
+  order: recordOf<State['journalOrder']>()({
+    latest: count,
+    setBack: count,
+    removed: maybe(v.strictObject({ sequence: count, delivery: count })),
+  }),
   end: count,
 } as const

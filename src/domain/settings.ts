@@ -20,7 +20,7 @@ const secretPair = v.strictObject({
     v.strictObject({ secret: v.string(), validUntil: v.pipe(v.string(), v.isoTimestamp()) }),
   ),
 })
-/** Secrets that webhooks are signed with. `previous` stays valid until that wall-clock time, ISO 8601. */
+/** Secrets that webhooks are signed with. `previous` stays valid until that time of the sandbox clock, ISO 8601. */
 export type SecretPair = Readonly<v.InferOutput<typeof secretPair>>
 
 const clock = v.strictObject({

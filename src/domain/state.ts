@@ -17,6 +17,8 @@ export interface RequestMark {
   refusal?: {
     readonly code: ErrorCode
     readonly field?: string
+    /** Absent: that of the error table. */
+    readonly message?: string
     readonly detail?: string
     readonly remedy?: string
   }
@@ -40,6 +42,8 @@ interface JournalOrder {
   latest: number
   /** Total by which the clock was set back so far. */
   setBack: number
+  /** Highest numbers of merchants that a restore removed: a new merchant begins after them. */
+  removed?: { readonly sequence: number; readonly delivery: number }
 }
 
 /** The whole state: a ledger for each merchant, and the request ids of the last 10 minutes. */
@@ -82,10 +86,14 @@ export const countTransactions = ({ ledgers }: Pick<ReadonlyState, 'ledgers'>): 
  * assumption: parties, added-merchants
  */
 export function ledgerOf(state: State, appId: string, merchantId: string): Ledger {
-  const { catalogue, rules, ledgers } = state
-  return (
-    ledgers.get(merchantId) ?? createLedger(catalogue, { appId }, addedMerchant(state, merchantId), rules)
-  )
+  const { catalogue, rules, ledgers, journalOrder } = state
+  const known = ledgers.get(merchantId)
+  if (known !== undefined) return known
+  const ledger = createLedger(catalogue, { appId }, addedMerchant(state, merchantId), rules)
+  const { sequence = 0, delivery = 0 } = journalOrder.removed ?? {}
+  ledger.sequence = sequence
+  ledger.outbox.lastNumber = delivery
+  return ledger
 }
 
 /** The fixture's profile of a merchant, or a plain one. */
@@ -137,12 +145,19 @@ export function resetState(state: State, fresh: State): State {
  * or a delivery is never used twice. assumption: restore
  */
 export function continueNumbering(saved: State, before: State): State {
+  const removed = { sequence: 0, delivery: 0, ...before.journalOrder.removed }
   for (const [merchantId, { sequence, outbox }] of before.ledgers) {
     const ledger = saved.ledgers.get(merchantId)
-    if (ledger === undefined) continue
+    if (ledger === undefined) {
+      removed.sequence = Math.max(removed.sequence, sequence + 1) // no earlier ledger can be taken for a new one
+      removed.delivery = Math.max(removed.delivery, outbox.lastNumber)
+      continue
+    }
     ledger.sequence = Math.max(ledger.sequence, sequence)
     ledger.outbox.lastNumber = Math.max(ledger.outbox.lastNumber, outbox.lastNumber)
   }
+  if (removed.sequence > 0) saved.journalOrder.removed = removed
+  else delete saved.journalOrder.removed
   return saved
 }
 
@@ -168,8 +183,8 @@ export function forgetOldRequests({ requests }: State, now: number): void {
 }
 
 /**
- * Records a request's mark and forgets expired ones. The wall clock may have jumped: a mark further ahead than the
- * window counts as expired too. docs/api.md#limit-duplicates
+ * Records a request's mark and forgets expired ones, and those further ahead than the window: the wall clock may have
+ * jumped. docs/api.md#limit-duplicates
  */
 export function rememberRequest(state: State, mark: RequestMark): void {
   for (const [key, { at }] of state.requests) {

@@ -231,7 +231,8 @@ export class Engine {
   #requireCurrent(ledger: Ledger): void {
     const { merchantId } = ledger.settings
     const current = this.#state.ledgers.get(merchantId)
-    const isNew = current === undefined && ledger.sequence === 0
+    const begins = this.#state.journalOrder.removed?.sequence ?? 0
+    const isNew = current === undefined && ledger.sequence === begins
     if (current !== ledger && !isNew)
       reject('SBX_STORE_FAIL', { detail: `the state of ${merchantId} was replaced meanwhile` })
   }

@@ -1,5 +1,5 @@
 /** True for a whole URL with http:// or https://. */
-export const isHttpUrl = (text: string): boolean => /^https?:\/\/./.test(text) && URL.canParse(text)
+export const isHttpUrl = (text: string): boolean => /^https?:\/\/./i.test(text) && URL.canParse(text)
 
 /** True for the name or the address of a host, alone: an IPv6 address without brackets. */
 export const isHost = (text: string): boolean =>

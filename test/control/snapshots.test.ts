@@ -392,7 +392,55 @@ describe('the difference between two states', () => {
   })
 })
 
+test.each([
+  ['a URL with a scheme in capitals', { notifyUrl: 'HTTP://127.0.0.1:1/hook' }],
+  ['the highest percentage', { tipConfig: { suggestions: { feeMode: 'RATE', values: [1_000] } } }],
+  ['the highest amount', { tipConfig: { suggestions: { feeMode: 'AMOUNT', values: [1e12] } } }],
+])('a snapshot with a sale of %s can be restored', async (_, members) => {
+  const service = await openService({ retries: [] })
+  expect((await service.call('sale', sale(1000, members))).code).toBe('0')
+  await service.control('PUT', 'snapshots/base', {})
+  expect((await service.control('POST', 'snapshots/base/restore', {})).code).toBe('0')
+})
+
+test.each([
+  ['RATE', 1_000.5],
+  ['AMOUNT', 1e12 + 1],
+])('a tip of mode %s that no snapshot can hold is refused: %s', async (feeMode, value) => {
+  const { call } = await openService()
+  const answer = await call('sale', sale(1000, { tipConfig: { suggestions: { feeMode, values: [value] } } }))
+  expect([answer.code, answer.detail]).toEqual([
+    'C17',
+    'must be at most 1000 percent, or 1000000000000 as amounts',
+  ])
+})
+
 describe('merchants that were added', () => {
+  test('assumption restore: a merchant that is added again uses no number of a delivery twice', async () => {
+    const service = await openService({ retries: [] })
+    await service.control('PUT', 'snapshots/base', {})
+    const attemptsOfNew = async () => {
+      const { apiKey } = (await service.control('POST', 'merchants', { merchantId: 'M3' })).data
+      const paid = await service.call(
+        'sale',
+        sale(1000, { merchantId: 'M3', notifyUrl: 'http://127.0.0.1:1/' }),
+        {
+          Authorization: `Bearer ${apiKey}`,
+        },
+      )
+      expect(paid.code).toBe('0')
+      await service.sandbox.courier.idle()
+      const { deliveries } = (await service.control('GET', 'webhooks')).data
+      const { data } = await service.control('GET', `webhooks/${deliveries[0].id}`)
+      return data.deliveries[0].tries.length
+    }
+    expect(await attemptsOfNew()).toBe(1)
+    for (const end of ['snapshots/base/restore', 'snapshots/base/restore']) {
+      expect((await service.control('POST', end, {})).code).toBe('0')
+      expect(await attemptsOfNew()).toBe(1)
+    }
+  })
+
   test('a merchant added since the snapshot is gone, and can be added again under its key', async () => {
     const service = await openService()
     await service.control('PUT', 'snapshots/base', {})

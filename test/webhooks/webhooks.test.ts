@@ -244,3 +244,19 @@ describe('the order of webhooks', () => {
     await silent.close()
   })
 })
+
+test('assumption webhook-delivery: a retry has the body of the first attempt, although the payer signed in between', async () => {
+  const service = await openFrozenService({ retries: [60_000] })
+  const receiver = await openReceiver(500)
+  const terminal = 'terminals/TBX-ATTENDED-001'
+  const members = { terminalSn: 'TBX-ATTENDED-001', signatureEntryLocation: 'ON_SCREEN' }
+  await sellNotifying(service, receiver.url, members)
+  await service.control('POST', `${terminal}/present`, { card: 'visa-contactless' })
+  const [first] = await receiver.got(1)
+  await service.sandbox.courier.idle()
+  expect((await service.control('POST', `${terminal}/sign`, {})).data.screen).toBe('result')
+  receiver.answer(200)
+  await advanceClock(service, 60_000)
+  const [, second] = await receiver.got(2)
+  expect(second?.body).toBe(first?.body)
+})

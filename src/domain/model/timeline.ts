@@ -61,13 +61,12 @@ export function visitMoments(
   }
 }
 
-/** The timeline as it was at that time. */
-export function timelineUntil(
-  { timeline, createdAt }: Pick<Transaction, 'timeline' | 'createdAt'>,
-  at: number,
-) {
-  const later = timeline.findIndex((entry, index) => index % 3 === 0 && createdAt + Number(entry) > at)
-  return later === -1 ? timeline : timeline.slice(0, later)
+const results = ['approved', 'declined', 'closed']
+
+/** The timeline up to its result; the whole one without a result. */
+export function timelineToResult(timeline: Timeline): Timeline {
+  const result = timeline.findIndex((entry, index) => index % 3 === 1 && results.includes(String(entry)))
+  return result === -1 ? timeline : timeline.slice(0, result + 2)
 }
 
 /** True when the timeline has that moment. */

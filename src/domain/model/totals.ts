@@ -118,7 +118,7 @@ function addBalance(ledger: Ledger, currency: string, amount: number): void {
 
 /** Settlement channel of a transaction, by its payment method. */
 export function channelOf(ledger: Pick<Ledger, 'catalogue'>, transaction: Transaction): ChannelCode {
-  if (transaction.channel !== undefined) return transaction.channel
+  if (transaction.status === 'SUCCESS') return transaction.channel ?? 'SBX-CARD'
   const read = cardReadOf(ledger, transaction)
   if (read?.cardNetworkType === 'EBT') return 'SBX-EBT'
   return read !== null && read.entryMode === null ? 'SBX-QR' : 'SBX-CARD'

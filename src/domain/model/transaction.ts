@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { totalOf } from '../../contract/amounts.ts'
+import { mostTipPercent } from '../../contract/fields.ts'
 import { cardEntries } from '../../contract/sandbox/screens.ts'
 import { channels, moneyDirection, statusLetters } from '../../contract/statuses.ts'
 import {
@@ -37,7 +38,7 @@ const screen = v.picklist([
 export type Screen = v.InferOutput<typeof screen>
 
 const tipSuggestion = v.strictObject({
-  percent: maybe(v.pipe(v.number(), v.minValue(0), v.maxValue(1_000))),
+  percent: maybe(v.pipe(v.number(), v.minValue(0), v.maxValue(mostTipPercent))),
   amount: maybe(amount),
   name: maybe(text),
 })
