@@ -7,7 +7,7 @@ import { cardFor } from '../domain/model/cards.ts'
 import type { ChangeName, Command } from '../domain/model/commands.ts'
 import { type Ledger, terminalOf } from '../domain/model/ledger.ts'
 import { sessionOf } from '../domain/rules/checkout-sessions.ts'
-import { findRepeated, findReused } from '../domain/rules/duplicates.ts'
+import { findRepeated, findReused, refuseReused } from '../domain/rules/duplicates.ts'
 import { hasReference, requireOriginal } from '../domain/rules/originals.ts'
 import { waitsBehind } from '../domain/screen-flow.ts'
 import type { RequestMark } from '../domain/state.ts'
@@ -79,6 +79,7 @@ function carryOut<N extends ChangeName>(
       .rememberRequest(ledger, again)
       .then(() => replay(context, answer(ledger, request, reused.transactionId)))
   }
+  refuseReused(ledger, command)
   const more = prepare(context, request)
   const full = { ...command, ...more.members } as Command
   return context.engine.run(ledger, full, mark, ({ transactionId: made }) => {

@@ -1,10 +1,11 @@
 import { addHeader } from '../answering/answer.ts'
 import { reject } from '../contract/errors.ts'
 import { sandboxHeaders } from '../contract/headers.ts'
-import { type Operation, type OperationName, operations } from '../contract/operations.ts'
+import { type OperationName, operations } from '../contract/operations.ts'
 import type { WebhookKind } from '../contract/sandbox/fault-shares.ts'
 import { delayOf, momentOf, onlyOperationOf } from '../contract/sandbox/faults.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
+import type { Transaction } from '../domain/model/transaction.ts'
 import { countedBatches } from '../domain/rules/settlement.ts'
 import type { FaultRules, InjectedFault } from '../faults/fault-rules.ts'
 import {
@@ -19,7 +20,13 @@ import type { Call } from '../http/call.ts'
 import type { LoggedExchange } from '../request-log/log-request.ts'
 import { sleep } from '../timers.ts'
 import type { AuthenticatedCall } from './guard.ts'
-import { partiesOfRequest, type RequestContext, type ServiceContext } from './request-context.ts'
+import {
+  namedIn,
+  ownerOfOriginal,
+  partiesOfRequest,
+  type RequestContext,
+  type ServiceContext,
+} from './request-context.ts'
 
 /** Faults of payment API answers: which one hits a request, and its effect. assumption: api-faults */
 
@@ -31,10 +38,7 @@ interface TargetMembers {
   readonly merchantId?: string | null
   readonly terminalSn?: string | null
   readonly amount?: number | { readonly orderAmount?: number | null } | null
-  readonly originalTransactionId?: string | null
-  readonly originalTransactionRequestId?: string | null
-  readonly transactionId?: string | null
-  readonly transactionRequestId?: string | null
+  readonly pushToTerminal?: boolean | null
 }
 
 /** The fault of the request's header, else of the first rule that hits it; null for none. Errors: SBX_FAULT. */
@@ -47,13 +51,20 @@ export function faultOf(
   if (faultHeader !== null) return ofOperation(faults.named(faultHeader), operation)
   if (faults.isEmpty) return null
   const members: TargetMembers = input
-  const merchantId = members.merchantId ?? application.merchants[0]?.merchantId
+  const named = namedIn(operation, input)
+  const merchantId =
+    members.merchantId ??
+    ownerOfOriginal(engine.state, application, named) ??
+    application.merchants[0]?.merchantId
   const { amount } = members
   return faults.meet({
     operations: [operation],
     merchantId,
     amount: (typeof amount === 'object' ? amount?.orderAmount : amount) ?? undefined,
-    terminalSn: () => terminalOf(engine.state.ledgers.get(merchantId ?? ''), operation, members),
+    terminalSn: () => {
+      const ledger = engine.state.ledgers.get(merchantId ?? '')
+      return members.terminalSn ?? (ledger && terminalOf(ledger, operation, members, named(ledger)))
+    },
   })
 }
 
@@ -65,22 +76,17 @@ function ofOperation(met: InjectedFault, operation: OperationName): InjectedFaul
   return met
 }
 
-/** The named terminal, else that of the named transaction, else the one at which the operation would run. */
+/** The terminal of the named transaction, else the one at which the operation would run. */
 function terminalOf(
-  ledger: Ledger | undefined,
+  ledger: Ledger,
   operation: OperationName,
-  members: TargetMembers,
+  { pushToTerminal }: TargetMembers,
+  named: Transaction | undefined,
 ): string | null | undefined {
-  if (members.terminalSn != null || ledger === undefined) return members.terminalSn
-  const { runs, opens }: Operation = operations[operation]
-  const id = members.originalTransactionId ?? members.transactionId
-  const ownTransactionRequestId = opens === undefined ? members.transactionRequestId : null
-  const transactionRequestId = members.originalTransactionRequestId ?? ownTransactionRequestId
-  const { transactions } = ledger
-  const named =
-    transactions.get(id ?? '') ?? transactions.withTransactionRequestId(transactionRequestId ?? '')
   if (named !== undefined) return named.terminalSn
-  return runs === 'terminal' ? ledger.terminals.keys().next().value : undefined
+  const { runs } = operations[operation]
+  const isPushed = runs === 'terminal' || (runs === 'configurable' && pushToTerminal !== false)
+  return isPushed ? ledger.terminals.keys().next().value : undefined
 }
 
 /**

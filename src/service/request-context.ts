@@ -7,6 +7,7 @@ import type { Fault } from '../contract/sandbox/faults.ts'
 import type { ProductionSettings } from '../contract/sandbox/presets.ts'
 import type { ChangeName } from '../domain/model/commands.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
+import type { Transaction } from '../domain/model/transaction.ts'
 import type { DuplicateMode } from '../domain/rules/duplicates.ts'
 import { refuseUnpaired } from '../domain/rules/terminal/refuse-at.ts'
 import { ledgerOf, type State } from '../domain/state.ts'
@@ -44,18 +45,21 @@ export const partiesOfRequest = (
   { engine, directory, options }: ServiceContext,
   { application, operation, input }: RequestContext,
 ): RequestParties =>
-  partiesOf(engine.state, directory, application, input as Parties, ofOriginal(operation, input), options)
+  partiesOf(engine.state, directory, application, input as Parties, namedIn(operation, input), options)
 
-/** Tells the ledger that has the transaction or session that a request names. */
-function ofOriginal(operation: OperationName, input: object): (ledger: Ledger) => boolean {
+/** Finds the transaction or session that a request names, in a ledger. */
+export function namedIn(
+  operation: OperationName,
+  input: object,
+): (ledger: Ledger) => Transaction | undefined {
   const argument = argumentOf(operation)
-  if (argument === undefined) return () => false
+  if (argument === undefined) return () => undefined
   const { [argument.member]: id, [argument.byRequest]: byRequest } = input as Readonly<
     Record<string, string | null | undefined>
   >
   return ({ transactions }) => {
-    if (id == null) return byRequest != null && transactions.withTransactionRequestId(byRequest) !== undefined
-    return argument.member === 'sessionId' ? transactions.ofSession(id) !== undefined : transactions.has(id)
+    if (id == null) return byRequest == null ? undefined : transactions.withTransactionRequestId(byRequest)
+    return argument.member === 'sessionId' ? transactions.ofSession(id) : transactions.get(id)
   }
 }
 
@@ -72,8 +76,8 @@ interface RequestParties {
   readonly notes: readonly string[]
 }
 
-/** True for the ledger of the transaction or session that a request names. */
-type IsOfOriginal = (ledger: Ledger) => boolean
+/** Finds the transaction or session that a request names. */
+type FindOriginal = (ledger: Ledger) => Transaction | undefined
 
 /** How unknown ids are handled. */
 type Unknowns = Pick<ProductionSettings, 'terminals' | 'appIds'>
@@ -88,7 +92,7 @@ function partiesOf(
   directory: Directory,
   application: ApplicationProfile,
   named: Parties,
-  isOfOriginal: IsOfOriginal,
+  findOriginal: FindOriginal,
   { terminals, appIds }: Unknowns,
 ): RequestParties {
   const notes: string[] = []
@@ -101,7 +105,7 @@ function partiesOf(
     }
   checkApplication(directory, application, named.appId, noteFor(appIds === 'known'))
   const isClosed = terminals === 'known'
-  const merchantId = named.merchantId ?? ownerOfOriginal(state, application, isOfOriginal)
+  const merchantId = named.merchantId ?? ownerOfOriginal(state, application, findOriginal)
   const ledger = merchantOf(state, directory, application, merchantId, noteFor(isClosed))
   checkTerminal(state, ledger, named.terminalSn, noteFor(isClosed))
   return { ledger, notes }
@@ -133,15 +137,16 @@ function checkApplication(
 }
 
 /** The merchant of the original, if the application has it; its first merchant wins. assumption: parties */
-function ownerOfOriginal(
+export function ownerOfOriginal(
   { ledgers }: State,
   { appId, merchants }: ApplicationProfile,
-  isOfOriginal: IsOfOriginal,
+  findOriginal: FindOriginal,
 ): string | undefined {
   const first = ledgers.get(merchants[0]?.merchantId ?? '')
-  if (ledgers.size === 1 || (first !== undefined && isOfOriginal(first))) return undefined
+  if (ledgers.size === 1 || (first !== undefined && findOriginal(first) !== undefined)) return undefined
   for (const ledger of ledgers.values())
-    if (ledger.settings.appId === appId && isOfOriginal(ledger)) return ledger.settings.merchantId
+    if (ledger.settings.appId === appId && findOriginal(ledger) !== undefined)
+      return ledger.settings.merchantId
   return undefined
 }
 

@@ -63,6 +63,9 @@ const noContentType = 'Content-Type: is missing, though the specification asks f
 /** Maximum number of members in the URL of a POST that are named. */
 const mostNamed = 10
 
+/** Most characters of the header with notes: clients refuse long headers. */
+const longestNote = 4_096
+
 /** Handles a request in the documented order. assumption: order-of-handling */
 async function serve(
   context: ServiceRoutesContext,
@@ -108,8 +111,9 @@ async function serve(
   let unread: readonly string[] = []
   const handle = () => {
     const query = membersOfQuery(call)
-    if (body !== null) unread = Object.keys(query).slice(0, mostNamed)
-    return handleMembers(context, request, body === null ? query : membersOf(body), meetFault)
+    if (body === null) return handleMembers(context, request, query, meetFault)
+    unread = Object.keys(query).slice(0, mostNamed)
+    return handleMembers(context, request, membersOf(body), meetFault)
   }
   // A look-up never uses up its X-Client-Request-Id, not even one sent as POST.
   const { data, replayed, notes } = await (isLookUp(name) ? handle() : usingUpId(context, request, handle))
@@ -118,7 +122,9 @@ async function serve(
     (name) => `${name.slice(0, 64)}: is ignored in the URL; a POST has its fields in the body`,
   )
   const all = onHeaders.length + onQuery.length === 0 ? notes : [...onHeaders, ...onQuery, ...notes]
-  if (all.length > 0 && options.extras) addHeader(call, exchange, sandboxHeaders.note, all.join('; '))
+  if (all.length > 0 && options.extras) {
+    addHeader(call, exchange, sandboxHeaders.note, all.join('; ').slice(0, longestNote))
+  }
   const hasType = hasBody || headerOf(call, 'content-type') !== undefined
   const sent = options.extras ? data : withoutExtras(name, data)
   return { data: sent, replayed: replayed === true, notes: hasType ? all : [...all, noContentType] }

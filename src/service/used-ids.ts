@@ -1,5 +1,5 @@
 import type { HandlerResult } from '../answering/answer.ts'
-import { type ErrorCode, errorTable, Refusal } from '../contract/errors.ts'
+import { type ErrorCode, errorTable, Refusal, reject } from '../contract/errors.ts'
 import type { OperationName } from '../contract/operations.ts'
 import type { Ledger } from '../domain/model/ledger.ts'
 import { type IsSame, requestUnder } from '../domain/rules/duplicates.ts'
@@ -55,6 +55,7 @@ export async function usingUpId(
     const home = homeOf(engine.state, request.application)
     if (home !== undefined && requestUnder(engine.state, mark) === undefined)
       await engine.rememberRequest(home, mark)
+    else if (!(await engine.written())) reject('SBX_STORE_FAIL') // the first request did not happen
     throw error
   }
 }
@@ -63,8 +64,15 @@ export async function usingUpId(
 const isTransport = (code: ErrorCode): boolean => code === 'SBX_STORE_FAIL' || code === 'SBX_INJECTED'
 
 /** The stored form of a refusal, without what the error table says anyway. */
-const refusalIn = ({ code, field, detail, remedy }: Refusal): NonNullable<RequestMark['refusal']> => ({
+const refusalIn = ({
   code,
+  field,
+  message,
+  detail,
+  remedy,
+}: Refusal): NonNullable<RequestMark['refusal']> => ({
+  code,
+  ...(code !== 'C17' && message !== errorTable[code].message && { message }),
   ...(field !== undefined && { field }),
   ...(detail !== undefined && { detail }),
   ...(remedy !== errorTable[code].remedy && { remedy }),

@@ -39,16 +39,20 @@ export function jsonOddities(
       const name: string = JSON.parse(token.slice(0, -colon.length))
       level.step = name || '""'
       const reason = 'is there twice, and readers of JSON differ in which one they take'
-      if (level.names.has(name)) found.push({ field: level.at + String(level.step).slice(0, 64), reason })
+      if (level.names.has(name))
+        found.push({ field: shortPath(level.at + String(level.step).slice(0, 64)), reason })
       level.names.add(name)
     } else if (/^[-\d]/.test(token)) {
       const reason = oddityOf(token, mayBeFraction(field))
-      if (reason !== undefined) found.push({ field: field || 'body', reason })
+      if (reason !== undefined) found.push({ field: shortPath(field) || 'body', reason })
     }
     if (found.length === mostListed) break
   }
   return found
 }
+
+/** The end of a long path. */
+const shortPath = (path: string): string => (path.length <= 200 ? path : `…${path.slice(-200)}`)
 
 /** What is odd about a number as it is written in JSON. */
 export function oddityOf(written: string, mayBeFraction: boolean): string | undefined {

@@ -225,3 +225,23 @@ describe('a fault in the header', () => {
     expect(closed.data).toMatchObject({ priceCurrency: 'EUR', netAmount: 500 })
   })
 })
+
+test('a fault hits the merchant and the terminal that a request acts on, named or not', async () => {
+  const service = await openService()
+  const { appId } = service.sandbox.directory.defaultApplication
+  expect((await service.control('POST', 'merchants', { merchantId: 'M7', appId })).code).toBe('0')
+  const { data } = await service.call('sale', sale(1000, { merchantId: 'M7' }))
+  const refund = () => ({
+    transactionRequestId: newId(),
+    originalTransactionId: data.transactionId,
+    amount: 100,
+  })
+  await add(service, { kind: 'http-500', operation: 'refund', merchantId: 'M1000000001' })
+  expect(await isHit(service, 'refund', refund())).toBe(false)
+  await add(service, { kind: 'http-500', operation: 'refund', merchantId: 'M7' })
+  expect(await isHit(service, 'refund', refund())).toBe(true)
+  const [terminalSn] = [...(service.sandbox.engine.state.ledgers.get('M1000000001')?.terminals.keys() ?? [])]
+  await add(service, { kind: 'http-500', operation: 'refund', terminalSn })
+  const free = { transactionRequestId: newId(), referenceOrderId: newId(), amount: 100, priceCurrency: 'USD' }
+  expect(await isHit(service, 'refund', free)).toBe(true)
+})

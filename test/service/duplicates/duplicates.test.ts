@@ -1,6 +1,8 @@
+import fs from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { type OperationName, operations } from '../../../src/contract/operations.ts'
 import { times } from '../../support/runner/counts.ts'
+import { replaceFunctions } from '../../support/runner/replaced-functions.ts'
 import { newId } from '../../support/service/new-id.ts'
 import { newRequestIdHeader, requestIdHeader } from '../../support/service/requests.ts'
 import {
@@ -265,4 +267,24 @@ describe('bursts of 50 equal requests at the same moment', () => {
       expect(answers.filter(({ code }) => code === 'SBX_REFUNDED')).toHaveLength(size - 1)
     }
   })
+})
+
+test('two equal requests of which the first cannot be stored: no answer names its transaction', async () => {
+  const { call, sandbox } = await openService()
+  replaceFunctions(fs, () => ({
+    fdatasync: (_: number, done: (error: Error) => void) => setTimeout(() => done(new Error('EIO')), 20),
+  }))
+  const [headers, members] = [newRequestIdHeader(), sale(1000)]
+  const answers = await Promise.all([call('sale', members, headers), call('sale', members, headers)])
+  expect(answers.map(({ code }) => code)).toEqual(['SBX_STORE_FAIL', 'SBX_STORE_FAIL'])
+  expect(sandbox.engine.state.requests.size).toBe(0)
+})
+
+test('api ids-4: the retry of a refund without reference is a duplicate, although its order was paid meanwhile', async () => {
+  const { call } = await openService({ strict: true })
+  const [referenceOrderId, transactionRequestId] = [newId('ORDER'), newId()]
+  const refund = { transactionRequestId, referenceOrderId, amount: 1000, priceCurrency: 'USD' }
+  expect((await call('refund', refund)).code).toBe('0')
+  expect((await call('sale', sale(1000, { referenceOrderId }))).code).toBe('0')
+  expect((await call('refund', refund)).code).toBe('SBX_DUP_TXN_ID')
 })

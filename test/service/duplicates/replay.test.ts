@@ -94,3 +94,17 @@ describe.each(['reject', 'replay'] as const)('duplicates: %s', (duplicates) => {
     expect([captured.code, captured.data.transactionStatus]).toEqual(['0', 'S'])
   })
 })
+
+test('a replayed refusal has the message of the first one', async () => {
+  const { call } = await replay()
+  const first = sale(1000)
+  await call('sale', first)
+  const header = newRequestIdHeader()
+  const other = { ...first, amount: 2000 }
+  const refused = await call('sale', other, header)
+  expect(refused).toMatchObject({
+    code: 'SBX_DUP_OTHER',
+    msg: expect.stringContaining('transactionRequestId'),
+  })
+  expect((await call('sale', other, header)).msg).toBe(refused.msg)
+})

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { operations } from '../../../src/contract/operations.ts'
 import { appOf } from '../../support/service/app.ts'
 import { apiKey, openService, type Service, sale } from '../../support/service/service.ts'
@@ -42,4 +42,17 @@ describe('api authentication-6: the address of a connection', () => {
     const answer = await control('PUT', 'allow-list', { addresses: ['10.0.0.0/33'] })
     expect([answer.code, answer.field]).toEqual(['C17', 'addresses.0'])
   })
+})
+
+test('two changes that cannot be written leave neither in force', async () => {
+  const { control, sandbox } = await openService()
+  vi.spyOn(sandbox.settings, 'write').mockImplementation(async () => {
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    throw new Error('ENOSPC')
+  })
+  const changes = ['10.0.0.1', '10.0.0.2'].map((address) =>
+    control('PUT', 'allow-list', { addresses: [address] }),
+  )
+  expect((await Promise.all(changes)).map(({ code }) => code)).toEqual(['SBX_STORE_FAIL', 'SBX_STORE_FAIL'])
+  expect(sandbox.settings.data.allowLists).toEqual({})
 })

@@ -37,6 +37,15 @@ describe('assumption field-reading', () => {
     },
   )
 
+  test('a note on a deep member is short enough for the headers of an answer', async () => {
+    const { send } = await openService()
+    const deep = `${'{"a-name-of-a-member":'.repeat(300)}1.0${'}'.repeat(300)}`
+    const body = `${JSON.stringify(sale(1000)).slice(0, -1)},"more":${deep}}`
+    const answer = await send('POST', operations.sale.path, { headers: json, body })
+    expect(answer.code).toBe('0')
+    expect(answer.headers.get('x-sandbox-note')?.length).toBeLessThanOrEqual(4_096)
+  })
+
   test('a rate of a tip screen may be written with decimals', async () => {
     const { send } = await openService({ strict: true })
     const body = JSON.stringify(sale(1000, rates)).replace('[15]', '[15.0]')
