@@ -35,7 +35,7 @@ export interface ApplicationContext {
 /** Context of the handlers of applications and merchants. */
 type ApplicationHandlerContext = Pick<
   ControlContext,
-  'clock' | 'directory' | 'engine' | 'options' | 'settings'
+  'clock' | 'directory' | 'engine' | 'options' | 'settings' | 'settingsQueue'
 >
 
 /** The members that name an application. */

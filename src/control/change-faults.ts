@@ -6,7 +6,10 @@ import { type FaultRequest, faultIn } from '../faults/short-form.ts'
 import { type ControlContext, saveSettings } from './control-context.ts'
 
 /** Context for changing faults. */
-export type FaultsContext = Pick<ControlContext, 'settings' | 'directory' | 'faults' | 'courier' | 'changes'>
+export type FaultsContext = Pick<
+  ControlContext,
+  'settings' | 'settingsQueue' | 'directory' | 'faults' | 'courier' | 'changes'
+>
 
 /** Changes the faults, and tells the courier and the pages. Errors: SBX_STORE_FAIL. */
 export async function changeFaults<T>(context: FaultsContext, change: () => T): Promise<T> {

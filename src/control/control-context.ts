@@ -39,6 +39,8 @@ export interface ControlContext extends LiveStreams, ReadableLog, ConnectionCont
   readonly clock: SandboxClock
   /** Runs changes of the clock one after another: moving it forward waits for webhooks under way. */
   readonly clockQueue: SerialQueue
+  /** Runs changes of the settings one after another: a failed one is undone, and nothing else. */
+  readonly settingsQueue: SerialQueue
   readonly settings: { readonly data: Settings; write(): Promise<void> }
   readonly snapshots: Snapshots
   readonly identifiers: Identifiers
@@ -100,19 +102,21 @@ export interface Spaces {
   remove(name: string): Promise<void>
 }
 
-/** Changes the settings and writes them; a failed write undoes the change. Errors: SBX_STORE_FAIL. */
-export async function saveSettings<T>(
-  { settings, directory }: Pick<ControlContext, 'settings' | 'directory'>,
+/** Changes the settings and writes them; a failed write undoes the change. Errors: SBX_STORE_FAIL; those of `change`. */
+export function saveSettings<T>(
+  { settings, settingsQueue, directory }: Pick<ControlContext, 'settings' | 'settingsQueue' | 'directory'>,
   change: () => T,
 ): Promise<T> {
-  const before = structuredClone(settings.data)
-  const result = change()
-  try {
-    await settings.write()
-    return result
-  } catch (error) {
-    Object.assign(settings.data, before)
-    directory.reload()
-    return refuseStore(error as Error)
-  }
+  return settingsQueue.run(async () => {
+    const before = structuredClone(settings.data)
+    const result = change()
+    try {
+      await settings.write()
+      return result
+    } catch (error) {
+      Object.assign(settings.data, before)
+      directory.reload()
+      return refuseStore(error as Error)
+    }
+  })
 }

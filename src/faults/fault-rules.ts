@@ -96,9 +96,9 @@ export class FaultRules {
       if (this.#stateOf(rule) === 'on' && fits(rule, target)) yield { rule, fault: faultIn(rule.kind) }
   }
 
-  /** Counts a use of a rule. */
-  use(rule: FaultRule): void {
-    this.#countsOf(rule).used += 1
+  /** Counts a use of a rule; -1 takes one back. */
+  use(rule: FaultRule, uses: 1 | -1 = 1): void {
+    this.#countsOf(rule).used += uses
     this.#writeLater()
   }
 

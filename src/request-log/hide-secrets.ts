@@ -30,8 +30,6 @@ export function secretHiderOf({ directory, settings, options }: SecretHolders): 
   }
 }
 
-/** The application and merchant of a command: by default the first application, with its key and its first merchant. */
-
 /** Members of a request, without application and merchant if they are the commands' defaults. */
 export function withoutOwn(directory: Directory, { appId, merchantId, ...members }: Members): Members {
   return isOwn(directory, { appId, merchantId }) ? members : { appId, merchantId, ...members }

@@ -154,9 +154,16 @@ const withoutSecret = (body: string, member: string | undefined): string =>
   member === undefined
     ? body
     : body.replace(
-        new RegExp(String.raw`("${member}"\s*:\s*)(?:"(?:[^"\\]|\\.)*"|[^,}\s]+)`, 'g'),
+        new RegExp(String.raw`("${asWritten(member)}"\s*:\s*)(?:"(?:[^"\\]|\\.)*"|[^,}\s]+)`, 'g'),
         `$1"${hiddenMark}"`,
       )
+
+/** A pattern of a name in JSON, in which each letter may be an escape. */
+const asWritten = (name: string): string =>
+  name.replace(/./g, (letter) => {
+    const code = letter.charCodeAt(0).toString(16).padStart(4, '0')
+    return `(?:${letter}|\\\\u${code.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)})`
+  })
 
 /** The beginning of a long text, as a text of its own: a slice would keep the whole in memory. */
 function beginningOf(text: string): string {

@@ -36,6 +36,7 @@ export interface Sandbox extends Webhooks {
   readonly clock: SandboxClock
   /** Runs changes of the clock one after another: moving it forward waits for webhooks under way. */
   readonly clockQueue: SerialQueue
+  readonly settingsQueue: SerialQueue
   readonly settings: Low<Settings>
   readonly snapshots: Snapshots
   readonly directory: Directory
@@ -132,6 +133,7 @@ export async function openSandbox(given: Partial<SandboxOptions> & StorageOption
     catalogue,
     clock,
     clockQueue: new SerialQueue(),
+    settingsQueue: new SerialQueue(),
     settings,
     directory,
     spaces: options.spaces,

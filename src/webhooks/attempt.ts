@@ -33,6 +33,8 @@ export interface BegunAttempt extends Pick<Delivery, 'number' | 'round' | 'attem
   readonly times: 0 | 1 | 2
   /** Pause before the next attempt if this one fails; null: none follows. */
   readonly retryMs: number | null
+  /** Takes back the use of the faults, when the attempt was not made. */
+  readonly giveBack: () => void
 }
 
 /** Begins an attempt; its faults count as used. `retries`: the pauses of its endpoint, if it has its own. */
@@ -43,10 +45,12 @@ export function beginAttempt(
   retries: Retries | null,
 ): BegunAttempt {
   const { number, round, attempts } = delivery
-  const injected = faultsFor(faults(ledger, delivery, 'attempt'), number, attempts)
+  const { giveBack = () => undefined, ...drawn } = faults(ledger, delivery, 'attempt')
+  const injected = faultsFor(drawn, number, attempts)
   const fault = namesOf(injected, timing)
   const retryMs = (retries ?? usual)[attempts] ?? null
-  return { ledger, delivery, number, round, attempts, injected, fault, times: timesSent(injected), retryMs }
+  const times = timesSent(injected)
+  return { ledger, delivery, number, round, attempts, injected, fault, times, retryMs, giveBack }
 }
 
 /** The attempt as a transport posts it, signed now; without a request when a fault drops it. */

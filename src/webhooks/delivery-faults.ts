@@ -54,6 +54,7 @@ function attemptFaults(
   after: (rule: FaultRule) => number,
 ): DrawnFaults {
   const hit: { [member in FaultShare]?: 1 } = {}
+  const used: FaultRule[] = []
   for (const { rule, fault } of rules.thatFit(target)) {
     const kindIndex = drawnKinds.indexOf(fault.kind)
     const member = shareMembers[kindIndex]
@@ -63,8 +64,12 @@ function attemptFaults(
     if (rule.share !== null && next() >= rule.share) continue
     hit[member] = 1
     rules.use(rule)
+    used.push(rule)
   }
-  return faultsFrom(hit)
+  const giveBack = () => {
+    for (const rule of used) rules.use(rule, -1)
+  }
+  return { ...faultsFrom(hit), giveBack }
 }
 
 /** The facts of a delivery by which rules are matched: those of its transaction. */
@@ -89,6 +94,8 @@ const operationsOf = ({ type, online }: Transaction): readonly string[] =>
 export interface DrawnFaults extends WebhookFaults {
   /** Number of the delivery after which draws begin; absent: 0. */
   readonly after?: number
+  /** Takes back the use of the rules, of an attempt that was not made. */
+  readonly giveBack?: () => void
 }
 
 /** Faults injected into one attempt. */

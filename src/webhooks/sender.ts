@@ -124,7 +124,8 @@ export class Sender {
     if (posted === undefined || generation !== this.#generation) return over
     const isWaiting = posted.unreachable && follower?.isPatient === true
     const isUnknown = posted.isCutOff && posted.attempt.status === null
-    if (!isWaiting && !isUnknown) this.#record(ledger, [resultOf(this.#options, begun, posted)])
+    if (isWaiting || isUnknown) begun.giveBack()
+    else this.#record(ledger, [resultOf(this.#options, begun, posted)])
     return { isTooEarly: false, posted, follower }
   }
 

@@ -146,6 +146,19 @@ describe('clock', () => {
     expect(service.sandbox.settings.data.clock.offset).toBe(0)
   })
 
+  test('an advance during which time passes ends with the clock that is stored', async () => {
+    const wall = new WallClock(start)
+    const receiver = await openReceiver((_, response) => {
+      wall.pass(3_000)
+      response.end()
+    })
+    const service = await openService({ wall: wall.read, notifyUrl: receiver.url })
+    await service.call('sale', sale(1000, { terminalSn: 'TBX-LATE-001' }))
+    await act(service, 'advance', { milliseconds: 120_000 })
+    expect(receiver.arrivals).toHaveLength(1)
+    expect(service.sandbox.clock.state).toEqual(service.sandbox.settings.data.clock)
+  })
+
   test('the clock is frozen, set, resumed and reset', async () => {
     const wall = new WallClock(start)
     const service = await openService({ wall: wall.read })

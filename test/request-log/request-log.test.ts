@@ -246,6 +246,17 @@ describe('assumption request-log: secrets in the request log', () => {
     expect(command).toContain('tillbox checkout sale --reference-order-id')
     expect(command).not.toContain('card-encrypted-data')
   })
+
+  test('a wallet payload is hidden, too, where its name is written with escapes', async () => {
+    const service = await openService()
+    const request = { ...sale(1), paymentMethod: 'GOOGLE_PAY', cardEncryptedData: '{"a":"hush"}' }
+    const body = JSON.stringify(request).replace('cardEncryptedData', 'card\\u0045ncrypte\\u0064Dat\\u0061')
+    const headers = { 'Content-Type': 'application/json' }
+    expect((await service.send('POST', operations['direct-payment'].path, { headers, body })).code).not.toBe(
+      'C17',
+    )
+    expect(await allOf(service)).not.toContain('hush')
+  })
 })
 
 describe('the bound of the log in bytes', () => {

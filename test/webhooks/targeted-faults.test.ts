@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { freePort } from '../support/network/ports.ts'
 import { openFrozenService } from '../support/service/frozen-service.ts'
 import { newId } from '../support/service/new-id.ts'
 import { openService, sale } from '../support/service/service.ts'
@@ -95,4 +96,17 @@ test('X-Sandbox-Fault takes no fault of webhooks', async () => {
   const { call } = await openService()
   const { code, detail } = await call('sale', sale(1000), { 'X-Sandbox-Fault': 'drop' })
   expect([code, detail]).toEqual(['SBX_FAULT', 'drop is a fault of webhooks, not of answers'])
+})
+
+test('a webhook fault that acts once waits for a receiver that takes connections', async () => {
+  const port = await freePort()
+  const service = await openService({ forwardTo: `http://127.0.0.1:${port}/hook` })
+  await service.control('POST', 'faults', { kind: 'bad-signature' })
+  expect((await service.call('sale', sale(1000))).code).toBe('0')
+  await service.sandbox.courier.idle()
+  const uses = async () => (await service.control('GET', 'faults')).data.faults[0].used
+  expect(await uses()).toBe(0)
+  const receiver = await openReceiver(200, port)
+  await receiver.got(1)
+  await expect.poll(uses).toBe(1)
 })

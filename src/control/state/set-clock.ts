@@ -10,7 +10,7 @@ import { type ControlContext, saveSettings } from '../control-context.ts'
 /** Context for changing the clock. */
 type ClockContext = Pick<
   ControlContext,
-  'engine' | 'clock' | 'clockQueue' | 'settings' | 'directory' | 'changes'
+  'engine' | 'clock' | 'clockQueue' | 'settings' | 'settingsQueue' | 'directory' | 'changes'
 >
 
 /**
@@ -28,8 +28,11 @@ async function moveClock(context: ClockContext, request: ControlInput<'set-clock
   await saveSettings(context, () => {
     settings.data.clock = target.state
   })
-  if (ahead !== null) await advance(context, ahead)
-  else clock.follow(target.state)
+  try {
+    if (ahead !== null) await advance(context, ahead)
+  } finally {
+    clock.follow(target.state) // as it was written, after what fell due
+  }
   engine.clockChanged()
   context.changes.tellAll()
   await engine.written()

@@ -18,7 +18,10 @@ import { notificationId } from '../../webhooks/notifications/notification.ts'
 import { type ControlContext, saveSettings } from '../control-context.ts'
 
 /** Context for holding and releasing. */
-type HoldContext = Pick<ControlContext, 'settings' | 'directory' | 'courier' | 'changes'> & {
+type HoldContext = Pick<
+  ControlContext,
+  'settings' | 'settingsQueue' | 'directory' | 'courier' | 'changes'
+> & {
   readonly engine: EngineAccess
 }
 
@@ -95,7 +98,7 @@ export const scheduleOf = ({
 export async function setOrder(
   context: Pick<
     ControlContext,
-    'changes' | 'courier' | 'directory' | 'options' | 'settings' | 'webhookOrder'
+    'changes' | 'courier' | 'directory' | 'options' | 'settings' | 'settingsQueue' | 'webhookOrder'
   >,
   { order, concurrency }: ControlInput<'set-webhook-schedule'>,
 ): Promise<WebhookSchedule> {
