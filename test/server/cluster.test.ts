@@ -45,6 +45,17 @@ describe.skipIf(skipsPostgres())('nodes of one database', () => {
     }
   })
 
+  test('assumption keys: nodes that others reach have the same keys of their own, and the first one shows them', async () => {
+    const shared = { publicUrl: 'https://pay.team.test', token: 'a-token-of-the-test-0001' }
+    const [one, two] = await openTwo(cluster.url(), shared)
+    const key = one.connection.apiKey
+    expect([one.made.length, two.made, two.connection.apiKey]).toEqual([2, [], key])
+    for (const { sell } of [one, two]) {
+      expect((await sell(key)).code).toBe('0')
+      expect((await sell(apiKey)).code).toBe('SBX_KEY_UNKNOWN')
+    }
+  })
+
   test('a request that is no HTTP is in the request log', async () => {
     const { ask, url } = await openNode(cluster.url())
     const socket = connect(Number(new URL(url).port), '127.0.0.1')

@@ -10,7 +10,6 @@ const shown = 'postgres://db/tillbox'
 const error = new DatabaseAway(shown, 'connect ECONNREFUSED')
 const away = `the database ${shown} does not answer: connect ECONNREFUSED`
 
-/** A report, whose clock is `time.now`. */
 function openReport() {
   const [messages, time] = [[] as string[], { now: 0 }]
   return {

@@ -1,12 +1,14 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openSandbox } from '../../../src/sandbox/sandbox.ts'
 import { databaseAccess } from '../../../src/store/postgres/access/database-access.ts'
+import { DatabaseTokens } from '../../../src/store/postgres/access/database-tokens.ts'
 import {
   auditEntry,
   behindProxy,
   databaseAt,
   grantOf,
   madeToken,
+  refusalCode,
   unexpected,
   wantedToken,
 } from '../../support/access-stores.ts'
@@ -18,9 +20,9 @@ import { temporaryFolder } from '../../support/service/service.ts'
 const start = 'a-token-of-the-test-0001'
 
 /** A sandbox in a database, or in a state folder. */
-async function opened(place: string) {
+async function opened(place: string, reports: string[] = []) {
   const sandbox = place.startsWith('postgres:')
-    ? await openAt(place, { token: start, report: () => undefined })
+    ? await openAt(place, { token: start, report: (message) => reports.push(message) })
     : closedOnce(await openSandbox({ state: place, token: start }))
   const app = appOf(sandbox)
   const ask = (path: string, token: string, accept = '*/*') =>
@@ -93,12 +95,22 @@ describe.skipIf(skipsPostgres())('a sandbox in a database', () => {
     await expect.poll(() => sandbox.streams.size).toBe(1)
     expect((await ask('/live', token)).status).toBe(401)
     await stays.body?.cancel()
+    await expect.poll(() => sandbox.streams.size).toBe(0)
   })
 
-  test('while tokens cannot be read, every token but that of the start is refused with 503 and Retry-After', async () => {
-    const { proxy, url } = await behindProxy()
-    const { ask } = await opened(url)
+  test('while tokens cannot be read, all but that of the start get 503, streams stay, and it goes on by itself', async () => {
+    const { proxy, url } = await behindProxy(1)
+    const reports: string[] = []
+    const { sandbox, ask } = await opened(url, reports)
+    const { tokens } = sandbox.access
+    const { token } = await tokens.create(wantedToken('lee'))
+    const stream = await ask('/live', token)
     proxy.cutAt('from tokens', 'silence')
+    const calls = [tokens.find(token), tokens.find(madeToken('viewer')), tokens.ended(token), tokens.list()]
+    const changes = [tokens.create(wantedToken('kim')), tokens.revoke('lee')]
+    const codes = await Promise.all([...calls, ...changes].map(refusalCode))
+    expect(codes).toEqual(Array(6).fill('SBX_STORE_FAIL'))
+    expect(await tokens.find('another-form')).toBeUndefined()
     for (const [path, accept, type] of [
       ['/_sandbox/connection', '*/*', 'application/json'],
       ['/', 'text/html', 'text/html; charset=UTF-8'],
@@ -112,7 +124,32 @@ describe.skipIf(skipsPostgres())('a sandbox in a database', () => {
       expect(text).not.toMatch(/postgres:\/\/|TBX-|"tillbox@/)
     }
     expect((await ask('/_sandbox/health', start)).status).toBe(200)
+    expect(reports).toContainEqual(expect.stringMatching(/^the database \S+ does not answer: /))
     proxy.endSilence()
     await expect.poll(async () => (await ask('/_sandbox/connection', madeToken('viewer'))).status).toBe(401)
+    expect(sandbox.streams.size).toBe(1)
+    await stream.body?.cancel()
+    await expect.poll(() => sandbox.streams.size).toBe(0)
+  })
+
+  test('the latest use of a token counts, whichever node writes it', async () => {
+    const database = await databaseAt((await sharedCluster()).url())
+    const at = Date.parse('2026-11-20T12:00:00Z')
+    const openTokens = (now: number) => new DatabaseTokens({ database, wall: () => now, report: unexpected })
+    const { token } = await openTokens(at).create(wantedToken('lee'))
+    for (const now of [at + 5_000, at]) {
+      const tokens = openTokens(now)
+      tokens.used(await grantOf(tokens, token))
+      await tokens.close()
+    }
+    expect(await openTokens(at).list()).toMatchObject([{ lastUsedAt: '2026-11-20T12:00:05.000Z' }])
+  })
+
+  test('a row written by hand cannot make a token that may do more than its scope says', async () => {
+    const database = await databaseAt((await sharedCluster()).url())
+    for (const scope of ['owner', 'space']) {
+      const insert = `insert into tokens (id, name, scope, hash) values ('1', '1', '${scope}', '1')`
+      await expect(database.run(insert)).rejects.toThrow(/check constraint/)
+    }
   })
 })

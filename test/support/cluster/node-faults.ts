@@ -167,20 +167,16 @@ class Campaign {
         states.set(name, state)
         for (const ledger of state.ledgers.values()) {
           addFigures(this.#figures, { transactions: ledger.transactions.size })
-          this.#audit(name, { ledger } as Till)
+          try {
+            new Audit({ ledger } as Till).everything()
+          } catch (error) {
+            this.#problems.push(`${name}: the ledger does not add up: ${(error as Error).message}`)
+          }
         }
       }
       return states
     } finally {
       await database.close()
-    }
-  }
-
-  #audit(space: string, till: Till): void {
-    try {
-      new Audit(till).everything()
-    } catch (error) {
-      this.#problems.push(`${space}: the ledger does not add up: ${(error as Error).message}`)
     }
   }
 }
