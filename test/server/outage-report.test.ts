@@ -12,14 +12,8 @@ const away = `the database ${shown} does not answer: connect ECONNREFUSED`
 
 function openReport() {
   const [messages, time] = [[] as string[], { now: 0 }]
-  return {
-    messages,
-    time,
-    ...new OutageReport(
-      (message) => messages.push(message),
-      () => time.now,
-    ),
-  }
+  const tell = (message: string) => messages.push(message)
+  return { messages, time, ...new OutageReport(tell, () => time.now) }
 }
 
 /** As a node refuses because of an error: a request before it has a space, and one in a space. */

@@ -2,34 +2,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { Database } from '../../../src/store/postgres/connection/database.ts'
 import { sharedCluster, skipsPostgres, whileLocked } from '../../support/cluster/postgres.ts'
 import { openAt } from '../../support/cluster/space-storage.ts'
-import { askIn, dataOf } from '../../support/service/ask.ts'
-import { salePath } from '../../support/service/requests.ts'
-import { plainStateOf, sale } from '../../support/service/service.ts'
 
 describe.skipIf(skipsPostgres())('a sandbox on PostgreSQL', () => {
-  test('texts with characters that PostgreSQL text cannot hold are stored, in one group with others', async () => {
-    const url = (await sharedCluster()).url()
-    const reports: string[] = []
-    const open = () => openAt(url, { report: (message) => reports.push(message) })
-    const first = await open()
-    const order = async (method: string, path: string, members: object) =>
-      dataOf(await askIn(first)(method, path, members), path)
-    const odd = '\u0000 \ud800 \uffff 😀'
-    await order('POST', '/_sandbox/merchants', { merchantId: 'M-ODD', name: odd })
-    await Promise.all(
-      [odd, 'a', odd, 'b'].map((text) =>
-        order('POST', salePath, sale(100, { description: text, attach: text })),
-      ),
-    )
-    await order('PUT', '/_sandbox/snapshots/odd', {})
-    const [before, settings] = [plainStateOf(first), structuredClone(first.settings.data)]
-    await first.close()
-    const second = await open()
-    expect(plainStateOf(second)).toEqual(before)
-    expect(second.settings.data).toEqual(settings)
-    expect(reports).toEqual([])
-  })
-
   test('a start that fails gives its space back', async () => {
     const url = (await sharedCluster()).url()
     await (await openAt(url)).close()
